@@ -1,0 +1,58 @@
+# The only entry points; continuous integration calls the same targets.
+# Every target creates the environment in .venv when it is missing.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+SOURCES := $(wildcard src/pyramidion/kernels/native/*)
+
+.PHONY: help demo test test-long lint format docs bench clean
+
+help: ## Show what can be made
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "make: Python 3.11 or later is needed, $$($(PYTHON) --version) found: try make PYTHON=python3.12" >&2; exit 2; }
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.installed: pyproject.toml CMakeLists.txt $(SOURCES) | $(BIN)/python
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[all,dev]'
+	@touch $@
+
+$(VENV)/.docs: $(VENV)/.installed
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[docs]'
+	@touch $@
+
+$(VENV)/.bench: $(VENV)/.installed
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[bench]'
+	@touch $@
+
+demo: $(VENV)/.installed ## Tour of everything on the embedded collection
+	$(BIN)/pyramidion demo
+
+test: $(VENV)/.installed ## All tests but the long ones
+	$(BIN)/pytest -n 2
+
+test-long: $(VENV)/.installed ## The long tests too
+	$(BIN)/pytest -n 2 -m ''
+
+lint: $(VENV)/.installed ## ruff (rules and format) and mypy (strict)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+format: $(VENV)/.installed ## Mend what ruff can mend
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+docs: $(VENV)/.docs ## The documentation, as pages in docs/_build/html
+	$(BIN)/sphinx-build -W --keep-going -q -b html docs docs/_build/html
+	@echo "docs/_build/html/index.html"
+
+bench: $(VENV)/.bench ## Peers side by side, CPU time, ratios in one run
+	$(BIN)/python benchmarks/sentences.py
+	$(BIN)/python benchmarks/tokens.py
+
+clean: ## Remove everything that was made
+	rm -rf $(VENV) build dist docs/_build pyramidion-demo .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,133 @@
+"""Everything that can go wrong, as one small tree.
+
+::
+
+    PyramidionError
+    ├── InputError               what a user handed over is wrong (exit code 2)
+    │   ├── FormatError          a file is not what its format asks for
+    │   ├── NotFoundError        a file, topic, system or measure that is not there
+    │   └── ShapeError           things that must fit each other do not
+    └── MissingExtraError        an optional dependency is not installed
+
+Every message says what is wrong, where, and how to mend it, in one line:
+
+>>> error = FormatError("column `value` is missing", where=Where("scores.csv", line=1),
+...                     hint="add it to the header")
+>>> print(error)
+scores.csv, line 1: column `value` is missing; add it to the header
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+__all__ = [
+    "FormatError",
+    "InputError",
+    "MissingExtraError",
+    "NotFoundError",
+    "PyramidionError",
+    "ShapeError",
+    "Where",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """A place in a file: its path, and the line or element that is meant.
+
+    Parameters
+    ----------
+    path
+        The file, or what stands for it (``<stdin>``).
+    line
+        Line number, counted from 1.
+    element
+        An identifier inside the file: a topic, an SCU's uid, an XML element.
+
+    Examples
+    --------
+    >>> str(Where("D0901.pyr", element="scu 13"))
+    'D0901.pyr, scu 13'
+    """
+
+    path: str | Path
+    line: int | None = None
+    element: str | None = None
+
+    def __str__(self) -> str:
+        parts = [str(self.path)]
+        if self.line is not None:
+            parts.append(f"line {self.line}")
+        if self.element is not None:
+            parts.append(self.element)
+        return ", ".join(parts)
+
+
+class PyramidionError(Exception):
+    """The base of all errors this package raises on purpose.
+
+    Parameters
+    ----------
+    what
+        What is wrong, as a clause without a full stop.
+    where
+        The place, if there is one.
+    hint
+        How to mend it.
+
+    Examples
+    --------
+    >>> str(PyramidionError("no topics", hint="add topics.jsonl"))
+    'no topics; add topics.jsonl'
+    """
+
+    def __init__(self, what: str, *, where: Where | None = None, hint: str | None = None) -> None:
+        self.what = what
+        self.where = where
+        self.hint = hint
+        super().__init__(what)
+
+    def __str__(self) -> str:
+        place = f"{self.where}: " if self.where is not None else ""
+        mend = f"; {self.hint}" if self.hint else ""
+        # A message is one line, whatever the file that it quotes contains.
+        return " ".join(f"{place}{self.what}{mend}".split())
+
+
+class InputError(PyramidionError):
+    """What a user handed over is wrong."""
+
+
+class FormatError(InputError):
+    """A file is not what its format asks for."""
+
+
+class NotFoundError(InputError):
+    """A file, topic, system or measure that is not there."""
+
+
+class ShapeError(InputError):
+    """Things that must fit each other do not."""
+
+
+class MissingExtraError(PyramidionError):
+    """An optional dependency is not installed.
+
+    Parameters
+    ----------
+    feature
+        What needs it, as the subject of a sentence.
+    extra
+        The extra that brings it.
+
+    Examples
+    --------
+    >>> str(MissingExtraError("reading Parquet", extra="frames"))
+    'reading Parquet needs an optional dependency; run: pip install "pyramidion[frames]"'
+    """
+
+    def __init__(self, feature: str, *, extra: str) -> None:
+        super().__init__(
+            f"{feature} needs an optional dependency",
+            hint=f'run: pip install "pyramidion[{extra}]"',
+        )
