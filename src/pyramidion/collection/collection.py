@@ -1,0 +1,194 @@
+"""A collection: everything that belongs to one evaluation."""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Literal
+
+from pyramidion.collection.aspects import Category
+from pyramidion.collection.ids import natural_order
+from pyramidion.collection.pyramids import PeerAnnotation, Pyramid
+from pyramidion.collection.scales import Scale
+from pyramidion.collection.scores import Scores
+from pyramidion.collection.summaries import Summary
+from pyramidion.collection.topics import Topic
+from pyramidion.errors import NotFoundError
+
+__all__ = ["Collection", "Task"]
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What is asked of a summarizer.
+
+    Parameters
+    ----------
+    id
+        Its name; ``A`` is TAC's initial summary and ``B`` its update summary.
+    title
+        The task in words.
+    documents
+        Which documents are to be summarized.
+    word_limit
+        The greatest number of space-delimited words, if there is one.
+
+    Examples
+    --------
+    >>> Task("B", "update", documents="update", word_limit=100).word_limit
+    100
+    """
+
+    id: str
+    title: str = ""
+    documents: Literal["base", "update", "all"] = "all"
+    word_limit: int | None = None
+
+
+@dataclass(frozen=True)
+class Collection:
+    """Topics, summaries, scores and pyramids of one evaluation.
+
+    Everything is addressed by task, topic and system, never by its position in a list. A
+    collection may be partial: only scores, only summaries, only pyramids.
+
+    Parameters
+    ----------
+    name, description, notice
+        What it is; the notice says what a user must know (licence, origin).
+    tasks
+        The tasks that are declared; summaries may name others.
+    scales
+        The scales of measures, by name.
+    categories
+        Categories of topics beside TAC's.
+    topics, summaries, scores
+        The content.
+    pyramids
+        Pyramids by (task, topic).
+    peer_annotations
+        Annotated peers by (task, topic, system).
+    left_out
+        What a reader could not take over, one line each, counted.
+
+    Examples
+    --------
+    >>> collection = Collection("mine", summaries=(Summary("T1", "A", "Rain.", kind="human"),
+    ...                                            Summary("T1", "7", "It rained.")))
+    >>> [summary.system for summary in collection.references("T1")]
+    ['A']
+    >>> [summary.system for summary in collection.peers("T1")]
+    ['A', '7']
+    """
+
+    name: str
+    description: str = ""
+    notice: str = ""
+    tasks: tuple[Task, ...] = ()
+    scales: Mapping[str, Scale] = field(default_factory=dict)
+    categories: tuple[Category, ...] = ()
+    topics: tuple[Topic, ...] = ()
+    summaries: tuple[Summary, ...] = ()
+    scores: Scores = field(default_factory=lambda: Scores({}, []))
+    pyramids: Mapping[tuple[str, str], Pyramid] = field(default_factory=dict)
+    peer_annotations: Mapping[tuple[str, str, str], PeerAnnotation] = field(default_factory=dict)
+    left_out: tuple[str, ...] = field(default=(), compare=False)
+
+    @classmethod
+    def load(cls, path: str | Path, *, format: str | None = None) -> "Collection":
+        """Read a collection in any format this package knows, and refuse an inconsistent one.
+
+        Parameters
+        ----------
+        path
+            A folder or file.
+        format
+            The format's name; guessed if it is not given.
+        """
+        from pyramidion.collection.formats import read_collection
+
+        return read_collection(path, format=format)
+
+    def save(self, path: str | Path, *, format: str | None = None, replace: bool = False) -> None:
+        """Write the collection, whole or not at all.
+
+        Parameters
+        ----------
+        path
+            The folder or file to write.
+        format
+            The format's name; guessed from the name if it is not given.
+        replace
+            Allow an existing folder to be replaced.
+        """
+        from pyramidion.collection.formats import write_collection
+
+        write_collection(self, path, format=format, replace=replace)
+
+    def topic(self, id: str) -> Topic:
+        """Give a topic by its id."""
+        for topic in self.topics:
+            if topic.id == id:
+                return topic
+        there = ", ".join(topic.id for topic in self.topics) or "none"
+        raise NotFoundError(f"there is no topic {id!r}", hint=f"there are: {there}")
+
+    def task(self, id: str) -> Task:
+        """Give a task by its id; one that is not declared has no limit."""
+        return next((task for task in self.tasks if task.id == id), Task(id))
+
+    def references(self, topic: str, task: str = "") -> tuple[Summary, ...]:
+        """Give the references of a topic for a task."""
+        return tuple(s for s in self._by_topic.get((task, topic), ()) if s.is_reference)
+
+    def peers(self, topic: str, task: str = "") -> tuple[Summary, ...]:
+        """Give the summaries of a topic for a task that are to be scored."""
+        return tuple(s for s in self._by_topic.get((task, topic), ()) if s.is_peer)
+
+    @cached_property
+    def _by_topic(self) -> dict[tuple[str, str], list[Summary]]:
+        groups: dict[tuple[str, str], list[Summary]] = {}
+        for summary in self.summaries:
+            groups.setdefault((summary.task, summary.topic), []).append(summary)
+        return groups
+
+    @cached_property
+    def systems(self) -> dict[str, str]:
+        """Every system with its kind, machines first, in natural order."""
+        kinds = {summary.system: str(summary.kind) for summary in self.summaries}
+        columns = self.scores.columns
+        for system, kind, unit in zip(
+            columns["system"], columns["kind"], columns["unit"], strict=True
+        ):
+            # Judged sentences of the input belong to no summarizer.
+            if not (unit and system == "input"):
+                kinds.setdefault(system, kind)
+        order = sorted(kinds, key=lambda system: (kinds[system] == "human", natural_order(system)))
+        return {system: kinds[system] for system in order}
+
+    @cached_property
+    def task_ids(self) -> tuple[str, ...]:
+        """Every task that is declared or used."""
+        declared = [task.id for task in self.tasks]
+        used = {summary.task for summary in self.summaries} | set(self.scores.columns["task"])
+        used |= {task for task, _ in self.pyramids}
+        return (*declared, *sorted(used - set(declared), key=natural_order))
+
+    @cached_property
+    def data_hash(self) -> str:
+        """Eight hexadecimal digits that change when a text, a score or a pyramid does."""
+        digest = hashlib.sha256()
+        for line in self._content():
+            digest.update(line.encode("utf-8", "surrogatepass") + b"\0")
+        return digest.hexdigest()[:8]
+
+    def _content(self) -> list[str]:
+        """List everything that has an influence on results, in an order of its own."""
+        return [
+            *sorted(topic.to_line() for topic in self.topics),
+            *sorted(summary.to_line() for summary in self.summaries),
+            *sorted(map(repr, self.scores)),
+            *sorted(f"{key}{pyramid!r}" for key, pyramid in self.pyramids.items()),
+            *sorted(f"{key}{peer!r}" for key, peer in self.peer_annotations.items()),
+        ]

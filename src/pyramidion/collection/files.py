@@ -1,0 +1,278 @@
+"""Reading and writing files safely: nothing half-read, nothing half-written.
+
+Readers decode strictly and name the line that is wrong; gzipped files are read as they
+are. Writers put a file or a folder in place whole, or not at all.
+"""
+
+import gzip
+import os
+import shutil
+import sys
+import tempfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, BinaryIO, cast
+
+from pyramidion.errors import FormatError, InputError, NotFoundError, Where
+
+__all__ = [
+    "MAX_LINE_BYTES",
+    "MAX_XML_BYTES",
+    "decode",
+    "is_gzip",
+    "read_bytes",
+    "read_lines",
+    "read_text",
+    "write_bytes",
+    "write_text",
+    "writing",
+    "writing_folder",
+]
+
+#: A longer line is refused: it is a damaged file or not the format it claims to be.
+MAX_LINE_BYTES = 64 * 2**20
+
+#: XML is parsed in memory, so a larger file is refused before it is parsed.
+MAX_XML_BYTES = 256 * 2**20
+
+_UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+
+
+@contextmanager
+def _opened(path: str | Path) -> Iterator[BinaryIO]:
+    """Open a file (``-`` is standard input) for reading bytes, unzipped; explain failures."""
+    if str(path) == "-":
+        yield sys.stdin.buffer
+        return
+    try:
+        with Path(path).open("rb") as raw:
+            zipped = raw.peek(2)[:2] == b"\x1f\x8b"
+            yield cast("BinaryIO", gzip.GzipFile(fileobj=raw)) if zipped else raw
+    except FileNotFoundError:
+        raise NotFoundError(
+            "there is no such file", where=Where(path), hint="check the path"
+        ) from None
+    except IsADirectoryError:
+        raise FormatError(
+            "this is a folder, a file is expected", where=Where(path), hint="name a file in it"
+        ) from None
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise FormatError(
+            f"the gzipped data is damaged ({error})", where=Where(path), hint="fetch the file again"
+        ) from None
+    except PermissionError:
+        raise InputError(
+            "the file may not be read", where=Where(path), hint="change its permissions"
+        ) from None
+
+
+def is_gzip(path: str | Path) -> bool:
+    """Tell whether a file begins as gzipped data does.
+
+    Examples
+    --------
+    >>> is_gzip(__file__)
+    False
+    """
+    with Path(path).open("rb") as raw:
+        return raw.read(2) == b"\x1f\x8b"
+
+
+def decode(data: bytes, where: Where, *, first_line: int = 1) -> str:
+    r"""Decode UTF-8 strictly, and name the line that is not.
+
+    Examples
+    --------
+    >>> decode(b"caf\xc3\xa9", Where("a.txt")) == "café"
+    True
+    """
+    if data.startswith(_UTF16_MARKS):
+        raise FormatError("the text is UTF-16, not UTF-8", where=where, hint="save it as UTF-8")
+    try:
+        return data.decode("utf-8-sig" if first_line == 1 else "utf-8")
+    except UnicodeDecodeError as error:
+        line = first_line + data.count(b"\n", 0, error.start)
+        raise FormatError(
+            f"byte 0x{data[error.start]:02x} is not UTF-8",
+            where=Where(where.path, line=line),
+            hint="save the file as UTF-8 (it may be Latin-1 or Windows-1252)",
+        ) from None
+
+
+def read_bytes(path: str | Path, *, limit: int | None = None) -> bytes:
+    """Read a file's bytes, unzipped; refuse one that is larger than `limit`.
+
+    Examples
+    --------
+    >>> read_bytes(__file__)[:3]
+    b'\"\"\"'
+    """
+    with _opened(path) as stream:
+        data = stream.read() if limit is None else stream.read(limit + 1)
+    if limit is not None and len(data) > limit:
+        raise FormatError(
+            f"the file is larger than {limit // 2**20} MiB",
+            where=Where(path),
+            hint="split it, or check that it is the right file",
+        )
+    return data
+
+
+def read_text(path: str | Path) -> str:
+    r"""Read a UTF-8 file whole; line ends become ``\n``.
+
+    Examples
+    --------
+    >>> read_text(__file__).startswith('\"\"\"Reading')
+    True
+    """
+    text = decode(read_bytes(path), Where(path))
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def read_lines(path: str | Path) -> Iterator[tuple[int, str]]:
+    """Stream a UTF-8 file's lines with their numbers, without their line ends.
+
+    Examples
+    --------
+    >>> next(read_lines(__file__))[0]
+    1
+    """
+    with _opened(path) as stream:
+        number = 0
+        while line := stream.readline(MAX_LINE_BYTES + 1):
+            number += 1
+            if len(line) > MAX_LINE_BYTES:
+                raise FormatError(
+                    f"the line is longer than {MAX_LINE_BYTES // 2**20} MiB",
+                    where=Where(path, line=number),
+                    hint="one record belongs on each line; check that this is the right file",
+                )
+            yield number, decode(line, Where(path, line=number), first_line=number).rstrip("\r\n")
+
+
+@contextmanager
+def writing(path: str | Path) -> Iterator[IO[bytes]]:
+    """Write a file whole or not at all: it appears under its name when all is written.
+
+    Examples
+    --------
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with writing(Path(folder) / "a.txt") as stream:
+    ...         _ = stream.write(b"all")
+    ...     (Path(folder) / "a.txt").read_bytes()
+    b'all'
+    """
+    target = Path(path)
+    if target.is_dir():
+        raise InputError("this is a folder", where=Where(path), hint="name a file to write")
+    with (
+        _explained(target),
+        tempfile.NamedTemporaryFile(
+            dir=target.parent, prefix=f".{target.name}.", delete=False
+        ) as stream,
+    ):
+        partial = Path(stream.name)
+        try:
+            yield stream
+            stream.close()
+            partial.chmod(0o666 & ~_umask())
+            partial.replace(target)
+        except BaseException:
+            partial.unlink(missing_ok=True)
+            raise
+
+
+def write_bytes(path: str | Path, data: bytes) -> None:
+    """Write bytes whole or not at all (see `writing`).
+
+    Examples
+    --------
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_bytes(Path(folder) / "a.bin", b"1")
+    """
+    with writing(path) as stream:
+        stream.write(data)
+
+
+def write_text(path: str | Path, text: str) -> None:
+    """Write text as UTF-8, whole or not at all (see `writing`).
+
+    Examples
+    --------
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_text(Path(folder) / "a.txt", "one")
+    """
+    write_bytes(path, text.encode("utf-8"))
+
+
+@contextmanager
+def writing_folder(path: str | Path, *, replace: bool = False) -> Iterator[Path]:
+    """Fill a folder that appears under its name when it is complete.
+
+    Parameters
+    ----------
+    path
+        The folder. It must not exist yet, or be empty, unless `replace` is given.
+    replace
+        Put the new folder in the place of the old one.
+
+    Examples
+    --------
+    >>> with tempfile.TemporaryDirectory() as parent:
+    ...     with writing_folder(Path(parent) / "new") as folder:
+    ...         write_text(folder / "a.txt", "one")
+    ...     sorted(p.name for p in (Path(parent) / "new").iterdir())
+    ['a.txt']
+    """
+    target = Path(path)
+    if not replace and target.exists() and (not target.is_dir() or any(target.iterdir())):
+        raise InputError(
+            "the folder exists already", where=Where(path), hint="choose another name or remove it"
+        )
+    with _explained(target):
+        partial = Path(tempfile.mkdtemp(dir=target.parent, prefix=f".{target.name}."))
+        try:
+            yield partial
+            partial.chmod(0o777 & ~_umask())
+            _put_in_place(partial, target)
+        finally:
+            shutil.rmtree(partial, ignore_errors=True)
+
+
+def _put_in_place(partial: Path, target: Path) -> None:
+    """Move a finished folder to its name; an old one is removed only when the new one stands."""
+    if not target.exists():
+        partial.replace(target)
+        return
+    old = Path(tempfile.mkdtemp(dir=target.parent, prefix=f".{target.name}.old."))
+    target.replace(old / target.name)
+    partial.replace(target)
+    shutil.rmtree(old)
+
+
+@contextmanager
+def _explained(target: Path) -> Iterator[None]:
+    """Turn what can go wrong while writing into one clear line."""
+    try:
+        yield
+    except FileNotFoundError as error:
+        if target.parent.exists():
+            raise
+        raise NotFoundError(
+            f"the folder {target.parent} does not exist",
+            where=Where(target),
+            hint="create it first",
+        ) from error
+    except (PermissionError, NotADirectoryError) as error:
+        raise InputError(
+            f"cannot write here ({error.strerror})", where=Where(target), hint="write elsewhere"
+        ) from error
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,75 @@
+"""What a format is: how it is recognised, read and written."""
+
+import gzip
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from pyramidion.collection.collection import Collection
+
+__all__ = ["Format", "counted", "first_bytes"]
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A way to store (parts of) a collection.
+
+    Parameters
+    ----------
+    name
+        What a user types after ``--from`` and ``--to``.
+    title
+        One line that says what it is.
+    matches
+        Tells from a path and a look at its beginning whether it is in this format.
+    read
+        Reads a file or folder. What is not taken over is counted in `Collection.left_out`.
+    write
+        Writes a file or folder, whole or not at all, and returns what the format has no place
+        for, one line each; `None` where writing makes no sense. The third argument allows
+        an existing folder to be replaced.
+    suffixes
+        Endings of file names that mean this format when writing.
+
+    Examples
+    --------
+    >>> Format("none", "an example", lambda path: False, lambda path: Collection("")).write is None
+    True
+    """
+
+    name: str
+    title: str
+    matches: Callable[[Path], bool]
+    read: Callable[[Path], Collection]
+    write: Callable[[Collection, Path, bool], tuple[str, ...]] | None = None
+    suffixes: tuple[str, ...] = ()
+
+
+def first_bytes(path: Path, size: int = 4096) -> bytes:
+    """Read the beginning of a file, unzipped; nothing for a folder or a damaged file.
+
+    Examples
+    --------
+    >>> first_bytes(Path(__file__), 3)
+    b'\"\"\"'
+    """
+    if not path.is_file():
+        return b""
+    with path.open("rb") as raw:
+        head = raw.peek(2)[:2]
+        try:
+            return gzip.GzipFile(fileobj=raw).read(size) if head == b"\x1f\x8b" else raw.read(size)
+        except (OSError, EOFError, zlib.error):
+            return b""
+
+
+def counted(**numbers: int) -> tuple[str, ...]:
+    """Say what has no place in a format, one line for each thing that is there.
+
+    Examples
+    --------
+    >>> counted(topics=2, pyramids=0)
+    ('2 topics',)
+    """
+    return tuple(f"{number} {name}" for name, number in numbers.items() if number)

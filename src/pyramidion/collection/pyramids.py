@@ -1,0 +1,269 @@
+"""The pyramid's data model: content units, pyramids and annotated peers.
+
+Offsets count characters of `Pyramid.text` (or of the peer's text), the end exclusive, as
+DUCView does; nothing a file says is dropped, so that it can be written back.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+__all__ = [
+    "NOT_IN_PYRAMID",
+    "SCU",
+    "Contributor",
+    "Part",
+    "PeerAnnotation",
+    "Pyramid",
+    "ReferenceText",
+]
+
+#: DUCView's uid for content of a peer that is not in the pyramid.
+NOT_IN_PYRAMID = "0"
+
+# A rule of dashes, a line with the file's name, a rule of dashes.
+_HEADER = re.compile(r"^-{3,}\n[ \t]*(\S[^\n]*)\n-{3,}(?:\n|\Z)", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A stretch of text that expresses (a piece of) a content unit.
+
+    Examples
+    --------
+    >>> Part(4, 8, "melt").label
+    'melt'
+    """
+
+    start: int
+    end: int
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Contributor:
+    """How one summary expresses a content unit, in one or several parts.
+
+    Parameters
+    ----------
+    parts
+        The stretches, not always in the order of the text.
+    label
+        The parts' texts joined with ``...`` unless the file says otherwise.
+    comment
+        The annotator's remark.
+
+    Examples
+    --------
+    >>> Contributor((Part(0, 3, "Ice"), Part(20, 24, "fast"))).label
+    'Ice...fast'
+    """
+
+    parts: tuple[Part, ...]
+    label: str = ""
+    comment: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.label:
+            object.__setattr__(self, "label", "...".join(part.label for part in self.parts))
+
+    @property
+    def start(self) -> int:
+        """The offset where it begins."""
+        return min(part.start for part in self.parts)
+
+
+@dataclass(frozen=True, slots=True)
+class SCU:
+    """A summary content unit: one piece of information, and where it is expressed.
+
+    Parameters
+    ----------
+    uid
+        Its id in the pyramid.
+    label
+        The information, in the annotator's words.
+    contributors
+        Where it is expressed.
+    comment
+        The annotator's remark.
+
+    Examples
+    --------
+    >>> SCU("13", "Ice melts", (Contributor((Part(0, 9, "Ice melts"),)),)).uid
+    '13'
+    """
+
+    uid: str
+    label: str
+    contributors: tuple[Contributor, ...] = ()
+    comment: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceText:
+    """The stretch of a pyramid's text that is one reference, with its name.
+
+    Examples
+    --------
+    >>> ReferenceText("D0736-C.M.100.H.G", 0, 120).name
+    'D0736-C.M.100.H.G'
+    """
+
+    name: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Pyramid:
+    r"""Content units of several references, weighted by how many express them.
+
+    Parameters
+    ----------
+    text
+        All references one after the other, each under a header of three lines: a rule of
+        dashes, its name, a rule of dashes.
+    scus
+        The content units.
+    start_document_regex
+        DUCView's regular expression that finds the headers, kept as the file gives it.
+
+    Examples
+    --------
+    >>> pyramid = Pyramid.from_references(
+    ...     {"A": "Ice melts.", "B": "The ice is melting."},
+    ...     [("Ice melts", {"A": ["Ice melts"], "B": ["ice is melting"]}), ("It is old", {})])
+    >>> [pyramid.weight(scu) for scu in pyramid.scus]
+    [2, 0]
+    >>> [pyramid.references_of(scu) for scu in pyramid.scus]
+    [('A', 'B'), ()]
+    """
+
+    text: str
+    scus: tuple[SCU, ...] = ()
+    start_document_regex: str = ""
+
+    @classmethod
+    def from_references(
+        cls,
+        references: Mapping[str, str],
+        units: Iterable[tuple[str, Mapping[str, list[str]]]],
+    ) -> "Pyramid":
+        """Build a pyramid from texts and from content units given as quotations.
+
+        Parameters
+        ----------
+        references
+            Texts by name.
+        units
+            Pairs of a label and, by reference, the quoted parts (their first occurrence in
+            that reference is meant).
+        """
+        text, starts = _with_headers(references)
+        scus = []
+        for uid, (label, quotations) in enumerate(units, start=1):
+            contributors = tuple(
+                Contributor(
+                    tuple(_located(text, starts[name], part, name) for part in quotations[name])
+                )
+                for name in quotations
+            )
+            scus.append(SCU(str(uid), label, contributors))
+        return cls(text, tuple(scus))
+
+    @cached_property
+    def references(self) -> tuple[ReferenceText, ...]:
+        """The references in the text, found by their headers."""
+        headers = list(self._headers())
+        ends = [start for start, _, _ in headers[1:]] + [len(self.text)]
+        return tuple(
+            ReferenceText(name, body, end)
+            for (_, body, name), end in zip(headers, ends, strict=True)
+        )
+
+    def _headers(self) -> Iterable[tuple[int, int, str]]:
+        """Find headers: where each begins, where it ends, and the name it gives."""
+        found = []
+        if self.start_document_regex:
+            try:
+                pattern = re.compile(self.start_document_regex, re.MULTILINE)
+            except re.error:
+                # DUCView's expressions are Java's; where they mean nothing here the dashes serve.
+                pattern = _HEADER
+            found = [m for m in pattern.finditer(self.text) if m.group().strip()]
+        found = found or list(_HEADER.finditer(self.text))
+        for match in found:
+            named = [line.strip() for line in match.group().split("\n") if line.strip(" -")]
+            yield match.start(), match.end(), named[0] if named else match.group().strip()
+
+    def reference_of(self, contributor: Contributor) -> str | None:
+        """Name the reference a contributor belongs to; `None` if it is in none."""
+        starts = [reference.start for reference in self.references]
+        index = bisect_right(starts, contributor.start) - 1
+        if index < 0 or contributor.start >= self.references[index].end:
+            return None
+        return self.references[index].name
+
+    def references_of(self, scu: SCU) -> tuple[str, ...]:
+        """Name the different references that express a content unit, in the text's order."""
+        found = {self.reference_of(contributor) for contributor in scu.contributors}
+        return tuple(reference.name for reference in self.references if reference.name in found)
+
+    def weight(self, scu: SCU) -> int:
+        """Count the different references that express a content unit."""
+        return len(self.references_of(scu))
+
+    def tiers(self) -> dict[int, tuple[SCU, ...]]:
+        """Give the content units by weight, the heaviest first."""
+        weights = {scu.uid: self.weight(scu) for scu in self.scus}
+        return {
+            weight: tuple(scu for scu in self.scus if weights[scu.uid] == weight)
+            for weight in sorted(set(weights.values()), reverse=True)
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class PeerAnnotation:
+    """A peer whose content was matched with a pyramid's content units.
+
+    Parameters
+    ----------
+    pyramid
+        The pyramid.
+    text
+        The peer's text.
+    scus
+        One entry a content unit of the pyramid, its contributors being the peer's stretches
+        (none when the peer does not express it); the entry with uid `NOT_IN_PYRAMID`
+        collects the rest of the peer's content.
+
+    Examples
+    --------
+    >>> PeerAnnotation(Pyramid(""), "Ice melts.", (SCU("1", "(2) Ice melts"),)).scus[0].uid
+    '1'
+    """
+
+    pyramid: Pyramid
+    text: str
+    scus: tuple[SCU, ...] = ()
+
+
+def _with_headers(references: Mapping[str, str]) -> tuple[str, dict[str, int]]:
+    rule = "-" * 18
+    text = ""
+    starts = {}
+    for name, reference in references.items():
+        text += f"{rule}\n {name}\n{rule}\n\n"
+        starts[name] = len(text)
+        text += f"{reference}\n\n"
+    return text.removesuffix("\n"), starts
+
+
+def _located(text: str, start: int, part: str, name: str) -> Part:
+    begin = text.find(part, start)
+    if begin < 0:
+        raise ValueError(f"{part!r} is not in reference {name}")
+    return Part(begin, begin + len(part), part)

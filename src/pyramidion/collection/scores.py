@@ -1,0 +1,226 @@
+"""Judgments and metric scores: one long table.
+
+A judgment by a person and the score of a metric are the same thing, a *measure* of a
+summary, and stand in the same table: ``task, topic, system, kind, measure, assessor, value``.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import astuple, dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pyramidion.collection.ids import natural_order
+from pyramidion.errors import FormatError, InputError, NotFoundError
+
+__all__ = [
+    "COLUMNS",
+    "OPTIONAL_COLUMNS",
+    "TEXT_COLUMNS",
+    "Judgment",
+    "Scores",
+]
+
+#: The columns every table of scores has.
+COLUMNS = ("task", "topic", "system", "kind", "measure", "assessor", "value")
+
+#: Columns that are written when something is in them: the `collection` (a year), the `unit` that
+#: was judged where it is less than the whole summary, the `occasion` (the same person judging
+#: the same again) and the `time`.
+OPTIONAL_COLUMNS = ("collection", "unit", "occasion", "time")
+
+#: All columns but the value.
+TEXT_COLUMNS = (*COLUMNS[:-1], *OPTIONAL_COLUMNS)
+
+_REQUIRED_VALUES = ("topic", "system", "kind", "measure")
+_KEY = tuple(column for column in TEXT_COLUMNS if column != "time")
+
+TextColumn = npt.NDArray[np.object_]
+
+
+@dataclass(frozen=True, slots=True)
+class Judgment:
+    """One row: the value of a measure for a summary, and who gave it.
+
+    Parameters
+    ----------
+    topic, system, task
+        The summary.
+    measure
+        What was measured, such as ``responsiveness`` or ``rouge-2-r``.
+    value
+        A finite number.
+    kind
+        Whether the *system* is a person or a machine.
+    assessor
+        Who judged; empty for a metric.
+    collection, unit, occasion, time
+        See `OPTIONAL_COLUMNS`. Units carry judgments of less than a summary: relative utility
+        of the input's sentences (``system`` is then ``input``, the unit ``document/sentence``),
+        DUC's coverage of a model's units (``model/unit``), answers to single SCUs.
+
+    Examples
+    --------
+    >>> Judgment("T1", "17", "responsiveness", 4.0, assessor="K").value
+    4.0
+    """
+
+    topic: str
+    system: str
+    measure: str
+    value: float
+    task: str = ""
+    kind: str = "machine"
+    assessor: str = ""
+    collection: str = ""
+    unit: str = ""
+    occasion: str = ""
+    time: str = ""
+
+
+class Scores:
+    """The long table of scores, column by column.
+
+    Parameters
+    ----------
+    columns
+        Text columns by name; absent ones are empty.
+    value
+        One finite number a row.
+
+    Examples
+    --------
+    >>> scores = Scores.from_judgments([Judgment("T1", "17", "responsiveness", 4.0)])
+    >>> len(scores), scores.measures
+    (1, ('responsiveness',))
+    """
+
+    def __init__(
+        self, columns: Mapping[str, Sequence[str] | TextColumn], value: npt.ArrayLike
+    ) -> None:
+        self.value: npt.NDArray[np.float64] = np.asarray(value, dtype=np.float64)
+        rows = len(self.value)
+        self.columns: dict[str, TextColumn] = {
+            name: _text_column(columns.get(name), rows, name) for name in TEXT_COLUMNS
+        }
+        unknown = sorted(set(columns) - set(TEXT_COLUMNS))
+        if unknown:
+            raise FormatError(
+                f"unknown column `{unknown[0]}`", hint=f"the columns are {', '.join(TEXT_COLUMNS)}"
+            )
+
+    @classmethod
+    def from_judgments(cls, judgments: Iterable[Judgment]) -> "Scores":
+        """Make a table of rows."""
+        rows = list(judgments)
+        columns = {name: [getattr(row, name) for row in rows] for name in TEXT_COLUMNS}
+        return cls(columns, [row.value for row in rows])
+
+    @classmethod
+    def concatenate(cls, tables: Iterable["Scores"]) -> "Scores":
+        """Put tables under each other."""
+        parts = list(tables) or [cls({}, [])]
+        columns = {n: np.concatenate([part.columns[n] for part in parts]) for n in TEXT_COLUMNS}
+        return cls(columns, np.concatenate([part.value for part in parts]))
+
+    def __len__(self) -> int:
+        return len(self.value)
+
+    def __iter__(self) -> Iterator[Judgment]:
+        names = TEXT_COLUMNS
+        for row in zip(self.value.tolist(), *(self.columns[n] for n in names), strict=True):
+            yield Judgment(value=row[0], **dict(zip(names, row[1:], strict=True)))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Scores):
+            return NotImplemented
+        return _as_counter(self) == _as_counter(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"<Scores: {len(self)} rows, measures {', '.join(self.measures) or 'none'}>"
+
+    def distinct(self, column: str) -> tuple[str, ...]:
+        """Give a column's different values in natural order.
+
+        Examples
+        --------
+        >>> Scores({"topic": ["T10", "T2"]}, [1, 2]).distinct("topic")
+        ('T2', 'T10')
+        """
+        return tuple(sorted(set(self.columns[column]), key=natural_order))
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """The measures in the table."""
+        return self.distinct("measure")
+
+    @property
+    def used_columns(self) -> tuple[str, ...]:
+        """The columns to write: the required ones, and the optional ones with something in them."""
+        optional = (name for name in OPTIONAL_COLUMNS if self.columns[name].astype(bool).any())
+        return (*COLUMNS, *optional)
+
+    def select(self, **wanted: str) -> "Scores":
+        """Keep the rows with the given values, for instance ``measure="readability"``.
+
+        Examples
+        --------
+        >>> table = Scores({"topic": ["T1", "T2"], "measure": ["a", "b"]}, [1, 2])
+        >>> table.select(measure="b").distinct("topic")
+        ('T2',)
+        """
+        keep = np.ones(len(self), dtype=bool)
+        for name, value in wanted.items():
+            keep &= self.columns[name] == value
+        return self.rows(keep)
+
+    def rows(self, keep: npt.NDArray[Any]) -> "Scores":
+        """Keep rows by a mask or by their numbers."""
+        return Scores({name: self.columns[name][keep] for name in TEXT_COLUMNS}, self.value[keep])
+
+    def require(self, column: str, value: str) -> None:
+        """Refuse a value that is nowhere in a column, and say which ones are.
+
+        Examples
+        --------
+        >>> Scores({"measure": ["readability"]}, [4]).require("measure", "redability")
+        Traceback (most recent call last):
+        pyramidion.errors.NotFoundError: there is no measure 'redability'; there are: readability
+        """
+        if value not in set(self.columns[column]):
+            there = ", ".join(self.distinct(column)) or "none"
+            raise NotFoundError(f"there is no {column} {value!r}", hint=f"there are: {there}")
+
+    def repeated_keys(self) -> list[tuple[int, int]]:
+        """Find rows whose key stands earlier: pairs of (earlier row, later row), from 0."""
+        first: dict[tuple[str, ...], int] = {}
+        keys = zip(*(self.columns[name] for name in _KEY), strict=True)
+        found = ((first.setdefault(key, row), row) for row, key in enumerate(keys))
+        return [(earlier, row) for earlier, row in found if earlier != row]
+
+    def incomplete_rows(self) -> list[tuple[int, str]]:
+        """Find rows without a topic, system, kind or measure: pairs of (row from 0, column)."""
+        return [
+            (int(row), name)
+            for name in _REQUIRED_VALUES
+            for row in np.flatnonzero(~self.columns[name].astype(bool))
+        ]
+
+
+def _text_column(values: Sequence[str] | TextColumn | None, rows: int, name: str) -> TextColumn:
+    column = np.empty(rows, dtype=object)
+    if values is None:
+        column[:] = ""
+        return column
+    if len(values) != rows:
+        raise InputError(f"column `{name}` has {len(values)} rows, the values have {rows}")
+    column[:] = values
+    return column
+
+
+def _as_counter(scores: Scores) -> Counter[tuple[Any, ...]]:
+    return Counter(astuple(judgment) for judgment in scores)
