@@ -1,3 +1,38 @@
-"""The whole life of a summary: write it, judge it, score it, compare, check."""
+"""The whole life of a summary: write it, judge it, score it, compare, check.
+
+Names are loaded when they are first used, so that ``import pyramidion`` is quick.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pyramidion.collection import Collection as Collection
+    from pyramidion.collection import Pyramid as Pyramid
+    from pyramidion.collection import ScoreMatrix as ScoreMatrix
+    from pyramidion.collection import Scores as Scores
+    from pyramidion.collection import Summary as Summary
+    from pyramidion.collection import Topic as Topic
 
 __version__ = "0.1.0"
+
+__all__ = ["Collection", "Pyramid", "ScoreMatrix", "Scores", "Summary", "Topic"]
+
+_ROOMS = {
+    "Collection": "pyramidion.collection",
+    "Pyramid": "pyramidion.collection",
+    "ScoreMatrix": "pyramidion.collection",
+    "Scores": "pyramidion.collection",
+    "Summary": "pyramidion.collection",
+    "Topic": "pyramidion.collection",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _ROOMS:
+        raise AttributeError(f"module 'pyramidion' has no attribute {name!r}")
+    return getattr(import_module(_ROOMS[name]), name)
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]

@@ -1,3 +1,9 @@
-"""The command line."""
-def main() -> None:
-    """Run."""
+"""The command line: thin, every command calls a function that Python users can call too.
+
+Data goes to standard output, talk to standard error. Exit codes: 0, 1 (it ran and the answer
+is no), 2 (bad input, told in one line).
+"""
+
+from pyramidion.cli.house import main
+
+__all__ = ["main"]

@@ -17,6 +17,9 @@ Role = Literal["peer", "reference", "both"]
 KINDS: tuple[Kind, ...] = ("human", "machine")
 ROLES: tuple[Role, ...] = ("peer", "reference", "both")
 
+# Stands for "the role that goes with the kind" until a summary is made.
+_BY_KIND = cast("Role", "")
+
 
 @dataclass(frozen=True, slots=True)
 class Summary:
@@ -53,12 +56,12 @@ class Summary:
     text: str | tuple[str, ...]
     task: str = ""
     kind: Kind = "machine"
-    role: Role = cast("Role", "")
+    role: Role = _BY_KIND
     aspects: tuple[AspectSpan, ...] = ()
     extra: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if cast("str", self.role) == "":
+        if self.role is _BY_KIND:
             object.__setattr__(self, "role", default_role(self.kind))
         for span in self.aspects:
             if not 0 <= span.start < span.end <= len(self.plain):

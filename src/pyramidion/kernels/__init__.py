@@ -1,1 +1,35 @@
-"""."""
+r"""Hot loops: compiled where a C++ compiler was found, readable Python everywhere else.
+
+Each compiled kernel stands beside the Python module that specifies it (``tokens``,
+``porter``, ``lexicon``, ``vocabulary``) and gives the same answers. The Python ones are used
+where nothing was compiled, or where the environment variable ``PYRAMIDION_KERNELS`` is
+``python``; the logger ``pyramidion.kernels`` then says so once, at the first use.
+:data:`BACKEND` is ``"native"`` or ``"python"``.
+
+>>> from pyramidion import kernels
+>>> kernels.rouge_tokens("The geese flew at 7:45.")
+['the', 'geese', 'flew', 'at', '7', '45']
+>>> kernels.porter_stem("professional")
+'profess'
+
+For many texts, a :class:`Vocabulary` turns words into numbers without holding the GIL:
+
+>>> lexicon = kernels.Lexicon({"geese": "goose"}, ["the"])
+>>> vocabulary = kernels.Vocabulary(lexicon, stem=True, stop_words=True)
+>>> ids, sentences, texts = vocabulary.encode(["The geese flew.\nFlying geese.", "A goose."])
+>>> ids.tolist(), sentences.tolist(), texts.tolist()
+([0, 1, 2, 0, 3, 4], [0, 2, 4, 6], [0, 2, 3])
+>>> vocabulary.words
+['goose', 'flew', 'fly', 'a', 'goos']
+"""
+
+from typing import TYPE_CHECKING
+
+from pyramidion.kernels.choice import BACKEND
+
+if TYPE_CHECKING or BACKEND == "native":
+    from pyramidion.kernels._native import Lexicon, Vocabulary, porter_stem, rouge_tokens
+else:
+    from pyramidion.kernels.fallback import Lexicon, Vocabulary, porter_stem, rouge_tokens
+
+__all__ = ["BACKEND", "Lexicon", "Vocabulary", "porter_stem", "rouge_tokens"]

@@ -1,17 +1,35 @@
-"""XML that cannot do harm."""
+"""XML that cannot do harm when it is read, and is well-formed when it is written."""
 
+import re
 from pathlib import Path
 from typing import Any
 from xml.etree.ElementTree import Element, ParseError
 
 from pyramidion.collection.files import MAX_XML_BYTES, read_bytes
-from pyramidion.errors import FormatError, Where
+from pyramidion.errors import FormatError, InputError, Where
 
-__all__ = ["parse_xml"]
+__all__ = ["ILLEGAL_CHARACTER", "escape_attribute", "escape_text", "parse_xml", "read_xml"]
+
+#: A character that XML 1.0 cannot hold, not even as a reference.
+ILLEGAL_CHARACTER = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+_TEXT_ESCAPES = str.maketrans(
+    {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\r": "&#13;"}
+)
+# A parser turns white space in an attribute into blanks unless it is written as a reference.
+_SPACE_ESCAPES = str.maketrans({"\t": "&#9;", "\n": "&#10;"})
 
 
-def parse_xml(data: bytes, where: Where) -> Element:
-    """Parse XML; entity definitions and external entities are refused, a plain DTD is fine.
+def parse_xml(data: bytes | str, where: Where) -> Element:
+    """Parse XML; entity definitions are refused, a DTD without them is fine.
+
+    Parameters
+    ----------
+    data
+        The document: bytes in the encoding it declares, or text, whose declaration of an
+        encoding means nothing any more.
+    where
+        The place, for messages.
 
     Examples
     --------
@@ -39,15 +57,56 @@ def parse_xml(data: bytes, where: Where) -> Element:
             hint="the file may be cut off or have another encoding than it declares",
         ) from None
     except (LookupError, ValueError) as error:
-        raise FormatError(f"the XML cannot be decoded ({error})", where=where) from None
+        raise FormatError(
+            f"the XML cannot be decoded ({error})", where=where, hint="save it as UTF-8"
+        ) from None
     assert isinstance(root, Element)
     return root
 
 
-def read_xml(path: Path) -> Element:
-    """Read an XML file (see `parse_xml`)."""
+def _reason(error: ParseError) -> str:
+    return str(error).split(":")[0]
+
+
+def read_xml(path: str | Path) -> Element:
+    """Read an XML file (see `parse_xml`).
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = Path(folder) / "a.xml"
+    ...     _ = file.write_text("<ROUGE-EVAL/>")
+    ...     read_xml(file).tag
+    'ROUGE-EVAL'
+    """
     return parse_xml(read_bytes(path, limit=MAX_XML_BYTES), Where(path))
 
 
-def _reason(error: ParseError) -> str:
-    return str(error).split(":")[0]
+def escape_text(text: str) -> str:
+    """Write text so that it can stand between two tags and is read back unchanged.
+
+    Examples
+    --------
+    >>> escape_text('fish & "chips"')
+    'fish &amp; &quot;chips&quot;'
+    """
+    illegal = ILLEGAL_CHARACTER.search(text)
+    if illegal:
+        around = text[max(0, illegal.start() - 20) : illegal.end() + 20]
+        raise InputError(
+            f"character U+{ord(illegal.group()):04X} in {around!r} cannot be written as XML",
+            hint="take it out or write another format",
+        )
+    return text.translate(_TEXT_ESCAPES)
+
+
+def escape_attribute(text: str) -> str:
+    r"""Write text so that it can stand between double quotes and is read back unchanged.
+
+    Examples
+    --------
+    >>> escape_attribute('two\nlines')
+    'two&#10;lines'
+    """
+    return escape_text(text).translate(_SPACE_ESCAPES)

@@ -1,2 +1,137 @@
+// pyramidion.kernels._native: what Python sees. ../_native.pyi has the types, the Python
+// modules beside it the documentation.
 #include <nanobind/nanobind.h>
-NB_MODULE(_native, m) { m.doc() = "hot loops"; }
+#include <nanobind/ndarray.h>
+
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "lexicon.hpp"
+#include "python_text.hpp"
+#include "tokens.hpp"
+#include "vocabulary.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace pyramidion {
+namespace {
+
+template <class Number>
+using Array = nb::ndarray<nb::numpy, Number, nb::ndim<1>>;
+
+// Hands a vector over to NumPy without a copy.
+template <class Number>
+Array<Number> to_array(std::vector<Number>&& values) {
+    auto* owned = new std::vector<Number>(std::move(values));
+    nb::capsule owner(owned, [](void* data) noexcept {
+        delete static_cast<std::vector<Number>*>(data);
+    });
+    return Array<Number>(owned->data(), {owned->size()}, owner);
+}
+
+nb::object ascii_str(std::string_view word) {
+    PyObject* text = PyUnicode_New(static_cast<Py_ssize_t>(word.size()), 127);
+    if (text == nullptr) throw nb::python_error();
+    std::memcpy(PyUnicode_DATA(text), word.data(), word.size());
+    return nb::steal(text);
+}
+
+nb::list rouge_tokens(nb::handle text) {
+    if (!is_text(text)) raise_type_error("text must be str or bytes, not " + name_of_type(text));
+    nb::list tokens;
+    Scanner().scan(view(text), [&](std::string_view word) { tokens.append(ascii_str(word)); });
+    return tokens;
+}
+
+nb::object porter_stem(nb::str word) {
+    std::string text = utf8_of(word);
+    if (is_ascii(text)) {
+        Porter<char>::stem(text);
+        return ascii_str(text);
+    }
+    std::u32string characters = decode_utf8(text);
+    Porter<char32_t>::stem(characters);
+    return str_of(encode_utf8(characters));
+}
+
+std::string checked_utf8(nb::handle word) {
+    if (!PyUnicode_Check(word.ptr())) {
+        raise_type_error("a word must be str, not " + name_of_type(word));
+    }
+    return utf8_of(word);
+}
+
+void make_lexicon(Lexicon* self, nb::dict exceptions, nb::iterable stop_words) {
+    Lexicon lexicon;
+    for (const auto& [form, base] : exceptions) {
+        lexicon.add_exception(checked_utf8(form), checked_utf8(base));
+    }
+    for (nb::handle word : stop_words) lexicon.add_stop_word(checked_utf8(word));
+    new (self) Lexicon(std::move(lexicon));
+}
+
+nb::tuple encode(Vocabulary& vocabulary, nb::handle texts) {
+    const Documents documents(texts);
+    Encoded encoded;
+    {
+        nb::gil_scoped_release unlocked;
+        encoded = vocabulary.encode(documents.get());
+    }
+    return nb::make_tuple(to_array(std::move(encoded.ids)), to_array(std::move(encoded.sentences)),
+                          to_array(std::move(encoded.texts)));
+}
+
+Array<std::int32_t> encode_words(Vocabulary& vocabulary, nb::handle words) {
+    const std::vector<std::string> all = utf8_of_each(words);
+    std::vector<std::int32_t> ids;
+    {
+        nb::gil_scoped_release unlocked;
+        ids = vocabulary.encode_words(all);
+    }
+    return to_array(std::move(ids));
+}
+
+nb::list words_of(const Vocabulary& vocabulary) {
+    nb::list words;
+    for (const std::string& word : vocabulary.words()) words.append(str_of(word));
+    return words;
+}
+
+nb::object stem(const Lexicon& lexicon, nb::str word, Py_ssize_t shortest) {
+    return str_of(lexicon.stem(utf8_of(word), shortest > 0 ? static_cast<std::size_t>(shortest) : 0));
+}
+
+bool is_stop_word(const Lexicon& lexicon, nb::str word) {
+    return lexicon.is_stop_word(utf8_of(word));
+}
+
+}  // namespace
+
+NB_MODULE(_native, module) {
+    module.doc() = "Compiled kernels; the Python modules beside them are their specification.";
+    module.def("rouge_tokens", &rouge_tokens, "text"_a.none(),
+               "Split a text into words exactly as ROUGE-1.5.5 does.");
+    module.def("porter_stem", &porter_stem, "word"_a, "Stem a lower-cased word.");
+
+    nb::class_<Lexicon>(module, "Lexicon", "A table of irregular forms, and a stop list.")
+        .def("__init__", &make_lexicon, "exceptions"_a, "stop_words"_a)
+        .def("stem", &stem, "word"_a, "shortest"_a = kShortestStemmed, "Stem a lower-cased word.")
+        .def("is_stop_word", &is_stop_word, "word"_a,
+             "Tell whether a lower-cased word is on the stop list.");
+
+    nb::class_<Vocabulary>(module, "Vocabulary",
+                           "Numbers words from 0 in the order of their first appearance.")
+        .def(nb::init<const Lexicon&, bool, bool>(), "lexicon"_a, nb::kw_only(), "stem"_a = false,
+             "stop_words"_a = false, nb::keep_alive<1, 2>())
+        .def_prop_ro("words", &words_of, "The words, in the order of their numbers.")
+        .def("__len__", &Vocabulary::size)
+        .def("encode", &encode, "texts"_a.none(), "Tokenize many texts and number their words.")
+        .def("encode_words", &encode_words, "words"_a.none(), "Number words that are already found.");
+}
+
+}  // namespace pyramidion

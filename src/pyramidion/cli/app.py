@@ -1,0 +1,54 @@
+"""The commands and what every call of the program understands."""
+
+from typing import Annotated
+
+import typer
+
+import pyramidion
+from pyramidion.cli import convert, demo, describe
+
+__all__ = ["app"]
+
+app = typer.Typer(
+    name="pyramidion",
+    help="The whole life of a summary: write it, judge it, score it, compare the systems, "
+    "check the metrics, check the judges.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command()(demo.demo)
+app.command()(describe.describe)
+app.command()(convert.convert)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        from pyramidion import kernels
+
+        typer.echo(f"pyramidion {pyramidion.__version__} (kernels: {kernels.BACKEND})")
+        raise typer.Exit
+
+
+def _show_citations(wanted: bool) -> None:
+    if wanted:
+        from pyramidion.cli.citations import CITATIONS
+
+        typer.echo(CITATIONS, nl=False)
+        raise typer.Exit
+
+
+@app.callback()
+def _every_call(
+    _version: Annotated[
+        bool,
+        typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version."),
+    ] = False,
+    _cite: Annotated[
+        bool,
+        typer.Option(
+            "--cite", callback=_show_citations, is_eager=True, help="Show what to cite, as BibTeX."
+        ),
+    ] = False,
+) -> None:
+    """Take the options that come before a command."""

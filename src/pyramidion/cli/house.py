@@ -1,0 +1,118 @@
+"""The rules of the house, in one place: output, errors, exit codes, shared options."""
+
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pyramidion.errors import PyramidionError
+
+if TYPE_CHECKING:
+    from pyramidion.report import Answer
+
+__all__ = ["FormatOption", "OutputForm", "OutputOption", "emit", "main", "say", "working"]
+
+BAD_INPUT = 2
+INTERRUPTED = 130
+
+
+class OutputForm(StrEnum):
+    """The forms of ``--format``."""
+
+    table = "table"
+    json = "json"
+    csv = "csv"
+    latex = "latex"
+
+
+FormatOption = Annotated[
+    OutputForm, typer.Option("--format", help="How the answer is written to standard output.")
+]
+OutputOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--output", "-o", metavar="FILE", help="Write the answer here instead, whole or not at all."
+    ),
+]
+
+
+def emit(answer: "Answer", form: OutputForm, output: Path | None = None) -> int:
+    """Write an answer to standard output or a file, and give the exit code.
+
+    Parameters
+    ----------
+    answer
+        The answer.
+    form
+        The form it is written in.
+    output
+        A file instead of standard output.
+    """
+    for line in answer.left_out:
+        say(f"left out: {line}")
+    if output is not None:
+        from pyramidion.collection.files import write_text
+
+        write_text(output, answer.written(form.value))
+        say(f"wrote {output}")
+    else:
+        on_terminal = sys.stdout.isatty()
+        width = os.get_terminal_size().columns if on_terminal else None
+        sys.stdout.write(answer.written(form.value, width=width, styled=on_terminal))
+    return 0 if answer.yes else 1
+
+
+def say(message: str) -> None:
+    """Talk to the person at the terminal, not to the program that reads the data."""
+    print(message, file=sys.stderr)
+
+
+@contextmanager
+def working(message: str) -> Iterator[None]:
+    """Show that work is going on, where a person is looking."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status(message):
+        yield
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line and leave with its exit code.
+
+    Parameters
+    ----------
+    arguments
+        What was typed after the program's name; taken from the process if not given.
+    """
+    sys.exit(run(arguments))
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line: errors become one line on standard error and an exit code."""
+    from pyramidion.cli.app import app
+
+    try:
+        code = app(args=arguments, prog_name="pyramidion", standalone_mode=False)
+        sys.stdout.flush()
+    except PyramidionError as error:
+        say(f"pyramidion: {error}")
+        return BAD_INPUT
+    except typer.TyperException as error:
+        say(f"pyramidion: {' '.join(error.format_message().split())} (try --help)")
+        return BAD_INPUT
+    except (KeyboardInterrupt, typer.Abort):
+        say("pyramidion: interrupted; nothing half-written was left behind")
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read the output has seen enough; the interpreter must not complain at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    return code if isinstance(code, int) else 0

@@ -1,0 +1,144 @@
+"""The tour: everything that exists, shown on the embedded collection.
+
+Each stop is a function from the collection to a table; a new room adds its stop to `STOPS`.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from pyramidion.collection import Collection, ScoreMatrix, Signature
+from pyramidion.collection.files import write_text, writing_folder
+from pyramidion.collection.formats import write_collection
+from pyramidion.demo import load_demo
+from pyramidion.errors import InputError, Where
+from pyramidion.report import Answer, Cell, Table
+from pyramidion.report.description import describe_answer
+from pyramidion.text import is_stop_word, split_sentences, stem, tokenize
+
+__all__ = ["STOPS", "tour"]
+
+_TOPIC, _TASK = "P01", "A"
+_README = "README.txt"
+_ABOUT = "The files of Pyramidion's tour. They are written anew each time.\n"
+
+#: What is written into the tour's folder: a name, the format, and what to say of it.
+_FILES = (
+    ("collection", "collection", "the whole collection, to read and to edit by hand"),
+    ("summaries.jsonl", "summaries", "the summaries alone, one a line"),
+    ("scores.csv", "scores", "the judgments as the long table"),
+    ("duc", "duc", "the same as NIST laid it out: models, peers, documents"),
+    ("rouge", "rouge", "a configuration for ROUGE with its files"),
+    ("pyramids", "ducview", "the pyramids as DUCView wrote them"),
+)
+
+
+def tour(folder: str | Path) -> Answer:
+    """Show everything on the embedded collection and write its files into a folder.
+
+    Parameters
+    ----------
+    folder
+        Where the files go. One of an earlier tour is replaced, any other is left alone.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as parent:
+    ...     answer = tour(Path(parent) / "tour")
+    >>> answer.tables[0].title
+    'The Pyramidion demonstration collection'
+    """
+    collection = load_demo()
+    _write_files(collection, Path(folder))
+    tables = tuple(table for stop in STOPS for table in stop(collection))
+    results = [{"title": table.title, "rows": table.to_records()} for table in tables]
+    signature = Signature("demo", data=collection.data_hash)
+    return Answer("demo", signature, results, (*tables, _files_table(Path(folder))))
+
+
+def _overview(collection: Collection) -> tuple[Table, ...]:
+    return describe_answer(collection).tables
+
+
+def _sentences(collection: Collection) -> tuple[Table, ...]:
+    """Show an article as sentences, with and without its dateline."""
+    article = collection.topic(_TOPIC).documents[0]
+    kept = split_sentences(article.text)
+    clean = split_sentences(article.text, boilerplate="strip")
+    rows = ((1, "as written", kept[0]), (1, "without boilerplate", clean[0]))
+    note = f"The article has {len(kept)} sentences."
+    return (Table(("no.", "", "sentence"), rows, title=f"Sentences of {article.id}", note=note),)
+
+
+def _words(collection: Collection) -> tuple[Table, ...]:
+    """Show a reference's first words under the two tokenizers, stemmed, and without stop words."""
+    summary = collection.references(_TOPIC, _TASK)[0]
+    sentence = split_sentences(summary.plain)[0]
+    tokens = tokenize(sentence)
+    rows = (
+        ("text", sentence),
+        ("rouge", " ".join(tokens)),
+        ("unicode", " ".join(tokenize(sentence, "unicode"))),
+        ("stems", " ".join(map(stem, tokens))),
+        ("no stop words", " ".join(token for token in tokens if not is_stop_word(token))),
+    )
+    title = f"Words of {summary.system}'s summary of {_TOPIC}, task {_TASK}"
+    return (Table(("form", "first sentence"), rows, title=title),)
+
+
+def _pyramid(collection: Collection) -> tuple[Table, ...]:
+    """Show a pyramid's tiers with an example of each."""
+    pyramid = collection.pyramids[_TASK, _TOPIC]
+    rows = tuple(
+        (weight, len(scus), "; ".join(scu.label for scu in scus[:3]))
+        for weight, scus in pyramid.tiers().items()
+    )
+    title = f"Pyramid of {_TOPIC}, task {_TASK}: content units by how many references express them"
+    return (Table(("weight", "units", "for instance"), rows, title=title),)
+
+
+def _judgments(collection: Collection) -> tuple[Table, ...]:
+    """Show judgments as topics x systems, averaged over assessors."""
+    matrix = ScoreMatrix.from_scores(collection.scores, "responsiveness", task=_TASK)
+    rows: list[tuple[Cell, ...]] = [
+        (topic, *map(float, row)) for topic, row in zip(matrix.topics, matrix.values, strict=True)
+    ]
+    rows.append(("mean", *map(float, matrix.means())))
+    title = f"Responsiveness of the references, task {_TASK} (mean of two assessors)"
+    note = "Each person wrote for half of the topics, as at TAC; – is a missing value."
+    columns = ("topic", *matrix.systems)
+    return (Table(columns, tuple(rows), title=title, note=note, digits=2),)
+
+
+#: The stops in their order.
+STOPS: tuple[Callable[[Collection], tuple[Table, ...]], ...] = (
+    _overview,
+    _sentences,
+    _words,
+    _pyramid,
+    _judgments,
+)
+
+
+def _files_table(folder: Path) -> Table:
+    rows = tuple((str(folder / name), about) for name, _, about in _FILES)
+    return Table(("file", "what it is"), rows, title="Files of this tour")
+
+
+def _write_files(collection: Collection, folder: Path) -> None:
+    ours = folder / _README
+    if folder.exists() and any(folder.iterdir()) and not _is_ours(ours):
+        raise InputError(
+            "the folder exists and is not from an earlier tour",
+            where=Where(folder),
+            hint="name another with --output",
+        )
+    with writing_folder(folder, replace=True) as new:
+        for name, format, _ in _FILES:
+            write_collection(collection, new / name, format=format)
+        lines = (f"{name}: {about}\n" for name, _, about in _FILES)
+        write_text(new / _README, _ABOUT + "".join(lines) + f"\n{collection.notice}\n")
+
+
+def _is_ours(readme: Path) -> bool:
+    return readme.is_file() and readme.read_text(encoding="utf-8").startswith(_ABOUT)

@@ -1,0 +1,37 @@
+"""The Python kernels as they are used where nothing was compiled: they say so, once."""
+
+from collections.abc import Callable, Iterable
+from functools import wraps
+from typing import ParamSpec, TypeVar
+
+from pyramidion.kernels import lexicon, porter, tokens
+from pyramidion.kernels.choice import announce_slow_path
+from pyramidion.kernels.vocabulary import Vocabulary
+
+__all__ = ["Lexicon", "Vocabulary", "porter_stem", "rouge_tokens"]
+
+_Parameters = ParamSpec("_Parameters")
+_Result = TypeVar("_Result")
+
+
+def _announced(kernel: Callable[_Parameters, _Result]) -> Callable[_Parameters, _Result]:
+    @wraps(kernel)
+    def announce_and_call(*args: _Parameters.args, **kwargs: _Parameters.kwargs) -> _Result:
+        announce_slow_path()
+        return kernel(*args, **kwargs)
+
+    return announce_and_call
+
+
+porter_stem = _announced(porter.porter_stem)
+rouge_tokens = _announced(tokens.rouge_tokens)
+
+
+class Lexicon(lexicon.Lexicon):
+    """The lexicon of :mod:`pyramidion.kernels.lexicon`, announced."""
+
+    __slots__ = ()
+
+    def __init__(self, exceptions: dict[str, str], stop_words: Iterable[str]) -> None:
+        announce_slow_path()
+        super().__init__(exceptions, stop_words)

@@ -1,0 +1,87 @@
+"""What is known about words: irregular forms and stop words, held once and never changed.
+
+This is the readable specification of the compiled class of the same name, and takes its
+place where nothing was compiled.
+"""
+
+from collections.abc import Iterable
+from functools import lru_cache
+
+from pyramidion.kernels.porter import porter_stem
+
+__all__ = ["Lexicon"]
+
+_cached_stem = lru_cache(maxsize=1 << 16)(porter_stem)
+
+
+class Lexicon:
+    """A table of irregular forms for the stemmer, and a stop list.
+
+    Parameters
+    ----------
+    exceptions
+        Irregular forms and what they become; empty for none.
+    stop_words
+        The words that do not count.
+
+    Examples
+    --------
+    >>> lexicon = Lexicon({"geese": "goose"}, ["the"])
+    >>> lexicon.stem("geese"), lexicon.stem("goose"), lexicon.is_stop_word("the")
+    ('goose', 'goos', True)
+    """
+
+    __slots__ = ("_exceptions", "_stop_words")
+
+    def __init__(self, exceptions: dict[str, str], stop_words: Iterable[str]) -> None:
+        self._exceptions = dict(exceptions)
+        self._stop_words = frozenset(stop_words)
+
+    def stem(self, word: str, shortest: int = 4) -> str:
+        """Stem a lower-cased word.
+
+        An irregular form becomes what the table says, which is not stemmed again; any other
+        word goes through :func:`~pyramidion.kernels.porter_stem`.
+
+        Parameters
+        ----------
+        word
+            The word, in lower case.
+        shortest
+            Words of fewer characters stay as they are.
+
+        Returns
+        -------
+        str
+            The stem.
+
+        Examples
+        --------
+        >>> lexicon = Lexicon({"ran": "run"}, [])
+        >>> lexicon.stem("ran"), lexicon.stem("ran", shortest=0)
+        ('ran', 'run')
+        """
+        if len(word) < shortest:
+            return word
+        irregular = self._exceptions.get(word)
+        return _cached_stem(word) if irregular is None else irregular
+
+    def is_stop_word(self, word: str) -> bool:
+        """Tell whether a lower-cased word is on the stop list.
+
+        Parameters
+        ----------
+        word
+            The word, in lower case.
+
+        Returns
+        -------
+        bool
+            Whether the stop list holds it.
+
+        Examples
+        --------
+        >>> Lexicon({}, ["the"]).is_stop_word("pyramid")
+        False
+        """
+        return word in self._stop_words

@@ -1,0 +1,55 @@
+// Irregular forms and stop words, see ../lexicon.py. Nothing changes once it is built, so
+// that threads may share one.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "interner.hpp"
+#include "porter.hpp"
+#include "utf8.hpp"
+
+namespace pyramidion {
+
+inline constexpr std::size_t kShortestStemmed = 4;
+
+class Lexicon {
+public:
+    void add_exception(std::string_view form, std::string_view base) {
+        const auto number = static_cast<std::size_t>(forms_.add(form));
+        if (number == bases_.size()) bases_.emplace_back();
+        bases_[number] = base;
+    }
+
+    void add_stop_word(std::string_view word) { stop_words_.add(word); }
+
+    bool is_stop_word(std::string_view word) const {
+        return stop_words_.find(word) != Interner::kAbsent;
+    }
+
+    // The stem of a word in UTF-8; a length is counted in characters.
+    std::string stem(std::string_view word, std::size_t shortest = kShortestStemmed) const {
+        const bool ascii = is_ascii(word);
+        std::u32string characters;
+        if (!ascii) characters = decode_utf8(word);
+        if ((ascii ? word.size() : characters.size()) < shortest) return std::string(word);
+        const std::int32_t irregular = forms_.find(word);
+        if (irregular != Interner::kAbsent) return bases_[static_cast<std::size_t>(irregular)];
+        if (!ascii) {
+            Porter<char32_t>::stem(characters);
+            return encode_utf8(characters);
+        }
+        std::string stem(word);
+        Porter<char>::stem(stem);
+        return stem;
+    }
+
+private:
+    Interner forms_;
+    std::vector<std::string> bases_;
+    Interner stop_words_;
+};
+
+}  // namespace pyramidion

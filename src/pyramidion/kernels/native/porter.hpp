@@ -1,0 +1,164 @@
+// The Porter stemmer as ROUGE-1.5.5 has it, see ../porter.py for the rules.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace pyramidion {
+
+struct SuffixRule {
+    std::string_view suffix;
+    std::string_view replacement;
+    std::size_t kept = 0;  // characters of the suffix that belong to the stem measured
+};
+
+// Longest first: the first that fits is the only one tried.
+inline constexpr SuffixRule kStep2[] = {
+    {"ational", "ate"}, {"ization", "ize"}, {"iveness", "ive"}, {"fulness", "ful"},
+    {"ousness", "ous"}, {"tional", "tion"}, {"biliti", "ble"},  {"entli", "ent"},
+    {"ousli", "ous"},   {"ation", "ate"},   {"alism", "al"},    {"aliti", "al"},
+    {"iviti", "ive"},   {"enci", "ence"},   {"anci", "ance"},   {"izer", "ize"},
+    {"alli", "al"},     {"ator", "ate"},    {"logi", "log"},    {"bli", "ble"},
+    {"eli", "e"},
+};
+inline constexpr SuffixRule kStep3[] = {
+    {"icate", "ic"}, {"ative", ""}, {"alize", "al"}, {"iciti", "ic"},
+    {"ical", "ic"},  {"ness", ""},  {"ful", ""},
+};
+inline constexpr SuffixRule kStep4a[] = {
+    {"ement", ""}, {"ance", ""}, {"ence", ""}, {"able", ""}, {"ible", ""}, {"ant", ""},
+    {"ism", ""},   {"ate", ""},  {"iti", ""},  {"ous", ""},  {"ive", ""},  {"ize", ""},
+    {"al", ""},    {"er", ""},   {"ic", ""},   {"ou", ""},
+};
+inline constexpr SuffixRule kStep4b[] = {{"ment", ""}};
+inline constexpr SuffixRule kStep4c[] = {{"ent", ""}, {"sion", "s", 1}, {"tion", "t", 1}};
+
+// `Character` is char for ASCII words and char32_t for all others.
+template <class Character>
+class Porter {
+public:
+    using Word = std::basic_string<Character>;
+
+    static void stem(Word& word) {
+        if (word.size() < 3) return;
+        Porter porter(word);
+        porter.plural();
+        porter.past();
+        porter.final_y();
+        porter.replace(kStep2, 1);
+        porter.replace(kStep3, 1);
+        porter.replace(kStep4a, 2);
+        porter.replace(kStep4b, 2);
+        porter.replace(kStep4c, 2);
+        porter.final_e();
+        porter.final_ll();
+    }
+
+private:
+    explicit Porter(Word& word) : word_(word) {}
+
+    static bool is_plain_vowel(Character c) {
+        return c == 'a' || c == 'e' || c == 'i' || c == 'o' || c == 'u';
+    }
+
+    // What the first `length` characters look like.
+    struct Shape {
+        std::size_t measure = 0;
+        bool has_vowel = false;
+        bool short_end = false;  // consonant, vowel, consonant that is not w, x or y
+    };
+
+    Shape shape(std::size_t length) const {
+        Shape result;
+        unsigned last_three = 0;  // a bit for each character, set for a vowel
+        bool after_consonant = false;
+        for (std::size_t i = 0; i < length; ++i) {
+            const Character c = word_[i];
+            const bool vowel = is_plain_vowel(c) || (c == 'y' && after_consonant);
+            result.has_vowel |= vowel;
+            result.measure += !vowel && (last_three & 1);
+            last_three = (last_three << 1 | vowel) & 7;
+            after_consonant = !vowel;
+        }
+        const Character last = length > 0 ? word_[length - 1] : 0;
+        result.short_end = length > 2 && last_three == 2 && last != 'w' && last != 'x' && last != 'y';
+        return result;
+    }
+
+    bool ends(std::string_view suffix) const {
+        if (word_.size() < suffix.size()) return false;
+        const std::size_t start = word_.size() - suffix.size();
+        for (std::size_t i = suffix.size(); i-- > 0;) {
+            if (word_[start + i] != static_cast<Character>(suffix[i])) return false;
+        }
+        return true;
+    }
+
+    std::size_t size_without(std::size_t count) const { return word_.size() - count; }
+    void drop(std::size_t count) { word_.resize(word_.size() - count); }
+
+    template <std::size_t Count>
+    void replace(const SuffixRule (&rules)[Count], std::size_t least) {
+        for (const SuffixRule& rule : rules) {
+            if (!ends(rule.suffix)) continue;
+            if (shape(size_without(rule.suffix.size() - rule.kept)).measure >= least) {
+                drop(rule.suffix.size());
+                word_.append(rule.replacement.begin(), rule.replacement.end());
+            }
+            return;
+        }
+    }
+
+    void plural() {
+        if (ends("sses") || ends("ies")) {
+            drop(2);
+        } else if (ends("s") && !ends("ss")) {
+            drop(1);
+        }
+    }
+
+    void past() {
+        if (ends("eed")) {
+            if (shape(size_without(3)).measure > 0) drop(1);
+            return;
+        }
+        const std::size_t suffix = ends("ed") ? 2 : ends("ing") ? 3 : 0;
+        if (suffix == 0) return;
+        const Shape stem = shape(size_without(suffix));
+        if (!stem.has_vowel) return;
+        drop(suffix);
+        if (ends("at") || ends("bl") || ends("iz")) {
+            word_ += 'e';
+        } else if (ends_double()) {
+            drop(1);
+        } else if (stem.measure == 1 && stem.short_end) {
+            word_ += 'e';
+        }
+    }
+
+    bool ends_double() const {
+        if (word_.size() < 2) return false;
+        const Character last = word_.back();
+        return last == word_[word_.size() - 2] && !is_plain_vowel(last) && last != 'y' &&
+               last != 'l' && last != 's' && last != 'z';
+    }
+
+    void final_y() {
+        if (ends("y") && shape(size_without(1)).has_vowel) word_.back() = 'i';
+    }
+
+    void final_e() {
+        if (!ends("e")) return;
+        const Shape stem = shape(size_without(1));
+        if (stem.measure > 1 || (stem.measure == 1 && !stem.short_end)) drop(1);
+    }
+
+    void final_ll() {
+        if (ends("ll") && shape(word_.size()).measure > 1) drop(1);
+    }
+
+    Word& word_;
+};
+
+}  // namespace pyramidion

@@ -1,0 +1,175 @@
+"""The Porter stemmer as ROUGE-1.5.5 has it.
+
+It follows Porter (1980) [1]_ in five steps but for these points: ``bli`` becomes ``ble``
+(not only ``abli``), ``logi`` becomes ``log``, and step 4 tries three groups of suffixes one
+after the other, each on what the last one left, so that suffixes cascade (``professional``,
+``profession``, ``profess``). Every character that is not one of ``aeiou`` or a ``y`` after a
+consonant is a consonant, digits and letters beyond ASCII too.
+
+This is the readable specification of the compiled kernel of the same name, and takes its
+place where nothing was compiled.
+
+.. [1] M. F. Porter. An algorithm for suffix stripping. Program 14(3), 1980.
+"""
+
+__all__ = ["porter_stem"]
+
+
+def porter_stem(word: str) -> str:
+    """Stem a lower-cased word; one of fewer than three characters stays as it is.
+
+    Parameters
+    ----------
+    word
+        A word in lower case; capitals would count as consonants.
+
+    Returns
+    -------
+    str
+        The stem.
+
+    Examples
+    --------
+    >>> [porter_stem(word) for word in ("professional", "statement", "ponies", "hoping", "skies")]
+    ['profess', 'statem', 'poni', 'hope', 'ski']
+    """
+    if len(word) < 3:
+        return word
+    word = _step_1a_plural(word)
+    word = _step_1b_past(word)
+    word = _step_1c_final_y(word)
+    word = _replace(word, _STEP_2, least=1)
+    word = _replace(word, _STEP_3, least=1)
+    word = _step_4(word)
+    return _step_5(word)
+
+
+def _shape(stem: str) -> str:
+    """Write a stem as its consonants (c) and vowels (v)."""
+    shape: list[str] = []
+    last = "v"
+    for letter in stem:
+        vowel = letter in "aeiou" or (letter == "y" and last == "c")
+        last = "v" if vowel else "c"
+        shape.append(last)
+    return "".join(shape)
+
+
+def _measure(stem: str) -> int:
+    """Count the vowel-consonant sequences: Porter's m."""
+    return _shape(stem).count("vc")
+
+
+def _ends_short(stem: str) -> bool:
+    """Tell whether a stem ends consonant, vowel, consonant, the last not w, x or y: his *o."""
+    return _shape(stem).endswith("cvc") and stem[-1] not in "wxy"
+
+
+def _ends_double(stem: str) -> bool:
+    """Tell whether a stem ends in a double consonant that is not ll, ss or zz."""
+    return len(stem) > 1 and stem[-1] == stem[-2] and stem[-1] not in "aeiouylsz"
+
+
+def _step_1a_plural(word: str) -> str:
+    if word.endswith(("sses", "ies")):
+        return word[:-2]
+    if word.endswith("s") and not word.endswith("ss"):
+        return word[:-1]
+    return word
+
+
+def _step_1b_past(word: str) -> str:
+    if word.endswith("eed"):
+        return word[:-1] if _measure(word[:-3]) > 0 else word
+    for suffix in ("ed", "ing"):
+        stem = word.removesuffix(suffix)
+        if stem != word and "v" in _shape(stem):
+            return _mend_past(stem)
+    return word
+
+
+def _mend_past(stem: str) -> str:
+    """Give back the e that ``-ed`` or ``-ing`` took, or undo a doubled consonant."""
+    if stem.endswith(("at", "bl", "iz")):
+        return stem + "e"
+    if _ends_double(stem):
+        return stem[:-1]
+    if _measure(stem) == 1 and _ends_short(stem):
+        return stem + "e"
+    return stem
+
+
+def _step_1c_final_y(word: str) -> str:
+    if word.endswith("y") and "v" in _shape(word[:-1]):
+        return word[:-1] + "i"
+    return word
+
+
+_STEP_2 = {
+    "ational": "ate",
+    "ization": "ize",
+    "iveness": "ive",
+    "fulness": "ful",
+    "ousness": "ous",
+    "tional": "tion",
+    "biliti": "ble",
+    "entli": "ent",
+    "ousli": "ous",
+    "ation": "ate",
+    "alism": "al",
+    "aliti": "al",
+    "iviti": "ive",
+    "enci": "ence",
+    "anci": "ance",
+    "izer": "ize",
+    "alli": "al",
+    "ator": "ate",
+    "logi": "log",
+    "bli": "ble",
+    "eli": "e",
+}
+_STEP_3 = {
+    "icate": "ic",
+    "ative": "",
+    "alize": "al",
+    "iciti": "ic",
+    "ical": "ic",
+    "ness": "",
+    "ful": "",
+}
+# fmt: off
+_STEP_4A = dict.fromkeys((
+    "ement", "ance", "ence", "able", "ible", "ant", "ism", "ate",
+    "iti", "ous", "ive", "ize", "al", "er", "ic", "ou",
+), "")
+# fmt: on
+_STEP_4B = {"ment": ""}
+_STEP_4C = {"ent": "", "sion": "s", "tion": "t"}
+
+
+def _replace(word: str, suffixes: dict[str, str], *, least: int) -> str:
+    """Replace the first suffix that fits (longest first), if what is left has m >= `least`."""
+    for suffix, replacement in suffixes.items():
+        if word.endswith(suffix):
+            kept = word[: -len(suffix)] + replacement
+            # The s or t of -sion and -tion belongs to the stem whose m is asked for.
+            stem = kept if replacement in ("s", "t") else word[: -len(suffix)]
+            return kept if _measure(stem) >= least else word
+    return word
+
+
+def _step_4(word: str) -> str:
+    for group in (_STEP_4A, _STEP_4B, _STEP_4C):
+        word = _replace(word, group, least=2)
+    return word
+
+
+def _step_5(word: str) -> str:
+    if word.endswith("e"):
+        stem = word[:-1]
+        measure = _measure(stem)
+        if measure > 1 or (measure == 1 and not _ends_short(stem)):
+            word = stem
+    if word.endswith("ll") and _measure(word) > 1:
+        word = word[:-1]
+    return word

@@ -1,0 +1,45 @@
+"""The words of ROUGE-1.5.5: maximal runs of ``a-z`` and ``0-9``.
+
+This is the readable specification of the compiled kernel of the same name, and takes its
+place where nothing was compiled.
+"""
+
+import re
+
+__all__ = ["rouge_tokens"]
+
+_TOKEN = re.compile(r"[a-z0-9]+")
+_LOWER_ASCII = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
+
+
+def rouge_tokens(text: str | bytes) -> list[str]:
+    r"""Split a text into words exactly as ROUGE-1.5.5 does.
+
+    ``A-Z`` become ``a-z``; every other byte outside ``a-z`` and ``0-9`` separates. A ``str``
+    stands for its UTF-8 bytes: each character beyond ASCII is made of bytes that separate, so
+    the text need not be encoded.
+
+    Parameters
+    ----------
+    text
+        The text, or the bytes of a file in any encoding.
+
+    Returns
+    -------
+    list of str
+        The words in their order.
+
+    Examples
+    --------
+    >>> rouge_tokens("O'Donnell's café: 3.75% in mid-2027")
+    ['o', 'donnell', 's', 'caf', '3', '75', 'in', 'mid', '2027']
+    >>> rouge_tokens(b"caf\xe9 noir")
+    ['caf', 'noir']
+    """
+    if isinstance(text, bytes):
+        text = text.decode("latin-1")
+    elif not isinstance(text, str):
+        raise TypeError(f"text must be str or bytes, not {type(text).__name__}")
+    # str.lower() would turn the Kelvin sign and the dotted capital I into ASCII letters.
+    lowered = text.lower() if text.isascii() else text.translate(_LOWER_ASCII)
+    return _TOKEN.findall(lowered)

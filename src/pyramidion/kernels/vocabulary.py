@@ -1,0 +1,181 @@
+"""Words as small numbers, for loops that compare them by the million.
+
+This is the readable specification of the compiled class of the same name, and takes its
+place where nothing was compiled.
+"""
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from pyramidion.kernels.lexicon import Lexicon
+from pyramidion.kernels.tokens import rouge_tokens
+
+__all__ = ["Text", "Vocabulary"]
+
+Text = str | bytes | list[str] | list[bytes] | tuple[str | bytes, ...]
+"""A text: its lines are its sentences, or it is a list of sentences."""
+
+_DROPPED = -1
+
+
+class Vocabulary:
+    r"""Numbers words from 0 in the order of their first appearance.
+
+    Words that are the same after stemming have the same number. A vocabulary grows with every
+    text it encodes; texts can be compared when the same vocabulary encoded them.
+
+    Parameters
+    ----------
+    lexicon
+        Irregular forms and stop words.
+    stem
+        Whether words are stemmed.
+    stop_words
+        Whether the stop list is applied: its words are dropped, before stemming.
+
+    Examples
+    --------
+    >>> vocabulary = Vocabulary(Lexicon({"geese": "goose"}, ["the"]), stem=True, stop_words=True)
+    >>> ids, sentences, texts = vocabulary.encode(["The geese flew.\nThey fly.", "flying geese"])
+    >>> ids.tolist(), sentences.tolist(), texts.tolist()
+    ([0, 1, 2, 3, 3, 0], [0, 2, 4, 6], [0, 2, 3])
+    >>> vocabulary.words
+    ['goose', 'flew', 'thei', 'fly']
+    """
+
+    __slots__ = ("_forms", "_ids", "_lexicon", "_stem", "_stop_words")
+
+    def __init__(self, lexicon: Lexicon, *, stem: bool = False, stop_words: bool = False) -> None:
+        self._lexicon = lexicon
+        self._stem = stem
+        self._stop_words = stop_words
+        self._forms: dict[str, int] = {}
+        self._ids: dict[str, int] = {}
+
+    @property
+    def words(self) -> list[str]:
+        """The words (their stems, where stemming was asked for), in the order of their numbers.
+
+        Examples
+        --------
+        >>> vocabulary = Vocabulary(Lexicon({}, []))
+        >>> _ = vocabulary.encode(["to be or not to be"])
+        >>> vocabulary.words
+        ['to', 'be', 'or', 'not']
+        """
+        return list(self._ids)
+
+    def __len__(self) -> int:
+        return len(self._ids)
+
+    def encode(
+        self, texts: Sequence[Text]
+    ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """Tokenize many texts as ROUGE-1.5.5 does and number their words.
+
+        Parameters
+        ----------
+        texts
+            The texts. The lines of a ``str`` or ``bytes`` are its sentences; a list (or tuple)
+            of these is a text whose sentences are given.
+
+        Returns
+        -------
+        ids : int32 array
+            The numbers of all words of all texts.
+        sentences : int64 array
+            Sentence `s` is ``ids[sentences[s] : sentences[s + 1]]``; it may be empty.
+        texts : int64 array
+            Text `t` is made of the sentences ``texts[t]`` to ``texts[t + 1] - 1``.
+
+        Examples
+        --------
+        >>> vocabulary = Vocabulary(Lexicon({}, []))
+        >>> ids, sentences, texts = vocabulary.encode([["A rose.", "Is a rose."], "", b"Is"])
+        >>> ids.tolist(), sentences.tolist(), texts.tolist()
+        ([0, 1, 2, 0, 1, 2], [0, 2, 5, 5, 6], [0, 2, 3, 4])
+        """
+        ids: list[int] = []
+        sentence_starts, text_starts = [0], [0]
+        for sentences in _sentences_of_each(texts):
+            for sentence in sentences:
+                ids.extend(self._numbers(rouge_tokens(sentence)))
+                sentence_starts.append(len(ids))
+            text_starts.append(len(sentence_starts) - 1)
+        return _int32(ids), _int64(sentence_starts), _int64(text_starts)
+
+    def encode_words(self, words: Sequence[str]) -> npt.NDArray[np.int32]:
+        """Encode words that some other tokenizer has found.
+
+        Parameters
+        ----------
+        words
+            Words in lower case, in any script.
+
+        Returns
+        -------
+        int32 array
+            Their numbers; a stop word that is dropped has none.
+
+        Examples
+        --------
+        >>> Vocabulary(Lexicon({}, []), stem=True).encode_words(["cafés", "café"]).tolist()
+        [0, 0]
+        """
+        if isinstance(words, str | bytes):
+            raise TypeError(f"words must be a sequence of str, not {type(words).__name__}")
+        for position, word in enumerate(words):
+            if not isinstance(word, str):
+                raise TypeError(f"words[{position}] must be str, not {type(word).__name__}")
+        return _int32(self._numbers(words))
+
+    def _numbers(self, words: Iterable[str]) -> list[int]:
+        return [number for word in words if (number := self._number(word)) != _DROPPED]
+
+    def _number(self, word: str) -> int:
+        number = self._forms.get(word)
+        if number is None:
+            number = self._forms[word] = self._new_form(word)
+        return number
+
+    def _new_form(self, word: str) -> int:
+        if self._stop_words and self._lexicon.is_stop_word(word):
+            return _DROPPED
+        stem = self._lexicon.stem(word) if self._stem else word
+        return self._ids.setdefault(stem, len(self._ids))
+
+
+def _sentences_of_each(texts: Iterable[Text]) -> list[Sequence[str | bytes]]:
+    """Check all texts before the first is encoded, so that a bad one changes nothing."""
+    if isinstance(texts, str | bytes):
+        raise TypeError(f"texts must be a sequence of texts, not one {type(texts).__name__}")
+    return [_sentences(text, position) for position, text in enumerate(texts)]
+
+
+def _sentences(text: Text, position: int) -> Sequence[str | bytes]:
+    if isinstance(text, str):
+        return text.split("\n")
+    if isinstance(text, bytes):
+        return text.split(b"\n")
+    if not isinstance(text, list | tuple):
+        raise _not_a_text(text, position)
+    for sentence in text:
+        if not isinstance(sentence, str | bytes):
+            raise _not_a_text(sentence, position)
+    return text
+
+
+def _not_a_text(value: object, position: int) -> TypeError:
+    return TypeError(
+        f"texts[{position}] must be str, bytes or a list of these, not {type(value).__name__}"
+    )
+
+
+def _int32(values: list[int]) -> npt.NDArray[np.int32]:
+    return np.array(values, dtype=np.int32)
+
+
+def _int64(values: list[int]) -> npt.NDArray[np.int64]:
+    return np.array(values, dtype=np.int64)

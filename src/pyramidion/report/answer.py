@@ -1,0 +1,103 @@
+"""What a command answers, and how it is written down."""
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+from pyramidion.collection.signature import Signature
+from pyramidion.report.tables import Table
+
+__all__ = ["FORMS", "Answer", "Form"]
+
+Form = Literal["table", "json", "csv", "latex"]
+
+#: The forms an answer can be written in.
+FORMS: tuple[Form, ...] = get_args(Form)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The answer of a command.
+
+    Parameters
+    ----------
+    command
+        Which command.
+    signature
+        What one must know to get the same answer again.
+    results
+        The answer as data, for JSON.
+    tables
+        The answer for people, and for CSV and LaTeX.
+    left_out
+        What was not considered, counted, one line each.
+    yes
+        False if the command ran and the answer is no (exit code 1).
+
+    Examples
+    --------
+    >>> answer = Answer("describe", Signature("describe"), [{"topics": 1}],
+    ...                 (Table(("topics",), ((1,),)),))
+    >>> print(answer.written("json"))
+    {
+      "command": "describe",
+      "signature": "describe|v...",
+      "results": [
+        {
+          "topics": 1
+        }
+      ],
+      "left_out": []
+    }
+    <BLANKLINE>
+    """
+
+    command: str
+    signature: Signature
+    results: Sequence[Mapping[str, Any]]
+    tables: tuple[Table, ...]
+    left_out: tuple[str, ...] = ()
+    yes: bool = True
+
+    def written(self, form: Form, *, width: int | None = None, styled: bool = False) -> str:
+        """Write the answer in one of the forms.
+
+        Parameters
+        ----------
+        form
+            ``table``, ``json``, ``csv`` or ``latex``.
+        width, styled
+            See `Table.to_text`.
+        """
+        if form == "json":
+            return self._as_json()
+        if form == "csv":
+            return "\n".join(table.to_csv() for table in self.tables)
+        if form == "latex":
+            return f"% {self.signature}\n" + "\n".join(table.to_latex() for table in self.tables)
+        shown = [table.to_text(width=width, styled=styled) for table in self.tables]
+        return "\n".join([*shown, f"{self.signature}\n"])
+
+    def _as_json(self) -> str:
+        content = {
+            "command": self.command,
+            "signature": str(self.signature),
+            "results": [_plain(result) for result in self.results],
+            "left_out": list(self.left_out),
+        }
+        return json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+
+
+def _plain(value: Any) -> Any:
+    """Turn mappings, sequences and NumPy's numbers into what JSON knows; NaN becomes null."""
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    if hasattr(value, "tolist"):
+        return _plain(value.tolist())
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value

@@ -1,0 +1,155 @@
+r"""A table, and the four forms a person may want it in.
+
+>>> table = Table(("system", "mean"), (("7", 0.5), ("A & B", None)), title="Ranking")
+>>> print(table.to_csv(), end="")
+system,mean
+7,0.5
+A & B,
+>>> print(table.to_latex(), end="")
+\begin{tabular}{lr}
+\toprule
+system & mean \\
+\midrule
+7 & 0.5000 \\
+A \& B & -- \\
+\bottomrule
+\end{tabular}
+"""
+
+import csv
+import io
+import math
+from dataclasses import dataclass
+from typing import Any
+
+__all__ = ["Cell", "Table"]
+
+Cell = str | int | float | None
+
+_LATEX = {
+    "\\": r"\textbackslash{}",
+    "&": r"\&",
+    "%": r"\%",
+    "$": r"\$",
+    "#": r"\#",
+    "_": r"\_",
+    "{": r"\{",
+    "}": r"\}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows under named columns.
+
+    Parameters
+    ----------
+    columns
+        The header.
+    rows
+        Cells are text, numbers, or `None` or NaN where there is no value.
+    title, note
+        What stands above and below it.
+    digits
+        Decimals shown for numbers that are not whole; files keep all.
+
+    Examples
+    --------
+    >>> Table(("topic",), (("T1",), ("T2",))).to_records()
+    [{'topic': 'T1'}, {'topic': 'T2'}]
+    """
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    title: str = ""
+    note: str = ""
+    digits: int = 4
+
+    def to_records(self) -> list[dict[str, Cell]]:
+        """Give each row as a dictionary."""
+        return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
+
+    def to_csv(self) -> str:
+        """Write the table as CSV, numbers in full."""
+        stream = io.StringIO()
+        writer = csv.writer(stream, lineterminator="\n")
+        writer.writerow(self.columns)
+        writer.writerows(["" if _is_missing(cell) else cell for cell in row] for row in self.rows)
+        return stream.getvalue()
+
+    def to_latex(self) -> str:
+        """Write the table as a LaTeX tabular with booktabs' rules."""
+        align = "".join("r" if self._is_number_column(i) else "l" for i in range(len(self.columns)))
+        lines = [rf"\begin{{tabular}}{{{align}}}", r"\toprule"]
+        lines += [self._latex_row(self.columns), r"\midrule"]
+        lines += [self._latex_row(self._shown(row, missing="--")) for row in self.rows]
+        lines += [r"\bottomrule", r"\end{tabular}"]
+        return "\n".join(lines) + "\n"
+
+    def to_text(self, *, width: int | None = None, styled: bool = False) -> str:
+        """Write the table for a terminal.
+
+        Parameters
+        ----------
+        width
+            Characters in a line; long cells are wrapped to fit. Unlimited if it is not given.
+        styled
+            Use the terminal's colours.
+        """
+        from rich.console import Console
+
+        stream = io.StringIO()
+        console = Console(
+            file=stream,
+            width=width or 10_000,
+            force_terminal=styled,
+            no_color=not styled,
+            color_system="auto" if styled else None,
+            highlight=False,
+            markup=False,
+            emoji=False,
+        )
+        if self.title:
+            console.print(self.title, style="bold")
+        console.print(self._as_rich())
+        if self.note:
+            console.print(self.note, style="dim")
+        return "\n".join(line.rstrip() for line in stream.getvalue().splitlines()) + "\n"
+
+    def _as_rich(self) -> Any:
+        from rich import box
+        from rich.table import Table as RichTable
+        from rich.text import Text
+
+        table = RichTable(box=box.SIMPLE_HEAD, pad_edge=False, header_style="bold")
+        for index, column in enumerate(self.columns):
+            number = self._is_number_column(index)
+            table.add_column(
+                Text(column), justify="right" if number else "left", overflow="fold", no_wrap=number
+            )
+        for row in self.rows:
+            table.add_row(*(Text(cell) for cell in self._shown(row, missing="–")))
+        return table
+
+    def _is_number_column(self, index: int) -> bool:
+        cells = [row[index] for row in self.rows if not _is_missing(row[index])]
+        return bool(cells) and not any(isinstance(cell, str) for cell in cells)
+
+    def _shown(self, row: tuple[Cell, ...], *, missing: str) -> tuple[str, ...]:
+        return tuple(missing if _is_missing(cell) else self._shown_cell(cell) for cell in row)
+
+    def _shown_cell(self, cell: Cell) -> str:
+        if cell is None or isinstance(cell, str):
+            return cell or ""
+        return f"{cell:,}" if isinstance(cell, int) else f"{cell:.{self.digits}f}"
+
+    @staticmethod
+    def _latex_row(cells: tuple[str, ...]) -> str:
+        escaped = ("".join(_LATEX.get(c, c) for c in cell) for cell in cells)
+        return " & ".join(escaped) + r" \\"
+
+
+def _is_missing(cell: Cell) -> bool:
+    return cell is None or (isinstance(cell, float) and math.isnan(cell))

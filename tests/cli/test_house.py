@@ -1,0 +1,133 @@
+"""The rules every command follows: streams, exit codes, one line for an error."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from pyramidion.cli import house
+from pyramidion.cli.house import OutputForm, emit
+from pyramidion.collection import Signature
+from pyramidion.errors import InputError
+from pyramidion.report import Answer, Table
+
+
+@pytest.fixture
+def answer():
+    table = Table(("topic", "mean"), (("T1", 0.25), ("T2", None)), title="Means")
+    return Answer("try", Signature("try"), [{"mean": float("nan")}], (table,), ("1 topic",))
+
+
+def run(*arguments):
+    return house.run(list(arguments))
+
+
+def test_data_goes_to_stdout_and_talk_to_stderr(answer, capsys):
+    assert emit(answer, OutputForm.csv) == 0
+    out, err = capsys.readouterr()
+    assert out == "topic,mean\nT1,0.25\nT2,\n"
+    assert err == "left out: 1 topic\n"
+
+
+def test_json_is_one_object_without_nan(answer, capsys):
+    emit(answer, OutputForm.json)
+    content = json.loads(capsys.readouterr().out, parse_constant=pytest.fail)
+    assert list(content) == ["command", "signature", "results", "left_out"]
+    assert content["results"] == [{"mean": None}]
+    assert content["left_out"] == ["1 topic"]
+
+
+def test_table_ends_with_the_signature(answer, capsys):
+    emit(answer, OutputForm.table)
+    assert capsys.readouterr().out.splitlines()[-1].startswith("try|v")
+
+
+def test_latex_escapes_and_is_signed(answer, capsys):
+    emit(answer, OutputForm.latex)
+    out = capsys.readouterr().out
+    assert out.startswith("% try|v")
+    assert r"T2 & -- \\" in out
+
+
+def test_a_no_is_exit_code_1(answer):
+    no = Answer("try", answer.signature, [], (), yes=False)
+    assert emit(no, OutputForm.json) == 1
+
+
+def test_output_is_written_whole_or_not_at_all(answer, tmp_path, capsys):
+    target = tmp_path / "a.csv"
+    emit(answer, OutputForm.csv, target)
+    assert target.read_text() == answer.written("csv")
+    assert capsys.readouterr().out == ""
+    with pytest.raises(InputError, match="does not exist"):
+        emit(answer, OutputForm.csv, tmp_path / "no" / "a.csv")
+    assert [path.name for path in tmp_path.iterdir()] == ["a.csv"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["describ"], "No such command 'describ'"),
+        (["describe"], "Missing argument 'collection'"),
+        (["describe", "nowhere"], "nowhere: there is no such file or folder; check the path"),
+        (["describe", "x", "--format", "xml"], "'xml'"),
+        (["describe", "--nonsense"], "--nonsense"),
+    ],
+)
+def test_bad_input_is_one_line_and_exit_code_2(arguments, said, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert run(*arguments) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1
+    assert err.startswith("pyramidion: ")
+    assert said in err
+
+
+def test_help_version_and_citations(capsys):
+    assert run("--version") == 0
+    assert capsys.readouterr().out.startswith("pyramidion 0.")
+    assert run("--cite") == 0
+    assert capsys.readouterr().out.count("@") == 6
+    assert run("describe", "--help") == 0
+    assert "exit code is 1" in capsys.readouterr().out
+
+
+def test_no_arguments_show_the_help(capsys):
+    code = run()
+    out, err = capsys.readouterr()
+    assert code in (0, 2)
+    assert "Usage" in out + err
+
+
+def test_interruption_is_one_line(monkeypatch, capsys):
+    from pyramidion.collection import formats
+
+    def interrupt(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(formats, "read_collection", interrupt)
+    assert run("describe", "anything") == 130
+    assert "Traceback" not in capsys.readouterr().err
+
+
+def test_a_closed_pipe_is_no_error(tmp_path):
+    command = f"{sys.executable} -m pyramidion --cite | head -n 1"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True)
+    assert done.stdout == "@software{pyramidion,\n"
+    assert done.stderr == ""
+
+
+def test_completion_is_offered():
+    environment = {**os.environ, "_PYRAMIDION_COMPLETE": "complete_bash"}
+    environment |= {"COMP_WORDS": "pyramidion de", "COMP_CWORD": "1"}
+    done = subprocess.run(
+        [sys.executable, "-m", "pyramidion"],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.split() == ["demo", "describe"]
