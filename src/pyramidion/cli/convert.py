@@ -31,7 +31,7 @@ def convert(
 ) -> int:
     """Convert between formats; what has no place in the destination is counted.
 
-    Formats: collection, scores, summaries, summeval, judged, ducview, rouge, duc.
+    Formats: collection, scores, summaries, summeval, judged, realsumm, ducview, rouge, duc.
     """
     from pyramidion.report.conversion import convert_answer
 

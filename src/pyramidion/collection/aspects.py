@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from pyramidion.errors import FormatError, Where
+from pyramidion.errors import FormatError, InputError, Where
 
 __all__ = ["TAC_CATEGORIES", "Aspect", "AspectSpan", "Category", "mark_aspects", "parse_aspects"]
 
@@ -125,7 +125,8 @@ class AspectSpan:
 
 
 # TAC's annotators wrote <aid="4.1">Ice</aid="4.1">, the number in both marks.
-_MARK = re.compile(r'<(/?)aid\s*=\s*"([^"<>]*)"\s*>')
+_MARK = re.compile(r'<(/?)aid\s*=\s*"([^"<>]+)"\s*>')
+_LIKE_A_MARK = re.compile(r"</?aid\b[^>]{0,20}>?")
 
 
 def parse_aspects(marked: str, where: Where | None = None) -> tuple[str, tuple[AspectSpan, ...]]:
@@ -157,16 +158,43 @@ def parse_aspects(marked: str, where: Where | None = None) -> tuple[str, tuple[A
         length += mark.start() - position
         position = mark.end()
         closing, aspect = mark.groups()
-        if not closing:
-            opened.append((aspect, length))
-        elif aspect not in (open_aspect for open_aspect, _ in opened):
-            raise FormatError(f"aspect {aspect} is closed but not open", where=where)
+        if closing:
+            spans.append(AspectSpan(_start_of(aspect, opened, length, where), length, aspect))
         else:
-            index = max(i for i, (name, _) in enumerate(opened) if name == aspect)
-            spans.append(AspectSpan(opened.pop(index)[1], length, aspect))
+            opened.append((aspect, length))
     if opened:
-        raise FormatError(f"aspect {opened[0][0]} is not closed", where=where)
-    return "".join((*plain, marked[position:])), tuple(sorted(spans))
+        raise FormatError(
+            f"aspect {opened[0][0]} is not closed",
+            where=where,
+            hint=f'add </aid="{opened[0][0]}"> where it ends',
+        )
+    plain.append(marked[position:])
+    text = "".join(plain)
+    damaged = _LIKE_A_MARK.search(text)
+    if damaged:
+        raise FormatError(
+            f"{damaged.group()!r} is not an aspect's mark",
+            where=where,
+            hint='write <aid="4.1">...</aid="4.1">',
+        )
+    return text, tuple(sorted(spans))
+
+
+def _start_of(aspect: str, opened: list[tuple[str, int]], end: int, where: Where | None) -> int:
+    """Find where the mark that is closed here was opened: the last one of its aspect."""
+    for index in reversed(range(len(opened))):
+        if opened[index][0] == aspect:
+            start = opened.pop(index)[1]
+            if start < end:
+                return start
+            raise FormatError(
+                f"aspect {aspect} marks no text", where=where, hint="take both marks out"
+            )
+    raise FormatError(
+        f"aspect {aspect} is closed but not open",
+        where=where,
+        hint=f'add <aid="{aspect}"> where it begins',
+    )
 
 
 def mark_aspects(text: str, spans: Iterable[AspectSpan]) -> str:
@@ -177,14 +205,30 @@ def mark_aspects(text: str, spans: Iterable[AspectSpan]) -> str:
     >>> mark_aspects("Ice melts.", [AspectSpan(0, 3, "4.1")])
     '<aid="4.1">Ice</aid="4.1"> melts.'
     """
+    outer_first = sorted(spans, key=lambda span: (span.start, -span.end, span.aspect))
     marks: list[tuple[int, int, int, str]] = []
-    for span in spans:
+    for number, span in enumerate(outer_first):
         # At one offset: first close (the inner mark first), then open (the outer mark first).
-        marks.append((span.start, 1, -span.end, f'<aid="{span.aspect}">'))
-        marks.append((span.end, 0, -span.start, f'</aid="{span.aspect}">'))
+        marks.append((span.start, 1, number, f'<aid="{span.aspect}">'))
+        marks.append((span.end, 0, -number, f'</aid="{span.aspect}">'))
     result: list[str] = []
     position = 0
     for offset, _, _, mark in sorted(marks):
         result += (text[position:offset], mark)
         position = offset
-    return "".join((*result, text[position:]))
+    marked = "".join((*result, text[position:]))
+    _require_readable(marked, text, outer_first)
+    return marked
+
+
+def _require_readable(marked: str, text: str, spans: list[AspectSpan]) -> None:
+    """Refuse what the marks cannot say, such as two crossing spans of one aspect."""
+    try:
+        readable = parse_aspects(marked) == (text, tuple(sorted(spans)))
+    except FormatError:
+        readable = False
+    if not readable:
+        raise InputError(
+            f"the spans of {text[:40]!r} cannot be written as marks",
+            hint="spans lie inside the text, are not empty and do not cross one of their aspect",
+        )

@@ -1,16 +1,22 @@
 """What is missing or inconsistent in a collection."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
 
 from pyramidion.collection.aspects import TAC_CATEGORIES
 from pyramidion.collection.collection import Collection
+from pyramidion.collection.ids import natural_order
 from pyramidion.collection.pyramids import NOT_IN_PYRAMID, PeerAnnotation, Pyramid
 from pyramidion.collection.summaries import Summary
 from pyramidion.errors import ShapeError
 
 __all__ = ["Problem", "find_problems", "require_consistent"]
+
+Key = TypeVar("Key", bound=Hashable)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +56,14 @@ def find_problems(collection: Collection) -> list[Problem]:
     ['no references']
     """
     checks = (
+        _repeated_settings,
         _repeated_topics,
         _repeated_summaries,
         _repeated_scores,
+        _incomplete_scores,
         _kinds,
         _unknown_topics,
+        _topics_without_summaries,
         _documents,
         _categories,
         _references,
@@ -83,15 +92,30 @@ def require_consistent(collection: Collection) -> None:
         )
 
 
-def _repeated(kind: str, subjects: Iterable[str], message: str) -> Iterator[Problem]:
-    for subject, count in Counter(subjects).items():
+def _repeated(
+    kind: str, keys: Iterable[Key], message: str, name: Callable[[Key], str] = str
+) -> Iterator[Problem]:
+    for key, count in Counter(keys).items():
         if count > 1:
-            yield Problem(kind, subject, f"it stands there {count} times; {message}", fatal=True)
+            yield Problem(kind, name(key), f"it stands there {count} times; {message}", fatal=True)
 
 
 def _address(task: str, topic: str, system: str | None = None) -> str:
     parts = [topic, *([f"task {task}"] if task else []), *([system] if system is not None else [])]
     return ", ".join(parts)
+
+
+def _address_order(address: tuple[str, str]) -> tuple[object, ...]:
+    return tuple(map(natural_order, address))
+
+
+def _repeated_settings(collection: Collection) -> Iterator[Problem]:
+    tasks = (task.id for task in collection.tasks)
+    yield from _repeated("duplicated task", tasks, "rename one")
+    categories = (category.id for category in collection.categories)
+    yield from _repeated("duplicated category", categories, "rename one")
+    aspects = (aspect.id for category in collection.categories for aspect in category.aspects)
+    yield from _repeated("duplicated aspect", aspects, "rename one")
 
 
 def _repeated_topics(collection: Collection) -> Iterator[Problem]:
@@ -102,8 +126,9 @@ def _repeated_topics(collection: Collection) -> Iterator[Problem]:
 
 
 def _repeated_summaries(collection: Collection) -> Iterator[Problem]:
-    names = (_address(*summary.key) for summary in collection.summaries)
-    yield from _repeated("duplicated summary", names, "keep one for each task, topic and system")
+    keys = (summary.key for summary in collection.summaries)
+    message = "keep one for each task, topic and system"
+    yield from _repeated("duplicated summary", keys, message, lambda key: _address(*key))
 
 
 def _repeated_scores(collection: Collection) -> Iterator[Problem]:
@@ -118,6 +143,11 @@ def _repeated_scores(collection: Collection) -> Iterator[Problem]:
         )
 
 
+def _incomplete_scores(collection: Collection) -> Iterator[Problem]:
+    for row, column in collection.scores.incomplete_rows():
+        yield Problem("incomplete score", f"row {row + 1} of the scores", f"add its {column}")
+
+
 def _kinds(collection: Collection) -> Iterator[Problem]:
     seen: dict[str, set[str]] = {}
     for summary in collection.summaries:
@@ -125,7 +155,8 @@ def _kinds(collection: Collection) -> Iterator[Problem]:
     columns = collection.scores.columns
     for system, kind in set(zip(columns["system"], columns["kind"], strict=True)):
         seen.setdefault(system, set()).add(kind)
-    for system in sorted(name for name, kinds in seen.items() if len(kinds) > 1):
+    mixed = (name for name, kinds in seen.items() if len(kinds) > 1)
+    for system in sorted(mixed, key=natural_order):
         yield Problem(
             "conflicting kinds", system, "it is human here and a machine there", fatal=True
         )
@@ -135,12 +166,17 @@ def _unknown_topics(collection: Collection) -> Iterator[Problem]:
     if not collection.topics:
         return
     known = {topic.id for topic in collection.topics}
-    used = {summary.topic for summary in collection.summaries}
-    used |= set(collection.scores.columns["topic"]) | {topic for _, topic in collection.pyramids}
-    for topic in sorted(used - known):
+    for topic in (id for id in collection.topic_ids if id not in known):
         yield Problem("unknown topic", topic, "add it to the topics, or mend the id")
-    for topic in sorted(known - used if collection.summaries else ()):
-        yield Problem("topic without summaries", topic, "add summaries, or take the topic out")
+
+
+def _topics_without_summaries(collection: Collection) -> Iterator[Problem]:
+    there = {(summary.task, summary.topic) for summary in collection.summaries}
+    tasks = {task for task, _ in there}
+    for topic in dict.fromkeys(topic.id for topic in collection.topics):
+        for task in sorted(task for task in tasks if (task, topic) not in there):
+            name = _address(task, topic)
+            yield Problem("topic without summaries", name, "add some, or take the topic out")
 
 
 def _documents(collection: Collection) -> Iterator[Problem]:
@@ -168,7 +204,7 @@ def _categories(collection: Collection) -> Iterator[Problem]:
 
 def _references(collection: Collection) -> Iterator[Problem]:
     addresses = {(summary.task, summary.topic) for summary in collection.summaries}
-    for task, topic in sorted(addresses):
+    for task, topic in sorted(addresses, key=_address_order):
         if not collection.references(topic, task):
             yield Problem("no references", _address(task, topic), "add reference summaries")
 
@@ -195,24 +231,28 @@ def _missing_peers(collection: Collection) -> Iterator[Problem]:
     for summary in machines:
         topics.setdefault(summary.task, set()).add(summary.topic)
     there = {summary.key for summary in machines}
-    for task, system in sorted({(summary.task, summary.system) for summary in machines}):
-        lacking = sorted(t for t in topics[task] if (task, t, system) not in there)
+    pairs = {(summary.task, summary.system) for summary in machines}
+    for task, system in sorted(pairs, key=_address_order):
+        absent = (topic for topic in topics[task] if (task, topic, system) not in there)
+        lacking = sorted(absent, key=natural_order)
         if lacking:
             shown = ", ".join(lacking[:3]) + (", ..." if len(lacking) > 3 else "")
             subject = f"{system}, task {task}" if task else system
-            message = f"{len(lacking)} topics that other systems have ({shown})"
+            topic_word = "topic" if len(lacking) == 1 else "topics"
+            message = f"{len(lacking)} {topic_word} that other systems have ({shown})"
             yield Problem("missing summaries", subject, message)
 
 
 def _off_scale(collection: Collection) -> Iterator[Problem]:
     for measure, scale in collection.scales.items():
-        for row in collection.scores.select(measure=measure):
-            if not scale.allows(row.value):
-                address = _address(row.task, row.topic, row.system)
-                allowed = f"{scale.low:g} to {scale.high:g}"
-                allowed += f" in steps of {scale.step:g}" if scale.step else ""
-                message = f"{row.value:g} is not on the scale from {allowed}"
-                yield Problem("score off its scale", f"{address}, {measure}", message)
+        rows = collection.scores.select(measure=measure)
+        wrong = [value for value in np.unique(rows.value) if not scale.allows(value)]
+        allowed = f"{scale.low:g} to {scale.high:g}"
+        allowed += f" in steps of {scale.step:g}" if scale.step else ""
+        for row in rows.rows(np.isin(rows.value, wrong)):
+            address = _address(row.task, row.topic, row.system)
+            message = f"{row.value:g} is not on the scale from {allowed}"
+            yield Problem("score off its scale", f"{address}, {measure}", message)
 
 
 def _pyramids(collection: Collection) -> Iterator[Problem]:

@@ -1,7 +1,7 @@
 """A collection: everything that belongs to one evaluation."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -14,7 +14,7 @@ from pyramidion.collection.scales import Scale
 from pyramidion.collection.scores import Scores
 from pyramidion.collection.summaries import Summary
 from pyramidion.collection.topics import Topic
-from pyramidion.errors import NotFoundError
+from pyramidion.errors import InputError, NotFoundError
 
 __all__ = ["Collection", "Task"]
 
@@ -44,6 +44,17 @@ class Task:
     title: str = ""
     documents: Literal["base", "update", "all"] = "all"
     word_limit: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.documents not in ("base", "update", "all"):
+            raise InputError(
+                f"task {self.id} summarizes {self.documents!r} documents",
+                hint="use one of: base, update, all",
+            )
+        if self.word_limit is not None and self.word_limit < 0:
+            raise InputError(
+                f"task {self.id} has a limit of {self.word_limit} words", hint="give 0 or more"
+            )
 
 
 @dataclass(frozen=True)
@@ -128,23 +139,34 @@ class Collection:
 
     def topic(self, id: str) -> Topic:
         """Give a topic by its id."""
-        for topic in self.topics:
-            if topic.id == id:
-                return topic
-        there = ", ".join(topic.id for topic in self.topics) or "none"
-        raise NotFoundError(f"there is no topic {id!r}", hint=f"there are: {there}")
+        if id not in self._topics:
+            raise NotFoundError(f"there is no topic {id!r}", hint=_listed(self._topics))
+        return self._topics[id]
+
+    @cached_property
+    def _topics(self) -> dict[str, Topic]:
+        # Where an id stands for two topics, which is an error of its own, the first is meant.
+        return {topic.id: topic for topic in reversed(self.topics)}
 
     def task(self, id: str) -> Task:
         """Give a task by its id; one that is not declared has no limit."""
         return next((task for task in self.tasks if task.id == id), Task(id))
 
     def references(self, topic: str, task: str = "") -> tuple[Summary, ...]:
-        """Give the references of a topic for a task."""
-        return tuple(s for s in self._by_topic.get((task, topic), ()) if s.is_reference)
+        """Give the references of a topic for a task; refuse an id that is nowhere."""
+        return tuple(s for s in self._summaries_of(topic, task) if s.is_reference)
 
     def peers(self, topic: str, task: str = "") -> tuple[Summary, ...]:
         """Give the summaries of a topic for a task that are to be scored."""
-        return tuple(s for s in self._by_topic.get((task, topic), ()) if s.is_peer)
+        return tuple(s for s in self._summaries_of(topic, task) if s.is_peer)
+
+    def _summaries_of(self, topic: str, task: str) -> list[Summary]:
+        found = self._by_topic.get((task, topic), [])
+        if not found:
+            for kind, id, ids in (("task", task, self.task_ids), ("topic", topic, self.topic_ids)):
+                if id not in ids:
+                    raise NotFoundError(f"there is no {kind} {id!r}", hint=_listed(ids))
+        return found
 
     @cached_property
     def _by_topic(self) -> dict[tuple[str, str], list[Summary]]:
@@ -170,10 +192,16 @@ class Collection:
     @cached_property
     def task_ids(self) -> tuple[str, ...]:
         """Every task that is declared or used."""
-        declared = [task.id for task in self.tasks]
         used = {summary.task for summary in self.summaries} | set(self.scores.columns["task"])
-        used |= {task for task, _ in self.pyramids}
-        return (*declared, *sorted(used - set(declared), key=natural_order))
+        used |= {key[0] for key in (*self.pyramids, *self.peer_annotations)}
+        return _declared_first((task.id for task in self.tasks), used)
+
+    @cached_property
+    def topic_ids(self) -> tuple[str, ...]:
+        """Every topic that is declared or used."""
+        used = {summary.topic for summary in self.summaries} | set(self.scores.columns["topic"])
+        used |= {key[1] for key in (*self.pyramids, *self.peer_annotations)}
+        return _declared_first((topic.id for topic in self.topics), used)
 
     @cached_property
     def data_hash(self) -> str:
@@ -188,7 +216,16 @@ class Collection:
         return [
             *sorted(topic.to_line() for topic in self.topics),
             *sorted(summary.to_line() for summary in self.summaries),
-            *sorted(map(repr, self.scores)),
+            *sorted(map(repr, self.scores.tuples())),
             *sorted(f"{key}{pyramid!r}" for key, pyramid in self.pyramids.items()),
             *sorted(f"{key}{peer!r}" for key, peer in self.peer_annotations.items()),
         ]
+
+
+def _declared_first(declared: Iterable[str], used: set[str]) -> tuple[str, ...]:
+    known = dict.fromkeys(declared)
+    return (*known, *sorted(used - known.keys(), key=natural_order))
+
+
+def _listed(ids: Iterable[str]) -> str:
+    return f"there are: {', '.join(id or repr(id) for id in ids) or 'none'}"

@@ -93,7 +93,7 @@ def describe(collection: Collection) -> Description:
         name=collection.name,
         description=collection.description,
         notice=collection.notice,
-        topics=len(collection.topics) or len(_topics(collection.summaries)),
+        topics=len(collection.topics or collection.topic_ids),
         documents=sum(len(topic.documents) for topic in collection.topics),
         summaries=len(collection.summaries),
         scores=len(collection.scores),

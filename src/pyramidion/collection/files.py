@@ -4,11 +4,12 @@ Readers decode strictly and name the line that is wrong; gzipped files are read 
 are. Writers put a file or a folder in place whole, or not at all.
 """
 
+import errno
 import gzip
 import os
+import secrets
 import shutil
 import sys
-import tempfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,7 +22,7 @@ __all__ = [
     "MAX_LINE_BYTES",
     "MAX_XML_BYTES",
     "decode",
-    "is_gzip",
+    "read_beginning",
     "read_bytes",
     "read_lines",
     "read_text",
@@ -66,18 +67,11 @@ def _opened(path: str | Path) -> Iterator[BinaryIO]:
         raise InputError(
             "the file may not be read", where=Where(path), hint="change its permissions"
         ) from None
-
-
-def is_gzip(path: str | Path) -> bool:
-    """Tell whether a file begins as gzipped data does.
-
-    Examples
-    --------
-    >>> is_gzip(__file__)
-    False
-    """
-    with Path(path).open("rb") as raw:
-        return raw.read(2) == b"\x1f\x8b"
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(
+            f"the file cannot be read ({reason})", where=Where(path), hint="check the path"
+        ) from None
 
 
 def decode(data: bytes, where: Where, *, first_line: int = 1) -> str:
@@ -99,6 +93,18 @@ def decode(data: bytes, where: Where, *, first_line: int = 1) -> str:
             where=Where(where.path, line=line),
             hint="save the file as UTF-8 (it may be Latin-1 or Windows-1252)",
         ) from None
+
+
+def read_beginning(path: str | Path, size: int) -> bytes:
+    """Read a file's first bytes, unzipped.
+
+    Examples
+    --------
+    >>> read_beginning(__file__, 3)
+    b'\"\"\"'
+    """
+    with _opened(path) as stream:
+        return stream.read(size)
 
 
 def read_bytes(path: str | Path, *, limit: int | None = None) -> bytes:
@@ -157,32 +163,37 @@ def read_lines(path: str | Path) -> Iterator[tuple[int, str]]:
 def writing(path: str | Path) -> Iterator[IO[bytes]]:
     """Write a file whole or not at all: it appears under its name when all is written.
 
+    A file that is there already keeps its permissions; a device or a pipe is written directly.
+
     Examples
     --------
+    >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     with writing(Path(folder) / "a.txt") as stream:
     ...         _ = stream.write(b"all")
     ...     (Path(folder) / "a.txt").read_bytes()
     b'all'
     """
-    target = Path(path)
-    if target.is_dir():
-        raise InputError("this is a folder", where=Where(path), hint="name a file to write")
-    with (
-        _explained(target),
-        tempfile.NamedTemporaryFile(
-            dir=target.parent, prefix=f".{target.name}.", delete=False
-        ) as stream,
-    ):
-        partial = Path(stream.name)
+    with _explained(path):
+        target = Path(path).resolve()
+        if target.is_dir():
+            raise InputError("this is a folder", where=Where(path), hint="name a file to write")
+        if target.exists() and not target.is_file():
+            with target.open("wb") as stream:
+                yield stream
+            return
+        if target.exists() and not os.access(target, os.W_OK):
+            # Replacing needs no permission on the file itself, but a protected one is to stay.
+            raise PermissionError(errno.EACCES, "the file is write-protected")
+        partial = _unused_name(target)
         try:
-            yield stream
-            stream.close()
-            partial.chmod(0o666 & ~_umask())
+            with partial.open("xb") as stream:
+                yield stream
+            if target.exists():
+                shutil.copymode(target, partial)
             partial.replace(target)
-        except BaseException:
+        finally:
             partial.unlink(missing_ok=True)
-            raise
 
 
 def write_bytes(path: str | Path, data: bytes) -> None:
@@ -190,6 +201,7 @@ def write_bytes(path: str | Path, data: bytes) -> None:
 
     Examples
     --------
+    >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     write_bytes(Path(folder) / "a.bin", b"1")
     """
@@ -202,10 +214,20 @@ def write_text(path: str | Path, text: str) -> None:
 
     Examples
     --------
+    >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     write_text(Path(folder) / "a.txt", "one")
     """
-    write_bytes(path, text.encode("utf-8"))
+    try:
+        data = text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        around = text[max(0, error.start - 20) : error.start]
+        raise InputError(
+            f"half of a surrogate pair after {around!r} cannot be written as UTF-8",
+            where=Where(path),
+            hint="take it out",
+        ) from None
+    write_bytes(path, data)
 
 
 @contextmanager
@@ -221,22 +243,27 @@ def writing_folder(path: str | Path, *, replace: bool = False) -> Iterator[Path]
 
     Examples
     --------
+    >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as parent:
     ...     with writing_folder(Path(parent) / "new") as folder:
     ...         write_text(folder / "a.txt", "one")
     ...     sorted(p.name for p in (Path(parent) / "new").iterdir())
     ['a.txt']
     """
-    target = Path(path)
-    if not replace and target.exists() and (not target.is_dir() or any(target.iterdir())):
-        raise InputError(
-            "the folder exists already", where=Where(path), hint="choose another name or remove it"
-        )
-    with _explained(target):
-        partial = Path(tempfile.mkdtemp(dir=target.parent, prefix=f".{target.name}."))
+    with _explained(path):
+        target = Path(path).resolve()
+        if target.exists() and not target.is_dir():
+            raise InputError("this is a file", where=Where(path), hint="name a folder to write")
+        if target.exists() and not replace and any(target.iterdir()):
+            raise InputError(
+                "the folder exists already",
+                where=Where(path),
+                hint="choose another name or remove it",
+            )
+        partial = _unused_name(target)
+        partial.mkdir()
         try:
             yield partial
-            partial.chmod(0o777 & ~_umask())
             _put_in_place(partial, target)
         finally:
             shutil.rmtree(partial, ignore_errors=True)
@@ -247,32 +274,37 @@ def _put_in_place(partial: Path, target: Path) -> None:
     if not target.exists():
         partial.replace(target)
         return
-    old = Path(tempfile.mkdtemp(dir=target.parent, prefix=f".{target.name}.old."))
-    target.replace(old / target.name)
-    partial.replace(target)
-    shutil.rmtree(old)
+    shutil.copymode(target, partial)
+    old = _unused_name(target)
+    target.replace(old)
+    try:
+        partial.replace(target)
+    except BaseException:
+        old.replace(target)
+        raise
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def _unused_name(target: Path) -> Path:
+    """Name a hidden neighbour, on the same disk, that takes a file's place when it is complete."""
+    return target.with_name(f".{target.name[:40]}.{secrets.token_hex(6)}.partial")
 
 
 @contextmanager
-def _explained(target: Path) -> Iterator[None]:
+def _explained(path: str | Path) -> Iterator[None]:
     """Turn what can go wrong while writing into one clear line."""
+    parent = Path(path).parent
     try:
         yield
+    except BrokenPipeError:
+        raise
     except FileNotFoundError as error:
-        if target.parent.exists():
+        if parent.exists():
             raise
         raise NotFoundError(
-            f"the folder {target.parent} does not exist",
-            where=Where(target),
-            hint="create it first",
+            f"the folder {parent} does not exist", where=Where(path), hint="create it first"
         ) from error
-    except (PermissionError, NotADirectoryError) as error:
+    except OSError as error:
         raise InputError(
-            f"cannot write here ({error.strerror})", where=Where(target), hint="write elsewhere"
+            f"cannot write here ({error.strerror})", where=Where(path), hint="write elsewhere"
         ) from error
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

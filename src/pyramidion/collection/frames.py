@@ -1,12 +1,14 @@
 """The table of scores as a data frame: pandas, polars or whatever narwhals knows."""
 
+from datetime import date
 from typing import TYPE_CHECKING, Any, Literal
 
 from pyramidion.collection.raw_scores import scores_from_columns
-from pyramidion.collection.scores import COLUMNS, TEXT_COLUMNS, Scores
+from pyramidion.collection.scores import TEXT_COLUMNS, Scores
 from pyramidion.errors import FormatError, InputError, MissingExtraError, Where
 
 if TYPE_CHECKING:
+    from narwhals import Series
     from narwhals.typing import IntoDataFrame
 
 __all__ = ["scores_from_frame", "scores_to_frame"]
@@ -18,7 +20,8 @@ def scores_from_frame(frame: "IntoDataFrame", *, where: Where | None = None) -> 
     Parameters
     ----------
     frame
-        A pandas, polars or other data frame.
+        A pandas, polars or other data frame; further columns are passed over. In the columns
+        of text, missing values are empty and whole numbers are ids.
     where
         Where it came from, for messages.
 
@@ -32,13 +35,34 @@ def scores_from_frame(frame: "IntoDataFrame", *, where: Where | None = None) -> 
     """
     import narwhals as nw
 
-    table = nw.from_native(frame, eager_only=True)
+    try:
+        table = nw.from_native(frame, eager_only=True)
+    except (TypeError, ValueError) as error:
+        reason = str(error).split("\n", 1)[0]
+        raise InputError(
+            f"this is no data frame of scores ({reason})",
+            where=where,
+            hint="pass a pandas or polars DataFrame, collected if it is lazy",
+        ) from None
     wanted = [name for name in (*TEXT_COLUMNS, "value") if name in table.columns]
-    columns = {name: table[name].to_list() for name in wanted}
+    columns = {name: _values(table[name], is_text=name != "value") for name in wanted}
     try:
         return scores_from_columns(columns, row_names="row", where=where)
     except FormatError as error:
         raise InputError(error.what, where=error.where, hint=error.hint) from None
+
+
+def _values(series: "Series[Any]", *, is_text: bool) -> list[Any]:
+    missing = series.is_null().to_list()
+    values = (None if m else v for m, v in zip(missing, series.to_list(), strict=True))
+    return [_plain(value) for value in values] if is_text else list(values)
+
+
+def _plain(value: Any) -> Any:
+    """Undo what data frames do to ids: beside a missing one, 7 becomes 7.0."""
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    return value.isoformat() if isinstance(value, date) else value
 
 
 def scores_to_frame(
@@ -55,12 +79,15 @@ def scores_to_frame(
     import narwhals as nw
 
     columns: dict[str, Any] = {
-        name: scores.columns[name].tolist() for name in scores.used_columns if name != "value"
+        name: scores.value if name == "value" else scores.columns[name].tolist()
+        for name in scores.used_columns
     }
-    columns["value"] = scores.value
-    ordered = {name: columns[name] for name in scores.used_columns}
-    assert set(COLUMNS) <= set(ordered)
+    types = {name: nw.Float64() if name == "value" else nw.String() for name in columns}
     try:
-        return nw.from_dict(ordered, backend=backend).to_native()
+        return nw.from_dict(columns, schema=types, backend=backend).to_native()
     except ModuleNotFoundError:
-        raise MissingExtraError(f"a data frame of {backend}", extra="frames") from None
+        if backend == "polars":
+            raise MissingExtraError("a data frame", extra="frames") from None
+        raise InputError(
+            f"{backend} is not installed", hint=f"run: pip install {backend}"
+        ) from None

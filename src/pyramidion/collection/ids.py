@@ -4,10 +4,10 @@ import re
 
 __all__ = ["natural_order"]
 
-_DIGITS = re.compile(r"(\d+)")
+_DIGITS = re.compile(r"([0-9]+)")
 
 
-def natural_order(identifier: str) -> tuple[tuple[int, int, str], ...]:
+def natural_order(identifier: str) -> tuple[tuple[int, int, str, str], ...]:
     """Give a sort key that puts numbers inside ids in the order of their values.
 
     Examples
@@ -16,6 +16,12 @@ def natural_order(identifier: str) -> tuple[tuple[int, int, str], ...]:
     ['2', '10', 'A', 'B']
     """
     pieces = _DIGITS.split(identifier)
-    return tuple(
-        (0, int(piece), piece) if piece.isdecimal() else (1, 0, piece) for piece in pieces if piece
-    )
+    return tuple(_piece_order(piece) for piece in pieces if piece)
+
+
+def _piece_order(piece: str) -> tuple[int, int, str, str]:
+    if "0" <= piece[0] <= "9":
+        # Without leading zeros the longer number is the greater, however long it is.
+        digits = piece.lstrip("0")
+        return 0, len(digits), digits, piece
+    return 1, 0, piece, ""

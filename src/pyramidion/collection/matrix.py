@@ -1,5 +1,6 @@
 """Topics x systems: the shape every comparison works on."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -8,7 +9,7 @@ import numpy.typing as npt
 
 from pyramidion.collection.ids import natural_order
 from pyramidion.collection.scores import Scores
-from pyramidion.errors import InputError, ShapeError
+from pyramidion.errors import InputError, NotFoundError, ShapeError
 
 __all__ = ["ScoreMatrix"]
 
@@ -54,17 +55,18 @@ class ScoreMatrix:
         measure: str = "",
         task: str = "",
     ) -> None:
-        marks = np.zeros(len(systems), dtype=bool) if human is None else np.asarray(human, bool)
         fields = {
-            "values": np.asarray(values, dtype=np.float64),
+            "values": np.array(values, dtype=np.float64),
             "topics": tuple(topics),
             "systems": tuple(systems),
-            "human": marks,
+            "human": np.array([False] * len(systems) if human is None else human, dtype=bool),
             "measure": measure,
             "task": task,
         }
         for name, value in fields.items():
             object.__setattr__(self, name, value)
+        self.values.setflags(write=False)
+        self.human.setflags(write=False)
         self._require_fit()
 
     def _require_fit(self) -> None:
@@ -75,13 +77,16 @@ class ScoreMatrix:
                 hint="topics go down, systems across",
             )
         if self.human.shape != (len(self.systems),):
-            raise ShapeError(f"{len(self.human)} marks of people for {len(self.systems)} systems")
+            raise ShapeError(
+                f"{self.human.size} marks of people for {len(self.systems)} systems",
+                hint="mark each system true (a person) or false",
+            )
         if np.isinf(self.values).any():
             raise InputError("a score is infinite", hint="use NaN for a missing score")
         for kind, ids in (("topic", self.topics), ("system", self.systems)):
-            repeated = sorted({name for name in ids if ids.count(name) > 1}, key=natural_order)
-            if repeated:
-                raise ShapeError(f"{kind} {repeated[0]!r} stands there twice")
+            for name, count in Counter(ids).items():
+                if count > 1:
+                    raise ShapeError(f"{kind} {name!r} stands there twice", hint="rename one")
 
     @classmethod
     def from_scores(
@@ -120,9 +125,9 @@ class ScoreMatrix:
         if len(tasks) > 1:
             raise InputError(
                 f"{measure} is there for {len(tasks)} tasks",
-                hint=f"choose one of {', '.join(tasks)}",
+                hint=f"choose one of {', '.join(task or repr(task) for task in tasks)}",
             )
-        topics, topic_codes = _coded(_topic_names(chosen))
+        topics, topic_codes = _coded_topics(chosen)
         systems, system_codes = _coded(chosen.columns["system"])
         cells = topic_codes * len(systems) + system_codes
         values = _cell_means(cells, chosen.value, len(topics) * len(systems))
@@ -213,11 +218,14 @@ class ScoreMatrix:
         return self.take(systems=kept)
 
 
-def _topic_names(scores: Scores) -> npt.NDArray[np.object_]:
-    if len(scores.distinct("collection")) < 2:
-        return scores.columns["topic"]
-    named: npt.NDArray[np.object_] = scores.columns["collection"] + "/" + scores.columns["topic"]
-    return named
+def _coded_topics(scores: Scores) -> tuple[tuple[str, ...], npt.NDArray[np.int64]]:
+    collections, collection_codes = _coded(scores.columns["collection"])
+    topics, topic_codes = _coded(scores.columns["topic"])
+    if len(collections) == 1:
+        return topics, topic_codes
+    pairs, codes = np.unique(collection_codes * len(topics) + topic_codes, return_inverse=True)
+    places = (divmod(pair, len(topics)) for pair in pairs.tolist())
+    return tuple(f"{collections[row]}/{topics[column]}" for row, column in places), codes
 
 
 def _coded(column: npt.NDArray[np.object_]) -> tuple[tuple[str, ...], npt.NDArray[np.int64]]:
@@ -234,7 +242,7 @@ def _cell_means(
     order = np.lexsort((values, cells))
     total = np.bincount(cells[order], weights=values[order], minlength=size)
     count = np.bincount(cells, minlength=size)
-    return _divided(total, count)
+    return _divided(total.astype(np.float64), count)
 
 
 def _divided(
@@ -267,7 +275,7 @@ def _positions(kind: str, there: tuple[str, ...], wanted: Iterable[str] | None) 
     names = list(wanted)
     unknown = [name for name in names if name not in position]
     if unknown:
-        raise InputError(
+        raise NotFoundError(
             f"there is no {kind} {unknown[0]!r}", hint=f"there are: {', '.join(there)}"
         )
     return [position[name] for name in names]

@@ -5,10 +5,13 @@ DUCView does; nothing a file says is dropped, so that it can be written back.
 """
 
 import re
+import warnings
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+
+from pyramidion.errors import InputError, NotFoundError
 
 __all__ = [
     "NOT_IN_PYRAMID",
@@ -71,8 +74,8 @@ class Contributor:
 
     @property
     def start(self) -> int:
-        """The offset where it begins."""
-        return min(part.start for part in self.parts)
+        """The offset where it begins; -1 if it has no parts."""
+        return min((part.start for part in self.parts), default=-1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +133,8 @@ class Pyramid:
         The content units.
     start_document_regex
         DUCView's regular expression that finds the headers, kept as the file gives it.
+    notes
+        What a reader mended or left out, one line each, with the content unit's uid.
 
     Examples
     --------
@@ -145,6 +150,7 @@ class Pyramid:
     text: str
     scus: tuple[SCU, ...] = ()
     start_document_regex: str = ""
+    notes: tuple[str, ...] = field(default=(), compare=False, repr=False)
 
     @classmethod
     def from_references(
@@ -162,22 +168,27 @@ class Pyramid:
             Pairs of a label and, by reference, the quoted parts (their first occurrence in
             that reference is meant).
         """
-        text, starts = _with_headers(references)
-        scus = []
-        for uid, (label, quotations) in enumerate(units, start=1):
-            contributors = tuple(
-                Contributor(
-                    tuple(_located(text, starts[name], part, name) for part in quotations[name])
-                )
-                for name in quotations
+        pyramid = cls(_with_headers(references))
+        found = {reference.name: reference for reference in pyramid.references}
+        if tuple(found) != tuple(references) or len(found) < len(pyramid.references):
+            raise InputError(
+                f"the references {', '.join(references)} cannot be told apart in one text",
+                hint="names are one line, and no reference has a line of dashes",
             )
-            scus.append(SCU(str(uid), label, contributors))
-        return cls(text, tuple(scus))
+        scus = tuple(
+            SCU(
+                str(uid), label, tuple(_quoted(pyramid.text, found, *q) for q in quotations.items())
+            )
+            for uid, (label, quotations) in enumerate(units, start=1)
+        )
+        return replace(pyramid, scus=scus)
 
     @cached_property
     def references(self) -> tuple[ReferenceText, ...]:
         """The references in the text, found by their headers."""
         headers = list(self._headers())
+        if not headers:
+            return ()
         ends = [start for start, _, _ in headers[1:]] + [len(self.text)]
         return tuple(
             ReferenceText(name, body, end)
@@ -186,14 +197,8 @@ class Pyramid:
 
     def _headers(self) -> Iterable[tuple[int, int, str]]:
         """Find headers: where each begins, where it ends, and the name it gives."""
-        found = []
-        if self.start_document_regex:
-            try:
-                pattern = re.compile(self.start_document_regex, re.MULTILINE)
-            except re.error:
-                # DUCView's expressions are Java's; where they mean nothing here the dashes serve.
-                pattern = _HEADER
-            found = [m for m in pattern.finditer(self.text) if m.group().strip()]
+        pattern = _compiled(self.start_document_regex)
+        found = [m for m in pattern.finditer(self.text) if m.group().strip()]
         found = found or list(_HEADER.finditer(self.text))
         for match in found:
             named = [line.strip() for line in match.group().split("\n") if line.strip(" -")]
@@ -218,10 +223,10 @@ class Pyramid:
 
     def tiers(self) -> dict[int, tuple[SCU, ...]]:
         """Give the content units by weight, the heaviest first."""
-        weights = {scu.uid: self.weight(scu) for scu in self.scus}
+        weighed = [(self.weight(scu), scu) for scu in self.scus]
         return {
-            weight: tuple(scu for scu in self.scus if weights[scu.uid] == weight)
-            for weight in sorted(set(weights.values()), reverse=True)
+            weight: tuple(scu for of_scu, scu in weighed if of_scu == weight)
+            for weight in sorted({weight for weight, _ in weighed}, reverse=True)
         }
 
 
@@ -239,6 +244,8 @@ class PeerAnnotation:
         One entry a content unit of the pyramid, its contributors being the peer's stretches
         (none when the peer does not express it); the entry with uid `NOT_IN_PYRAMID`
         collects the rest of the peer's content.
+    notes
+        What a reader mended or left out, one line each, with the content unit's uid.
 
     Examples
     --------
@@ -249,21 +256,42 @@ class PeerAnnotation:
     pyramid: Pyramid
     text: str
     scus: tuple[SCU, ...] = ()
+    notes: tuple[str, ...] = field(default=(), compare=False, repr=False)
 
 
-def _with_headers(references: Mapping[str, str]) -> tuple[str, dict[str, int]]:
+def _compiled(regex: str) -> re.Pattern[str]:
+    """Compile DUCView's expression; it is Java's, and where it means nothing the dashes serve."""
+    if not regex:
+        return _HEADER
+    try:
+        with warnings.catch_warnings():
+            # What Java allows in a set, Python announces to read otherwise one day.
+            warnings.simplefilter("ignore", FutureWarning)
+            return re.compile(regex, re.MULTILINE)
+    except (re.error, OverflowError, RecursionError):
+        return _HEADER
+
+
+def _with_headers(references: Mapping[str, str]) -> str:
     rule = "-" * 18
-    text = ""
-    starts = {}
-    for name, reference in references.items():
-        text += f"{rule}\n {name}\n{rule}\n\n"
-        starts[name] = len(text)
-        text += f"{reference}\n\n"
-    return text.removesuffix("\n"), starts
+    parts = (f"{rule}\n {name}\n{rule}\n\n{text}\n\n" for name, text in references.items())
+    return "".join(parts).removesuffix("\n")
 
 
-def _located(text: str, start: int, part: str, name: str) -> Part:
-    begin = text.find(part, start)
-    if begin < 0:
-        raise ValueError(f"{part!r} is not in reference {name}")
+def _quoted(
+    text: str, references: Mapping[str, ReferenceText], name: str, quotations: list[str]
+) -> Contributor:
+    if name not in references:
+        raise NotFoundError(
+            f"there is no reference {name!r}", hint=f"there are: {', '.join(references)}"
+        )
+    return Contributor(tuple(_located(text, references[name], part) for part in quotations))
+
+
+def _located(text: str, reference: ReferenceText, part: str) -> Part:
+    begin = text.find(part, reference.start, reference.end)
+    if begin < 0 or not part:
+        raise InputError(
+            f"{part!r} is not in reference {reference.name}", hint="quote it to the letter"
+        )
     return Part(begin, begin + len(part), part)

@@ -15,6 +15,9 @@ __all__ = ["REQUIRED_COLUMNS", "scores_from_columns"]
 #: Columns a table of scores cannot do without.
 REQUIRED_COLUMNS = ("topic", "system", "kind", "measure", "value")
 
+# Makes the error for a row: which, what is wrong, how to mend it.
+_Failure = Callable[[int, str, str], FormatError]
+
 
 def scores_from_columns(
     columns: dict[str, list[Any]],
@@ -52,22 +55,26 @@ def scores_from_columns(
             raise FormatError(
                 f"column `{name}` is missing", where=where, hint=f"add it; there are: {seen}"
             )
-    texts = {
-        name: [_text(value, name, row, fail) for row, value in enumerate(columns[name])]
-        for name in TEXT_COLUMNS
-        if name in columns
-    }
+    texts = {name: _texts(columns[name], name, fail) for name in TEXT_COLUMNS if name in columns}
     for row, kind in enumerate(texts["kind"]):
         if kind not in KINDS:
             raise fail(row, f"`kind` is {kind!r}", "write human or machine")
     value = [_value(value, row, fail) for row, value in enumerate(columns["value"])]
-    scores = Scores(texts, value)
-    for row, name in scores.incomplete_rows():
-        raise fail(row, f"`{name}` is empty", "fill it in")
-    return scores
+    return Scores(texts, value)
 
 
-def _text(value: Any, name: str, row: int, fail: Callable[[int, str, str], FormatError]) -> str:
+def _texts(values: list[Any], name: str, fail: _Failure) -> list[str]:
+    texts = [_text(value, name, row, fail) for row, value in enumerate(values)]
+    for text in dict.fromkeys(texts):
+        if not text and name in REQUIRED_COLUMNS:
+            raise fail(texts.index(text), f"`{name}` is empty", "fill it in")
+        if "\n" in text or "\r" in text:
+            hint = "take it out; a quotation mark may be open"
+            raise fail(texts.index(text), f"`{name}` has a line break", hint)
+    return texts
+
+
+def _text(value: Any, name: str, row: int, fail: _Failure) -> str:
     if type(value) is str:
         return value
     if value is None:
@@ -77,12 +84,17 @@ def _text(value: Any, name: str, row: int, fail: Callable[[int, str, str], Forma
     raise fail(row, f"`{name}` is {value!r}, not text", "write it as text")
 
 
-def _value(value: Any, row: int, fail: Callable[[int, str, str], FormatError]) -> float:
+def _value(value: Any, row: int, fail: _Failure) -> float:
     try:
-        number = float(value) if not isinstance(value, bool) else math.nan
+        # Python would read 1_0 as ten and true as one.
+        if isinstance(value, bool | np.bool_) or (isinstance(value, str) and "_" in value):
+            raise TypeError
+        number = float(value)
     except (TypeError, ValueError):
         shown = "empty" if value in ("", None) else f"{value!r}, not a number"
         raise fail(row, f"`value` is {shown}", "write a number, or leave the row out") from None
+    except OverflowError:
+        raise fail(row, "`value` is too large", "write a number below 1e308") from None
     if not math.isfinite(number):
         raise fail(row, f"`value` is {value!r}", "leave the row out where nothing is known")
     return number

@@ -1,7 +1,8 @@
 """One JSON object a line, each field checked, nothing dropped."""
 
 import json
-import math
+import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -79,8 +80,9 @@ class Record:
         value = self.take(name)
         if isinstance(value, bool) or not isinstance(value, int | float):
             raise self._unlike(name, value, "a number")
-        if not math.isfinite(value):
-            raise self.error(f"`{name}` is {value}", "leave the record out where nothing is known")
+        if not abs(value) <= sys.float_info.max:
+            size = value if isinstance(value, float) else "too large"
+            raise self.error(f"`{name}` is {size}", "leave the record out where nothing is known")
         return float(value)
 
     def whole_number(self, name: str) -> int:
@@ -145,17 +147,38 @@ def read_records(path: str | Path) -> Iterator[Record]:
 
 def _parsed(line: str, where: Where) -> dict[str, Any]:
     try:
-        data = json.loads(line)
+        data = json.loads(line, object_pairs_hook=_object)
+        if "\\ud" in line or "\\uD" in line:
+            json.dumps(data, ensure_ascii=False).encode()
     except json.JSONDecodeError as error:
         raise FormatError(
             f"this is not JSON ({error.msg} at column {error.colno})",
             where=where,
             hint="one JSON object a line; the file may be cut off",
         ) from None
-    except RecursionError:
-        raise FormatError("the JSON is nested too deeply", where=where, hint="flatten it") from None
+    except _RepeatedName as error:
+        raise FormatError(f"`{error}` stands there twice", where=where, hint="keep one") from None
+    except UnicodeEncodeError:
+        raise FormatError(
+            "half of a surrogate pair is no text", where=where, hint="take the \\u... out"
+        ) from None
+    except (RecursionError, ValueError):
+        raise FormatError(
+            "the JSON is nested too deeply or has too long a number", where=where, hint="mend it"
+        ) from None
     if not isinstance(data, dict):
         raise FormatError("this is not a JSON object", where=where, hint="write {...}")
+    return data
+
+
+class _RepeatedName(Exception):  # noqa: N818
+    """An object names a field twice; JSON itself would drop the first."""
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    data = dict(pairs)
+    if len(data) < len(pairs):
+        raise _RepeatedName(Counter(name for name, _ in pairs).most_common(1)[0][0])
     return data
 
 

@@ -94,4 +94,6 @@ def bin_ten_to_five(score: float) -> float:
 
 def _require_ten(score: float) -> None:
     if not 1 <= score <= 10:
-        raise InputError(f"a score of {score} is not on the scale from 1 to 10")
+        raise InputError(
+            f"a score of {score} is not on the scale from 1 to 10", hint="is it on 1 to 5 already?"
+        )

@@ -6,14 +6,15 @@ summary, and stand in the same table: ``task, topic, system, kind, measure, asse
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from pyramidion.collection.ids import natural_order
-from pyramidion.errors import FormatError, InputError, NotFoundError
+from pyramidion.collection.summaries import KINDS
+from pyramidion.errors import FormatError, InputError, NotFoundError, ShapeError
 
 __all__ = [
     "COLUMNS",
@@ -101,10 +102,19 @@ class Scores:
         self, columns: Mapping[str, Sequence[str] | TextColumn], value: npt.ArrayLike
     ) -> None:
         self.value: npt.NDArray[np.float64] = np.asarray(value, dtype=np.float64)
+        if self.value.ndim != 1:
+            raise ShapeError(f"the values have {self.value.ndim} dimensions", hint="give a list")
+        for row in np.flatnonzero(~np.isfinite(self.value)):
+            raise InputError(
+                f"the value in row {row + 1} is {self.value[row]}",
+                hint="leave the row out where nothing is known",
+            )
         rows = len(self.value)
         self.columns: dict[str, TextColumn] = {
             name: _text_column(columns.get(name), rows, name) for name in TEXT_COLUMNS
         }
+        for kind in sorted(set(self.columns["kind"]) - {*KINDS, ""}):
+            raise InputError(f"`kind` is {kind!r}", hint="write human or machine")
         unknown = sorted(set(columns) - set(TEXT_COLUMNS))
         if unknown:
             raise FormatError(
@@ -129,14 +139,17 @@ class Scores:
         return len(self.value)
 
     def __iter__(self) -> Iterator[Judgment]:
-        names = TEXT_COLUMNS
-        for row in zip(self.value.tolist(), *(self.columns[n] for n in names), strict=True):
-            yield Judgment(value=row[0], **dict(zip(names, row[1:], strict=True)))
+        for *texts, value in self.tuples():
+            yield Judgment(value=value, **dict(zip(TEXT_COLUMNS, texts, strict=True)))
+
+    def tuples(self) -> Iterator[tuple[Any, ...]]:
+        """Give each row as a tuple: the text columns in their order, then the value."""
+        yield from zip(*(self.columns[n] for n in TEXT_COLUMNS), self.value.tolist(), strict=True)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Scores):
             return NotImplemented
-        return _as_counter(self) == _as_counter(other)
+        return len(self) == len(other) and Counter(self.tuples()) == Counter(other.tuples())
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -192,7 +205,7 @@ class Scores:
         pyramidion.errors.NotFoundError: there is no measure 'redability'; there are: readability
         """
         if value not in set(self.columns[column]):
-            there = ", ".join(self.distinct(column)) or "none"
+            there = ", ".join(name or "''" for name in self.distinct(column)) or "none"
             raise NotFoundError(f"there is no {column} {value!r}", hint=f"there are: {there}")
 
     def repeated_keys(self) -> list[tuple[int, int]]:
@@ -217,10 +230,15 @@ def _text_column(values: Sequence[str] | TextColumn | None, rows: int, name: str
         column[:] = ""
         return column
     if len(values) != rows:
-        raise InputError(f"column `{name}` has {len(values)} rows, the values have {rows}")
+        raise ShapeError(
+            f"column `{name}` has {len(values)} rows, the values have {rows}",
+            hint="give each value one",
+        )
     column[:] = values
+    if set(map(type, column)) - {str}:
+        # NumPy has a text type of its own, which looks different when it is printed.
+        column[:] = [str(value) if isinstance(value, str) else value for value in column]
+        for value in column:
+            if not isinstance(value, str):
+                raise InputError(f"column `{name}` holds {value!r}, not text", hint="use text")
     return column
-
-
-def _as_counter(scores: Scores) -> Counter[tuple[Any, ...]]:
-    return Counter(astuple(judgment) for judgment in scores)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from pyramidion.collection.records import Record, json_line
+from pyramidion.errors import InputError
 
 __all__ = ["Document", "DocumentSet", "Topic"]
 
@@ -42,6 +43,9 @@ class Document:
     headline: str = ""
     extra: Mapping[str, Any] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        _require_id(self.id, "document")
+
     @classmethod
     def from_record(cls, record: Record) -> "Document":
         """Read a document from a JSON object."""
@@ -51,7 +55,7 @@ class Document:
             set="update"
             if record.choice("set", ("base", "update"), "base") == "update"
             else "base",
-            date=record.text("date", ""),
+            date=record.identifier("date", ""),
             source=record.text("source", ""),
             headline=record.text("headline", ""),
             extra=record.rest(),
@@ -104,6 +108,9 @@ class Topic:
     documents: tuple[Document, ...] = ()
     extra: Mapping[str, Any] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        _require_id(self.id, "topic")
+
     def documents_of(self, which: DocumentSet) -> tuple[Document, ...]:
         """Give the base or the update documents."""
         return tuple(document for document in self.documents if document.set == which)
@@ -132,3 +139,8 @@ class Topic:
             ("documents", [document.to_dict() for document in self.documents]),
         ]
         return json_line(fields, self.extra)
+
+
+def _require_id(id: str, kind: str) -> None:
+    if not id:
+        raise InputError(f"a {kind} has no id", hint="give it one")

@@ -17,7 +17,8 @@ from pyramidion.text.stopwords import is_stop_word
 from pyramidion.text.tokens import TOKENIZERS, Tokenizer, tokenize
 
 if TYPE_CHECKING:
-    from pyramidion.text.sentences import split_sentences, strip_boilerplate
+    from pyramidion.text.boilerplate import strip_boilerplate
+    from pyramidion.text.sentences import split_sentences
     from pyramidion.text.stopwords import STOP_WORDS
 
 __all__ = [
@@ -37,13 +38,17 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    # The stop list is a file, and the sentence splitter brings a library: both can wait.
+    # The stop list is a file and sentences have tables of their own: both can wait.
     if name == "STOP_WORDS":
         from pyramidion.text import stopwords
 
         return stopwords.STOP_WORDS
-    if name in ("split_sentences", "strip_boilerplate"):
+    if name == "split_sentences":
         from pyramidion.text import sentences
 
-        return getattr(sentences, name)
+        return sentences.split_sentences
+    if name == "strip_boilerplate":
+        from pyramidion.text import boilerplate
+
+        return boilerplate.strip_boilerplate
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

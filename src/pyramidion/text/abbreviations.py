@@ -1,256 +1,298 @@
-"""What the sentence splitter knows about words: abbreviations by kind, and words that open sentences.
+"""What the sentence splitter knows about words, and what an abbreviation lets follow.
 
-An abbreviation's *kind* says what a capital letter after its full stop means. The lists are
-closed classes (titles, states, months) or words that news is full of; the rules that use
-them are in :mod:`pyramidion.text.sentences`.
+A full stop after an abbreviation may end the sentence too. Which of the two it is depends on
+the *kind* of abbreviation and on the word that follows: `the U.S. Senate` goes on, `the U.S.
+They` does not. The words are in ``data/sentences.toml``, by language; one that has no entry
+there is split by its marks and capitals alone.
 """
 
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
 from enum import Enum
+from functools import cache
+from importlib.resources import files
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final, NamedTuple
 
-__all__ = [
-    "ABBREVIATIONS",
-    "ARTICLES",
-    "BRANDS",
-    "CALENDAR",
-    "DESIGNATORS",
-    "INSTITUTIONS",
-    "OPENERS",
-    "PARTICLES",
-    "PREPOSITIONS",
-    "ROLES",
-    "SPEECH_VERBS",
-    "STARTERS",
-    "Kind",
-    "is_opener",
-]
+__all__ = ["Following", "Kind", "Lexicon", "can_end", "lexicon"]
+
+_SHORTEST_PLURAL: Final = 5
+_LONG_FOR_A_NAME: Final = 8
+_NOT_OF_NAMES: Final = ("ially", "ically", "ately", "ment", "ness", "sion", "tion")
 
 
 class Kind(Enum):
-    """What an abbreviation stands for, and so what may follow it.
+    """Kinds of abbreviations, each with an example.
 
     Examples
     --------
-    >>> ABBREVIATIONS["Dr"], ABBREVIATIONS["Inc"]
-    (<Kind.STREET_OR_NAME: 'Elm St., St. Paul'>, <Kind.COMPANY: 'Acme Inc.'>)
+    >>> lexicon("en").abbreviations["Gov"]
+    <Kind.TITLE: 'Gov. Stroud'>
     """
 
-    ACRONYM = "U.S."
-    CLOCK = "p.m."
+    CLOCK = "5 p.m."
     COMPANY = "Acme Inc."
-    DATE = "Sept."
+    DATE = "Sept. 5"
+    DEGREE = "Ph.D."
     GENERATION = "Tate Jr."
-    INITIALS = "J.R.R."
+    INITIAL = "T. Moravec, vitamin C."
+    INITIALS = "J.R.R. Tolkien"
     INNER = "e.g."
-    NUMBERED = "No. 5"
-    ORDINARY = "Dept."
+    NUMBER = "No. 5"
+    ORGANISATION = "U.S., Dept."
     PLACE = "Fresno, Calif."
+    REFERENCE = "Fig. A"
     STREET = "Fifth Ave."
     STREET_OR_NAME = "Elm St., St. Paul"
-    SUFFIX = "Ph.D."
-    TITLE = "Gov."
+    TITLE = "Gov. Stroud"
 
 
-# Words in lower case are also recognised with a first capital and in capitals. Words with a
-# capital are not recognised in lower case, where most are other words: `art.`, `rep.`, `mass.`
-_FORMS: Final = {
-    Kind.ACRONYM: """B.B.C C.I.A D.A D.C E.P.A E.U F.B.I F.D.A I.M.F I.R.A I.R.S L.A N.A.S.A
-        N.A.T.O N.B.A N.C.A.A N.F.L N.Y.C P.L.O U.A.E U.K U.N U.S U.S.A U.S.S.R W.H.O W.T.O""",
-    Kind.CLOCK: "a.m p.m",
-    Kind.COMPANY: "Bros Co Corp Cos Inc L.L.C L.P LLC Ltd P.L.C Plc Pty S.A corp inc ltd plc",
-    Kind.DATE: """Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec
-        Mon Tue Tues Wed Weds Thu Thur Thurs Fri Sat Sun""",
-    Kind.GENERATION: "Jr Sr jr sr",
-    Kind.INNER: "a.k.a approx c ca cf e.g eg esp f.k.a i.e ie incl n.b v viz vs",
-    Kind.NUMBERED: """App Art Arts Eq Eqs Ex Nos Op Par Pt Ref Sec Tab ch chap col cols est fig figs
-        ff fn ft hr hrs lb lbs min mins no oz p para paras pp sect vol vols yr yrs""",
-    Kind.ORDINARY: """Assn Assoc Attn Bldg Cmte Conf Ctr Dept Dist Div Govt Inst Intl Natl Orch Soc
-        Sq Twp Univ assn assoc attn bldg dept depts dist ed eds govt intl natl univ""",
-    Kind.PLACE: """Ala Alta Ariz Ark B.C Calif Colo Conn Del Fla Ga Ill Ind Kan Kans Ky La Mass Md
-        Mich Minn Miss Mo Mont N.B N.C N.D N.H N.J N.M N.S N.Y Neb Nebr Nev Okla Ont Ore P.E.I P.R
-        Pa Penn Que R.I S.C S.D Sask Tenn Tex Va Vt W.Va Wash Wis Wisc Wyo""",
-    Kind.STREET: "Ave Blvd Cres Ct Hts Hwy Ln Pkwy Pl Rd Ter Terr Tpke ave blvd rd",
-    Kind.STREET_OR_NAME: "Dr St",
-    Kind.SUFFIX: """A.D B.A B.C.E B.S B.Sc C.E C.E.O C.F.O C.P.A D.D.S D.Phil Ed.D Esq J.D K.C
-        LL.B LL.D M.A M.B.A M.D M.S M.Sc Ph.D Q.C R.N al etc""",
-    Kind.TITLE: """Adm Ald Amb Asst Atty Brig Capt Cdr Cmdr Col Comdr Cpl Dep Det Fr Ft Gen Gens Gov
-        Govs Hon Insp Lieut Lt Maj Messrs Mme Mmes Msgr Mt Pfc Pres Prof Profs Pvt Rep Reps Rev Rt
-        Sen Sens Sgt Spc Ste Supt Ven capt dr lt mr mrs ms mx prof sgt""",
-}
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """The words of one language that the rules ask about, in lower case.
+
+    Parameters
+    ----------
+    abbreviations
+        Abbreviations without their last full stop, as they are written, and their kinds.
+    ordinals
+        A number with a full stop is an ordinal (`am 3. Oktober`).
+    articles, prepositions
+        What a phrase such as `At about 4 a.m.` is made of: not yet a sentence.
+    brands
+        Names that end in an exclamation mark.
+    calendar
+        Days, months and time zones: they go on after a time of day.
+    designators
+        Words after which one capital letter is a label (`vitamin C`).
+    informal
+        Words that open a sentence even in lower case, in text that is careless of capitals.
+    institutions, roles
+        What goes on after an organisation or a place: `U.S. Senate`, `Acme Corp. Chairman Lee`.
+    memorials
+        What goes on after a person's name: `King Jr. Boulevard`.
+    names
+        Starters that are also names, when a capital follows: `J. Will Harmon`.
+    openers
+        Common words that open a sentence, when no capital follows.
+    particles
+        Small words in lower case that can open a name: `van Eyck`.
+    speech_verbs, verbs
+        What a speaker does after a question, and what follows a sentence's subject.
+    starters
+        Function words and adverbs that open a sentence and are no part of a name.
+    surnames
+        Names that look like plurals.
+
+    Examples
+    --------
+    >>> "however" in lexicon("en").starters
+    True
+    """
+
+    abbreviations: Mapping[str, Kind] = field(default_factory=dict)
+    ordinals: bool = False
+    articles: frozenset[str] = frozenset()
+    brands: frozenset[str] = frozenset()
+    calendar: frozenset[str] = frozenset()
+    designators: frozenset[str] = frozenset()
+    informal: frozenset[str] = frozenset()
+    institutions: frozenset[str] = frozenset()
+    memorials: frozenset[str] = frozenset()
+    names: frozenset[str] = frozenset()
+    openers: frozenset[str] = frozenset()
+    particles: frozenset[str] = frozenset()
+    prepositions: frozenset[str] = frozenset()
+    roles: frozenset[str] = frozenset()
+    speech_verbs: frozenset[str] = frozenset()
+    starters: frozenset[str] = frozenset()
+    surnames: frozenset[str] = frozenset()
+    verbs: frozenset[str] = frozenset()
+
+    def is_common(self, word: str) -> bool:
+        """Tell whether a word is a common one that opens a sentence, not likely a name.
+
+        Plurals, long abstract nouns and adverbs count (`officers`, `extradition`), except
+        names that look like one.
+
+        Examples
+        --------
+        >>> english = lexicon("en")
+        >>> [english.is_common(word) for word in ("officers", "police", "rogers", "treasury")]
+        [True, True, False, False]
+        """
+        if word in self.openers or word in self.starters:
+            return True
+        if not self.starters or len(word) < _SHORTEST_PLURAL or word in self.surnames:
+            return False
+        if word[-1] == "s":
+            return word[-2] not in "aiosu'" and word[-4:] != "kins"
+        return len(word) >= _LONG_FOR_A_NAME and word.endswith(_NOT_OF_NAMES)
 
 
-def _all_forms() -> dict[str, Kind]:
-    """Every way of writing each abbreviation; the written form wins over a derived one."""
-    written = {form: kind for kind, forms in _FORMS.items() for form in forms.split()}
+@cache
+def lexicon(language: str) -> Lexicon:
+    """Return what is known about the words of a language.
+
+    Parameters
+    ----------
+    language
+        Its two-letter code. One without an entry gives an empty lexicon.
+
+    Examples
+    --------
+    >>> lexicon("de").ordinals, len(lexicon("hi").abbreviations)
+    (True, 0)
+    """
+    table = _tables().get(language, {})
+    plain = {name: value for name, value in table.items() if isinstance(value, bool)}
+    lists = {
+        item.name: frozenset(table.get(item.name, "").split())
+        for item in fields(Lexicon)
+        if item.name not in ("abbreviations", "ordinals")
+    }
+    forms = MappingProxyType(_all_forms(table.get("abbreviations", {})))
+    return Lexicon(abbreviations=forms, **plain, **lists)
+
+
+@cache
+def _tables() -> dict[str, Any]:
+    return tomllib.loads((files(__package__) / "data" / "sentences.toml").read_text("utf-8"))
+
+
+def _all_forms(table: Mapping[str, str]) -> dict[str, Kind]:
+    """Every way of writing each abbreviation; a written form wins over a derived one."""
+    written = {form: Kind[kind.upper()] for kind, forms in table.items() for form in forms.split()}
     derived: dict[str, Kind] = {}
     for form, kind in written.items():
         if len(form) > 1:
             derived |= {form.capitalize(): kind} if form.islower() else {}
-            derived[form.upper()] = kind
+            derived |= {form.upper(): kind} if kind is not Kind.INNER else {}
     return derived | written
 
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
+class Following(NamedTuple):
+    """The words around an abbreviation that may end a sentence.
 
-
-ABBREVIATIONS: Final = MappingProxyType(_all_forms())
-"""Abbreviations, without their last full stop, and their kinds."""
-
-ARTICLES: Final = _words("a about an exactly its nearly roughly the")
-"""Words that may stand between a preposition and its noun."""
-
-BRANDS: Final = _words("jeopardy yahoo")
-"""Names that end in an exclamation mark."""
-
-CALENDAR: Final = _words(
-    """monday tuesday wednesday thursday friday saturday sunday january february march april june
-    july august september october november december jan feb mar apr jun jul aug sep sept oct nov dec
-    mon tue tues wed thu thur thurs fri sat sun bst cdt cest cet cst ct eastern edt est et central
-    gmt jst mdt mst mountain mt pacific pdt pst pt utc"""
-)
-"""Days, months and time zones: what follows a time of day."""
-
-DESIGNATORS: Final = _words(
-    """annex appendix apt block category chapter class column company degrees division exhibit
-    figure flu form gate grade group hepatitis hall influenza item letter level line list model
-    option panel part paragraph phase pier plan platform point pool room route row schedule school
-    section series side site size strain table team terminal tier type unit variable variant version
-    vitamin vitamins volume war ward wing zone"""
-)
-"""Words after which one capital letter is a label: `vitamin C`."""
-
-PARTICLES: Final = _words("al bin da de del der di du el ibn la le van von")
-"""Small words that can open a name: `van Eyck`."""
-
-PREPOSITIONS: Final = _words(
-    "about after around as at before between by during for from in on since until with within"
-)
-"""Words that open a phrase, not yet a sentence: `At 4 a.m.`"""
-
-SPEECH_VERBS: Final = _words(
-    """added admitted announced answered argued asked asks began boasted called chanted complained
-    continued countered cried declared demanded exclaimed explained inquired insisted joked mused
-    muttered noted pleaded pondered quipped recalled remarked replied responded retorted roared
-    said says screamed shouted snapped thought told urged warned whispered wondered wrote yelled"""
-)
-"""What people do with words: `"Why?" Moreno asked.`"""
-
-ROLES: Final = _words(
-    """acting administrator admiral ambassador analyst assistant associate attorney brigadier
-    captain ceo cfo chair chairman chairwoman chancellor chief co-chairman co-founder coach colonel
-    commander commissioner congressman congresswoman consul controller coordinator counsel coo
-    dean deputy director economist editor envoy executive founder general governor head inspector
-    interim judge justice lead lieutenant magistrate major manager managing marshal mayor minister
-    officer owner partner president premier prime prince princess professor publisher
-    representative secretary secretary-general senator senior sergeant solicitor special
-    spokesman spokesperson spokeswoman strategist superintendent surgeon treasurer trustee under
-    undersecretary vice"""
-)
-"""Posts, in the singular: they go on with the name before them (`Acme Corp. Chairman Lee`)."""
-
-INSTITUTIONS: Final = _words(
-    """academy agency air airport airways army association attorneys avenue bancorp bank board
-    boulevard bridge building bureau capitol census center centre circuit city coast college
-    commission committee congress constitution corps council county court customs day democrat
-    democratic democrats department district drive elementary embassy federal fish food force
-    forces forest foundation geological guard high highway hospital house institute legislature
-    library lines marines memorial middle ministry museum national navy office olympic olympics
-    open parks parkway patrol plaza postal rangers republican republicans road school schools
-    secret senate securities state steel street superior supreme treasuries treasury turnpike
-    university"""
-)
-"""Words that go on with the name of a country, state, street or person before them."""
-
-STARTERS: Final = _words(
-    """a about above according across additionally after afterward afterwards again against ago all
-    almost along already also although altogether always am amid among an and another any anybody
-    anyone anything apart apparently are around as aside at away back because been before behind
-    being below beneath beside besides between beyond both but by can certainly clearly concerning
-    consequently could currently despite did do does doing down due during each earlier early either
-    elsewhere enough especially even eventually ever every everybody everyone everything
-    everywhere evidently except few fewer finally first firstly following for formerly fortunately
-    four five from further furthermore generally given had half hardly has have having he hence her
-    here hers herself him himself his historically how however i if in incidentally including
-    indeed inside instead into is it its itself just last lastly lately later least less let like
-    likewise many may maybe me meanwhile might more moreover most mostly much must my myself namely
-    near nearby nearly neither never nevertheless next no nobody none nonetheless nor normally not
-    nothing notwithstanding now nowhere obviously of off officially often on once one only onto or
-    originally other others otherwise ought our ours out outside over overall overnight own
-    particularly per perhaps plus possibly presumably previously prior probably quickly quite rather
-    really recently regarding regardless reportedly roughly said same second secondly several shall
-    she should similarly simply since six so some somebody somehow someone something sometimes
-    somewhere soon specifically still subsequently such suddenly ten than thank thanks that the
-    their theirs them then there thereafter therefore these they third this those though three
-    through throughout thus till to today together tomorrow tonight too toward towards traditionally
-    two typically ultimately under undoubtedly unfortunately unless unlike until up upon us usually
-    various very via was we well were what whatever when whenever where whereas wherever whether
-    which whichever while who whoever whole whom whose why will with within without would yes
-    yesterday yet you your yours
-    he'd he'll he's here's how's i'd i'll i'm i've it'd it'll it's let's she'd she'll she's that's
-    there's they'd they'll they're they've we'd we'll we're we've what's who's you'd you'll you're
-    you've aren't can't couldn't didn't doesn't don't hadn't hasn't haven't isn't shouldn't wasn't
-    weren't won't wouldn't"""
-)
-"""Function words and adverbs that open a sentence, and are no part of a name."""
-
-OPENERS: Final = _words(
-    """access activity admission aid ambulance analysis assembly attendance attention bad behavior
-    bread business campaign cargo cash children clean climate coal coffee competition concern
-    confidence confusion construction consumption content contact control corn corruption cotton
-    credit crime crew criticism damage data dawn debate debt delivery demand development disease
-    distribution drinking economic education electricity employment enrollment entry evidence
-    experience expert export exposure extra failure faith family fear fighting fire firefighting
-    flooding food foreign former freedom fresh fuel funding gas gold good grain great
-    ground growth heat heavy help hope hunger industry inflation information initial insurance
-    interest investigation investment key knowledge labor land large late legislation life light
-    little local long looking low management manufacturing mail meat medical medicine membership men
-    milk military mining modern money music negotiation new news nuclear official oil old
-    opposition output participation payment peace people permission personal police policy political
-    pollution poor pressure print private production profit progress property protection public
-    publication rain radio recent registration relief religion repair reporting research
-    resistance rice rising royal rural safety salt science scoring security seating sentencing
-    separate service sewage shipping short silence small smoke snow social sound space
-    speculation staff storage strong student sugar support surgery survival talk tax technical
-    technology telephone television testimony testing textile ticket timber time tourism trade
-    trading traffic training transport travel treatment trouble truth turnout unemployment union use
-    vaccination violence visibility voting war water weather wheat wine women wood work young"""
-)
-"""Common words that open a sentence when a word in lower case follows them."""
-
-_NAMES_LIKE_PLURALS: Final = _words(
-    """abbas adams airlines andrews angeles athens atlas banks barnes bates bowles briggs brooks
-    brussels burns cairns charles chambers childers christmas collins connors daniels dallas davies
-    davis dickens douglas downs edwards ellis evans fields flanders flowers francis gates gibbons
-    giles graves griffiths hamas hawkins hayes hicks higgins hobbes holmes honduras hopkins hughes
-    humphries huggins illinois islands jacobs james jeffries jenkins johns jones judas kansas keys
-    laos lewis lucas maldives marcos marks massachusetts mars masters mathis matthews meyers mills
-    mohandas moines morris moses myers naples nations netherlands nichols nicholas norris olympics
-    orleans owens parsons paulos peoples peters phelps philippines phillips phoenix pires powers
-    quarles reeves reynolds rhodes richards rivers roberts robbins robins rodgers rogers ross salas
-    sanders sands saunders sears series sims simmons simons simpkins sparks spears states stephens
-    stevens stokes summers sykes texas thames thomas timmons travis tunis vargas vegas vilnius wales
-    walters waters watkins watts wells wilkins williams withers woods yates"""
-)
-_SHORTEST_PLURAL: Final = 5
-
-
-def is_opener(word: str) -> bool:
-    """Tell whether a word in lower case is a common one, not likely a name.
-
-    Plurals count (`officers`, `shares`), except surnames and places that look like one.
+    Parameters
+    ----------
+    words
+        The language's words.
+    before
+        The word before the abbreviation.
+    word
+        The word after it, in lower case.
+    is_title
+        That word is a title (`Sen.`).
+    then
+        The word after that one, as it is written.
 
     Examples
     --------
-    >>> is_opener("officers"), is_opener("police"), is_opener("rogers"), is_opener("senate")
-    (True, True, False, False)
+    >>> following = Following(lexicon("en"), "the", "senate", is_title=False, then="voted")
+    >>> following.goes_on, following.is_common
+    (True, False)
     """
-    if word in OPENERS or word in STARTERS:
+
+    words: Lexicon
+    before: str
+    word: str
+    is_title: bool
+    then: str
+
+    @property
+    def is_starter(self) -> bool:
+        """A function word opens the next sentence."""
+        if self.word not in self.words.starters:
+            return False
+        return not (self.then_capital and self.word in self.words.names)
+
+    @property
+    def is_common(self) -> bool:
+        """A common word opens the next sentence."""
+        return self.is_starter or (not self.then_capital and self.words.is_common(self.word))
+
+    @property
+    def goes_on(self) -> bool:
+        """The name goes on with a role or an institution."""
+        words = self.words
+        return self.is_title or self.word in words.roles or self.word in words.institutions
+
+    @property
+    def then_capital(self) -> bool:
+        """A second capital follows, as in a name."""
+        return self.then[:1].isupper()
+
+
+def _after_company(after: Following) -> bool:
+    return not after.goes_on and (after.is_common or after.then in after.words.verbs)
+
+
+def _after_initial(after: Following) -> bool:
+    if after.is_starter or after.before.lower() in after.words.designators:
         return True
-    return (
-        len(word) >= _SHORTEST_PLURAL
-        and word[-1] == "s"
-        and word[-2] not in "suia'’"
-        and word not in _NAMES_LIKE_PLURALS
-    )
+    return len(after.word) >= _LONG_FOR_A_NAME and after.is_common and not after.goes_on
+
+
+def _after_initials(after: Following) -> bool:
+    if after.before[:1].isupper() or len(after.word) < _SHORTEST_PLURAL:
+        return _after_initial(after)
+    return after.is_common and not after.goes_on
+
+
+def _after_place(after: Following) -> bool:
+    if after.before.endswith(","):
+        return not (after.goes_on and after.then_capital)
+    return _after_street(after)
+
+
+def _after_street(after: Following) -> bool:
+    return (after.is_common or not after.then_capital) and not after.goes_on
+
+
+def _after_street_or_name(after: Following) -> bool:
+    before = after.before
+    is_street = before[:1].isupper() or before[:1].isdigit()
+    return is_street and before.lower() not in after.words.starters and after.is_common
+
+
+def _after_degree(after: Following) -> bool:
+    if after.before == "":
+        return after.is_starter
+    return after.is_common or after.before.endswith(",") or not after.then_capital
+
+
+_RULES: Final[Mapping[Kind, Callable[[Following], bool]]] = {
+    Kind.CLOCK: lambda after: after.word not in after.words.calendar,
+    Kind.COMPANY: _after_company,
+    Kind.DATE: lambda after: after.word not in after.words.calendar,
+    Kind.DEGREE: _after_degree,
+    Kind.GENERATION: lambda after: (
+        after.before[:1].isupper() and after.word not in after.words.memorials
+    ),
+    Kind.INITIAL: _after_initial,
+    Kind.INITIALS: _after_initials,
+    Kind.INNER: lambda after: False,
+    Kind.NUMBER: lambda after: True,
+    Kind.ORGANISATION: lambda after: after.is_common and not after.goes_on,
+    Kind.PLACE: _after_place,
+    Kind.REFERENCE: lambda after: len(after.word) > 1 and not set(after.word) <= set("ivx"),
+    Kind.STREET: _after_street,
+    Kind.STREET_OR_NAME: _after_street_or_name,
+    Kind.TITLE: lambda after: False,
+}
+
+
+def can_end(kind: Kind, following: Following) -> bool:
+    """Tell whether a sentence ends with an abbreviation, when a capital follows it.
+
+    Examples
+    --------
+    >>> english = lexicon("en")
+    >>> can_end(Kind.COMPANY, Following(english, "Acme", "chairman", False, "Ed"))
+    False
+    >>> can_end(Kind.COMPANY, Following(english, "Acme", "shares", False, "fell"))
+    True
+    """
+    return _RULES[kind](following)

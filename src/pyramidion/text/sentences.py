@@ -10,29 +10,17 @@ before it and the words after it:
 3. a question or an exclamation in quotation marks goes on when its speaker follows;
 4. nothing ends inside brackets that were opened within the sentence.
 
-Quotations of several sentences are split. A blank line always ends a sentence, a single line
-break is white space (news is often hard-wrapped) unless ``newlines="sentence"``.
+Quotations of several sentences are split. Marks of other scripts (`。 । ؟`) end a sentence
+by themselves. The time grows in proportion to the text, whatever it consists of.
 """
 
 import re
-from collections.abc import Callable, Iterator
-from typing import Final, Literal, NamedTuple
+from collections.abc import Iterator
+from typing import Final, Literal
 
-from pyramidion.text.abbreviations import (
-    ABBREVIATIONS,
-    ARTICLES,
-    BRANDS,
-    CALENDAR,
-    DESIGNATORS,
-    INSTITUTIONS,
-    PARTICLES,
-    PREPOSITIONS,
-    ROLES,
-    SPEECH_VERBS,
-    STARTERS,
-    Kind,
-    is_opener,
-)
+from pyramidion.errors import InputError
+from pyramidion.text.abbreviations import Following, Kind, Lexicon, can_end, lexicon
+from pyramidion.text.boilerplate import strip_boilerplate
 
 __all__ = ["sentence_spans", "split_sentences"]
 
@@ -53,106 +41,155 @@ _STOP: Final = re.compile(
     rf"(?:[ ]\.(?=\s|{_CLOSING}))*+)"
     rf"((?:[ ]''(?!\w)|{_CLOSING})*+(?:\s?\[\d{{1,3}}\])*+)"
 )
-_NEXT: Final = re.compile(rf"\s*+([{re.escape(_OPENING)}\s]*+)([^\W_][\w'’-]*+)?(\.?+),?+\s*+(\w?)")
-_PARAGRAPH_BREAK: Final = re.compile(r"\n[^\S\n]*+\n\s*+|\n[^\S\n]*+(?=[•‣◦▪●]\s)|\u2029\s*+")
-_LINE_BREAK: Final = re.compile(r"[\n\u2028\u2029]\s*+")
+_NEXT: Final = re.compile(
+    rf"\s*+([{re.escape(_OPENING)}\s]*+)([^\W_][\w'’-]*+)?(\.?+),?+\s*+([^\W_]*+)"
+)
+_BREAKS: Final = {
+    "paragraph": re.compile(r"\n[^\S\n]*+\n\s*+|\n[^\S\n]*+(?=[•‣◦▪●]\s)|\u2029\s*+"),
+    "sentence": re.compile(r"[\n\u2028\u2029]\s*+"),
+}
 _SPACE: Final = re.compile(r"\s*+")
 _SPEAKER: Final = re.compile(
     r"(?:[A-Z][\w.'’-]*+,?+\s++|(?:of|the|de|van|von|bin)\s++){1,7}(\w++)"
 )
-_LETTERS: Final = re.compile(r"[^\W\d_](?:\.[^\W\d_])*+")
+_LETTERS: Final = re.compile(r"[^\W\d_](?:\.[^\W\d_])++")
 _LABEL: Final = re.compile(r"\d{1,2}|[IVX]{1,5}|[^\W\d_]")
-_TRADE_NAME: Final = re.compile(r"[a-z]{1,2}[A-Z]")
+_LIST_ITEM: Final = re.compile(r"\(?(?:\d{1,2}|[a-z])[.)]\s+[A-Z]")
+_CODE: Final = re.compile(r"[a-z]{2,3}")
+_NAME_IN_LOWER_CASE: Final = re.compile(r"[a-z]{1,2}[A-Z]|https?\b|www\b")
 
 _LONGEST_WORD: Final = 40
 _LONGEST_BRACKET: Final = 400
 _LONGEST_LEAD_IN: Final = 30
+_SHORTEST_WORD: Final = 3
 
 
-class _Next(NamedTuple):
-    """The words around a full stop that follows an abbreviation."""
+def sentence_spans(
+    text: str,
+    *,
+    language: str = "en",
+    newlines: Literal["paragraph", "sentence"] = "paragraph",
+) -> list[tuple[int, int]]:
+    """Find the sentences of a text as character offsets.
 
-    before: str
-    word: str
-    title: bool
-    then_capital: bool
+    Parameters
+    ----------
+    text
+        Any text.
+    language
+        Code of its language. Abbreviations are known for `en` (thoroughly), `de`, `es`, `fr`,
+        `it`, `nl`, `pt` and `ru` (the frequent ones); other languages are split by marks and
+        capitals alone.
+    newlines
+        `paragraph`: a blank line, or a line break before a bullet, ends a sentence, any other
+        line break is white space (news is often hard-wrapped). `sentence`: every line break
+        ends a sentence, as in files with one sentence a line and for headlines; nothing is
+        guessed from the length of lines.
 
+    Returns
+    -------
+    list of tuple of int
+        Start and end of each sentence: ``text[start:end]`` has no white space around it. The
+        spans are in order and disjoint, and only white space is outside them.
 
-def _is_starter(after: _Next) -> bool:
-    return after.word in STARTERS
+    Raises
+    ------
+    InputError
+        `language` is no language code, or `newlines` is neither of the two.
 
-
-def _is_common(after: _Next) -> bool:
-    return after.word in STARTERS or (not after.then_capital and is_opener(after.word))
-
-
-def _goes_on(after: _Next) -> bool:
-    return after.title or after.word in ROLES or after.word in INSTITUTIONS
-
-
-def _after_acronym(after: _Next) -> bool:
-    return _is_common(after) and not _goes_on(after)
-
-
-def _after_initials(after: _Next) -> bool:
-    if after.before.lower() in DESIGNATORS:
-        return True
-    if after.before[:1].isupper():
-        return _is_starter(after)
-    return _after_acronym(after)
-
-
-def _after_street(after: _Next) -> bool:
-    return (_is_starter(after) or not after.then_capital) and not _goes_on(after)
-
-
-def _after_street_or_name(after: _Next) -> bool:
-    street = after.before[:1].isupper() and after.before.lower() not in STARTERS
-    return street and _is_common(after)
-
-
-def _after_generation(after: _Next) -> bool:
-    return after.before[:1].isupper() and after.word not in INSTITUTIONS
-
-
-_CAN_END: Final[dict[Kind, Callable[[_Next], bool]]] = {
-    Kind.ACRONYM: _after_acronym,
-    Kind.CLOCK: lambda after: after.word not in CALENDAR,
-    Kind.COMPANY: _after_acronym,
-    Kind.DATE: lambda after: after.word not in CALENDAR,
-    Kind.GENERATION: _after_generation,
-    Kind.INITIALS: _after_initials,
-    Kind.INNER: lambda after: False,
-    Kind.NUMBERED: lambda after: not _LABEL.fullmatch(after.word.upper()),
-    Kind.ORDINARY: _is_starter,
-    Kind.PLACE: lambda after: not _goes_on(after),
-    Kind.STREET: _after_street,
-    Kind.STREET_OR_NAME: _after_street_or_name,
-    Kind.SUFFIX: lambda after: after.word not in INSTITUTIONS,
-    Kind.TITLE: lambda after: False,
-}
+    Examples
+    --------
+    >>> sentence_spans("Dr. Ito left. He will be back.")
+    [(0, 13), (14, 30)]
+    """
+    breaks = _BREAKS.get(newlines)
+    if breaks is None:
+        raise InputError(
+            f"`newlines` is {newlines!r}", hint="use newlines='paragraph' or newlines='sentence'"
+        )
+    splitter = _Splitter(text, lexicon(_primary_code(language)))
+    return [span for start, end in _paragraphs(text, breaks) for span in splitter.spans(start, end)]
 
 
-def _kind(token: str, *, first: bool) -> Kind | None:
-    """Return what kind of abbreviation a word is, if it is one."""
-    if first and _LABEL.fullmatch(token):
-        return Kind.INNER
-    if kind := ABBREVIATIONS.get(token):
-        return kind
-    if "-" in token or "/" in token:
-        return ABBREVIATIONS.get(re.split("[-/]", token)[-1])
-    if ("." in token or token.isupper()) and _LETTERS.fullmatch(token):
-        return Kind.INITIALS
-    return None
+def split_sentences(
+    text: str,
+    *,
+    language: str = "en",
+    newlines: Literal["paragraph", "sentence"] = "paragraph",
+    boilerplate: Literal["keep", "strip"] = "keep",
+) -> list[str]:
+    """Split a text into sentences.
+
+    Parameters
+    ----------
+    text
+        Any text.
+    language, newlines
+        As for :func:`sentence_spans`.
+    boilerplate
+        `strip` first removes datelines, bylines and the like
+        (:func:`pyramidion.text.boilerplate.strip_boilerplate`).
+
+    Returns
+    -------
+    list of str
+        The sentences, as they stand in the text, without white space around them.
+
+    Examples
+    --------
+    >>> split_sentences('"Is it over?" Gov. Stroud asked. Nobody in the U.S. Senate knew.')
+    ['"Is it over?" Gov. Stroud asked.', 'Nobody in the U.S. Senate knew.']
+    >>> split_sentences("LISBON (HNS) - Rain fell. It was cold.", boilerplate="strip")
+    ['Rain fell.', 'It was cold.']
+    """
+    if boilerplate not in ("keep", "strip"):
+        raise InputError(
+            f"`boilerplate` is {boilerplate!r}", hint="use boilerplate='keep' or 'strip'"
+        )
+    if boilerplate == "strip":
+        text = strip_boilerplate(text)
+    return [
+        text[start:end] for start, end in sentence_spans(text, language=language, newlines=newlines)
+    ]
+
+
+def _primary_code(language: str) -> str:
+    code = language.replace("_", "-").partition("-")[0].lower()
+    if not _CODE.fullmatch(code):
+        raise InputError(
+            f"`language` is {language!r}, no language code", hint="use a code such as 'en' or 'de'"
+        )
+    return code
+
+
+def _skip_space(text: str, position: int) -> int:
+    space = _SPACE.match(text, position)
+    return space.end() if space else position
+
+
+def _paragraphs(text: str, breaks: re.Pattern[str]) -> Iterator[tuple[int, int]]:
+    """Yield the paragraphs, without white space around them."""
+    begin = _skip_space(text, 0)
+    for found in breaks.finditer(text, begin):
+        yield from _trimmed(text, begin, found.start())
+        begin = _skip_space(text, found.end())
+    yield from _trimmed(text, begin, len(text))
+
+
+def _trimmed(text: str, begin: int, end: int) -> Iterator[tuple[int, int]]:
+    end = begin + len(text[begin:end].rstrip())
+    if end > begin:
+        yield begin, end
 
 
 class _Splitter:
     """One text, and the questions asked about each stop in it."""
 
-    __slots__ = ("caseless", "text")
+    __slots__ = ("caseless", "text", "words")
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, words: Lexicon) -> None:
         self.text = text
+        self.words = words
         # Lower-cased text has no capitals to go by.
         self.caseless = text.islower()
 
@@ -164,12 +201,11 @@ class _Splitter:
             if last < end and self._ends(begin, stop, end):
                 yield begin, last
                 begin = _skip_space(self.text, last)
-        if begin < end:
-            yield begin, end
+        yield begin, end
 
     def _ends(self, begin: int, stop: re.Match[str], end: int) -> bool:
         """Tell whether the sentence that begins at `begin` ends with `stop`."""
-        mark, closing = stop.groups()
+        mark = stop[1]
         last = stop.end()
         following = self.text[last]
         if mark[-1] in _WIDE:
@@ -178,73 +214,107 @@ class _Splitter:
             return False
         after = _NEXT.match(self.text, last, end)
         assert after is not None
-        if not after[2]:
-            return self.text[after.end(1) : after.end(1) + 1] not in _GOES_ON
-        if after[2][0].islower() and not self.caseless:
-            return self._ends_before_lower(begin, stop, after)
-        if mark == ".":
+        lead, word = after[1], after[2]
+        if not word:
+            return self._ends_before_symbol(begin, stop, after.end(1), end)
+        is_item = len(word) <= 2 and _LIST_ITEM.match(self.text, after.start(1), end)
+        if "(" in lead and word[0].isdigit() and not is_item:
+            return False
+        if word[0].islower() and not self.caseless and not is_item:
+            possible = self._ends_before_lower(begin, stop, after)
+        elif mark == ".":
             possible = self._ends_after_word(begin, stop.start(), after)
         else:
             possible = self._ends_after_mark(stop, after, end)
         return possible and not self._inside_brackets(begin, last, end)
 
+    def _ends_before_symbol(self, begin: int, stop: re.Match[str], symbol: int, end: int) -> bool:
+        """Tell whether a sign that is no letter or digit opens a sentence."""
+        if symbol == end or self.text[symbol] in _GOES_ON:
+            return False
+        return stop[1] != "." or self._kind(*self._words_before(begin, stop.start())) is None
+
     def _ends_before_lower(self, begin: int, stop: re.Match[str], after: re.Match[str]) -> bool:
         """Tell whether a word in lower case opens a sentence."""
-        if stop[1] == "." and self.text[stop.start() - 1].isspace():
+        mark, closing = stop.groups()
+        if mark == "." and self.text[stop.start() - 1].isspace():
             return True  # tokenized text, where only a sentence's full stop stands alone
-        word = after[2]
-        if _TRADE_NAME.match(word):
-            name = True
-        else:
-            particle, _, name_part = word.partition("-")
-            name = particle in PARTICLES and (name_part or after[4])[:1].isupper()
-        return name and not self._after_abbreviation(begin, stop)
-
-    def _after_abbreviation(self, begin: int, stop: re.Match[str]) -> bool:
+        if mark[-1] not in ".?!" or mark[:2] == "..":
+            return False
         before, token = self._words_before(begin, stop.start())
-        return stop[1] == "." and _kind(token, first=not before) is not None
+        if mark == "." and self._kind(before, token) is not None:
+            return False
+        word, then = after[2], after[4]
+        particle, _, name = word.partition("-")
+        if _NAME_IN_LOWER_CASE.match(word) or (
+            particle in self.words.particles and (name or then)[:1].isupper()
+        ):
+            return True
+        return (
+            word in self.words.informal
+            and closing == ""
+            and len(token) >= _SHORTEST_WORD
+            and then not in self.words.speech_verbs
+        )
 
     def _words_before(self, begin: int, position: int) -> tuple[str, str]:
-        """Return the two words before a position, the first empty at a sentence's beginning."""
+        """Return the two words before a position; the first is empty where a sentence begins."""
         words = self.text[max(begin, position - _LONGEST_WORD) : position].rsplit(None, 2)
-        before = words[-2].lstrip(_OPENING) if len(words) > 1 else ""
+        before = words[-2].lstrip(_OPENING) or words[-2] if len(words) > 1 else ""
         return before, words[-1].lstrip(_OPENING)
+
+    def _kind(self, before: str, token: str) -> Kind | None:
+        """Return what kind of abbreviation a word is, if it is one."""
+        if (before == "" or before[-1] == ":") and _LABEL.fullmatch(token):
+            return Kind.INNER
+        if kind := self.words.abbreviations.get(token):
+            return kind
+        if "-" in token or "/" in token:
+            return self.words.abbreviations.get(re.split("[-/]", token)[-1])
+        if len(token) == 1 and token.isupper():
+            return Kind.INITIAL
+        if "." in token and _LETTERS.fullmatch(token):
+            return Kind.INITIALS
+        if self.words.ordinals and token.isdigit() and _LABEL.fullmatch(token):
+            return Kind.INNER
+        return None
 
     def _ends_after_word(self, begin: int, position: int, after: re.Match[str]) -> bool:
         """Tell whether a full stop ends a sentence, by the words around it."""
         before, token = self._words_before(begin, position)
-        kind = _kind(token, first=not before)
+        kind = self._kind(before, token)
         if kind is None:
             return True
         lead, word, dot, then = after.groups()
-        if not _BRACKETS_AND_DASHES.isdisjoint(lead) or word[0].isdigit():
+        if word[0].isdigit() or not _BRACKETS_AND_DASHES.isdisjoint(lead):
             return False
         if self._is_lead_in(begin, position):
             return False
-        title = dot != "" and ABBREVIATIONS.get(word) in (Kind.TITLE, Kind.STREET_OR_NAME)
+        is_title = dot != "" and self.words.abbreviations.get(word) is Kind.TITLE
         word = word.lower().replace("’", "'")
-        return _CAN_END[kind](_Next(before, word, title, then.isupper()))
+        return can_end(kind, Following(self.words, before, word, is_title, then))
 
     def _is_lead_in(self, begin: int, position: int) -> bool:
         """Tell whether all there is so far is a phrase such as `At 4 a.m.`"""
         if position - begin > _LONGEST_LEAD_IN:
             return False
         first, *others = self.text[begin:position].lower().split()[:-1] or [""]
-        return first in PREPOSITIONS and all(
-            word in PREPOSITIONS or word in ARTICLES or not word.isalpha() for word in others
+        small = self.words.prepositions | self.words.articles
+        return first in self.words.prepositions and all(
+            word in small or not word.isalpha() for word in others
         )
 
     def _ends_after_mark(self, stop: re.Match[str], after: re.Match[str], end: int) -> bool:
         """Tell whether a question, an exclamation or an ellipsis ends a sentence."""
         mark, closing = stop.groups()
         word = after[2].lower()
-        if mark == "!" and word not in STARTERS:
-            brand = self._words_before(max(0, stop.start() - _LONGEST_WORD), stop.start())[1]
-            if brand.lower() in BRANDS:
+        if mark == "!" and word not in self.words.starters:
+            token = self._words_before(max(0, stop.start() - _LONGEST_WORD), stop.start())[1]
+            if token.lower() in self.words.brands:
                 return False
-        if closing and closing[-1] in _QUOTES and not is_opener(word):
+        if closing and closing[-1] in _QUOTES and not self.words.is_common(word):
             speaker = _SPEAKER.match(self.text, after.start(2), end)
-            return speaker is None or speaker[1] not in SPEECH_VERBS
+            return speaker is None or speaker[1] not in self.words.speech_verbs
         return True
 
     def _inside_brackets(self, begin: int, position: int, end: int) -> bool:
@@ -253,52 +323,3 @@ class _Splitter:
         if opened < 0 or self.text.find(")", opened, position) >= 0:
             return False
         return self.text.find(")", position, min(end, position + _LONGEST_BRACKET)) >= 0
-
-
-def _skip_space(text: str, position: int) -> int:
-    space = _SPACE.match(text, position)
-    assert space is not None
-    return space.end()
-
-
-def _paragraphs(text: str, breaks: re.Pattern[str]) -> Iterator[tuple[int, int]]:
-    """Yield the paragraphs, without white space around them."""
-    begin = _skip_space(text, 0)
-    for found in breaks.finditer(text, begin):
-        end = begin + len(text[begin : found.start()].rstrip())
-        if end > begin:
-            yield begin, end
-        begin = _skip_space(text, found.end())
-    end = begin + len(text[begin:].rstrip())
-    if end > begin:
-        yield begin, end
-
-
-def sentence_spans(
-    text: str, *, newlines: Literal["paragraph", "sentence"] = "paragraph"
-) -> list[tuple[int, int]]:
-    """Find the sentences of a text as character offsets.
-
-    Examples
-    --------
-    >>> sentence_spans("Dr. Ito left. He will be back.")
-    [(0, 13), (14, 30)]
-    """
-    splitter = _Splitter(text)
-    breaks = _LINE_BREAK if newlines == "sentence" else _PARAGRAPH_BREAK
-    return [
-        span for start, end in _paragraphs(text, breaks) for span in splitter.spans(start, end)
-    ]
-
-
-def split_sentences(
-    text: str, *, newlines: Literal["paragraph", "sentence"] = "paragraph"
-) -> list[str]:
-    """Split a text into sentences.
-
-    Examples
-    --------
-    >>> split_sentences("Dr. Ito left. He will be back.")
-    ['Dr. Ito left.', 'He will be back.']
-    """
-    return [text[start:end] for start, end in sentence_spans(text, newlines=newlines)]

@@ -156,9 +156,15 @@ def _fold(character: str) -> str:
     if category == "Nd":
         return str(unicodedata.decimal(character))
     if unicodedata.decomposition(character).startswith(_VARIANT_FORMS):
-        plain = unicodedata.normalize("NFKC", character)
-        return "".join(map(_fold, plain))
-    return character.casefold() if category[0] in "LMN" else " "
+        return _fold_each(unicodedata.normalize("NFKC", character))
+    if category[0] not in "LMN":
+        return " "
+    small = character.casefold()
+    return small if small == character else _fold_each(small)
+
+
+def _fold_each(text: str) -> str:
+    return "".join(map(_fold, text))
 
 
 def _is_variation_selector(character: str) -> bool:

@@ -1,14 +1,16 @@
 """What a format is: how it is recognised, read and written."""
 
-import gzip
-import zlib
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from pyramidion.collection.collection import Collection
+from pyramidion.collection.files import read_beginning
+from pyramidion.errors import FormatError
 
-__all__ = ["Format", "counted", "first_bytes"]
+__all__ = ["Format", "counted", "first_bytes", "first_record"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +58,26 @@ def first_bytes(path: Path, size: int = 4096) -> bytes:
     """
     if not path.is_file():
         return b""
-    with path.open("rb") as raw:
-        head = raw.peek(2)[:2]
-        try:
-            return gzip.GzipFile(fileobj=raw).read(size) if head == b"\x1f\x8b" else raw.read(size)
-        except (OSError, EOFError, zlib.error):
-            return b""
+    try:
+        return read_beginning(path, size)
+    except FormatError:
+        return b""
+
+
+def first_record(path: Path, size: int = 2**20) -> dict[str, Any]:
+    """Read the object in a JSONL file's first line; nothing if it is none, or a longer one.
+
+    Examples
+    --------
+    >>> first_record(Path(__file__))
+    {}
+    """
+    line = first_bytes(path, size).removeprefix(b"\xef\xbb\xbf").lstrip().split(b"\n", 1)[0]
+    try:
+        data = json.loads(line)
+    except (ValueError, RecursionError):
+        return {}
+    return data if isinstance(data, dict) else {}
 
 
 def counted(**numbers: int) -> tuple[str, ...]:

@@ -15,8 +15,9 @@ from typing import Any, cast
 from pyramidion.collection.collection import Collection
 from pyramidion.collection.formats.base import Format
 from pyramidion.collection.formats.judged_names import measure_of
+from pyramidion.collection.formats.judged_rows import first_record, unit_names
+from pyramidion.collection.formats.judged_set import JudgedSet, unknown_fields
 from pyramidion.collection.formats.judged_writer import write_judged
-from pyramidion.collection.formats.judgments import JudgedSet, first_record, unit_names
 from pyramidion.collection.records import Record, read_records
 from pyramidion.collection.summaries import KINDS, ROLES, Kind, Role, Summary
 from pyramidion.collection.topics import Document, Topic
@@ -26,8 +27,6 @@ __all__ = ["FORMAT", "read_judged"]
 
 # An id that says in which row of the published table an answer stands.
 _WORKER_ROW = re.compile(r"worker_row([0-9]+)")
-# Names that mean something else where summaries and topics are written.
-_RESERVED = {"text", "aspects", "id"}
 
 
 def read_judged(path: str | Path) -> Collection:
@@ -97,7 +96,7 @@ def _read_peer(record: Record, extra: dict[str, Any], judged: JudgedSet) -> None
         kind=cast("Kind", kind),
         # NIST's word for a person's summary that serves as a reference and is scored itself.
         role=cast("Role", "both" if role == "model" else role),
-        extra={**extra, **kept, **_unknown(record, judged)},
+        extra={**extra, **kept, **unknown_fields(record, judged)},
     )
     judged.add_peer(summary, references, record.where, text=written, role_is_given=bool(role))
     means = _read_judgments(summary, judgments, judged)
@@ -119,15 +118,6 @@ def _texts(record: Record, judged: JudgedSet) -> tuple[str, str | tuple[str, ...
         return written, sentences, {"summary": written}
     judged.left_out["divisions into sentences that are not the summary's words, kept aside"] += 1
     return written, written, {"sentences": list(sentences)}
-
-
-def _unknown(record: Record, judged: JudgedSet) -> dict[str, Any]:
-    """Give the fields nobody asked for; a few names would be taken for something else."""
-    rest = record.rest()
-    for name in sorted(_RESERVED & rest.keys()):
-        del rest[name]
-        judged.left_out[f"fields `{name}`, which is another thing's name"] += 1
-    return rest
 
 
 def _object(record: Record, name: str) -> Record:
@@ -207,7 +197,7 @@ def _read_units(
     """Take over the labels of SCUs (first) and the single workers' answers."""
     for worker, given in enumerate(marks):
         if given:
-            judged.expect_units(summary.topic, len(given), where)
+            judged.expect_units(summary.task, summary.topic, len(given), where)
             measure, assessor = ("scu-answer", f"worker{worker}") if worker else ("scu", "")
             size = len(given)
             judged.rows.add(summary, [measure] * size, given, [assessor] * size, unit_names(size))
@@ -220,7 +210,7 @@ def _read_topic(record: Record, extra: dict[str, Any], judged: JudgedSet) -> Non
     task = record.identifier("task", "") or None
     judged.add_references(task, topic, record.texts("references"), record.where)
     if scus := _scus(record):
-        judged.expect_units(topic, len(scus), record.where)
+        judged.expect_units(task, topic, len(scus), record.where)
         extra = {**extra, "scus": scus}
     judged.add_topic(
         Topic(
@@ -230,7 +220,7 @@ def _read_topic(record: Record, extra: dict[str, Any], judged: JudgedSet) -> Non
             category=record.identifier("category", ""),
             assessor=record.identifier("assessor", ""),
             documents=tuple(_documents(record)),
-            extra={**extra, **_unknown(record, judged)},
+            extra={**extra, **unknown_fields(record, judged)},
         )
     )
 

@@ -4,7 +4,7 @@ import gzip
 import json
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -12,8 +12,9 @@ from pyramidion.collection.collection import Collection
 from pyramidion.collection.files import writing
 from pyramidion.collection.formats.base import counted
 from pyramidion.collection.formats.judged_names import judgment_name, score_name
-from pyramidion.collection.formats.judgments import unit_names
+from pyramidion.collection.formats.judged_rows import unit_names
 from pyramidion.collection.summaries import Summary
+from pyramidion.collection.topics import Topic
 from pyramidion.errors import InputError
 
 __all__ = ["write_judged"]
@@ -64,17 +65,17 @@ def write_judged(collection: Collection, path: Path, replace: bool = False) -> t
     lines = [_line(collection, peer, rows.get(peer.key, []), lost) for peer in peers]
     _count_others(collection, lost)
     with writing(path) as stream:
-        data = "".join(lines).encode("utf-8", "surrogatepass")
+        data = b"".join(lines)
         stream.write(gzip.compress(data, mtime=0) if path.suffix == ".gz" else data)
     return counted(**lost)
 
 
-def _line(collection: Collection, peer: Summary, rows: list[_Row], lost: Counter[str]) -> str:
+def _line(collection: Collection, peer: Summary, rows: list[_Row], lost: Counter[str]) -> bytes:
     others = [s for s in collection.references(peer.topic, peer.task) if s is not peer]
     foreign = peer.extra.keys() & _FIELDS - {"summary", "sentences", "dataset"}
     lost["fields with the name of another"] += len(foreign)
     fields = {
-        "dataset": collection.name,
+        "dataset": peer.extra.get("dataset", collection.name),
         "topic": peer.topic,
         "task": peer.task,
         "system": peer.system,
@@ -86,9 +87,15 @@ def _line(collection: Collection, peer: Summary, rows: list[_Row], lost: Counter
         **_marks([row for row in rows if row.unit], lost),
         **{name: value for name, value in peer.extra.items() if name not in _FIELDS},
     }
-    if "dataset" in peer.extra:
-        fields["dataset"] = peer.extra["dataset"]
-    return json.dumps(fields, ensure_ascii=False) + "\n"
+    return _as_json({name: value for name, value in fields.items() if name != "task" or value})
+
+
+def _as_json(fields: dict[str, Any]) -> bytes:
+    try:
+        return (json.dumps(fields, ensure_ascii=False) + "\n").encode()
+    except UnicodeEncodeError:
+        # Half a character, as a careless cut leaves behind, can only be written by its number.
+        return (json.dumps(fields) + "\n").encode()
 
 
 def _texts(peer: Summary) -> dict[str, Any]:
@@ -100,9 +107,7 @@ def _texts(peer: Summary) -> dict[str, Any]:
     return {"summary": written, "sentences": list(peer.text)}
 
 
-def _rows_of(
-    collection: Collection, peers: set[Key], lost: Counter[str]
-) -> dict[Key, list[_Row]]:
+def _rows_of(collection: Collection, peers: set[Key], lost: Counter[str]) -> dict[Key, list[_Row]]:
     """Gather each peer's rows; those that cannot stand in its line are counted."""
     columns = collection.scores.columns
     rows: dict[Key, list[_Row]] = {}
@@ -174,18 +179,34 @@ def _in_order(given: dict[str, float]) -> list[int] | None:
 
 
 def _count_others(collection: Collection, lost: Counter[str]) -> None:
-    references = [s for s in collection.summaries if s.role == "reference"]
+    """Count what a line about a peer says nothing of."""
     covered = {(s.task, s.topic) for s in collection.summaries if s.is_peer}
-    lost["references of topics without peers"] += sum(
-        (reference.task, reference.topic) not in covered for reference in references
-    )
-    lost["names of references"] += sum(_has_name(references))
-    lost["references divided into sentences"] += sum(not isinstance(r.text, str) for r in references)
-    lost["fields of references"] += sum(len(r.extra) for r in references)
+    topics = {topic for _, topic in covered}
+    _count_references([s for s in collection.summaries if s.role == "reference"], covered, lost)
     lost["annotations of aspects"] += sum(len(s.aspects) for s in collection.summaries)
+    lost["topics without peers"] += sum(topic.id not in topics for topic in collection.topics)
     lost["documents"] += sum(len(topic.documents) for topic in collection.topics)
     lost["descriptions of topics"] += sum(_is_described(topic) for topic in collection.topics)
     for name in ("tasks", "scales", "categories", "pyramids"):
         lost[name] += len(getattr(collection, name))
     lost["annotated peers"] += len(collection.peer_annotations)
     lost["remarks on the collection"] += bool(collection.description) + bool(collection.notice)
+
+
+def _count_references(
+    references: list[Summary], covered: set[tuple[str, str]], lost: Counter[str]
+) -> None:
+    numbers: Counter[tuple[str, str]] = Counter()
+    for reference in references:
+        address = (reference.task, reference.topic)
+        numbers[address] += 1
+        lost["references of topics without peers"] += address not in covered
+        lost["names of references"] += reference.system != f"ref{numbers[address]}"
+        lost["references by machines, which will be people's"] += reference.kind == "machine"
+        lost["divisions of references into sentences"] += not isinstance(reference.text, str)
+        lost["fields of references"] += len(reference.extra)
+
+
+def _is_described(topic: Topic) -> bool:
+    told = (topic.title, topic.narrative, topic.category, topic.assessor, topic.extra)
+    return any(map(bool, told))

@@ -1,9 +1,8 @@
 """What ROUGE-1.5.5 is told to compare: its XML configuration, and the ``-z`` list."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, cast
+from typing import Literal
 from xml.etree.ElementTree import Element
 
 from pyramidion.collection.files import read_lines
@@ -41,6 +40,14 @@ class RougeFile:
 
     id: str
     path: Path
+
+    @property
+    def exists(self) -> bool:
+        """Whether the file is there."""
+        try:
+            return self.path.is_file()
+        except OSError:  # a name longer than the system allows
+            return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,15 +123,13 @@ def read_rouge_config(path: str | Path, *, own_folder_first: bool = False) -> Ro
         )
     config = Path(path)
     folders = (config.parent, Path()) if own_folder_first else (Path(), config.parent)
-    found = (_Eval(element, number, config, folders) for number, element in _evals(root))
-    evaluations = tuple(evaluation.read() for evaluation in found)
+    evaluations = tuple(
+        _Eval(element, number, config, folders).read()
+        for number, element in enumerate(root.iterfind("EVAL"), start=1)
+    )
     if not evaluations:
         raise FormatError("there is no EVAL", where=Where(path), hint="add one for each topic")
     return RougeConfig(config, evaluations)
-
-
-def _evals(root: Element) -> Iterator[tuple[int, Element]]:
-    return enumerate(root.iterfind("EVAL"), start=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,13 +171,14 @@ class _Eval:
             raise self._error(
                 f"the TYPE of INPUT-FORMAT is {name!r}", f"write one of {', '.join(INPUT_FORMATS)}"
             )
-        return cast("InputFormat", name)
+        return name
 
     def _files(self, group: str, tag: str, root_tag: str) -> tuple[RougeFile, ...]:
         root = (self._child(root_tag).text or "").strip()
+        self._child(group)
         return tuple(
-            RougeFile(self._id(entry), _found(root, self._name(entry), self.folders))
-            for entry in self._child(group).iterfind(tag)
+            _found(self._id(entry), root, self._name(entry), self.folders)
+            for entry in self.element.iterfind(f"{group}/{tag}")
         )
 
     def _name(self, entry: Element) -> str:
@@ -182,16 +188,9 @@ class _Eval:
         return name
 
 
-def _found(root: str, name: str, folders: tuple[Path, Path]) -> Path:
-    candidates = [folder / root / name for folder in folders]
-    return next((path for path in candidates if _exists(path)), candidates[0])
-
-
-def _exists(path: Path) -> bool:
-    try:
-        return path.exists()
-    except OSError:  # a name longer than the system allows
-        return False
+def _found(id: str, root: str, name: str, folders: tuple[Path, Path]) -> RougeFile:
+    candidates = [RougeFile(id, folder / root / name) for folder in folders]
+    return next((file for file in candidates if file.exists), candidates[0])
 
 
 def read_rouge_list(
@@ -226,9 +225,7 @@ def read_rouge_list(
         )
     evaluations = []
     for number, names in enumerate(rows, start=1):
-        first, *others = [_found("", name, folders) for name in names]
-        models = tuple(RougeFile(str(n), file) for n, file in enumerate(others, start=1))
-        evaluations.append(
-            RougeEvaluation(str(number), (RougeFile(peer, first),), models, input_format)
-        )
+        ids = [peer, *map(str, range(1, len(names)))]
+        first, *models = (_found(i, "", name, folders) for i, name in zip(ids, names, strict=True))
+        evaluations.append(RougeEvaluation(str(number), (first,), tuple(models), input_format))
     return RougeConfig(Path(path), tuple(evaluations))

@@ -101,10 +101,10 @@ def format_sentences(
 
 _LINES: Mapping[SentenceFormat, Callable[[int, bytes], bytes]] = {
     "SPL": lambda number, sentence: sentence + b"\n",
-    "SEE": lambda n, text: b'<a name="%d">[%d]</a> <a href="#%d" id=%d>%s</a>\n' % (n, n, n, n, text),
+    "SEE": lambda n, text: (
+        b'<a name="%d">[%d]</a> <a href="#%d" id=%d>%s</a>\n' % (n, n, n, n, text)
+    ),
     "ISI": lambda number, sentence: b'<S SNTNO="%d">%s</S>\n' % (number, sentence),
 }
 
-_SEE_PAGE = (
-    b'<html>\n<head><title>%s</title> </head>\n<body bgcolor="white">\n%s</body>\n</html>\n'
-)
+_SEE_PAGE = b'<html>\n<head><title>%s</title> </head>\n<body bgcolor="white">\n%s</body>\n</html>\n'

@@ -2,7 +2,7 @@
 
 import itertools
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import quote
@@ -25,7 +25,7 @@ def write_rouge(
     input_format: SentenceFormat = "SPL",
     replace: bool = False,
 ) -> tuple[str, ...]:
-    """Write a folder from which ROUGE-1.5.5 can be run: ``rouge.xml``, ``peers``, ``models``.
+    r"""Write a folder from which ROUGE-1.5.5 can be run: ``rouge.xml``, ``peers``, ``models``.
 
     Parameters
     ----------
@@ -94,34 +94,32 @@ class _Writer:
 
     def _entry(self, tag: str, folder: str, evaluation: str, summary: Summary) -> str:
         suffix = "spl" if self.input_format == "SPL" else "html"
-        stem = _unused(f"{_safe(evaluation)}.{_safe(summary.system)}", self.files)
+        stem = f"{_safe(evaluation)}.{_safe(summary.system)}"
+        # On many machines `a` and `A` name the same file.
+        stem = _unused(stem, self.files, same=str.casefold)
         name = f"{stem}.{suffix}"
         data = format_sentences(_sentences(summary), self.input_format, title=stem.encode())
         write_bytes(self.folder / folder / name, data)
         return f'<{tag} ID="{escape_attribute(summary.system)}">{escape_text(name)}</{tag}>\n'
 
 
-def _unused(name: str, taken: set[str]) -> str:
-    """Number a name that is taken, and take it."""
+def _unused(name: str, taken: set[str], *, same: Callable[[str], str] = str) -> str:
+    """Take a name, with a number if it is taken already."""
     numbers = itertools.count(2)
     chosen = name
-    while chosen in taken:
+    while same(chosen) in taken:
         chosen = f"{name}~{next(numbers)}"
-    taken.add(chosen)
+    taken.add(same(chosen))
     return chosen
 
 
 def _safe(id: str) -> str:
-    """Make a file name of an id; case is marked, since `a` and `A` are one file to many."""
-    return quote(id, safe="")[:100]
+    return quote(id, safe="", errors="replace")[:100]
 
 
 def _sentences(summary: Summary) -> Iterator[bytes]:
     """Give the sentences without line ends, for which the files have no place."""
-    from pyramidion.text.sentences import split_sentences
-
-    texts = split_sentences(summary.text) if isinstance(summary.text, str) else summary.text
-    for sentence in texts:
+    for sentence in _split(summary.text):
         line = re.sub(r"[\r\n]+", " ", sentence)
         try:
             encoded = line.encode()
@@ -131,6 +129,14 @@ def _sentences(summary: Summary) -> Iterator[bytes]:
             ) from None
         if encoded:
             yield encoded
+
+
+def _split(text: str | tuple[str, ...]) -> Iterable[str]:
+    if not isinstance(text, str):
+        return text
+    from pyramidion.text.sentences import split_sentences
+
+    return split_sentences(text)
 
 
 def _lost(collection: Collection) -> tuple[str, ...]:

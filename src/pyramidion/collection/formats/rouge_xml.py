@@ -58,7 +58,8 @@ def collection_from_rouge(config: RougeConfig, name: str) -> Collection:
     ...     file = Path(folder) / "17.spl"
     ...     _ = file.write_text("Rain fell.")
     ...     evaluation = RougeEvaluation("T1", (RougeFile("17", file),), ())
-    ...     collection_from_rouge(RougeConfig(Path("a.xml"), (evaluation,)), "mine").summaries[0].text
+    ...     mine = collection_from_rouge(RougeConfig(Path("a.xml"), (evaluation,)), "mine")
+    >>> mine.summaries[0].text
     ('Rain fell.',)
     """
     people = {_place(model) for e in config.evaluations for model in e.models}
@@ -126,7 +127,7 @@ class _Reader:
         return Summary(self.evaluation.id, system, text, kind=kind, role=role)
 
     def _sentences(self, file: RougeFile) -> tuple[str, ...]:
-        if not file.path.is_file():
+        if not file.exists:
             raise NotFoundError(
                 f"the file of {file.id} is not there: {file.path}",
                 where=Where(self.config, element=f"EVAL {self.evaluation.id}"),

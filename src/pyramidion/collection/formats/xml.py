@@ -52,7 +52,7 @@ def parse_xml(data: bytes | str, where: Where) -> Element:
     except ParseError as error:
         line, column = error.position
         raise FormatError(
-            f"this is not well-formed XML ({_reason(error)} at column {column + 1})",
+            f"this is not XML ({_reason(error)} at column {column + 1})",
             where=Where(where.path, line=line),
             hint="the file may be cut off or have another encoding than it declares",
         ) from None

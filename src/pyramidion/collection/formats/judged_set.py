@@ -1,90 +1,23 @@
-"""What the readers of published judgments share: rows in columns, references told once."""
+"""What the readers of published judgments share: references told once, topics put together."""
 
-import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache
 from itertools import count
-from pathlib import Path
 from typing import Any
 
 from pyramidion.collection.collection import Collection
-from pyramidion.collection.formats.base import first_bytes
+from pyramidion.collection.formats.judged_rows import ScoreRows
+from pyramidion.collection.records import Record
 from pyramidion.collection.scales import Scale
-from pyramidion.collection.scores import Scores
 from pyramidion.collection.summaries import Summary
 from pyramidion.collection.topics import Topic
 from pyramidion.errors import FormatError, Where
 
-__all__ = ["JudgedSet", "ScoreRows", "first_record", "unit_names"]
+__all__ = ["JudgedSet", "unknown_fields"]
 
-_COLUMNS = ("task", "topic", "system", "kind", "measure", "assessor", "unit")
-
-
-def first_record(path: Path) -> dict[str, Any]:
-    """Read the object on a file's first line; an empty one if there is none.
-
-    Examples
-    --------
-    >>> first_record(Path(__file__))
-    {}
-    """
-    line = first_bytes(path, 2**20).removeprefix(b"\xef\xbb\xbf").lstrip().split(b"\n", 1)[0]
-    try:
-        record = json.loads(line)
-    except (ValueError, RecursionError):
-        return {}
-    return record if isinstance(record, dict) else {}
-
-
-@cache
-def unit_names(size: int) -> list[str]:
-    """Number units from 0, as lists of SCUs do.
-
-    Examples
-    --------
-    >>> unit_names(3)
-    ['0', '1', '2']
-    """
-    return [str(number) for number in range(size)]
-
-
-class ScoreRows:
-    """Rows of scores, gathered column by column.
-
-    Examples
-    --------
-    >>> rows = ScoreRows()
-    >>> rows.add(Summary("T1", "7", "Rain."), ["coherence"] * 2, [4, 5], ["expert1", "expert2"])
-    >>> rows.scores()
-    <Scores: 2 rows, measures coherence>
-    """
-
-    def __init__(self) -> None:
-        self._columns: dict[str, list[str]] = {name: [] for name in _COLUMNS}
-        self._values: list[float] = []
-
-    def add(
-        self,
-        summary: Summary,
-        measures: Sequence[str],
-        values: Sequence[float],
-        assessors: Sequence[str] | None = None,
-        units: Sequence[str] | None = None,
-    ) -> None:
-        """Add values of one summary; assessors and units are empty where none are given."""
-        blank = [""] * len(values)
-        for name in ("task", "topic", "system", "kind"):
-            self._columns[name] += [getattr(summary, name)] * len(values)
-        self._columns["measure"] += measures
-        self._columns["assessor"] += assessors or blank
-        self._columns["unit"] += units or blank
-        self._values += values
-
-    def scores(self) -> Scores:
-        """Give the table."""
-        return Scores(self._columns, self._values)
+# Names that mean something else where summaries and topics are written.
+_RESERVED = {"text", "aspects", "id"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +62,7 @@ class JudgedSet:
     _topics: dict[str, Topic] = field(default_factory=dict)
     _repeated_topics: list[Topic] = field(default_factory=list)
     _listed: dict[tuple[str | None, str], list[_Listed]] = field(default_factory=dict)
-    _units: dict[str, tuple[int, Where]] = field(default_factory=dict)
+    _units: dict[tuple[str | None, str], tuple[int, Where]] = field(default_factory=dict)
 
     def add_peer(
         self,
@@ -181,18 +114,14 @@ class JudgedSet:
         """Give what is known of a topic so far."""
         return self._topics.get(id, Topic(id))
 
-    def expect_units(self, topic: str, size: int, where: Where) -> None:
-        """Refuse a line that counts a topic's SCUs otherwise than an earlier one."""
-        known, place = self._units.setdefault(topic, (size, where))
-        if known != size:
-            raise FormatError(
-                f"{size} SCUs for topic {topic}, but {known} in {place}",
-                where=where,
-                hint="give one mark for each SCU of the topic, in their order",
-            )
+    def expect_units(self, task: str | None, topic: str, size: int, where: Where) -> None:
+        """Refuse a line that counts a topic's SCUs otherwise than another one."""
+        _require_size(size, where, *self._units.setdefault((task, topic), (size, where)), topic)
 
     def collection(self) -> Collection:
         """Give the finished collection, and refuse references that differ within a topic."""
+        for (_, topic), (size, where) in self._units.items():
+            _require_size(size, where, *self._units.get((None, topic), (size, where)), topic)
         listed = {key: _agreed(key[1], lists) for key, lists in self._by_task().items()}
         peers = [(_with_role(s, own, given, listed), own) for s, own, given in self._peers]
         return Collection(
@@ -202,7 +131,7 @@ class JudgedSet:
             topics=(*self._topics.values(), *self._repeated_topics),
             summaries=(*(summary for summary, _ in peers), *_nameless(listed, peers)),
             scores=self.rows.scores(),
-            left_out=tuple(f"{number} {what}" for what, number in self.left_out.items()),
+            left_out=tuple(f"{number} {what}" for what, number in self.left_out.items() if number),
         )
 
     def _by_task(self) -> dict[tuple[str, str], list[_Listed]]:
@@ -217,6 +146,24 @@ class JudgedSet:
         return lists
 
 
+def unknown_fields(record: Record, judged: JudgedSet) -> dict[str, Any]:
+    """Give the fields nobody asked for; a few names would be taken for something else.
+
+    Examples
+    --------
+    >>> judged = JudgedSet("mine")
+    >>> unknown_fields(Record({"note": 1, "id": 3}, Where("a.jsonl")), judged)
+    {'note': 1}
+    >>> dict(judged.left_out)
+    {'fields `id`': 1}
+    """
+    rest = record.rest()
+    for name in sorted(_RESERVED & rest.keys()):
+        del rest[name]
+        judged.left_out[f"fields `{name}`"] += 1
+    return rest
+
+
 def _merged(known: Topic, told: Topic) -> Topic | None:
     """Put together what two lines say of a topic; `None` where both say the same thing."""
     names = ("title", "narrative", "category", "assessor", "documents")
@@ -224,6 +171,15 @@ def _merged(known: Topic, told: Topic) -> Topic | None:
     if any(getattr(known, name) for name in fresh) or known.extra.keys() & told.extra.keys():
         return None
     return replace(known, **fresh, extra={**known.extra, **told.extra})
+
+
+def _require_size(size: int, where: Where, known: int, place: Where, topic: str) -> None:
+    if size != known:
+        raise FormatError(
+            f"{size} SCUs for topic {topic}, but {known} in {place}",
+            where=where,
+            hint="give one mark for each SCU of the topic, in their order",
+        )
 
 
 def _agreed(topic: str, lists: list[_Listed]) -> tuple[str, ...]:
@@ -242,7 +198,7 @@ def _differing(topic: str, lists: list[_Listed]) -> FormatError:
     first = lists[0]
     other = next((one for one in lists if one.texts != first.texts), first)
     return FormatError(
-        f"the references of topic {topic} are not those of line {first.where.line}",
+        f"the references of topic {topic} are not those of {first.where}",
         where=other.where,
         hint="list the same references on every line of a topic",
     )

@@ -1,0 +1,189 @@
+"""DUCView's files: a ``.pyr``, a ``.pan``, or a folder of them, as a collection.
+
+Names tell what a file is about: ``<topic>-<task>.pyr`` and ``<topic>-<task>-<system>.pan``, or as
+in DUC and TAC ``D0901-A.M.100.A.17.pan``. Inside an id ``%2D`` is a hyphen and ``%2E`` a full stop.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import quote, unquote
+
+from pyramidion.collection.collection import Collection
+from pyramidion.collection.files import writing_folder
+from pyramidion.collection.formats.base import Format, counted, first_bytes
+from pyramidion.collection.formats.duc_names import parse_summary_name
+from pyramidion.collection.formats.ducview_read import (
+    read_ducview,
+    read_peer_annotation,
+    read_pyramid,
+)
+from pyramidion.collection.formats.ducview_write import (
+    peer_annotation_bytes,
+    pyramid_bytes,
+    write_peer_annotation,
+    write_pyramid,
+)
+from pyramidion.collection.ids import natural_order
+from pyramidion.collection.pyramids import PeerAnnotation, Pyramid
+from pyramidion.collection.summaries import Kind, Role, Summary
+from pyramidion.errors import FormatError, InputError, NotFoundError, Where
+
+__all__ = [
+    "FORMAT",
+    "peer_annotation_bytes",
+    "pyramid_bytes",
+    "read_peer_annotation",
+    "read_pyramid",
+    "write_peer_annotation",
+    "write_pyramid",
+]
+
+_SUFFIXES = (".pyr", ".pan")
+_ROOT = re.compile(rb"<(?:pyramid|peerAnnotation)\b")
+
+
+def _matches(path: Path) -> bool:
+    if path.is_dir():
+        return any(_is_ducview(file) for file in path.iterdir())
+    return _is_ducview(path) or _ROOT.search(first_bytes(path)) is not None
+
+
+def _is_ducview(path: Path) -> bool:
+    return path.suffix.lower() in _SUFFIXES
+
+
+def _read(path: Path) -> Collection:
+    contents = _Contents()
+    files = sorted(path.iterdir(), key=lambda f: natural_order(f.name)) if path.is_dir() else [path]
+    for file in files:
+        if file == path or _is_ducview(file):
+            contents.add(file)
+    if not (contents.pyramids or contents.peers):
+        raise NotFoundError("there is no .pyr or .pan file", where=Where(path), hint="add one")
+    return Collection(
+        name=path.resolve().name.removesuffix(".pyr").removesuffix(".pan"),
+        summaries=tuple(_summaries(contents.all_pyramids(), contents.peers)),
+        pyramids=contents.all_pyramids(),
+        peer_annotations=contents.peers,
+        left_out=(*contents.notes, *_strangers(path, files)),
+    )
+
+
+def _strangers(path: Path, files: list[Path]) -> Iterator[str]:
+    names = [file.name for file in files if file != path and not _is_ducview(file)]
+    if names:
+        shown = ", ".join(names[:3]) + (", ..." if len(names) > 3 else "")
+        yield f"{len(names)} files that are neither .pyr nor .pan: {shown}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Contents:
+    """What was found in the files so far."""
+
+    pyramids: dict[tuple[str, str], Pyramid] = field(default_factory=dict)
+    peers: dict[tuple[str, str, str], PeerAnnotation] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+
+    def add(self, file: Path) -> None:
+        found = read_ducview(file)
+        stem = file.stem if _is_ducview(file) else file.name
+        if isinstance(found, Pyramid):
+            self._require_new(_pyramid_key(stem) in self.pyramids, file)
+            self.pyramids[_pyramid_key(stem)] = found
+        else:
+            key = _peer_key(stem, file)
+            self._require_new(key in self.peers, file)
+            self.peers[key] = found
+        self.notes.extend(f"{file.name}: {note}" for note in found.notes)
+
+    def _require_new(self, known: bool, file: Path) -> None:
+        if known:
+            raise FormatError(
+                "another file has the same topic, task and system",
+                where=Where(file),
+                hint="keep one of them",
+            )
+
+    def all_pyramids(self) -> dict[tuple[str, str], Pyramid]:
+        """Add pyramids that only annotations have; the first of a topic is taken."""
+        every = dict(self.pyramids)
+        for (task, topic, _), peer in self.peers.items():
+            every.setdefault((task, topic), peer.pyramid)
+        return every
+
+
+def _pyramid_key(stem: str) -> tuple[str, str]:
+    topic, _, task = stem.rpartition("-")
+    return (unquote(task), unquote(topic)) if topic else ("", unquote(task))
+
+
+def _peer_key(stem: str, file: Path) -> tuple[str, str, str]:
+    duc = parse_summary_name(stem)
+    if duc:
+        return duc.task, duc.topic, duc.system
+    rest, _, system = stem.rpartition("-")
+    if not rest:
+        raise FormatError(
+            "the name does not say whose annotation it is",
+            where=Where(file),
+            hint="name it <topic>-<task>-<system>.pan",
+        )
+    return *_pyramid_key(rest), unquote(system)
+
+
+def _summaries(
+    pyramids: Mapping[tuple[str, str], Pyramid],
+    peers: Mapping[tuple[str, str, str], PeerAnnotation],
+) -> Iterator[Summary]:
+    """Give the pyramids' references, and the annotated peers that are not among them."""
+    written = set()
+    for (task, topic), pyramid in pyramids.items():
+        for reference in pyramid.references:
+            text = pyramid.text[reference.start : reference.end].strip()
+            duc = parse_summary_name(reference.name)
+            writer = duc.system if duc else reference.name
+            role: Role = "both" if (task, topic, writer) in peers else "reference"
+            written.add((task, topic, writer))
+            yield Summary(topic, writer, text, task, "human", role)
+    people = {writer for _, _, writer in written}
+    for (task, topic, system), peer in peers.items():
+        if (task, topic, system) not in written:
+            kind: Kind = "human" if system in people else "machine"
+            yield Summary(topic, system, peer.text.strip(), task, kind, "peer")
+
+
+def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]:
+    if not (collection.pyramids or collection.peer_annotations):
+        raise InputError("the collection has no pyramids", hint="choose another format")
+    with writing_folder(path, replace=replace) as folder:
+        for (task, topic), pyramid in collection.pyramids.items():
+            write_pyramid(pyramid, folder / f"{_joined(topic, task)}.pyr")
+        for (task, topic, system), peer in collection.peer_annotations.items():
+            write_peer_annotation(peer, folder / f"{_joined(topic, task, system)}.pan")
+    inside = {s.key: s for s in _summaries(collection.pyramids, collection.peer_annotations)}
+    return counted(
+        topics=len(collection.topics),
+        scores=len(collection.scores),
+        **{
+            "summaries that are in no pyramid": sum(
+                inside.get(summary.key) != summary for summary in collection.summaries
+            ),
+        },
+    )
+
+
+def _joined(*ids: str) -> str:
+    """Join ids with hyphens; what would confuse a file name or the joint is written as %XX."""
+    quoted = (quote(id, safe=" ,+=@").replace("-", "%2D").replace(".", "%2E") for id in ids if id)
+    return "-".join(quoted)
+
+
+FORMAT = Format(
+    name="ducview",
+    title="DUCView's pyramids (.pyr) and annotated peers (.pan), one file or a folder of them",
+    matches=_matches,
+    read=_read,
+    write=_write,
+)

@@ -1,0 +1,197 @@
+"""Longest common subsequences of summaries, as ROUGE-L and ROUGE-W count them.
+
+This is the readable specification of the compiled functions of the same names, and takes
+their place where nothing was compiled. A summary is read twice: flat, text `t` being
+``ids[starts[t] : starts[t + 1]]``, and as sentences, sentence `s` being
+``sentence_ids[sentences[s] : sentences[s + 1]]`` and text `t` being made of the sentences
+``texts[t]`` to ``texts[t + 1] - 1``. The two readings hold the same words except where
+ROUGE-1.5.5 cuts them to different lengths.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["Summaries", "lcs_hits", "weighted_lcs_hits"]
+
+Ids = npt.NDArray[np.int32]
+Numbers = npt.NDArray[np.int64]
+
+# Where a path through the table of an LCS comes from.
+_DIAGONAL, _UP, _LEFT = range(3)
+
+_Path = Callable[[list[int], list[int]], set[int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Summaries:
+    """The two readings of many summaries."""
+
+    ids: Ids
+    starts: Numbers
+    sentence_ids: Ids
+    sentences: Numbers
+    texts: Numbers
+
+    def flat(self, text: int) -> list[int]:
+        """Give a text's words."""
+        words: list[int] = self.ids[self.starts[text] : self.starts[text + 1]].tolist()
+        return words
+
+    def sentences_of(self, text: int) -> list[list[int]]:
+        """Give a text's sentences."""
+        bounds = self.sentences[self.texts[text] : self.texts[text + 1] + 1].tolist()
+        return [self.sentence_ids[start:end].tolist() for start, end in pairwise(bounds)]
+
+
+def lcs_hits(summaries: Summaries, peers: Numbers, models: Numbers, threads: int = 1) -> Numbers:
+    """Count the words of each model on its union of longest common subsequences with the peer.
+
+    In every sentence of the model the words are marked that lie on a longest common
+    subsequence with any sentence of the peer. A marked word is a hit while neither the
+    model's nor the peer's occurrences of it are used up.
+
+    Parameters
+    ----------
+    summaries
+        The texts.
+    peers, models
+        Numbers of texts, pair by pair.
+    threads
+        How many threads the compiled kernel uses; the counts do not depend on it.
+
+    Examples
+    --------
+    >>> ids = np.array([0, 1, 2, 3, 0, 2, 1, 3], np.int32)
+    >>> starts, sentences, texts = np.array([0, 4, 8]), np.array([0, 2, 4, 8]), np.array([0, 2, 3])
+    >>> texts = Summaries(ids, starts, ids, sentences, texts)
+    >>> lcs_hits(texts, np.array([0]), np.array([1])).tolist()
+    [4]
+    """
+    hits = (
+        sum(sum(hit) for _, hit in _marked(summaries, peer, model, _lcs_path))
+        for peer, model in zip(peers.tolist(), models.tolist(), strict=True)
+    )
+    return np.fromiter(hits, np.int64, len(peers))
+
+
+def weighted_lcs_hits(
+    summaries: Summaries, peers: Numbers, models: Numbers, weight: float, threads: int = 1
+) -> npt.NDArray[np.float64]:
+    """Weigh the runs of hits on weighted longest common subsequences: a run of k is k ** weight.
+
+    Parameters
+    ----------
+    summaries, peers, models, threads
+        As for `lcs_hits`.
+    weight
+        The exponent; above 1 it favours runs.
+
+    Notes
+    -----
+    As in ROUGE-1.5.5, a marked word that is used up neither breaks nor ends a run: a run ends
+    only at a hit whose neighbour to the right is not marked or not there, so that a run whose
+    last word is used up goes on into the next one, or is lost at the end of the sentence.
+
+    Examples
+    --------
+    >>> ids = np.array([0, 1, 2, 0, 1, 3], np.int32)
+    >>> texts = Summaries(ids, np.array([0, 3, 6]), ids, np.array([0, 3, 6]), np.array([0, 1, 2]))
+    >>> weighted_lcs_hits(texts, np.array([0]), np.array([1]), 2.0).tolist()
+    [4.0]
+    """
+    longest = max((len(words) for words in _all_sentences(summaries)), default=0)
+    power = [float(k) ** weight for k in range(longest + 2)]
+
+    def path(model: list[int], peer: list[int]) -> set[int]:
+        return _weighted_path(model, peer, power)
+
+    hits = (
+        sum(
+            (_run_weights(m, h, power) for m, h in _marked(summaries, peer, model, path)), start=0.0
+        )
+        for peer, model in zip(peers.tolist(), models.tolist(), strict=True)
+    )
+    return np.fromiter(hits, np.float64, len(peers))
+
+
+def _all_sentences(summaries: Summaries) -> Iterator[range]:
+    bounds = summaries.sentences.tolist()
+    return (range(start, end) for start, end in pairwise(bounds))
+
+
+def _marked(
+    summaries: Summaries, peer: int, model: int, path: _Path
+) -> Iterator[tuple[list[bool], list[bool]]]:
+    """For each sentence of the model: which words are marked, and which of these are hits."""
+    in_model = Counter(summaries.flat(model))
+    in_peer = Counter(summaries.flat(peer))
+    peer_sentences = summaries.sentences_of(peer)
+    for sentence in summaries.sentences_of(model):
+        union = set().union(*(path(sentence, other) for other in peer_sentences))
+        marks = [position in union for position in range(len(sentence))]
+        hits = []
+        for word, mark in zip(sentence, marks, strict=True):
+            hit = mark and in_model[word] > 0 and in_peer[word] > 0
+            in_model[word] -= hit
+            in_peer[word] -= hit
+            hits.append(hit)
+        yield marks, hits
+
+
+def _lcs_path(model: list[int], peer: list[int]) -> set[int]:
+    """Give the positions in the model's sentence on one longest common subsequence."""
+    table = [[0] * (len(peer) + 1) for _ in range(len(model) + 1)]
+    moves = [[_LEFT] * (len(peer) + 1) for _ in range(len(model) + 1)]
+    for i, word in enumerate(model, start=1):
+        for j, other in enumerate(peer, start=1):
+            up, left = table[i - 1][j], table[i][j - 1]
+            if word == other:
+                table[i][j], moves[i][j] = table[i - 1][j - 1] + 1, _DIAGONAL
+            else:
+                table[i][j], moves[i][j] = (up, _UP) if up >= left else (left, _LEFT)
+    return _traced(moves, len(model), len(peer))
+
+
+def _weighted_path(model: list[int], peer: list[int], power: list[float]) -> set[int]:
+    """Give the positions in the model's sentence on one weighted longest common subsequence."""
+    table = [[0.0] * (len(peer) + 1) for _ in range(len(model) + 1)]
+    runs = [[0] * (len(peer) + 1) for _ in range(len(model) + 1)]
+    moves = [[_LEFT] * (len(peer) + 1) for _ in range(len(model) + 1)]
+    for i, word in enumerate(model, start=1):
+        for j, other in enumerate(peer, start=1):
+            up, left = table[i - 1][j], table[i][j - 1]
+            if word == other:
+                run = runs[i - 1][j - 1]
+                # The order of the operations decides the last bit, and so who wins a tie.
+                table[i][j] = (table[i - 1][j - 1] + power[run + 1]) - power[run]
+                runs[i][j], moves[i][j] = run + 1, _DIAGONAL
+            else:
+                table[i][j], moves[i][j] = (up, _UP) if up >= left else (left, _LEFT)
+    return _traced(moves, len(model), len(peer))
+
+
+def _traced(moves: list[list[int]], i: int, j: int) -> set[int]:
+    found = set()
+    while i > 0 and j > 0:
+        move = moves[i][j]
+        if move == _DIAGONAL:
+            found.add(i - 1)
+        i -= move != _LEFT
+        j -= move != _UP
+    return found
+
+
+def _run_weights(marks: list[bool], hits: list[bool], power: list[float]) -> float:
+    total, run = 0.0, 0
+    for position, hit in enumerate(hits):
+        run += hit
+        at_end = position + 1 == len(marks) or not marks[position + 1]
+        if hit and at_end:
+            total += power[run]
+            run = 0
+    return total

@@ -1,0 +1,1 @@
+"""ROUGE in all its variants, exact to the digit and sound."""

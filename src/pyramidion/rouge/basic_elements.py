@@ -1,0 +1,127 @@
+"""ROUGE-BE: basic elements, that is, a head, its modifier and their relation.
+
+A file in the format SIMPLE has one basic element a line, ``head|modifier|relation``, the last
+two ``nil`` where there is none. Which of its parts count is the mode:
+
+========  ===========================================  =========================
+mode      what is counted                              of which elements
+========  ===========================================  =========================
+``H``     the head                                     those without a modifier
+``HM``    head and modifier                            those with a modifier
+``HMR``   all three                                    those with a relation
+``HM1``   head and modifier                            all
+``HMR1``  all three                                    those with a modifier
+``HMR2``  all three                                    all
+========  ===========================================  =========================
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from pyramidion.errors import FormatError, Where
+from pyramidion.rouge.counting import Counts, Pairs
+from pyramidion.text.stems import lexicon
+
+__all__ = ["BasicElement", "count_basic_elements", "parse_basic_elements", "stemmed"]
+
+_NIL = "nil"
+_WORD = re.compile(r"[A-Za-z0-9]")
+_UPPER_TO_LOWER = bytes.maketrans(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ", b"abcdefghijklmnopqrstuvwxyz")
+
+
+@dataclass(frozen=True, slots=True)
+class BasicElement:
+    """A head, its modifier and their relation.
+
+    Examples
+    --------
+    >>> BasicElement("bridge", "harbor", "nn").relation
+    'nn'
+    """
+
+    head: str
+    modifier: str
+    relation: str
+
+
+def parse_basic_elements(data: bytes, where: Where) -> list[BasicElement]:
+    r"""Read a file of basic elements; lower-casing is ASCII's only.
+
+    Examples
+    --------
+    >>> parse_basic_elements(b"Bridge|harbor|nn\n", Where("a.be"))
+    [BasicElement(head='bridge', modifier='harbor', relation='nn')]
+    """
+    found = []
+    for number, line in enumerate(data.split(b"\n"), start=1):
+        if not line:
+            continue
+        fields = line.translate(_UPPER_TO_LOWER).decode("latin-1").split("|")
+        while fields and not fields[-1]:
+            fields.pop()
+        if len(fields) != 3:
+            raise FormatError(
+                f"{len(fields)} fields instead of head|modifier|relation",
+                where=Where(where.path, line=number),
+                hint="write one basic element a line",
+            )
+        found.append(BasicElement(*fields))
+    return found
+
+
+def stemmed(element: BasicElement, *, exceptions: bool = True) -> BasicElement:
+    """Stem the head and the modifier, never the relation.
+
+    Examples
+    --------
+    >>> stemmed(BasicElement("bridges", "harbors", "nn"))
+    BasicElement(head='bridg', modifier='harbor', relation='nn')
+    """
+
+    def stem_words(text: str) -> str:
+        if len(text) <= 3:
+            return text
+        words = text.split()
+        known = lexicon(exceptions=exceptions)
+        return " ".join(known.stem(word, 0) if _WORD.search(word) else word for word in words)
+
+    return BasicElement(stem_words(element.head), stem_words(element.modifier), element.relation)
+
+
+_UNITS: Mapping[str, Callable[[BasicElement], str | None]] = {
+    "H": lambda e: e.head if e.modifier == _NIL else None,
+    "HM": lambda e: f"{e.head}|{e.modifier}" if e.modifier != _NIL else None,
+    "HMR": lambda e: _whole(e) if e.relation != _NIL else None,
+    "HM1": lambda e: f"{e.head}|{e.modifier}",
+    "HMR1": lambda e: _whole(e) if e.modifier != _NIL else None,
+    "HMR2": lambda e: _whole(e),
+}
+
+
+def _whole(element: BasicElement) -> str:
+    return f"{element.head}|{element.modifier}|{element.relation}"
+
+
+def count_basic_elements(
+    texts: Sequence[Iterable[BasicElement]], pairs: Pairs, mode: str
+) -> Counts:
+    """Count basic elements that peers share with their models.
+
+    Examples
+    --------
+    >>> bridge = BasicElement("bridge", "harbor", "nn")
+    >>> pairs = Pairs(np.array([0]), np.array([1]), np.array([0]))
+    >>> count_basic_elements([[bridge], [bridge, bridge]], pairs, "HM").hits.tolist()
+    [1.0]
+    """
+    units = [Counter(u for u in map(_UNITS[mode], text) if u is not None) for text in texts]
+    totals = np.array([unit.total() for unit in units], dtype=np.float64)
+    hits = [
+        float((units[peer] & units[model]).total())
+        for peer, model in zip(pairs.peers.tolist(), pairs.models.tolist(), strict=True)
+    ]
+    return Counts(totals[pairs.models], totals[pairs.peers], np.array(hits))

@@ -1,0 +1,180 @@
+"""From texts to counts: how much of each model a peer holds.
+
+The counts are sufficient: recall, precision and F, averages over models, jackknifing and
+resampling all follow from them, and nothing is tokenized again.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from pyramidion import kernels
+from pyramidion.rouge.variants import Variant
+
+__all__ = ["Counts", "Pairs", "Reading", "count", "powers_of"]
+
+Numbers = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Texts as numbers of words, read flat and sentence by sentence.
+
+    The fields are those of `kernels.Summaries`.
+
+    Examples
+    --------
+    >>> vocabulary = kernels.Vocabulary(kernels.Lexicon({}, []))
+    >>> Reading.of(*vocabulary.encode(["Rain fell.", "It rained."])).flat_lengths.tolist()
+    [2, 2]
+    """
+
+    summaries: kernels.Summaries
+
+    @classmethod
+    def of(cls, ids: npt.NDArray[np.int32], sentences: Numbers, texts: Numbers) -> "Reading":
+        """Read texts that are the same flat and sentence by sentence."""
+        return cls(kernels.Summaries(ids, sentences[texts], ids, sentences, texts))
+
+    @property
+    def flat_lengths(self) -> Numbers:
+        """The number of words of each text, read flat."""
+        return np.diff(self.summaries.starts)
+
+    @property
+    def listed_lengths(self) -> Numbers:
+        """The number of words of each text, read sentence by sentence."""
+        return np.diff(self.summaries.sentences[self.summaries.texts])
+
+    def weighted_lengths(self, weight: float) -> Floats:
+        """Add up the sentences' lengths of each text, each raised to a power."""
+        powers = powers_of(np.diff(self.summaries.sentences), weight)
+        bounds = self.summaries.texts
+        # One sentence after the other, as the script adds them: the last bit depends on it.
+        owner = np.repeat(np.arange(len(bounds) - 1), np.diff(bounds))
+        return np.bincount(owner, weights=powers, minlength=len(bounds) - 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Pairs:
+    """Which texts are compared: pair by pair, a peer, one of its models, and the item.
+
+    Parameters
+    ----------
+    peers, models
+        Numbers of texts.
+    items
+        The item (a peer with all its models) each pair belongs to, ascending.
+
+    Examples
+    --------
+    >>> Pairs(np.array([0, 0]), np.array([1, 2]), np.array([0, 0])).number_of_items
+    1
+    """
+
+    peers: Numbers
+    models: Numbers
+    items: Numbers
+
+    @property
+    def number_of_items(self) -> int:
+        """How many items there are; every item has a pair."""
+        return int(self.items[-1]) + 1 if len(self.items) else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """For each pair: the units in the model, in the peer, and those they share.
+
+    Parameters
+    ----------
+    model, peer, hits
+        One number a pair; for ROUGE-W weights, for all others whole numbers.
+    weight
+        ROUGE-W's exponent: shares of weights become scores by its root; 1 for all others.
+
+    Examples
+    --------
+    >>> Counts(np.array([4.0]), np.array([5.0]), np.array([2.0])).hits.tolist()
+    [2.0]
+    """
+
+    model: Floats
+    peer: Floats
+    hits: Floats
+    weight: float = 1.0
+
+
+def count(reading: Reading, pairs: Pairs, variant: Variant, *, threads: int = 1) -> Counts:
+    """Count the units of a variant.
+
+    Parameters
+    ----------
+    reading
+        The texts.
+    pairs
+        Which of them are compared.
+    variant
+        What is counted; basic elements come from `basic_elements`.
+    threads
+        How many threads the compiled kernels use; the counts do not depend on it.
+
+    Examples
+    --------
+    >>> vocabulary = kernels.Vocabulary(kernels.Lexicon({}, []))
+    >>> reading = Reading.of(*vocabulary.encode(["rain fell today", "today rain fell"]))
+    >>> counts = count(reading, Pairs(np.array([0]), np.array([1]), np.array([0])), Variant("n", "2"))
+    >>> counts.model.tolist(), counts.peer.tolist(), counts.hits.tolist()
+    ([2.0], [2.0], [1.0])
+    """
+    texts, peers, models = reading.summaries, pairs.peers, pairs.models
+    match variant.family:
+        case "n":
+            n = int(variant.number)
+            hits = kernels.ngram_hits(texts.ids, texts.starts, peers, models, n, threads)
+            units = np.maximum(reading.flat_lengths - n + 1, 0)
+            return _counts(units[models], units[peers], hits)
+        case "s" | "su":
+            gap, single = int(variant.number), variant.family == "su"
+            hits = kernels.skip_hits(texts.ids, texts.starts, peers, models, gap, single, threads)
+            units = _skip_units(reading.flat_lengths, gap, single)
+            return _counts(units[models], units[peers], hits)
+        case "l":
+            hits = kernels.lcs_hits(texts, peers, models, threads)
+            return _counts(reading.listed_lengths[models], reading.flat_lengths[peers], hits)
+        case "w":
+            weight = variant.number
+            shared = kernels.weighted_lcs_hits(texts, peers, models, weight, threads)
+            lengths = reading.weighted_lengths(weight)
+            return Counts(lengths[models], lengths[peers], shared, weight)
+    raise ValueError(f"{variant} is not counted on words")
+
+
+def powers_of(lengths: Numbers, weight: float) -> Floats:
+    """Raise lengths to a power with the C library's `pow`; NumPy's own differs in the last bit.
+
+    Examples
+    --------
+    >>> powers_of(np.array([0, 1, 4]), 0.5).tolist()
+    [0.0, 1.0, 2.0]
+    """
+    table = [float(length) ** weight for length in range(int(lengths.max(initial=0)) + 1)]
+    return np.array(table)[lengths]
+
+
+def _counts(model: Numbers, peer: Numbers, hits: Numbers) -> Counts:
+    return Counts(model.astype(np.float64), peer.astype(np.float64), hits.astype(np.float64))
+
+
+def _skip_units(lengths: Numbers, gap: int, single: bool) -> Numbers:
+    """Count pairs at most `gap` words apart, and the single words but the last."""
+    reach = np.maximum(lengths - 1, 0)
+    if gap >= 0:
+        # The first words reach gap + 1 partners each, the last ones fewer.
+        near = np.minimum(reach, gap + 1)
+        pairs = near * (near + 1) // 2 + (reach - near) * (gap + 1)
+    else:
+        pairs = reach * (reach + 1) // 2
+    return pairs + reach if single else pairs

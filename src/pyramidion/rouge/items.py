@@ -1,0 +1,159 @@
+"""What is scored: peers with their references, each text once."""
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+import numpy as np
+
+from pyramidion.errors import InputError, ShapeError
+from pyramidion.rouge.counting import Pairs
+
+__all__ = ["Items", "TextInput", "aligned_items", "items_by_id"]
+
+#: A summary: one text (its lines are its sentences), or its sentences.
+TextInput = str | bytes | Sequence[str] | Sequence[bytes]
+
+Id = TypeVar("Id", bound=Hashable)
+
+
+@dataclass
+class Items:
+    """Texts, each stored once, and which of them are compared.
+
+    References shared by many systems are tokenized once for all of them.
+
+    Examples
+    --------
+    >>> items = Items()
+    >>> items.add("It rained.", ["Rain fell.", "It rained."], "T1/7")
+    >>> len(items), len(items.texts), items.is_peer
+    (1, 3, [True, False, False])
+    """
+
+    texts: list[TextInput] = field(default_factory=list)
+    is_peer: list[bool] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
+    _numbers: dict[Any, int] = field(default_factory=dict)
+    _peers: list[int] = field(default_factory=list)
+    _models: list[int] = field(default_factory=list)
+    _items: list[int] = field(default_factory=list)
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def add(self, peer: TextInput, references: Sequence[TextInput], name: str) -> None:
+        """Add a peer with its references.
+
+        Parameters
+        ----------
+        peer, references
+            The texts.
+        name
+            What to call the item in messages.
+        """
+        if not references:
+            raise InputError(f"{name} has no references", hint="add at least one, or leave it out")
+        own = self._number(peer, name, is_peer=True)
+        for reference in references:
+            self._peers.append(own)
+            self._models.append(self._number(reference, name, is_peer=False))
+            self._items.append(len(self.names))
+        self.names.append(name)
+
+    def pairs(self) -> Pairs:
+        """Give the comparisons as arrays."""
+        columns = (self._peers, self._models, self._items)
+        return Pairs(*(np.array(column, dtype=np.int64) for column in columns))
+
+    def _number(self, text: TextInput, name: str, *, is_peer: bool) -> int:
+        if not isinstance(text, str | bytes):
+            text = _sentences(text, name)
+        # Peers and references are kept apart: a length limit may cut only one of them.
+        key = (is_peer, text)
+        number = self._numbers.setdefault(key, len(self.texts))
+        if number == len(self.texts):
+            self.texts.append(text)
+            self.is_peer.append(is_peer)
+        return number
+
+
+def _sentences(text: Any, name: str) -> tuple[Any, ...]:
+    try:
+        sentences = tuple(text)
+    except TypeError:
+        sentences = (None,)
+    if not all(isinstance(sentence, str | bytes) for sentence in sentences):
+        raise InputError(
+            f"a text of {name} is {text!r:.40}", hint="give a text or a list of sentences"
+        )
+    return sentences
+
+
+def items_by_id(
+    peers: Mapping[Id, TextInput], references: Mapping[Id, Sequence[TextInput]]
+) -> tuple[list[Id], Items]:
+    """Pair peers and references by their ids; both must have the same.
+
+    Examples
+    --------
+    >>> ids, items = items_by_id({"T1": "It rained."}, {"T1": ["Rain fell."]})
+    >>> ids
+    ['T1']
+    """
+    for kind, one, other in (("peer", peers, references), ("reference", references, peers)):
+        lacking = [id for id in one if id not in other]
+        if lacking:
+            missing = "references" if kind == "peer" else "a peer"
+            raise ShapeError(
+                f"{lacking[0]!r} has no {missing.removeprefix('a ')}"
+                + (f", nor have {len(lacking) - 1} others" if len(lacking) > 1 else ""),
+                hint=f"add {missing}, or leave it out",
+            )
+    items = Items()
+    for id, peer in peers.items():
+        items.add(peer, _listed(references[id]), repr(id))
+    return list(peers), items
+
+
+def aligned_items(
+    peers: Sequence[TextInput], references: Sequence[TextInput | Sequence[TextInput]]
+) -> Items:
+    """Pair peers with lists of references of the same length and order.
+
+    Parameters
+    ----------
+    peers
+        N summaries.
+    references
+        N lists of references, or N single references.
+
+    Examples
+    --------
+    >>> aligned_items(["a", "b", "c"], [["x", "y", "z"], ["u", "v", "w"]])
+    Traceback (most recent call last):
+    pyramidion.errors.ShapeError: 3 peers, but 2 lists of 3 references each; ...
+    """
+    if len(references) != len(peers):
+        raise _wrong_shape(peers, references)
+    items = Items()
+    for number, (peer, own) in enumerate(zip(peers, references, strict=True)):
+        items.add(peer, _listed(own), f"item {number}")
+    return items
+
+
+def _listed(references: Any) -> Sequence[TextInput]:
+    return [references] if isinstance(references, str | bytes) else references
+
+
+def _wrong_shape(peers: Sequence[Any], references: Sequence[Any]) -> ShapeError:
+    lengths = {len(own) for own in references if not isinstance(own, str | bytes)}
+    if lengths == {len(peers)}:
+        return ShapeError(
+            f"{len(peers)} peers, but {len(references)} lists of {len(peers)} references each",
+            hint="give one list of references for each peer: list(zip(*references))",
+        )
+    return ShapeError(
+        f"{len(peers)} peers, but {len(references)} lists of references",
+        hint="give one list of references for each peer, in the same order",
+    )

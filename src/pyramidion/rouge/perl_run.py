@@ -1,0 +1,136 @@
+"""A run of ROUGE-1.5.5: a configuration in, the script's standard output out."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+
+from pyramidion.collection.formats.rouge_config import (
+    RougeEvaluation,
+    read_rouge_config,
+    read_rouge_list,
+)
+from pyramidion.errors import NotFoundError
+from pyramidion.rouge.counting import Counts
+from pyramidion.rouge.perl import (
+    bootstrap_means,
+    by_evaluation,
+    corpus_means,
+    exact_counts,
+    exact_scores,
+    interval,
+)
+from pyramidion.rouge.perl_options import PerlOptions
+from pyramidion.rouge.perl_texts import PerlTexts
+from pyramidion.rouge.scoring import Scored
+from pyramidion.rouge.variants import Variant
+
+__all__ = ["run_perl"]
+
+_RULE = "-" * 45
+_DOTS = "." * 45
+_NAMELESS = "X"
+
+
+def run_perl(options: PerlOptions, *, warn: Callable[[str], None] | None = None) -> Iterator[str]:
+    """Score what a configuration names and yield the script's output, line by line.
+
+    Where the script dies, the lines before come out and then the error is raised.
+
+    Parameters
+    ----------
+    options
+        The command line, see `parse_perl_options`.
+    warn
+        Takes what the script would say on standard error and go on.
+    """
+    evaluations = _evaluations(options)
+    texts = PerlTexts(options, evaluations)
+    for peer in _peers(options, evaluations):
+        own = [e for e in evaluations if any(file.id == peer for file in e.peers)]
+        for evaluation in evaluations:
+            if warn is not None and evaluation not in own:
+                warn(f"peer {peer} is not there for evaluation {evaluation.id}: left out")
+        if own:
+            yield from _peer_lines(options, texts, own, peer)
+
+
+def _evaluations(options: PerlOptions) -> Sequence[RougeEvaluation]:
+    if options.list_format is None:
+        return read_rouge_config(options.config).evaluations
+    peer = options.peer or _NAMELESS
+    return read_rouge_list(options.config, options.list_format, peer=peer).evaluations
+
+
+def _peers(options: PerlOptions, evaluations: Sequence[RougeEvaluation]) -> list[str]:
+    there = sorted({file.id for evaluation in evaluations for file in evaluation.peers})
+    if options.all_peers or options.list_format is not None:
+        return there
+    if options.peer not in there:
+        raise NotFoundError(
+            f"there is no peer {options.peer!r}", hint=f"there are: {', '.join(there)}"
+        )
+    return [options.peer]
+
+
+def _peer_lines(
+    options: PerlOptions, texts: PerlTexts, evaluations: Sequence[RougeEvaluation], peer: str
+) -> Iterator[str]:
+    # Instances are averaged in the order of their names as text: 1.X, 10.X, 2.X.
+    ordered = sorted(evaluations, key=lambda evaluation: f"{evaluation.id}.{peer}")
+    pairs = texts.pairs(ordered, peer)
+    for variant in options.variants:
+        raw = texts.count(variant, pairs)
+        peer_words = (
+            texts.reading(variant).flat_lengths[pairs.peers] if variant.family == "w" else None
+        )
+        counts = exact_counts(raw, pairs, variant, options.rule, peer_words=peer_words)
+        scores = exact_scores(counts, alpha=options.alpha)
+        yield _RULE
+        yield from _average_lines(options, peer, variant, counts, scores)
+        if options.details:
+            yield _DOTS
+            yield from _detail_lines(options, peer, variant, ordered, counts, scores)
+
+
+def _average_lines(
+    options: PerlOptions, peer: str, variant: Variant, counts: Counts, scores: Scored
+) -> Iterator[str]:
+    name = f"{peer} {variant.perl_name}"
+    if options.counting == 2:
+        sums = (int(sum(part.tolist())) for part in (counts.model, counts.peer, counts.hits))
+        model, own, hits = sums
+        yield f"{name} M_count: {model} P_count: {own} H_count: {hits}"
+        return
+    if options.counting == 1:
+        means = corpus_means(counts, options.resamples, options.alpha)
+    else:
+        columns = np.stack([scores.recall, scores.precision, scores.f], axis=1)
+        means = bootstrap_means(columns, options.resamples)
+    for letter, column in zip("RPF", means.T, strict=True):
+        found = interval(column, float(options.confidence))
+        yield (
+            f"{name} Average_{letter}: {found.mean:.5f} "
+            f"({options.confidence}%-conf.int. {found.low:.5f} - {found.high:.5f})"
+        )
+
+
+def _detail_lines(
+    options: PerlOptions,
+    peer: str,
+    variant: Variant,
+    evaluations: Sequence[RougeEvaluation],
+    counts: Counts,
+    scores: Scored,
+) -> Iterator[str]:
+    if options.counting:
+        columns = (counts.model, counts.peer, counts.hits)
+        shown = [[f"{value:.15g}" for value in column.tolist()] for column in columns]
+    else:
+        columns = (scores.recall, scores.precision, scores.f)
+        shown = [[f"{value:.5f}" for value in column.tolist()] for column in columns]
+    rows = {
+        evaluation.id: (r, p, f) for evaluation, r, p, f in zip(evaluations, *shown, strict=True)
+    }
+    for id in by_evaluation(list(rows)):
+        r, p, f = rows[id]
+        yield f"{peer} {variant.perl_name} Eval {id}.{peer} R:{r} P:{p} F:{f}"

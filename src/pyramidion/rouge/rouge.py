@@ -1,0 +1,218 @@
+"""ROUGE as a value: what is counted, and how texts are read."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from typing import Any, Literal, cast
+
+from pyramidion.errors import InputError
+from pyramidion.rouge.limits import Limit
+from pyramidion.rouge.scoring import ModelRule
+from pyramidion.rouge.variants import Variant, parse_variant
+from pyramidion.text import TOKENIZERS, Tokenizer
+
+__all__ = ["PARTS", "Part", "Rouge"]
+
+Part = Literal["r", "p", "f"]
+
+#: Recall, precision and F, as they end the names of measures.
+PARTS: tuple[Part, ...] = ("r", "p", "f")
+
+
+@dataclass(frozen=True, slots=True)
+class Rouge:
+    """A set of ROUGE variants with one way of reading texts.
+
+    It is a value: equal ones are equal, it can be a key, and it prints as text that
+    `Rouge.parse` reads back.
+
+    Parameters
+    ----------
+    n
+        ROUGE-N for each of these n.
+    l
+        ROUGE-L, summary level (union LCS over sentences).
+    w
+        ROUGE-W with this weight.
+    s, su
+        ROUGE-S and ROUGE-SU with at most so many words in between; a negative number sets no limit.
+    stem
+        Stem words (``-m``).
+    stop_words
+        Leave stop words out (``-s``).
+    words, bytes
+        Cut peers to so many words or bytes; in exact mode references are cut too, as the
+        Perl script does.
+    alpha
+        Weight of precision in F (``-p``).
+    models
+        ``average`` adds up the counts of all references (``-f A``), ``best`` takes the one
+        with the greatest recall (``-f B``).
+    tokenizer
+        ``rouge`` or ``unicode``.
+    exceptions
+        Look irregular words up before stemming; off for installations with an empty table.
+    exact
+        Reproduce ROUGE-1.5.5 to the digit, quirks included. Otherwise: nothing is rounded before
+        the end, averages are sample means, ROUGE-W's lengths are weighted once.
+
+    Examples
+    --------
+    >>> rouge = Rouge(n=(1, 2), l=True, su=4, stem=True)
+    >>> str(rouge)
+    'rouge-1+2+l+su4(stem)'
+    >>> Rouge.parse(str(rouge)) == rouge
+    True
+    >>> rouge.measures[:3]
+    ('rouge-1-r', 'rouge-1-p', 'rouge-1-f')
+    """
+
+    n: tuple[int, ...] = (1, 2)
+    l: bool = True  # noqa: E741
+    w: float | None = None
+    s: int | None = None
+    su: int | None = None
+    stem: bool = False
+    stop_words: bool = False
+    words: int | None = None
+    bytes: int | None = None
+    alpha: float = 0.5
+    models: ModelRule = "average"
+    tokenizer: Tokenizer = "rouge"
+    exceptions: bool = True
+    exact: bool = False
+
+    def __post_init__(self) -> None:
+        if isinstance(self.n, int):
+            object.__setattr__(self, "n", (self.n,))
+        object.__setattr__(self, "n", tuple(self.n))
+        for problem, hint in self._problems():
+            raise InputError(problem, hint=hint)
+
+    def _problems(self) -> Iterator[tuple[str, str]]:
+        if any(not isinstance(n, int) or n < 1 for n in self.n) or len(set(self.n)) < len(self.n):
+            yield f"n is {self.n}", "give different whole numbers from 1 on"
+        if self.w is not None and not self.w > 0:
+            yield f"the weight of ROUGE-W is {self.w}", "give a number above 0"
+        if not self.variants:
+            yield "no variant of ROUGE is chosen", "give n, l, w, s or su"
+        if self.words is not None and self.bytes is not None:
+            yield "words and bytes exclude each other", "keep one"
+        if any(limit is not None and limit < 1 for limit in (self.words, self.bytes)):
+            yield "a length limit is below 1", "leave it out for no limit"
+        if not 0 <= self.alpha <= 1:
+            yield f"alpha is {self.alpha}", "give a number from 0 to 1"
+        if self.models not in ("average", "best"):
+            yield f"models is {self.models!r}", "give average or best"
+        if self.tokenizer not in TOKENIZERS:
+            yield f"there is no tokenizer {self.tokenizer!r}", f"there are {', '.join(TOKENIZERS)}"
+        if self.exact and self.tokenizer != "rouge":
+            yield "exact mode knows one tokenizer", "use tokenizer rouge"
+
+    @property
+    def variants(self) -> tuple[Variant, ...]:
+        """The variants in the order of ROUGE-1.5.5's output."""
+        found = [Variant("n", str(n)) for n in self.n]
+        found += [Variant("l")] if self.l else []
+        found += [Variant("w", f"{self.w:g}")] if self.w is not None else []
+        found += [Variant("s", str(self.s))] if self.s is not None else []
+        found += [Variant("su", str(self.su))] if self.su is not None else []
+        return tuple(found)
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """The single-valued measures it expands into."""
+        return tuple(f"{v.measure}-{part}" for v in self.variants for part in PARTS)
+
+    @property
+    def limit(self) -> Limit | None:
+        """The length limit, if there is one."""
+        if self.words is not None:
+            return Limit(self.words, "words")
+        return Limit(self.bytes, "bytes") if self.bytes is not None else None
+
+    def __str__(self) -> str:
+        names = "+".join(v.measure.removeprefix("rouge-") for v in self.variants)
+        options = ",".join(self._options())
+        return f"rouge-{names}({options})" if options else f"rouge-{names}"
+
+    def _options(self) -> Iterator[str]:
+        for name in ("stem", "stop_words", "exact"):
+            if getattr(self, name):
+                yield name
+        for name in ("words", "bytes", "alpha", "models", "tokenizer"):
+            if getattr(self, name) != _DEFAULTS[name]:
+                yield f"{name}={getattr(self, name)}"
+        if not self.exceptions:
+            yield "exceptions=off"
+
+    @classmethod
+    def parse(cls, text: str) -> "Rouge":
+        """Read what `str` writes.
+
+        Parameters
+        ----------
+        text
+            Names of variants joined with ``+``, options in brackets.
+
+        Examples
+        --------
+        >>> Rouge.parse("rouge-2(stem,words=100)")
+        Rouge(n=(2,), l=False, ..., stem=True, stop_words=False, words=100, ...)
+        """
+        found = re.fullmatch(r"\s*rouge-([^()]+?)\s*(?:\((.*)\))?\s*", text, re.IGNORECASE)
+        if found is None:
+            raise InputError(f"{text!r} is no ROUGE", hint="write it like rouge-1+2+l(stem)")
+        names = (parse_variant(name) for name in found[1].split("+"))
+        return cls.of(names, **dict(map(_option, filter(None, (found[2] or "").split(",")))))
+
+    @classmethod
+    def of(cls, variants: Iterator[Variant] | tuple[Variant, ...], **options: Any) -> "Rouge":
+        """Make a value of variants and options.
+
+        Examples
+        --------
+        >>> str(Rouge.of((Variant("su", "4"), Variant("n", "1")), stem=True))
+        'rouge-1+su4(stem)'
+        """
+        chosen: dict[str, Any] = {"n": (), "l": False}
+        for variant in variants:
+            if variant.family == "n":
+                chosen["n"] = (*chosen["n"], int(variant.parameter))
+            elif variant.family == "l":
+                chosen["l"] = True
+            elif variant.family == "be":
+                raise InputError(
+                    "basic elements are read from files", hint="use `pyramidion rouge -3`"
+                )
+            elif variant.family in chosen:
+                raise InputError(f"two {variant.family} in one ROUGE", hint="make two of them")
+            else:
+                number = variant.number if variant.family == "w" else int(variant.number)
+                chosen[variant.family] = number
+        return cls(**chosen, **options)
+
+
+_DEFAULTS = {field.name: field.default for field in fields(Rouge)}
+
+
+def _option(text: str) -> tuple[str, Any]:
+    name, _, value = (part.strip() for part in text.partition("="))
+    if name in ("stem", "stop_words", "exact") and not value:
+        return name, True
+    readers = {
+        "words": int,
+        "bytes": int,
+        "alpha": float,
+        "models": lambda text: cast("ModelRule", text),
+        "tokenizer": lambda text: cast("Tokenizer", text),
+        "exceptions": lambda text: {"on": True, "off": False}[text],
+    }
+    try:
+        return name, readers[name](value)
+    except (KeyError, ValueError):
+        raise InputError(
+            f"{text.strip()!r} is no option of ROUGE",
+            hint="there are stem, stop_words, exact, words=, bytes=, alpha=, models=, tokenizer=, "
+            "exceptions=off",
+        ) from None

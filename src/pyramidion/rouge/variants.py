@@ -1,0 +1,111 @@
+"""The family of ROUGE: what is counted."""
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from pyramidion.errors import InputError
+
+__all__ = ["BE_MODES", "Family", "Variant", "parse_variant"]
+
+Family = Literal["n", "l", "w", "s", "su", "be"]
+
+#: Which parts of a basic element (head, modifier, relation) count, see `basic_elements`.
+BE_MODES = ("H", "HM", "HMR", "HM1", "HMR1", "HMR2")
+
+UNLIMITED = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """One member of the family.
+
+    Parameters
+    ----------
+    family
+        ``n``: n-grams; ``l``: longest common subsequences; ``w``: weighted ones; ``s``:
+        skip-bigrams; ``su``: skip-bigrams and single words; ``be``: basic elements.
+    parameter
+        The n of n-grams, the weight of ``w``, the gap of skip-bigrams (negative: no limit), the
+        mode of basic elements; text, so that it prints as it was typed.
+
+    Examples
+    --------
+    >>> Variant("su", "4").measure, Variant("su", "4").perl_name
+    ('rouge-su4', 'ROUGE-SU4')
+    >>> Variant("w", "1.2").measure
+    'rouge-w-1.2'
+    """
+
+    family: Family
+    parameter: str = ""
+
+    @property
+    def number(self) -> float:
+        """The parameter as a number."""
+        return float(self.parameter)
+
+    @property
+    def measure(self) -> str:
+        """The name of the measure, without the suffix for recall, precision or F."""
+        return f"rouge-{self._label('-')}".lower()
+
+    @property
+    def perl_name(self) -> str:
+        """The name ROUGE-1.5.5 prints."""
+        label = self._label("-")
+        return f"ROUGE-{label if self.family == 'be' else label.upper()}"
+
+    def _label(self, joint: str) -> str:
+        match self.family:
+            case "n":
+                return self.parameter
+            case "l":
+                return "l"
+            case "s" | "su":
+                return self.family + ("*" if self.number < 0 else self.parameter)
+            case "w":
+                return f"w{joint}{self.parameter}"
+            case "be":
+                return f"BE{joint}{self.parameter}"
+
+
+_NAME = re.compile(
+    r"(?:rouge-?)?(?:(?P<n>[1-9]\d*)|(?P<l>l)|w-?(?P<w>\d*\.?\d+)|(?P<s>su?)(?P<gap>\d+|\*)"
+    r"|be-(?P<be>[a-z]+\d?))",
+    re.IGNORECASE,
+)
+
+
+def parse_variant(name: str) -> Variant:
+    """Read the name of a variant, with or without ``rouge-`` before it.
+
+    Examples
+    --------
+    >>> parse_variant("rouge-2"), parse_variant("su4")
+    (Variant(family='n', parameter='2'), Variant(family='su', parameter='4'))
+    """
+    found = _NAME.fullmatch(name.strip())
+    if found is None:
+        raise InputError(
+            f"{name!r} is no variant of ROUGE",
+            hint="try rouge-2, rouge-l, rouge-w-1.2 or rouge-su4",
+        )
+    if found["n"]:
+        return Variant("n", found["n"])
+    if found["l"]:
+        return Variant("l")
+    if found["w"]:
+        return Variant("w", found["w"])
+    if found["be"]:
+        return _be(found["be"].upper())
+    gap = str(UNLIMITED) if found["gap"] == "*" else found["gap"]
+    return Variant("su" if len(found["s"]) == 2 else "s", gap)
+
+
+def _be(mode: str) -> Variant:
+    if mode not in BE_MODES:
+        raise InputError(
+            f"{mode!r} is no mode of basic elements", hint=f"try {', '.join(BE_MODES)}"
+        )
+    return Variant("be", mode)

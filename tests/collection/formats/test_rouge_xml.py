@@ -1,0 +1,309 @@
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pyramidion.collection import Collection, Document, Scores, Summary, Topic
+from pyramidion.collection.formats import rouge_xml
+from pyramidion.collection.formats.rouge_config import read_rouge_config, read_rouge_list
+from pyramidion.collection.formats.rouge_write import write_rouge
+from pyramidion.collection.formats.rouge_xml import FORMAT
+from pyramidion.errors import FormatError, InputError, NotFoundError
+from support import GOLD, shared_file
+
+FOLDER = GOLD / "rouge_xml"
+
+# What XML can hold and a line end does not break; a byte order mark is no part of a text.
+NAMELESS = '<P ID="2"> </P>'
+LETTERS = st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="\ufffe\uffff\ufeff")
+IDS = st.text(LETTERS, min_size=1, max_size=12)
+TEXTS = st.lists(st.text(LETTERS, min_size=1), max_size=4).map(tuple)
+
+
+def eval_xml(peers="", models="", *, id="T1", root="", format="SPL"):
+    return (
+        f'<EVAL ID="{id}">\n<PEER-ROOT>\n {root}\n</PEER-ROOT><MODEL-ROOT>{root} </MODEL-ROOT>\n'
+        f'<INPUT-FORMAT TYPE="{format}">\n"</INPUT-FORMAT>\n'
+        f"<PEERS>{peers}</PEERS>\n<MODELS>{models}</MODELS>\n</EVAL>\n"
+    )
+
+
+def without(tag):
+    return re.sub(rf"<{tag}\b.*</{tag}>", "", eval_xml(), flags=re.DOTALL)
+
+
+def write_config(folder, *evaluations, tag="ROUGE-EVAL"):
+    path = folder / "settings.xml"
+    path.write_text(f'<{tag} version="1.55">\n{"".join(evaluations)}</{tag}>')
+    return path
+
+
+def addresses(collection):
+    return [(s.topic, s.system, s.kind, s.role) for s in collection.summaries]
+
+
+@st.composite
+def collections(draw):
+    topics = draw(st.lists(IDS, unique=True, min_size=1, max_size=3))
+    machines = [f"m{id}" for id in draw(st.sets(IDS, max_size=3))]
+    people = [f"h{id}" for id in draw(st.sets(IDS, max_size=3))]
+    summaries = [
+        *(Summary(t, s, draw(TEXTS)) for t in topics for s in machines),
+        *(Summary(t, s, draw(TEXTS), "", "human", "reference") for t in topics for s in people),
+    ]
+    return Collection("mine", summaries=tuple(summaries))
+
+
+@given(collections().filter(lambda c: c.summaries))
+@settings(max_examples=40, deadline=None)
+def test_round_trip(tmp_path_factory, collection):
+    folder = tmp_path_factory.mktemp("rouge") / "mine"
+    assert FORMAT.write(collection, folder, False) == ()
+    assert FORMAT.matches(folder)
+    assert FORMAT.matches(folder / "rouge.xml")
+    back = FORMAT.read(folder)
+    assert sorted(back.summaries, key=repr) == sorted(collection.summaries, key=repr)
+    assert (back.name, back.left_out) == ("mine", ())
+
+
+@pytest.mark.parametrize("format", ["SPL", "SEE", "ISI"])
+def test_gold_configurations(format, monkeypatch):
+    # Source: README of the gold standard: configurations count from this folder.
+    monkeypatch.chdir(FOLDER)
+    if format == "SPL":
+        config = read_rouge_list(Path("xml/list.txt"))
+        assert [e.id for e in config.evaluations] == ["1", "2"]
+        assert [p.id for p in config.evaluations[0].peers] == ["X"]
+        models = [m.path.as_posix() for m in config.evaluations[0].models]
+        assert models == ["inputs/t1/M.A.spl", "inputs/t1/M.B.spl"]
+        return
+    collection = FORMAT.read(Path(f"xml/dev.{format}.xml"))
+    assert [s.system for s in collection.summaries] == ["1", "2", "3", "4", "A", "B", "C", "D"]
+    by_system = {s.system: s for s in collection.summaries}
+    assert by_system["1"].kind == "machine"
+    assert by_system["1"].role == "peer"
+    assert by_system["A"].kind == "human"
+    assert by_system["A"].role == "reference"
+    assert by_system["A"].text == by_system["2"].text  # "t1.2 copy of a model"
+    assert by_system["3"].text == ()  # "t1.3 empty file"
+    assert by_system["4"].words == 311
+
+
+@pytest.mark.parametrize("name", ["dev", "dev.one", "dev.jk", "dev.stress"])
+def test_whole_gold_configurations(name, monkeypatch):
+    path = shared_file(f"gold/rouge/xml/{name}.xml")
+    monkeypatch.chdir(path.parents[1])
+    config = read_rouge_config(path)
+    collection = FORMAT.read(path)
+    assert len(collection.summaries) == sum(len(e.peers + e.models) for e in config.evaluations)
+    assert collection.left_out == ()
+
+
+def test_a_jackknifed_configuration_tells_people_from_machines(tmp_path):
+    for name in ("1", "A", "B"):
+        (tmp_path / name).write_text("Rain fell.\n")
+    path = write_config(
+        tmp_path,
+        eval_xml('<P ID="1">1</P><P ID="HA">A</P>', '<M ID="B">B</M>', id="T1-A"),
+        eval_xml('<P ID="1">1</P><P ID="A">A</P>', '<M ID="A">A</M><M ID="B">B</M>', id="T1"),
+        tag="ROUGE_EVAL",
+    )
+    assert addresses(FORMAT.read(path)) == [
+        ("T1-A", "1", "machine", "peer"),
+        ("T1-A", "HA", "human", "peer"),
+        ("T1-A", "B", "human", "reference"),
+        ("T1", "1", "machine", "peer"),
+        ("T1", "A", "human", "both"),
+        ("T1", "B", "human", "reference"),
+    ]
+
+
+def test_ids_that_only_count_do_not_make_a_model_of_a_machine(tmp_path):
+    for name in ("p1", "m1", "m2"):
+        (tmp_path / name).write_text(name)
+    path = write_config(
+        tmp_path, eval_xml('<P ID="1">p1</P>', '<M ID="1">m1</M><M ID="2"> m2\n</M>')
+    )
+    collection = FORMAT.read(path)
+    assert [(s.system, s.text) for s in collection.summaries] == [
+        ("1", ("p1",)),
+        ("ref1", ("m1",)),
+        ("2", ("m2",)),
+    ]
+    assert collection.left_out == ("1 ids of models that are also ids of peers: 1 (now ref1)",)
+
+
+def test_carriage_returns_and_marks_are_taken_off_the_text(tmp_path):
+    (tmp_path / "1").write_bytes(b"\xef\xbb\xbf Rain fell.\r\n\r\n  \r\nRoads closed.")
+    collection = FORMAT.read(write_config(tmp_path, eval_xml('<P ID="1">1</P>')))
+    assert collection.summaries[0].text == (" Rain fell.", "  ", "Roads closed.")
+
+
+@pytest.mark.parametrize("between", ["", "</PEERS><PEERS>"])
+def test_an_id_that_stands_there_twice_is_kept_twice(tmp_path, between):
+    (tmp_path / "1").write_text("Rain fell.")
+    path = write_config(tmp_path, eval_xml(f'<P ID="1">1</P>{between}<P ID="1">1</P>'))
+    assert len(read_rouge_config(path).evaluations[0].peers) == 2
+    assert len(FORMAT.read(path).summaries) == 2
+
+
+def test_basic_elements_are_left_out_and_counted(tmp_path):
+    path = write_config(tmp_path, eval_xml('<P ID="1">1.be</P>', format="SIMPLE"))
+    assert FORMAT.read(path).left_out == ("1 evaluations of basic elements (SIMPLE): T1",)
+
+
+def test_where_files_are_looked_for(tmp_path, monkeypatch):
+    here, there = tmp_path / "here", tmp_path / "there"
+    for folder, names in ((here, ["1"]), (there, ["1", "2"])):
+        (folder / "peers").mkdir(parents=True)
+        for name in names:
+            (folder / "peers" / name).write_text(folder.name)
+    entries = "".join(f'<P ID="{name}">{name}</P>' for name in "123")
+    path = write_config(there, eval_xml(entries, root="peers"))
+    monkeypatch.chdir(here)
+    peers = read_rouge_config(path).evaluations[0].peers
+    assert [p.path for p in peers] == [Path("peers/1"), there / "peers/2", Path("peers/3")]
+    peers = read_rouge_config(path, own_folder_first=True).evaluations[0].peers
+    assert [p.path for p in peers] == [there / "peers" / name for name in "123"]
+    with pytest.raises(NotFoundError, match=r"settings\.xml, EVAL T1: the file of 3 .*peers/3; "):
+        FORMAT.read(path)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("", "the file is empty"),
+        ("<ROUGE-EVAL>", "line 1: this is not XML"),
+        ("<HTML/>", "the root element is <HTML>, not <ROUGE-EVAL>"),
+        ("<ROUGE-EVAL/>", "there is no EVAL"),
+        ("<ROUGE-EVAL><EVAL/></ROUGE-EVAL>", "EVAL no. 1: <EVAL> has no ID"),
+        (f"<ROUGE-EVAL>{eval_xml('<P>1</P>')}</ROUGE-EVAL>", "EVAL T1: <P> has no ID"),
+        (f"<ROUGE-EVAL>{eval_xml('<P ID=2>a</P>')}</ROUGE-EVAL>", "line 7: this is not XML"),
+        (f"<ROUGE-EVAL>{eval_xml(NAMELESS)}</ROUGE-EVAL>", "EVAL T1: <P> 2 names no file"),
+        (f"<ROUGE-EVAL>{eval_xml(format='TXT')}</ROUGE-EVAL>", "TYPE of INPUT-FORMAT is 'TXT'"),
+        ('<!DOCTYPE a [<!ENTITY b "c">]><ROUGE-EVAL/>', "defines entities"),
+        *(
+            (f"<ROUGE-EVAL>{without(tag)}</ROUGE-EVAL>", f"EVAL T1: <{tag}> is missing")
+            for tag in ("PEER-ROOT", "MODEL-ROOT", "INPUT-FORMAT", "PEERS", "MODELS")
+        ),
+    ],
+)
+def test_a_bad_configuration_is_refused_in_one_line(tmp_path, content, message):
+    path = tmp_path / "a.xml"
+    path.write_text(content)
+    with pytest.raises(FormatError) as caught:
+        FORMAT.read(path)
+    assert str(caught.value).startswith(f"{path}")
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_an_empty_list_is_refused(tmp_path):
+    (tmp_path / "list.txt").write_text("\n \n")
+    with pytest.raises(FormatError, match=r"list\.txt: the list is empty"):
+        read_rouge_list(tmp_path / "list.txt")
+
+
+def test_a_summary_in_another_encoding_is_refused(tmp_path):
+    (tmp_path / "1.spl").write_bytes(b"Rain.\nZ\xfcrich.\n")
+    path = write_config(tmp_path, eval_xml('<P ID="1">1.spl</P>'))
+    with pytest.raises(FormatError, match=r"1\.spl, line 2: byte 0xfc is not UTF-8"):
+        FORMAT.read(path)
+
+
+def test_a_huge_file_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(rouge_xml, "MAX_XML_BYTES", 2**20)
+    (tmp_path / "1.spl").write_bytes(b"x" * (2**20 + 1))
+    path = write_config(tmp_path, eval_xml('<P ID="1">1.spl</P>'))
+    with pytest.raises(FormatError, match=r"1\.spl: the file is larger than 1 MiB"):
+        FORMAT.read(path)
+
+
+def test_a_name_longer_than_the_system_allows_is_not_there(tmp_path):
+    path = write_config(tmp_path, eval_xml(f'<P ID="1">{"x" * 5000}</P>'))
+    with pytest.raises(NotFoundError, match="the file of 1 is not there"):
+        FORMAT.read(path)
+
+
+def test_what_has_no_place_is_counted(tmp_path):
+    collection = Collection(
+        "mine",
+        topics=(Topic("T1", documents=(Document("a", "Rain."),)),),
+        scores=Scores(
+            {"topic": ["T1"], "system": ["7"], "kind": ["machine"], "measure": ["m"]}, [1]
+        ),
+        summaries=(
+            Summary("T1", "A", ("Rain fell.",), "A", "human"),
+            Summary("T1", "student", ("Rain.",), "A", "human", "peer"),
+            Summary("T1", "7", ("It rained.",), "A", "machine", "reference"),
+        ),
+    )
+    assert FORMAT.write(collection, tmp_path / "mine", False) == (
+        "1 topics' statements and documents",
+        "1 scores",
+        "1 tasks (written into the EVALs' ids)",
+        "1 people among the peers, not told from machines",
+        "1 machines among the references, not told from people",
+        "1 summaries that are peer and reference (written as models)",
+    )
+    assert addresses(FORMAT.read(tmp_path / "mine")) == [
+        ("T1-A", "student", "machine", "peer"),
+        ("T1-A", "A", "human", "reference"),
+        ("T1-A", "7", "human", "reference"),
+    ]
+
+
+def test_evaluations_and_files_whose_names_meet_stay_apart(tmp_path):
+    summaries = (
+        Summary("T1", "7", ("one",), "A"),
+        Summary("T1-A", "7", ("two",)),
+        Summary("../t1", "7", ("three",)),
+        Summary("../T1", "7", ("four",)),
+    )
+    FORMAT.write(Collection("mine", summaries=summaries), tmp_path / "mine", False)
+    back = FORMAT.read(tmp_path / "mine")
+    assert {(s.topic, s.text[0]) for s in back.summaries} == {
+        ("T1-A", "one"),
+        ("T1-A~2", "two"),
+        ("../t1", "three"),
+        ("../T1", "four"),
+    }
+    files = [path.name for path in (tmp_path / "mine" / "peers").iterdir()]
+    assert len({name.casefold() for name in files}) == 4
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["mine"]
+
+
+def test_a_text_is_split_into_sentences(tmp_path):
+    summary = Summary("T1", "7", "Rain fell\nin Oslo. Roads were closed.")
+    write_rouge(Collection("mine", summaries=(summary,)), tmp_path / "mine", input_format="SEE")
+    text = FORMAT.read(tmp_path / "mine").summaries[0].text
+    assert text == ("Rain fell in Oslo.", "Roads were closed.")
+
+
+@pytest.mark.parametrize(
+    ("summary", "message"),
+    [
+        (Summary("T1", "7", ("Rain.", "a < b")), "sentence 2 .*SEE"),
+        (Summary("T1", "7", ("Rain \ud800",)), "summary of topic T1 by 7 holds half a surrogate"),
+        (Summary("T\0", "7", ("Rain.",)), "U\\+0000"),
+        (Summary("T1", "\ud800", ("Rain.",)), "U\\+D800"),
+    ],
+)
+def test_nothing_half_written_remains(tmp_path, summary, message):
+    with pytest.raises(InputError, match=message):
+        write_rouge(Collection("", summaries=(summary,)), tmp_path / "mine", input_format="SEE")
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_collection_without_summaries_is_refused(tmp_path):
+    with pytest.raises(InputError, match="no summaries"):
+        FORMAT.write(Collection("mine"), tmp_path / "mine", False)
+
+
+@pytest.mark.parametrize("content", [b"<pyramid/>", b"", b"\x1f\x8b damaged", b"ROUGE-EVAL"])
+def test_other_files_do_not_match(tmp_path, content):
+    (tmp_path / "a.xml").write_bytes(content)
+    assert not FORMAT.matches(tmp_path / "a.xml")
+    assert not FORMAT.matches(tmp_path)

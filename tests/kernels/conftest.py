@@ -1,0 +1,31 @@
+"""What the tests of the kernels share."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from pyramidion.kernels import lexicon, porter, tokens, vocabulary
+
+PYTHON = SimpleNamespace(
+    Lexicon=lexicon.Lexicon,
+    Vocabulary=vocabulary.Vocabulary,
+    porter_stem=porter.porter_stem,
+    rouge_tokens=tokens.rouge_tokens,
+)
+
+
+def compiled_kernels():
+    reason = "the native kernels are not built"
+    return pytest.importorskip("pyramidion.kernels._native", reason=reason)
+
+
+@pytest.fixture(scope="session")
+def native():
+    """Return the compiled kernels, or skip the test."""
+    return compiled_kernels()
+
+
+@pytest.fixture(scope="session", params=["python", "native"])
+def kernel(request):
+    """Return the kernels in Python, then the compiled ones."""
+    return PYTHON if request.param == "python" else compiled_kernels()

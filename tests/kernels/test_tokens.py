@@ -1,0 +1,65 @@
+"""The words of ROUGE-1.5.5, compiled and in Python."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pyramidion.kernels import tokens
+
+# Examples of the behaviour specification, section 2.4.
+SPECIFIED = {
+    "3.75%": ["3", "75"],
+    "O'Donnell": ["o", "donnell"],
+    "1,904": ["1", "904"],
+    "mid-2027": ["mid", "2027"],
+    "café": ["caf"],
+    "naïve": ["na", "ve"],
+    "snake_case": ["snake", "case"],
+    " - -- ": [],
+    "": [],
+    # Signs that Unicode rules would lower to ASCII letters: Kelvin, dotted capital I.
+    "30\N{KELVIN SIGN}": ["30"],
+    "\N{LATIN CAPITAL LETTER I WITH DOT ABOVE}zmir": ["zmir"],
+    "CR\r\nLF\x00NUL": ["cr", "lf", "nul"],
+}
+
+
+@pytest.mark.parametrize("text", SPECIFIED)
+def test_specified_examples(kernel, text):
+    assert kernel.rouge_tokens(text) == SPECIFIED[text]
+
+
+@given(st.binary())
+def test_bytes_are_split_as_the_specification_says(text):
+    blanked = re.sub(rb"[^A-Za-z0-9-]", b" ", text.replace(b"-", b" - ")).lower()
+    expected = [word.decode() for word in blanked.split() if word != b"-"]
+    assert tokens.rouge_tokens(text) == expected
+
+
+@given(st.text())
+def test_a_str_stands_for_its_utf8_bytes(text):
+    assert tokens.rouge_tokens(text) == tokens.rouge_tokens(text.encode("utf-8", "surrogatepass"))
+
+
+@given(st.one_of(st.binary(), st.text(), st.text(st.characters(max_codepoint=0xFF))))
+def test_native_equals_python(native, text):
+    assert native.rouge_tokens(text) == tokens.rouge_tokens(text)
+
+
+@pytest.mark.parametrize("wide", ["", "é", "語", "\N{GRINNING FACE}", "\ud800"])
+def test_native_reads_every_width_of_str(native, wide):
+    assert native.rouge_tokens(f"One{wide}TWO three") == tokens.rouge_tokens(f"One{wide}TWO three")
+
+
+def test_a_word_of_megabytes(kernel):
+    word = "Ab1" * 1_000_000
+    assert kernel.rouge_tokens(f"{word} end") == [word.lower(), "end"]
+
+
+@pytest.mark.parametrize("wrong", [None, 1.5, ["a"], bytearray(b"a")])
+def test_what_is_not_text_is_refused(kernel, wrong):
+    message = f"text must be str or bytes, not {type(wrong).__name__}"
+    with pytest.raises(TypeError, match=re.escape(message)):
+        kernel.rouge_tokens(wrong)
