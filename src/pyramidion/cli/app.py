@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 import pyramidion
-from pyramidion.cli import convert, demo, describe
+from pyramidion.cli import convert, demo, describe, rouge, score
 
 __all__ = ["app"]
 
@@ -20,6 +20,11 @@ app = typer.Typer(
 app.command()(demo.demo)
 app.command()(describe.describe)
 app.command()(convert.convert)
+app.command()(score.score)
+app.command(
+    # The Perl script's own letters go through as they are, -h among them.
+    context_settings={"ignore_unknown_options": True, "help_option_names": ["--help"]}
+)(rouge.rouge)
 
 
 def _show_version(wanted: bool) -> None:

@@ -15,7 +15,16 @@ from pyramidion.errors import PyramidionError
 if TYPE_CHECKING:
     from pyramidion.report import Answer
 
-__all__ = ["FormatOption", "OutputForm", "OutputOption", "emit", "main", "say", "working"]
+__all__ = [
+    "FormatOption",
+    "OutputForm",
+    "OutputOption",
+    "SeedOption",
+    "emit",
+    "main",
+    "say",
+    "working",
+]
 
 BAD_INPUT = 2
 INTERRUPTED = 130
@@ -39,6 +48,8 @@ OutputOption = Annotated[
         "--output", "-o", metavar="FILE", help="Write the answer here instead, whole or not at all."
     ),
 ]
+
+SeedOption = Annotated[int, typer.Option("--seed", help="Where chance begins; results repeat.")]
 
 
 def emit(answer: "Answer", form: OutputForm, output: Path | None = None) -> int:

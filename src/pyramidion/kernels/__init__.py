@@ -26,10 +26,25 @@ For many texts, a :class:`Vocabulary` turns words into numbers without holding t
 from typing import TYPE_CHECKING
 
 from pyramidion.kernels.choice import BACKEND
+from pyramidion.kernels.overlap import ngram_hits, skip_hits
+from pyramidion.kernels.subsequences import Summaries, lcs_hits, weighted_lcs_hits
+from pyramidion.kernels.vocabulary import Encoding
 
 if TYPE_CHECKING or BACKEND == "native":
     from pyramidion.kernels._native import Lexicon, Vocabulary, porter_stem, rouge_tokens
 else:
     from pyramidion.kernels.fallback import Lexicon, Vocabulary, porter_stem, rouge_tokens
 
-__all__ = ["BACKEND", "Lexicon", "Vocabulary", "porter_stem", "rouge_tokens"]
+__all__ = [
+    "BACKEND",
+    "Encoding",
+    "Lexicon",
+    "Summaries",
+    "Vocabulary",
+    "lcs_hits",
+    "ngram_hits",
+    "porter_stem",
+    "rouge_tokens",
+    "skip_hits",
+    "weighted_lcs_hits",
+]

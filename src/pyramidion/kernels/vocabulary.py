@@ -12,7 +12,10 @@ import numpy.typing as npt
 from pyramidion.kernels.lexicon import Lexicon
 from pyramidion.kernels.tokens import rouge_tokens
 
-__all__ = ["Text", "Vocabulary"]
+__all__ = ["Encoding", "Text", "Vocabulary"]
+
+Encoding = tuple[npt.NDArray[np.int32], npt.NDArray[np.int64], npt.NDArray[np.int64]]
+"""What `Vocabulary.encode` gives: numbers of words, starts of sentences, starts of texts."""
 
 Text = str | bytes | list[str] | list[bytes] | tuple[str | bytes, ...]
 """A text: its lines are its sentences, or it is a list of sentences."""
@@ -70,9 +73,7 @@ class Vocabulary:
     def __len__(self) -> int:
         return len(self._ids)
 
-    def encode(
-        self, texts: Sequence[Text]
-    ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    def encode(self, texts: Sequence[Text]) -> Encoding:
         """Tokenize many texts as ROUGE-1.5.5 does and number their words.
 
         Parameters

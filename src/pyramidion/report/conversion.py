@@ -5,7 +5,7 @@ from pathlib import Path
 from pyramidion.collection.formats import detect, read_collection, write_collection
 from pyramidion.collection.signature import Signature
 from pyramidion.report.answer import Answer
-from pyramidion.report.tables import Table
+from pyramidion.report.tables import Cell, Table
 
 __all__ = ["convert_answer"]
 
@@ -42,7 +42,7 @@ def convert_answer(
     read_as = source_format or detect(source).name
     collection = read_collection(source, format=read_as)
     lost = write_collection(collection, destination, format=destination_format, replace=replace)
-    result = {
+    result: dict[str, Cell] = {
         "source": str(source),
         "format": read_as,
         "destination": str(destination),

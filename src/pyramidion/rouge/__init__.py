@@ -1,1 +1,13 @@
-"""ROUGE in all its variants, exact to the digit and sound."""
+"""ROUGE in all its variants: exact to ROUGE-1.5.5's last digit, and sound by default.
+
+>>> rouge = Rouge(n=(1, 2), l=True, su=4, stem=True)
+>>> scores = rouge.score({"T1": "Rain flooded roads."}, {"T1": ["Roads were flooded by rain."]})
+>>> round(float(scores["rouge-1-f"][0]), 4)
+0.75
+"""
+
+from pyramidion.rouge.results import Mean, RougeScores
+from pyramidion.rouge.rouge import Rouge
+from pyramidion.rouge.variants import Variant, parse_variant
+
+__all__ = ["Mean", "Rouge", "RougeScores", "Variant", "parse_variant"]

@@ -92,18 +92,18 @@ def stemmed(element: BasicElement, *, exceptions: bool = True) -> BasicElement:
     return BasicElement(stem_words(element.head), stem_words(element.modifier), element.relation)
 
 
+def _whole(element: BasicElement) -> str:
+    return f"{element.head}|{element.modifier}|{element.relation}"
+
+
 _UNITS: Mapping[str, Callable[[BasicElement], str | None]] = {
     "H": lambda e: e.head if e.modifier == _NIL else None,
     "HM": lambda e: f"{e.head}|{e.modifier}" if e.modifier != _NIL else None,
     "HMR": lambda e: _whole(e) if e.relation != _NIL else None,
     "HM1": lambda e: f"{e.head}|{e.modifier}",
     "HMR1": lambda e: _whole(e) if e.modifier != _NIL else None,
-    "HMR2": lambda e: _whole(e),
+    "HMR2": _whole,
 }
-
-
-def _whole(element: BasicElement) -> str:
-    return f"{element.head}|{element.modifier}|{element.relation}"
 
 
 def count_basic_elements(

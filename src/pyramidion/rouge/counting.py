@@ -12,7 +12,7 @@ import numpy.typing as npt
 from pyramidion import kernels
 from pyramidion.rouge.variants import Variant
 
-__all__ = ["Counts", "Pairs", "Reading", "count", "powers_of"]
+__all__ = ["Counts", "Pairs", "Reading", "count", "powers_of", "sums"]
 
 Numbers = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
@@ -41,20 +41,20 @@ class Reading:
     @property
     def flat_lengths(self) -> Numbers:
         """The number of words of each text, read flat."""
-        return np.diff(self.summaries.starts)
+        return _differences(self.summaries.starts)
 
     @property
     def listed_lengths(self) -> Numbers:
         """The number of words of each text, read sentence by sentence."""
-        return np.diff(self.summaries.sentences[self.summaries.texts])
+        return _differences(self.summaries.sentences[self.summaries.texts])
 
     def weighted_lengths(self, weight: float) -> Floats:
         """Add up the sentences' lengths of each text, each raised to a power."""
-        powers = powers_of(np.diff(self.summaries.sentences), weight)
+        powers = powers_of(_differences(self.summaries.sentences), weight)
         bounds = self.summaries.texts
         # One sentence after the other, as the script adds them: the last bit depends on it.
         owner = np.repeat(np.arange(len(bounds) - 1), np.diff(bounds))
-        return np.bincount(owner, weights=powers, minlength=len(bounds) - 1)
+        return sums(owner, powers, len(bounds) - 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +106,11 @@ class Counts:
     hits: Floats
     weight: float = 1.0
 
+    @property
+    def parts(self) -> tuple[Floats, Floats, Floats]:
+        """The three columns."""
+        return self.model, self.peer, self.hits
+
 
 def count(reading: Reading, pairs: Pairs, variant: Variant, *, threads: int = 1) -> Counts:
     """Count the units of a variant.
@@ -125,7 +130,8 @@ def count(reading: Reading, pairs: Pairs, variant: Variant, *, threads: int = 1)
     --------
     >>> vocabulary = kernels.Vocabulary(kernels.Lexicon({}, []))
     >>> reading = Reading.of(*vocabulary.encode(["rain fell today", "today rain fell"]))
-    >>> counts = count(reading, Pairs(np.array([0]), np.array([1]), np.array([0])), Variant("n", "2"))
+    >>> pairs = Pairs(np.array([0]), np.array([1]), np.array([0]))
+    >>> counts = count(reading, pairs, Variant("n", "2"))
     >>> counts.model.tolist(), counts.peer.tolist(), counts.hits.tolist()
     ([2.0], [2.0], [1.0])
     """
@@ -164,8 +170,25 @@ def powers_of(lengths: Numbers, weight: float) -> Floats:
     return np.array(table)[lengths]
 
 
+def sums(groups: Numbers, values: Floats, size: int) -> Floats:
+    """Add up the values of each group, one after the other.
+
+    Examples
+    --------
+    >>> sums(np.array([0, 1, 1]), np.array([1.0, 2.0, 3.0]), 3).tolist()
+    [1.0, 5.0, 0.0]
+    """
+    # NumPy's types promise whole numbers even where there are weights.
+    return np.asarray(np.bincount(groups, weights=values, minlength=size), dtype=np.float64)
+
+
 def _counts(model: Numbers, peer: Numbers, hits: Numbers) -> Counts:
     return Counts(model.astype(np.float64), peer.astype(np.float64), hits.astype(np.float64))
+
+
+def _differences(bounds: Numbers) -> Numbers:
+    lengths: Numbers = bounds[1:] - bounds[:-1]
+    return lengths
 
 
 def _skip_units(lengths: Numbers, gap: int, single: bool) -> Numbers:
@@ -177,4 +200,5 @@ def _skip_units(lengths: Numbers, gap: int, single: bool) -> Numbers:
         pairs = near * (near + 1) // 2 + (reach - near) * (gap + 1)
     else:
         pairs = reach * (reach + 1) // 2
-    return pairs + reach if single else pairs
+    units: Numbers = pairs + reach if single else pairs
+    return units

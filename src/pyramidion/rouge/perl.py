@@ -43,7 +43,7 @@ def rounded(values: Floats) -> Floats:
     Examples
     --------
     >>> rounded(np.array([0.123455, 2 / 3])).tolist()
-    [0.12346, 0.66667]
+    [0.12345, 0.66667]
     """
     return np.array([float(f"{value:.5f}") for value in values.tolist()])
 
@@ -125,7 +125,7 @@ def bootstrap_means(columns: Floats, resamples: int) -> Floats:
     Examples
     --------
     >>> bootstrap_means(np.array([[1.0], [3.0]]), 3).tolist()
-    [[2.0], [1.0], [3.0]]
+    [[2.0], [1.0], [2.0]]
     """
     return _bootstrap_sums(columns, resamples) / len(columns)
 
@@ -140,7 +140,7 @@ def corpus_means(counts: Counts, resamples: int, alpha: float) -> Floats:
     >>> corpus_means(Counts(np.array([4.0]), np.array([2.0]), np.array([2.0])), 1, 0.5).tolist()
     [[0.5, 1.0, 0.6666666666666666]]
     """
-    columns = np.stack([counts.model, counts.peer, counts.hits], axis=1)
+    columns = np.stack(counts.parts, axis=1)
     model, peer, hits = _bootstrap_sums(columns, resamples).T
     recall, precision = ratios(hits, model), ratios(hits, peer)
     return np.stack([recall, precision, f_measure(recall, precision, alpha)], axis=1)

@@ -1,16 +1,20 @@
 """A run of ROUGE-1.5.5: a configuration in, the script's standard output out."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 
 import numpy as np
 
+from pyramidion.collection.formats.base import first_bytes
 from pyramidion.collection.formats.rouge_config import (
     RougeEvaluation,
+    RougeFile,
     read_rouge_config,
     read_rouge_list,
 )
 from pyramidion.errors import NotFoundError
 from pyramidion.rouge.counting import Counts
+from pyramidion.rouge.items import TextInput
 from pyramidion.rouge.perl import (
     bootstrap_means,
     by_evaluation,
@@ -22,6 +26,7 @@ from pyramidion.rouge.perl import (
 from pyramidion.rouge.perl_options import PerlOptions
 from pyramidion.rouge.perl_texts import PerlTexts
 from pyramidion.rouge.scoring import Scored
+from pyramidion.rouge.stream import read_stream
 from pyramidion.rouge.variants import Variant
 
 __all__ = ["run_perl"]
@@ -43,22 +48,51 @@ def run_perl(options: PerlOptions, *, warn: Callable[[str], None] | None = None)
     warn
         Takes what the script would say on standard error and go on.
     """
-    evaluations = _evaluations(options)
-    texts = PerlTexts(options, evaluations)
+    evaluations, contents = _evaluations(options)
+    texts = PerlTexts(options, evaluations, contents)
     for peer in _peers(options, evaluations):
         own = [e for e in evaluations if any(file.id == peer for file in e.peers)]
-        for evaluation in evaluations:
-            if warn is not None and evaluation not in own:
-                warn(f"peer {peer} is not there for evaluation {evaluation.id}: left out")
+        there = {evaluation.id for evaluation in own}
+        for id in dict.fromkeys(e.id for e in evaluations if e.id not in there):
+            if warn is not None:
+                warn(f"peer {peer} is not there for evaluation {id}: left out")
         if own:
             yield from _peer_lines(options, texts, own, peer)
 
 
-def _evaluations(options: PerlOptions) -> Sequence[RougeEvaluation]:
-    if options.list_format is None:
-        return read_rouge_config(options.config).evaluations
-    peer = options.peer or _NAMELESS
-    return read_rouge_list(options.config, options.list_format, peer=peer).evaluations
+def _evaluations(
+    options: PerlOptions,
+) -> tuple[Sequence[RougeEvaluation], Mapping[Path, bytes]]:
+    """Give what is compared, and the texts that are not in files."""
+    if options.list_format is not None:
+        peer = options.peer or _NAMELESS
+        config = read_rouge_list(options.config, options.list_format, peer=peer)
+        return config.evaluations, {}
+    if first_bytes(options.config, 1) == b"{":
+        return _stream_evaluations(options.config)
+    return read_rouge_config(options.config).evaluations, {}
+
+
+def _stream_evaluations(path: Path) -> tuple[Sequence[RougeEvaluation], Mapping[Path, bytes]]:
+    """Take a stream's items as evaluations, each with its peer and its own references."""
+    contents: dict[Path, bytes] = {}
+    evaluations = []
+    for number, item in enumerate(read_stream(path), start=1):
+        peer = RougeFile(item.system, Path(f"{path}:{number}:peer"))
+        models = tuple(
+            RougeFile(str(k), Path(f"{path}:{number}:reference {k}"))
+            for k in range(1, len(item.references) + 1)
+        )
+        texts = (item.peer, *item.references)
+        contents.update((f.path, _lines(t)) for f, t in zip((peer, *models), texts, strict=True))
+        name = f"{item.topic}-{item.task}" if item.task else item.topic
+        evaluations.append(RougeEvaluation(name, (peer,), models))
+    return evaluations, contents
+
+
+def _lines(text: TextInput) -> bytes:
+    joined = text if isinstance(text, str) else "\n".join(map(str, text))
+    return joined.encode("utf-8", "surrogatepass")
 
 
 def _peers(options: PerlOptions, evaluations: Sequence[RougeEvaluation]) -> list[str]:
@@ -97,8 +131,7 @@ def _average_lines(
 ) -> Iterator[str]:
     name = f"{peer} {variant.perl_name}"
     if options.counting == 2:
-        sums = (int(sum(part.tolist())) for part in (counts.model, counts.peer, counts.hits))
-        model, own, hits = sums
+        model, own, hits = (int(sum(part.tolist())) for part in counts.parts)
         yield f"{name} M_count: {model} P_count: {own} H_count: {hits}"
         return
     if options.counting == 1:
@@ -123,8 +156,7 @@ def _detail_lines(
     scores: Scored,
 ) -> Iterator[str]:
     if options.counting:
-        columns = (counts.model, counts.peer, counts.hits)
-        shown = [[f"{value:.15g}" for value in column.tolist()] for column in columns]
+        shown = [[f"{value:.15g}" for value in column.tolist()] for column in counts.parts]
     else:
         columns = (scores.recall, scores.precision, scores.f)
         shown = [[f"{value:.5f}" for value in column.tolist()] for column in columns]

@@ -1,16 +1,15 @@
 """The files of a run of ROUGE-1.5.5, each read once and shared by all peers."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import cast
 
 import numpy as np
 
 from pyramidion import kernels
 from pyramidion.collection.files import read_bytes
 from pyramidion.collection.formats.rouge_config import InputFormat, RougeEvaluation
-from pyramidion.collection.formats.rouge_files import SentenceFormat, parse_sentences
+from pyramidion.collection.formats.rouge_files import parse_sentences
 from pyramidion.errors import NotFoundError, Where
 from pyramidion.rouge.basic_elements import (
     BasicElement,
@@ -35,10 +34,18 @@ class PerlTexts:
         The command line.
     evaluations
         What names the files.
+    contents
+        Texts that are no files, by the names the evaluations give them.
     """
 
-    def __init__(self, options: PerlOptions, evaluations: Iterable[RougeEvaluation]) -> None:
+    def __init__(
+        self,
+        options: PerlOptions,
+        evaluations: Iterable[RougeEvaluation],
+        contents: Mapping[Path, bytes],
+    ) -> None:
         self._options = options
+        self._contents = contents
         self._numbers: dict[tuple[Path, bool], int] = {}
         self._formats: list[InputFormat] = []
         for evaluation in evaluations:
@@ -87,7 +94,7 @@ class PerlTexts:
         return self._models_stemmed
 
     def _there(self, path: Path, *, is_model: bool) -> int:
-        if not path.is_file():
+        if path not in self._contents and not path.is_file():
             raise NotFoundError(
                 "there is no such file", where=Where(path), hint="mend the configuration"
             )
@@ -95,7 +102,7 @@ class PerlTexts:
 
     @cached_property
     def _data(self) -> list[bytes]:
-        once: dict[Path, bytes] = {}
+        once = dict(self._contents)
         for path, _ in self._numbers:
             if path not in once:
                 once[path] = read_bytes(path) if path.is_file() else b""
@@ -105,7 +112,7 @@ class PerlTexts:
     def _sentences(self) -> list[list[bytes]]:
         return [
             # Basic elements have no sentences; the script reads their lines.
-            parse_sentences(data, cast("SentenceFormat", "SPL" if form == "SIMPLE" else form))
+            parse_sentences(data, "SPL" if form == "SIMPLE" else form)
             for data, form in zip(self._data, self._formats, strict=True)
         ]
 
@@ -149,7 +156,7 @@ class PerlTexts:
         return Reading(kernels.Summaries(ids, sentences[texts], *listed))
 
     def _encode_words(self, texts: list[list[bytes]], *, stem_models: bool) -> kernels.Encoding:
-        """Number words where peers and models are treated differently: word by word, slowly."""
+        """Encode texts word by word, for peers and models are treated differently."""
         ids, sentence_ends, text_ends = [np.empty(0, np.int32)], [0], [0]
         for (_, is_model), sentences in zip(self._numbers, texts, strict=True):
             for sentence in sentences:

@@ -1,15 +1,19 @@
 """ROUGE as a value: what is counted, and how texts are read."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal
 
 from pyramidion.errors import InputError
 from pyramidion.rouge.limits import Limit
 from pyramidion.rouge.scoring import ModelRule
 from pyramidion.rouge.variants import Variant, parse_variant
 from pyramidion.text import TOKENIZERS, Tokenizer
+
+if TYPE_CHECKING:
+    from pyramidion.rouge.items import TextInput
+    from pyramidion.rouge.results import RougeScores
 
 __all__ = ["PARTS", "Part", "Rouge"]
 
@@ -83,9 +87,7 @@ class Rouge:
     exact: bool = False
 
     def __post_init__(self) -> None:
-        if isinstance(self.n, int):
-            object.__setattr__(self, "n", (self.n,))
-        object.__setattr__(self, "n", tuple(self.n))
+        object.__setattr__(self, "n", _as_tuple(self.n))
         for problem, hint in self._problems():
             raise InputError(problem, hint=hint)
 
@@ -130,6 +132,36 @@ class Rouge:
         if self.words is not None:
             return Limit(self.words, "words")
         return Limit(self.bytes, "bytes") if self.bytes is not None else None
+
+    def score(
+        self,
+        peers: "Mapping[Any, TextInput] | Sequence[TextInput]",
+        references: "Mapping[Any, Sequence[TextInput]] | Sequence[TextInput | Sequence[TextInput]]",
+        *,
+        threads: int = 1,
+    ) -> "RougeScores":
+        """Score peers against references.
+
+        Parameters
+        ----------
+        peers
+            Summaries by id, or a list of N. A summary is a text (its lines are its sentences;
+            prose without line breaks is split) or a list of sentences.
+        references
+            For each id a list of references, or a list of N such lists.
+        threads
+            How many threads the compiled kernels use; the scores do not depend on it.
+
+        Examples
+        --------
+        >>> Rouge(n=(1, 2), stem=True).score(
+        ...     {"T1": "Rain flooded roads."}, {"T1": ["The rain floods a road.", "It rained."]}
+        ... )["rouge-1-r"].round(4).tolist()
+        [0.5714]
+        """
+        from pyramidion.rouge.score import score_texts
+
+        return score_texts(self, peers, references, threads=threads)
 
     def __str__(self) -> str:
         names = "+".join(v.measure.removeprefix("rouge-") for v in self.variants)
@@ -193,6 +225,10 @@ class Rouge:
         return cls(**chosen, **options)
 
 
+def _as_tuple(n: Any) -> tuple[Any, ...]:
+    return (n,) if isinstance(n, int) else tuple(n)
+
+
 _DEFAULTS = {field.name: field.default for field in fields(Rouge)}
 
 
@@ -200,12 +236,12 @@ def _option(text: str) -> tuple[str, Any]:
     name, _, value = (part.strip() for part in text.partition("="))
     if name in ("stem", "stop_words", "exact") and not value:
         return name, True
-    readers = {
+    readers: dict[str, Callable[[str], Any]] = {
         "words": int,
         "bytes": int,
         "alpha": float,
-        "models": lambda text: cast("ModelRule", text),
-        "tokenizer": lambda text: cast("Tokenizer", text),
+        "models": str,
+        "tokenizer": str,
         "exceptions": lambda text: {"on": True, "off": False}[text],
     }
     try:

@@ -6,7 +6,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from pyramidion.rouge.counting import Counts, Pairs
+from pyramidion.rouge.counting import Counts, Pairs, sums
 
 __all__ = ["ModelRule", "Scored", "f_measure", "item_counts", "ratios", "score"]
 
@@ -53,18 +53,15 @@ def item_counts(
     ([3.0], [2.0])
     """
     if rule == "average":
-        parts = [
-            np.bincount(pairs.items, weights=part, minlength=pairs.number_of_items)
-            for part in (counts.model, counts.peer, counts.hits)
-        ]
+        parts = [sums(pairs.items, part, pairs.number_of_items) for part in counts.parts]
     else:
         if recall is None:
             recall = ratios(counts.hits, counts.model, counts.weight)
         # A stable sort by item and falling recall leaves each item's best model first.
         order = np.lexsort((-recall, pairs.items))
         first = np.flatnonzero(np.diff(pairs.items[order], prepend=-1))
-        parts = [part[order[first]] for part in (counts.model, counts.peer, counts.hits)]
-    return Counts(*parts, weight=counts.weight)
+        parts = [part[order[first]] for part in counts.parts]
+    return Counts(parts[0], parts[1], parts[2], counts.weight)
 
 
 def ratios(hits: Floats, units: Floats, weight: float = 1.0) -> Floats:

@@ -6,17 +6,21 @@ They` does not. The words are in ``data/sentences.toml``, by language; one that 
 there is split by its marks and capitals alone.
 """
 
+import re
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass
 from enum import Enum
 from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
-__all__ = ["Following", "Kind", "Lexicon", "can_end", "lexicon"]
+__all__ = ["Kind", "Lexicon", "can_end", "lexicon"]
 
+_LABEL: Final = re.compile(r"\d{1,2}|[IVX]{1,5}|[^\W\d_]")
+_LETTERS: Final = re.compile(r"[^\W\d_](?:\.-?[^\W\d_])++")
+_LAST_PART: Final = re.compile(r".*[-/'’]")
 _SHORTEST_PLURAL: Final = 5
 _LONG_FOR_A_NAME: Final = 8
 _NOT_OF_NAMES: Final = ("ially", "ically", "ately", "ment", "ness", "sion", "tion")
@@ -31,9 +35,7 @@ class Kind(Enum):
     <Kind.TITLE: 'Gov. Stroud'>
     """
 
-    CLOCK = "5 p.m."
     COMPANY = "Acme Inc."
-    DATE = "Sept. 5"
     DEGREE = "Ph.D."
     GENERATION = "Tate Jr."
     INITIAL = "T. Moravec, vitamin C."
@@ -41,10 +43,10 @@ class Kind(Enum):
     INNER = "e.g."
     NUMBER = "No. 5"
     ORGANISATION = "U.S., Dept."
-    PLACE = "Fresno, Calif."
+    PLACE = "Fresno, Calif., Fifth Ave."
     REFERENCE = "Fig. A"
-    STREET = "Fifth Ave."
     STREET_OR_NAME = "Elm St., St. Paul"
+    TIME = "5 p.m., Sept. 5"
     TITLE = "Gov. Stroud"
 
 
@@ -60,30 +62,21 @@ class Lexicon:
         A number with a full stop is an ordinal (`am 3. Oktober`).
     articles, prepositions
         What a phrase such as `At about 4 a.m.` is made of: not yet a sentence.
-    brands
-        Names that end in an exclamation mark.
-    calendar
-        Days, months and time zones: they go on after a time of day.
-    designators
-        Words after which one capital letter is a label (`vitamin C`).
+    brands, surnames
+        Names that end in an exclamation mark, names that look like plurals.
+    calendar, designators
+        What goes on after a time (`5 p.m. Friday`), and before a letter (`vitamin C`).
     informal
         Words that open a sentence even in lower case, in text that is careless of capitals.
-    institutions, roles
-        What goes on after an organisation or a place: `U.S. Senate`, `Acme Corp. Chairman Lee`.
-    memorials
-        What goes on after a person's name: `King Jr. Boulevard`.
-    names
-        Starters that are also names, when a capital follows: `J. Will Harmon`.
-    openers
-        Common words that open a sentence, when no capital follows.
+    institutions, memorials, roles
+        What a name goes on with: `U.S. Senate`, `King Jr. Boulevard`, `Acme Corp. Chairman Lee`.
+    openers, starters
+        Words that open a sentence: common ones, when no capital follows; function words,
+        adverbs and `Mr.`, which go on with no name but for `names` (`J. Will Harmon`).
     particles
         Small words in lower case that can open a name: `van Eyck`.
     speech_verbs, verbs
         What a speaker does after a question, and what follows a sentence's subject.
-    starters
-        Function words and adverbs that open a sentence and are no part of a name.
-    surnames
-        Names that look like plurals.
 
     Examples
     --------
@@ -91,7 +84,7 @@ class Lexicon:
     True
     """
 
-    abbreviations: Mapping[str, Kind] = field(default_factory=dict)
+    abbreviations: Mapping[str, Kind]
     ordinals: bool = False
     articles: frozenset[str] = frozenset()
     brands: frozenset[str] = frozenset()
@@ -130,6 +123,45 @@ class Lexicon:
             return word[-2] not in "aiosu'" and word[-4:] != "kins"
         return len(word) >= _LONG_FOR_A_NAME and word.endswith(_NOT_OF_NAMES)
 
+    def kind(self, before: str, token: str, *, caseless: bool = False) -> Kind | None:
+        """Return what kind of abbreviation a word is, if it is one.
+
+        A number or a letter that opens a sentence, or follows a colon, labels a list's item.
+
+        Examples
+        --------
+        >>> lexicon("en").kind("Halden", "Corp")
+        <Kind.COMPANY: 'Acme Inc.'>
+        """
+        if (before == "" or before[-1] == ":") and _LABEL.fullmatch(token):
+            return Kind.INNER
+        forms = self.abbreviations
+        if kind := forms.get(token):
+            return kind
+        if token.isalpha() and len(token) > 1:
+            return forms.get(token.capitalize()) if caseless else None
+        if len(token) == 1 and token.isalpha():
+            return Kind.INITIAL if caseless or not self.starters or token.isupper() else None
+        if kind := forms.get(_LAST_PART.sub("", token)):
+            return kind
+        if "." in token and _LETTERS.fullmatch(token):
+            return Kind.INITIALS
+        return Kind.INNER if self.ordinals and token.isdigit() and len(token) <= 2 else None
+
+    def is_lead_in(self, phrase: str) -> bool:
+        """Tell whether words, the last one apart, are not yet a sentence.
+
+        Examples
+        --------
+        >>> [lexicon("en").is_lead_in(text) for text in ("At about 4 a.m", "At 40 he got his Ph.D")]
+        [True, False]
+        """
+        first, *others = phrase.lower().split()[:-1] or [""]
+        return first in self.prepositions and all(
+            word in self.prepositions or word in self.articles or not word.isalpha()
+            for word in others
+        )
+
 
 @cache
 def lexicon(language: str) -> Lexicon:
@@ -145,20 +177,12 @@ def lexicon(language: str) -> Lexicon:
     >>> lexicon("de").ordinals, len(lexicon("hi").abbreviations)
     (True, 0)
     """
-    table = _tables().get(language, {})
-    plain = {name: value for name, value in table.items() if isinstance(value, bool)}
-    lists = {
-        item.name: frozenset(table.get(item.name, "").split())
-        for item in fields(Lexicon)
-        if item.name not in ("abbreviations", "ordinals")
-    }
-    forms = MappingProxyType(_all_forms(table.get("abbreviations", {})))
-    return Lexicon(abbreviations=forms, **plain, **lists)
-
-
-@cache
-def _tables() -> dict[str, Any]:
-    return tomllib.loads((files(__package__) / "data" / "sentences.toml").read_text("utf-8"))
+    source = files(__package__) / "data" / "sentences.toml"
+    table = tomllib.loads(source.read_text("utf-8")).get(language, {})
+    forms = _all_forms(table.pop("abbreviations", {}))
+    ordinals = table.pop("ordinals", False)
+    lists = {name: frozenset(words.split()) for name, words in table.items()}
+    return Lexicon(MappingProxyType(forms), ordinals, **lists)
 
 
 def _all_forms(table: Mapping[str, str]) -> dict[str, Kind]:
@@ -172,127 +196,122 @@ def _all_forms(table: Mapping[str, str]) -> dict[str, Kind]:
     return derived | written
 
 
-class Following(NamedTuple):
-    """The words around an abbreviation that may end a sentence.
-
-    Parameters
-    ----------
-    words
-        The language's words.
-    before
-        The word before the abbreviation.
-    word
-        The word after it, in lower case.
-    is_title
-        That word is a title (`Sen.`).
-    then
-        The word after that one, as it is written.
-
-    Examples
-    --------
-    >>> following = Following(lexicon("en"), "the", "senate", is_title=False, then="voted")
-    >>> following.goes_on, following.is_common
-    (True, False)
-    """
+class _Following(NamedTuple):
+    """The words around an abbreviation that may end a sentence."""
 
     words: Lexicon
     before: str
     word: str
-    is_title: bool
     then: str
-
-    @property
-    def is_starter(self) -> bool:
-        """A function word opens the next sentence."""
-        if self.word not in self.words.starters:
-            return False
-        return not (self.then_capital and self.word in self.words.names)
-
-    @property
-    def is_common(self) -> bool:
-        """A common word opens the next sentence."""
-        return self.is_starter or (not self.then_capital and self.words.is_common(self.word))
-
-    @property
-    def goes_on(self) -> bool:
-        """The name goes on with a role or an institution."""
-        words = self.words
-        return self.is_title or self.word in words.roles or self.word in words.institutions
-
-    @property
-    def then_capital(self) -> bool:
-        """A second capital follows, as in a name."""
-        return self.then[:1].isupper()
+    is_title: bool
 
 
-def _after_company(after: Following) -> bool:
-    return not after.goes_on and (after.is_common or after.then in after.words.verbs)
+def _capital_follows(after: _Following) -> bool:
+    return after.then[:1].isupper()
 
 
-def _after_initial(after: Following) -> bool:
-    if after.is_starter or after.before.lower() in after.words.designators:
+def _is_starter(after: _Following) -> bool:
+    if after.word not in after.words.starters:
+        return False
+    return after.word not in after.words.names or not _capital_follows(after)
+
+
+def _is_common(after: _Following) -> bool:
+    if _is_starter(after):
         return True
-    return len(after.word) >= _LONG_FOR_A_NAME and after.is_common and not after.goes_on
+    in_name = _capital_follows(after) or after.then.isdigit()
+    return not in_name and after.words.is_common(after.word)
 
 
-def _after_initials(after: Following) -> bool:
+def _goes_on(after: _Following) -> bool:
+    words = after.words
+    if after.word in words.starters:
+        return False
+    return after.is_title or after.word in words.roles or after.word in words.institutions
+
+
+def _after_company(after: _Following) -> bool:
+    return not _goes_on(after) and (_is_common(after) or after.then in after.words.verbs)
+
+
+def _after_organisation(after: _Following) -> bool:
+    if after.before == "the":
+        return _after_company(after)
+    return _is_common(after) and not _goes_on(after)
+
+
+def _after_initial(after: _Following) -> bool:
+    if _is_starter(after) or after.before.lower() in after.words.designators:
+        return True
+    return len(after.word) >= _LONG_FOR_A_NAME and _after_organisation(after)
+
+
+def _after_initials(after: _Following) -> bool:
     if after.before[:1].isupper() or len(after.word) < _SHORTEST_PLURAL:
         return _after_initial(after)
-    return after.is_common and not after.goes_on
+    return _after_organisation(after)
 
 
-def _after_place(after: Following) -> bool:
+def _after_place(after: _Following) -> bool:
     if after.before.endswith(","):
-        return not (after.goes_on and after.then_capital)
-    return _after_street(after)
+        return not (_goes_on(after) and _capital_follows(after))
+    return (_is_common(after) or not _capital_follows(after)) and not _goes_on(after)
 
 
-def _after_street(after: Following) -> bool:
-    return (after.is_common or not after.then_capital) and not after.goes_on
-
-
-def _after_street_or_name(after: Following) -> bool:
+def _after_street_or_name(after: _Following) -> bool:
     before = after.before
     is_street = before[:1].isupper() or before[:1].isdigit()
-    return is_street and before.lower() not in after.words.starters and after.is_common
+    return is_street and before.lower() not in after.words.starters and _is_common(after)
 
 
-def _after_degree(after: Following) -> bool:
+def _after_degree(after: _Following) -> bool:
     if after.before == "":
-        return after.is_starter
-    return after.is_common or after.before.endswith(",") or not after.then_capital
+        return _is_starter(after)
+    return _is_common(after) or after.before.endswith(",") or not _capital_follows(after)
 
 
-_RULES: Final[Mapping[Kind, Callable[[Following], bool]]] = {
-    Kind.CLOCK: lambda after: after.word not in after.words.calendar,
+def _after_generation(after: _Following) -> bool:
+    return after.before[:1].isupper() and after.word not in after.words.memorials
+
+
+_RULES: Final[Mapping[Kind, Callable[[_Following], bool]]] = {
     Kind.COMPANY: _after_company,
-    Kind.DATE: lambda after: after.word not in after.words.calendar,
     Kind.DEGREE: _after_degree,
-    Kind.GENERATION: lambda after: (
-        after.before[:1].isupper() and after.word not in after.words.memorials
-    ),
+    Kind.GENERATION: _after_generation,
     Kind.INITIAL: _after_initial,
     Kind.INITIALS: _after_initials,
     Kind.INNER: lambda after: False,
     Kind.NUMBER: lambda after: True,
-    Kind.ORGANISATION: lambda after: after.is_common and not after.goes_on,
+    Kind.ORGANISATION: _after_organisation,
     Kind.PLACE: _after_place,
     Kind.REFERENCE: lambda after: len(after.word) > 1 and not set(after.word) <= set("ivx"),
-    Kind.STREET: _after_street,
     Kind.STREET_OR_NAME: _after_street_or_name,
+    Kind.TIME: lambda after: after.word not in after.words.calendar,
     Kind.TITLE: lambda after: False,
 }
 
 
-def can_end(kind: Kind, following: Following) -> bool:
+def can_end(
+    kind: Kind, words: Lexicon, *, before: str, word: str, then: str, is_title: bool = False
+) -> bool:
     """Tell whether a sentence ends with an abbreviation, when a capital follows it.
+
+    Parameters
+    ----------
+    kind
+        The abbreviation's kind.
+    words
+        The language's words.
+    before, word, then
+        The word before the abbreviation, the one after it in lower case, and the one after that.
+    is_title
+        `word` is a title (`Sen.`).
 
     Examples
     --------
-    >>> english = lexicon("en")
-    >>> can_end(Kind.COMPANY, Following(english, "Acme", "chairman", False, "Ed"))
+    >>> can_end(Kind.COMPANY, lexicon("en"), before="Acme", word="chairman", then="Ed")
     False
-    >>> can_end(Kind.COMPANY, Following(english, "Acme", "shares", False, "fell"))
+    >>> can_end(Kind.COMPANY, lexicon("en"), before="Acme", word="shares", then="fell")
     True
     """
-    return _RULES[kind](following)
+    return _RULES[kind](_Following(words, before, word, then, is_title))

@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from typing import Final, Literal
 
 from pyramidion.errors import InputError
-from pyramidion.text.abbreviations import Following, Kind, Lexicon, can_end, lexicon
+from pyramidion.text.abbreviations import Kind, Lexicon, can_end, lexicon
 from pyramidion.text.boilerplate import strip_boilerplate
 
 __all__ = ["sentence_spans", "split_sentences"]
@@ -39,7 +39,7 @@ _GOES_ON_WIDE: Final = frozenset("，、；：とっ")
 _STOP: Final = re.compile(
     rf"({_MARKS}(?<!{_MARKS}{{2}}){_MARKS}*+(?:(?=\s|{_CLOSING})|(?<=[{_WIDE}]))"
     rf"(?:[ ]\.(?=\s|{_CLOSING}))*+)"
-    rf"((?:[ ]''(?!\w)|{_CLOSING})*+(?:\s?\[\d{{1,3}}\])*+)"
+    rf"((?:[ \u00a0\u202f](?:''|»)(?!\w)|{_CLOSING})*+(?:\s?\[\d{{1,3}}\])*+)"
 )
 _NEXT: Final = re.compile(
     rf"\s*+([{re.escape(_OPENING)}\s]*+)([^\W_][\w'’-]*+)?(\.?+),?+\s*+([^\W_]*+)"
@@ -49,11 +49,7 @@ _BREAKS: Final = {
     "sentence": re.compile(r"[\n\u2028\u2029]\s*+"),
 }
 _SPACE: Final = re.compile(r"\s*+")
-_SPEAKER: Final = re.compile(
-    r"(?:[A-Z][\w.'’-]*+,?+\s++|(?:of|the|de|van|von|bin)\s++){1,7}(\w++)"
-)
-_LETTERS: Final = re.compile(r"[^\W\d_](?:\.[^\W\d_])++")
-_LABEL: Final = re.compile(r"\d{1,2}|[IVX]{1,5}|[^\W\d_]")
+_SPEAKER: Final = re.compile(r"(?:[A-Z][\w.'’-]*+,?+\s++|(?:of|the|de|van|von|bin)\s++){1,7}(\w++)")
 _LIST_ITEM: Final = re.compile(r"\(?(?:\d{1,2}|[a-z])[.)]\s+[A-Z]")
 _CODE: Final = re.compile(r"[a-z]{2,3}")
 _NAME_IN_LOWER_CASE: Final = re.compile(r"[a-z]{1,2}[A-Z]|https?\b|www\b")
@@ -232,7 +228,7 @@ class _Splitter:
         """Tell whether a sign that is no letter or digit opens a sentence."""
         if symbol == end or self.text[symbol] in _GOES_ON:
             return False
-        return stop[1] != "." or self._kind(*self._words_before(begin, stop.start())) is None
+        return stop[1] != "." or self._kind_before(begin, stop.start())[1] is None
 
     def _ends_before_lower(self, begin: int, stop: re.Match[str], after: re.Match[str]) -> bool:
         """Tell whether a word in lower case opens a sentence."""
@@ -241,8 +237,7 @@ class _Splitter:
             return True  # tokenized text, where only a sentence's full stop stands alone
         if mark[-1] not in ".?!" or mark[:2] == "..":
             return False
-        before, token = self._words_before(begin, stop.start())
-        if mark == "." and self._kind(before, token) is not None:
+        if mark == "." and self._kind_before(begin, stop.start())[1] is not None:
             return False
         word, then = after[2], after[4]
         particle, _, name = word.partition("-")
@@ -253,56 +248,36 @@ class _Splitter:
         return (
             word in self.words.informal
             and closing == ""
-            and len(token) >= _SHORTEST_WORD
+            and self.text[stop.start() - _SHORTEST_WORD : stop.start()].isalpha()
             and then not in self.words.speech_verbs
         )
 
     def _words_before(self, begin: int, position: int) -> tuple[str, str]:
         """Return the two words before a position; the first is empty where a sentence begins."""
-        words = self.text[max(begin, position - _LONGEST_WORD) : position].rsplit(None, 2)
+        words = self.text[max(begin, position - _LONGEST_WORD) : position].rsplit(None, 2) or [""]
         before = words[-2].lstrip(_OPENING) or words[-2] if len(words) > 1 else ""
         return before, words[-1].lstrip(_OPENING)
 
-    def _kind(self, before: str, token: str) -> Kind | None:
-        """Return what kind of abbreviation a word is, if it is one."""
-        if (before == "" or before[-1] == ":") and _LABEL.fullmatch(token):
-            return Kind.INNER
-        if kind := self.words.abbreviations.get(token):
-            return kind
-        if "-" in token or "/" in token:
-            return self.words.abbreviations.get(re.split("[-/]", token)[-1])
-        if len(token) == 1 and token.isupper():
-            return Kind.INITIAL
-        if "." in token and _LETTERS.fullmatch(token):
-            return Kind.INITIALS
-        if self.words.ordinals and token.isdigit() and _LABEL.fullmatch(token):
-            return Kind.INNER
-        return None
+    def _kind_before(self, begin: int, position: int) -> tuple[str, Kind | None]:
+        """Return the kind of abbreviation before a position, and the word before that."""
+        before, token = self._words_before(begin, position)
+        return before, self.words.kind(before, token, caseless=self.caseless)
 
     def _ends_after_word(self, begin: int, position: int, after: re.Match[str]) -> bool:
         """Tell whether a full stop ends a sentence, by the words around it."""
-        before, token = self._words_before(begin, position)
-        kind = self._kind(before, token)
+        before, kind = self._kind_before(begin, position)
         if kind is None:
             return True
         lead, word, dot, then = after.groups()
         if word[0].isdigit() or not _BRACKETS_AND_DASHES.isdisjoint(lead):
             return False
-        if self._is_lead_in(begin, position):
+        if position - begin <= _LONGEST_LEAD_IN and self.words.is_lead_in(
+            self.text[begin:position]
+        ):
             return False
         is_title = dot != "" and self.words.abbreviations.get(word) is Kind.TITLE
         word = word.lower().replace("’", "'")
-        return can_end(kind, Following(self.words, before, word, is_title, then))
-
-    def _is_lead_in(self, begin: int, position: int) -> bool:
-        """Tell whether all there is so far is a phrase such as `At 4 a.m.`"""
-        if position - begin > _LONGEST_LEAD_IN:
-            return False
-        first, *others = self.text[begin:position].lower().split()[:-1] or [""]
-        small = self.words.prepositions | self.words.articles
-        return first in self.words.prepositions and all(
-            word in small or not word.isalpha() for word in others
-        )
+        return can_end(kind, self.words, before=before, word=word, then=then, is_title=is_title)
 
     def _ends_after_mark(self, stop: re.Match[str], after: re.Match[str], end: int) -> bool:
         """Tell whether a question, an exclamation or an ellipsis ends a sentence."""

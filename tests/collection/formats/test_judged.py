@@ -191,6 +191,11 @@ class TestPeople:
     def test_the_same_reference_twice_is_two(self, read):
         assert len(read(line(references=["Wet.", "Wet."])).references("T1", "short")) == 2
 
+    def test_a_person_and_somebody_else_can_write_the_same(self, read):
+        person = line(system="A", kind="human", summary="Wet.", references=["Wet."])
+        collection = read(line(references=["Wet.", "Wet."]), person)
+        assert [s.system for s in collection.references("T1", "short")] == ["A", "ref1"]
+
     def test_tasks_have_their_own_references(self, read):
         collection = read(line(), line(task="long", references=["It rained a lot."]))
         assert [s.text for s in collection.references("T1", "long")] == ["It rained a lot."]
@@ -294,7 +299,7 @@ class TestTopics:
             Topic("T1", documents=(Document("d1", "Rain."),), extra={"scus": SCUS}),
         )
         assert len(collection.references("T1", "short")) == 2
-        assert collection.references("T1") == ()
+        assert collection.task_ids == ("short",)
         assert collection.description == (
             "SCUs are from a_scus.jsonl.gz. Documents are from a_topics.jsonl."
         )
@@ -525,6 +530,12 @@ class TestWriting:
         )
         write_judged(read(fields), tmp_path / "b.jsonl")
         assert json.loads((tmp_path / "b.jsonl").read_text()) == fields
+
+    def test_nobody_is_their_own_reference(self, tmp_path):
+        people = (Summary("T1", name, f"{name}.", kind="human") for name in "AB")
+        write_judged(Collection("c", summaries=tuple(people)), tmp_path / "a.jsonl")
+        lines = map(json.loads, (tmp_path / "a.jsonl").read_text().splitlines())
+        assert [fields["references"] for fields in lines] == [["B."], ["A."]]
 
     def test_a_metric_is_not_called_human(self, tmp_path):
         scores = Scores({"topic": ["T1"], "system": ["7"], "measure": ["rouge-2-r"]}, [0.5])

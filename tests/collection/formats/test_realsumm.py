@@ -210,7 +210,7 @@ class TestBadInput:
     @pytest.mark.parametrize(
         ("row", "message"),
         [
-            (sheet(answers="pyn")[:-1] + ["x"], "line 2: the answer to statement 1 is 'x'"),
+            ([*sheet()[:-1], "x"], "line 2: the answer to statement 1 is 'x'"),
             (sheet()[:-1], "line 2: the row has not as many fields as the header"),
             ([*sheet(), "n"], "line 2: the row has not as many fields as the header"),
             (sheet(topic=""), "line 2: `Input.eventId` is empty"),

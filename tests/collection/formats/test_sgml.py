@@ -161,9 +161,8 @@ def test_entity_definitions_are_refused_and_a_plain_dtd_is_not():
 def test_entities():
     assert decode_entities("&lt;&GT;&quot;&#233;&#xE9;") == '<>"éé'
     assert decode_entities("(&UR; AP &LR;) &QL;&HT;") == "( AP ) "
-    assert (
-        decode_entities("&nosuchthing; R&D; AT&T & &; &notin") == "&nosuchthing;  AT&T & &; &notin"
-    )
+    strange = "&nosuchthing; R&D; AT&T & &; &notin"
+    assert decode_entities(strange) == strange
     assert decode_entities("&amp;lt;") == "&lt;"
     assert decode_entities("&#1114112;") == "\ufffd"
 

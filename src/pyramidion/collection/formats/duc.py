@@ -21,7 +21,8 @@ from pyramidion.collection.collection import Collection
 from pyramidion.collection.files import MAX_XML_BYTES, decode, read_bytes, writing_folder
 from pyramidion.collection.formats import scores
 from pyramidion.collection.formats.base import Format, first_bytes
-from pyramidion.collection.formats.duc_assembly import Findings, assemble
+from pyramidion.collection.formats.duc_assembly import assemble
+from pyramidion.collection.formats.duc_findings import Findings
 from pyramidion.collection.formats.duc_names import parse_docset, parse_summary_name
 from pyramidion.collection.formats.duc_texts import parse_summary
 from pyramidion.collection.formats.duc_topics import looks_like_statements, parse_statements
@@ -93,9 +94,11 @@ def _take_pyramid(file: Path, findings: Findings) -> None:
     name = parse_summary_name(file.name.removesuffix(".pan"))
     key = (name.task, name.topic, name.system) if name else None
     if file.suffix == ".pyr" and docset and docset[::-1] not in findings.pyramids:
-        findings.pyramids[docset[::-1]] = read_pyramid(file)
+        pyramid = findings.pyramids[docset[::-1]] = read_pyramid(file)
+        findings.notes += [f"{file.name}: {note}" for note in pyramid.notes]
     elif file.suffix != ".pyr" and key and key not in findings.peers:
-        findings.peers[key] = read_peer_annotation(file)
+        peer = findings.peers[key] = read_peer_annotation(file)
+        findings.notes += [f"{file.name}: {note}" for note in peer.notes]
     else:
         findings.strangers.append(file.name)
 

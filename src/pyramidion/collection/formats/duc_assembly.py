@@ -1,13 +1,12 @@
 """A collection, put together of what was found in a DUC or TAC folder."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
-from pyramidion.collection.aspects import AspectSpan
 from pyramidion.collection.collection import Collection, Task
 from pyramidion.collection.formats.base import counted
+from pyramidion.collection.formats.duc_findings import Findings
 from pyramidion.collection.formats.duc_names import (
-    SummaryName,
     docset_letter,
     is_letter_assessor,
     is_nist_topic,
@@ -16,56 +15,13 @@ from pyramidion.collection.formats.duc_names import (
     unify_topics,
 )
 from pyramidion.collection.formats.duc_topics import Statement
-from pyramidion.collection.formats.nist_tables import HUMAN_MEASURES, NistTable, nist_scales
+from pyramidion.collection.formats.nist_tables import HUMAN_MEASURES, nist_scales
 from pyramidion.collection.ids import natural_order
-from pyramidion.collection.pyramids import PeerAnnotation, Pyramid
 from pyramidion.collection.scores import Judgment, Scores
 from pyramidion.collection.summaries import Summary
 from pyramidion.collection.topics import Document, Topic
 
-__all__ = ["Findings", "assemble", "task_named"]
-
-
-@dataclass(slots=True)
-class Findings:
-    """What the files of a folder hold, before it is put in order.
-
-    Parameters
-    ----------
-    summaries
-        The name, the text and the aspects of each summary.
-    documents
-        Each article with the names of the folders it lies in, the nearest first.
-    statements, tables, pyramids, peers
-        What the other files say.
-    strangers, legacy
-        Names of files that are not read, and of files in Windows-1252.
-    default_topic
-        The topic of articles that do not belong to another.
-
-    Examples
-    --------
-    >>> Findings().is_empty
-    True
-    """
-
-    summaries: list[tuple[SummaryName, str | tuple[str, ...], tuple[AspectSpan, ...]]] = field(
-        default_factory=list
-    )
-    documents: list[tuple[tuple[str, ...], Document]] = field(default_factory=list)
-    statements: list[Statement] = field(default_factory=list)
-    tables: list[NistTable] = field(default_factory=list)
-    pyramids: dict[tuple[str, str], Pyramid] = field(default_factory=dict)
-    peers: dict[tuple[str, str, str], PeerAnnotation] = field(default_factory=dict)
-    strangers: list[str] = field(default_factory=list)
-    legacy: list[str] = field(default_factory=list)
-    default_topic: str = ""
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether nothing was found that belongs to a collection."""
-        found = (self.summaries, self.documents, self.statements, self.tables)
-        return not any((*found, self.pyramids, self.peers))
+__all__ = ["assemble", "task_named"]
 
 
 def assemble(findings: Findings, *, name: str) -> Collection:
@@ -80,6 +36,7 @@ def assemble(findings: Findings, *, name: str) -> Collection:
 
     Examples
     --------
+    >>> from pyramidion.collection.formats.duc_names import SummaryName
     >>> summary = (SummaryName("D1113", "A", "17", 100, "C"), "Rain fell.", ())
     >>> collection = assemble(Findings(summaries=[summary]), name="mine")
     >>> collection.summaries[0].key, collection.topics[0].assessor
@@ -179,8 +136,7 @@ class _Assembly:
     def _documents(self) -> dict[str, list[Document]]:
         """Sort the articles into topics, base before update, in the order of the statements."""
         order = {
-            (self.id(topic), id): position
-            for position, (topic, id) in enumerate(self._listing())
+            (self.id(topic), id): position for position, (topic, id) in enumerate(self._listing())
         }
         found: dict[tuple[str, str, str], list[Document]] = {}
         for (_, article), homes in zip(self.findings.documents, self.homes, strict=True):
@@ -227,12 +183,15 @@ class _Assembly:
             yield from found[key]
 
     def tasks(self) -> Iterator[Task]:
-        limits: dict[str, set[int]] = {}
-        for name, _, _ in self.findings.summaries:
-            limits.setdefault(name.task, set()).add(name.length)
-        for task, lengths in sorted(limits.items()):
+        for task, lengths in sorted(self._lengths().items()):
             limit = lengths.pop() if len(lengths) == 1 else 0
             yield task_named(task, limit or None)
+
+    def _lengths(self) -> dict[str, set[int]]:
+        lengths: dict[str, set[int]] = {}
+        for name, _, _ in self.findings.summaries:
+            lengths.setdefault(name.task, set()).add(name.length)
+        return lengths
 
     def named_judgments(self, assessors: Mapping[str, str]) -> Iterator[Judgment]:
         """Give the scores; a table without assessors was filled by those of the topics."""
@@ -254,18 +213,17 @@ class _Assembly:
         findings = self.findings
         present = {article for _, article in self._articles()}
         letters: dict[str, set[str]] = {}
-        lengths: dict[str, set[int]] = {}
         for name, _, _ in findings.summaries:
             letters.setdefault(self.id(name.topic), set()).add(name.selector)
-            lengths.setdefault(name.task, set()).add(name.length)
         yield from (line for table in findings.tables for line in table.left_out)
+        yield from findings.notes
         yield from counted(
             **{
                 "documents that belong to no topic": self.homes.count([]),
                 "documents that are listed but not there": len(self.listed.keys() - present),
                 "files that repeat another one word for word": self.repeated,
                 "topics with several selectors": sum(len(seen) > 1 for seen in letters.values()),
-                "tasks with several lengths": sum(len(seen) > 1 for seen in lengths.values()),
+                "tasks with several lengths": sum(len(n) > 1 for n in self._lengths().values()),
             }
         )
         for names, what in (

@@ -55,7 +55,8 @@ def write_duc_files(collection: Collection, folder: Path) -> None:
     for name, text in files:
         file = folder / name
         file.parent.mkdir(parents=True, exist_ok=True)
-        write_text(file, text)
+        # A file with a zero byte would not be taken for a text.
+        write_text(file, text.replace("\0", " "))
     if len(collection.scores):
         write_scores(collection.scores, folder / "scores.tsv")
     for (task, topic), pyramid in collection.pyramids.items():
@@ -176,7 +177,7 @@ def count_differences(collection: Collection, again: Collection) -> tuple[str, .
     summaries = {summary.key: summary for summary in again.summaries}
     topics = {topic.id: topic for topic in again.topics}
     documents = {(t.id, d.set, d.id): d for t in again.topics for d in t.documents}
-    scores = Counter(map(repr, collection.scores)) - Counter(map(repr, again.scores))
+    scores = Counter(collection.scores) - Counter(again.scores)
     differing = {
         "summaries": sum(s != summaries.get(s.key) for s in collection.summaries),
         "topics": sum(_bare(t) != _bare(topics.get(t.id)) for t in collection.topics),

@@ -10,9 +10,10 @@
     peers/*.pan           <topic>-<task>-<system>.pan, DUCView's XML
 """
 
-from collections.abc import Iterable
+import shutil
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from urllib.parse import quote, unquote
+from typing import TypeVar
 
 from pyramidion.collection.collection import Collection
 from pyramidion.collection.files import write_text, writing_folder
@@ -24,18 +25,24 @@ from pyramidion.collection.formats.ducview import (
     write_peer_annotation,
     write_pyramid,
 )
+from pyramidion.collection.formats.folder_names import file_names, peer_key, pyramid_key
 from pyramidion.collection.formats.scores import read_table, write_scores
 from pyramidion.collection.formats.summaries import read_summaries, write_summaries
+from pyramidion.collection.pyramids import PeerAnnotation, Pyramid
 from pyramidion.collection.records import read_records
 from pyramidion.collection.scores import Scores
 from pyramidion.collection.topics import Topic
-from pyramidion.errors import FormatError, NotFoundError, Where
+from pyramidion.errors import FormatError, InputError, NotFoundError, Where
 
 __all__ = ["FORMAT"]
 
 _SETTINGS = "collection.toml"
 _SCORES = ("scores.csv", "scores.tsv", "scores.jsonl", "scores.parquet")
-_KNOWN = {_SETTINGS, "topics.jsonl", "summaries.jsonl", *_SCORES, "pyramids", "peers"}
+_FOLDERS = {"pyramids": ".pyr", "peers": ".pan"}
+_KNOWN = {_SETTINGS, "topics.jsonl", "summaries.jsonl", *_SCORES, *_FOLDERS}
+
+Key = TypeVar("Key", bound=tuple[str, ...])
+Annotation = TypeVar("Annotation", Pyramid, PeerAnnotation)
 
 
 def _matches(path: Path) -> bool:
@@ -46,16 +53,12 @@ def _read(path: Path) -> Collection:
     if not _matches(path):
         raise NotFoundError(f"there is no {_SETTINGS}", where=Where(path), hint="add one")
     head = settings.read_settings(path / _SETTINGS)
-    scores, left_out = _read_scores(path)
+    scores, unknown_columns = _read_scores(path)
     topics = _read_topics(path)
-    pyramids = {
-        _pyramid_key(file, {topic.id for topic in topics}): read_pyramid(file)
-        for file in sorted((path / "pyramids").glob("*.pyr"))
-    }
-    peers = {
-        _peer_key(file): read_peer_annotation(file)
-        for file in sorted((path / "peers").glob("*.pan"))
-    }
+    ids = {topic.id for topic in topics}
+    pyramids = _read_each(path / "pyramids", lambda file: pyramid_key(file, ids), read_pyramid)
+    peers = _read_each(path / "peers", peer_key, read_peer_annotation)
+    notes = (*_notes("pyramids", pyramids.values()), *_notes("peers", peers.values()))
     return Collection(
         name=head.name,
         description=head.description,
@@ -66,9 +69,9 @@ def _read(path: Path) -> Collection:
         topics=topics,
         summaries=read_summaries(file) if (file := path / "summaries.jsonl").exists() else (),
         scores=scores,
-        pyramids=pyramids,
-        peer_annotations=peers,
-        left_out=(*left_out, *_strangers(path)),
+        pyramids={key: pyramid for key, (_, pyramid) in pyramids.items()},
+        peer_annotations={key: peer for key, (_, peer) in peers.items()},
+        left_out=(*unknown_columns, *notes, *_described_strangers(path)),
     )
 
 
@@ -77,71 +80,106 @@ def _read_topics(path: Path) -> tuple[Topic, ...]:
     return tuple(map(Topic.from_record, read_records(file))) if file.exists() else ()
 
 
-def _read_scores(path: Path) -> tuple[Scores, tuple[str, ...]]:
-    tables = [read_table(path / name) for name in _SCORES if (path / name).exists()]
-    left_out = tuple(line for _, _, lines in tables for line in lines)
-    return Scores.concatenate(scores for scores, _, _ in tables), left_out
+def _read_scores(path: Path) -> tuple[Scores, list[str]]:
+    tables = {name: read_table(path / name) for name in _SCORES if (path / name).exists()}
+    left_out = [f"{name}: {line}" for name, (_, _, lines) in tables.items() for line in lines]
+    return Scores.concatenate(scores for scores, _, _ in tables.values()), left_out
 
 
-def _strangers(path: Path) -> Iterable[str]:
-    """Count the files the format does not know."""
-    names = sorted(item.name for item in path.iterdir() if item.name not in _KNOWN)
+def _read_each(
+    folder: Path, key_of: Callable[[Path], Key], read: Callable[[Path], Annotation]
+) -> dict[Key, tuple[str, Annotation]]:
+    """Read a folder's files by key, each with its name."""
+    found: dict[Key, tuple[str, Annotation]] = {}
+    for file in sorted(folder.glob(f"*{_FOLDERS[folder.name]}")):
+        key = key_of(file)
+        if key in found:
+            raise FormatError(
+                f"{found[key][0]} has the same topic, task and system",
+                where=Where(file),
+                hint="keep one of them",
+            )
+        found[key] = (file.name, read(file))
+    return found
+
+
+def _notes(folder: str, found: Iterable[tuple[str, Pyramid | PeerAnnotation]]) -> Iterator[str]:
+    for name, annotation in found:
+        yield from (f"{folder}/{name}: {note}" for note in annotation.notes)
+
+
+def _strangers(path: Path) -> list[Path]:
+    """List the files and folders the format does not know."""
+    found = [item for item in path.iterdir() if item.name not in _KNOWN]
+    for name, suffix in _FOLDERS.items():
+        inside = path / name
+        if inside.is_dir():
+            found += [item for item in inside.iterdir() if item.suffix != suffix]
+        elif inside.exists():
+            found.append(inside)
+    return sorted(found)
+
+
+def _described_strangers(path: Path) -> Iterator[str]:
+    names = [item.relative_to(path).as_posix() for item in _strangers(path)]
     if names:
         shown = ", ".join(names[:3]) + (", ..." if len(names) > 3 else "")
-        yield f"{len(names)} files or folders that are no part of a collection: {shown}"
+        things = "file or folder that is" if len(names) == 1 else "files or folders that are"
+        yield f"{len(names)} {things} no part of a collection: {shown}"
 
 
 def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]:
+    replaces = replace and path.is_dir() and any(path.iterdir())
+    if replaces and not _matches(path):
+        raise InputError(
+            "this folder is no collection, so it is not replaced",
+            where=Where(path),
+            hint="name another or remove it yourself",
+        )
     with writing_folder(path, replace=replace) as folder:
-        settings.write_settings(collection, folder / _SETTINGS)
-        if collection.topics:
-            write_text(folder / "topics.jsonl", "".join(t.to_line() for t in collection.topics))
-        if collection.summaries:
-            write_summaries(collection.summaries, folder / "summaries.jsonl")
-        if len(collection.scores):
-            write_scores(collection.scores, folder / "scores.csv")
-        for name, count in (
-            ("pyramids", len(collection.pyramids)),
-            ("peers", len(collection.peer_annotations)),
-        ):
-            if count:
-                (folder / name).mkdir()
-        for (task, topic), pyramid in collection.pyramids.items():
-            write_pyramid(pyramid, folder / "pyramids" / f"{_joined(topic, task)}.pyr")
-        for (task, topic, system), peer in collection.peer_annotations.items():
-            name = f"{_joined(topic, task, system)}.pan"
-            write_peer_annotation(peer, folder / "peers" / name)
+        _fill(collection, folder)
+        # A reader's notes beside the collection are not ours to remove.
+        for stranger in _strangers(path) if replaces else ():
+            _copy(stranger, folder / stranger.relative_to(path))
     return ()
 
 
-def _joined(*ids: str) -> str:
-    """Join ids with hyphens; what would confuse a file name or the joint is written as %XX."""
-    return "-".join(
-        quote(id, safe=" ,+=@").replace("-", "%2D").replace(".", "%2E") for id in ids if id
+def _fill(collection: Collection, folder: Path) -> None:
+    settings.write_settings(collection, folder / _SETTINGS)
+    if collection.topics:
+        write_text(folder / "topics.jsonl", "".join(t.to_line() for t in collection.topics))
+    if collection.summaries:
+        write_summaries(collection.summaries, folder / "summaries.jsonl")
+    if len(collection.scores):
+        write_scores(collection.scores, folder / "scores.csv")
+    ids = {topic.id for topic in collection.topics}
+    _write_each(
+        folder / "pyramids",
+        collection.pyramids,
+        lambda file: pyramid_key(file, ids),
+        write_pyramid,
     )
+    _write_each(folder / "peers", collection.peer_annotations, peer_key, write_peer_annotation)
 
 
-def _pyramid_key(file: Path, topics: set[str]) -> tuple[str, str]:
-    """Give (task, topic) of a file named ``<topic>-<task>.pyr`` or ``<topic>.pyr``."""
-    whole = unquote(file.stem)
-    if whole in topics or "-" not in file.stem:
-        return "", whole
-    topic, _, task = file.stem.rpartition("-")
-    return unquote(task), unquote(topic)
+def _write_each(
+    folder: Path,
+    annotations: Mapping[Key, Annotation],
+    key_of: Callable[[Path], Key],
+    write: Callable[[Annotation, Path], None],
+) -> None:
+    if annotations:
+        folder.mkdir()
+    for key, name in file_names(annotations, key_of, _FOLDERS[folder.name]).items():
+        write(annotations[key], folder / name)
 
 
-def _peer_key(file: Path) -> tuple[str, str, str]:
-    """Give (task, topic, system) of a file named ``<topic>-<task>-<system>.pan``."""
-    parts = [unquote(part) for part in file.stem.split("-")]
-    if len(parts) == 2:
-        return "", parts[0], parts[1]
-    if len(parts) != 3:
-        raise FormatError(
-            "the name does not say whose annotation it is",
-            where=Where(file),
-            hint="name it <topic>-<task>-<system>.pan and write a hyphen inside an id as %2D",
-        )
-    return parts[1], parts[0], parts[2]
+def _copy(source: Path, target: Path) -> None:
+    target.parent.mkdir(exist_ok=True)
+    if source.is_dir() and not source.is_symlink():
+        shutil.copytree(source, target, symlinks=True)
+    else:
+        shutil.copy2(source, target, follow_symlinks=False)
 
 
 FORMAT = Format(

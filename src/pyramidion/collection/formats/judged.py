@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any, cast
 
 from pyramidion.collection.collection import Collection
-from pyramidion.collection.formats.base import Format
+from pyramidion.collection.formats.base import Format, first_record
 from pyramidion.collection.formats.judged_names import measure_of
-from pyramidion.collection.formats.judged_rows import first_record, unit_names
+from pyramidion.collection.formats.judged_rows import unit_names
 from pyramidion.collection.formats.judged_set import JudgedSet, unknown_fields
 from pyramidion.collection.formats.judged_writer import write_judged
 from pyramidion.collection.records import Record, read_records
@@ -256,5 +256,5 @@ FORMAT = Format(
     matches=_matches,
     read=read_judged,
     write=write_judged,
-    suffixes=(".judged.jsonl", ".judged.jsonl.gz"),
+    suffixes=("judged.jsonl", "judged.jsonl.gz"),
 )

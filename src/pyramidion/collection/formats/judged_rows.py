@@ -1,34 +1,14 @@
 """Rows of scores gathered fast: column by column, not one object a row."""
 
-import json
 from collections.abc import Sequence
 from functools import cache
-from pathlib import Path
-from typing import Any
 
-from pyramidion.collection.formats.base import first_bytes
 from pyramidion.collection.scores import Scores
 from pyramidion.collection.summaries import Summary
 
-__all__ = ["ScoreRows", "first_record", "unit_names"]
+__all__ = ["ScoreRows", "unit_names"]
 
 _COLUMNS = ("task", "topic", "system", "kind", "measure", "assessor", "unit")
-
-
-def first_record(path: Path) -> dict[str, Any]:
-    """Read the object on a file's first line; an empty one if there is none.
-
-    Examples
-    --------
-    >>> first_record(Path(__file__))
-    {}
-    """
-    line = first_bytes(path, 2**20).removeprefix(b"\xef\xbb\xbf").lstrip().split(b"\n", 1)[0]
-    try:
-        record = json.loads(line)
-    except (ValueError, RecursionError):
-        return {}
-    return record if isinstance(record, dict) else {}
 
 
 @cache

@@ -134,7 +134,7 @@ def _headed(lines: list[tuple[int, str]], where: Where) -> NistTable | None:
     delimiter = "\t" if "\t" in lines[0][1] else None
     header, *rows = ((n, [f.strip() for f in line.split(delimiter)]) for n, line in lines)
     roles = column_roles(header[1])
-    if roles is None or len(rows[0][1]) != len(roles):
+    if roles is None or not _is_row(roles, rows[0][1]):
         return None
     _require_rectangle(rows, where)
     left_out = []
@@ -143,6 +143,12 @@ def _headed(lines: list[tuple[int, str]], where: Where) -> NistTable | None:
             roles[index] = ""
             left_out.append(f"column `{name}` of {_name(where)}")
     return _table(roles, rows, where, left_out)
+
+
+def _is_row(roles: list[str], fields: list[str]) -> bool:
+    """Tell a first row, with a score somewhere, from the second line of a text."""
+    scores = (field for role, field in zip(roles, fields, strict=False) if role not in _ADDRESS)
+    return len(fields) == len(roles) and any(map(_is_number, scores))
 
 
 def _is_number(text: str) -> bool:

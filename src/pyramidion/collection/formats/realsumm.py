@@ -264,7 +264,7 @@ def _summary(
 
 def _matches(path: Path) -> bool:
     if path.is_dir():
-        names = (*_PARTS, _SELECTION, "SCUs_list.csv", "SCU_rating_results_*", "*.pkl")
+        names = (*_PARTS, _SELECTION, "SCUs_list.csv", "SCU_rating_results_*", "abs.pkl", "ext.pkl")
         return any(True for name in names for _ in path.glob(name))
     return path.is_file() and _kind(path) in ("answers", "scus", "pickle")
 

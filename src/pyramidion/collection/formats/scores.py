@@ -3,12 +3,13 @@
 import csv
 import io
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
+from itertools import chain
 from pathlib import Path
 
 from pyramidion.collection.collection import Collection
-from pyramidion.collection.files import MAX_LINE_BYTES, read_lines, write_text, writing
-from pyramidion.collection.formats.base import Format, counted, first_bytes
+from pyramidion.collection.files import read_lines, write_text, writing
+from pyramidion.collection.formats.base import Format, counted, first_bytes, first_record
 from pyramidion.collection.frames import scores_from_frame, scores_to_frame
 from pyramidion.collection.raw_scores import REQUIRED_COLUMNS, scores_from_columns
 from pyramidion.collection.records import read_records
@@ -18,6 +19,9 @@ from pyramidion.errors import FormatError, InputError, MissingExtraError, Where
 __all__ = ["FORMAT", "as_csv", "read_scores", "read_table", "write_scores"]
 
 _SUFFIXES = (".csv", ".tsv", ".jsonl", ".parquet")
+_KNOWN_COLUMNS = (*TEXT_COLUMNS, "value")
+
+_Table = tuple[Scores, Sequence[int], tuple[str, ...]]
 
 
 def read_scores(path: str | Path) -> Scores:
@@ -58,17 +62,17 @@ def write_scores(scores: Scores, path: str | Path) -> None:
     pyramidion.errors.InputError: scores.xls: no table of scores ends so; use .csv, .tsv, ...
     """
     path = Path(path)
-    _require_plain_ids(scores)
+    if path.suffix not in _SUFFIXES:
+        raise InputError(
+            "no table of scores ends so", where=Where(path), hint=f"use {', '.join(_SUFFIXES)}"
+        )
+    _require_readable(scores)
     if path.suffix == ".parquet":
         _write_parquet(scores, path)
     elif path.suffix == ".jsonl":
         write_text(path, _as_jsonl(scores))
-    elif path.suffix in (".csv", ".tsv"):
-        write_text(path, as_csv(scores, delimiter="\t" if path.suffix == ".tsv" else ","))
     else:
-        raise InputError(
-            "no table of scores ends so", where=Where(path), hint=f"use {', '.join(_SUFFIXES)}"
-        )
+        write_text(path, as_csv(scores, delimiter="\t" if path.suffix == ".tsv" else ","))
 
 
 def as_csv(scores: Scores, *, delimiter: str = ",") -> str:
@@ -106,42 +110,52 @@ def _write_parquet(scores: Scores, path: Path) -> None:
         frame.write_parquet(stream)
 
 
-def _require_plain_ids(scores: Scores) -> None:
+def _require_readable(scores: Scores) -> None:
+    """Refuse to write what could not be read again."""
+    if not len(scores):
+        raise InputError("there are no scores to write", hint="a table has at least one row")
+    for row, name in scores.incomplete_rows():
+        raise InputError(f"row {row + 1} of the scores has no {name}", hint="fill it in")
     for name, column in scores.columns.items():
         for value in set(column):
             if "\n" in value or "\r" in value:
                 raise InputError(f"a {name} has a line break: {value!r}", hint="rename it")
 
 
-def read_table(path: Path) -> tuple[Scores, Sequence[int], tuple[str, ...]]:
+def read_table(path: Path) -> _Table:
     """Read a table: the scores, the line of each row, and what was left out."""
-    head = first_bytes(path, 4)
-    if head == b"PAR1":
-        scores = _read_parquet(path)
-        return scores, range(1, len(scores) + 1), ()
-    if head.lstrip().startswith(b"{"):
-        return _read_jsonl(path)
-    return _read_csv(path)
+    head = _beginning(path)
+    if head.startswith(b"PAR1") or path.suffix == ".parquet":
+        return _read_parquet(path)
+    return _read_jsonl(path) if head.startswith(b"{") else _read_csv(path)
 
 
-def _read_parquet(path: Path) -> Scores:
+def _beginning(path: Path) -> bytes:
+    return first_bytes(path, 2**16).removeprefix(b"\xef\xbb\xbf").lstrip()
+
+
+def _read_parquet(path: Path) -> _Table:
     try:
         import polars
     except ModuleNotFoundError:
         raise MissingExtraError("reading Parquet", extra="frames") from None
     try:
-        frame = polars.read_parquet(path)
-    except (polars.exceptions.PolarsError, OSError) as error:
-        reason = str(error).splitlines()[0]
+        # A path could be taken for a pattern: a[1].parquet.
+        with path.open("rb") as stream:
+            frame = polars.read_parquet(stream)
+    except (polars.exceptions.PolarsError, polars.exceptions.PanicException, OSError) as error:
+        reason = str(error).split("\n", 1)[0]
         raise FormatError(
             f"this is not a readable Parquet file ({reason})",
             where=Where(path),
             hint="write it anew",
         ) from None
-    return scores_from_frame(frame, where=Where(path))
+    _require_rows(path, frame.height)
+    scores = scores_from_frame(frame, where=Where(path))
+    return scores, range(1, len(scores) + 1), _unknown(frame.columns)
 
 
-def _read_jsonl(path: Path) -> tuple[Scores, Sequence[int], tuple[str, ...]]:
+def _read_jsonl(path: Path) -> _Table:
     rows = [(record.data, record.where.line or 0) for record in read_records(path)]
     lines = [line for _, line in rows]
     for data, line in rows:
@@ -150,54 +164,60 @@ def _read_jsonl(path: Path) -> tuple[Scores, Sequence[int], tuple[str, ...]]:
                 raise FormatError(
                     f"`{name}` is missing", where=Where(path, line=line), hint="add it"
                 )
-    known = (*TEXT_COLUMNS, "value")
-    columns = {name: [data.get(name, "") for data, _ in rows] for name in known}
-    unknown = sorted({name for data, _ in rows for name in data if name not in known})
+    columns = {name: [data.get(name, "") for data, _ in rows] for name in _KNOWN_COLUMNS}
     scores = scores_from_columns(columns, where=Where(path), lines=lines)
-    return scores, lines, tuple(f"column `{name}`" for name in unknown)
+    return scores, lines, _unknown(name for data, _ in rows for name in data)
 
 
-def _read_csv(path: Path) -> tuple[Scores, Sequence[int], tuple[str, ...]]:
+def _read_csv(path: Path) -> _Table:
     header, rows, lines = _csv_rows(path)
-    if not rows:
-        raise FormatError("there are no rows under the header", where=Where(path), hint="add some")
+    _require_rectangle(path, header, rows, lines)
+    _require_rows(path, len(rows))
     columns = dict(zip(header, map(list, zip(*rows, strict=True)), strict=True))
     scores = scores_from_columns(columns, where=Where(path), lines=lines)
-    unknown = [name for name in header if name not in (*TEXT_COLUMNS, "value")]
-    return scores, lines, tuple(f"column `{name}`" for name in unknown)
+    return scores, lines, _unknown(header)
+
+
+def _require_rows(path: Path, number: int) -> None:
+    if not number:
+        raise FormatError("there are no rows under the header", where=Where(path), hint="add some")
+
+
+def _unknown(columns: Iterable[str]) -> tuple[str, ...]:
+    names = [name for name in dict.fromkeys(columns) if name not in _KNOWN_COLUMNS]
+    if not names:
+        return ()
+    return (f"{len(names)} unknown column{'s' * (len(names) > 1)}: {', '.join(names)}",)
 
 
 def _csv_rows(path: Path) -> tuple[list[str], list[list[str]], list[int]]:
-    """Read header and rows; the delimiter is the one the header uses."""
-    stream = (f"{line}\n" for _, line in read_lines(path))
-    first = next(stream, "")
-    if not first.strip():
+    """Read header, rows and the line each begins in; the delimiter is the one the header uses."""
+    lines = read_lines(path)
+    top, first = next(((number, line) for number, line in lines if line.strip()), (0, ""))
+    if not first:
         raise FormatError(
             "the file is empty",
             where=Where(path),
             hint=f"the header has {', '.join(REQUIRED_COLUMNS)}",
         )
+    texts = chain([first], (line for _, line in lines))
     delimiter = "\t" if "\t" in first else ","
-    csv.field_size_limit(MAX_LINE_BYTES)
-    reader = csv.reader(_chain(first, stream), delimiter=delimiter, strict=True)
-    rows: list[list[str]] = []
-    lines: list[int] = []
+    reader = csv.reader((f"{text}\n" for text in texts), delimiter=delimiter, strict=True)
+    rows: list[tuple[int, list[str]]] = []
+    number = top
     try:
-        header = [name.strip() for name in next(reader)]
         for row in reader:
             if row:
-                rows.append(row)
-                lines.append(reader.line_num)
+                rows.append((number, row))
+            number = top + reader.line_num
     except csv.Error as error:
-        where = Where(path, line=reader.line_num)
-        raise FormatError(f"{error}", where=where, hint="a quotation mark may be open") from None
-    _require_rectangle(path, header, rows, lines)
-    return header, rows, lines
-
-
-def _chain(first: str, rest: Iterator[str]) -> Iterator[str]:
-    yield first
-    yield from rest
+        raise FormatError(
+            f"this is not CSV ({str(error).split(' - ')[0]})",
+            where=Where(path, line=number),
+            hint="a quotation mark may be open, or the file is cut off",
+        ) from None
+    header = [name.strip() for name in rows[0][1]]
+    return header, [row for _, row in rows[1:]], [number for number, _ in rows[1:]]
 
 
 def _require_rectangle(
@@ -205,9 +225,8 @@ def _require_rectangle(
 ) -> None:
     repeated = [name for name in header if header.count(name) > 1]
     if repeated:
-        where = Where(path, line=1)
         raise FormatError(
-            f"column `{repeated[0]}` stands there twice", where=where, hint="rename one"
+            f"column `{repeated[0]}` stands there twice", where=Where(path), hint="rename one"
         )
     for row, line in zip(rows, lines, strict=True):
         if len(row) != len(header):
@@ -219,18 +238,17 @@ def _require_rectangle(
 
 
 def _matches(path: Path) -> bool:
-    head = first_bytes(path)
+    """Recognise a table, and one that lacks a column or is in UTF-16, to say what is wrong."""
+    head = _beginning(path)
     if head.startswith(b"PAR1"):
         return True
-    if not head.lstrip().startswith(b"{"):
-        line = head.decode("utf-8", "replace").lstrip("\ufeff").split("\n", 1)[0]
-        names = line.replace("\t", ",").replace('"', "").strip().split(",")
-        return {"topic", "system", "measure", "value"} <= set(names)
-    try:
-        record = json.loads(head.lstrip().split(b"\n", 1)[0])
-    except ValueError:
-        return False
-    return isinstance(record, dict) and {"topic", "system", "measure", "value"} <= record.keys()
+    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return path.suffix in _SUFFIXES
+    if head.startswith(b"{"):
+        return {"topic", "system", "measure", "value"} <= first_record(path).keys()
+    line = head.decode("utf-8", "replace").split("\n", 1)[0]
+    names = line.replace("\t", ",").replace('"', "").strip().split(",")
+    return len({"topic", "system", "measure", "value"} & {name.strip() for name in names}) > 2
 
 
 def _read(path: Path) -> Collection:

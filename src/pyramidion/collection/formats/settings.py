@@ -2,6 +2,7 @@
 
 import json
 import tomllib
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -57,13 +58,16 @@ def read_settings(path: Path) -> Settings:
     record.take("format")
     if version != _VERSION:
         raise record.error(f"`format` is {version!r}", f"this release reads format {_VERSION}")
-    scales = dict(_each(record, "scales", _scale))
+    scales = list(_each(record, "scales", _scale))
+    if len(dict(scales)) < len(scales):
+        measure = Counter(measure for measure, _ in scales).most_common(1)[0][0]
+        raise record.error(f"measure `{measure}` has two scales", "keep one")
     settings = Settings(
-        name=record.text("name"),
+        name=record.text("name", "" if "name" in record.data else None),
         description=record.text("description", ""),
         notice=record.text("notice", ""),
         tasks=tuple(_each(record, "tasks", _task)),
-        scales=scales,
+        scales=dict(scales),
         categories=tuple(_each(record, "categories", _category)),
     )
     _require_known(record)
@@ -85,7 +89,7 @@ def write_settings(collection: Collection, path: Path) -> None:
 def _parsed(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(read_text(path))
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:
         raise FormatError(
             f"this is not TOML ({error})", where=Where(path), hint="mend it"
         ) from None
@@ -150,7 +154,7 @@ def _toml(collection: Collection) -> Iterator[str]:
     for measure, scale in collection.scales.items():
         yield "\n[[scales]]"
         yield f"measure = {_string(measure)}"
-        yield f"low = {scale.low!r}\nhigh = {scale.high!r}\nstep = {scale.step!r}"
+        yield from (f"{key} = {float(getattr(scale, key))!r}" for key in ("low", "high", "step"))
     for category in collection.categories:
         yield "\n[[categories]]"
         yield f"id = {_string(category.id)}"

@@ -109,8 +109,8 @@ def _character(entity: re.Match[str]) -> str:
     name = entity[1]
     if name.startswith("#") or f"{name};" in html5:
         return unescape(entity[0])
-    # &UR; &LR; &QL; &QC; &HT; and the like moved type about.
-    return "" if name.isupper() and len(name) <= 3 else entity[0]
+    # &UR; &LR; &QL; &QC; &HT; and the like moved type about; the end of "R&D;" did not.
+    return "" if name.isupper() and len(name) == 2 else entity[0]
 
 
 def escape(text: str) -> str:

@@ -1,12 +1,11 @@
 """Summaries as JSONL: ``task, topic, system, kind, role, text``."""
 
-import json
 from collections.abc import Iterable
 from pathlib import Path
 
 from pyramidion.collection.collection import Collection
 from pyramidion.collection.files import write_text
-from pyramidion.collection.formats.base import Format, counted, first_bytes
+from pyramidion.collection.formats.base import Format, counted, first_record
 from pyramidion.collection.records import read_records
 from pyramidion.collection.summaries import Summary
 from pyramidion.errors import FormatError, InputError
@@ -50,12 +49,7 @@ def write_summaries(summaries: Iterable[Summary], path: str | Path) -> None:
 
 
 def _matches(path: Path) -> bool:
-    line = first_bytes(path, 2**20).lstrip().split(b"\n", 1)[0]
-    try:
-        record = json.loads(line)
-    except ValueError:
-        return False
-    return isinstance(record, dict) and {"topic", "system", "text"} <= record.keys()
+    return {"topic", "system", "text"} <= first_record(path).keys()
 
 
 def _read(path: Path) -> Collection:

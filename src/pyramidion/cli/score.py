@@ -1,0 +1,85 @@
+"""``pyramidion score``."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pyramidion.cli.house import FormatOption, OutputForm, SeedOption, emit, say, working
+
+__all__ = ["score"]
+
+
+def score(  # noqa: PLR0913, PLR0917 - one parameter an option is how typer works
+    source: Annotated[
+        Path,
+        typer.Argument(
+            help="A collection in any format, or a JSONL stream of {topic, system, peer, "
+            "references} (- is standard input)."
+        ),
+    ],
+    measures: Annotated[
+        str,
+        typer.Option(
+            "--measures",
+            "-m",
+            help="What to compute, such as rouge-2,rouge-su4-r,rouge-w-1.2; a bare name means F.",
+        ),
+    ] = "rouge-1,rouge-2,rouge-l",
+    stem: Annotated[bool, typer.Option("--stem", help="Stem words.")] = False,
+    stop_words: Annotated[bool, typer.Option("--stop-words", help="Leave stop words out.")] = False,
+    words: Annotated[int | None, typer.Option(help="Cut peers to so many words.")] = None,
+    size: Annotated[int | None, typer.Option("--bytes", help="Cut peers to so many bytes.")] = None,
+    alpha: Annotated[float, typer.Option(help="Weight of precision in F.")] = 0.5,
+    best: Annotated[
+        bool, typer.Option("--best", help="Take the best reference, not the average of all.")
+    ] = False,
+    tokenizer: Annotated[str, typer.Option(help="rouge, or unicode for any script.")] = "rouge",
+    exact: Annotated[
+        bool, typer.Option("--exact", help="ROUGE-1.5.5's numbers to the digit, quirks included.")
+    ] = False,
+    jackknife: Annotated[
+        bool,
+        typer.Option("--jackknife", help="Score machines against all references but one, in turn."),
+    ] = False,
+    source_format: Annotated[
+        str | None, typer.Option("--from", metavar="FORMAT", help="The source's format.")
+    ] = None,
+    threads: Annotated[int | None, typer.Option(help="Threads; all cores by default.")] = None,
+    seed: SeedOption = 0,
+    format: FormatOption = OutputForm.table,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Write every summary's scores here, as .csv, .tsv, .jsonl or .parquet.",
+        ),
+    ] = None,
+) -> int:
+    """Score every summary, and show each system's means with their intervals."""
+    from pyramidion.report.scoring import ScoreRequest, score_answer
+
+    request = ScoreRequest(
+        measures=tuple(name.strip() for name in measures.split(",") if name.strip()),
+        options={
+            "stem": stem,
+            "stop_words": stop_words,
+            "words": words,
+            "bytes": size,
+            "alpha": alpha,
+            "models": "best" if best else "average",
+            "tokenizer": tokenizer,
+            "exact": exact,
+        },
+        jackknife=jackknife,
+        source_format=source_format,
+        threads=threads,
+        seed=seed,
+    )
+    with working(f"scoring {source}"):
+        answer = score_answer(source, request, output=output)
+    if output is not None:
+        say(f"wrote {output}")
+    return emit(answer, format)

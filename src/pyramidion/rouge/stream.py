@@ -1,0 +1,153 @@
+"""Scoring items as they come, one JSON object a line, in bounded memory.
+
+``{"topic": ..., "system": ..., "task": ..., "kind": ..., "peer": ..., "references": [...]}``;
+task and kind may be left out, a text may be a list of sentences.
+"""
+
+import os
+from collections import deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from pyramidion.collection.records import Record, read_records
+from pyramidion.collection.summaries import KINDS
+from pyramidion.rouge.items import Items, TextInput
+from pyramidion.rouge.results import RougeScores
+from pyramidion.rouge.rouge import Rouge
+from pyramidion.rouge.score import count_pairs
+
+__all__ = ["ScoredBatch", "StreamItem", "read_stream", "score_stream"]
+
+#: Items in a batch: enough to share references and vocabulary, few enough for the cache.
+BATCH_SIZE = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class StreamItem:
+    """A peer with its references.
+
+    Examples
+    --------
+    >>> StreamItem("", "T1", "7", "machine", "It rained.", ("Rain fell.",)).system
+    '7'
+    """
+
+    task: str
+    topic: str
+    system: str
+    kind: str
+    peer: TextInput
+    references: tuple[TextInput, ...]
+
+    @classmethod
+    def from_record(cls, record: Record) -> "StreamItem":
+        """Read an item from a JSON object."""
+        references = record.take("references")
+        if not isinstance(references, list) or not references:
+            raise record.error("`references` is no list of texts", "give at least one reference")
+        return cls(
+            task=record.identifier("task", ""),
+            topic=record.identifier("topic"),
+            system=record.identifier("system"),
+            kind=record.choice("kind", KINDS, "machine"),
+            peer=_text(record, record.take("peer"), "peer"),
+            references=tuple(_text(record, text, "references") for text in references),
+        )
+
+
+def _text(record: Record, text: object, name: str) -> TextInput:
+    if isinstance(text, str):
+        return text
+    if isinstance(text, list) and all(isinstance(sentence, str) for sentence in text):
+        return tuple(text)
+    shown = "missing" if text is None else f"{text!r:.40}, which is no text"
+    raise record.error(f"`{name}` is {shown}", "write a text or a list of sentences")
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredBatch:
+    """Items with their scores, one row an item, one column a measure."""
+
+    items: tuple[StreamItem, ...]
+    values: npt.NDArray[np.float64]
+
+
+def read_stream(path: str | Path) -> Iterator[StreamItem]:
+    r"""Read items one by one.
+
+    Parameters
+    ----------
+    path
+        A JSONL file, gzipped or not; ``-`` is standard input.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = Path(folder) / "items.jsonl"
+    ...     _ = file.write_text('{"topic": "T1", "system": "7", "peer": "a", "references": ["b"]}')
+    ...     [item.topic for item in read_stream(file)]
+    ['T1']
+    """
+    return map(StreamItem.from_record, read_records(path))
+
+
+def score_stream(
+    items: Iterable[StreamItem],
+    rouge: Rouge,
+    *,
+    batch_size: int = BATCH_SIZE,
+    threads: int | None = None,
+) -> Iterator[ScoredBatch]:
+    """Score items batch by batch, in their order.
+
+    Parameters
+    ----------
+    items
+        The items; only a few batches are held at a time.
+    rouge
+        What to compute; the columns are its `measures`.
+    batch_size
+        How many items make a batch; the scores do not depend on it.
+    threads
+        How many batches are scored at once; all cores if not given.
+
+    Examples
+    --------
+    >>> items = [StreamItem("", "T1", "7", "machine", "It rained.", ("It rained",))]
+    >>> [batch.values.tolist() for batch in score_stream(items, Rouge(n=1, l=False))]
+    [[[1.0, 1.0, 1.0]]]
+    """
+    workers = threads or os.cpu_count() or 1
+    batches = _batches(iter(items), batch_size)
+    if workers == 1:
+        yield from (_scored(batch, rouge) for batch in batches)
+        return
+    with ThreadPoolExecutor(workers) as pool:
+        waiting: deque[Future[ScoredBatch]] = deque()
+        for batch in batches:
+            waiting.append(pool.submit(_scored, batch, rouge))
+            if len(waiting) > workers:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+
+
+def _batches(items: Iterator[StreamItem], size: int) -> Iterator[tuple[StreamItem, ...]]:
+    while batch := tuple(islice(items, size)):
+        yield batch
+
+
+def _scored(batch: tuple[StreamItem, ...], rouge: Rouge) -> ScoredBatch:
+    items = Items()
+    for item in batch:
+        items.add(item.peer, item.references, f"topic {item.topic}, system {item.system}")
+    scores = RougeScores(rouge, tuple(range(len(batch))), count_pairs(rouge, items).of_items())
+    values = np.stack([scores[measure] for measure in rouge.measures], axis=1)
+    return ScoredBatch(batch, values)

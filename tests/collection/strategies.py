@@ -1,0 +1,268 @@
+"""Hypothesis strategies for everything in a collection, shared by the tests of the formats."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from hypothesis import strategies as st
+
+from pyramidion.collection import (
+    SCU,
+    AspectSpan,
+    Category,
+    Collection,
+    Contributor,
+    Document,
+    Judgment,
+    Part,
+    PeerAnnotation,
+    Pyramid,
+    Scale,
+    ScoreMatrix,
+    Scores,
+    Summary,
+    Task,
+    Topic,
+)
+from pyramidion.collection.aspects import Aspect
+from pyramidion.collection.ids import natural_order
+from pyramidion.collection.pyramids import NOT_IN_PYRAMID
+
+#: Ids as evaluations have them, and ids that file names, CSV and XML stumble over.
+PLAIN_IDS = ("T1", "T2", "T10", "D0901", "A", "B", "17", "7", "rouge", "x_y")
+ODD_IDS = (
+    "D0901-A", "a/b", "..", ".", ".hidden", "a.b", "a b", " a", "a ", "t1", "T1", "a,b", 'a"b', '"',
+    "%41", "a%", "ünïcode", "日本", "🙂", "\ufeffa", "a\tb", "-", "--", "a-", "-a", "_", "#",
+    "=1+1", "\x00", "\x1f", "\x7f", "\u2028", "a\\b", "con", "nan", "NaN", "None", "1.0", "01", "1",
+)  # fmt: skip
+
+#: Every character but half surrogate pairs.
+any_text = st.text(st.characters(exclude_categories=("Cs",)), max_size=30)
+
+#: Every character XML can hold.
+xml_text = st.text(
+    st.characters(exclude_categories=("Cs", "Cc"), exclude_characters="\ufffe\uffff"), max_size=30
+)
+
+finite = st.floats(allow_nan=False, allow_infinity=False)
+json_values: st.SearchStrategy[Any] = st.recursive(
+    st.none() | st.booleans() | st.integers(-(10**9), 10**9) | finite | any_text,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(any_text, inner, max_size=3),
+    max_leaves=5,
+)
+
+
+def ids() -> st.SearchStrategy[str]:
+    """Ids of all sorts; none is empty or has a line break."""
+    free = st.text(
+        st.characters(exclude_categories=("Cs",), exclude_characters="\r\n"), min_size=1, max_size=8
+    )
+    return st.sampled_from(PLAIN_IDS) | st.sampled_from(ODD_IDS) | free
+
+
+def plain_ids() -> st.SearchStrategy[str]:
+    """Ids as evaluations have them."""
+    return st.sampled_from(PLAIN_IDS)
+
+
+def extras() -> st.SearchStrategy[dict[str, Any]]:
+    """Fields of a file that mean nothing to the package."""
+    return st.dictionaries(any_text.map(lambda name: f"x{name}"), json_values, max_size=2)
+
+
+def documents(id: st.SearchStrategy[str] | None = None) -> st.SearchStrategy[Document]:
+    return st.builds(
+        Document,
+        id=id or ids(),
+        text=any_text,
+        set=st.sampled_from(["base", "update"]),
+        date=any_text,
+        source=any_text,
+        headline=any_text,
+        extra=extras(),
+    )
+
+
+def topics(id: st.SearchStrategy[str] | None = None) -> st.SearchStrategy[Topic]:
+    return st.builds(
+        Topic,
+        id=id or ids(),
+        title=any_text,
+        narrative=any_text,
+        category=st.just("") | ids(),
+        assessor=st.just("") | ids(),
+        documents=st.lists(documents(), max_size=3, unique_by=lambda d: d.id).map(tuple),
+        extra=extras(),
+    )
+
+
+@st.composite
+def spans(draw: st.DrawFn, length: int) -> AspectSpan:
+    """A span of a text that is `length` (at least 1) characters long."""
+    start = draw(st.integers(0, length - 1))
+    end = draw(st.integers(start + 1, length))
+    return AspectSpan(start, end, draw(st.sampled_from(["1.1", "4.1", "4.3", "odd aspect"])))
+
+
+@st.composite
+def summaries(
+    draw: st.DrawFn,
+    id: st.SearchStrategy[str] | None = None,
+    text: st.SearchStrategy[str] = any_text,
+) -> Summary:
+    name = id or ids()
+    summary = Summary(
+        topic=draw(name),
+        system=draw(name),
+        text=draw(text | st.lists(text, max_size=4).map(tuple)),
+        task=draw(st.just("") | name),
+        kind=draw(st.sampled_from(["human", "machine"])),
+        role=draw(st.sampled_from(["peer", "reference", "both"])),
+        extra=draw(extras()),
+    )
+    if not summary.plain:
+        return summary
+    marked = draw(st.lists(spans(len(summary.plain)), max_size=3))
+    return replace(summary, aspects=tuple(sorted(marked)))
+
+
+def judgments(id: st.SearchStrategy[str] | None = None) -> st.SearchStrategy[Judgment]:
+    name = id or ids()
+    optional = st.just("") | name
+    return st.builds(
+        Judgment,
+        topic=name,
+        system=name,
+        measure=name,
+        value=finite,
+        task=optional,
+        kind=st.sampled_from(["human", "machine"]),
+        assessor=optional,
+        collection=optional,
+        unit=optional,
+        occasion=optional,
+        time=optional,
+    )
+
+
+def _key(judgment: Judgment) -> tuple[str, ...]:
+    j = judgment
+    named = (j.task, j.topic, j.system, j.kind, j.measure, j.assessor)
+    return (*named, j.collection, j.unit, j.occasion)
+
+
+def scores(
+    id: st.SearchStrategy[str] | None = None, *, min_size: int = 0, max_size: int = 8
+) -> st.SearchStrategy[Scores]:
+    """Tables without a repeated key."""
+    rows = st.lists(judgments(id), min_size=min_size, max_size=max_size, unique_by=_key)
+    return rows.map(Scores.from_judgments)
+
+
+@st.composite
+def matrices(draw: st.DrawFn) -> ScoreMatrix:
+    """Matrices with ids in natural order and a value in each row and column."""
+    names = st.lists(ids(), min_size=1, max_size=5, unique=True)
+    rows, columns = (sorted(draw(names), key=natural_order) for _ in range(2))
+    cells = st.floats(-1e300, 1e300) | st.just(float("nan"))
+    values = np.array([[draw(cells) for _ in columns] for _ in rows])
+    for row in np.flatnonzero(np.isnan(values).all(axis=1)):
+        values[row, draw(st.integers(0, len(columns) - 1))] = draw(st.floats(-1e9, 1e9))
+    for column in np.flatnonzero(np.isnan(values).all(axis=0)):
+        values[draw(st.integers(0, len(rows) - 1)), column] = draw(st.floats(-1e9, 1e9))
+    human = [draw(st.booleans()) for _ in columns]
+    return ScoreMatrix(values, rows, columns, human, measure=draw(ids()), task=draw(ids()))
+
+
+@st.composite
+def _parts(draw: st.DrawFn, text: str, begin: int, end: int) -> tuple[Part, ...]:
+    """Some parts of a text between two offsets that enclose at least one character."""
+    found = []
+    for _ in range(draw(st.integers(1, 2))):
+        start = draw(st.integers(begin, end - 1))
+        stop = draw(st.integers(start + 1, end))
+        found.append(Part(start, stop, text[start:stop]))
+    return tuple(found)
+
+
+_line = st.text("abc XYZ.,-<>&'\"äß日🙂\u00a0", min_size=1, max_size=20)
+
+
+@st.composite
+def pyramids(draw: st.DrawFn) -> Pyramid:
+    """Pyramids whose labels are what stands at their offsets."""
+    names = draw(st.lists(plain_ids(), min_size=1, max_size=4, unique=True))
+    references = {name: "x" + draw(_line) for name in names}
+    base = Pyramid.from_references(references, [])
+    scus = []
+    for uid in draw(st.lists(st.integers(1, 99), max_size=4, unique=True)):
+        members = draw(st.lists(st.sampled_from(base.references), min_size=1, max_size=3))
+        contributors = tuple(
+            Contributor(draw(_parts(base.text, member.start, member.end)), comment=draw(xml_text))
+            for member in members
+        )
+        scus.append(SCU(str(uid), draw(xml_text), contributors, draw(xml_text)))
+    return replace(base, scus=tuple(scus))
+
+
+@st.composite
+def peer_annotations(draw: st.DrawFn, of: st.SearchStrategy[Pyramid] | None = None) -> Any:
+    pyramid = draw(of or pyramids())
+    text = "x" + "\n".join(draw(st.lists(_line, min_size=1, max_size=3)))
+    found = []
+    for scu in (*pyramid.scus, SCU(NOT_IN_PYRAMID, "All non-matching SCUs go here")):
+        parts = draw(st.lists(_parts(text, 0, len(text)), max_size=2))
+        contributors = tuple(Contributor(part) for part in parts)
+        found.append(SCU(scu.uid, f"({pyramid.weight(scu)}) {scu.label}", contributors))
+    return PeerAnnotation(pyramid, text, tuple(found))
+
+
+def scales() -> st.SearchStrategy[Scale]:
+    ends = st.tuples(st.floats(-1e6, 1e6), st.floats(0.001, 1e6))
+    step = st.sampled_from([0.0, 0.5, 1.0, 20.0])
+    return st.builds(lambda e, s: Scale(e[0], e[0] + e[1], s), ends, step)
+
+
+def tasks(id: st.SearchStrategy[str] | None = None) -> st.SearchStrategy[Task]:
+    return st.builds(
+        Task,
+        id=id or ids(),
+        title=any_text,
+        documents=st.sampled_from(["base", "update", "all"]),
+        word_limit=st.none() | st.integers(0, 1000),
+    )
+
+
+def categories() -> st.SearchStrategy[Category]:
+    aspects = st.builds(Aspect, id=ids(), name=any_text, description=any_text)
+    return st.builds(
+        Category, id=ids(), title=any_text, aspects=st.lists(aspects, max_size=2).map(tuple)
+    )
+
+
+@st.composite
+def collections(
+    draw: st.DrawFn,
+    id: st.SearchStrategy[str] | None = None,
+    text: st.SearchStrategy[str] = any_text,
+) -> Collection:
+    """Whole collections in which every address stands for one thing; parts may be absent."""
+    name = id or ids()
+    task = st.just("") | name
+    pyramid_keys = draw(st.lists(st.tuples(task, name), max_size=3, unique=True))
+    peer_keys = draw(st.lists(st.tuples(task, name, name), max_size=3, unique=True))
+    return Collection(
+        name=draw(any_text),
+        description=draw(any_text),
+        notice=draw(any_text),
+        tasks=tuple(draw(st.lists(tasks(task), max_size=2, unique_by=lambda t: t.id))),
+        scales=draw(st.dictionaries(ids(), scales(), max_size=2)),
+        categories=tuple(draw(st.lists(categories(), max_size=2, unique_by=lambda c: c.id))),
+        topics=tuple(draw(st.lists(topics(name), max_size=3, unique_by=lambda t: t.id))),
+        summaries=tuple(
+            draw(st.lists(summaries(name, text), max_size=4, unique_by=lambda s: s.key))
+        ),
+        scores=draw(scores(name, max_size=4)),
+        pyramids={key: draw(pyramids()) for key in pyramid_keys},
+        peer_annotations={key: draw(peer_annotations()) for key in peer_keys},
+    )
