@@ -9,7 +9,7 @@ from pyramidion.errors import PyramidionError
 
 
 def refusal(
-    kind: type[PyramidionError], call: Callable[..., Any], *arguments: Any, **options: Any
+    kind: type[PyramidionError], call: Callable[..., Any], /, *arguments: Any, **options: Any
 ) -> str:
     """Call, expect an error of exactly this kind, and give its message, which is one line."""
     with pytest.raises(kind) as caught:

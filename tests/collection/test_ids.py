@@ -19,7 +19,7 @@ def test_numbers_come_before_words():
 
 
 def test_leading_zeros_break_ties_only():
-    assert ordered("2", "01", "1", "001", "010") == ["1", "01", "001", "2", "010"]
+    assert ordered("2", "01", "1", "001", "010") == ["001", "01", "1", "2", "010"]
 
 
 def test_numbers_of_any_length():

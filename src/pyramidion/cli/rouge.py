@@ -16,9 +16,9 @@ def rouge(
         typer.Argument(metavar="[OPTIONS] CONFIGURATION [PEER]", help="As for ROUGE-1.5.5.pl."),
     ] = None,
 ) -> int:
-    """Score with ROUGE-1.5.5.pl's own options, configuration files and output, byte for byte.
+    r"""Score with ROUGE-1.5.5.pl's own options, configuration files and output, byte for byte.
 
-    Change `ROUGE-1.5.5.pl -e data -n 2 -m -a rouge.xml` into `pyramidion rouge -n 2 -m -a rouge.xml`.
+    Change `ROUGE-1.5.5.pl -n 2 -m -a rouge.xml` into `pyramidion rouge -n 2 -m -a rouge.xml`.
 
     \b
     -a          all peers                    -n N        ROUGE-1 to ROUGE-N

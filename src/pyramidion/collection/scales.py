@@ -72,7 +72,8 @@ def ten_to_five(score: float) -> float:
     (1.0, 5.0)
     """
     _require_ten(score)
-    return 4 / 9 * (score - 1) + 1
+    # The same written so that only the division rounds.
+    return (4 * score + 5) / 9
 
 
 def bin_ten_to_five(score: float) -> float:

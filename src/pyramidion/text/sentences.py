@@ -287,7 +287,7 @@ class _Splitter:
             token = self._words_before(max(0, stop.start() - _LONGEST_WORD), stop.start())[1]
             if token.lower() in self.words.brands:
                 return False
-        if closing and closing[-1] in _QUOTES and not self.words.is_common(word):
+        if closing and closing[-1] in _QUOTES and (after[3] or not self.words.is_common(word)):
             speaker = _SPEAKER.match(self.text, after.start(2), end)
             return speaker is None or speaker[1] not in self.words.speech_verbs
         return True
