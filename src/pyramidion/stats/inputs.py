@@ -156,7 +156,7 @@ def generator(rng: Rng | None) -> np.random.Generator:
 
     Examples
     --------
-    >>> generator(7).integers(10) == generator(7).integers(10)
+    >>> bool(generator(7).integers(10) == generator(7).integers(10))
     True
     """
     return np.random.default_rng(0 if rng is None else rng)

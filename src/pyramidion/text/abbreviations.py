@@ -66,15 +66,13 @@ class Lexicon:
         Names that end in an exclamation mark, names that look like plurals.
     calendar, designators
         What goes on after a time (`5 p.m. Friday`), and before a letter (`vitamin C`).
-    informal
-        Words that open a sentence even in lower case, in text that is careless of capitals.
+    informal, particles
+        What opens a sentence in lower case: in careless text, and in names (`van Eyck`).
     institutions, memorials, roles
         What a name goes on with: `U.S. Senate`, `King Jr. Boulevard`, `Acme Corp. Chairman Lee`.
     openers, starters
         Words that open a sentence: common ones, when no capital follows; function words,
         adverbs and `Mr.`, which go on with no name but for `names` (`J. Will Harmon`).
-    particles
-        Small words in lower case that can open a name: `van Eyck`.
     speech_verbs, verbs
         What a speaker does after a question, and what follows a sentence's subject.
 
@@ -106,8 +104,7 @@ class Lexicon:
     def is_common(self, word: str) -> bool:
         """Tell whether a word is a common one that opens a sentence, not likely a name.
 
-        Plurals, long abstract nouns and adverbs count (`officers`, `extradition`), except
-        names that look like one.
+        Plurals, abstract nouns and adverbs count, except names that look like one.
 
         Examples
         --------
@@ -204,30 +201,23 @@ class _Following(NamedTuple):
     word: str
     then: str
     is_title: bool
-
-
-def _capital_follows(after: _Following) -> bool:
-    return after.then[:1].isupper()
+    then_capital: bool
 
 
 def _is_starter(after: _Following) -> bool:
-    if after.word not in after.words.starters:
-        return False
-    return after.word not in after.words.names or not _capital_follows(after)
+    is_name = after.then_capital and after.word in after.words.names
+    return after.word in after.words.starters and not is_name
 
 
 def _is_common(after: _Following) -> bool:
-    if _is_starter(after):
-        return True
-    in_name = _capital_follows(after) or after.then.isdigit()
-    return not in_name and after.words.is_common(after.word)
+    in_name = after.then_capital or after.then.isdigit()
+    return _is_starter(after) or (not in_name and after.words.is_common(after.word))
 
 
 def _goes_on(after: _Following) -> bool:
     words = after.words
-    if after.word in words.starters:
-        return False
-    return after.is_title or after.word in words.roles or after.word in words.institutions
+    is_part = after.is_title or after.word in words.roles or after.word in words.institutions
+    return is_part and after.word not in words.starters
 
 
 def _after_company(after: _Following) -> bool:
@@ -254,8 +244,8 @@ def _after_initials(after: _Following) -> bool:
 
 def _after_place(after: _Following) -> bool:
     if after.before.endswith(","):
-        return not (_goes_on(after) and _capital_follows(after))
-    return (_is_common(after) or not _capital_follows(after)) and not _goes_on(after)
+        return not (_goes_on(after) and after.then_capital)
+    return (_is_common(after) or not after.then_capital) and not _goes_on(after)
 
 
 def _after_street_or_name(after: _Following) -> bool:
@@ -267,7 +257,7 @@ def _after_street_or_name(after: _Following) -> bool:
 def _after_degree(after: _Following) -> bool:
     if after.before == "":
         return _is_starter(after)
-    return _is_common(after) or after.before.endswith(",") or not _capital_follows(after)
+    return _is_common(after) or after.before.endswith(",") or not after.then_capital
 
 
 def _after_generation(after: _Following) -> bool:
@@ -298,10 +288,8 @@ def can_end(
 
     Parameters
     ----------
-    kind
-        The abbreviation's kind.
-    words
-        The language's words.
+    kind, words
+        The abbreviation's kind, and what is known of its language.
     before, word, then
         The word before the abbreviation, the one after it in lower case, and the one after that.
     is_title
@@ -314,4 +302,4 @@ def can_end(
     >>> can_end(Kind.COMPANY, lexicon("en"), before="Acme", word="shares", then="fell")
     True
     """
-    return _RULES[kind](_Following(words, before, word, then, is_title))
+    return _RULES[kind](_Following(words, before, word, then, is_title, then[:1].isupper()))

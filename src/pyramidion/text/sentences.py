@@ -42,7 +42,7 @@ _STOP: Final = re.compile(
     rf"((?:[ \u00a0\u202f](?:''|»)(?!\w)|{_CLOSING})*+(?:\s?\[\d{{1,3}}\])*+)"
 )
 _NEXT: Final = re.compile(
-    rf"\s*+([{re.escape(_OPENING)}\s]*+)([^\W_][\w'’-]*+)?(\.?+),?+\s*+([^\W_]*+)"
+    rf"\s*+([{re.escape(_OPENING)}\s]*+)([^\W_][\w'’-]*+)?(?:(\.)|,?+\s*+([^\W_]*+))"
 )
 _BREAKS: Final = {
     "paragraph": re.compile(r"\n[^\S\n]*+\n\s*+|\n[^\S\n]*+(?=[•‣◦▪●]\s)|\u2029\s*+"),
@@ -239,7 +239,7 @@ class _Splitter:
             return False
         if mark == "." and self._kind_before(begin, stop.start())[1] is not None:
             return False
-        word, then = after[2], after[4]
+        word, then = after[2], after[4] or ""
         particle, _, name = word.partition("-")
         if _NAME_IN_LOWER_CASE.match(word) or (
             particle in self.words.particles and (name or then)[:1].isupper()
@@ -268,7 +268,7 @@ class _Splitter:
         before, kind = self._kind_before(begin, position)
         if kind is None:
             return True
-        lead, word, dot, then = after.groups()
+        lead, word, dot, then = after.groups(default="")
         if word[0].isdigit() or not _BRACKETS_AND_DASHES.isdisjoint(lead):
             return False
         if position - begin <= _LONGEST_LEAD_IN and self.words.is_lead_in(
