@@ -60,6 +60,9 @@ def ids() -> st.SearchStrategy[str]:
     return st.sampled_from(PLAIN_IDS) | st.sampled_from(ODD_IDS) | free
 
 
+ANY_ID = ids()
+
+
 def plain_ids() -> st.SearchStrategy[str]:
     """Ids as evaluations have them."""
     return st.sampled_from(PLAIN_IDS)
@@ -70,10 +73,10 @@ def extras() -> st.SearchStrategy[dict[str, Any]]:
     return st.dictionaries(any_text.map(lambda name: f"x{name}"), json_values, max_size=2)
 
 
-def documents(id: st.SearchStrategy[str] | None = None) -> st.SearchStrategy[Document]:
+def documents(id: st.SearchStrategy[str] = ANY_ID) -> st.SearchStrategy[Document]:
     return st.builds(
         Document,
-        id=id or ids(),
+        id=id,
         text=any_text,
         set=st.sampled_from(["base", "update"]),
         date=any_text,
@@ -83,10 +86,10 @@ def documents(id: st.SearchStrategy[str] | None = None) -> st.SearchStrategy[Doc
     )
 
 
-def topics(id: st.SearchStrategy[str] | None = None) -> st.SearchStrategy[Topic]:
+def topics(id: st.SearchStrategy[str] = ANY_ID) -> st.SearchStrategy[Topic]:
     return st.builds(
         Topic,
-        id=id or ids(),
+        id=id,
         title=any_text,
         narrative=any_text,
         category=st.just("") | ids(),
@@ -107,15 +110,14 @@ def spans(draw: st.DrawFn, length: int) -> AspectSpan:
 @st.composite
 def summaries(
     draw: st.DrawFn,
-    id: st.SearchStrategy[str] | None = None,
+    id: st.SearchStrategy[str] = ANY_ID,
     text: st.SearchStrategy[str] = any_text,
 ) -> Summary:
-    name = id or ids()
     summary = Summary(
-        topic=draw(name),
-        system=draw(name),
+        topic=draw(id),
+        system=draw(id),
         text=draw(text | st.lists(text, max_size=4).map(tuple)),
-        task=draw(st.just("") | name),
+        task=draw(st.just("") | id),
         kind=draw(st.sampled_from(["human", "machine"])),
         role=draw(st.sampled_from(["peer", "reference", "both"])),
         extra=draw(extras()),
@@ -126,14 +128,13 @@ def summaries(
     return replace(summary, aspects=tuple(sorted(marked)))
 
 
-def judgments(id: st.SearchStrategy[str] | None = None) -> st.SearchStrategy[Judgment]:
-    name = id or ids()
-    optional = st.just("") | name
+def judgments(id: st.SearchStrategy[str] = ANY_ID) -> st.SearchStrategy[Judgment]:
+    optional = st.just("") | id
     return st.builds(
         Judgment,
-        topic=name,
-        system=name,
-        measure=name,
+        topic=id,
+        system=id,
+        measure=id,
         value=finite,
         task=optional,
         kind=st.sampled_from(["human", "machine"]),
@@ -152,7 +153,7 @@ def _key(judgment: Judgment) -> tuple[str, ...]:
 
 
 def scores(
-    id: st.SearchStrategy[str] | None = None, *, min_size: int = 0, max_size: int = 8
+    id: st.SearchStrategy[str] = ANY_ID, *, min_size: int = 0, max_size: int = 8
 ) -> st.SearchStrategy[Scores]:
     """Tables without a repeated key."""
     rows = st.lists(judgments(id), min_size=min_size, max_size=max_size, unique_by=_key)
@@ -205,9 +206,14 @@ def pyramids(draw: st.DrawFn) -> Pyramid:
     return replace(base, scus=tuple(scus))
 
 
+ANY_PYRAMID = pyramids()
+
+
 @st.composite
-def peer_annotations(draw: st.DrawFn, of: st.SearchStrategy[Pyramid] | None = None) -> Any:
-    pyramid = draw(of or pyramids())
+def peer_annotations(
+    draw: st.DrawFn, of: st.SearchStrategy[Pyramid] = ANY_PYRAMID
+) -> PeerAnnotation:
+    pyramid = draw(of)
     text = "x" + "\n".join(draw(st.lists(_line, min_size=1, max_size=3)))
     found = []
     for scu in (*pyramid.scus, SCU(NOT_IN_PYRAMID, "All non-matching SCUs go here")):
@@ -223,10 +229,10 @@ def scales() -> st.SearchStrategy[Scale]:
     return st.builds(lambda e, s: Scale(e[0], e[0] + e[1], s), ends, step)
 
 
-def tasks(id: st.SearchStrategy[str] | None = None) -> st.SearchStrategy[Task]:
+def tasks(id: st.SearchStrategy[str] = ANY_ID) -> st.SearchStrategy[Task]:
     return st.builds(
         Task,
-        id=id or ids(),
+        id=id,
         title=any_text,
         documents=st.sampled_from(["base", "update", "all"]),
         word_limit=st.none() | st.integers(0, 1000),
@@ -243,14 +249,13 @@ def categories() -> st.SearchStrategy[Category]:
 @st.composite
 def collections(
     draw: st.DrawFn,
-    id: st.SearchStrategy[str] | None = None,
+    id: st.SearchStrategy[str] = ANY_ID,
     text: st.SearchStrategy[str] = any_text,
 ) -> Collection:
     """Whole collections in which every address stands for one thing; parts may be absent."""
-    name = id or ids()
-    task = st.just("") | name
-    pyramid_keys = draw(st.lists(st.tuples(task, name), max_size=3, unique=True))
-    peer_keys = draw(st.lists(st.tuples(task, name, name), max_size=3, unique=True))
+    task = st.just("") | id
+    pyramid_keys = draw(st.lists(st.tuples(task, id), max_size=3, unique=True))
+    peer_keys = draw(st.lists(st.tuples(task, id, id), max_size=3, unique=True))
     return Collection(
         name=draw(any_text),
         description=draw(any_text),
@@ -258,11 +263,9 @@ def collections(
         tasks=tuple(draw(st.lists(tasks(task), max_size=2, unique_by=lambda t: t.id))),
         scales=draw(st.dictionaries(ids(), scales(), max_size=2)),
         categories=tuple(draw(st.lists(categories(), max_size=2, unique_by=lambda c: c.id))),
-        topics=tuple(draw(st.lists(topics(name), max_size=3, unique_by=lambda t: t.id))),
-        summaries=tuple(
-            draw(st.lists(summaries(name, text), max_size=4, unique_by=lambda s: s.key))
-        ),
-        scores=draw(scores(name, max_size=4)),
+        topics=tuple(draw(st.lists(topics(id), max_size=3, unique_by=lambda t: t.id))),
+        summaries=tuple(draw(st.lists(summaries(id, text), max_size=4, unique_by=lambda s: s.key))),
+        scores=draw(scores(id, max_size=4)),
         pyramids={key: draw(pyramids()) for key in pyramid_keys},
         peer_annotations={key: draw(peer_annotations()) for key in peer_keys},
     )

@@ -140,7 +140,9 @@ class Collection:
     def topic(self, id: str) -> Topic:
         """Give a topic by its id."""
         if id not in self._topics:
-            raise NotFoundError(f"there is no topic {id!r}", hint=_listed(self._topics))
+            raise NotFoundError(
+                f"there is no topic {id!r}", hint=_listed(topic.id for topic in self.topics)
+            )
         return self._topics[id]
 
     @cached_property

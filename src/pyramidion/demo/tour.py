@@ -13,6 +13,8 @@ from pyramidion.demo import load_demo
 from pyramidion.errors import InputError, Where
 from pyramidion.report import Answer, Cell, Table
 from pyramidion.report.description import describe_answer
+from pyramidion.rouge import Rouge
+from pyramidion.rouge.of_collection import score_collection
 from pyramidion.text import is_stop_word, split_sentences, stem, tokenize
 
 __all__ = ["STOPS", "tour"]
@@ -110,6 +112,25 @@ def _judgments(collection: Collection) -> tuple[Table, ...]:
     return (Table(columns, tuple(rows), title=title, note=note, digits=2),)
 
 
+def _rouge(collection: Collection) -> tuple[Table, ...]:
+    """Score every person's summaries against the other three, and average."""
+    measures = ("rouge-1-r", "rouge-2-r", "rouge-su4-r", "rouge-l-r")
+    scores = score_collection(collection, Rouge(su=4, stem=True)).scores
+    matrices = {
+        (measure, task): ScoreMatrix.from_scores(scores, measure, task=task)
+        for measure in measures
+        for task in scores.distinct("task")
+    }
+    means = {key: dict(zip(m.systems, m.means(), strict=True)) for key, m in matrices.items()}
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (system, *(float(means[key][system]) for key in matrices))
+        for system in matrices[measures[0], _TASK].systems
+    )
+    columns = ("person", *(f"{measure} {task}" for measure, task in matrices))
+    title = "ROUGE of each person against the others, stemmed, tasks A and B"
+    return (Table(columns, rows, title=title),)
+
+
 #: The stops in their order.
 STOPS: tuple[Callable[[Collection], tuple[Table, ...]], ...] = (
     _overview,
@@ -117,6 +138,7 @@ STOPS: tuple[Callable[[Collection], tuple[Table, ...]], ...] = (
     _words,
     _pyramid,
     _judgments,
+    _rouge,
 )
 
 

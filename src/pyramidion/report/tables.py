@@ -115,8 +115,10 @@ class Table:
             console.print(self.title, style="bold")
         console.print(self._as_rich())
         if self.note:
+            # The table ends with an empty line of its own.
             console.print(self.note, style="dim")
-        return "\n".join(line.rstrip() for line in stream.getvalue().splitlines()) + "\n"
+        lines = [line.rstrip() for line in stream.getvalue().strip("\n").splitlines()]
+        return "\n".join(lines).rstrip("\n") + "\n"
 
     def _as_rich(self) -> Any:
         from rich import box
@@ -134,8 +136,7 @@ class Table:
         return table
 
     def _is_number_column(self, index: int) -> bool:
-        cells = [row[index] for row in self.rows if not _is_missing(row[index])]
-        return bool(cells) and not any(isinstance(cell, str) for cell in cells)
+        return not any(isinstance(row[index], str) for row in self.rows)
 
     def _shown(self, row: tuple[Cell, ...], *, missing: str) -> tuple[str, ...]:
         return tuple(missing if _is_missing(cell) else self._shown_cell(cell) for cell in row)

@@ -38,7 +38,7 @@ _DATELINE: Final = re.compile(
     (?P<opens>["'“‘«(]*+(?:[{_UPPER}\d]|[a-z]{{1,2}}[A-Z]))?""",
     re.VERBOSE,
 )
-_TAG: Final = re.compile(rf"[ \t]*+\((?:AFP|AP|CNN|Reuters)\)\s*+(?=[\"'“‘{_UPPER}])")
+_TAG: Final = re.compile(rf"[ \t]*+\((?:AFP|AP|CNN|Reuters)\)\s*+(?=[\"'“‘{_UPPER}\d])")
 _AGENCIES: Final = frozenset({"AFP", "AP", "CNN", "Kyodo", "Reuters", "TASS", "UPI", "Xinhua"})
 _EXCHANGES: Final = frozenset({"AMEX", "LSE", "NASDAQ", "NYSE", "Nasdaq", "TSX"})
 
@@ -111,7 +111,7 @@ def strip_boilerplate(text: str) -> str:
         content = line.strip()
         is_byline = _is_byline(content)
         if is_byline or _is_line(content) or (after_byline and _WRITER.fullmatch(content)):
-            kept += ["\n"] if kept else []
+            kept += ["\n"] if kept and line.endswith("\n") else []
         else:
             kept.append(line[_dateline_end(line) :])
         after_byline = is_byline

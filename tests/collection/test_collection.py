@@ -1,0 +1,175 @@
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from collection.refusals import refusal
+from collection.strategies import collections
+from pyramidion.collection import (
+    Collection,
+    Document,
+    Judgment,
+    PeerAnnotation,
+    Pyramid,
+    Scores,
+    Summary,
+    Task,
+    Topic,
+)
+from pyramidion.errors import InputError, NotFoundError
+
+WRITERS = (
+    Summary("T1", "A", "Rain.", task="A", kind="human"),
+    Summary("T1", "ref1", "Rain!", task="A", kind="human", role="reference"),
+    Summary("T1", "student", "Rain?", task="A", kind="human", role="peer"),
+    Summary("T1", "17", "It rained.", task="A"),
+    Summary("T2", "17", "Sun.", task="B"),
+)
+
+
+@pytest.fixture
+def collection():
+    scores = Scores.from_judgments(
+        [
+            Judgment("T1", "17", "responsiveness", 4, task="A"),
+            Judgment("T1", "9", "responsiveness", 4, task="A"),
+            Judgment("T1", "Z", "responsiveness", 4, task="A", kind="human"),
+            Judgment("T1", "input", "relative-utility", 4, unit="d/1", kind="machine"),
+        ]
+    )
+    return Collection(
+        "mine",
+        tasks=(Task("B", documents="update", word_limit=100), Task("A")),
+        topics=(Topic("T10"), Topic("T1")),
+        summaries=WRITERS,
+        scores=scores,
+    )
+
+
+class TestAddresses:
+    def test_topic(self, collection):
+        assert collection.topic("T1") is collection.topics[1]
+        assert refusal(NotFoundError, collection.topic, "T3") == (
+            "there is no topic 'T3'; there are: T10, T1"
+        )
+        assert refusal(NotFoundError, Collection("x").topic, "T3") == (
+            "there is no topic 'T3'; there are: none"
+        )
+
+    def test_first_of_two_topics_with_one_id(self):
+        both = Collection("x", topics=(Topic("T1", "first"), Topic("T1", "second")))
+        assert both.topic("T1").title == "first"
+
+    def test_task(self, collection):
+        assert collection.task("B").word_limit == 100
+        assert collection.task("undeclared") == Task("undeclared")
+
+    def test_references_and_peers(self, collection):
+        assert [s.system for s in collection.references("T1", "A")] == ["A", "ref1"]
+        assert [s.system for s in collection.peers("T1", "A")] == ["A", "student", "17"]
+        assert collection.references("T2", "B") == ()
+
+    def test_known_topic_without_summaries_has_none(self, collection):
+        assert collection.references("T10", "A") == ()
+        assert collection.peers("T1", "B") == ()
+
+    def test_wrong_address_is_refused(self, collection):
+        assert refusal(NotFoundError, collection.references, "T1", "C") == (
+            "there is no task 'C'; there are: B, A, ''"
+        )
+        assert refusal(NotFoundError, collection.peers, "T9", "A") == (
+            "there is no topic 'T9'; there are: T10, T1, T2"
+        )
+
+    @pytest.mark.parametrize("documents", ["both", ""])
+    def test_documents_of_a_task(self, documents):
+        assert refusal(InputError, Task, "A", documents=documents) == (
+            f"task A summarizes {documents!r} documents; use one of: base, update, all"
+        )
+
+    def test_word_limit(self):
+        assert Task("A", word_limit=0).word_limit == 0
+        assert refusal(InputError, Task, "A", word_limit=-1) == (
+            "task A has a limit of -1 words; give 0 or more"
+        )
+
+
+class TestOverview:
+    def test_systems_machines_first(self, collection):
+        assert collection.systems == {
+            "9": "machine",
+            "17": "machine",
+            "A": "human",
+            "Z": "human",
+            "ref1": "human",
+            "student": "human",
+        }
+        assert list(collection.systems) == ["9", "17", "A", "Z", "ref1", "student"]
+
+    def test_system_called_input_without_units_counts(self):
+        scores = Scores.from_judgments([Judgment("T", "input", "m", 1)])
+        assert Collection("x", scores=scores).systems == {"input": "machine"}
+
+    def test_tasks_declared_first(self, collection):
+        assert collection.task_ids == ("B", "A", "")
+
+    def test_topics_declared_first(self, collection):
+        assert collection.topic_ids == ("T10", "T1", "T2")
+
+    def test_pyramids_and_annotations_count(self):
+        peer = PeerAnnotation(Pyramid(""), "")
+        both = Collection(
+            "x", pyramids={("P", "T1"): Pyramid("")}, peer_annotations={("Q", "T2", "7"): peer}
+        )
+        assert both.task_ids == ("P", "Q")
+        assert both.topic_ids == ("T1", "T2")
+
+
+class TestHash:
+    @given(
+        collections().flatmap(
+            lambda c: st.tuples(
+                st.just(c), st.permutations(c.summaries), st.permutations(list(c.scores))
+            )
+        )
+    )
+    def test_order_and_name_make_no_difference(self, drawn):
+        collection, summaries, judgments = drawn
+        changed = replace(
+            collection,
+            name="other",
+            summaries=tuple(summaries),
+            scores=Scores.from_judgments(judgments),
+        )
+        assert changed.data_hash == collection.data_hash
+
+    def test_every_content_makes_a_difference(self):
+        pyramid = Pyramid("Ice.")
+        versions = [
+            Collection("x"),
+            Collection("x", summaries=(Summary("T", "7", "a"),)),
+            Collection("x", summaries=(Summary("T", "7", "b"),)),
+            Collection("x", summaries=(Summary("T", "7", ("b",)),)),
+            Collection("x", summaries=(Summary("T", "7", "b", role="reference"),)),
+            Collection("x", topics=(Topic("T"),)),
+            Collection("x", topics=(Topic("T", documents=(Document("d", "x"),)),)),
+            Collection("x", topics=(Topic("T", documents=(Document("d", "x", "update"),)),)),
+            Collection("x", scores=Scores.from_judgments([Judgment("T", "7", "m", 1)])),
+            Collection("x", scores=Scores.from_judgments([Judgment("T", "7", "m", 1.0000001)])),
+            Collection("x", scores=Scores.from_judgments([Judgment("T", "7", "n", 1)])),
+            Collection("x", pyramids={("A", "T"): pyramid}),
+            Collection("x", pyramids={("B", "T"): pyramid}),
+            Collection("x", peer_annotations={("B", "T", "7"): PeerAnnotation(pyramid, "")}),
+        ]
+        hashes = [version.data_hash for version in versions]
+        assert len(set(hashes)) == len(versions)
+        assert all(len(h) == 8 and int(h, 16) >= 0 for h in hashes)
+
+    def test_known_value(self):
+        # Frozen: a different value would make the signatures of the same data differ.
+        assert Collection("x", summaries=(Summary("T1", "7", "Rain."),)).data_hash == "ea308b88"
+
+
+def test_what_was_left_out_does_not_count_for_equality():
+    assert Collection("x", left_out=("3 files",)) == Collection("x")

@@ -1,0 +1,153 @@
+import io
+import subprocess
+import sys
+
+import pandas
+import polars
+import pytest
+from hypothesis import given
+
+from collection.refusals import refusal
+from collection.strategies import scores
+from pyramidion.collection import Judgment, Scores, scores_from_frame, scores_to_frame
+from pyramidion.errors import InputError
+
+CSV = """task,topic,system,kind,measure,assessor,value
+,T1,7,machine,responsiveness,1,4
+,T1,A,human,rouge-2-r,,0.25
+"""
+ROWS = [
+    Judgment("T1", "7", "responsiveness", 4.0, assessor="1"),
+    Judgment("T1", "A", "rouge-2-r", 0.25, kind="human"),
+]
+
+
+@pytest.mark.parametrize("backend", ["pandas", "polars"])
+@given(scores=scores())
+def test_round_trip(backend, scores):
+    frame = scores_to_frame(scores, backend=backend)
+    assert tuple(frame.columns) == scores.used_columns
+    assert scores_from_frame(frame) == scores
+
+
+@pytest.mark.parametrize("library", [pandas, polars])
+def test_frame_as_the_library_reads_a_file(library):
+    # Both make numbers of ids; pandas also makes NaN of what is empty and 1.0 of the 1 beside it.
+    assert list(scores_from_frame(library.read_csv(io.StringIO(CSV)))) == ROWS
+
+
+def test_types_of_columns():
+    frame = scores_to_frame(Scores.from_judgments(ROWS))
+    assert isinstance(frame, polars.DataFrame)
+    assert frame.schema["topic"] == polars.String
+    assert frame.schema["value"] == polars.Float64
+    assert scores_to_frame(Scores({}, [])).schema == frame.schema
+
+
+def test_missing_values_of_pandas():
+    frame = pandas.DataFrame(
+        {
+            "topic": ["T1", "T1"],
+            "system": ["7", "8"],
+            "kind": "machine",
+            "measure": pandas.Categorical(["m", "m"]),
+            "assessor": pandas.array([3, pandas.NA], dtype="Int64"),
+            "time": pandas.to_datetime([None, "2009-01-02 10:00"]),
+            "value": [1, 2],
+        }
+    )
+    found = scores_from_frame(frame)
+    assert list(found.columns["assessor"]) == ["3", ""]
+    assert list(found.columns["time"]) == ["", "2009-01-02T10:00:00"]
+
+
+def test_further_columns_are_passed_over():
+    frame = pandas.read_csv(io.StringIO(CSV)).assign(note="x")
+    assert list(scores_from_frame(frame)) == ROWS
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        ([1.0, None], "row 2: `value` is empty; write a number, or leave the row out"),
+        ([1.0, float("inf")], "row 2: `value` is inf; leave the row out where nothing is known"),
+        (
+            ["1", "good"],
+            "row 2: `value` is 'good', not a number; write a number, or leave the row out",
+        ),
+        (
+            [True, False],
+            "row 1: `value` is True, not a number; write a number, or leave the row out",
+        ),
+    ],
+)
+@pytest.mark.parametrize("library", [pandas, polars])
+def test_bad_values(library, value, message):
+    columns = {
+        "topic": ["T", "T"],
+        "system": ["7", "8"],
+        "kind": ["human"] * 2,
+        "measure": ["m"] * 2,
+    }
+    frame = library.DataFrame({**columns, "value": value})
+    assert refusal(InputError, scores_from_frame, frame) == message
+
+
+def test_missing_column():
+    frame = polars.read_csv(io.StringIO(CSV)).drop("measure")
+    assert refusal(InputError, scores_from_frame, frame) == (
+        "column `measure` is missing; add it; there are: task, topic, system, kind, assessor, value"
+    )
+
+
+def test_half_numbers_are_no_ids():
+    frame = polars.read_csv(io.StringIO(CSV)).with_columns(system=polars.lit(7.5))
+    assert refusal(InputError, scores_from_frame, frame) == (
+        "row 1: `system` is 7.5, not text; write it as text"
+    )
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        polars.read_csv(io.StringIO(CSV)).lazy(),
+        {"topic": ["T1"]},
+        pandas.Series([1]),
+        pandas.DataFrame([[1, 2]], columns=["topic", "topic"]),
+    ],
+    ids=["lazy", "dictionary", "series", "repeated column"],
+)
+def test_what_is_no_data_frame(frame):
+    message = refusal(InputError, scores_from_frame, frame)
+    assert message.startswith("this is no data frame of scores (")
+    assert message.endswith("); pass a pandas or polars DataFrame, collected if it is lazy")
+
+
+WITHOUT = """
+import sys
+sys.modules[{backend!r}] = None
+from pyramidion.collection import Scores, scores_to_frame
+from pyramidion.errors import PyramidionError
+try:
+    scores_to_frame(Scores({{}}, []), backend={backend!r})
+except PyramidionError as error:
+    print(type(error).__name__, error, sep=": ")
+"""
+
+
+@pytest.mark.parametrize(
+    ("backend", "message"),
+    [
+        (
+            "polars",
+            "MissingExtraError: a data frame needs an optional dependency; "
+            'run: pip install "pyramidion[frames]"',
+        ),
+        ("pandas", "InputError: pandas is not installed; run: pip install pandas"),
+        ("pyarrow", "InputError: pyarrow is not installed; run: pip install pyarrow"),
+    ],
+)
+def test_library_that_is_not_installed(backend, message):
+    program = [sys.executable, "-c", WITHOUT.format(backend=backend)]
+    answer = subprocess.run(program, capture_output=True, text=True, check=True)
+    assert answer.stdout.strip() == message

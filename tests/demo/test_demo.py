@@ -1,0 +1,114 @@
+"""The embedded collection is what it says, and the tour shows it."""
+
+import itertools
+import re
+from collections import Counter
+
+import pytest
+
+from pyramidion.collection import TAC_CATEGORIES, Collection, find_problems
+from pyramidion.demo import load_demo
+from pyramidion.demo.tour import STOPS, tour
+from pyramidion.errors import InputError
+from pyramidion.text import count_words, split_sentences
+
+
+@pytest.fixture(scope="module")
+def demo() -> Collection:
+    return load_demo()
+
+
+def test_it_has_a_topic_for_each_category_and_one_about_a_person(demo):
+    assert sorted(topic.category for topic in demo.topics) == ["", "1", "2", "3", "4", "5"]
+
+
+def test_nothing_is_wrong_with_it(demo):
+    assert find_problems(demo) == []
+    assert demo.left_out == ()
+
+
+def test_articles(demo):
+    for topic in demo.topics:
+        assert len(topic.documents_of("base")) == len(topic.documents_of("update")) == 4
+        assert len({document.source for document in topic.documents}) >= 4
+        for document in topic.documents:
+            assert 100 <= count_words(document.text) <= 160, document.id
+        dates = [document.date for document in topic.documents]
+        assert dates == sorted(dates)
+
+
+def test_references(demo):
+    for topic, task in itertools.product(demo.topics, "AB"):
+        references = demo.references(topic.id, task)
+        assert len(references) == 4
+        assert all(reference.words <= 100 for reference in references)
+        assert len({reference.plain for reference in references}) == 4
+
+
+def test_pyramids_quote_the_references(demo):
+    for (task, topic), pyramid in demo.pyramids.items():
+        texts = {s.system: s.plain for s in demo.references(topic, task)}
+        names = {reference.name.rpartition(".")[2] for reference in pyramid.references}
+        assert names == set(texts)
+        for scu in pyramid.scus:
+            for contributor in scu.contributors:
+                writer = pyramid.reference_of(contributor).rpartition(".")[2]
+                for part in contributor.parts:
+                    assert pyramid.text[part.start : part.end] == part.label
+                    assert part.label in texts[writer]
+
+
+def test_pyramids_are_pyramids(demo):
+    assert len(demo.pyramids) == 12
+    for pyramid in demo.pyramids.values():
+        sizes = {weight: len(scus) for weight, scus in pyramid.tiers().items()}
+        assert set(sizes) == {1, 2, 3, 4}
+        assert sizes[1] > sizes[4] >= 5
+
+
+def test_aspects_belong_to_the_topics_category(demo):
+    aspects = {c.id: {aspect.id for aspect in c.aspects} for c in TAC_CATEGORIES}
+    annotated = [summary for summary in demo.summaries if summary.aspects]
+    assert len(annotated) == 20
+    for summary in annotated:
+        category = demo.topic(summary.topic).category
+        assert {span.aspect for span in summary.aspects} <= aspects[category]
+
+
+def test_relative_utility_counts_the_sentences(demo):
+    rows = demo.scores.select(measure="relative-utility")
+    units = Counter(unit.rpartition("/")[0] for unit in set(rows.columns["unit"]))
+    for document in demo.topic("P01").documents_of("base"):
+        assert units[document.id] == len(split_sentences(document.text))
+
+
+def test_datelines_can_be_taken_off_every_article(demo):
+    for document in (d for topic in demo.topics for d in topic.documents):
+        first = split_sentences(document.text, boilerplate="strip")[0]
+        assert not re.match(r"[A-Z .,]{5,}[(/-]|By [A-Z]", first), first
+
+
+def test_it_says_that_it_measures_nobody(demo):
+    assert "measures anybody" in demo.notice
+    assert "invented" in demo.notice
+
+
+def test_the_tour_writes_files_that_read_back(demo, tmp_path):
+    answer = tour(tmp_path / "tour")
+    assert Collection.load(tmp_path / "tour" / "collection") == demo
+    for name in ("summaries.jsonl", "scores.csv", "duc", "rouge/rouge.xml", "pyramids"):
+        again = Collection.load(tmp_path / "tour" / name)
+        assert again.summaries or len(again.scores)
+    assert len(answer.tables) > len(STOPS)
+
+
+def test_the_tour_replaces_only_its_own_folder(tmp_path):
+    tour(tmp_path / "tour")
+    tour(tmp_path / "tour")
+    mine = tmp_path / "mine"
+    mine.mkdir()
+    (mine / "thesis.txt").write_text("precious")
+    with pytest.raises(InputError, match="not from an earlier tour"):
+        tour(mine)
+    assert [path.name for path in tmp_path.rglob("thesis.txt")] == ["thesis.txt"]
+    assert {path.name for path in tmp_path.iterdir()} == {"tour", "mine"}
