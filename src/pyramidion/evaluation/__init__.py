@@ -1,0 +1,1 @@
+"""Questions: which systems differ, which metrics to trust, which judges."""
