@@ -11,7 +11,8 @@ extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphin
 html_theme = "furo"
 html_title = f"Pyramidion {release}"
 exclude_patterns = ["_build"]
-myst_enable_extensions = ["colon_fence", "dollarmath"]
+# Formulas are written as text: a renderer for more would be fetched from the network.
+myst_enable_extensions = ["colon_fence"]
 autodoc_typehints = "none"
 autodoc_member_order = "bysource"
 napoleon_numpy_docstring = True

@@ -29,6 +29,9 @@ DATELINES = [
     "SÃO PAULO, Brazil, Sept. 9, 2004 (Meridian) – ",
     "(CNN) -- ",
     "(CNN) ",
+    "TAMSIN (Northgate Dispatch), March 25 -- ",
+    "CRAY HAVEN -- ",
+    "By INES FALK\n\nCRAY HAVEN -- ",
     "LISBON (HNS) - MADRID (HNS) - ",
 ]
 LINES = [
@@ -62,6 +65,8 @@ LINES = [
 ONLY_ALIKE = [
     "NATO - The alliance met.",
     "IBM -- The company grew.",
+    "NATO -- The alliance met.",
+    "CRAY HAVEN - The town slept.",
     "IBM, Intel -- The rivals met.",
     "NASA (the space agency) -- The launch failed.",
     "ACME (NYSE) - The firm grew.",
@@ -91,7 +96,13 @@ ONLY_ALIKE = [
 @pytest.mark.parametrize("dateline", DATELINES)
 @pytest.mark.parametrize("rest", ["Rain fell.", '"It rains," he said.', "12 people left."])
 def test_datelines_go(dateline, rest):
-    assert strip_boilerplate(dateline + rest) == rest
+    assert strip_boilerplate(dateline + rest).lstrip() == rest
+
+
+def test_capitals_before_a_dash_are_a_place_only_where_a_story_begins():
+    text = "Rain fell.\n\nCRAY HAVEN -- Snow fell."
+    assert strip_boilerplate(text) == text
+    assert strip_boilerplate(text.replace("\n\n", "\n###\n")) == "Rain fell.\n\nSnow fell."
 
 
 def test_datelines_go_at_each_story_of_a_text():

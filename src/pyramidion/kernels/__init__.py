@@ -27,7 +27,8 @@ from typing import TYPE_CHECKING
 
 from pyramidion.kernels.choice import BACKEND
 from pyramidion.kernels.overlap import ngram_hits, skip_hits
-from pyramidion.kernels.subsequences import Summaries, lcs_hits, weighted_lcs_hits
+from pyramidion.kernels.subsequences import lcs_hits, weighted_lcs_hits
+from pyramidion.kernels.summaries import Summaries
 from pyramidion.kernels.vocabulary import Encoding
 
 if TYPE_CHECKING or BACKEND == "native":

@@ -9,97 +9,78 @@ import numpy as np
 import numpy.typing as npt
 
 from pyramidion.errors import InputError
+from pyramidion.kernels.summaries import Ids, Numbers, Summaries
 
 __all__ = [
     "MOST_CELLS",
-    "check_comparable",
-    "check_numbers",
-    "check_skips",
-    "check_starts",
-    "check_weight",
-    "checked_array",
-    "checked_pairs",
+    "checked_gap",
+    "checked_overlap",
+    "checked_subsequences",
+    "checked_weight",
     "whole_number",
 ]
 
 MOST_CELLS = 2**32
 """The most words of a peer times words of a model, and the most skip-bigrams of a text.
 
-Longest common subsequences of two texts of 65,536 words each are still found, within half a
+Longest common subsequences of two texts of 65,536 words each are still found, within a
 gigabyte for the compiled kernels; beyond that a comparison would not end in sensible time.
 """
 
 _INT64 = np.iinfo(np.int64)
+_MOST_WORDS = 2**31 - 1
 
 
-def checked_array(name: str, values: Any, dtype: type[np.integer[Any]]) -> npt.NDArray[Any]:
-    """Refuse what is not a one-dimensional array of a type; give it in one piece.
-
-    Examples
-    --------
-    >>> checked_array("ids", np.arange(6, dtype=np.int32)[::2], np.int32).flags.contiguous
-    True
-    """
-    if not isinstance(values, np.ndarray) or values.dtype != dtype or values.ndim != 1:
-        raise TypeError(f"{name} must be a one-dimensional array of {np.dtype(dtype)}")
-    return np.ascontiguousarray(values)
-
-
-def check_numbers(name: str, values: npt.NDArray[Any], end: int) -> None:
-    """Refuse numbers that are negative, or not below an end.
+def checked_overlap(
+    ids: Any, starts: Any, peers: Any, models: Any, threads: Any
+) -> tuple[Ids, Numbers, Numbers, Numbers, int]:
+    """Refuse texts and pairs that do not make sense; give arrays that are in one piece.
 
     Examples
     --------
-    >>> check_numbers("peers", np.array([0, 2]), 2)
+    >>> ids, starts = np.array([7, 8, 7], np.int32), np.array([0, 1, 3])
+    >>> checked_overlap(ids, starts, np.array([0]), np.array([2]), 1)
     Traceback (most recent call last):
-    ValueError: peers must be from 0 to 1, but one is 2
+    ValueError: models must be from 0 to 1, but one is 2
     """
-    for extreme in (values.min(initial=0), values.max(initial=0)) if len(values) else ():
-        if not 0 <= extreme < end:
-            raise ValueError(f"{name} must be from 0 to {end - 1}, but one is {extreme}")
+    ids, starts = _divided("ids", ids, "starts", starts)
+    (ids,) = _small_numbers(ids)
+    peers, models = _pairs(peers, models, len(starts) - 1)
+    return ids, starts, peers, models, whole_number("threads", threads, least=1)
 
 
-def check_starts(name: str, starts: npt.NDArray[np.int64], end: int) -> None:
-    """Refuse starts that are not there, fall, or lie outside what they divide.
+def checked_subsequences(
+    summaries: Any, peers: Any, models: Any, threads: Any
+) -> tuple[Summaries, Numbers, Numbers, int]:
+    """Do as `checked_overlap`, and refuse pairs that are too long for their subsequences.
 
     Examples
     --------
-    >>> check_starts("starts", np.array([0, 5]), 4)
+    >>> ids, ends = np.zeros(100_000, np.int32), np.array([0, 100_000])
+    >>> book = Summaries(ids, ends, ids, ends, np.array([0, 1]))
+    >>> checked_subsequences(book, np.array([0]), np.array([0]), 1)
     Traceback (most recent call last):
-    ValueError: starts must rise from at least 0 to at most 4
+    pyramidion.errors.InputError: texts of 100,000 and 100,000 words are too long ...
     """
-    if not len(starts):
-        raise ValueError(f"{name} must not be empty: its last number is where the last one ends")
-    if starts[0] < 0 or starts[-1] > end or (starts[1:] < starts[:-1]).any():
-        raise ValueError(f"{name} must rise from at least 0 to at most {end}")
-
-
-def checked_pairs(
-    peers: Any, models: Any, texts: int
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Refuse pairs that do not match, or that name texts that are not there.
-
-    Examples
-    --------
-    >>> checked_pairs(np.array([0]), np.array([0, 1]), 2)
-    Traceback (most recent call last):
-    ValueError: peers and models must be of the same length, not 1 and 2
-    """
-    peers, models = (
-        checked_array("peers", peers, np.int64),
-        checked_array("models", models, np.int64),
+    if not isinstance(summaries, Summaries):
+        raise TypeError(f"summaries must be Summaries, not {type(summaries).__name__}")
+    ids, starts = _divided("ids", summaries.ids, "starts", summaries.starts)
+    listed, sentences = _divided(
+        "sentence_ids", summaries.sentence_ids, "sentences", summaries.sentences
     )
-    if len(peers) != len(models):
-        raise ValueError(
-            f"peers and models must be of the same length, not {len(peers)} and {len(models)}"
-        )
-    check_numbers("peers", peers, texts)
-    check_numbers("models", models, texts)
-    return peers, models
+    texts = _array("texts", summaries.texts, np.int64)
+    _check_starts("texts", texts, len(sentences) - 1)
+    if len(texts) != len(starts):
+        raise ValueError(f"{len(starts) - 1} texts are read flat, {len(texts) - 1} as sentences")
+    peers, models = _pairs(peers, models, len(texts) - 1)
+    _check_comparable(np.diff(sentences[texts]), peers, models)
+    ids, listed = _small_numbers(ids, listed)
+    checked = Summaries(ids, starts, listed, sentences, texts)
+    return checked, peers, models, whole_number("threads", threads, least=1)
 
 
 def whole_number(name: str, value: Any, *, least: int | None = None) -> int:
-    """Refuse what is not a whole number, or too small; one that is too big for 64 bits is cut.
+    """Refuse what is not a whole number, or too small; cut one that is too big for 64 bits.
 
     Examples
     --------
@@ -109,15 +90,36 @@ def whole_number(name: str, value: Any, *, least: int | None = None) -> int:
     number = index(value)
     if least is not None and number < least:
         raise ValueError(f"{name} must be at least {least}, not {number}")
-    return max(_INT64.min, min(_INT64.max, number))
+    return max(int(_INT64.min), min(int(_INT64.max), number))
 
 
-def check_weight(weight: Any, longest: int) -> float:
-    """Refuse a weight that is not a positive number, or that is too great for a sentence.
+def checked_gap(gap: Any, starts: Numbers, peers: Numbers, models: Numbers) -> int:
+    """Refuse a gap that gives a text too many skip-bigrams.
 
     Examples
     --------
-    >>> check_weight(1.2, 100)
+    >>> checked_gap(-1, np.array([0, 100_000]), np.array([0]), np.array([0]))
+    Traceback (most recent call last):
+    pyramidion.errors.InputError: a text of 100,000 words has more than 4,294,967,296 ...
+    """
+    gap = whole_number("gap", gap)
+    words = np.diff(starts)
+    longest = max(int(words[chosen].max(initial=0)) for chosen in (peers, models))
+    reach = longest if gap < 0 else min(gap + 1, longest)
+    if longest * reach - reach * (reach + 1) // 2 > MOST_CELLS:
+        raise InputError(
+            f"a text of {longest:,} words has more than {MOST_CELLS:,} skip-bigrams",
+            hint="give a smaller gap, or cut the text to a length",
+        )
+    return gap
+
+
+def checked_weight(weight: Any, longest: int) -> float:
+    """Refuse a weight that is not positive, or too great for the longest sentence.
+
+    Examples
+    --------
+    >>> checked_weight(1.2, 100)
     1.2
     """
     if not isinstance(weight, Real):
@@ -128,30 +130,56 @@ def check_weight(weight: Any, longest: int) -> float:
     try:
         _ = float(longest) ** weight
     except OverflowError:
-        raise ValueError(
-            f"weight {weight} is too great for a sentence of {longest:,} words"
-        ) from None
+        message = f"weight {weight} is too great for a sentence of {longest:,} words"
+        raise ValueError(message) from None
     return weight
 
 
-def check_comparable(
-    words: npt.NDArray[np.int64], peers: npt.NDArray[np.int64], models: npt.NDArray[np.int64]
-) -> None:
-    """Refuse pairs that are too long for their longest common subsequences.
+def _array(name: str, values: Any, dtype: type[np.integer[Any]]) -> npt.NDArray[Any]:
+    if not isinstance(values, np.ndarray) or values.dtype != dtype or values.ndim != 1:
+        raise TypeError(f"{name} must be a one-dimensional array of {np.dtype(dtype)}")
+    return np.ascontiguousarray(values)
 
-    Parameters
-    ----------
-    words
-        The number of words of each text.
-    peers, models
-        Numbers of texts, pair by pair.
 
-    Examples
-    --------
-    >>> check_comparable(np.array([100_000]), np.array([0]), np.array([0]))
-    Traceback (most recent call last):
-    pyramidion.errors.InputError: texts of 100,000 and 100,000 words are too long ...
+def _divided(name: str, ids: Any, name_of_starts: str, starts: Any) -> tuple[Ids, Numbers]:
+    ids, starts = _array(name, ids, np.int32), _array(name_of_starts, starts, np.int64)
+    _check_starts(name_of_starts, starts, len(ids))
+    return ids, starts
+
+
+def _check_starts(name: str, starts: Numbers, end: int) -> None:
+    if not len(starts):
+        raise ValueError(f"{name} must not be empty: its last number is where the last one ends")
+    if starts[0] < 0 or starts[-1] > end or (starts[1:] < starts[:-1]).any():
+        raise ValueError(f"{name} must rise from at least 0 to at most {end}")
+
+
+def _pairs(peers: Any, models: Any, texts: int) -> tuple[Numbers, Numbers]:
+    peers, models = _array("peers", peers, np.int64), _array("models", models, np.int64)
+    if len(peers) != len(models):
+        raise ValueError(f"there are {len(peers)} peers, but {len(models)} models")
+    for name, numbers in (("peers", peers), ("models", models)):
+        wrong = numbers[(numbers < 0) | (numbers >= texts)]
+        if len(wrong):
+            raise ValueError(f"{name} must be from 0 to {texts - 1}, but one is {wrong[0]}")
+    return peers, models
+
+
+def _small_numbers(*ids: Ids) -> tuple[Ids, ...]:
+    """Number words anew if their numbers are negative, or much greater than there are words.
+
+    The compiled kernels have tables with a place for each number.
     """
+    size = sum(map(len, ids))
+    if size > _MOST_WORDS:
+        raise InputError(f"{size:,} words are too many at once", hint="score them in parts")
+    if all(part.min(initial=0) >= 0 and part.max(initial=0) <= 4 * size + 1024 for part in ids):
+        return ids
+    numbers = np.unique(np.concatenate(ids), return_inverse=True)[1].astype(np.int32)
+    return tuple(np.split(numbers, np.cumsum([len(part) for part in ids])[:-1]))
+
+
+def _check_comparable(words: Numbers, peers: Numbers, models: Numbers) -> None:
     # Floats, for the product of two counts may pass 64 bits.
     cells = words[peers].astype(np.float64) * words[models]
     if cells.max(initial=0) > MOST_CELLS:
@@ -160,29 +188,4 @@ def check_comparable(
             f"texts of {words[peers[worst]]:,} and {words[models[worst]]:,} words are too long "
             f"for longest common subsequences (their product passes {MOST_CELLS:,})",
             hint="cut them to a length, or leave ROUGE-L and ROUGE-W out",
-        )
-
-
-def check_skips(words: npt.NDArray[np.int64], gap: int) -> None:
-    """Refuse texts with too many skip-bigrams.
-
-    Parameters
-    ----------
-    words
-        The number of words of each text that is compared.
-    gap
-        The most words between two; no limit if it is negative.
-
-    Examples
-    --------
-    >>> check_skips(np.array([100_000]), -1)
-    Traceback (most recent call last):
-    pyramidion.errors.InputError: a text of 100,000 words has more than 4,294,967,296 ...
-    """
-    longest = int(words.max(initial=0))
-    reach = longest if gap < 0 else min(gap + 1, longest)
-    if longest * reach - reach * (reach + 1) // 2 > MOST_CELLS:
-        raise InputError(
-            f"a text of {longest:,} words has more than {MOST_CELLS:,} skip-bigrams",
-            hint="give a smaller gap, or cut the text to a length",
         )

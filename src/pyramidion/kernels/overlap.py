@@ -5,16 +5,16 @@ their place where nothing was compiled. Texts are numbers of words (see `Vocabul
 text `t` is ``ids[starts[t] : starts[t + 1]]``.
 """
 
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 
 import numpy as np
-import numpy.typing as npt
+
+from pyramidion.kernels.checks import checked_gap, checked_overlap, whole_number
+from pyramidion.kernels.summaries import Ids, Numbers
 
 __all__ = ["ngram_hits", "skip_hits"]
-
-Ids = npt.NDArray[np.int32]
-Numbers = npt.NDArray[np.int64]
 
 
 def ngram_hits(
@@ -33,13 +33,27 @@ def ngram_hits(
     threads
         How many threads the compiled kernel uses; the counts do not depend on it.
 
+    Returns
+    -------
+    int64 array
+        The number of hits of each pair.
+
     Examples
     --------
     >>> ids, starts = np.array([0, 1, 0, 1, 0, 1, 2], np.int32), np.array([0, 4, 7])
     >>> ngram_hits(ids, starts, np.array([0]), np.array([1]), 2).tolist()
     [1]
     """
-    return _hits(ids, starts, peers, models, lambda text: _ngrams(text, n))
+    ids, starts, peers, models, _ = checked_overlap(ids, starts, peers, models, threads)
+    n = whole_number("n", n, least=1)
+
+    @cache
+    def ngrams(text: int) -> Counter[tuple[int, ...]]:
+        return Counter(_ngrams(ids[starts[text] : starts[text + 1]].tolist(), n))
+
+    pairs = zip(peers.tolist(), models.tolist(), strict=True)
+    shared = ((ngrams(peer) & ngrams(model)).total() for peer, model in pairs)
+    return np.fromiter(shared, np.int64, len(peers))
 
 
 def skip_hits(
@@ -62,38 +76,56 @@ def skip_hits(
     unigrams
         Whether single words count too; the last word of a text never does, as in ROUGE-1.5.5.
 
+    Returns
+    -------
+    int64 array
+        The number of hits of each pair.
+
     Examples
     --------
     >>> ids, starts = np.array([0, 1, 2, 0, 2, 1], np.int32), np.array([0, 3, 6])
     >>> skip_hits(ids, starts, np.array([0]), np.array([1]), -1, False).tolist()
     [2]
     """
-    return _hits(ids, starts, peers, models, lambda text: _skip_units(text, gap, unigrams))
+    ids, starts, peers, models, _ = checked_overlap(ids, starts, peers, models, threads)
+    gap = checked_gap(gap, starts, peers, models)
 
+    def text(number: int) -> list[int]:
+        words: list[int] = ids[starts[number] : starts[number + 1]].tolist()
+        return words
 
-def _hits(
-    ids: Ids,
-    starts: Numbers,
-    peers: Numbers,
-    models: Numbers,
-    units: Callable[[list[int]], Iterator[tuple[int, ...]]],
-) -> Numbers:
-    counts: dict[int, Counter[tuple[int, ...]]] = {}
-    for text in {*peers.tolist(), *models.tolist()}:
-        counts[text] = Counter(units(ids[starts[text] : starts[text + 1]].tolist()))
     pairs = zip(peers.tolist(), models.tolist(), strict=True)
-    shared = ((counts[peer] & counts[model]).total() for peer, model in pairs)
+    shared = (_shared_skips(text(peer), text(model), gap, unigrams) for peer, model in pairs)
     return np.fromiter(shared, np.int64, len(peers))
 
 
 def _ngrams(text: list[int], n: int) -> Iterator[tuple[int, ...]]:
+    if n > len(text):
+        return iter(())
     return zip(*(text[start:] for start in range(n)), strict=False)
 
 
-def _skip_units(text: list[int], gap: int, unigrams: bool) -> Iterator[tuple[int, ...]]:
-    for first in range(len(text) - 1):
+def _shared_skips(peer: list[int], model: list[int], gap: int, unigrams: bool) -> int:
+    in_peer, in_model = _places(peer), _places(model)
+    # First words one by one: all pairs of a long text at once would not fit in memory.
+    shared = 0
+    for word in in_peer.keys() & in_model.keys():
         if unigrams:
-            yield (text[first],)
-        last = len(text) if gap < 0 else min(len(text), first + gap + 2)
-        for second in range(first + 1, last):
-            yield text[first], text[second]
+            shared += min(len(in_peer[word]), len(in_model[word]))
+        second = _followers(peer, in_peer[word], gap) & _followers(model, in_model[word], gap)
+        shared += second.total()
+    return shared
+
+
+def _places(text: list[int]) -> Mapping[int, list[int]]:
+    """Tell where each word can be the first of a pair: anywhere but at the end."""
+    places: dict[int, list[int]] = defaultdict(list)
+    for place, word in enumerate(text[:-1]):
+        places[word].append(place)
+    return places
+
+
+def _followers(text: list[int], places: Sequence[int], gap: int) -> Counter[int]:
+    """Count the second words of all pairs whose first word is at one of the places."""
+    reach = len(text) if gap < 0 else gap + 1
+    return Counter(word for at in places for word in text[at + 1 : at + 1 + reach])

@@ -1,51 +1,25 @@
 """Longest common subsequences of summaries, as ROUGE-L and ROUGE-W count them.
 
 This is the readable specification of the compiled functions of the same names, and takes
-their place where nothing was compiled. A summary is read twice: flat, text `t` being
-``ids[starts[t] : starts[t + 1]]``, and as sentences, sentence `s` being
-``sentence_ids[sentences[s] : sentences[s + 1]]`` and text `t` being made of the sentences
-``texts[t]`` to ``texts[t + 1] - 1``. The two readings hold the same words except where
-ROUGE-1.5.5 cuts them to different lengths.
+their place where nothing was compiled.
 """
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Summaries", "lcs_hits", "weighted_lcs_hits"]
+from pyramidion.kernels.checks import checked_subsequences, checked_weight
+from pyramidion.kernels.summaries import Numbers, Summaries
 
-Ids = npt.NDArray[np.int32]
-Numbers = npt.NDArray[np.int64]
+__all__ = ["lcs_hits", "weighted_lcs_hits"]
 
 # Where a path through the table of an LCS comes from.
 _DIAGONAL, _UP, _LEFT = range(3)
 
+_Moves = list[bytearray]
 _Path = Callable[[list[int], list[int]], set[int]]
-
-
-@dataclass(frozen=True, slots=True)
-class Summaries:
-    """The two readings of many summaries."""
-
-    ids: Ids
-    starts: Numbers
-    sentence_ids: Ids
-    sentences: Numbers
-    texts: Numbers
-
-    def flat(self, text: int) -> list[int]:
-        """Give a text's words."""
-        words: list[int] = self.ids[self.starts[text] : self.starts[text + 1]].tolist()
-        return words
-
-    def sentences_of(self, text: int) -> list[list[int]]:
-        """Give a text's sentences."""
-        bounds = self.sentences[self.texts[text] : self.texts[text + 1] + 1].tolist()
-        return [self.sentence_ids[start:end].tolist() for start, end in pairwise(bounds)]
 
 
 def lcs_hits(summaries: Summaries, peers: Numbers, models: Numbers, threads: int = 1) -> Numbers:
@@ -64,6 +38,11 @@ def lcs_hits(summaries: Summaries, peers: Numbers, models: Numbers, threads: int
     threads
         How many threads the compiled kernel uses; the counts do not depend on it.
 
+    Returns
+    -------
+    int64 array
+        The number of hits of each pair.
+
     Examples
     --------
     >>> ids = np.array([0, 1, 2, 3, 0, 2, 1, 3], np.int32)
@@ -72,6 +51,7 @@ def lcs_hits(summaries: Summaries, peers: Numbers, models: Numbers, threads: int
     >>> lcs_hits(texts, np.array([0]), np.array([1])).tolist()
     [4]
     """
+    summaries, peers, models, _ = checked_subsequences(summaries, peers, models, threads)
     hits = (
         sum(sum(hit) for _, hit in _marked(summaries, peer, model, _lcs_path))
         for peer, model in zip(peers.tolist(), models.tolist(), strict=True)
@@ -91,6 +71,11 @@ def weighted_lcs_hits(
     weight
         The exponent; above 1 it favours runs.
 
+    Returns
+    -------
+    float64 array
+        The weight of the hits of each pair.
+
     Notes
     -----
     As in ROUGE-1.5.5, a marked word that is used up neither breaks nor ends a run: a run ends
@@ -104,8 +89,10 @@ def weighted_lcs_hits(
     >>> weighted_lcs_hits(texts, np.array([0]), np.array([1]), 2.0).tolist()
     [4.0]
     """
-    longest = max((len(words) for words in _all_sentences(summaries)), default=0)
-    power = [float(k) ** weight for k in range(longest + 2)]
+    summaries, peers, models, _ = checked_subsequences(summaries, peers, models, threads)
+    longest = int(np.diff(summaries.sentences).max(initial=0))
+    weight = checked_weight(weight, longest)
+    power = [float(k) ** weight for k in range(longest + 1)]
 
     def path(model: list[int], peer: list[int]) -> set[int]:
         return _weighted_path(model, peer, power)
@@ -117,11 +104,6 @@ def weighted_lcs_hits(
         for peer, model in zip(peers.tolist(), models.tolist(), strict=True)
     )
     return np.fromiter(hits, np.float64, len(peers))
-
-
-def _all_sentences(summaries: Summaries) -> Iterator[range]:
-    bounds = summaries.sentences.tolist()
-    return (range(start, end) for start, end in pairwise(bounds))
 
 
 def _marked(
@@ -145,37 +127,49 @@ def _marked(
 
 def _lcs_path(model: list[int], peer: list[int]) -> set[int]:
     """Give the positions in the model's sentence on one longest common subsequence."""
-    table = [[0] * (len(peer) + 1) for _ in range(len(model) + 1)]
-    moves = [[_LEFT] * (len(peer) + 1) for _ in range(len(model) + 1)]
+    above = [0] * (len(peer) + 1)
+    moves = _no_moves(model, peer)
     for i, word in enumerate(model, start=1):
+        row = [0]
         for j, other in enumerate(peer, start=1):
-            up, left = table[i - 1][j], table[i][j - 1]
+            up, left = above[j], row[j - 1]
             if word == other:
-                table[i][j], moves[i][j] = table[i - 1][j - 1] + 1, _DIAGONAL
+                row.append(above[j - 1] + 1)
+                moves[i][j] = _DIAGONAL
             else:
-                table[i][j], moves[i][j] = (up, _UP) if up >= left else (left, _LEFT)
+                row.append(max(up, left))
+                moves[i][j] = _UP if up >= left else _LEFT
+        above = row
     return _traced(moves, len(model), len(peer))
 
 
 def _weighted_path(model: list[int], peer: list[int], power: list[float]) -> set[int]:
     """Give the positions in the model's sentence on one weighted longest common subsequence."""
-    table = [[0.0] * (len(peer) + 1) for _ in range(len(model) + 1)]
-    runs = [[0] * (len(peer) + 1) for _ in range(len(model) + 1)]
-    moves = [[_LEFT] * (len(peer) + 1) for _ in range(len(model) + 1)]
+    above, runs_above = [0.0] * (len(peer) + 1), [0] * (len(peer) + 1)
+    moves = _no_moves(model, peer)
     for i, word in enumerate(model, start=1):
+        row, runs = [0.0], [0]
         for j, other in enumerate(peer, start=1):
-            up, left = table[i - 1][j], table[i][j - 1]
+            up, left = above[j], row[j - 1]
             if word == other:
-                run = runs[i - 1][j - 1]
+                run = runs_above[j - 1]
                 # The order of the operations decides the last bit, and so who wins a tie.
-                table[i][j] = (table[i - 1][j - 1] + power[run + 1]) - power[run]
-                runs[i][j], moves[i][j] = run + 1, _DIAGONAL
+                row.append((above[j - 1] + power[run + 1]) - power[run])
+                runs.append(run + 1)
+                moves[i][j] = _DIAGONAL
             else:
-                table[i][j], moves[i][j] = (up, _UP) if up >= left else (left, _LEFT)
+                row.append(max(up, left))
+                runs.append(0)
+                moves[i][j] = _UP if up >= left else _LEFT
+        above, runs_above = row, runs
     return _traced(moves, len(model), len(peer))
 
 
-def _traced(moves: list[list[int]], i: int, j: int) -> set[int]:
+def _no_moves(model: list[int], peer: list[int]) -> _Moves:
+    return [bytearray(len(peer) + 1) for _ in range(len(model) + 1)]
+
+
+def _traced(moves: _Moves, i: int, j: int) -> set[int]:
     found = set()
     while i > 0 and j > 0:
         move = moves[i][j]

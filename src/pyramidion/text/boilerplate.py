@@ -5,7 +5,8 @@ only resembles it:
 
 - a **dateline** opens a line and ends in a dash. Capitals are not enough (`NATO - The
   alliance`): it names an agency, a date, a known state or country, or a city that agencies
-  print alone, or has the underscore that some agencies put for a dash;
+  print alone, or has the underscore that some agencies put for a dash, or opens a story with
+  a double dash and no known acronym or heading;
 - **bylines**, **contacts** and **copyright notices** are whole lines;
 - **cues** (`(MORE)`, `-- end --`, `nn`) and **editors' notes** (`(Eds: ...)`) are whole lines,
   stand in brackets, or close the text.
@@ -28,12 +29,13 @@ _MONTH: Final = (
     r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?"
     r"|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\b\.?"
 )
+_DATE: Final = rf"(?:{_MONTH}[ ]\d{{1,2}}|\d{{1,2}}[ ]{_MONTH})(?:,?[ ]\d{{4}})?"
 _DATELINE: Final = re.compile(
     rf"""[ \t]*+
     (?P<place>{_WORD}(?:[ ](?:{_WORD}|d[aeo]|del)){{0,4}}?)??
     (?P<regions>(?:,[ ](?!{_MONTH}){_WORD}(?:[ ](?!{_MONTH}){_WORD}){{0,3}}){{0,2}})
-    (?P<date>(?:,?[ ])?(?:{_MONTH}[ ]\d{{1,2}}|\d{{1,2}}[ ]{_MONTH})(?:,?[ ]\d{{4}})?)?
-    (?:[ ]?[(/](?P<agency>{_AGENCY}(?:[ ]{_AGENCY}){{0,3}})[)/])?
+    (?P<date>(?:,?[ ])?{_DATE})?
+    (?:[ ]?[(/](?P<agency>{_AGENCY}(?:[ ]{_AGENCY}){{0,3}})[)/](?:,?[ ]{_DATE})?)?
     (?P<dash>\s++(?:-{{1,3}}|[–—_])\s++|\s?(?:--|—)\s?)
     (?P<opens>["'“‘«(]*+(?:[{_UPPER}\d]|[a-z]{{1,2}}[A-Z]))?""",
     re.VERBOSE,
@@ -107,13 +109,16 @@ def strip_boilerplate(text: str) -> str:
     text = _without_close(_without_notes(text))
     kept: list[str] = []
     after_byline = False
+    opens_story = True
     for line in text.splitlines(keepends=True):
         content = line.strip()
         is_byline = _is_byline(content)
         if is_byline or _is_line(content) or (after_byline and _WRITER.fullmatch(content)):
             kept += ["\n"] if kept and line.endswith("\n") else []
+            opens_story = True
         else:
-            kept.append(line[_dateline_end(line) :])
+            kept.append(line[_dateline_end(line, opens_story=opens_story) :])
+            opens_story = opens_story and content == ""
         after_byline = is_byline
     return "".join(kept)
 
@@ -145,11 +150,11 @@ def _is_byline(content: str) -> bool:
     return others.isdisjoint(words) and not words[-1].endswith(".")
 
 
-def _dateline_end(line: str) -> int:
+def _dateline_end(line: str, *, opens_story: bool) -> int:
     """Return where the text begins after the datelines of a line, 0 if there are none."""
     position = 0
     while found := _DATELINE.match(line, position, position + _LONGEST_DATELINE):
-        if not _is_dateline(found):
+        if not _is_dateline(found, opens_story=opens_story):
             break
         position = found.end("dash")
     if tag := _TAG.match(line, position):
@@ -157,7 +162,7 @@ def _dateline_end(line: str) -> int:
     return position
 
 
-def _is_dateline(found: re.Match[str]) -> bool:
+def _is_dateline(found: re.Match[str], *, opens_story: bool) -> bool:
     if not found["opens"] and found.end("dash") < len(found.string):
         return False
     place, regions, agency = found["place"] or "", found["regions"], found["agency"]
@@ -172,7 +177,13 @@ def _is_dateline(found: re.Match[str]) -> bool:
         return True
     if regions:
         return all(map(_is_region, regions.removeprefix(", ").split(", ")))
-    return place in _places()["cities"]
+    if place in _places()["cities"]:
+        return True
+    return (
+        opens_story
+        and found["dash"].strip() != "-"
+        and _places()["no_places"].isdisjoint(place.split())
+    )
 
 
 def _is_region(name: str) -> bool:
