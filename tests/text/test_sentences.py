@@ -125,6 +125,8 @@ def test_blank_text_has_no_sentences(text):
         "``We won,'' he said.| ``At last.''| Then he left.",
         "it was great.| i loved it!| The food was good.",
         "No.| I will not.| No. 5 is alive.",
+        "Letters by B. A. Moss and J. I. Case were sold.| A. E. Roe bought them.",
+        "He asked J. Will Harmon.| Will he come?",
         "King Jr. Boulevard is long.| M.D. Lane is not.",
         "Spaced . . . dots go on.| They do.",
         "Two reasons: 1. It rained.| 2. It snowed.",

@@ -188,7 +188,8 @@ class Scores:
         """
         keep = np.ones(len(self), dtype=bool)
         for name, value in wanted.items():
-            keep &= self.columns[name] == value
+            # As an object, for NumPy's own text type would drop null characters at the end.
+            keep &= self.columns[name] == np.array(value, dtype=object)
         return self.rows(keep)
 
     def rows(self, keep: npt.NDArray[Any]) -> "Scores":

@@ -97,13 +97,15 @@ def weighted_lcs_hits(
     def path(model: list[int], peer: list[int]) -> set[int]:
         return _weighted_path(model, peer, power)
 
-    hits = (
-        sum(
-            (_run_weights(m, h, power) for m, h in _marked(summaries, peer, model, path)), start=0.0
-        )
-        for peer, model in zip(peers.tolist(), models.tolist(), strict=True)
-    )
-    return np.fromiter(hits, np.float64, len(peers))
+    def weigh(peer: int, model: int) -> float:
+        total = 0.0
+        # Not sum(), which rounds differently from Python 3.12 on.
+        for marks, hits in _marked(summaries, peer, model, path):
+            total += _run_weights(marks, hits, power)
+        return total
+
+    pairs = zip(peers.tolist(), models.tolist(), strict=True)
+    return np.fromiter((weigh(*pair) for pair in pairs), np.float64, len(peers))
 
 
 def _marked(

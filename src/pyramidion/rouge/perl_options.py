@@ -76,7 +76,7 @@ def parse_perl_options(arguments: list[str]) -> PerlOptions:
         all_peers="a" in given and "z" not in given,
         details="d" in given,
         stem="m" in given,
-        stem_models_only="M" in given and "m" not in given,
+        stem_models_only="M" in given,
         stop_words="s" in given,
         exceptions=_choice(given, "exceptions", ("on", "off")) != "off",
         limit=_limit(given),

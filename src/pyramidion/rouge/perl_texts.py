@@ -121,7 +121,7 @@ class PerlTexts:
         found = []
         for (path, is_model), data in zip(self._numbers, self._data, strict=True):
             elements = parse_basic_elements(data, Where(path))
-            if self._options.stem or (is_model and self._options.stem_models_only):
+            if is_model if self._options.stem_models_only else self._options.stem:
                 known = self._options.exceptions
                 elements = [stemmed(element, exceptions=known) for element in elements]
             found.append(elements)
@@ -137,12 +137,12 @@ class PerlTexts:
     @cached_property
     def _plain(self) -> Reading:
         if self._options.stem_models_only:
-            return self._read(lambda texts: self._encode_words(texts, stem_models=False))
+            return self._read(lambda texts: self._encode_words(texts, self._options.stem, self._options.stem))
         return self._read(self._vocabulary.encode)
 
     @cached_property
     def _models_stemmed(self) -> Reading:
-        return self._read(lambda texts: self._encode_words(texts, stem_models=True))
+        return self._read(lambda texts: self._encode_words(texts, False, True))
 
     def _read(self, encode: Callable[[list[list[bytes]]], kernels.Encoding]) -> Reading:
         limit = self._options.limit
@@ -155,14 +155,14 @@ class PerlTexts:
         ids, sentences, texts = flat
         return Reading(kernels.Summaries(ids, sentences[texts], *listed))
 
-    def _encode_words(self, texts: list[list[bytes]], *, stem_models: bool) -> kernels.Encoding:
+    def _encode_words(self, texts: list[list[bytes]], stem_peers: bool, stem_models: bool) -> kernels.Encoding:
         """Encode texts word by word, for peers and models are treated differently."""
         ids, sentence_ends, text_ends = [np.empty(0, np.int32)], [0], [0]
         for (_, is_model), sentences in zip(self._numbers, texts, strict=True):
             for sentence in sentences:
                 found = words(
                     sentence,
-                    stem=is_model and stem_models,
+                    stem=stem_models if is_model else stem_peers,
                     stop_words=self._options.stop_words,
                     exceptions=self._options.exceptions,
                 )

@@ -18,7 +18,7 @@ from pyramidion.text.tokens import TOKENIZERS, Tokenizer, tokenize
 
 if TYPE_CHECKING:
     from pyramidion.text.boilerplate import strip_boilerplate
-    from pyramidion.text.sentences import split_sentences
+    from pyramidion.text.sentences import sentence_spans, split_sentences
     from pyramidion.text.stopwords import STOP_WORDS
 
 __all__ = [
@@ -27,6 +27,7 @@ __all__ = [
     "Tokenizer",
     "count_words",
     "is_stop_word",
+    "sentence_spans",
     "split_sentences",
     "stem",
     "strip_boilerplate",
@@ -43,10 +44,10 @@ def __getattr__(name: str) -> Any:
         from pyramidion.text import stopwords
 
         return stopwords.STOP_WORDS
-    if name == "split_sentences":
+    if name in ("sentence_spans", "split_sentences"):
         from pyramidion.text import sentences
 
-        return sentences.split_sentences
+        return getattr(sentences, name)
     if name == "strip_boilerplate":
         from pyramidion.text import boilerplate
 

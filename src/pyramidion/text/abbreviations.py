@@ -205,7 +205,8 @@ class _Following(NamedTuple):
 
 
 def _is_starter(after: _Following) -> bool:
-    is_name = after.then_capital and after.word in after.words.names
+    is_initial = after.then == "." and len(after.word) == 1
+    is_name = is_initial or (after.then_capital and after.word in after.words.names)
     return after.word in after.words.starters and not is_name
 
 
@@ -291,7 +292,8 @@ def can_end(
     kind, words
         The abbreviation's kind, and what is known of its language.
     before, word, then
-        The word before the abbreviation, the one after it in lower case, and the one after that.
+        The word before the abbreviation, the one after it in lower case, and the one after that
+        (or a full stop).
     is_title
         `word` is a title (`Sen.`).
 

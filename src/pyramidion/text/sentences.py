@@ -276,7 +276,7 @@ class _Splitter:
         ):
             return False
         is_title = dot != "" and self.words.abbreviations.get(word) is Kind.TITLE
-        word = word.lower().replace("’", "'")
+        word, then = word.lower().replace("’", "'"), dot or then
         return can_end(kind, self.words, before=before, word=word, then=then, is_title=is_title)
 
     def _ends_after_mark(self, stop: re.Match[str], after: re.Match[str], end: int) -> bool:

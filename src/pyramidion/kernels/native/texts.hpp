@@ -1,0 +1,58 @@
+// Texts as numbers of words, in arrays that someone else owns; see ../summaries.py.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace pyramidion {
+
+template <class Number>
+struct Span {
+    const Number* data = nullptr;
+    std::size_t size = 0;
+
+    const Number* begin() const { return data; }
+    const Number* end() const { return data + size; }
+    const Number& operator[](std::size_t i) const { return data[i]; }
+
+    Span part(std::int64_t start, std::int64_t stop) const {
+        return {data + start, static_cast<std::size_t>(stop - start)};
+    }
+};
+
+using Words = Span<std::int32_t>;
+
+// Numbers of words are dense: a table with a place for each is no larger than it must be.
+inline std::size_t vocabulary_size(const Words& ids) {
+    std::int32_t greatest = -1;
+    for (const std::int32_t id : ids) greatest = id > greatest ? id : greatest;
+    return static_cast<std::size_t>(greatest + std::int64_t{1});
+}
+
+struct Texts {
+    Words ids;
+    Span<std::int64_t> starts;
+
+    Words operator[](std::int64_t text) const { return ids.part(starts[text], starts[text + 1]); }
+};
+
+struct Summaries {
+    Texts flat;
+    Texts sentences;
+    Span<std::int64_t> texts;
+
+    // Read sentence by sentence, but all at once.
+    Words listed(std::int64_t text) const {
+        const Span<std::int64_t>& starts = sentences.starts;
+        return sentences.ids.part(starts[texts[text]], starts[texts[text + 1]]);
+    }
+};
+
+struct Pairs {
+    Span<std::int64_t> peers;
+    Span<std::int64_t> models;
+
+    std::size_t size() const { return peers.size; }
+};
+
+}  // namespace pyramidion

@@ -1,0 +1,52 @@
+"""Many summaries as numbers of words."""
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["Ids", "Numbers", "Summaries"]
+
+Ids = npt.NDArray[np.int32]
+Numbers = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Summaries:
+    """The two readings of many summaries: flat, and as sentences.
+
+    Both hold the same words except where ROUGE-1.5.5 cuts them to different lengths.
+
+    Parameters
+    ----------
+    ids, starts
+        Text `t`, read flat, is ``ids[starts[t] : starts[t + 1]]``.
+    sentence_ids, sentences
+        Sentence `s` is ``sentence_ids[sentences[s] : sentences[s + 1]]``.
+    texts
+        Text `t` is made of the sentences ``texts[t]`` to ``texts[t + 1] - 1``.
+
+    Examples
+    --------
+    >>> ids = np.array([0, 1, 0, 2], np.int32)
+    >>> summaries = Summaries(ids, np.array([0, 4]), ids, np.array([0, 2, 4]), np.array([0, 2]))
+    >>> summaries.flat(0), summaries.sentences_of(0)
+    ([0, 1, 0, 2], [[0, 1], [0, 2]])
+    """
+
+    ids: Ids
+    starts: Numbers
+    sentence_ids: Ids
+    sentences: Numbers
+    texts: Numbers
+
+    def flat(self, text: int) -> list[int]:
+        """Give a text's words."""
+        words: list[int] = self.ids[self.starts[text] : self.starts[text + 1]].tolist()
+        return words
+
+    def sentences_of(self, text: int) -> list[list[int]]:
+        """Give a text's sentences."""
+        bounds = self.sentences[self.texts[text] : self.texts[text + 1] + 1].tolist()
+        return [self.sentence_ids[start:end].tolist() for start, end in pairwise(bounds)]
