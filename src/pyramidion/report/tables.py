@@ -81,7 +81,7 @@ class Table:
 
     def to_latex(self) -> str:
         """Write the table as a LaTeX tabular with booktabs' rules."""
-        align = "".join("r" if self._is_number_column(i) else "l" for i in range(len(self.columns)))
+        align = "".join("r" if self.is_number_column(i) else "l" for i in range(len(self.columns)))
         lines = [rf"\begin{{tabular}}{{{align}}}", r"\toprule"]
         lines += [self._latex_row(self.columns), r"\midrule"]
         lines += [self._latex_row(self._shown(row, missing="--")) for row in self.rows]
@@ -127,7 +127,7 @@ class Table:
 
         table = RichTable(box=box.SIMPLE_HEAD, pad_edge=False, header_style="bold")
         for index, column in enumerate(self.columns):
-            number = self._is_number_column(index)
+            number = self.is_number_column(index)
             table.add_column(
                 Text(column), justify="right" if number else "left", overflow="fold", no_wrap=number
             )
@@ -135,15 +135,19 @@ class Table:
             table.add_row(*(Text(cell) for cell in self._shown(row, missing="–")))
         return table
 
-    def _is_number_column(self, index: int) -> bool:
+    def is_number_column(self, index: int) -> bool:
+        """Tell whether a column holds numbers only, so that it is set to the right."""
         return not any(isinstance(row[index], str) for row in self.rows)
 
     def _shown(self, row: tuple[Cell, ...], *, missing: str) -> tuple[str, ...]:
-        return tuple(missing if _is_missing(cell) else self._shown_cell(cell) for cell in row)
+        return tuple(missing if _is_missing(cell) else self.shown_cell(cell) for cell in row)
 
-    def _shown_cell(self, cell: Cell) -> str:
-        if cell is None or isinstance(cell, str):
-            return cell or ""
+    def shown_cell(self, cell: Cell) -> str:
+        """Write a cell for people: few decimals, and nothing where there is no value."""
+        if isinstance(cell, str):
+            return cell
+        if cell is None or math.isnan(cell):
+            return ""
         return f"{cell:,}" if isinstance(cell, int) else f"{cell:.{self.digits}f}"
 
     @staticmethod

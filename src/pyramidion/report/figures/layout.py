@@ -1,0 +1,273 @@
+"""Where things stand on a figure, in inches, so that no text overlaps another."""
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pyramidion.report.figures.style import GREY, INK
+
+if TYPE_CHECKING:
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+__all__ = [
+    "LABEL_GAP",
+    "PAD",
+    "Page",
+    "Space",
+    "fitting_pitch",
+    "label_names",
+    "label_size",
+    "label_step",
+    "short_names",
+    "text_width",
+    "wrapped",
+]
+
+#: White around everything, and between a label and what it labels.
+PAD, LABEL_GAP = 0.12, 0.07
+
+_LEAST_WIDTH, _MOST_LENGTH = 5.0, 24.0
+_DENSE, _SPARSE, _READABLE = 0.165, 0.3, 0.1
+_TITLE_SIZE, _NOTE_SIZE, _LEGEND_SIZE = 11, 8, 8
+_TITLE_LINE, _NOTE_LINE, _LEGEND_LINE = 0.21, 0.16, 0.2
+_LONGEST_NAME = 36
+
+
+@dataclass(frozen=True, slots=True)
+class Space:
+    """Inches around a plot, for its labels.
+
+    Examples
+    --------
+    >>> Space(left=1.0).right
+    0.12
+    """
+
+    left: float = PAD
+    right: float = PAD
+    above: float = 0.08
+    below: float = 0.45
+
+
+class Page:
+    """A figure with a title, a plot of a given size, and a legend below it.
+
+    Parameters
+    ----------
+    title, note
+        What stands above the plot, wrapped to the figure's width.
+    plot
+        Width and height of the plot.
+    space
+        What its labels need around it.
+    legend
+        Handles that carry their labels.
+
+    Examples
+    --------
+    >>> from pyramidion.report.figures.style import styled
+    >>> with styled():
+    ...     page = Page("Power", "60 topics", plot=(4, 3), space=Space(left=1))
+    >>> page.figure.get_label()
+    'Power'
+    """
+
+    def __init__(
+        self,
+        title: str,
+        note: str,
+        *,
+        plot: tuple[float, float],
+        space: Space,
+        legend: "Sequence[Artist]" = (),
+    ) -> None:
+        from matplotlib.backends.backend_agg import FigureCanvasAgg
+        from matplotlib.figure import Figure
+
+        self.width = max(_LEAST_WIDTH, space.left + plot[0] + space.right)
+        titles = wrapped(title, self.width - 2 * PAD, size=_TITLE_SIZE, bold=True)
+        notes = wrapped(note, self.width - 2 * PAD, size=_NOTE_SIZE)
+        columns, legend_height = self._legend_shape(legend)
+        self.bottom = PAD + legend_height + space.below
+        header = len(titles) * _TITLE_LINE + len(notes) * _NOTE_LINE
+        self.height = self.bottom + plot[1] + space.above + header + PAD
+        self.left = space.left
+        self.figure: Figure = Figure(figsize=(self.width, self.height), label=title)
+        FigureCanvasAgg(self.figure)
+        self._write_header(titles, notes)
+        if legend:
+            self._add_legend(legend, columns)
+
+    def _legend_shape(self, legend: "Sequence[Artist]") -> tuple[int, float]:
+        if not legend:
+            return 0, 0.0
+        labels = (str(handle.get_label()) for handle in legend)
+        column = text_width(labels, size=_LEGEND_SIZE) + 0.55
+        columns = max(1, min(len(legend), int((self.width - 2 * PAD) / column)))
+        return columns, math.ceil(len(legend) / columns) * _LEGEND_LINE + 0.04
+
+    def _write_header(self, titles: Sequence[str], notes: Sequence[str]) -> None:
+        top = self.height - PAD
+        for line in titles:
+            self.write(line, (PAD, top), va="top", size=_TITLE_SIZE, weight="bold")
+            top -= _TITLE_LINE
+        for line in notes:
+            self.write(line, (PAD, top), va="top", size=_NOTE_SIZE, color=GREY)
+            top -= _NOTE_LINE
+
+    def _add_legend(self, legend: "Sequence[Artist]", columns: int) -> None:
+        self.figure.legend(
+            handles=list(legend),
+            loc="lower left",
+            bbox_to_anchor=(PAD / self.width, PAD / self.height),
+            ncols=columns,
+            borderpad=0,
+            borderaxespad=0,
+            handlelength=1.6,
+            columnspacing=1.6,
+        )
+
+    def write(
+        self,
+        text: str,
+        place: tuple[float, float],
+        *,
+        ha: str = "left",
+        va: str = "baseline",
+        size: float = _NOTE_SIZE,
+        color: str = INK,
+        weight: str = "normal",
+    ) -> None:
+        """Write a text at a place given in inches."""
+        x, y = place[0] / self.width, place[1] / self.height
+        self.figure.text(x, y, text, ha=ha, va=va, size=size, color=color, weight=weight)
+
+    def axes(self, left: float, bottom: float, width: float, height: float) -> "Axes":
+        """Add axes at a place given in inches."""
+        across, up = self.width, self.height
+        return self.figure.add_axes((left / across, bottom / up, width / across, height / up))
+
+
+def fitting_pitch(count: int, *, room: float = 4.0) -> float:
+    """Give the inches from one row (or column) to the next: wide if there are few.
+
+    Examples
+    --------
+    >>> fitting_pitch(3), fitting_pitch(66)
+    (0.3, 0.165)
+    """
+    return min(max(_DENSE, min(_SPARSE, room / count)), _MOST_LENGTH / count)
+
+
+def label_size(pitch: float) -> float:
+    """Give the font size of labels that stand `pitch` inches apart.
+
+    Examples
+    --------
+    >>> round(label_size(0.165), 1)
+    7.4
+    """
+    return max(4.5, min(9.0, pitch * 72 * 0.62))
+
+
+def label_step(pitch: float) -> int:
+    """Tell at which steps labels fit: 1 for all, 2 for every other, and so on.
+
+    Examples
+    --------
+    >>> label_step(0.3), label_step(0.06)
+    (1, 2)
+    """
+    return max(1, math.ceil(_READABLE / pitch - 1e-9))
+
+
+def text_width(texts: Iterable[str], *, size: float, bold: bool = False) -> float:
+    """Measure the widest of some texts, in inches.
+
+    Examples
+    --------
+    >>> text_width(["mm"], size=9) > text_width(["m", "i"], size=9) > text_width([], size=9)
+    True
+    """
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.textpath import TextToPath
+
+    font = FontProperties(size=size, weight="bold" if bold else "normal")
+    measure = TextToPath().get_text_width_height_descent
+    widths = (measure(text, font, ismath=False)[0] for text in texts if text)
+    return float(max(widths, default=0.0)) / 72 * 1.02
+
+
+def wrapped(text: str, width: float, *, size: float, bold: bool = False) -> list[str]:
+    """Break a text into lines of at most `width` inches; no text gives no line.
+
+    Examples
+    --------
+    >>> wrapped("one two", 0.4, size=9)
+    ['one', 'two']
+    """
+    lines: list[str] = []
+    for word in text.split():
+        joined = f"{lines[-1]} {word}" if lines else word
+        if lines and text_width([joined], size=size, bold=bold) <= width:
+            lines[-1] = joined
+        else:
+            lines.extend(_broken(word, width, size=size, bold=bold))
+    return lines
+
+
+def _broken(word: str, width: float, *, size: float, bold: bool) -> list[str]:
+    """Break a word that is wider than a line."""
+    pieces = [""]
+    for letter in word:
+        if pieces[-1] and text_width([pieces[-1] + letter], size=size, bold=bold) > width:
+            pieces.append("")
+        pieces[-1] += letter
+    return pieces
+
+
+def short_names(names: Iterable[str]) -> list[str]:
+    """Put names on one line each, and leave out the middle of long ones if they stay distinct.
+
+    Examples
+    --------
+    >>> short_names(["7", "a-system-with-a-very-long-name-and-options-v2"])
+    ['7', 'a-system-with-a-ve…e-and-options-v2']
+    """
+    whole = [" ".join(name.split()) for name in names]
+    short = [_shortened(name) for name in whole]
+    count = Counter(short)
+    return [brief if count[brief] == 1 else name for brief, name in zip(short, whole, strict=True)]
+
+
+def _shortened(name: str) -> str:
+    if len(name) <= _LONGEST_NAME:
+        return name
+    half = (_LONGEST_NAME - 1) // 2
+    return f"{name[: _LONGEST_NAME - 1 - half]}…{name[-half:]}"
+
+
+def label_names(
+    axes: "Axes", which: str, names: Sequence[str], *, pitch: float, human: Sequence[bool] = ()
+) -> None:
+    """Label the rows (``y``) or columns (``x``) of a plot, people in bold.
+
+    Examples
+    --------
+    >>> from pyramidion.report.figures.style import styled
+    >>> with styled():
+    ...     axes = Page("", "", plot=(1, 1), space=Space()).axes(0, 0, 1, 1)
+    ...     label_names(axes, "y", ["7", "A"], pitch=0.3, human=[False, True])
+    >>> [label.get_weight() for label in axes.get_yticklabels()]
+    ['normal', 'bold']
+    """
+    axis = axes.yaxis if which == "y" else axes.xaxis
+    step = label_step(pitch)
+    axis.set_ticks(range(0, len(names), step), names[::step])
+    axes.tick_params(which, length=0, labelsize=label_size(pitch), pad=LABEL_GAP * 72)
+    for label, is_human in zip(axis.get_ticklabels(), list(human)[::step], strict=False):
+        label.set_weight("bold" if is_human else "normal")

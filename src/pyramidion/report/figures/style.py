@@ -1,0 +1,178 @@
+"""One look for all figures, and how they are written to files."""
+
+import io
+import threading
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+from pyramidion.collection.files import write_bytes
+from pyramidion.errors import InputError, MissingExtraError, Where
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = [
+    "BLACK",
+    "BLUE",
+    "FIGURE_FORMS",
+    "GREEN",
+    "GREY",
+    "INK",
+    "ORANGE",
+    "PALE",
+    "PURPLE",
+    "SKY",
+    "VERMILLION",
+    "FigureForm",
+    "rendered",
+    "saved",
+    "styled",
+]
+
+FigureForm = Literal["svg", "pdf", "png"]
+
+#: The forms a figure can be written in, which are the endings of its file.
+FIGURE_FORMS: tuple[FigureForm, ...] = get_args(FigureForm)
+
+# Okabe and Ito's colours: people with any kind of colour blindness can tell them apart.
+BLUE, VERMILLION, GREEN = "#0072b2", "#d55e00", "#009e73"
+ORANGE, SKY, PURPLE, BLACK = "#e69f00", "#56b4e9", "#cc79a7", "#000000"
+INK, GREY, PALE = "#222222", "#767676", "#e4e4e4"
+
+_LOOK: dict[str, Any] = {
+    "axes.axisbelow": True,
+    "axes.edgecolor": GREY,
+    "axes.labelcolor": INK,
+    "axes.labelsize": 9,
+    "axes.linewidth": 0.6,
+    "axes.spines.right": False,
+    "axes.spines.top": False,
+    "axes.unicode_minus": True,
+    "figure.dpi": 100,
+    "font.size": 9,
+    "grid.color": PALE,
+    "grid.linewidth": 0.6,
+    "hatch.linewidth": 0.5,
+    "legend.fontsize": 8,
+    "legend.frameon": False,
+    "pdf.fonttype": 42,
+    "savefig.dpi": 200,
+    "svg.fonttype": "path",
+    "svg.hashsalt": "pyramidion",
+    "text.color": INK,
+    "text.parse_math": False,  # a system may be called $x$
+    "xtick.color": GREY,
+    "xtick.labelcolor": INK,
+    "xtick.labelsize": 8,
+    "ytick.color": GREY,
+    "ytick.labelcolor": INK,
+    "ytick.labelsize": 8,
+}
+
+#: Families asked for the letters that matplotlib's own font lacks, where they are installed.
+_MORE_LETTERS = ("Noto Sans CJK SC", "Noto Sans CJK JP", "Noto Sans", "Arial Unicode MS")
+
+# The look is held in matplotlib's global settings while a figure is drawn.
+_ONE_AT_A_TIME = threading.RLock()
+
+
+@contextmanager
+def styled() -> Iterator[None]:
+    """Draw in the house's look, whatever the reader's own settings are.
+
+    Examples
+    --------
+    >>> with styled():
+    ...     from matplotlib import rcParams
+    ...     rcParams["svg.hashsalt"]
+    'pyramidion'
+    """
+    try:
+        import matplotlib.style
+    except ImportError:
+        raise MissingExtraError("drawing figures", extra="plot") from None
+    look = {**_LOOK, "font.family": _families()}
+    with (
+        _ONE_AT_A_TIME,
+        matplotlib.style.context(["default", look]),
+        warnings.catch_warnings(),
+    ):
+        # A letter that no font has is drawn as a box, which says as much as the warning.
+        warnings.filterwarnings("ignore", message="Glyph .* missing from")
+        yield
+
+
+def _families() -> list[str]:
+    from matplotlib.font_manager import fontManager
+
+    installed = set(fontManager.get_font_names())
+    return ["DejaVu Sans", *(family for family in _MORE_LETTERS if family in installed)]
+
+
+def rendered(figure: "Figure", form: FigureForm) -> bytes:
+    """Give a figure as the content of a file; the same figure gives the same bytes.
+
+    Parameters
+    ----------
+    figure
+        A figure of this package.
+    form
+        ``svg``, ``pdf`` or ``png``.
+
+    Examples
+    --------
+    >>> from pyramidion.report.figures import power_figure
+    >>> rendered(power_figure([0, 1], {"W": [0.05, 1]}), "png")[1:4]
+    b'PNG'
+    """
+    title = str(figure.get_label())
+    metadata: dict[FigureForm, dict[str, str | None]] = {
+        "svg": {"Creator": "Pyramidion", "Date": None, "Title": title},
+        "pdf": {"Creator": "Pyramidion", "CreationDate": None, "Title": title},
+        "png": {"Software": "Pyramidion", "Title": title},
+    }
+    stream = io.BytesIO()
+    with styled():
+        figure.savefig(stream, format=form, dpi=200, metadata=metadata[form])
+    return stream.getvalue()
+
+
+def saved(figure: "Figure", path: str | Path) -> Path:
+    """Write a figure, whole or not at all, in the form that the file's ending names.
+
+    Parameters
+    ----------
+    figure
+        A figure of this package.
+    path
+        A file that ends in ``.svg``, ``.pdf`` or ``.png``.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pyramidion.report.figures import power_figure
+    >>> figure = power_figure([0, 1], {"W": [0.05, 1]})
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     saved(figure, f"{folder}/power.svg").name
+    'power.svg'
+    >>> saved(figure, "power.gif")
+    Traceback (most recent call last):
+    pyramidion.errors.InputError: power.gif: no figure can be written as '.gif'; ...
+    """
+    target = Path(path)
+    write_bytes(target, rendered(figure, _form(target)))
+    return target
+
+
+def _form(path: Path) -> FigureForm:
+    for form in FIGURE_FORMS:
+        if path.suffix.lower() == f".{form}":
+            return form
+    raise InputError(
+        f"no figure can be written as {path.suffix!r}",
+        where=Where(path),
+        hint="end the name in .svg, .pdf or .png",
+    )

@@ -1,0 +1,138 @@
+"""One self-contained page: nothing is fetched, everything is inside."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+
+from pyramidion.report.tables import Cell, Table
+
+__all__ = ["Section", "figure_block", "paragraph", "render_page", "table_block"]
+
+_PAGE = Path(__file__).with_name("page")
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of the page under a heading.
+
+    Parameters
+    ----------
+    title
+        The heading.
+    blocks
+        HTML, made by the functions of this module.
+
+    Examples
+    --------
+    >>> Section("Ranking", (paragraph("Best first."),)).title
+    'Ranking'
+    """
+
+    title: str
+    blocks: tuple[str, ...]
+
+
+def paragraph(text: str, *, soft: bool = False) -> str:
+    """Make a paragraph of plain text.
+
+    Examples
+    --------
+    >>> paragraph("a < b")
+    '<p>a &lt; b</p>'
+    """
+    return f"<p{' class=soft' if soft else ''}>{escape(text)}</p>"
+
+
+def table_block(table: Table) -> str:
+    """Make a table whose columns sort at a click, with its LaTeX folded below it.
+
+    Examples
+    --------
+    >>> "<td>T1</td>" in table_block(Table(("topic",), (("T1",),)))
+    True
+    """
+    numbers = [table.is_number_column(index) for index in range(len(table.columns))]
+    head = "".join(
+        f"<th scope=col{' class=number' if number else ''}><button>{escape(name)}</button></th>"
+        for name, number in zip(table.columns, numbers, strict=True)
+    )
+    body = "".join(
+        "<tr>" + "".join(_cell(table, cell) for cell in row) + "</tr>" for row in table.rows
+    )
+    caption = f"<caption>{escape(table.title)}</caption>" if table.title else ""
+    note = paragraph(table.note, soft=True) if table.note else ""
+    return (
+        f"<div class=scroll><table class=sortable>{caption}<thead><tr>{head}</tr></thead>"
+        f"<tbody>{body}</tbody></table></div>{note}"
+        f"<details><summary>LaTeX</summary><pre>{escape(table.to_latex())}</pre></details>"
+    )
+
+
+def _cell(table: Table, cell: Cell) -> str:
+    if isinstance(cell, str):
+        return f"<td>{escape(cell)}</td>"
+    shown = table.shown_cell(cell)
+    # Sorting goes by the full number, not by the digits that are shown.
+    key = "" if shown == "" else repr(cell)
+    return f'<td class=number data-key="{escape(key)}">{escape(shown or "–")}</td>'
+
+
+def figure_block(svg: str, caption: str) -> str:
+    """Put a figure into the page.
+
+    Parameters
+    ----------
+    svg
+        The figure as SVG text.
+    caption
+        What it shows.
+
+    Examples
+    --------
+    >>> figure_block("<svg></svg>", "A figure.")
+    '<figure><svg></svg><figcaption>A figure.</figcaption></figure>'
+    """
+    start = svg.index("<svg")
+    return f"<figure>{svg[start:].strip()}<figcaption>{escape(caption)}</figcaption></figure>"
+
+
+def render_page(title: str, sections: Sequence[Section], *, lead: str, signature: str) -> str:
+    """Put a page together.
+
+    Parameters
+    ----------
+    title, lead
+        What stands on top.
+    sections
+        The parts, which are listed below the title.
+    signature
+        What one must know to get the same numbers again.
+
+    Examples
+    --------
+    >>> page = render_page("Mine", [Section("One", ("<p>x</p>",))], lead="A try.", signature="s")
+    >>> page.startswith("<!doctype html>"), "http" in page
+    (True, False)
+    """
+    links = "".join(
+        f'<a href="#s{number}">{escape(section.title)}</a>'
+        for number, section in enumerate(sections)
+    )
+    body = "".join(
+        f'<section id="s{number}"><h2>{escape(section.title)}</h2>'
+        f"{''.join(section.blocks)}</section>"
+        for number, section in enumerate(sections)
+    )
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{escape(title)}</title><style>{_page_file('style.css')}</style></head><body>"
+        f"<header><h1>{escape(title)}</h1>{paragraph(lead, soft=True)}<nav>{links}</nav></header>"
+        f"<main>{body}</main><footer>Signature: <code>{escape(signature)}</code></footer>"
+        f"<script>{_page_file('script.js')}</script></body></html>\n"
+    )
+
+
+def _page_file(name: str) -> str:
+    return (_PAGE / name).read_text(encoding="utf-8")
