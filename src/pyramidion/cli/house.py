@@ -21,6 +21,7 @@ __all__ = [
     "OutputOption",
     "SeedOption",
     "emit",
+    "listed",
     "main",
     "say",
     "working",
@@ -76,6 +77,17 @@ def emit(answer: "Answer", form: OutputForm, output: Path | None = None) -> int:
         width = os.get_terminal_size().columns if on_terminal else None
         sys.stdout.write(answer.written(form.value, width=width, styled=on_terminal))
     return 0 if answer.yes else 1
+
+
+def listed(text: str) -> tuple[str, ...]:
+    """Read words with commas between them.
+
+    Examples
+    --------
+    >>> listed("wilcoxon, paired-t")
+    ('wilcoxon', 'paired-t')
+    """
+    return tuple(word.strip() for word in text.split(",") if word.strip())
 
 
 def say(message: str) -> None:

@@ -1,3 +1,11 @@
 """Questions: which systems differ, which metrics to trust, which judges."""
 
-__all__: list[str] = []
+from pyramidion.evaluation.compare import compare
+from pyramidion.evaluation.comparison import (
+    Comparison,
+    ComparisonResult,
+    PairCounts,
+    SystemResult,
+)
+
+__all__ = ["Comparison", "ComparisonResult", "PairCounts", "SystemResult", "compare"]

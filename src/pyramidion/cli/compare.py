@@ -1,0 +1,77 @@
+"""``pyramidion compare``."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pyramidion.cli.house import (
+    FormatOption,
+    OutputForm,
+    OutputOption,
+    SeedOption,
+    emit,
+    listed,
+    working,
+)
+
+__all__ = ["compare"]
+
+
+def compare(  # noqa: PLR0913, PLR0917 - one parameter an option is how typer works
+    scores: Annotated[
+        Path, typer.Argument(help="A table of scores, or a collection in any format.")
+    ],
+    measures: Annotated[
+        str, typer.Option("--measures", "-m", help="Which measures, with commas; all by default.")
+    ] = "",
+    task: Annotated[str, typer.Option(help="Which tasks, with commas; all by default.")] = "",
+    test: Annotated[
+        str,
+        typer.Option(
+            help="One or several of permutation, wilcoxon, paired-t, unpaired-t, welch, mc, hb."
+        ),
+    ] = "permutation",
+    statistic: Annotated[
+        str, typer.Option(help="What mc and hb resample: w, t or t-unpaired.")
+    ] = "w",
+    correction: Annotated[
+        str, typer.Option(help="For the number of pairs: maxt, holm, bh or none.")
+    ] = "maxt",
+    alpha: Annotated[float, typer.Option(help="The level of significance.")] = 0.05,
+    baseline: Annotated[
+        str | None, typer.Option(metavar="SYSTEM", help="Compare with this system only.")
+    ] = None,
+    resamples: Annotated[int, typer.Option(help="How many resamples.")] = 9999,
+    figures: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="Draw the ranking and the pairs into this folder."),
+    ] = None,
+    source_format: Annotated[
+        str | None, typer.Option("--from", metavar="FORMAT", help="The source's format.")
+    ] = None,
+    seed: SeedOption = 0,
+    format: FormatOption = OutputForm.table,
+    output: OutputOption = None,
+) -> int:
+    """Tell which systems really differ: every pair tested, corrected and ranked.
+
+    The defaults are a permutation test of mean differences over topics and max-T correction. The
+    dissertation's Tables 4.1 and 4.2: --test unpaired-t,paired-t,wilcoxon --correction none.
+    """
+    from pyramidion.report.comparing import CompareRequest, compare_answer
+
+    request = CompareRequest(
+        measures=listed(measures),
+        tasks=listed(task),
+        tests=listed(test),
+        statistic=statistic,
+        correction=correction,
+        alpha=alpha,
+        baseline=baseline,
+        n_resamples=resamples,
+        seed=seed,
+    )
+    with working(f"comparing {scores}"):
+        answer = compare_answer(scores, request, source_format=source_format, figures=figures)
+    return emit(answer, format, output)

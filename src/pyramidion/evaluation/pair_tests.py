@@ -1,0 +1,269 @@
+"""Every test of a pair of systems, applied to all pairs of a matrix."""
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+import numpy.typing as npt
+
+from pyramidion.errors import InputError
+from pyramidion.evaluation.comparison import StatisticName, TestName
+from pyramidion.stats.permute_pairs import least_resamples, permute_pairs
+from pyramidion.stats.resample_pairs import resample_pairs
+from pyramidion.stats.t_tests import TTest, paired_t, unpaired_t
+from pyramidion.stats.wilcoxon import wilcoxon
+
+__all__ = [
+    "PairTests",
+    "ResamplingOptions",
+    "apply_test",
+    "max_t",
+    "raised_resamples",
+    "require_enough_resamples",
+]
+
+Floats = npt.NDArray[np.float64]
+Pairs = npt.NDArray[np.intp]
+
+
+@dataclass(frozen=True, slots=True)
+class ResamplingOptions:
+    """How resampling is done.
+
+    Parameters
+    ----------
+    n_resamples
+        How many resamples.
+    statistic
+        What ``mc`` and ``hb`` resample.
+    seed
+        Where chance begins.
+
+    Examples
+    --------
+    >>> ResamplingOptions().n_resamples
+    9999
+    """
+
+    n_resamples: int = 9999
+    statistic: StatisticName = "w"
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PairTests:
+    """What a test found, an element for each pair.
+
+    Parameters
+    ----------
+    statistic, p, effect
+        NaN where undefined.
+    notes
+        Why.
+    n_resamples
+        How many resamples the p-values rest on; 0 where none were drawn.
+    p_max_t
+        Corrected by max-T, where the test brings it along.
+    """
+
+    statistic: Floats
+    p: Floats
+    effect: Floats
+    notes: tuple[str, ...]
+    n_resamples: int = 0
+    p_max_t: Floats | None = None
+
+
+def apply_test(
+    values: Floats, pairs: Pairs, test: TestName, options: ResamplingOptions
+) -> PairTests:
+    """Apply a test to pairs of columns, each on the topics both have.
+
+    Parameters
+    ----------
+    values
+        Topics x systems, NaN where missing.
+    pairs
+        Rows of two columns.
+    test
+        Which test.
+    options
+        How resampling is done.
+
+    Examples
+    --------
+    >>> values = np.array([[3.0, 1.0], [4.0, 2.0], [5.0, 3.5], [2.0, 2.5], [4.0, 1.5]])
+    >>> apply_test(values, np.array([[0, 1]]), "permutation", ResamplingOptions()).p.tolist()
+    [0.125]
+    """
+    return _TESTS[test](values, pairs, options)
+
+
+def max_t(values: Floats, pairs: Pairs, test: TestName, options: ResamplingOptions) -> Floats:
+    """Correct a test without resamples of its own by max-T: its statistic under random swaps.
+
+    Examples
+    --------
+    >>> values = np.array([[3.0, 1.0], [4.0, 2.0], [5.0, 3.5], [2.0, 2.5], [4.0, 1.5]])
+    >>> p = max_t(values, np.array([[0, 1]]), "paired-t", ResamplingOptions())
+    >>> bool(0.1 < p[0] < 0.15)
+    True
+    """
+    name: StatisticName = _STATISTIC_OF.get(test, "t")
+    found = resample_pairs(
+        values,
+        pairs=pairs,
+        statistics=(name,),
+        n_resamples=options.n_resamples,
+        rng=options.seed,
+    )
+    return found.tests[name].p_max_t
+
+
+_STATISTIC_OF: Mapping[TestName, StatisticName] = {
+    "wilcoxon": "w",
+    "paired-t": "t",
+    "unpaired-t": "t-unpaired",
+    "welch": "t-unpaired",
+}
+
+
+def raised_resamples(options: ResamplingOptions, pairs: int, alpha: float) -> ResamplingOptions:
+    """Raise the resamples to what a step-wise correction needs to find anything.
+
+    Examples
+    --------
+    >>> raised_resamples(ResamplingOptions(), 2145, 0.05).n_resamples
+    42899
+    """
+    return replace(options, n_resamples=max(options.n_resamples, least_resamples(pairs, alpha)))
+
+
+def require_enough_resamples(options: ResamplingOptions, alpha: float) -> None:
+    """Refuse fewer resamples than the level can resolve.
+
+    Examples
+    --------
+    >>> require_enough_resamples(ResamplingOptions(n_resamples=10), 0.05)
+    Traceback (most recent call last):
+    pyramidion.errors.InputError: 10 resamples cannot show significance at 0.05; ask for ...
+    """
+    least = least_resamples(1, alpha)
+    if options.n_resamples < least:
+        raise InputError(
+            f"{options.n_resamples} resamples cannot show significance at {alpha:g}",
+            hint=f"ask for {least} or more",
+        )
+
+
+def _permuted(values: Floats, pairs: Pairs, options: ResamplingOptions) -> PairTests:
+    found = permute_pairs(values, pairs=pairs, n_resamples=options.n_resamples, rng=options.seed)
+    effects = np.array([_standardised(*_shared(values, a, b)) for a, b in pairs])
+    notes = tuple("" if n else "no shared topic" for n in found.topics)
+    return PairTests(found.statistic, found.p, effects, notes, found.n_resamples, found.p_max_t)
+
+
+def _resampled(
+    values: Floats, pairs: Pairs, options: ResamplingOptions, *, method: str
+) -> PairTests:
+    name = options.statistic
+    found = resample_pairs(
+        values,
+        method="hb" if method == "hb" else "mc",
+        pairs=pairs,
+        statistics=(name,),
+        n_resamples=options.n_resamples,
+        rng=options.seed,
+    )
+    test = found.tests[name]
+    effect = _EFFECTS[name]
+    effects = np.array([effect(*_shared(values, a, b)) for a, b in pairs])
+    notes = tuple("" if n > 1 else "fewer than two shared topics" for n in found.topics)
+    return PairTests(test.statistic, test.p, effects, notes, found.n_resamples, test.p_max_t)
+
+
+def _one_by_one(
+    values: Floats,
+    pairs: Pairs,
+    options: ResamplingOptions,
+    *,
+    test: Callable[[Floats, Floats], tuple[float, float, float, str]],
+) -> PairTests:
+    rows = [test(*_shared(values, a, b)) for a, b in pairs]
+    statistic, p, effect = (np.array([row[i] for row in rows], dtype=float) for i in range(3))
+    return PairTests(statistic, p, effect, tuple(row[3] for row in rows))
+
+
+def _shared(values: Floats, a: int, b: int) -> tuple[Floats, Floats]:
+    both = ~np.isnan(values[:, a]) & ~np.isnan(values[:, b])
+    return values[both, a], values[both, b]
+
+
+def _wilcoxon(x: Floats, y: Floats) -> tuple[float, float, float, str]:
+    if not len(x):
+        return math.nan, math.nan, math.nan, "no shared topic"
+    found = wilcoxon(x, y)
+    return found.statistic, found.p, _walsh_share(x, y), "" if found.n else "no difference"
+
+
+def _walsh_share(x: Floats, y: Floats) -> float:
+    """Estimate P(Z1 + Z2 > 0), ties half: what the signed-rank test is about."""
+    if not len(x):
+        return math.nan
+    found = wilcoxon(x, y, zeros="pratt")
+    total = len(x) * (len(x) + 1) / 2
+    zeros = total - found.w_plus - found.w_minus
+    return (found.w_plus + zeros / 2) / total
+
+
+def _t(
+    x: Floats, y: Floats, *, run: Callable[[Floats, Floats], TTest], effect: "_Effect"
+) -> tuple[float, float, float, str]:
+    if len(x) < 2:
+        return math.nan, math.nan, math.nan, "fewer than two shared topics"
+    found = run(x, y)
+    return found.statistic, found.p, effect(x, y), found.note
+
+
+def _standardised(x: Floats, y: Floats) -> float:
+    """Divide the mean difference by the standard deviation of the differences."""
+    return _over_spread(x - y, x - y) if len(x) > 1 else math.nan
+
+
+def _pooled_difference(x: Floats, y: Floats) -> float:
+    """Divide the mean difference by the pooled standard deviation (Cohen's d)."""
+    if len(x) < 2:
+        return math.nan
+    spread = math.sqrt((x.var(ddof=1) + y.var(ddof=1)) / 2)
+    return float(x.mean() - y.mean()) / spread if spread else math.nan
+
+
+def _over_spread(differences: Floats, spread_of: Floats) -> float:
+    spread = float(spread_of.std(ddof=1))
+    if not spread:
+        return 0.0 if not differences.any() else math.nan
+    return float(differences.mean()) / spread
+
+
+_Effect = Callable[[Floats, Floats], float]
+_EFFECTS: Mapping[StatisticName, _Effect] = {
+    "w": _walsh_share,
+    "t": _standardised,
+    "t-unpaired": _pooled_difference,
+}
+
+_Runner = Callable[[Floats, Pairs, ResamplingOptions], PairTests]
+_TESTS: Mapping[TestName, _Runner] = {
+    "permutation": _permuted,
+    "mc": partial(_resampled, method="mc"),
+    "hb": partial(_resampled, method="hb"),
+    "wilcoxon": partial(_one_by_one, test=_wilcoxon),
+    "paired-t": partial(_one_by_one, test=partial(_t, run=paired_t, effect=_standardised)),
+    "unpaired-t": partial(_one_by_one, test=partial(_t, run=unpaired_t, effect=_pooled_difference)),
+    "welch": partial(
+        _one_by_one,
+        test=partial(_t, run=partial(unpaired_t, variance="welch"), effect=_pooled_difference),
+    ),
+}
