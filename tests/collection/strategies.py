@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from pyramidion.collection import (
@@ -35,6 +36,9 @@ ODD_IDS = (
     "%41", "a%", "ünïcode", "日本", "🙂", "\ufeffa", "a\tb", "-", "--", "a-", "-a", "_", "#",
     "=1+1", "\x00", "\x1f", "\x7f", "\u2028", "a\\b", "con", "nan", "NaN", "None", "1.0", "01", "1",
 )  # fmt: skip
+
+#: For tests that draw whole collections, which takes its time.
+few_examples = settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
 
 #: Every character but half surrogate pairs.
 any_text = st.text(st.characters(exclude_categories=("Cs",)), max_size=30)
@@ -254,8 +258,8 @@ def collections(
 ) -> Collection:
     """Whole collections in which every address stands for one thing; parts may be absent."""
     task = st.just("") | id
-    pyramid_keys = draw(st.lists(st.tuples(task, id), max_size=3, unique=True))
-    peer_keys = draw(st.lists(st.tuples(task, id, id), max_size=3, unique=True))
+    pyramid_keys = draw(st.lists(st.tuples(task, id), max_size=2, unique=True))
+    peer_keys = draw(st.lists(st.tuples(task, id, id), max_size=2, unique=True))
     return Collection(
         name=draw(any_text),
         description=draw(any_text),
@@ -263,9 +267,9 @@ def collections(
         tasks=tuple(draw(st.lists(tasks(task), max_size=2, unique_by=lambda t: t.id))),
         scales=draw(st.dictionaries(ids(), scales(), max_size=2)),
         categories=tuple(draw(st.lists(categories(), max_size=2, unique_by=lambda c: c.id))),
-        topics=tuple(draw(st.lists(topics(id), max_size=3, unique_by=lambda t: t.id))),
-        summaries=tuple(draw(st.lists(summaries(id, text), max_size=4, unique_by=lambda s: s.key))),
-        scores=draw(scores(id, max_size=4)),
+        topics=tuple(draw(st.lists(topics(id), max_size=2, unique_by=lambda t: t.id))),
+        summaries=tuple(draw(st.lists(summaries(id, text), max_size=3, unique_by=lambda s: s.key))),
+        scores=draw(scores(id, max_size=3)),
         pyramids={key: draw(pyramids()) for key in pyramid_keys},
         peer_annotations={key: draw(peer_annotations()) for key in peer_keys},
     )

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 
 from collection.refusals import refusal
-from collection.strategies import collections
+from collection.strategies import collections, few_examples
 from pyramidion.collection import (
     SCALES,
     SCU,
@@ -331,6 +331,7 @@ def test_further_fatal_problems_are_counted():
     )
 
 
+@few_examples
 @given(collections())
 def test_drawn_collections_are_consistent_where_it_matters(collection):
     fatal = {problem.kind for problem in find_problems(collection) if problem.fatal}

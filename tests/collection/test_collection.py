@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from collection.refusals import refusal
-from collection.strategies import collections
+from collection.strategies import collections, few_examples
 from pyramidion.collection import (
     Collection,
     Document,
@@ -17,7 +17,7 @@ from pyramidion.collection import (
     Task,
     Topic,
 )
-from pyramidion.errors import InputError, NotFoundError
+from pyramidion.errors import FormatError, InputError, NotFoundError, ShapeError
 
 WRITERS = (
     Summary("T1", "A", "Rain.", task="A", kind="human"),
@@ -127,6 +127,7 @@ class TestOverview:
 
 
 class TestHash:
+    @few_examples
     @given(
         collections().flatmap(
             lambda c: st.tuples(
@@ -173,3 +174,48 @@ class TestHash:
 
 def test_what_was_left_out_does_not_count_for_equality():
     assert Collection("x", left_out=("3 files",)) == Collection("x")
+
+
+class TestFiles:
+    def test_saved_is_loaded(self, collection, tmp_path):
+        collection.save(tmp_path / "mine")
+        assert Collection.load(tmp_path / "mine") == collection
+
+    @pytest.mark.parametrize("name", ["a.csv", "a.tsv", "a.jsonl", "a.parquet"])
+    def test_scores_alone(self, collection, tmp_path, name):
+        collection.save(tmp_path / name)
+        assert Collection.load(tmp_path / name).scores == collection.scores
+
+    def test_summaries_alone(self, collection, tmp_path):
+        collection.save(tmp_path / "my.summaries.jsonl")
+        loaded = Collection.load(tmp_path / "my.summaries.jsonl")
+        assert loaded.summaries == collection.summaries
+
+    def test_existing_folder_is_replaced_on_request(self, collection, tmp_path):
+        Collection("old").save(tmp_path / "mine")
+        message = refusal(InputError, collection.save, tmp_path / "mine")
+        assert message.startswith(f"{tmp_path / 'mine'}: the folder exists already")
+        assert Collection.load(tmp_path / "mine").name == "old"
+        collection.save(tmp_path / "mine", replace=True)
+        assert Collection.load(tmp_path / "mine") == collection
+
+    def test_inconsistent_collection_is_not_loaded(self, collection, tmp_path):
+        replace(collection, summaries=WRITERS[:1] * 2).save(tmp_path / "mine")
+        assert refusal(ShapeError, Collection.load, tmp_path / "mine") == (
+            "duplicated summary: T1, task A, A; it stands there 2 times; "
+            "keep one for each task, topic and system; `pyramidion describe` lists all"
+        )
+
+    def test_table_in_utf_16_is_recognised_and_refused(self, tmp_path):
+        file = tmp_path / "scores.csv"
+        file.write_text("topic,system,kind,measure,value\nT,7,machine,m,1\n", encoding="utf-16")
+        assert refusal(FormatError, Collection.load, file) == (
+            f"{file}, line 1: the text is UTF-16, not UTF-8; save it as UTF-8"
+        )
+
+    def test_table_without_a_column_is_recognised_and_refused(self, tmp_path):
+        file = tmp_path / "scores.csv"
+        file.write_text("topic,system,kind,measure\nT,7,machine,m\n")
+        assert refusal(FormatError, Collection.load, file) == (
+            f"{file}: column `value` is missing; add it; there are: topic, system, kind, measure"
+        )

@@ -1,7 +1,7 @@
 import pytest
 from hypothesis import given
 
-from collection.strategies import collections
+from collection.strategies import collections, few_examples
 from pyramidion.collection import (
     Collection,
     Document,
@@ -91,6 +91,7 @@ def test_topics_are_counted_wherever_they_are():
     assert describe(Collection("x", pyramids={("A", "T1"): Pyramid("")})).topics == 1
 
 
+@few_examples
 @given(collections())
 def test_any_collection_can_be_described(collection):
     found = describe(collection)

@@ -91,12 +91,12 @@ class TestReading:
     def test_file_where_a_folder_should_be(self, file):
         file.write_text("x")
         assert refusal(InputError, read_bytes, file / "b") == (
-            f"{file / 'b'}: the file cannot be read (Not a directory); check the path"
+            f"{file / 'b'}: cannot be read (Not a directory); check path and permissions"
         )
 
     def test_name_that_cannot_be(self):
         assert refusal(InputError, read_bytes, "a\0b").endswith(
-            "the file cannot be read (embedded null byte); check the path"
+            "cannot be read (embedded null byte); check path and permissions"
         )
 
     def test_file_that_may_not_be_read(self, file, monkeypatch):
@@ -105,7 +105,7 @@ class TestReading:
 
         monkeypatch.setattr(files.Path, "open", forbidden)
         assert refusal(InputError, read_bytes, file) == (
-            f"{file}: the file may not be read; change its permissions"
+            f"{file}: cannot be read (Permission denied); check path and permissions"
         )
 
     @pytest.mark.parametrize("damage", ["cut off", "changed"])

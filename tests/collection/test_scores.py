@@ -53,6 +53,20 @@ class TestTable:
         )
         assert {type(value) for name in TEXT_COLUMNS for value in made.columns[name]} == {str}
 
+    def test_values_are_the_tables_own(self):
+        values = np.ones(1)
+        scores = Scores({"topic": ["T1"]}, values)
+        values[0] = 2
+        assert scores.value.tolist() == [1.0]
+        for column in (scores.value, scores.columns["topic"], scores.columns["task"]):
+            with pytest.raises(ValueError, match="read-only"):
+                column[0] = column[0]
+
+    def test_null_characters_are_not_dropped(self):
+        scores = table(("T1", "7", "m", 1), ("T1", "7", "m\x00", 2))
+        assert scores.select(measure="m\x00").value.tolist() == [2]
+        assert scores.select(measure="m").value.tolist() == [1]
+
     def test_values_come_in_natural_order(self):
         assert table(("T10", "7", "m", 1), ("T2", "7", "m", 1)).distinct("topic") == ("T2", "T10")
 

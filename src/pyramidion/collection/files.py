@@ -63,14 +63,10 @@ def _opened(path: str | Path) -> Iterator[BinaryIO]:
         raise FormatError(
             f"the gzipped data is damaged ({error})", where=Where(path), hint="fetch the file again"
         ) from None
-    except PermissionError:
-        raise InputError(
-            "the file may not be read", where=Where(path), hint="change its permissions"
-        ) from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise InputError(
-            f"the file cannot be read ({reason})", where=Where(path), hint="check the path"
+            f"cannot be read ({reason})", where=Where(path), hint="check path and permissions"
         ) from None
 
 
@@ -82,7 +78,7 @@ def decode(data: bytes, where: Where, *, first_line: int = 1) -> str:
     >>> decode(b"caf\xc3\xa9", Where("a.txt")) == "café"
     True
     """
-    if data.startswith(_UTF16_MARKS):
+    if first_line == 1 and data.startswith(_UTF16_MARKS):
         raise FormatError("the text is UTF-16, not UTF-8", where=where, hint="save it as UTF-8")
     try:
         return data.decode("utf-8-sig" if first_line == 1 else "utf-8")
@@ -146,6 +142,7 @@ def read_lines(path: str | Path) -> Iterator[tuple[int, str]]:
     >>> next(read_lines(__file__))[0]
     1
     """
+    where = Where(path, line=1)
     with _opened(path) as stream:
         number = 0
         while line := stream.readline(MAX_LINE_BYTES + 1):
@@ -156,7 +153,7 @@ def read_lines(path: str | Path) -> Iterator[tuple[int, str]]:
                     where=Where(path, line=number),
                     hint="one record belongs on each line; check that this is the right file",
                 )
-            yield number, decode(line, Where(path, line=number), first_line=number).rstrip("\r\n")
+            yield number, decode(line, where, first_line=number).rstrip("\r\n")
 
 
 @contextmanager

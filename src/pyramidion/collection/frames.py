@@ -23,7 +23,7 @@ def scores_from_frame(frame: "IntoDataFrame", *, where: Where | None = None) -> 
         A pandas, polars or other data frame; further columns are passed over. In the columns
         of text, missing values are empty and whole numbers are ids.
     where
-        Where it came from, for messages.
+        The file it came from, for messages.
 
     Examples
     --------
@@ -49,6 +49,8 @@ def scores_from_frame(frame: "IntoDataFrame", *, where: Where | None = None) -> 
     try:
         return scores_from_columns(columns, row_names="row", where=where)
     except FormatError as error:
+        if where is not None:
+            raise
         raise InputError(error.what, where=error.where, hint=error.hint) from None
 
 

@@ -64,7 +64,9 @@ def scores_from_columns(
 
 
 def _texts(values: list[Any], name: str, fail: _Failure) -> list[str]:
-    texts = [_text(value, name, row, fail) for row, value in enumerate(values)]
+    texts = values
+    if set(map(type, values)) - {str}:
+        texts = [_text(value, name, row, fail) for row, value in enumerate(values)]
     for text in dict.fromkeys(texts):
         if not text and name in REQUIRED_COLUMNS:
             raise fail(texts.index(text), f"`{name}` is empty", "fill it in")
@@ -75,8 +77,8 @@ def _texts(values: list[Any], name: str, fail: _Failure) -> list[str]:
 
 
 def _text(value: Any, name: str, row: int, fail: _Failure) -> str:
-    if type(value) is str:
-        return value
+    if isinstance(value, str):
+        return str(value)
     if value is None:
         return ""
     if isinstance(value, int | np.integer) and not isinstance(value, bool):

@@ -147,7 +147,7 @@ def read_records(path: str | Path) -> Iterator[Record]:
 
 def _parsed(line: str, where: Where) -> dict[str, Any]:
     try:
-        data = json.loads(line, object_pairs_hook=_object)
+        data = _DECODER.decode(line)
         if "\\ud" in line or "\\uD" in line:
             json.dumps(data, ensure_ascii=False).encode()
     except json.JSONDecodeError as error:
@@ -180,6 +180,9 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(data) < len(pairs):
         raise _RepeatedName(Counter(name for name, _ in pairs).most_common(1)[0][0])
     return data
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_object)
 
 
 def json_line(fields: Iterable[tuple[str, Any]], extra: Mapping[str, Any]) -> str:

@@ -101,7 +101,8 @@ class Scores:
     def __init__(
         self, columns: Mapping[str, Sequence[str] | TextColumn], value: npt.ArrayLike
     ) -> None:
-        self.value: npt.NDArray[np.float64] = np.asarray(value, dtype=np.float64)
+        self.value: npt.NDArray[np.float64] = np.array(value, dtype=np.float64)
+        self.value.setflags(write=False)
         if self.value.ndim != 1:
             raise ShapeError(f"the values have {self.value.ndim} dimensions", hint="give a list")
         for row in np.flatnonzero(~np.isfinite(self.value)):
@@ -228,8 +229,7 @@ class Scores:
 def _text_column(values: Sequence[str] | TextColumn | None, rows: int, name: str) -> TextColumn:
     column = np.empty(rows, dtype=object)
     if values is None:
-        column[:] = ""
-        return column
+        values = [""] * rows
     if len(values) != rows:
         raise ShapeError(
             f"column `{name}` has {len(values)} rows, the values have {rows}",
@@ -242,4 +242,5 @@ def _text_column(values: Sequence[str] | TextColumn | None, rows: int, name: str
         for value in column:
             if not isinstance(value, str):
                 raise InputError(f"column `{name}` holds {value!r}, not text", hint="use text")
+    column.setflags(write=False)
     return column

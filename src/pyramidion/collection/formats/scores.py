@@ -8,7 +8,7 @@ from itertools import chain
 from pathlib import Path
 
 from pyramidion.collection.collection import Collection
-from pyramidion.collection.files import read_lines, write_text, writing
+from pyramidion.collection.files import read_bytes, read_lines, write_text, writing
 from pyramidion.collection.formats.base import Format, counted, first_bytes, first_record
 from pyramidion.collection.frames import scores_from_frame, scores_to_frame
 from pyramidion.collection.raw_scores import REQUIRED_COLUMNS, scores_from_columns
@@ -94,7 +94,7 @@ def as_csv(scores: Scores, *, delimiter: str = ",") -> str:
 
 def _numbers(scores: Scores) -> list[str]:
     """Write values with the fewest digits that read back the same."""
-    return [str(int(v)) if v.is_integer() else repr(v) for v in scores.value.tolist()]
+    return [repr(value).removesuffix(".0") for value in scores.value.tolist()]
 
 
 def _as_jsonl(scores: Scores) -> str:
@@ -139,10 +139,9 @@ def _read_parquet(path: Path) -> _Table:
         import polars
     except ModuleNotFoundError:
         raise MissingExtraError("reading Parquet", extra="frames") from None
+    data = read_bytes(path)
     try:
-        # A path could be taken for a pattern: a[1].parquet.
-        with path.open("rb") as stream:
-            frame = polars.read_parquet(stream)
+        frame = polars.read_parquet(io.BytesIO(data))
     except (polars.exceptions.PolarsError, polars.exceptions.PanicException, OSError) as error:
         reason = str(error).split("\n", 1)[0]
         raise FormatError(
