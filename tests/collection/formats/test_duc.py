@@ -11,16 +11,16 @@ from pyramidion.collection.aspects import AspectSpan, Category
 from pyramidion.collection.checks import find_problems
 from pyramidion.collection.collection import Collection, Task
 from pyramidion.collection.formats.duc import FORMAT
-from pyramidion.collection.formats.duc_assembly import task_named
-from pyramidion.collection.formats.duc_names import (
+from pyramidion.collection.formats.duc.assembly import task_named
+from pyramidion.collection.formats.duc.names import (
     SummaryName,
     parse_docset,
     parse_summary_name,
     unify_topics,
 )
-from pyramidion.collection.formats.duc_texts import format_summary, parse_summary
-from pyramidion.collection.formats.duc_topics import looks_like_statements, parse_statements
-from pyramidion.collection.formats.nist_tables import nist_scales
+from pyramidion.collection.formats.duc.nist_tables import nist_scales
+from pyramidion.collection.formats.duc.texts import format_summary, parse_summary
+from pyramidion.collection.formats.duc.topics import looks_like_statements, parse_statements
 from pyramidion.collection.ids import natural_order
 from pyramidion.collection.pyramids import PeerAnnotation, Pyramid
 from pyramidion.collection.scales import Scale

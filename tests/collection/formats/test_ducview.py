@@ -17,7 +17,6 @@ from pyramidion.collection import (
     Topic,
     find_problems,
 )
-from pyramidion.collection.formats import ducview_read
 from pyramidion.collection.formats.ducview import (
     FORMAT,
     peer_annotation_bytes,
@@ -27,6 +26,7 @@ from pyramidion.collection.formats.ducview import (
     write_peer_annotation,
     write_pyramid,
 )
+from pyramidion.collection.formats.ducview import read as ducview_read
 from pyramidion.errors import FormatError, InputError, NotFoundError
 from support import shared_file
 

@@ -16,8 +16,8 @@ from pyramidion.collection import files
 from pyramidion.collection.checks import find_problems
 from pyramidion.collection.collection import Collection, Task
 from pyramidion.collection.formats.judged import FORMAT, read_judged
-from pyramidion.collection.formats.judged_names import judgment_name, measure_of, score_name
-from pyramidion.collection.formats.judged_writer import write_judged
+from pyramidion.collection.formats.judged.names import judgment_name, measure_of, score_name
+from pyramidion.collection.formats.judged.writer import write_judged
 from pyramidion.collection.matrix import ScoreMatrix
 from pyramidion.collection.pyramids import Pyramid
 from pyramidion.collection.scores import Judgment, Scores

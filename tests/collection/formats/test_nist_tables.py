@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pyramidion.collection.formats.nist_headers import column_roles
-from pyramidion.collection.formats.nist_tables import nist_scales, read_nist_table
+from pyramidion.collection.formats.duc.nist_headers import column_roles
+from pyramidion.collection.formats.duc.nist_tables import nist_scales, read_nist_table
 from pyramidion.collection.scales import Scale
 from pyramidion.collection.scores import Judgment
 from pyramidion.errors import FormatError, Where

@@ -9,7 +9,7 @@ from collection.refusals import refusal
 from collection.strategies import collections, few_examples
 from pyramidion.collection import Category, Collection, Scale, Task
 from pyramidion.collection.aspects import Aspect
-from pyramidion.collection.formats.settings import Settings, read_settings, write_settings
+from pyramidion.collection.formats.folder.settings import Settings, read_settings, write_settings
 from pyramidion.errors import FormatError, InputError
 
 

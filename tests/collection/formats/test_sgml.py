@@ -2,14 +2,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pyramidion.collection.formats.sgml import (
+from pyramidion.collection.formats.duc.sgml import (
     collapse,
     decode_entities,
     escape,
     parse_tags,
     split_paragraphs,
 )
-from pyramidion.collection.formats.sgml_documents import (
+from pyramidion.collection.formats.duc.sgml_documents import (
     format_document,
     looks_like_documents,
     parse_documents,

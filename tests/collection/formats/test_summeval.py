@@ -13,7 +13,7 @@ import pytest
 from pyramidion.collection.checks import find_problems
 from pyramidion.collection.formats.judged import FORMAT as JUDGED
 from pyramidion.collection.formats.judged import read_judged
-from pyramidion.collection.formats.judged_writer import write_judged
+from pyramidion.collection.formats.judged.writer import write_judged
 from pyramidion.collection.formats.summeval import FORMAT, read_summeval
 from pyramidion.collection.matrix import ScoreMatrix
 from pyramidion.collection.scales import Scale

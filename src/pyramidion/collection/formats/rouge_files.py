@@ -21,7 +21,7 @@ SentenceFormat = Literal["SPL", "SEE", "ISI"]
 _SEE_LINE = re.compile(
     rb'<a (?:size="\d+" )?name="\d+">\[\d+\]</a>\s+<a href="#\d+" id=\d+>([^<]+)'
 )
-_ISI_LINE = re.compile(rb'<S SNTNO="[^"]+">([^<]+)</S>')
+_ISI_LINE = re.compile(rb'<S SNTNO="[0-9a-z,]+">([^<]+)</S>')
 
 
 def parse_sentences(data: bytes, format: SentenceFormat) -> list[bytes]:

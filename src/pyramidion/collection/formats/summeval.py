@@ -14,8 +14,8 @@ from typing import Any
 
 from pyramidion.collection.collection import Collection
 from pyramidion.collection.formats.base import Format, first_record
-from pyramidion.collection.formats.judged_names import measure_of
-from pyramidion.collection.formats.judged_set import JudgedSet, unknown_fields
+from pyramidion.collection.formats.judged.names import measure_of
+from pyramidion.collection.formats.judged.sets import JudgedSet, unknown_fields
 from pyramidion.collection.records import Record, read_records
 from pyramidion.collection.scales import Scale
 from pyramidion.collection.summaries import Summary

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TypeVar
 from urllib.parse import unquote
 
-from pyramidion.collection.formats.duc_names import parse_summary_name
+from pyramidion.collection.formats.duc.names import parse_summary_name
 from pyramidion.errors import FormatError, InputError, Where
 
 __all__ = ["file_names", "peer_key", "pyramid_key"]

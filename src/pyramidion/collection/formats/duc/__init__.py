@@ -21,15 +21,15 @@ from pyramidion.collection.collection import Collection
 from pyramidion.collection.files import MAX_XML_BYTES, decode, read_bytes, writing_folder
 from pyramidion.collection.formats import scores
 from pyramidion.collection.formats.base import Format, first_bytes
-from pyramidion.collection.formats.duc_assembly import assemble
-from pyramidion.collection.formats.duc_findings import Findings
-from pyramidion.collection.formats.duc_names import parse_docset, parse_summary_name
-from pyramidion.collection.formats.duc_texts import parse_summary
-from pyramidion.collection.formats.duc_topics import looks_like_statements, parse_statements
-from pyramidion.collection.formats.duc_writer import count_differences, write_duc_files
+from pyramidion.collection.formats.duc.assembly import assemble
+from pyramidion.collection.formats.duc.findings import Findings
+from pyramidion.collection.formats.duc.names import parse_docset, parse_summary_name
+from pyramidion.collection.formats.duc.nist_tables import NistTable, read_nist_table
+from pyramidion.collection.formats.duc.sgml_documents import looks_like_documents, parse_documents
+from pyramidion.collection.formats.duc.texts import parse_summary
+from pyramidion.collection.formats.duc.topics import looks_like_statements, parse_statements
+from pyramidion.collection.formats.duc.writer import count_differences, write_duc_files
 from pyramidion.collection.formats.ducview import read_peer_annotation, read_pyramid
-from pyramidion.collection.formats.nist_tables import NistTable, read_nist_table
-from pyramidion.collection.formats.sgml_documents import looks_like_documents, parse_documents
 from pyramidion.errors import FormatError, InputError, NotFoundError, Where
 
 __all__ = ["FORMAT"]

@@ -14,8 +14,14 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from pyramidion.collection.formats.duc_names import parse_docset
-from pyramidion.collection.formats.sgml import Tag, collapse, escape, parse_tags, split_paragraphs
+from pyramidion.collection.formats.duc.names import parse_docset
+from pyramidion.collection.formats.duc.sgml import (
+    Tag,
+    collapse,
+    escape,
+    parse_tags,
+    split_paragraphs,
+)
 from pyramidion.collection.topics import Document, Topic
 from pyramidion.errors import FormatError, Where
 

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 from pyramidion.collection.collection import Collection
 from pyramidion.collection.files import writing
 from pyramidion.collection.formats.base import counted
-from pyramidion.collection.formats.judged_names import judgment_name, score_name
-from pyramidion.collection.formats.judged_rows import unit_names
+from pyramidion.collection.formats.judged.names import judgment_name, score_name
+from pyramidion.collection.formats.judged.rows import unit_names
 from pyramidion.collection.summaries import Summary
 from pyramidion.collection.topics import Topic
 from pyramidion.errors import InputError

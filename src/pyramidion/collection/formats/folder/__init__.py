@@ -17,7 +17,6 @@ from typing import TypeVar
 
 from pyramidion.collection.collection import Collection
 from pyramidion.collection.files import write_text, writing_folder
-from pyramidion.collection.formats import settings
 from pyramidion.collection.formats.base import Format
 from pyramidion.collection.formats.ducview import (
     read_peer_annotation,
@@ -25,7 +24,8 @@ from pyramidion.collection.formats.ducview import (
     write_peer_annotation,
     write_pyramid,
 )
-from pyramidion.collection.formats.folder_names import file_names, peer_key, pyramid_key
+from pyramidion.collection.formats.folder import settings
+from pyramidion.collection.formats.folder.names import file_names, peer_key, pyramid_key
 from pyramidion.collection.formats.scores import read_table, write_scores
 from pyramidion.collection.formats.summaries import read_summaries, write_summaries
 from pyramidion.collection.pyramids import PeerAnnotation, Pyramid

@@ -20,9 +20,9 @@ from pathlib import Path
 from pyramidion.collection.collection import Collection
 from pyramidion.collection.files import read_lines, read_text
 from pyramidion.collection.formats.base import Format, first_bytes
-from pyramidion.collection.formats.judged_rows import unit_names
-from pyramidion.collection.formats.judged_set import JudgedSet
-from pyramidion.collection.formats.realsumm_tables import (
+from pyramidion.collection.formats.judged.rows import unit_names
+from pyramidion.collection.formats.judged.sets import JudgedSet
+from pyramidion.collection.formats.realsumm.tables import (
     ANSWERS_HEADER,
     SCUS_HEADER,
     Answers,

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pyramidion.collection.formats.duc_names import kind_of, parse_docset
-from pyramidion.collection.formats.nist_headers import QUALITY_QUESTIONS, column_roles
+from pyramidion.collection.formats.duc.names import kind_of, parse_docset
+from pyramidion.collection.formats.duc.nist_headers import QUALITY_QUESTIONS, column_roles
 from pyramidion.collection.scales import Scale
 from pyramidion.collection.scores import Judgment
 from pyramidion.errors import FormatError, Where

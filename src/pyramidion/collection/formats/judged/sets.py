@@ -7,7 +7,7 @@ from itertools import count
 from typing import Any
 
 from pyramidion.collection.collection import Collection
-from pyramidion.collection.formats.judged_rows import ScoreRows
+from pyramidion.collection.formats.judged.rows import ScoreRows
 from pyramidion.collection.records import Record
 from pyramidion.collection.scales import Scale
 from pyramidion.collection.summaries import Summary

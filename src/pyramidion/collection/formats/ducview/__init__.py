@@ -13,13 +13,13 @@ from urllib.parse import quote, unquote
 from pyramidion.collection.collection import Collection
 from pyramidion.collection.files import writing_folder
 from pyramidion.collection.formats.base import Format, counted, first_bytes
-from pyramidion.collection.formats.duc_names import parse_summary_name
-from pyramidion.collection.formats.ducview_read import (
+from pyramidion.collection.formats.duc.names import parse_summary_name
+from pyramidion.collection.formats.ducview.read import (
     read_ducview,
     read_peer_annotation,
     read_pyramid,
 )
-from pyramidion.collection.formats.ducview_write import (
+from pyramidion.collection.formats.ducview.write import (
     peer_annotation_bytes,
     pyramid_bytes,
     write_peer_annotation,

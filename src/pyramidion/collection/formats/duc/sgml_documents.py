@@ -12,7 +12,13 @@ r"""NIST's and LDC's articles in SGML.
 
 import re
 
-from pyramidion.collection.formats.sgml import Tag, collapse, escape, parse_tags, split_paragraphs
+from pyramidion.collection.formats.duc.sgml import (
+    Tag,
+    collapse,
+    escape,
+    parse_tags,
+    split_paragraphs,
+)
 from pyramidion.collection.topics import Document
 from pyramidion.errors import FormatError, Where
 

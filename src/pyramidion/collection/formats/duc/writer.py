@@ -15,7 +15,7 @@ from typing import TypeVar
 from pyramidion.collection.collection import Collection
 from pyramidion.collection.files import write_text
 from pyramidion.collection.formats.base import counted
-from pyramidion.collection.formats.duc_names import (
+from pyramidion.collection.formats.duc.names import (
     SummaryName,
     docset_letter,
     is_letter_assessor,
@@ -24,11 +24,11 @@ from pyramidion.collection.formats.duc_names import (
     parse_summary_name,
     unify_topics,
 )
-from pyramidion.collection.formats.duc_texts import format_summary
-from pyramidion.collection.formats.duc_topics import format_statements, set_letter
+from pyramidion.collection.formats.duc.sgml_documents import format_document
+from pyramidion.collection.formats.duc.texts import format_summary
+from pyramidion.collection.formats.duc.topics import format_statements, set_letter
 from pyramidion.collection.formats.ducview import write_peer_annotation, write_pyramid
 from pyramidion.collection.formats.scores import write_scores
-from pyramidion.collection.formats.sgml_documents import format_document
 from pyramidion.collection.topics import Document, Topic
 from pyramidion.errors import InputError
 

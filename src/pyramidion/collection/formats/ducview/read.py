@@ -7,7 +7,7 @@ from pathlib import Path
 from xml.etree.ElementTree import Element
 
 from pyramidion.collection.files import MAX_XML_BYTES, read_bytes
-from pyramidion.collection.formats.ducview_text import AnnotatedText, decode_ducview
+from pyramidion.collection.formats.ducview.text import AnnotatedText, decode_ducview
 from pyramidion.collection.formats.xml import parse_xml
 from pyramidion.collection.pyramids import SCU, Contributor, Part, PeerAnnotation, Pyramid
 from pyramidion.errors import FormatError, Where

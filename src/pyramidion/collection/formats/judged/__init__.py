@@ -14,10 +14,10 @@ from typing import Any, cast
 
 from pyramidion.collection.collection import Collection
 from pyramidion.collection.formats.base import Format, first_record
-from pyramidion.collection.formats.judged_names import measure_of
-from pyramidion.collection.formats.judged_rows import unit_names
-from pyramidion.collection.formats.judged_set import JudgedSet, unknown_fields
-from pyramidion.collection.formats.judged_writer import write_judged
+from pyramidion.collection.formats.judged.names import measure_of
+from pyramidion.collection.formats.judged.rows import unit_names
+from pyramidion.collection.formats.judged.sets import JudgedSet, unknown_fields
+from pyramidion.collection.formats.judged.writer import write_judged
 from pyramidion.collection.records import Record, read_records
 from pyramidion.collection.summaries import KINDS, ROLES, Kind, Role, Summary
 from pyramidion.collection.topics import Document, Topic

@@ -3,9 +3,9 @@
 from dataclasses import dataclass, field
 
 from pyramidion.collection.aspects import AspectSpan
-from pyramidion.collection.formats.duc_names import SummaryName
-from pyramidion.collection.formats.duc_topics import Statement
-from pyramidion.collection.formats.nist_tables import NistTable
+from pyramidion.collection.formats.duc.names import SummaryName
+from pyramidion.collection.formats.duc.nist_tables import NistTable
+from pyramidion.collection.formats.duc.topics import Statement
 from pyramidion.collection.pyramids import PeerAnnotation, Pyramid
 from pyramidion.collection.topics import Document
 

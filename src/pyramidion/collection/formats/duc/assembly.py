@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from pyramidion.collection.collection import Collection, Task
 from pyramidion.collection.formats.base import counted
-from pyramidion.collection.formats.duc_findings import Findings
-from pyramidion.collection.formats.duc_names import (
+from pyramidion.collection.formats.duc.findings import Findings
+from pyramidion.collection.formats.duc.names import (
     docset_letter,
     is_letter_assessor,
     is_nist_topic,
@@ -14,8 +14,8 @@ from pyramidion.collection.formats.duc_names import (
     parse_docset,
     unify_topics,
 )
-from pyramidion.collection.formats.duc_topics import Statement
-from pyramidion.collection.formats.nist_tables import HUMAN_MEASURES, nist_scales
+from pyramidion.collection.formats.duc.nist_tables import HUMAN_MEASURES, nist_scales
+from pyramidion.collection.formats.duc.topics import Statement
 from pyramidion.collection.ids import natural_order
 from pyramidion.collection.scores import Judgment, Scores
 from pyramidion.collection.summaries import Summary
@@ -36,7 +36,7 @@ def assemble(findings: Findings, *, name: str) -> Collection:
 
     Examples
     --------
-    >>> from pyramidion.collection.formats.duc_names import SummaryName
+    >>> from pyramidion.collection.formats.duc.names import SummaryName
     >>> summary = (SummaryName("D1113", "A", "17", 100, "C"), "Rain fell.", ())
     >>> collection = assemble(Findings(summaries=[summary]), name="mine")
     >>> collection.summaries[0].key, collection.topics[0].assessor
