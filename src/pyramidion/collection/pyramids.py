@@ -26,6 +26,8 @@ __all__ = [
 #: DUCView's uid for content of a peer that is not in the pyramid.
 NOT_IN_PYRAMID = "0"
 
+_REPEATED_GROUP = re.compile(r"\)[*+{]")
+
 # A rule of dashes, a line with the file's name, a rule of dashes.
 _HEADER = re.compile(r"^-{3,}\n[ \t]*(\S[^\n]*)\n-{3,}(?:\n|\Z)", re.MULTILINE)
 
@@ -261,7 +263,8 @@ class PeerAnnotation:
 
 def _compiled(regex: str) -> re.Pattern[str]:
     """Compile DUCView's expression; it is Java's, and where it means nothing the dashes serve."""
-    if not regex:
+    # A repeated group can take forever; no header of DUCView needs one.
+    if not regex or _REPEATED_GROUP.search(regex):
         return _HEADER
     try:
         with warnings.catch_warnings():

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from pyramidion.collection.formats import detect, read_collection, write_collection
 from pyramidion.collection.signature import Signature
+from pyramidion.errors import InputError, Where
 from pyramidion.report.answer import Answer
 from pyramidion.report.tables import Cell, Table
 
@@ -39,6 +40,7 @@ def convert_answer(
     >>> answer.results[0]["summaries"]
     1
     """
+    _require_apart(Path(source), Path(destination))
     read_as = source_format or detect(source).name
     collection = read_collection(source, format=read_as)
     lost = write_collection(collection, destination, format=destination_format, replace=replace)
@@ -59,3 +61,11 @@ def convert_answer(
         tables=(Table(("", "read"), tuple(result.items()), title="Converted"),),
         left_out=(*collection.left_out, *(f"no place in the new format: {line}" for line in lost)),
     )
+
+
+def _require_apart(source: Path, destination: Path) -> None:
+    """Refuse to write a folder over the one that holds the source."""
+    if destination.resolve() in source.resolve().parents:
+        raise InputError(
+            "the source lies in this folder", where=Where(destination), hint="write elsewhere"
+        )

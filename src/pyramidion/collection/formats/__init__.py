@@ -7,6 +7,7 @@ from pathlib import Path
 
 from pyramidion.collection.checks import require_consistent
 from pyramidion.collection.collection import Collection
+from pyramidion.collection.files import read_beginning
 from pyramidion.collection.formats import (
     duc,
     ducview,
@@ -71,6 +72,9 @@ def detect(path: str | Path) -> Format:
     for format in FORMATS:
         if format.matches(path):
             return format
+    if path.is_file():
+        # A damaged file looks like no format; reading it says what is wrong with it.
+        read_beginning(path, 1)
     there = ", ".join(format.name for format in FORMATS)
     raise FormatError(
         "the format is not recognised", where=Where(path), hint=f"name it with --from: {there}"

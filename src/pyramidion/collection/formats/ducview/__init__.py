@@ -8,12 +8,12 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from urllib.parse import quote, unquote
 
 from pyramidion.collection.collection import Collection
 from pyramidion.collection.files import writing_folder
 from pyramidion.collection.formats.base import Format, counted, first_bytes
 from pyramidion.collection.formats.duc.names import parse_summary_name
+from pyramidion.collection.formats.ducview.names import file_names, peer_key, pyramid_key
 from pyramidion.collection.formats.ducview.read import (
     read_ducview,
     read_peer_annotation,
@@ -88,12 +88,13 @@ class _Contents:
 
     def add(self, file: Path) -> None:
         found = read_ducview(file)
-        stem = file.stem if _is_ducview(file) else file.name
+        named = file if _is_ducview(file) else Path(f"{file.name}.pyr")
         if isinstance(found, Pyramid):
-            self._require_new(_pyramid_key(stem) in self.pyramids, file)
-            self.pyramids[_pyramid_key(stem)] = found
+            address = pyramid_key(named, set())
+            self._require_new(address in self.pyramids, file)
+            self.pyramids[address] = found
         else:
-            key = _peer_key(stem, file)
+            key = peer_key(named)
             self._require_new(key in self.peers, file)
             self.peers[key] = found
         self.notes.extend(f"{file.name}: {note}" for note in found.notes)
@@ -112,25 +113,6 @@ class _Contents:
         for (task, topic, _), peer in self.peers.items():
             every.setdefault((task, topic), peer.pyramid)
         return every
-
-
-def _pyramid_key(stem: str) -> tuple[str, str]:
-    topic, _, task = stem.rpartition("-")
-    return (unquote(task), unquote(topic)) if topic else ("", unquote(task))
-
-
-def _peer_key(stem: str, file: Path) -> tuple[str, str, str]:
-    duc = parse_summary_name(stem)
-    if duc:
-        return duc.task, duc.topic, duc.system
-    rest, _, system = stem.rpartition("-")
-    if not rest:
-        raise FormatError(
-            "the name does not say whose annotation it is",
-            where=Where(file),
-            hint="name it <topic>-<task>-<system>.pan",
-        )
-    return *_pyramid_key(rest), unquote(system)
 
 
 def _summaries(
@@ -158,10 +140,12 @@ def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]
     if not (collection.pyramids or collection.peer_annotations):
         raise InputError("the collection has no pyramids", hint="choose another format")
     with writing_folder(path, replace=replace) as folder:
-        for (task, topic), pyramid in collection.pyramids.items():
-            write_pyramid(pyramid, folder / f"{_joined(topic, task)}.pyr")
-        for (task, topic, system), peer in collection.peer_annotations.items():
-            write_peer_annotation(peer, folder / f"{_joined(topic, task, system)}.pan")
+        names = file_names(collection.pyramids, lambda file: pyramid_key(file, set()), ".pyr")
+        for address, pyramid in collection.pyramids.items():
+            write_pyramid(pyramid, folder / names[address])
+        peers = file_names(collection.peer_annotations, peer_key, ".pan")
+        for key, peer in collection.peer_annotations.items():
+            write_peer_annotation(peer, folder / peers[key])
     inside = {s.key: s for s in _summaries(collection.pyramids, collection.peer_annotations)}
     return counted(
         topics=len(collection.topics),
@@ -172,12 +156,6 @@ def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]
             ),
         },
     )
-
-
-def _joined(*ids: str) -> str:
-    """Join ids with hyphens; what would confuse a file name or the joint is written as %XX."""
-    quoted = (quote(id, safe=" ,+=@").replace("-", "%2D").replace(".", "%2E") for id in ids if id)
-    return "-".join(quoted)
 
 
 FORMAT = Format(

@@ -24,8 +24,8 @@ from pyramidion.collection.formats.ducview import (
     write_peer_annotation,
     write_pyramid,
 )
+from pyramidion.collection.formats.ducview.names import file_names, peer_key, pyramid_key
 from pyramidion.collection.formats.folder import settings
-from pyramidion.collection.formats.folder.names import file_names, peer_key, pyramid_key
 from pyramidion.collection.formats.scores import read_table, write_scores
 from pyramidion.collection.formats.summaries import read_summaries, write_summaries
 from pyramidion.collection.pyramids import PeerAnnotation, Pyramid
