@@ -1,0 +1,171 @@
+"""Comparing systems: what must not change, and what must."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pyramidion.collection import ScoreMatrix
+from pyramidion.errors import InputError
+from pyramidion.evaluation import compare
+from pyramidion.evaluation.comparison import CORRECTIONS, TESTS
+
+RNG = np.random.default_rng(5)
+VALUES = RNG.normal(size=(12, 4)).round(2) + np.array([0, 0.2, 1.5, 1.6])
+
+
+def matrix(values=VALUES, systems=None, topics=None, human=None):
+    rows, columns = np.shape(values)
+    return ScoreMatrix(
+        values,
+        topics or [f"T{i}" for i in range(rows)],
+        systems or [f"s{i}" for i in range(columns)],
+        human,
+        measure="m",
+        task="A",
+    )
+
+
+def by_pair(result):
+    return {frozenset((c.a, c.b)): c for c in result.comparisons}
+
+
+@pytest.mark.parametrize("test", TESTS)
+@pytest.mark.parametrize("correction", CORRECTIONS)
+def test_every_test_with_every_correction(test, correction):
+    result = compare(matrix(), test=test, correction=correction, n_resamples=999)
+    assert result.counts.pairs == len(result.comparisons) == 6
+    for pair in result.comparisons:
+        assert 0 < pair.p <= pair.p_adjusted + 1e-12 <= 1 + 1e-12
+        # b - a is above zero exactly where the statistic says so.
+        assert math.copysign(1, pair.statistic) == math.copysign(1, pair.difference)
+    assert result.counts.significant <= result.counts.significant_uncorrected
+
+
+@pytest.mark.parametrize("test", ["permutation", "wilcoxon", "paired-t", "unpaired-t", "welch"])
+def test_a_system_and_its_copy(test):
+    values = np.column_stack([VALUES[:, 0], VALUES[:, 0], VALUES[:, 2]])
+    pair = by_pair(compare(matrix(values), test=test))[frozenset(("s0", "s1"))]
+    assert pair.p == pair.p_adjusted == 1
+    assert pair.difference == pair.statistic == 0
+
+
+@pytest.mark.parametrize("test", ["permutation", "wilcoxon", "paired-t"])
+def test_relabelling_and_permuting_change_nothing(test):
+    # With 12 topics the permutation test enumerates all signs, so chance plays no part.
+    before = by_pair(compare(matrix(), test=test, correction="holm"))
+    rows, columns = RNG.permutation(12), RNG.permutation(4)
+    shuffled = matrix(
+        VALUES[rows][:, columns],
+        systems=[f"s{i}" for i in columns],
+        topics=[f"T{i}" for i in rows],
+    )
+    after = by_pair(compare(shuffled, test=test, correction="holm"))
+    for pair, found in before.items():
+        assert after[pair].p == pytest.approx(found.p, rel=1e-9)
+        assert after[pair].p_adjusted == pytest.approx(found.p_adjusted, rel=1e-9)
+        assert abs(after[pair].difference) == pytest.approx(abs(found.difference), rel=1e-9)
+
+
+@given(st.floats(-100, 100))
+@settings(max_examples=20)
+def test_adding_a_constant_changes_nothing(constant):
+    before, after = (compare(matrix(v), correction="none") for v in (VALUES, VALUES + constant))
+    for a, b in zip(before.comparisons, after.comparisons, strict=True):
+        assert (a.a, a.b) == (b.a, b.b)
+        assert a.p == pytest.approx(b.p, rel=1e-6)
+
+
+def test_missing_scores_use_shared_topics_only():
+    values = VALUES.copy()
+    values[:5, 0] = np.nan
+    result = compare(matrix(values))
+    pair = by_pair(result)[frozenset(("s0", "s2"))]
+    assert pair.n == 7
+    expected = (values[5:, 2] - values[5:, 0]).mean()
+    assert abs(pair.difference) == pytest.approx(expected)
+    assert any("5 missing scores" in line for line in result.left_out)
+
+
+def test_no_shared_topic_is_said_not_dropped():
+    values = VALUES.copy()
+    values[:6, 0] = np.nan
+    values[6:, 1] = np.nan
+    for test in ("permutation", "wilcoxon", "paired-t", "mc"):
+        result = compare(matrix(values), test=test)
+        pair = by_pair(result)[frozenset(("s0", "s1"))]
+        assert math.isnan(pair.p)
+        assert "topic" in pair.note
+        assert any("1 pairs without a p-value" in line for line in result.left_out)
+
+
+def test_constant_scores():
+    values = np.ones((6, 2))
+    for test in ("permutation", "wilcoxon", "paired-t", "welch"):
+        pair = compare(matrix(values), test=test).comparisons[0]
+        assert pair.p == 1
+
+
+def test_humans_and_machines_are_counted_apart():
+    result = compare(matrix(human=[True, True, False, False]), correction="none")
+    assert result.human_machine.pairs == 4
+    assert result.human_machine.significant == sum(
+        c.p <= 0.05
+        for c in result.comparisons
+        if {c.a, c.b} & {"s0", "s1"} and {c.a, c.b} & {"s2", "s3"}
+    )
+
+
+def test_a_baseline_is_compared_with_all_others():
+    result = compare(matrix(), baseline="s1")
+    assert [c.b for c in result.comparisons] == ["s1"] * 3
+    assert result.counts.pairs == 3
+
+
+def test_ranking():
+    result = compare(matrix())
+    means = [s.mean for s in result.systems]
+    assert means == sorted(means, reverse=True)
+    assert all(s.low <= s.mean <= s.high for s in result.systems)
+    assert [s.rank for s in result.systems] == [1, 2, 3, 4]
+
+
+def test_holm_raises_the_resamples_and_says_so():
+    values = RNG.normal(size=(30, 25))
+    result = compare(matrix(values), correction="holm", n_resamples=999)
+    assert result.n_resamples == 5999  # 300 pairs / 0.05, less the data itself
+    assert "raised from 999 to 5,999" in result.notes[0]
+
+
+def test_the_seed_decides():
+    values = RNG.normal(size=(40, 3))
+    first, again, other = (
+        compare(matrix(values), n_resamples=500, seed=seed) for seed in (1, 1, 2)
+    )
+    assert first == again
+    assert [c.p for c in first.comparisons] != [c.p for c in other.comparisons]
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        ({"test": "sign"}, "there is no test 'sign'; there are: permutation"),
+        ({"correction": "x"}, "there is no correction 'x'"),
+        ({"test": "mc", "statistic": "z"}, "there is no statistic 'z'"),
+        ({"alpha": 1.5}, "alpha is 1.5"),
+        ({"baseline": "nobody"}, "there is no system 'nobody'; there are: s0, s1"),
+        ({"n_resamples": 10}, "10 resamples cannot show significance at 0.05"),
+    ],
+)
+def test_bad_options(call, said):
+    with pytest.raises(InputError, match=said):
+        compare(matrix(), **call)
+
+
+def test_bad_matrices():
+    with pytest.raises(InputError, match="one topic only"):
+        compare(matrix(VALUES[:1]))
+    with pytest.raises(InputError, match="has 1 systems"):
+        compare(matrix(VALUES[:, :1]))
