@@ -15,41 +15,63 @@ from pyramidion.cli.house import (
     working,
 )
 
-__all__ = ["compare"]
+__all__ = [
+    "AlphaOption",
+    "BaselineOption",
+    "CorrectionOption",
+    "MeasuresOption",
+    "ResamplesOption",
+    "ScoresArgument",
+    "SourceFormatOption",
+    "StatisticOption",
+    "TaskOption",
+    "TestOption",
+    "compare",
+]
+
+
+ScoresArgument = Annotated[
+    Path, typer.Argument(help="A table of scores, or a collection in any format.")
+]
+MeasuresOption = Annotated[
+    str, typer.Option("--measures", "-m", help="Which measures, with commas; all by default.")
+]
+TaskOption = Annotated[str, typer.Option(help="Which tasks, with commas; all by default.")]
+TestOption = Annotated[
+    str,
+    typer.Option(
+        help="One or several of permutation, wilcoxon, paired-t, unpaired-t, welch, mc, hb."
+    ),
+]
+StatisticOption = Annotated[str, typer.Option(help="What mc and hb resample: w, t or t-unpaired.")]
+CorrectionOption = Annotated[
+    str, typer.Option(help="For the number of pairs: maxt, holm, bh or none.")
+]
+AlphaOption = Annotated[float, typer.Option(help="The level of significance.")]
+BaselineOption = Annotated[
+    str | None, typer.Option(metavar="SYSTEM", help="Compare with this system only.")
+]
+ResamplesOption = Annotated[int, typer.Option(help="How many resamples.")]
+SourceFormatOption = Annotated[
+    str | None, typer.Option("--from", metavar="FORMAT", help="The source's format.")
+]
 
 
 def compare(  # noqa: PLR0913, PLR0917 - one parameter an option is how typer works
-    scores: Annotated[
-        Path, typer.Argument(help="A table of scores, or a collection in any format.")
-    ],
-    measures: Annotated[
-        str, typer.Option("--measures", "-m", help="Which measures, with commas; all by default.")
-    ] = "",
-    task: Annotated[str, typer.Option(help="Which tasks, with commas; all by default.")] = "",
-    test: Annotated[
-        str,
-        typer.Option(
-            help="One or several of permutation, wilcoxon, paired-t, unpaired-t, welch, mc, hb."
-        ),
-    ] = "permutation",
-    statistic: Annotated[
-        str, typer.Option(help="What mc and hb resample: w, t or t-unpaired.")
-    ] = "w",
-    correction: Annotated[
-        str, typer.Option(help="For the number of pairs: maxt, holm, bh or none.")
-    ] = "maxt",
-    alpha: Annotated[float, typer.Option(help="The level of significance.")] = 0.05,
-    baseline: Annotated[
-        str | None, typer.Option(metavar="SYSTEM", help="Compare with this system only.")
-    ] = None,
-    resamples: Annotated[int, typer.Option(help="How many resamples.")] = 9999,
+    scores: ScoresArgument,
+    measures: MeasuresOption = "",
+    task: TaskOption = "",
+    test: TestOption = "permutation",
+    statistic: StatisticOption = "w",
+    correction: CorrectionOption = "maxt",
+    alpha: AlphaOption = 0.05,
+    baseline: BaselineOption = None,
+    resamples: ResamplesOption = 9999,
     figures: Annotated[
         Path | None,
         typer.Option(metavar="FOLDER", help="Draw the ranking and the pairs into this folder."),
     ] = None,
-    source_format: Annotated[
-        str | None, typer.Option("--from", metavar="FORMAT", help="The source's format.")
-    ] = None,
+    source_format: SourceFormatOption = None,
     seed: SeedOption = 0,
     format: FormatOption = OutputForm.table,
     output: OutputOption = None,

@@ -15,7 +15,7 @@ def score(  # noqa: PLR0913, PLR0917 - one parameter an option is how typer work
         Path,
         typer.Argument(
             help="A collection in any format, or a JSONL stream of {topic, system, peer, "
-            "references} (- is standard input)."
+            "references}; - is standard input."
         ),
     ],
     measures: Annotated[
@@ -23,18 +23,28 @@ def score(  # noqa: PLR0913, PLR0917 - one parameter an option is how typer work
         typer.Option(
             "--measures",
             "-m",
-            help="What to compute, such as rouge-2,rouge-su4-r,rouge-w-1.2; a bare name means F.",
+            metavar="NAMES",
+            help="What to compute, such as rouge-2, rouge-su4-r or rouge-w-1.2, with commas "
+            "between; -r, -p, -f at the end: recall, precision, F; none means F.",
         ),
     ] = "rouge-1,rouge-2,rouge-l",
     stem: Annotated[bool, typer.Option("--stem", help="Stem words.")] = False,
     stop_words: Annotated[bool, typer.Option("--stop-words", help="Leave stop words out.")] = False,
-    words: Annotated[int | None, typer.Option(help="Cut peers to so many words.")] = None,
-    size: Annotated[int | None, typer.Option("--bytes", help="Cut peers to so many bytes.")] = None,
-    alpha: Annotated[float, typer.Option(help="Weight of precision in F.")] = 0.5,
+    words: Annotated[
+        int | None, typer.Option(metavar="N", help="Cut peers to so many words.")
+    ] = None,
+    size: Annotated[
+        int | None, typer.Option("--bytes", metavar="N", help="Cut peers to so many bytes.")
+    ] = None,
+    alpha: Annotated[
+        float, typer.Option(metavar="A", help="Weight of precision in F, 0 to 1.")
+    ] = 0.5,
     best: Annotated[
         bool, typer.Option("--best", help="Take the best reference, not the average of all.")
     ] = False,
-    tokenizer: Annotated[str, typer.Option(help="rouge, or unicode for any script.")] = "rouge",
+    tokenizer: Annotated[
+        str, typer.Option(metavar="NAME", help="rouge, or unicode for any script.")
+    ] = "rouge",
     exact: Annotated[
         bool, typer.Option("--exact", help="ROUGE-1.5.5's numbers to the digit, quirks included.")
     ] = False,
@@ -45,7 +55,9 @@ def score(  # noqa: PLR0913, PLR0917 - one parameter an option is how typer work
     source_format: Annotated[
         str | None, typer.Option("--from", metavar="FORMAT", help="The source's format.")
     ] = None,
-    threads: Annotated[int | None, typer.Option(help="Threads; all cores by default.")] = None,
+    threads: Annotated[
+        int | None, typer.Option(metavar="N", min=1, help="Threads; all cores by default.")
+    ] = None,
     seed: SeedOption = 0,
     format: FormatOption = OutputForm.table,
     output: Annotated[

@@ -5,15 +5,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
-from pyramidion.collection import Collection
+from pyramidion.collection import Collection, ScoreMatrix
+from pyramidion.collection.files import write_text
 from pyramidion.errors import InputError
 from pyramidion.evaluation import ComparisonResult, compare
 from pyramidion.evaluation.comparison import Correction, StatisticName, TestName
 from pyramidion.report.answer import Answer
 from pyramidion.report.comparison import comparison_answer
+from pyramidion.report.comparison_figures import write_comparison_figures
+from pyramidion.report.comparison_page import comparison_page
 from pyramidion.report.source import read_matrices, read_scored
 
-__all__ = ["CompareRequest", "compare_answer", "compare_collection"]
+__all__ = ["CompareRequest", "compare_answer", "compare_collection", "write_report"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,30 +70,64 @@ def compare_answer(
         A folder to draw into.
     """
     collection = read_scored(source, format=source_format)
-    results = tuple(compare_collection(collection, request))
+    results, matrices = _compared(collection, request)
     if figures is not None:
-        from pyramidion.report.figure_files import write_comparison_figures
-
-        write_comparison_figures(results, collection, figures)
+        write_comparison_figures(results, matrices, figures)
     return comparison_answer(results, data=collection.data_hash, seed=request.seed)
+
+
+def write_report(
+    source: str | Path,
+    request: CompareRequest,
+    output: str | Path,
+    *,
+    title: str = "",
+    source_format: str | None = None,
+) -> None:
+    """Compare the systems of a file and write a self-contained page.
+
+    Parameters
+    ----------
+    source, request, source_format
+        As for `compare_answer`.
+    output
+        The page, written whole or not at all.
+    title
+        What stands on top; the collection's name by default.
+    """
+    collection = read_scored(source, format=source_format)
+    results, matrices = _compared(collection, request)
+    answer = comparison_answer(results, data=collection.data_hash, seed=request.seed)
+    page = comparison_page(answer, results, matrices, title=title or collection.name)
+    write_text(output, page)
+
+
+def _compared(
+    collection: Collection, request: CompareRequest
+) -> tuple[list[ComparisonResult], list[ScoreMatrix]]:
+    results, matrices = [], []
+    for result, matrix in compare_collection(collection, request):
+        results.append(result)
+        matrices.append(matrix)
+    return results, matrices
 
 
 def compare_collection(
     collection: Collection, request: CompareRequest
-) -> Iterator[ComparisonResult]:
+) -> Iterator[tuple[ComparisonResult, ScoreMatrix]]:
     """Compare under each measure, task and test.
 
     Examples
     --------
     >>> from pyramidion.demo import load_demo
-    >>> [r.task for r in compare_collection(load_demo(), CompareRequest(("readability",)))]
+    >>> [r.task for r, _ in compare_collection(load_demo(), CompareRequest(("readability",)))]
     ['A', 'B']
     """
     if not request.tests:
         raise InputError("no test is named", hint="try --test permutation")
     for matrix in read_matrices(collection, request.measures, request.tasks):
         for test in request.tests:
-            yield compare(
+            result = compare(
                 matrix,
                 test=cast("TestName", test),
                 statistic=cast("StatisticName", request.statistic),
@@ -100,3 +137,4 @@ def compare_collection(
                 n_resamples=request.n_resamples,
                 seed=request.seed,
             )
+            yield result, matrix

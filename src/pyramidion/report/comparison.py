@@ -5,11 +5,18 @@ from dataclasses import asdict
 from typing import Any
 
 from pyramidion.collection.signature import Signature
-from pyramidion.evaluation.comparison import ComparisonResult
+from pyramidion.evaluation.comparison import ComparisonResult, PairCounts
 from pyramidion.report.answer import Answer
 from pyramidion.report.tables import Table
 
-__all__ = ["comparison_answer", "counts_table", "pairs_table", "ranking_table"]
+__all__ = [
+    "comparison_answer",
+    "comparison_record",
+    "counts_table",
+    "name_of",
+    "pairs_table",
+    "ranking_table",
+]
 
 
 def comparison_answer(
@@ -49,7 +56,8 @@ def comparison_record(result: ComparisonResult) -> dict[str, Any]:
     return {**{key: record.pop(key) for key in ("measure", "task", "test")}, **counts, **record}
 
 
-def _name(result: ComparisonResult) -> str:
+def name_of(result: ComparisonResult) -> str:
+    """Name a comparison by measure, task and test."""
     task = f", task {result.task}" if result.task else ""
     statistic = f" of {result.statistic}" if result.statistic else ""
     return f"{result.measure}{task}: {result.test}{statistic}"
@@ -62,12 +70,8 @@ def counts_table(results: Sequence[ComparisonResult]) -> Table:
             result.task or "–",
             result.measure,
             result.test + (f"({result.statistic})" if result.statistic else ""),
-            result.counts.pairs,
-            result.counts.significant,
-            result.counts.significant_uncorrected,
-            result.human_machine.pairs,
-            result.human_machine.significant,
-            result.human_machine.significant_uncorrected,
+            *_three(result.counts),
+            *_three(result.human_machine),
         )
         for result in results
     )
@@ -75,9 +79,15 @@ def counts_table(results: Sequence[ComparisonResult]) -> Table:
         "task", "measure", "test", "pairs", "significant", "uncorrected",
         "human-machine pairs", "significant (h-m)", "uncorrected (h-m)",
     )  # fmt: skip
+    if not any(result.human_machine.pairs for result in results):
+        rows, columns = tuple(row[:-3] for row in rows), columns[:-3]
     first = results[0]
     note = f"Significant at {first.alpha:g} after {_correction_name(first.correction)}."
     return Table(columns, rows, title="Significant differences between systems", note=note)
+
+
+def _three(counts: PairCounts) -> tuple[int, int, int]:
+    return counts.pairs, counts.significant, counts.significant_uncorrected
 
 
 def _correction_name(correction: str) -> str:
@@ -96,7 +106,7 @@ def ranking_table(result: ComparisonResult) -> Table:
     )
     columns = ("rank", "system", "kind", "mean", "low", "high", "n", "group")
     note = " ".join(("Systems that share a letter are not significantly different.", *result.notes))
-    return Table(columns, rows, title=f"Ranking by {_name(result)}", note=note)
+    return Table(columns, rows, title=f"Ranking by {name_of(result)}", note=note)
 
 
 def pairs_table(result: ComparisonResult) -> Table:
@@ -109,4 +119,4 @@ def pairs_table(result: ComparisonResult) -> Table:
         for c in result.comparisons
     )  # fmt: skip
     columns = ("a", "b", "n", "difference", "statistic", "p", "p adjusted", "effect", "")
-    return Table(columns, rows, title=f"Pairs by {_name(result)}")
+    return Table(columns, rows, title=f"Pairs by {name_of(result)}")

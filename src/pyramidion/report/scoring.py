@@ -1,8 +1,10 @@
 """Scores of every summary, and each system's means."""
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import nullcontext
+import os
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -10,19 +12,19 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pyramidion.collection import Collection, Scores, Signature
+from pyramidion.collection import Collection, Scores, Signature, Summary
 from pyramidion.collection.formats import read_collection
 from pyramidion.collection.formats.base import first_bytes
 from pyramidion.collection.formats.scores_stream import writing_scores
 from pyramidion.collection.ids import natural_order
-from pyramidion.errors import InputError
+from pyramidion.errors import FormatError, InputError
 from pyramidion.report.answer import Answer
-from pyramidion.report.tables import Table
+from pyramidion.report.means import means_table
 from pyramidion.rouge import Rouge, parse_variant
 from pyramidion.rouge.of_collection import score_collection
 from pyramidion.rouge.results import perl_mean, sample_mean
 from pyramidion.rouge.rouge import PARTS
-from pyramidion.rouge.stream import ScoredBatch, StreamItem, read_stream, score_stream
+from pyramidion.rouge.stream import StreamItem, read_stream, score_stream
 
 __all__ = ["ScoreRequest", "score_answer"]
 
@@ -63,6 +65,10 @@ class ScoreRequest:
     source_format: str | None = None
     threads: int | None = None
     seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.seed < 0:
+            raise InputError(f"the seed is {self.seed}", hint="give a whole number from 0 on")
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -108,42 +114,94 @@ def score_answer(
     >>> [(result["system"], result["mean"]) for result in answer.results]
     [('7', 0.0)]
     """
-    if str(source) == "-" or _is_stream(Path(source)):
-        means, data, left_out = _score_stream(source, request, output)
+    if str(source) == "-" or (request.source_format is None and _is_stream(Path(source))):
+        systems, data, left_out = _score_stream(source, request, output)
     else:
         collection = read_collection(source, format=request.source_format)
-        means, left_out = _score_collection(collection, request, output)
+        systems, left_out = _score_collection(collection, request, output)
         data = collection.data_hash
-    rouge = request.rouge
-    results = list(_results(means, request))
-    details = (("tok", rouge.tokenizer), *((("jackknife", "on"),) if request.jackknife else ()))
-    signature = Signature(str(rouge), data=data, seed=request.seed, details=details)
-    return Answer("score", signature, results, tuple(_tables(results, request)), left_out)
+    results = list(systems.results(request))
+    details = [("tok", str(request.rouge.tokenizer))]
+    if request.jackknife:
+        details.append(("jackknife", "on"))
+    signature = Signature(str(request.rouge), data=data, seed=request.seed, details=tuple(details))
+    return Answer("score", signature, results, (means_table(results),), left_out)
 
 
 def _is_stream(path: Path) -> bool:
-    head = first_bytes(path, 2**20).lstrip()
-    return head.startswith(b"{") and b'"peer"' in head and b'"references"' in head
+    """Tell by the first line, of which a long text may hide the end."""
+    line = first_bytes(path, 2**20).removeprefix(b"\xef\xbb\xbf").lstrip().split(b"\n", 1)[0]
+
+    def has(name: bytes) -> bool:
+        return re.search(rb'"%s"\s*:' % name, line) is not None
+
+    return line.startswith(b"{") and (has(b"peer") or (has(b"references") and has(b"system")))
+
+
+@dataclass
+class _Systems:
+    """The scores of each system's summaries, as they come."""
+
+    _names: dict[Group, list[str]] = field(default_factory=dict)
+    _values: dict[Group, list[Floats]] = field(default_factory=dict)
+
+    def add(self, scored: Sequence[Summary | StreamItem], values: Floats) -> None:
+        """Take summaries and their scores, one row each."""
+        rows: dict[Group, list[int]] = {}
+        for row, item in enumerate(scored):
+            group = (item.task, item.system, str(item.kind))
+            rows.setdefault(group, []).append(row)
+            evaluation = f"{item.topic}-{item.task}" if item.task else item.topic
+            self._names.setdefault(group, []).append(f"{evaluation}.{item.system}")
+        for group, own in rows.items():
+            self._values.setdefault(group, []).append(values[own])
+
+    def results(self, request: ScoreRequest) -> Iterator[dict[str, Any]]:
+        """Average, systems in the order of their names, people last."""
+        exact = request.rouge.exact
+        for task, system, kind in sorted(self._names, key=_place):
+            values = self._ordered((task, system, kind))
+            for measure, column in zip(request.columns, values.T, strict=True):
+                found = perl_mean(column) if exact else sample_mean(column, rng=request.seed)
+                yield {
+                    "task": task,
+                    "system": system,
+                    "kind": kind,
+                    "measure": measure,
+                    "mean": found.mean,
+                    "low": found.low,
+                    "high": found.high,
+                    "n": found.n,
+                }
+
+    def _ordered(self, group: Group) -> Floats:
+        """Put summaries in the order of their names, so that the order they came in is no matter.
+
+        It is the order in which ROUGE-1.5.5 draws from them.
+        """
+        names = self._names[group]
+        order = sorted(range(len(names)), key=names.__getitem__)
+        return np.concatenate(self._values[group])[order]
+
+
+def _place(group: Group) -> Any:
+    task, system, kind = group
+    return task, kind == "human", natural_order(system)
 
 
 def _score_collection(
     collection: Collection, request: ScoreRequest, output: str | Path | None
-) -> tuple[dict[Group, Floats], tuple[str, ...]]:
+) -> tuple[_Systems, tuple[str, ...]]:
+    threads = request.threads or os.cpu_count() or 1
     result = score_collection(
-        collection, request.rouge, jackknife=request.jackknife, threads=request.threads or 1
+        collection, request.rouge, jackknife=request.jackknife, threads=threads
     )
-    wanted = np.isin(result.scores.columns["measure"].astype(str), request.columns)
-    scores = result.scores.rows(wanted)
-    if output is not None:
-        with writing_scores(output) as write:
-            write(scores)
-    groups: dict[Group, list[int]] = {}
-    for row, summary in enumerate(result.summaries):
-        groups.setdefault((summary.task, summary.system, summary.kind), []).append(row)
-    order = _column_order(request)
-    values = result.scores.value.reshape(len(result.summaries), -1)[:, order]
-    means = {group: values[rows] for group, rows in groups.items()}
-    return means, (*collection.left_out, *result.left_out)
+    values = result.scores.value.reshape(len(result.summaries), -1)[:, _column_order(request)]
+    with _writing(output) as write:
+        write(_rows(result.summaries, values, request.columns))
+    systems = _Systems()
+    systems.add(result.summaries, values)
+    return systems, (*collection.left_out, *result.left_out)
 
 
 def _column_order(request: ScoreRequest) -> list[int]:
@@ -152,28 +210,25 @@ def _column_order(request: ScoreRequest) -> list[int]:
 
 def _score_stream(
     source: str | Path, request: ScoreRequest, output: str | Path | None
-) -> tuple[dict[Group, Floats], str, tuple[str, ...]]:
+) -> tuple[_Systems, str, tuple[str, ...]]:
+    if request.jackknife:
+        raise InputError(
+            "a stream does not say who wrote its references", hint="jackknife a collection"
+        )
     order = _column_order(request)
-    gathered: dict[Group, list[Floats]] = {}
-    checked = _Checked()
+    systems, checked = _Systems(), _Checked()
     items = map(checked, read_stream(source))
-    target = writing_scores(output) if output is not None else nullcontext(_ignore)
-    with target as write:
+    with _writing(output) as write:
         for batch in score_stream(items, request.rouge, threads=request.threads):
             values = batch.values[:, order]
-            groups: dict[Group, list[int]] = {}
-            for row, item in enumerate(batch.items):
-                groups.setdefault((item.task, item.system, item.kind), []).append(row)
-            for group, rows in groups.items():
-                gathered.setdefault(group, []).append(values[rows])
+            systems.add(batch.items, values)
             if output is not None:
-                write(_rows(batch, values, request.columns))
-    means = {group: np.concatenate(parts) for group, parts in gathered.items()}
-    return means, checked.digest, ()
+                write(_rows(batch.items, values, request.columns))
+    return systems, checked.digest, ()
 
 
-def _ignore(scores: Scores) -> None:
-    """Write nowhere."""
+def _writing(output: str | Path | None) -> AbstractContextManager[Callable[[Scores], None]]:
+    return writing_scores(output) if output is not None else nullcontext(lambda scores: None)
 
 
 class _Checked:
@@ -184,18 +239,17 @@ class _Checked:
         self._hash = hashlib.blake2b(digest_size=4)
 
     def __call__(self, item: StreamItem) -> StreamItem:
-        address = "\0".join((item.task, item.topic, item.system))
         # Sixteen bytes instead of the address keep a million items in little memory.
-        key = hashlib.blake2b(address.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+        key = hashlib.blake2b(_joined(item.task, item.topic, item.system), digest_size=16).digest()
         if key in self._seen:
-            raise InputError(
-                f"topic {item.topic}, system {item.system} stands there twice",
+            raise FormatError(
+                f"{item.name} stands there twice",
+                where=item.where,
                 hint="keep one for each task, topic and system",
             )
         self._seen.add(key)
         self._hash.update(key)
-        for text in (item.peer, *item.references):
-            self._hash.update(str(text).encode("utf-8", "surrogatepass"))
+        self._hash.update(_joined(item.peer, *item.references))
         return item
 
     @property
@@ -203,70 +257,21 @@ class _Checked:
         return self._hash.hexdigest()
 
 
-def _rows(batch: ScoredBatch, values: Floats, measures: tuple[str, ...]) -> Scores:
-    width = len(measures)
+def _joined(*texts: object) -> bytes:
+    return "\0".join(map(str, texts)).encode("utf-8", "surrogatepass")
 
-    def column(read: Callable[[StreamItem], str]) -> list[str]:
-        return [text for item in batch.items for text in [read(item)] * width]
+
+def _rows(
+    scored: Sequence[Summary | StreamItem], values: Floats, measures: tuple[str, ...]
+) -> Scores:
+    def column(read: Callable[[Summary | StreamItem], str]) -> list[str]:
+        return [text for item in scored for text in [read(item)] * len(measures)]
 
     columns = {
         "task": column(lambda item: item.task),
         "topic": column(lambda item: item.topic),
         "system": column(lambda item: item.system),
-        "kind": column(lambda item: item.kind),
-        "measure": list(measures) * len(batch.items),
+        "kind": column(lambda item: str(item.kind)),
+        "measure": list(measures) * len(scored),
     }
     return Scores(columns, values.ravel())
-
-
-def _results(means: dict[Group, Floats], request: ScoreRequest) -> Iterator[dict[str, Any]]:
-    order = sorted(
-        means, key=lambda group: (group[0], group[2] == "human", natural_order(group[1]))
-    )
-    for task, system, kind in order:
-        for column, measure in enumerate(request.columns):
-            values = means[task, system, kind][:, column]
-            found = (
-                perl_mean(values) if request.rouge.exact else sample_mean(values, rng=request.seed)
-            )
-            yield {
-                "task": task,
-                "system": system,
-                "kind": kind,
-                "measure": measure,
-                "mean": found.mean,
-                "low": found.low,
-                "high": found.high,
-                "n": found.n,
-            }
-
-
-def _tables(results: list[dict[str, Any]], request: ScoreRequest) -> Iterator[Table]:
-    """Make one table a task: systems down, measures across, the best first."""
-    for task in dict.fromkeys(result["task"] for result in results):
-        rows: dict[str, dict[str, Any]] = {}
-        for result in results:
-            if result["task"] == task:
-                rows.setdefault(result["system"], {"n": result["n"], "kind": result["kind"]})
-                rows[result["system"]][result["measure"]] = result
-        first = request.columns[0]
-        ordered = sorted(rows.items(), key=lambda row: -row[1][first]["mean"])
-        cells = tuple(
-            (system, row["kind"], row["n"], *_cells(row, request.columns))
-            for system, row in ordered
-        )
-        columns = (
-            "system",
-            "kind",
-            "n",
-            *(f for m in request.columns for f in (m, "95% interval")),
-        )
-        title = f"Task {task}" if task else "Means"
-        yield Table(columns, cells, title=title)
-
-
-def _cells(row: dict[str, Any], columns: tuple[str, ...]) -> Iterator[float | str]:
-    for measure in columns:
-        result = row[measure]
-        yield result["mean"]
-        yield f"{result['low']:.4f}-{result['high']:.4f}"

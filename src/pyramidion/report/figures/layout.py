@@ -1,40 +1,34 @@
 """Where things stand on a figure, in inches, so that no text overlaps another."""
 
 import math
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from pyramidion.report.figures.style import GREY, INK
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 __all__ = [
-    "LABEL_GAP",
     "PAD",
     "Page",
     "Space",
     "fitting_pitch",
-    "label_names",
-    "label_size",
-    "label_step",
-    "short_names",
     "text_width",
     "wrapped",
 ]
 
-#: White around everything, and between a label and what it labels.
-PAD, LABEL_GAP = 0.12, 0.07
+#: White around everything.
+PAD = 0.12
 
 _LEAST_WIDTH, _MOST_LENGTH = 5.0, 24.0
-_DENSE, _SPARSE, _READABLE = 0.165, 0.3, 0.1
+_DENSE, _SPARSE = 0.165, 0.3
 _TITLE_SIZE, _NOTE_SIZE, _LEGEND_SIZE = 11, 8, 8
 _TITLE_LINE, _NOTE_LINE, _LEGEND_LINE = 0.21, 0.16, 0.2
-_LONGEST_NAME = 36
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,10 +99,14 @@ class Page:
     def _legend_shape(self, legend: "Sequence[Artist]") -> tuple[int, float]:
         if not legend:
             return 0, 0.0
-        labels = (str(handle.get_label()) for handle in legend)
-        column = text_width(labels, size=_LEGEND_SIZE) + 0.55
-        columns = max(1, min(len(legend), int((self.width - 2 * PAD) / column)))
-        return columns, math.ceil(len(legend) / columns) * _LEGEND_LINE + 0.04
+        labels = [str(handle.get_label()) for handle in legend]
+        fitting = (
+            columns
+            for columns in range(len(labels), 1, -1)
+            if _legend_width(labels, columns) <= self.width - 2 * PAD
+        )
+        columns = next(fitting, 1)
+        return columns, math.ceil(len(labels) / columns) * _LEGEND_LINE + 0.04
 
     def _write_header(self, titles: Sequence[str], notes: Sequence[str]) -> None:
         top = self.height - PAD
@@ -152,6 +150,16 @@ class Page:
         return self.figure.add_axes((left / across, bottom / up, width / across, height / up))
 
 
+def _legend_width(labels: Sequence[str], columns: int) -> float:
+    """Estimate a legend's width: matplotlib fills it column by column."""
+    rows, more = divmod(len(labels), columns)
+    ends = np.cumsum([rows + (column < more) for column in range(columns)])
+    parts = np.split(np.array(labels, dtype=object), ends[:-1])
+    texts = sum(text_width(part, size=_LEGEND_SIZE) for part in parts)
+    # Each column has a handle of 1.6 letters and a gap of 0.8, and 1.6 to the next.
+    return texts + (4.0 * columns - 1.6) * _LEGEND_SIZE / 72
+
+
 def fitting_pitch(count: int, *, room: float = 4.0) -> float:
     """Give the inches from one row (or column) to the next: wide if there are few.
 
@@ -161,28 +169,6 @@ def fitting_pitch(count: int, *, room: float = 4.0) -> float:
     (0.3, 0.165)
     """
     return min(max(_DENSE, min(_SPARSE, room / count)), _MOST_LENGTH / count)
-
-
-def label_size(pitch: float) -> float:
-    """Give the font size of labels that stand `pitch` inches apart.
-
-    Examples
-    --------
-    >>> round(label_size(0.165), 1)
-    7.4
-    """
-    return max(4.5, min(9.0, pitch * 72 * 0.62))
-
-
-def label_step(pitch: float) -> int:
-    """Tell at which steps labels fit: 1 for all, 2 for every other, and so on.
-
-    Examples
-    --------
-    >>> label_step(0.3), label_step(0.06)
-    (1, 2)
-    """
-    return max(1, math.ceil(_READABLE / pitch - 1e-9))
 
 
 def text_width(texts: Iterable[str], *, size: float, bold: bool = False) -> float:
@@ -228,46 +214,3 @@ def _broken(word: str, width: float, *, size: float, bold: bool) -> list[str]:
             pieces.append("")
         pieces[-1] += letter
     return pieces
-
-
-def short_names(names: Iterable[str]) -> list[str]:
-    """Put names on one line each, and leave out the middle of long ones if they stay distinct.
-
-    Examples
-    --------
-    >>> short_names(["7", "a-system-with-a-very-long-name-and-options-v2"])
-    ['7', 'a-system-with-a-ve…e-and-options-v2']
-    """
-    whole = [" ".join(name.split()) for name in names]
-    short = [_shortened(name) for name in whole]
-    count = Counter(short)
-    return [brief if count[brief] == 1 else name for brief, name in zip(short, whole, strict=True)]
-
-
-def _shortened(name: str) -> str:
-    if len(name) <= _LONGEST_NAME:
-        return name
-    half = (_LONGEST_NAME - 1) // 2
-    return f"{name[: _LONGEST_NAME - 1 - half]}…{name[-half:]}"
-
-
-def label_names(
-    axes: "Axes", which: str, names: Sequence[str], *, pitch: float, human: Sequence[bool] = ()
-) -> None:
-    """Label the rows (``y``) or columns (``x``) of a plot, people in bold.
-
-    Examples
-    --------
-    >>> from pyramidion.report.figures.style import styled
-    >>> with styled():
-    ...     axes = Page("", "", plot=(1, 1), space=Space()).axes(0, 0, 1, 1)
-    ...     label_names(axes, "y", ["7", "A"], pitch=0.3, human=[False, True])
-    >>> [label.get_weight() for label in axes.get_yticklabels()]
-    ['normal', 'bold']
-    """
-    axis = axes.yaxis if which == "y" else axes.xaxis
-    step = label_step(pitch)
-    axis.set_ticks(range(0, len(names), step), names[::step])
-    axes.tick_params(which, length=0, labelsize=label_size(pitch), pad=LABEL_GAP * 72)
-    for label, is_human in zip(axis.get_ticklabels(), list(human)[::step], strict=False):
-        label.set_weight("bold" if is_human else "normal")

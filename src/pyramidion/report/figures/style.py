@@ -25,6 +25,7 @@ __all__ = [
     "PALE",
     "PURPLE",
     "SKY",
+    "STRIPE",
     "VERMILLION",
     "FigureForm",
     "rendered",
@@ -40,7 +41,7 @@ FIGURE_FORMS: tuple[FigureForm, ...] = get_args(FigureForm)
 # Okabe and Ito's colours: people with any kind of colour blindness can tell them apart.
 BLUE, VERMILLION, GREEN = "#0072b2", "#d55e00", "#009e73"
 ORANGE, SKY, PURPLE, BLACK = "#e69f00", "#56b4e9", "#cc79a7", "#000000"
-INK, GREY, PALE = "#222222", "#767676", "#e4e4e4"
+INK, GREY, PALE, STRIPE = "#222222", "#767676", "#e4e4e4", "#f5f5f5"
 
 _LOOK: dict[str, Any] = {
     "axes.axisbelow": True,
@@ -124,8 +125,10 @@ def rendered(figure: "Figure", form: FigureForm) -> bytes:
 
     Examples
     --------
-    >>> from pyramidion.report.figures import power_figure
-    >>> rendered(power_figure([0, 1], {"W": [0.05, 1]}), "png")[1:4]
+    >>> from pyramidion.collection import ScoreMatrix
+    >>> from pyramidion.report.figures import score_matrix_figure
+    >>> figure = score_matrix_figure(ScoreMatrix([[1, 2]], ["T1"], ["7", "8"]))
+    >>> rendered(figure, "png")[1:4]
     b'PNG'
     """
     title = str(figure.get_label())
@@ -153,14 +156,15 @@ def saved(figure: "Figure", path: str | Path) -> Path:
     Examples
     --------
     >>> import tempfile
-    >>> from pyramidion.report.figures import power_figure
-    >>> figure = power_figure([0, 1], {"W": [0.05, 1]})
+    >>> from pyramidion.collection import ScoreMatrix
+    >>> from pyramidion.report.figures import score_matrix_figure
+    >>> figure = score_matrix_figure(ScoreMatrix([[1, 2]], ["T1"], ["7", "8"]))
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     saved(figure, f"{folder}/power.svg").name
-    'power.svg'
-    >>> saved(figure, "power.gif")
+    ...     saved(figure, f"{folder}/scores.svg").name
+    'scores.svg'
+    >>> saved(figure, "scores.gif")
     Traceback (most recent call last):
-    pyramidion.errors.InputError: power.gif: no figure can be written as '.gif'; ...
+    pyramidion.errors.InputError: scores.gif: no figure can be written as '.gif'; ...
     """
     target = Path(path)
     write_bytes(target, rendered(figure, _form(target)))

@@ -1,0 +1,59 @@
+"""``pyramidion report``."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pyramidion.cli.compare import (
+    AlphaOption,
+    BaselineOption,
+    CorrectionOption,
+    MeasuresOption,
+    ResamplesOption,
+    ScoresArgument,
+    SourceFormatOption,
+    StatisticOption,
+    TaskOption,
+    TestOption,
+)
+from pyramidion.cli.house import SeedOption, listed, say, working
+
+__all__ = ["report"]
+
+
+def report(  # noqa: PLR0913, PLR0917 - one parameter an option is how typer works
+    scores: ScoresArgument,
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FILE", help="The page to write.")
+    ] = Path("report.html"),
+    title: Annotated[str, typer.Option(help="What stands on top of the page.")] = "",
+    measures: MeasuresOption = "",
+    task: TaskOption = "",
+    test: TestOption = "permutation",
+    statistic: StatisticOption = "w",
+    correction: CorrectionOption = "maxt",
+    alpha: AlphaOption = 0.05,
+    baseline: BaselineOption = None,
+    resamples: ResamplesOption = 9999,
+    source_format: SourceFormatOption = None,
+    seed: SeedOption = 0,
+) -> int:
+    """Write one self-contained page: ranking, significance, figures, tables, method text."""
+    from pyramidion.report.comparing import CompareRequest, write_report
+
+    request = CompareRequest(
+        measures=listed(measures),
+        tasks=listed(task),
+        tests=listed(test),
+        statistic=statistic,
+        correction=correction,
+        alpha=alpha,
+        baseline=baseline,
+        n_resamples=resamples,
+        seed=seed,
+    )
+    with working(f"comparing {scores}"):
+        write_report(scores, request, output, title=title, source_format=source_format)
+    say(f"wrote {output}")
+    return 0

@@ -1,0 +1,72 @@
+"""The figures of a comparison, as files and for the page."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pyramidion.collection import ScoreMatrix
+from pyramidion.collection.files import writing_folder
+from pyramidion.evaluation import ComparisonResult
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["comparison_figures", "write_comparison_figures"]
+
+
+def comparison_figures(
+    result: ComparisonResult, matrix: ScoreMatrix
+) -> Iterator[tuple[str, str, "Figure"]]:
+    """Draw a comparison: a name, a caption and a figure, one after the other.
+
+    Parameters
+    ----------
+    result
+        The comparison.
+    matrix
+        The scores it compared.
+    """
+    from pyramidion.report import figures
+
+    yield (
+        "ranking",
+        "Means with intervals; a letter is shared by systems that do not differ.",
+        (figures.ranking_figure(result)),
+    )
+    yield (
+        "pairs",
+        "Every pair: which system is better, and how sure that is.",
+        (figures.significance_figure(result)),
+    )
+    yield (
+        "wins",
+        "How many other systems each one beats, ties with and loses to.",
+        (figures.win_tie_loss_figure(result)),
+    )
+    yield (
+        "scores",
+        "All scores, topics down by difficulty, people apart, missing ones black.",
+        (figures.score_matrix_figure(matrix)),
+    )
+
+
+def write_comparison_figures(
+    results: Sequence[ComparisonResult], matrices: Sequence[ScoreMatrix], folder: str | Path
+) -> None:
+    """Write the figures of all comparisons into a folder, as SVG, whole or not at all.
+
+    Parameters
+    ----------
+    results, matrices
+        The comparisons and what they compared, in the same order.
+    folder
+        Where the files go; it must not exist yet.
+    """
+    from pyramidion.report import figures
+
+    with writing_folder(folder) as new:
+        for result, matrix in zip(results, matrices, strict=True):
+            parts = (result.measure, result.task, result.test)
+            stem = "-".join(part.replace("/", "_") for part in parts if part)
+            for name, _, figure in comparison_figures(result, matrix):
+                figures.saved(figure, new / f"{stem}-{name}.svg")

@@ -1,0 +1,176 @@
+"""Every pair of systems as a colour: which is higher, and how surely."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pyramidion.evaluation.comparison import ComparisonResult
+from pyramidion.report.figures.layout import PAD, Page, Space, fitting_pitch, text_width
+from pyramidion.report.figures.names import LABEL_GAP, label_names, label_size, short_names
+from pyramidion.report.figures.pairs import PairArrays, pair_arrays
+from pyramidion.report.figures.style import GREY, INK, styled
+from pyramidion.report.figures.tiles import draw_tiles
+from pyramidion.report.figures.words import counted, headed, method_note, people_note
+
+if TYPE_CHECKING:
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+__all__ = ["significance_figure"]
+
+Codes = npt.NDArray[np.int64]
+
+# Pale to strong: not significant, then three levels of significance.
+_HIGHER = ("#e3eef6", "#93c3e2", "#2b7cb3", "#004a76")
+_LOWER = ("#f9eae0", "#f5bc8f", "#cc651a", "#843900")
+_EQUAL, _UNDEFINED, _ABSENT = "#efefef", GREY, "#ffffff"
+
+#: What a cell's number stands for: 0 to 3 higher, 4 to 7 lower, then these.
+_EQUAL_CODE, _UNDEFINED_CODE, _ABSENT_CODE = 8, 9, 10
+_COLOURS = (*_HIGHER, *_LOWER, _EQUAL, _UNDEFINED, _ABSENT)
+
+_DARK_CODES = (2, 3, 6, 7, _UNDEFINED_CODE)
+
+_MOST_WITH_NUMBERS, _ROOM_FOR_NUMBERS = 12, 0.44
+_KEY_SPACE, _KEY_CELL = 0.7, (0.9, 0.17)
+
+
+def significance_figure(result: ComparisonResult) -> "Figure":
+    """Draw the adjusted p-value of every pair, in the order of the ranking.
+
+    Blue means that the row's system is the higher one, orange that the column's is. The shade
+    gets stronger with alpha, a fifth and a fiftieth of it; pairs that are not significantly
+    different are pale. With at most twelve systems the p-values are written into the cells.
+
+    Parameters
+    ----------
+    result
+        A comparison of all pairs, or with a baseline, which then is the only column.
+
+    Examples
+    --------
+    >>> from pyramidion.evaluation.comparison import Comparison, PairCounts, SystemResult
+    >>> ranking = (SystemResult("7", "machine", 3, 2, 4, 9, 1, "a"),
+    ...            SystemResult("8", "machine", 1, 0, 2, 9, 2, "b"))
+    >>> pair = Comparison("7", "8", 9, 2.0, 3.1, 0.012, 0.012, 0.8)
+    >>> one = PairCounts(1, 1, 1)
+    >>> figure = significance_figure(ComparisonResult(
+    ...     "readability", "", "paired-t", 0.05, "holm", None, 0, one, one, ranking, (pair,)))
+    >>> [text.get_text() for text in figure.axes[0].texts]
+    ['.012', '.012']
+    """
+    pairs = pair_arrays(result)
+    codes = _codes(pairs, result.alpha)
+    with styled():
+        figure = _drawn(result, pairs, codes)
+        figure.draw_without_rendering()
+    return figure
+
+
+def _codes(pairs: PairArrays, alpha: float) -> Codes:
+    p = np.nan_to_num(pairs.p, nan=1.0)
+    level = sum((p <= alpha / part).astype(np.int64) for part in (1, 5, 50))
+    codes = np.where(pairs.direction > 0, level, level + len(_HIGHER))
+    codes[pairs.direction == 0] = _EQUAL_CODE
+    codes[pairs.undefined] = _UNDEFINED_CODE
+    codes[~pairs.compared] = _ABSENT_CODE
+    return codes
+
+
+def _drawn(result: ComparisonResult, pairs: PairArrays, codes: Codes) -> "Figure":
+    systems, across = result.systems, _columns(pairs)
+    names = short_names(system.system for system in systems)
+    human = [system.kind == "human" for system in systems]
+    cell = _cell(len(names), len(across))
+    longest = text_width(names, size=label_size(cell[1]), bold=True)
+    below = text_width((names[c] for c in across), size=label_size(cell[0]), bold=True)
+    turned = below > cell[0] - 0.05
+    space = Space(
+        left=PAD + longest + 2 * LABEL_GAP,
+        below=(below if turned else 0.15) + 2 * LABEL_GAP + _KEY_SPACE,
+    )
+    against = "between systems" if pairs.baseline is None else f"from {names[pairs.baseline]}"
+    title = headed(f"Differences {against}", result.measure, result.task)
+    plot = (len(across) * cell[0], len(names) * cell[1])
+    page = Page(title, _note(result), plot=plot, space=space, legend=_legend(codes))
+    axes = page.axes(page.left, page.bottom, *plot)
+    draw_tiles(axes, codes[:, across], **_colouring())
+    label_names(axes, "y", names, pitch=cell[1], human=human)
+    own, people = [names[c] for c in across], [human[c] for c in across]
+    label_names(axes, "x", own, pitch=cell[0], human=people, turned=turned)
+    if cell[0] >= _ROOM_FOR_NUMBERS:
+        _write_p_values(axes, pairs.p[:, across], codes[:, across])
+    _add_key(page, result.alpha, bottom=page.bottom - space.below)
+    return page.figure
+
+
+def _columns(pairs: PairArrays) -> list[int]:
+    """Choose the columns: the baseline alone if there is one, else all systems."""
+    return list(range(len(pairs.p))) if pairs.baseline is None else [pairs.baseline]
+
+
+def _cell(rows: int, columns: int) -> tuple[float, float]:
+    """Choose a tile's width and height: square, with room for a p-value if there are few."""
+    if columns < rows:
+        return 1.5 * _ROOM_FOR_NUMBERS, fitting_pitch(rows)
+    side = _ROOM_FOR_NUMBERS if rows <= _MOST_WITH_NUMBERS else fitting_pitch(rows)
+    return side, side
+
+
+def _colouring() -> dict[str, Any]:
+    from matplotlib.colors import ListedColormap
+
+    return {"cmap": ListedColormap(_COLOURS), "vmin": -0.5, "vmax": len(_COLOURS) - 0.5}
+
+
+def _note(result: ComparisonResult) -> str:
+    counts = result.counts
+    found = f"{counts.significant:,} of {counted(counts.pairs, 'pair')} significantly different"
+    return f"{found}; {method_note(result)}{people_note(result)}"
+
+
+def _write_p_values(axes: "Axes", p: npt.NDArray[np.float64], codes: Codes) -> None:
+    for row, column in np.argwhere(codes != _ABSENT_CODE).tolist():
+        axes.text(
+            column,
+            row,
+            _shown_p(p[row, column]),
+            ha="center",
+            va="center_baseline",
+            size=7,
+            color="white" if codes[row, column] in _DARK_CODES else INK,
+        )
+
+
+def _shown_p(p: float) -> str:
+    if np.isnan(p):
+        return "?"
+    if p < 0.001:
+        return "<.001"
+    return "1" if p > 0.9995 else f"{p:.3f}".lstrip("0")
+
+
+def _add_key(page: Page, alpha: float, *, bottom: float) -> None:
+    """Explain the shades: two rows for the direction, columns for the level."""
+    rows = ("row is higher", "row is lower")
+    left = PAD + text_width(rows, size=7) + LABEL_GAP
+    axes = page.axes(left, bottom + 0.05, _KEY_CELL[0] * 4, _KEY_CELL[1] * 2)
+    strongest_first = np.array([[3, 2, 1, 0], [7, 6, 5, 4]])
+    draw_tiles(axes, strongest_first, **_colouring())
+    levels = [f"p ≤ {alpha / part:.3g}" for part in (50, 5, 1)]
+    axes.set_xticks(range(4), [*levels, "not significant"])
+    axes.set_yticks(range(2), rows)
+    axes.tick_params(labelsize=7, length=0, labelbottom=False, labeltop=True, pad=3)
+
+
+def _legend(codes: Codes) -> "list[Artist]":
+    from matplotlib.patches import Patch
+
+    labels = {_EQUAL_CODE: "equal means", _UNDEFINED_CODE: "p undefined"}
+    return [
+        Patch(facecolor=_COLOURS[code], label=label)
+        for code, label in labels.items()
+        if (codes == code).any()
+    ]

@@ -1,0 +1,104 @@
+"""What was done, in words that can go into a paper."""
+
+from collections.abc import Iterator, Sequence
+
+from pyramidion.evaluation import ComparisonResult
+
+__all__ = ["method_text"]
+
+_TESTS = {
+    "permutation": "the mean difference over topics was compared with its distribution when the "
+    "sign of every topic's difference is random, S = sum Z / sqrt(sum Z^2), the same signs being "
+    "used for all pairs (Fisher 1935)",
+    "wilcoxon": "the Wilcoxon signed-rank test was used, zero differences dropped, with midranks "
+    "and the tie-corrected normal approximation, W+ = sum of ranks of positive differences "
+    "(Wilcoxon 1945)",
+    "paired-t": "the paired t test was used, t = mean(Z) / (s_Z / sqrt(n)) (Student 1908)",
+    "unpaired-t": "the two-sample t test with pooled variance was used, which ignores that "
+    "topics are shared (Student 1908)",
+    "welch": "Welch's two-sample t test was used, which ignores that topics are shared "
+    "(Welch 1947)",
+    "mc": "the statistic was compared with its distribution when the two scores of every topic "
+    "are swapped by a fair coin (Monte Carlo resampling; Rankel et al. 2011)",
+    "hb": "the statistic was compared with its distribution when topics are drawn with "
+    "replacement and the two scores of each are swapped by a fair coin (hybrid bootstrap; "
+    "Bickel and Ren 2001; Rankel et al. 2011)",
+}
+
+_CORRECTIONS = {
+    "maxt": "p-values were corrected for the number of pairs by single-step max-T over shared "
+    "resamples (Westfall and Young 1993)",
+    "holm": "p-values were corrected for the number of pairs after Holm (1979)",
+    "bh": "the false discovery rate was controlled after Benjamini and Hochberg (1995)",
+    "none": "p-values were not corrected for the number of pairs",
+}
+
+_CITATIONS = (
+    (
+        "Fisher 1935",
+        "R. A. Fisher. The Design of Experiments. Oliver and Boyd, 1935.",
+    ),
+    (
+        "Wilcoxon 1945",
+        "F. Wilcoxon. Individual comparisons by ranking methods. Biometrics Bulletin 1, 1945.",
+    ),
+    (
+        "Student 1908",
+        "Student. The probable error of a mean. Biometrika 6, 1908.",
+    ),
+    (
+        "Welch 1947",
+        "B. L. Welch. The generalization of Student's problem. Biometrika 34, 1947.",
+    ),
+    (
+        "Bickel and Ren 2001",
+        "P. J. Bickel and J.-J. Ren. The bootstrap in hypothesis testing. IMS Lecture Notes "
+        "36, 2001.",
+    ),
+    (
+        "Rankel et al. 2011",
+        "P. Rankel, J. M. Conroy, E. V. Slud and D. P. O'Leary. Ranking human and machine "
+        "summarization systems. EMNLP 2011.",
+    ),
+    (
+        "Westfall and Young 1993",
+        "P. H. Westfall and S. S. Young. Resampling-Based Multiple Testing. Wiley, 1993.",
+    ),
+    (
+        "Holm (1979)",
+        "S. Holm. A simple sequentially rejective multiple test procedure. Scandinavian "
+        "Journal of Statistics 6, 1979.",
+    ),
+    (
+        "Benjamini and Hochberg (1995)",
+        "Y. Benjamini and Y. Hochberg. Controlling the false discovery rate. JRSS B 57, 1995.",
+    ),
+)
+
+
+def method_text(results: Sequence[ComparisonResult]) -> Iterator[str]:
+    """Describe how systems were compared, and cite what that rests on.
+
+    Parameters
+    ----------
+    results
+        The comparisons.
+    """
+    first = results[0]
+    paragraphs = [
+        "Each pair of systems was compared on the topics that both have a score on; a topic is "
+        "a block. Several assessors of one summary were averaged. Intervals of means are "
+        "percentiles of a bootstrap over topics, the same draws for all systems."
+    ]
+    for test in dict.fromkeys(result.test for result in results):
+        paragraphs.append(f"{test}: {_TESTS[test]}.")
+    resamples = max(result.n_resamples for result in results)
+    drawn = f" P-values of resampling rest on {resamples:,} resamples." if resamples else ""
+    correction = _CORRECTIONS[first.correction]
+    paragraphs.append(
+        f"{correction[0].upper()}{correction[1:]}; alpha = {first.alpha:g}.{drawn} Counts without "
+        "correction stand beside, for comparison with older work."
+    )
+    yield from paragraphs
+    text = " ".join(paragraphs)
+    yield from (source for name, source in _CITATIONS if name in text)
