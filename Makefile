@@ -5,7 +5,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 SOURCES := $(wildcard src/pyramidion/kernels/native/*)
 
-.PHONY: help demo test test-long lint format docs bench clean
+.PHONY: help demo test test-long lint format docs bench bench-rouge bench-stats clean
 
 help: ## Show what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -52,6 +52,12 @@ docs: $(VENV)/.docs ## The documentation, as pages in docs/_build/html
 bench: $(VENV)/.bench ## Peers side by side, CPU time, ratios in one run
 	$(BIN)/python benchmarks/sentences.py
 	$(BIN)/python benchmarks/tokens.py
+
+bench-stats: $(VENV)/.installed ## Resampling of all pairs beside NumPy and SciPy loops
+	$(BIN)/python benchmarks/stats.py
+
+bench-rouge: $(VENV)/.bench ## ROUGE beside its peers; LONG=--long streams a million items
+	$(BIN)/python benchmarks/rouge.py $(LONG)
 
 clean: ## Remove everything that was made
 	rm -rf $(VENV) build dist docs/_build pyramidion-demo .mypy_cache .ruff_cache .pytest_cache .hypothesis

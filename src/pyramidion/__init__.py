@@ -13,14 +13,16 @@ if TYPE_CHECKING:
     from pyramidion.collection import Scores as Scores
     from pyramidion.collection import Summary as Summary
     from pyramidion.collection import Topic as Topic
+    from pyramidion.rouge import Rouge as Rouge
 
 __version__ = "0.1.0"
 
-__all__ = ["Collection", "Pyramid", "ScoreMatrix", "Scores", "Summary", "Topic"]
+__all__ = ["Collection", "Pyramid", "Rouge", "ScoreMatrix", "Scores", "Summary", "Topic"]
 
 _ROOMS = {
     "Collection": "pyramidion.collection",
     "Pyramid": "pyramidion.collection",
+    "Rouge": "pyramidion.rouge",
     "ScoreMatrix": "pyramidion.collection",
     "Scores": "pyramidion.collection",
     "Summary": "pyramidion.collection",

@@ -4,13 +4,17 @@ from types import SimpleNamespace
 
 import pytest
 
-from pyramidion.kernels import lexicon, porter, tokens, vocabulary
+from pyramidion.kernels import lexicon, overlap, porter, subsequences, tokens, vocabulary
 
 PYTHON = SimpleNamespace(
     Lexicon=lexicon.Lexicon,
     Vocabulary=vocabulary.Vocabulary,
+    lcs_hits=subsequences.lcs_hits,
+    ngram_hits=overlap.ngram_hits,
     porter_stem=porter.porter_stem,
     rouge_tokens=tokens.rouge_tokens,
+    skip_hits=overlap.skip_hits,
+    weighted_lcs_hits=subsequences.weighted_lcs_hits,
 )
 
 

@@ -59,9 +59,24 @@ def test_the_slow_path_is_announced_once_at_the_first_use():
     ]
 
 
-@pytest.mark.parametrize("use", ["rouge_tokens('a')", "porter_stem('a')", "Lexicon({}, [])"])
+NUMBERS = "import numpy as np; ids, one = np.array([5], np.int32), np.array([0]);"
+TEXTS = NUMBERS + "ends = np.array([0, 1]); texts = kernels.Summaries(ids, ends, ids, ends, ends);"
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        "kernels.rouge_tokens('a')",
+        "kernels.porter_stem('a')",
+        "kernels.Lexicon({}, [])",
+        TEXTS + "kernels.ngram_hits(ids, ends, one, one, 1)",
+        TEXTS + "kernels.skip_hits(ids, ends, one, one, 4, True)",
+        TEXTS + "kernels.lcs_hits(texts, one, one)",
+        TEXTS + "kernels.weighted_lcs_hits(texts, one, one, 1.2)",
+    ],
+)
 def test_every_kernel_announces_that_nothing_was_compiled(use):
-    used = run(NOT_BUILT + USE + f"kernels.{use}")
+    used = run(NOT_BUILT + USE + use)
     assert used.stdout == "python\n"
     (line,) = used.stderr.splitlines()
     assert "without a working C++17 compiler; install one, then reinstall" in line
@@ -85,4 +100,4 @@ def test_kernels_that_cannot_be_loaded_are_named(tmp_path):
 def test_both_kinds_offer_the_same_names():
     from pyramidion.kernels import fallback
 
-    assert sorted([*fallback.__all__, "BACKEND"]) == kernels.__all__
+    assert sorted([*fallback.__all__, "BACKEND", "Encoding", "Summaries"]) == kernels.__all__

@@ -53,6 +53,13 @@ def test_native_reads_every_width_of_str(native, wide):
     assert native.rouge_tokens(f"One{wide}TWO three") == tokens.rouge_tokens(f"One{wide}TWO three")
 
 
+@pytest.mark.parametrize("before", range(18))
+def test_native_knows_every_byte_at_every_place(native, before):
+    for byte in range(256):
+        text = b"AbCdEfGh0123456789"[:before] + bytes([byte]) + b"ijklmnopqrst"
+        assert native.rouge_tokens(text) == tokens.rouge_tokens(text)
+
+
 def test_a_word_of_megabytes(kernel):
     word = "Ab1" * 1_000_000
     assert kernel.rouge_tokens(f"{word} end") == [word.lower(), "end"]

@@ -75,6 +75,28 @@ def test_encoding_is_tokenizing_dropping_and_stemming(texts, options):
         assert found == expected
 
 
+def test_words_that_begin_and_end_alike_are_told_apart(kernel):
+    middles = [
+        "",
+        "a",
+        "ab",
+        "ba",
+        "b",
+        "aaaaaaa",
+        "aaaaaaab",
+        "baaaaaaa",
+        "a" * 16,
+        "a" * 15 + "b",
+    ]
+    words = [
+        *("abababab"[:size] for size in range(1, 9)),
+        *(f"aaaaaaaa{middle}aaaaaaaa" for middle in middles),
+    ]
+    encoder = empty_vocabulary(kernel)
+    assert encoder.encode_words(words * 2).tolist() == [*range(len(words))] * 2
+    assert encoder.words == words
+
+
 def test_nothing_to_encode(kernel):
     encoder = empty_vocabulary(kernel)
     ids, sentences, texts = encoder.encode([])

@@ -1,10 +1,10 @@
 r"""Hot loops: compiled where a C++ compiler was found, readable Python everywhere else.
 
 Each compiled kernel stands beside the Python module that specifies it (``tokens``,
-``porter``, ``lexicon``, ``vocabulary``) and gives the same answers. The Python ones are used
-where nothing was compiled, or where the environment variable ``PYRAMIDION_KERNELS`` is
-``python``; the logger ``pyramidion.kernels`` then says so once, at the first use.
-:data:`BACKEND` is ``"native"`` or ``"python"``.
+``porter``, ``lexicon``, ``vocabulary``, ``overlap``, ``subsequences``) and gives the same
+answers. The Python ones are used where nothing was compiled, or where the environment
+variable ``PYRAMIDION_KERNELS`` is ``python``; the logger ``pyramidion.kernels`` then says so
+once, at the first use. :data:`BACKEND` is ``"native"`` or ``"python"``.
 
 >>> from pyramidion import kernels
 >>> kernels.rouge_tokens("The geese flew at 7:45.")
@@ -21,20 +21,46 @@ For many texts, a :class:`Vocabulary` turns words into numbers without holding t
 ([0, 1, 2, 0, 3, 4], [0, 2, 4, 6], [0, 2, 3])
 >>> vocabulary.words
 ['goose', 'flew', 'fly', 'a', 'goos']
+
+Numbers of words are compared pair by pair, in as many threads as one likes:
+
+>>> import numpy as np
+>>> first, second = np.array([0]), np.array([1])
+>>> kernels.ngram_hits(ids, sentences[texts], first, second, n=1, threads=2).tolist()
+[0]
+>>> summaries = kernels.Summaries(ids, sentences[texts], ids, sentences, texts)
+>>> kernels.lcs_hits(summaries, first, first).tolist()
+[4]
 """
 
 from typing import TYPE_CHECKING
 
 from pyramidion.kernels.choice import BACKEND
-from pyramidion.kernels.overlap import ngram_hits, skip_hits
-from pyramidion.kernels.subsequences import lcs_hits, weighted_lcs_hits
 from pyramidion.kernels.summaries import Summaries
 from pyramidion.kernels.vocabulary import Encoding
 
 if TYPE_CHECKING or BACKEND == "native":
-    from pyramidion.kernels._native import Lexicon, Vocabulary, porter_stem, rouge_tokens
+    from pyramidion.kernels._native import (
+        Lexicon,
+        Vocabulary,
+        lcs_hits,
+        ngram_hits,
+        porter_stem,
+        rouge_tokens,
+        skip_hits,
+        weighted_lcs_hits,
+    )
 else:
-    from pyramidion.kernels.fallback import Lexicon, Vocabulary, porter_stem, rouge_tokens
+    from pyramidion.kernels.fallback import (
+        Lexicon,
+        Vocabulary,
+        lcs_hits,
+        ngram_hits,
+        porter_stem,
+        rouge_tokens,
+        skip_hits,
+        weighted_lcs_hits,
+    )
 
 __all__ = [
     "BACKEND",

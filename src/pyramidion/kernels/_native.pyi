@@ -5,7 +5,8 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from pyramidion.kernels.vocabulary import Text
+from pyramidion.kernels.summaries import Ids, Numbers, Summaries
+from pyramidion.kernels.vocabulary import Encoding, Text
 
 def rouge_tokens(text: str | bytes) -> list[str]: ...
 def porter_stem(word: str) -> str: ...
@@ -22,7 +23,24 @@ class Vocabulary:
     @property
     def words(self) -> list[str]: ...
     def __len__(self) -> int: ...
-    def encode(
-        self, texts: Sequence[Text]
-    ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64], npt.NDArray[np.int64]]: ...
+    def encode(self, texts: Sequence[Text]) -> Encoding: ...
     def encode_words(self, words: Sequence[str]) -> npt.NDArray[np.int32]: ...
+
+def ngram_hits(
+    ids: Ids, starts: Numbers, peers: Numbers, models: Numbers, n: int, threads: int = 1
+) -> Numbers: ...
+def skip_hits(
+    ids: Ids,
+    starts: Numbers,
+    peers: Numbers,
+    models: Numbers,
+    gap: int,
+    unigrams: bool,
+    threads: int = 1,
+) -> Numbers: ...
+def lcs_hits(
+    summaries: Summaries, peers: Numbers, models: Numbers, threads: int = 1
+) -> Numbers: ...
+def weighted_lcs_hits(
+    summaries: Summaries, peers: Numbers, models: Numbers, weight: float, threads: int = 1
+) -> npt.NDArray[np.float64]: ...

@@ -102,16 +102,16 @@ def checked_gap(gap: Any, starts: Numbers, peers: Numbers, models: Numbers) -> i
     Traceback (most recent call last):
     pyramidion.errors.InputError: a text of 100,000 words has more than 4,294,967,296 ...
     """
-    gap = whole_number("gap", gap)
+    most: int = whole_number("gap", gap)
     words = np.diff(starts)
     longest = max(int(words[chosen].max(initial=0)) for chosen in (peers, models))
-    reach = longest if gap < 0 else min(gap + 1, longest)
+    reach = longest if most < 0 else min(most + 1, longest)
     if longest * reach - reach * (reach + 1) // 2 > MOST_CELLS:
         raise InputError(
             f"a text of {longest:,} words has more than {MOST_CELLS:,} skip-bigrams",
             hint="give a smaller gap, or cut the text to a length",
         )
-    return gap
+    return most
 
 
 def checked_weight(weight: Any, longest: int) -> float:
@@ -124,15 +124,15 @@ def checked_weight(weight: Any, longest: int) -> float:
     """
     if not isinstance(weight, Real):
         raise TypeError(f"weight must be a number, not {type(weight).__name__}")
-    weight = float(weight)
-    if not (math.isfinite(weight) and weight > 0):
-        raise ValueError(f"weight must be positive and finite, not {weight}")
+    exponent = float(weight)
+    if not (math.isfinite(exponent) and exponent > 0):
+        raise ValueError(f"weight must be positive and finite, not {exponent}")
     try:
-        _ = float(longest) ** weight
+        _ = float(longest) ** exponent
     except OverflowError:
-        message = f"weight {weight} is too great for a sentence of {longest:,} words"
+        message = f"weight {exponent} is too great for a sentence of {longest:,} words"
         raise ValueError(message) from None
-    return weight
+    return exponent
 
 
 def _array(name: str, values: Any, dtype: type[np.integer[Any]]) -> npt.NDArray[Any]:
@@ -166,7 +166,7 @@ def _pairs(peers: Any, models: Any, texts: int) -> tuple[Numbers, Numbers]:
 
 
 def _small_numbers(*ids: Ids) -> tuple[Ids, ...]:
-    """Number words anew if their numbers are negative, or much greater than there are words.
+    """Give words new numbers where theirs are negative, or far more than there are words.
 
     The compiled kernels have tables with a place for each number.
     """

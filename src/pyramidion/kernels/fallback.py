@@ -4,11 +4,20 @@ from collections.abc import Callable, Iterable
 from functools import wraps
 from typing import ParamSpec, TypeVar
 
-from pyramidion.kernels import lexicon, porter, tokens
+from pyramidion.kernels import lexicon, overlap, porter, subsequences, tokens
 from pyramidion.kernels.choice import announce_slow_path
 from pyramidion.kernels.vocabulary import Vocabulary
 
-__all__ = ["Lexicon", "Vocabulary", "porter_stem", "rouge_tokens"]
+__all__ = [
+    "Lexicon",
+    "Vocabulary",
+    "lcs_hits",
+    "ngram_hits",
+    "porter_stem",
+    "rouge_tokens",
+    "skip_hits",
+    "weighted_lcs_hits",
+]
 
 _Parameters = ParamSpec("_Parameters")
 _Result = TypeVar("_Result")
@@ -23,8 +32,12 @@ def _announced(kernel: Callable[_Parameters, _Result]) -> Callable[_Parameters, 
     return announce_and_call
 
 
+lcs_hits = _announced(subsequences.lcs_hits)
+ngram_hits = _announced(overlap.ngram_hits)
 porter_stem = _announced(porter.porter_stem)
 rouge_tokens = _announced(tokens.rouge_tokens)
+skip_hits = _announced(overlap.skip_hits)
+weighted_lcs_hits = _announced(subsequences.weighted_lcs_hits)
 
 
 class Lexicon(lexicon.Lexicon):

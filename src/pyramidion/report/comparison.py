@@ -7,7 +7,7 @@ from typing import Any
 from pyramidion.collection.signature import Signature
 from pyramidion.evaluation.comparison import ComparisonResult, PairCounts
 from pyramidion.report.answer import Answer
-from pyramidion.report.tables import Table
+from pyramidion.report.tables import Cell, Table
 
 __all__ = [
     "comparison_answer",
@@ -65,7 +65,7 @@ def name_of(result: ComparisonResult) -> str:
 
 def counts_table(results: Sequence[ComparisonResult]) -> Table:
     """Count the significant differences, as the dissertation's Tables 4.1 and 4.2 do."""
-    rows = tuple(
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
         (
             result.task or "–",
             result.measure,
@@ -75,7 +75,7 @@ def counts_table(results: Sequence[ComparisonResult]) -> Table:
         )
         for result in results
     )
-    columns = (
+    columns: tuple[str, ...] = (
         "task", "measure", "test", "pairs", "significant", "uncorrected",
         "human-machine pairs", "significant (h-m)", "uncorrected (h-m)",
     )  # fmt: skip

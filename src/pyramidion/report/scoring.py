@@ -15,9 +15,10 @@ import numpy.typing as npt
 from pyramidion.collection import Collection, Scores, Signature, Summary
 from pyramidion.collection.formats import read_collection
 from pyramidion.collection.formats.base import first_bytes
+from pyramidion.collection.formats.scores import FORMAT as SCORES
 from pyramidion.collection.formats.scores_stream import writing_scores
 from pyramidion.collection.ids import natural_order
-from pyramidion.errors import FormatError, InputError
+from pyramidion.errors import FormatError, InputError, Where
 from pyramidion.report.answer import Answer
 from pyramidion.report.means import means_table
 from pyramidion.rouge import Rouge, parse_variant
@@ -114,6 +115,7 @@ def score_answer(
     >>> [(result["system"], result["mean"]) for result in answer.results]
     [('7', 0.0)]
     """
+    _require_form(output)
     if str(source) == "-" or (request.source_format is None and _is_stream(Path(source))):
         systems, data, left_out = _score_stream(source, request, output)
     else:
@@ -126,6 +128,13 @@ def score_answer(
         details.append(("jackknife", "on"))
     signature = Signature(str(request.rouge), data=data, seed=request.seed, details=tuple(details))
     return Answer("score", signature, results, (means_table(results),), left_out)
+
+
+def _require_form(output: str | Path | None) -> None:
+    """Refuse a file that could not be written before the work, not after it."""
+    if output is not None and Path(output).suffix not in SCORES.suffixes:
+        hint = f"use {', '.join(SCORES.suffixes)}"
+        raise InputError("no table of scores ends so", where=Where(output), hint=hint)
 
 
 def _is_stream(path: Path) -> bool:

@@ -30,6 +30,7 @@ __all__ = ["BasicElement", "count_basic_elements", "parse_basic_elements", "stem
 
 _NIL = "nil"
 _WORD = re.compile(r"[A-Za-z0-9]")
+_BLANKS = re.compile(r"\s+", re.ASCII)
 _UPPER_TO_LOWER = bytes.maketrans(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ", b"abcdefghijklmnopqrstuvwxyz")
 
 
@@ -57,9 +58,7 @@ def parse_basic_elements(data: bytes, where: Where) -> list[BasicElement]:
     [BasicElement(head='bridge', modifier='harbor', relation='nn')]
     """
     found = []
-    for number, line in enumerate(data.split(b"\n"), start=1):
-        if not line:
-            continue
+    for number, line in enumerate(data.removesuffix(b"\n").split(b"\n") if data else (), start=1):
         fields = line.translate(_UPPER_TO_LOWER).decode("latin-1").split("|")
         while fields and not fields[-1]:
             fields.pop()
@@ -85,7 +84,7 @@ def stemmed(element: BasicElement, *, exceptions: bool = True) -> BasicElement:
     def stem_words(text: str) -> str:
         if len(text) <= 3:
             return text
-        words = text.split()
+        words = _BLANKS.split(text)
         known = lexicon(exceptions=exceptions)
         return " ".join(known.stem(word, 0) if _WORD.search(word) else word for word in words)
 
@@ -107,9 +106,20 @@ _UNITS: Mapping[str, Callable[[BasicElement], str | None]] = {
 
 
 def count_basic_elements(
-    texts: Sequence[Iterable[BasicElement]], pairs: Pairs, mode: str
+    texts: Sequence[Iterable[BasicElement]] | Mapping[int, Iterable[BasicElement]],
+    pairs: Pairs,
+    mode: str,
 ) -> Counts:
     """Count basic elements that peers share with their models.
+
+    Parameters
+    ----------
+    texts
+        The basic elements of each text.
+    pairs
+        Which texts are compared.
+    mode
+        Which parts of an element count.
 
     Examples
     --------
@@ -118,10 +128,10 @@ def count_basic_elements(
     >>> count_basic_elements([[bridge], [bridge, bridge]], pairs, "HM").hits.tolist()
     [1.0]
     """
-    units = [Counter(u for u in map(_UNITS[mode], text) if u is not None) for text in texts]
-    totals = np.array([unit.total() for unit in units], dtype=np.float64)
-    hits = [
-        float((units[peer] & units[model]).total())
+    used = np.union1d(pairs.peers, pairs.models).tolist()
+    units = {t: Counter(u for u in map(_UNITS[mode], texts[t]) if u is not None) for t in used}
+    rows = [
+        (units[model].total(), units[peer].total(), (units[peer] & units[model]).total())
         for peer, model in zip(pairs.peers.tolist(), pairs.models.tolist(), strict=True)
     ]
-    return Counts(totals[pairs.models], totals[pairs.peers], np.array(hits))
+    return Counts(*np.array(rows, dtype=np.float64).reshape(-1, 3).T)

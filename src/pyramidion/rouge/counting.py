@@ -4,15 +4,19 @@ The counts are sufficient: recall, precision and F, averages over models, jackkn
 resampling all follow from them, and nothing is tokenized again.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from math import floor
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from pyramidion import kernels
+from pyramidion.errors import InputError
 from pyramidion.rouge.variants import Variant
 
-__all__ = ["Counts", "Pairs", "Reading", "count", "powers_of", "sums"]
+__all__ = ["Counts", "Pairs", "Reading", "count", "power", "powers_of", "sums"]
 
 Numbers = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
@@ -67,6 +71,8 @@ class Pairs:
         Numbers of texts.
     items
         The item (a peer with all its models) each pair belongs to, ascending.
+    size
+        How many items there are, where some may have no pair.
 
     Examples
     --------
@@ -77,10 +83,19 @@ class Pairs:
     peers: Numbers
     models: Numbers
     items: Numbers
+    size: int | None = None
+
+    @classmethod
+    def of(cls, rows: Iterable[tuple[int, int, int]], *, size: int | None = None) -> "Pairs":
+        """Make pairs of rows, each a peer, a model and an item."""
+        columns = np.array(list(rows), dtype=np.int64).reshape(-1, 3).T
+        return cls(columns[0], columns[1], columns[2], size)
 
     @property
     def number_of_items(self) -> int:
-        """How many items there are; every item has a pair."""
+        """How many items there are."""
+        if self.size is not None:
+            return self.size
         return int(self.items[-1]) + 1 if len(self.items) else 0
 
 
@@ -105,6 +120,10 @@ class Counts:
     peer: Floats
     hits: Floats
     weight: float = 1.0
+
+    def __getitem__(self, rows: Any) -> "Counts":
+        """Take some pairs."""
+        return Counts(self.model[rows], self.peer[rows], self.hits[rows], self.weight)
 
     @property
     def parts(self) -> tuple[Floats, Floats, Floats]:
@@ -138,12 +157,12 @@ def count(reading: Reading, pairs: Pairs, variant: Variant, *, threads: int = 1)
     texts, peers, models = reading.summaries, pairs.peers, pairs.models
     match variant.family:
         case "n":
-            n = int(variant.number)
+            n = _within(reading, int(variant.number))
             hits = kernels.ngram_hits(texts.ids, texts.starts, peers, models, n, threads)
             units = np.maximum(reading.flat_lengths - n + 1, 0)
             return _counts(units[models], units[peers], hits)
         case "s" | "su":
-            gap, single = int(variant.number), variant.family == "su"
+            gap, single = _within(reading, floor(variant.number)), variant.family == "su"
             hits = kernels.skip_hits(texts.ids, texts.starts, peers, models, gap, single, threads)
             units = _skip_units(reading.flat_lengths, gap, single)
             return _counts(units[models], units[peers], hits)
@@ -152,22 +171,45 @@ def count(reading: Reading, pairs: Pairs, variant: Variant, *, threads: int = 1)
             return _counts(reading.listed_lengths[models], reading.flat_lengths[peers], hits)
         case "w":
             weight = variant.number
-            shared = kernels.weighted_lcs_hits(texts, peers, models, weight, threads)
             lengths = reading.weighted_lengths(weight)
+            shared = kernels.weighted_lcs_hits(texts, peers, models, weight, threads)
             return Counts(lengths[models], lengths[peers], shared, weight)
     raise ValueError(f"{variant} is not counted on words")
 
 
+def _within(reading: Reading, number: int) -> int:
+    """Bring down an n or a gap that no text is long enough for."""
+    return min(number, int(reading.flat_lengths.max(initial=0)) + 1)
+
+
+def power(base: float, weight: float) -> float:
+    """Raise a number to a power with the C library's `pow`; NumPy's own differs in the last bit.
+
+    Examples
+    --------
+    >>> power(4.0, 0.5)
+    2.0
+    """
+    try:
+        raised: float = base**weight
+    except OverflowError:
+        raise InputError(
+            f"{base:g} to the power of {weight:g} is too large a number",
+            hint="give ROUGE-W a smaller weight",
+        ) from None
+    return raised
+
+
 def powers_of(lengths: Numbers, weight: float) -> Floats:
-    """Raise lengths to a power with the C library's `pow`; NumPy's own differs in the last bit.
+    """Raise lengths to a power, see `power`.
 
     Examples
     --------
     >>> powers_of(np.array([0, 1, 4]), 0.5).tolist()
     [0.0, 1.0, 2.0]
     """
-    table = [float(length) ** weight for length in range(int(lengths.max(initial=0)) + 1)]
-    return np.array(table)[lengths]
+    different, places = np.unique(lengths, return_inverse=True)
+    return np.array([power(float(length), weight) for length in different.tolist()])[places]
 
 
 def sums(groups: Numbers, values: Floats, size: int) -> Floats:

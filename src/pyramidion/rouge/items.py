@@ -1,10 +1,8 @@
 """What is scored: peers with their references, each text once."""
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
-
-import numpy as np
 
 from pyramidion.errors import InputError, ShapeError
 from pyramidion.rouge.counting import Pairs
@@ -35,9 +33,7 @@ class Items:
     is_peer: list[bool] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
     _numbers: dict[Any, int] = field(default_factory=dict)
-    _peers: list[int] = field(default_factory=list)
-    _models: list[int] = field(default_factory=list)
-    _items: list[int] = field(default_factory=list)
+    _pairs: list[tuple[int, int, int]] = field(default_factory=list)
 
     def __len__(self) -> int:
         return len(self.names)
@@ -56,15 +52,13 @@ class Items:
             raise InputError(f"{name} has no references", hint="add at least one, or leave it out")
         own = self._number(peer, name, is_peer=True)
         for reference in references:
-            self._peers.append(own)
-            self._models.append(self._number(reference, name, is_peer=False))
-            self._items.append(len(self.names))
+            model = self._number(reference, name, is_peer=False)
+            self._pairs.append((own, model, len(self.names)))
         self.names.append(name)
 
     def pairs(self) -> Pairs:
         """Give the comparisons as arrays."""
-        columns = (self._peers, self._models, self._items)
-        return Pairs(*(np.array(column, dtype=np.int64) for column in columns))
+        return Pairs.of(self._pairs)
 
     def _number(self, text: TextInput, name: str, *, is_peer: bool) -> int:
         if not isinstance(text, str | bytes):
@@ -79,15 +73,17 @@ class Items:
 
 
 def _sentences(text: Any, name: str) -> tuple[Any, ...]:
-    try:
-        sentences = tuple(text)
-    except TypeError:
-        sentences = (None,)
+    sentences = tuple(text) if _is_listed(text) else (text,)
     if not all(isinstance(sentence, str | bytes) for sentence in sentences):
         raise InputError(
             f"a text of {name} is {text!r:.40}", hint="give a text or a list of sentences"
         )
     return sentences
+
+
+def _is_listed(value: Any) -> bool:
+    """Tell whether a value has an order of its own; mappings and sets have none to rely on."""
+    return isinstance(value, Iterable) and not isinstance(value, Mapping | Set)
 
 
 def items_by_id(
@@ -112,7 +108,7 @@ def items_by_id(
             )
     items = Items()
     for id, peer in peers.items():
-        items.add(peer, _listed(references[id]), repr(id))
+        items.add(peer, _listed(references[id], repr(id)), repr(id))
     return list(peers), items
 
 
@@ -138,16 +134,22 @@ def aligned_items(
         raise _wrong_shape(peers, references)
     items = Items()
     for number, (peer, own) in enumerate(zip(peers, references, strict=True)):
-        items.add(peer, _listed(own), f"item {number}")
+        items.add(peer, _listed(own, f"item {number}"), f"item {number}")
     return items
 
 
-def _listed(references: Any) -> Sequence[TextInput]:
-    return [references] if isinstance(references, str | bytes) else references
+def _listed(references: Any, name: str) -> Sequence[TextInput]:
+    if isinstance(references, str | bytes):
+        return [references]
+    if not _is_listed(references):
+        raise InputError(
+            f"the references of {name} are {references!r:.40}", hint="give a list of texts"
+        )
+    return list(references)
 
 
 def _wrong_shape(peers: Sequence[Any], references: Sequence[Any]) -> ShapeError:
-    lengths = {len(own) for own in references if not isinstance(own, str | bytes)}
+    lengths = {len(own) for own in references if isinstance(own, list | tuple)}
     if lengths == {len(peers)}:
         return ShapeError(
             f"{len(peers)} peers, but {len(references)} lists of {len(peers)} references each",

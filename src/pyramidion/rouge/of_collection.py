@@ -78,7 +78,7 @@ def score_collection(
         raise InputError("no summary of the collection has references", hint="add references to it")
     counts = count_pairs(rouge, plan.items, threads=threads)
     folds, rows = plan.folds()
-    by_fold = RougeScores(rouge, tuple(range(folds.number_of_items)), counts.of_items(folds, rows))
+    by_fold = RougeScores(rouge, range(folds.number_of_items), counts.of_items(folds, rows))
     values = {m: _averaged(by_fold[m], plan.fold_owners) for m in rouge.measures}
     return CollectionScores(
         tuple(plan.summaries), _table(plan.summaries, values), tuple(plan.left_out())

@@ -5,7 +5,7 @@ does instead is in `scoring` and `rouge`.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cmp_to_key
 
@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pyramidion.errors import InputError
-from pyramidion.rouge.counting import Counts, Pairs, powers_of
+from pyramidion.rouge.counting import Counts, Pairs, power, powers_of
 from pyramidion.rouge.scoring import ModelRule, Scored, f_measure, item_counts, ratios
 from pyramidion.rouge.variants import Variant
 
@@ -55,6 +55,7 @@ def exact_counts(
     rule: ModelRule,
     *,
     peer_words: npt.NDArray[np.int64] | None = None,
+    name_of: Callable[[int], str] = str,
 ) -> Counts:
     """Bring the counts of an item's models together as the script does.
 
@@ -68,20 +69,28 @@ def exact_counts(
         See `item_counts`.
     peer_words
         The number of words of each pair's peer, for ROUGE-W.
+    name_of
+        What a pair is called in messages.
     """
     recall = ratios(counts.hits, counts.model, counts.weight)
     if variant.family == "w":
-        if (counts.model == 0).any():
-            raise InputError(
-                f"{variant.perl_name} divides by zero: a model has no words left",
-                hint="leave that model out, or drop -w",
-            )
         assert peer_words is not None
-        model = np.array([base**counts.weight for base in counts.model.tolist()])
+        _require_words(counts, variant, name_of)
+        model = np.array([power(base, counts.weight) for base in counts.model.tolist()])
         counts = replace(counts, model=model, peer=powers_of(peer_words, counts.weight))
     elif variant.family != "l":
         recall = rounded(recall)
     return item_counts(counts, pairs, rule, recall=recall)
+
+
+def _require_words(counts: Counts, variant: Variant, name_of: Callable[[int], str]) -> None:
+    empty = np.flatnonzero(counts.model == 0)
+    if len(empty):
+        raise InputError(
+            f"{variant.perl_name} divides by zero: a reference of {name_of(int(empty[0]))} has "
+            "no words that count",
+            hint="leave that reference out, or do without ROUGE-W",
+        )
 
 
 def exact_scores(counts: Counts, *, alpha: float = 0.5) -> Scored:
@@ -153,14 +162,12 @@ def _bootstrap_sums(columns: Floats, resamples: int) -> Floats:
     return total
 
 
-def _draws(size: int, resamples: int) -> npt.NDArray[np.int64]:
-    """Draw row numbers: one row of the result a draw, one column a resample."""
+def _draws(size: int, resamples: int) -> Iterator[npt.NDArray[np.int64]]:
+    """Draw as many rows as there are, each time one for every resample."""
     state = (np.arange(resamples, dtype=np.uint64) << np.uint64(16)) | _SEED_LOW_BITS
-    drawn = np.empty((size, resamples), dtype=np.int64)
-    for row in range(size):
+    for _ in range(size):
         state = (state * _MULTIPLIER + _INCREMENT) & _MODULUS_MASK
-        drawn[row] = (state.astype(np.float64) / 2.0**48 * size).astype(np.int64)
-    return drawn
+        yield (state.astype(np.float64) / 2.0**48 * size).astype(np.int64)
 
 
 def interval(values: Floats, confidence: float) -> Interval:
@@ -198,13 +205,18 @@ def _added(values: Sequence[float]) -> float:
 _LEADING_NUMBER = re.compile(r"\d+")
 
 
-def by_evaluation(ids: Sequence[str]) -> list[str]:
-    """Put evaluations in the order the script prints them: by leading number, else as text.
+def by_evaluation(names: Sequence[str]) -> list[str]:
+    """Put names in the order the script prints them: by leading number, else as text.
+
+    Parameters
+    ----------
+    names
+        Evaluations and peers with a full stop between.
 
     Examples
     --------
-    >>> by_evaluation(["10", "9", "b", "a"])
-    ['9', '10', 'a', 'b']
+    >>> by_evaluation(["10.X", "9.X", "b.X", "a.X", "a-1.X"])
+    ['9.X', '10.X', 'a-1.X', 'a.X', 'b.X']
     """
 
     def compare(a: str, b: str) -> int:
@@ -213,4 +225,4 @@ def by_evaluation(ids: Sequence[str]) -> list[str]:
             return int(first.group()) - int(second.group())
         return (a > b) - (a < b)
 
-    return sorted(sorted(ids), key=cmp_to_key(compare))
+    return sorted(sorted(names), key=cmp_to_key(compare))

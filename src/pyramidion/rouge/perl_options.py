@@ -1,5 +1,7 @@
 """ROUGE-1.5.5.pl's command line."""
 
+import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from getopt import GetoptError, getopt
 from pathlib import Path
@@ -15,6 +17,8 @@ __all__ = ["PerlOptions", "parse_perl_options"]
 
 # Letters as Getopt::Std knows them, a colon after those with a value.
 _LETTERS = "ac:de:f:hHl:b:mMn:p:sr:t:2:3:uUvw:xz:"
+
+_COUNTING: Mapping[str, Literal[1, 2]] = {"1": 1, "2": 2}
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +69,10 @@ def parse_perl_options(arguments: list[str]) -> PerlOptions:
     except GetoptError as error:
         raise InputError(error.msg, hint="the options are those of ROUGE-1.5.5.pl") from None
     given = {name.lstrip("-"): value for name, value in pairs}
+    if "m" in given and "M" in given:
+        raise InputError(
+            "-m and -M together", hint="keep one: ROUGE-1.5.5 forgets -m after the first peer"
+        )
     if not rest:
         raise InputError("no configuration is named", hint="add the XML file (or the list for -z)")
     if len(rest) < 2 and "a" not in given and "z" not in given:
@@ -82,8 +90,9 @@ def parse_perl_options(arguments: list[str]) -> PerlOptions:
         limit=_limit(given),
         # The script takes everything but B as A.
         rule="best" if given.get("f") == "B" else "average",
-        alpha=_number(given, "p", 0.5),
-        counting=cast("Literal[0, 1, 2]", int(_choice(given, "t", ("0", "1", "2")))),
+        alpha=_share(given, "p", 0.5, most=1),
+        # And everything but 1 and 2 as 0.
+        counting=_COUNTING.get(given.get("t", ""), 0),
         resamples=_whole(given, "r", 1000, least=1),
         confidence=_confidence(given),
         list_format=_list_format(given),
@@ -96,14 +105,14 @@ def _variants(given: dict[str, str]) -> list[Variant]:
         found.append(Variant("l"))
     if "w" in given:
         if _number(given, "w", 1.0) <= 0:
-            raise InputError(f"-w {given['w']}: the weight must be above 0")
+            raise InputError(f"-w {given['w']}: a number above 0 is meant")
         found.append(Variant("w", given["w"]))
     if "2" in given:
-        gap = str(int(_number(given, "2", 0)))
+        _number(given, "2", 0)
         if "u" not in given or "U" in given:
-            found.append(Variant("s", gap))
+            found.append(Variant("s", given["2"]))
         if "u" in given or "U" in given:
-            found.append(Variant("su", gap))
+            found.append(Variant("su", given["2"]))
     if "3" in given:
         found.append(Variant("be", _choice(given, "3", BE_MODES)))
     return found
@@ -125,23 +134,33 @@ def _list_format(given: dict[str, str]) -> InputFormat | None:
 
 
 def _confidence(given: dict[str, str]) -> str:
-    if not 0 < _number(given, "c", 95) < 100:
-        raise InputError(f"-c {given['c']}: a percentage between 0 and 100 is meant")
+    _share(given, "c", 95, most=100)
     return given.get("c", "95")
+
+
+def _share(given: dict[str, str], name: str, default: float, *, most: int) -> float:
+    number = _number(given, name, default)
+    if not 0 <= number <= most:
+        raise InputError(f"-{name} {given[name]}: a number from 0 to {most} is meant")
+    return number
 
 
 def _choice(given: dict[str, str], name: str, allowed: tuple[str, ...]) -> str:
     value = given.get(name, allowed[0])
     if value not in allowed:
-        raise InputError(f"-{name} {value}", hint=f"it is one of {', '.join(allowed)}")
+        dashes = "-" if len(name) == 1 else "--"
+        raise InputError(f"{dashes}{name} {value}", hint=f"it is one of {', '.join(allowed)}")
     return value
 
 
 def _number(given: dict[str, str], name: str, default: float) -> float:
     try:
-        return float(given.get(name, default))
+        number = float(given.get(name, default))
     except ValueError:
-        raise InputError(f"-{name} {given[name]}: a number is meant") from None
+        number = math.nan
+    if not math.isfinite(number):
+        raise InputError(f"-{name} {given[name]}: a number is meant")
+    return number
 
 
 def _whole(given: dict[str, str], name: str, default: int, *, least: int = 0) -> int:

@@ -1,5 +1,6 @@
 """A run of ROUGE-1.5.5: a configuration in, the script's standard output out."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -12,9 +13,8 @@ from pyramidion.collection.formats.rouge_config import (
     read_rouge_config,
     read_rouge_list,
 )
-from pyramidion.errors import NotFoundError
+from pyramidion.errors import FormatError, NotFoundError, Where
 from pyramidion.rouge.counting import Counts
-from pyramidion.rouge.items import TextInput
 from pyramidion.rouge.perl import (
     bootstrap_means,
     by_evaluation,
@@ -25,6 +25,7 @@ from pyramidion.rouge.perl import (
 )
 from pyramidion.rouge.perl_options import PerlOptions
 from pyramidion.rouge.perl_texts import PerlTexts
+from pyramidion.rouge.reading import as_bytes
 from pyramidion.rouge.scoring import Scored
 from pyramidion.rouge.stream import read_stream
 from pyramidion.rouge.variants import Variant
@@ -66,11 +67,30 @@ def _evaluations(
     """Give what is compared, and the texts that are not in files."""
     if options.list_format is not None:
         peer = options.peer or _NAMELESS
-        config = read_rouge_list(options.config, options.list_format, peer=peer)
-        return config.evaluations, {}
+        listed = read_rouge_list(options.config, options.list_format, peer=peer).evaluations
+        for evaluation in listed:
+            _require_models(options.config, evaluation)
+        return listed, {}
     if first_bytes(options.config, 1) == b"{":
         return _stream_evaluations(options.config)
-    return read_rouge_config(options.config).evaluations, {}
+    evaluations = read_rouge_config(options.config).evaluations
+    _require_different(options.config, [f"EVAL {evaluation.id}" for evaluation in evaluations])
+    return evaluations, {}
+
+
+def _require_models(path: Path, evaluation: RougeEvaluation) -> None:
+    if not evaluation.models:
+        raise FormatError(
+            f"no model is named for {evaluation.peers[0].path}",
+            where=Where(path, element=f"evaluation {evaluation.id}"),
+            hint="write a peer and its models on each line",
+        )
+
+
+def _require_different(path: Path, names: Sequence[str]) -> None:
+    if len(set(names)) < len(names):
+        twice, _ = Counter(names).most_common(1)[0]
+        raise FormatError(f"{twice} stands there twice", where=Where(path), hint="keep one")
 
 
 def _stream_evaluations(path: Path) -> tuple[Sequence[RougeEvaluation], Mapping[Path, bytes]]:
@@ -84,15 +104,11 @@ def _stream_evaluations(path: Path) -> tuple[Sequence[RougeEvaluation], Mapping[
             for k in range(1, len(item.references) + 1)
         )
         texts = (item.peer, *item.references)
-        contents.update((f.path, _lines(t)) for f, t in zip((peer, *models), texts, strict=True))
+        contents.update((f.path, as_bytes(t)) for f, t in zip((peer, *models), texts, strict=True))
         name = f"{item.topic}-{item.task}" if item.task else item.topic
         evaluations.append(RougeEvaluation(name, (peer,), models))
+    _require_different(path, [f"evaluation {e.id} of peer {e.peers[0].id}" for e in evaluations])
     return evaluations, contents
-
-
-def _lines(text: TextInput) -> bytes:
-    joined = text if isinstance(text, str) else "\n".join(map(str, text))
-    return joined.encode("utf-8", "surrogatepass")
 
 
 def _peers(options: PerlOptions, evaluations: Sequence[RougeEvaluation]) -> list[str]:
@@ -113,11 +129,14 @@ def _peer_lines(
     ordered = sorted(evaluations, key=lambda evaluation: f"{evaluation.id}.{peer}")
     pairs = texts.pairs(ordered, peer)
     for variant in options.variants:
-        raw = texts.count(variant, pairs)
-        peer_words = (
-            texts.reading(variant).flat_lengths[pairs.peers] if variant.family == "w" else None
+        counts = exact_counts(
+            texts.count(variant, pairs),
+            pairs,
+            variant,
+            options.rule,
+            peer_words=texts.peer_words(pairs) if variant.family == "w" else None,
+            name_of=lambda row: f"evaluation {ordered[pairs.items[row]].id}",
         )
-        counts = exact_counts(raw, pairs, variant, options.rule, peer_words=peer_words)
         scores = exact_scores(counts, alpha=options.alpha)
         yield _RULE
         yield from _average_lines(options, peer, variant, counts, scores)
@@ -160,9 +179,8 @@ def _detail_lines(
     else:
         columns = (scores.recall, scores.precision, scores.f)
         shown = [[f"{value:.5f}" for value in column.tolist()] for column in columns]
-    rows = {
-        evaluation.id: (r, p, f) for evaluation, r, p, f in zip(evaluations, *shown, strict=True)
-    }
-    for id in by_evaluation(list(rows)):
-        r, p, f = rows[id]
-        yield f"{peer} {variant.perl_name} Eval {id}.{peer} R:{r} P:{p} F:{f}"
+    names = [f"{evaluation.id}.{peer}" for evaluation in evaluations]
+    rows = {name: (r, p, f) for name, r, p, f in zip(names, *shown, strict=True)}
+    for name in by_evaluation(names):
+        r, p, f = rows[name]
+        yield f"{peer} {variant.perl_name} Eval {name} R:{r} P:{p} F:{f}"

@@ -1,16 +1,19 @@
 """The files of a run of ROUGE-1.5.5, each read once and shared by all peers."""
 
-from collections.abc import Callable, Iterable, Mapping
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
 from pyramidion import kernels
 from pyramidion.collection.files import read_bytes
 from pyramidion.collection.formats.rouge_config import InputFormat, RougeEvaluation
 from pyramidion.collection.formats.rouge_files import parse_sentences
-from pyramidion.errors import NotFoundError, Where
+from pyramidion.errors import InputError, NotFoundError, Where
 from pyramidion.rouge.basic_elements import (
     BasicElement,
     count_basic_elements,
@@ -23,6 +26,23 @@ from pyramidion.rouge.variants import Variant
 from pyramidion.text.stems import lexicon, words
 
 __all__ = ["PerlTexts"]
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    """A file and how it is read: as a peer or a model, in which format."""
+
+    path: Path
+    is_model: bool
+    format: InputFormat
+
+
+def _wrong_format(variant: Variant, file: _File) -> InputError:
+    return InputError(
+        f"{variant.perl_name} does not read the format {file.format}",
+        where=Where(file.path),
+        hint="basic elements are SIMPLE and are read by -3 only",
+    )
 
 
 class PerlTexts:
@@ -46,37 +66,47 @@ class PerlTexts:
     ) -> None:
         self._options = options
         self._contents = contents
-        self._numbers: dict[tuple[Path, bool], int] = {}
-        self._formats: list[InputFormat] = []
+        self._numbers: dict[_File, int] = {}
+        self._elements: dict[int, list[BasicElement]] = {}
         for evaluation in evaluations:
-            files = [(f.path, False) for f in evaluation.peers]
-            files += [(f.path, True) for f in evaluation.models]
-            for key in files:
-                if key not in self._numbers:
-                    self._numbers[key] = len(self._numbers)
-                    self._formats.append(evaluation.input_format)
+            for is_model, files in ((False, evaluation.peers), (True, evaluation.models)):
+                for file in files:
+                    key = _File(file.path, is_model, evaluation.input_format)
+                    self._numbers.setdefault(key, len(self._numbers))
 
-    def pairs(self, evaluations: Iterable[RougeEvaluation], peer: str) -> Pairs:
+    def pairs(self, evaluations: Sequence[RougeEvaluation], peer: str) -> Pairs:
         """Pair a peer's files with their models; a file that is missing is refused now.
 
-        The script, too, finds out only when it gets there.
+        The script, too, finds out only when it gets there. Where an id stands for several
+        files, it takes the last of them.
         """
-        peers, models, items = [], [], []
+        rows = []
         for item, evaluation in enumerate(evaluations):
-            own = next(file.path for file in evaluation.peers if file.id == peer)
+            peers = {file.id: file.path for file in evaluation.peers}
+            models = {file.id: file.path for file in evaluation.models}
             for model in evaluation.models:
-                peers.append(self._there(own, is_model=False))
-                models.append(self._there(model.path, is_model=True))
-                items.append(item)
-        return Pairs(*(np.array(column, dtype=np.int64) for column in (peers, models, items)))
+                own = _File(peers[peer], False, evaluation.input_format)
+                other = _File(models[model.id], True, evaluation.input_format)
+                rows.append((self._there(own), self._there(other), item))
+        return Pairs.of(rows, size=len(evaluations))
 
     def count(self, variant: Variant, pairs: Pairs) -> Counts:
         """Count a variant's units."""
-        if variant.family == "be":
-            return count_basic_elements(self._basic_elements, pairs, variant.parameter)
-        return count(self.reading(variant), pairs, variant)
+        is_be = variant.family == "be"
+        used = np.union1d(pairs.peers, pairs.models).tolist()
+        for number in used:
+            if (self._files[number].format == "SIMPLE") != is_be:
+                raise _wrong_format(variant, self._files[number])
+        if is_be:
+            elements = {number: self._basic_elements(number) for number in used}
+            return count_basic_elements(elements, pairs, variant.parameter)
+        return count(self._reading(variant), pairs, variant, threads=os.cpu_count() or 1)
 
-    def reading(self, variant: Variant) -> Reading:
+    def peer_words(self, pairs: Pairs) -> npt.NDArray[np.int64]:
+        """Count the words of each pair's peer, read flat."""
+        return self._plain.flat_lengths[pairs.peers]
+
+    def _reading(self, variant: Variant) -> Reading:
         """Give the texts as a variant sees them.
 
         They differ only with ``-M``: n-grams ignore it, and ROUGE-W looks for subsequences in
@@ -93,39 +123,37 @@ class PerlTexts:
             )
         return self._models_stemmed
 
-    def _there(self, path: Path, *, is_model: bool) -> int:
-        if path not in self._contents and not path.is_file():
+    def _there(self, file: "_File") -> int:
+        if file.path not in self._contents and not file.path.is_file():
             raise NotFoundError(
-                "there is no such file", where=Where(path), hint="mend the configuration"
+                "there is no such file", where=Where(file.path), hint="mend the configuration"
             )
-        return self._numbers[path, is_model]
+        return self._numbers[file]
 
     @cached_property
-    def _data(self) -> list[bytes]:
-        once = dict(self._contents)
-        for path, _ in self._numbers:
-            if path not in once:
-                once[path] = read_bytes(path) if path.is_file() else b""
-        return [once[path] for path, _ in self._numbers]
+    def _files(self) -> list["_File"]:
+        return list(self._numbers)
+
+    def _data(self, path: Path) -> bytes:
+        if path in self._contents:
+            return self._contents[path]
+        return read_bytes(path) if path.is_file() else b""
 
     @cached_property
     def _sentences(self) -> list[list[bytes]]:
         return [
-            # Basic elements have no sentences; the script reads their lines.
-            parse_sentences(data, "SPL" if form == "SIMPLE" else form)
-            for data, form in zip(self._data, self._formats, strict=True)
+            [] if file.format == "SIMPLE" else parse_sentences(self._data(file.path), file.format)
+            for file in self._files
         ]
 
-    @cached_property
-    def _basic_elements(self) -> list[list[BasicElement]]:
-        found = []
-        for (path, is_model), data in zip(self._numbers, self._data, strict=True):
-            elements = parse_basic_elements(data, Where(path))
-            if is_model if self._options.stem_models_only else self._options.stem:
-                known = self._options.exceptions
-                elements = [stemmed(element, exceptions=known) for element in elements]
-            found.append(elements)
-        return found
+    def _basic_elements(self, number: int) -> list[BasicElement]:
+        if number not in self._elements:
+            file, options = self._files[number], self._options
+            found = parse_basic_elements(self._data(file.path), Where(file.path))
+            if options.stem or (file.is_model and options.stem_models_only):
+                found = [stemmed(element, exceptions=options.exceptions) for element in found]
+            self._elements[number] = found
+        return self._elements[number]
 
     @cached_property
     def _vocabulary(self) -> kernels.Vocabulary:
@@ -137,12 +165,12 @@ class PerlTexts:
     @cached_property
     def _plain(self) -> Reading:
         if self._options.stem_models_only:
-            return self._read(lambda texts: self._encode_words(texts, self._options.stem, self._options.stem))
+            return self._read(lambda texts: self._encode_words(texts, stem_models=False))
         return self._read(self._vocabulary.encode)
 
     @cached_property
     def _models_stemmed(self) -> Reading:
-        return self._read(lambda texts: self._encode_words(texts, False, True))
+        return self._read(lambda texts: self._encode_words(texts, stem_models=True))
 
     def _read(self, encode: Callable[[list[list[bytes]]], kernels.Encoding]) -> Reading:
         limit = self._options.limit
@@ -155,14 +183,14 @@ class PerlTexts:
         ids, sentences, texts = flat
         return Reading(kernels.Summaries(ids, sentences[texts], *listed))
 
-    def _encode_words(self, texts: list[list[bytes]], stem_peers: bool, stem_models: bool) -> kernels.Encoding:
+    def _encode_words(self, texts: list[list[bytes]], *, stem_models: bool) -> kernels.Encoding:
         """Encode texts word by word, for peers and models are treated differently."""
         ids, sentence_ends, text_ends = [np.empty(0, np.int32)], [0], [0]
-        for (_, is_model), sentences in zip(self._numbers, texts, strict=True):
+        for file, sentences in zip(self._files, texts, strict=True):
             for sentence in sentences:
                 found = words(
                     sentence,
-                    stem=stem_models if is_model else stem_peers,
+                    stem=file.is_model and stem_models,
                     stop_words=self._options.stop_words,
                     exceptions=self._options.exceptions,
                 )

@@ -1,19 +1,24 @@
 """From the texts of items to numbers of words, as a `Rouge` value asks."""
 
 from collections.abc import Sequence
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from pyramidion import kernels
+from pyramidion.collection.formats.rouge_files import parse_sentences
+from pyramidion.errors import InputError
 from pyramidion.rouge.counting import Reading
 from pyramidion.rouge.items import Items, TextInput
 from pyramidion.rouge.rouge import Rouge
-from pyramidion.text import split_sentences, tokenize, truncate_sentences, truncate_words
+from pyramidion.text import split_sentences, tokenize, truncate_sentences
 from pyramidion.text.stems import lexicon
 
-__all__ = ["read_items"]
+__all__ = ["as_bytes", "read_items"]
+
+#: Characters; sentences of longer texts are not kept for the next time.
+_SHORT = 10_000
 
 
 def read_items(rouge: Rouge, items: Items) -> Reading:
@@ -35,15 +40,18 @@ def read_items(rouge: Rouge, items: Items) -> Reading:
     """
     if rouge.exact:
         return _exact_reading(rouge, items)
-    texts: Sequence[Any] = items.texts
-    if rouge.words is not None or rouge.bytes is not None:
-        texts = [
-            _cut(rouge, text) if is_peer else text
-            for text, is_peer in zip(texts, items.is_peer, strict=True)
-        ]
-    if rouge.l or rouge.w is not None:
-        texts = [_in_sentences(text) for text in texts]
+    texts = [
+        _prepared(rouge, text, is_peer=is_peer)
+        for text, is_peer in zip(items.texts, items.is_peer, strict=True)
+    ]
     return Reading.of(*_encoded(rouge, texts))
+
+
+def _prepared(rouge: Rouge, text: TextInput, *, is_peer: bool) -> Any:
+    """Cut a peer, and split prose where sentences matter."""
+    if is_peer and rouge.limit is not None:
+        text = _cut(rouge, text)
+    return _in_sentences(rouge, text) if rouge.l or rouge.w is not None else text
 
 
 def _vocabulary(rouge: Rouge) -> kernels.Vocabulary:
@@ -66,7 +74,7 @@ def _encoded(rouge: Rouge, texts: Sequence[Any]) -> kernels.Encoding:
 
 def _exact_reading(rouge: Rouge, items: Items) -> Reading:
     vocabulary = _vocabulary(rouge)
-    texts = [[_as_bytes(line) for line in _lines(text) if line] for text in items.texts]
+    texts = [parse_sentences(as_bytes(text), "SPL") for text in items.texts]
     limit = rouge.limit
     if limit is None:
         return Reading.of(*vocabulary.encode(texts))
@@ -77,8 +85,17 @@ def _exact_reading(rouge: Rouge, items: Items) -> Reading:
     return Reading(kernels.Summaries(ids, sentences[bounds], *listed))
 
 
-def _as_bytes(text: str | bytes) -> bytes:
-    return text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
+def as_bytes(text: TextInput) -> bytes:
+    r"""Give a text as the file that ROUGE-1.5.5 would read.
+
+    Examples
+    --------
+    >>> as_bytes(["It rained.", "Roads closed."])
+    b'It rained.\nRoads closed.'
+    """
+    if isinstance(text, str):
+        return text.encode("utf-8", "surrogatepass")
+    return text if isinstance(text, bytes) else b"\n".join(as_bytes(part) for part in text)
 
 
 def _lines(text: Any) -> Sequence[str | bytes]:
@@ -87,33 +104,49 @@ def _lines(text: Any) -> Sequence[str | bytes]:
     return text.split(b"\n") if isinstance(text, bytes) else text
 
 
-def _in_sentences(text: TextInput) -> TextInput:
+def _in_sentences(rouge: Rouge, text: TextInput) -> TextInput:
     """Split prose; a text with line breaks, or a list, is given in sentences already."""
-    if isinstance(text, bytes):
-        text = text.decode("utf-8", "replace")
-    if not isinstance(text, str) or "\n" in text.strip():
+    if not isinstance(text, str | bytes):
         return text
-    return _split(text)
+    text = _as_text(rouge, text)
+    if "\n" in text.strip():
+        return text
+    return _split(text) if len(text) <= _SHORT else tuple(split_sentences(text))
 
 
-@cache
+@lru_cache(maxsize=10_000)
 def _split(text: str) -> tuple[str, ...]:
     return tuple(split_sentences(text))
 
 
-def _cut(rouge: Rouge, text: Any) -> Any:
+def _cut(rouge: Rouge, text: TextInput) -> TextInput:
+    lines = [_as_text(rouge, line) for line in _lines(text)]
     if rouge.words is not None:
-        if isinstance(text, str):
-            return truncate_words(text, rouge.words)
-        return tuple(truncate_sentences([_as_text(part) for part in _lines(text)], rouge.words))
-    assert rouge.bytes is not None
-    room, kept = rouge.bytes, []
-    for line in _lines(text):
-        data = _as_bytes(line)[: max(room, 0)]
+        kept = truncate_sentences(lines, rouge.words)
+    else:
+        assert rouge.bytes is not None
+        kept = _first_bytes(lines, rouge.bytes)
+    return "\n".join(kept) if isinstance(text, str | bytes) else tuple(kept)
+
+
+def _first_bytes(lines: Sequence[str], room: int) -> list[str]:
+    kept = []
+    for line in lines:
+        data = as_bytes(line)[:room]
         room -= len(data)
+        # Half a character is none.
         kept.append(data.decode("utf-8", "ignore"))
-    return tuple(kept)
+    return kept
 
 
-def _as_text(part: str | bytes) -> str:
-    return part if isinstance(part, str) else part.decode("utf-8", "replace")
+def _as_text(rouge: Rouge, text: str | bytes) -> str:
+    """Decode bytes; the tokenizer of ROUGE-1.5.5 takes what is no UTF-8 as blanks anyway."""
+    if isinstance(text, str):
+        return text
+    try:
+        return text.decode("utf-8", "strict" if rouge.tokenizer == "unicode" else "replace")
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"a text is not UTF-8: byte 0x{text[error.start]:02x} at position {error.start}",
+            hint="decode it first, or use the tokenizer rouge, which takes any bytes",
+        ) from None

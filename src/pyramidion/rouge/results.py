@@ -1,7 +1,7 @@
 """What scoring gives: counts, scores of every summary, means and intervals."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from statistics import NormalDist
@@ -15,11 +15,12 @@ from pyramidion.rouge.counting import Counts
 from pyramidion.rouge.rouge import PARTS, Rouge
 from pyramidion.rouge.scoring import Scored, score
 
-__all__ = ["Mean", "RougeScores", "perl_mean", "sample_mean"]
+__all__ = ["PERL_RESAMPLES", "RESAMPLES", "Mean", "RougeScores", "perl_mean", "sample_mean"]
 
 Floats = npt.NDArray[np.float64]
 
-_PERL_RESAMPLES = 1000
+RESAMPLES = 9999
+PERL_RESAMPLES = 1000
 _NORMAL_FROM = 10_000
 
 
@@ -48,7 +49,7 @@ class RougeScores:
     rouge
         What was computed.
     ids
-        The items, in order.
+        The items, in order; a range of numbers if they were given without ids.
     statistics
         Sufficient statistics: for each variant's measure the counts of each item.
 
@@ -64,7 +65,7 @@ class RougeScores:
     """
 
     rouge: Rouge
-    ids: tuple[object, ...]
+    ids: Sequence[object]
     statistics: Mapping[str, Counts]
 
     def __len__(self) -> int:
@@ -102,20 +103,25 @@ class RougeScores:
         measure: str,
         *,
         confidence_level: float = 0.95,
-        n_resamples: int = 9999,
+        n_resamples: int | None = None,
         rng: np.random.Generator | int | None = 0,
     ) -> Mean:
         """Average a measure over items, with a bootstrap interval over items.
 
-        In exact mode this is what ROUGE-1.5.5 prints: the mean of 1,000 bootstrap means drawn
-        with its own generator, and its own percentiles.
+        In exact mode this is what ROUGE-1.5.5 prints: the mean of bootstrap means drawn with
+        its own generator from the items in the order of their ids as text (items without ids
+        are numbered from 1, as in a list for ``-z``), and its own percentiles.
 
         Parameters
         ----------
         measure
             Such as ``rouge-2-r``.
-        confidence_level, n_resamples, rng
-            Of the percentile bootstrap; not used in exact mode.
+        confidence_level
+            Of the interval (``-c``, as a share).
+        n_resamples
+            9,999 if not given, in exact mode 1,000 (``-r``).
+        rng
+            Where chance begins; exact mode has its own generator.
 
         Examples
         --------
@@ -124,25 +130,36 @@ class RougeScores:
         >>> scores.mean("rouge-1-f").mean
         0.75
         """
-        values = self[measure]
+        values, level = self[measure], confidence_level
+        if n_resamples is None:
+            n_resamples = PERL_RESAMPLES if self.rouge.exact else RESAMPLES
         if self.rouge.exact:
-            return perl_mean(values, confidence_level=confidence_level)
-        return sample_mean(
-            values, confidence_level=confidence_level, n_resamples=n_resamples, rng=rng
-        )
+            ordered = values[self._perl_order]
+            return perl_mean(ordered, confidence_level=level, n_resamples=n_resamples)
+        return sample_mean(values, confidence_level=level, n_resamples=n_resamples, rng=rng)
+
+    @cached_property
+    def _perl_order(self) -> list[int]:
+        """The order of ``evaluation.peer`` as text, whatever the peer."""
+        numbered = isinstance(self.ids, range)
+        names = [f"{row + 1 if numbered else id}." for row, id in enumerate(self.ids)]
+        return sorted(range(len(names)), key=names.__getitem__)
 
 
-def perl_mean(values: Floats, *, confidence_level: float = 0.95) -> Mean:
-    """Average as ROUGE-1.5.5 does: the mean of 1,000 bootstrap means, with its percentiles.
+def perl_mean(
+    values: Floats, *, confidence_level: float = 0.95, n_resamples: int = PERL_RESAMPLES
+) -> Mean:
+    """Average as ROUGE-1.5.5 does: the mean of bootstrap means, with its percentiles.
 
     Examples
     --------
     >>> round(perl_mean(np.array([0.25, 0.5, 0.75])).mean, 5)
     0.49983
     """
-    _require_some(values)
-    means = perl.bootstrap_means(values[:, None], _PERL_RESAMPLES)[:, 0]
-    found = perl.interval(means, 100 * confidence_level)
+    _require_sense(values, confidence_level, n_resamples)
+    means = perl.bootstrap_means(values[:, None], n_resamples)[:, 0]
+    # A share such as 0.58 is not quite 58 hundredths, and the script cuts what it computes.
+    found = perl.interval(means, round(100 * confidence_level, 9))
     return Mean(found.mean, found.low, found.high, len(values))
 
 
@@ -150,7 +167,7 @@ def sample_mean(
     values: Floats,
     *,
     confidence_level: float = 0.95,
-    n_resamples: int = 9999,
+    n_resamples: int = RESAMPLES,
     rng: np.random.Generator | int | None = 0,
 ) -> Mean:
     """Average, with a percentile bootstrap interval.
@@ -163,7 +180,7 @@ def sample_mean(
     >>> sample_mean(np.array([0.25, 0.5, 0.75])).mean
     0.5
     """
-    _require_some(values)
+    _require_sense(values, confidence_level, n_resamples)
     mean = float(values.mean())
     tail = (1 - confidence_level) / 2
     if len(values) > _NORMAL_FROM:
@@ -174,9 +191,13 @@ def sample_mean(
     return Mean(mean, float(low), float(high), len(values))
 
 
-def _require_some(values: Floats) -> None:
+def _require_sense(values: Floats, confidence_level: float, n_resamples: int) -> None:
     if not len(values):
         raise InputError("nothing was scored, so there is no mean", hint="add items")
+    if not 0 < confidence_level < 1:
+        raise InputError(f"the confidence level is {confidence_level}", hint="give 0.95 for 95%")
+    if n_resamples < 1:
+        raise InputError(f"{n_resamples} resamples", hint="give a number from 1 on")
 
 
 def _bootstrap_means(values: Floats, resamples: int, rng: np.random.Generator) -> Floats:

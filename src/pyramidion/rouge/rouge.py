@@ -1,14 +1,16 @@
 """ROUGE as a value: what is counted, and how texts are read."""
 
+import math
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, Literal
 
 from pyramidion.errors import InputError
 from pyramidion.rouge.limits import Limit
 from pyramidion.rouge.scoring import ModelRule
-from pyramidion.rouge.variants import Variant, parse_variant
+from pyramidion.rouge.variants import UNLIMITED, Variant, parse_variant, weight_text
 from pyramidion.text import TOKENIZERS, Tokenizer
 
 if TYPE_CHECKING:
@@ -37,7 +39,7 @@ class Rouge:
     l
         ROUGE-L, summary level (union LCS over sentences).
     w
-        ROUGE-W with this weight.
+        ROUGE-W with this weight, from 1 on; in exact mode any above 0, as the script takes it.
     s, su
         ROUGE-S and ROUGE-SU with at most so many words in between; a negative number sets no limit.
     stem
@@ -90,33 +92,29 @@ class Rouge:
         object.__setattr__(self, "n", _as_tuple(self.n))
         for problem, hint in self._problems():
             raise InputError(problem, hint=hint)
+        for gap in ("s", "su"):
+            if (getattr(self, gap) or 0) < 0:
+                object.__setattr__(self, gap, UNLIMITED)
 
     def _problems(self) -> Iterator[tuple[str, str]]:
-        if any(not isinstance(n, int) or n < 1 for n in self.n) or len(set(self.n)) < len(self.n):
-            yield f"n is {self.n}", "give different whole numbers from 1 on"
-        if self.w is not None and not self.w > 0:
-            yield f"the weight of ROUGE-W is {self.w}", "give a number above 0"
-        if not self.variants:
-            yield "no variant of ROUGE is chosen", "give n, l, w, s or su"
+        for name, (holds, hint) in _RULES.items():
+            if not holds(getattr(self, name)):
+                yield f"{name} is {getattr(self, name)!r}", hint
+        if self.w is not None and self.w < 1 and not self.exact:
+            yield f"with a weight w of {self.w!r} runs count less", "give a number from 1 on"
         if self.words is not None and self.bytes is not None:
             yield "words and bytes exclude each other", "keep one"
-        if any(limit is not None and limit < 1 for limit in (self.words, self.bytes)):
-            yield "a length limit is below 1", "leave it out for no limit"
-        if not 0 <= self.alpha <= 1:
-            yield f"alpha is {self.alpha}", "give a number from 0 to 1"
-        if self.models not in ("average", "best"):
-            yield f"models is {self.models!r}", "give average or best"
-        if self.tokenizer not in TOKENIZERS:
-            yield f"there is no tokenizer {self.tokenizer!r}", f"there are {', '.join(TOKENIZERS)}"
         if self.exact and self.tokenizer != "rouge":
             yield "exact mode knows one tokenizer", "use tokenizer rouge"
+        if not self.variants:
+            yield "no variant of ROUGE is chosen", "give n, l, w, s or su"
 
     @property
     def variants(self) -> tuple[Variant, ...]:
         """The variants in the order of ROUGE-1.5.5's output."""
         found = [Variant("n", str(n)) for n in self.n]
         found += [Variant("l")] if self.l else []
-        found += [Variant("w", f"{self.w:g}")] if self.w is not None else []
+        found += [Variant("w", weight_text(self.w))] if self.w is not None else []
         found += [Variant("s", str(self.s))] if self.s is not None else []
         found += [Variant("su", str(self.su))] if self.su is not None else []
         return tuple(found)
@@ -195,11 +193,14 @@ class Rouge:
         found = re.fullmatch(r"\s*rouge-([^()]+?)\s*(?:\((.*)\))?\s*", text, re.IGNORECASE)
         if found is None:
             raise InputError(f"{text!r} is no ROUGE", hint="write it like rouge-1+2+l(stem)")
-        names = (parse_variant(name) for name in found[1].split("+"))
-        return cls.of(names, **dict(map(_option, filter(None, (found[2] or "").split(",")))))
+        variants = [parse_variant(name) for name in found[1].split("+")]
+        options = [_option(option) for option in (found[2] or "").split(",") if option.strip()]
+        if len(dict(options)) < len(options):
+            raise InputError(f"{text!r} gives an option twice", hint="keep one")
+        return cls.of(variants, **dict(options))
 
     @classmethod
-    def of(cls, variants: Iterator[Variant] | tuple[Variant, ...], **options: Any) -> "Rouge":
+    def of(cls, variants: Iterable[Variant], **options: Any) -> "Rouge":
         """Make a value of variants and options.
 
         Examples
@@ -218,16 +219,55 @@ class Rouge:
                     "basic elements are read from files", hint="use `pyramidion rouge -3`"
                 )
             elif variant.family in chosen:
-                raise InputError(f"two {variant.family} in one ROUGE", hint="make two of them")
+                raise InputError(
+                    f"two variants of ROUGE-{variant.family.upper()} at once",
+                    hint="score one after the other",
+                )
             else:
-                number = variant.number if variant.family == "w" else int(variant.number)
-                chosen[variant.family] = number
+                read = float if variant.family == "w" else int
+                chosen[variant.family] = read(variant.parameter)
         return cls(**chosen, **options)
 
 
 def _as_tuple(n: Any) -> tuple[Any, ...]:
-    return (n,) if isinstance(n, int) else tuple(n)
+    return tuple(n) if isinstance(n, Iterable) else (n,)
 
+
+def _is_number(value: Any) -> bool:
+    finite = isinstance(value, int | float) and abs(value) <= sys.float_info.max
+    return finite and not isinstance(value, bool)
+
+
+def _is_whole(value: Any, least: float = -math.inf) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= least
+
+
+_Rule = tuple[Callable[[Any], bool], str]
+
+_SWITCH: _Rule = (lambda value: isinstance(value, bool), "give True or False")
+_GAP: _Rule = (lambda gap: gap is None or _is_whole(gap), "give a whole number, -1 for no limit")
+_LENGTH: _Rule = (lambda size: size is None or _is_whole(size, 1), "give a whole number from 1 on")
+
+#: What must hold of each field, and what to give instead.
+_RULES: Mapping[str, _Rule] = {
+    "n": (
+        lambda n: all(_is_whole(k, 1) for k in n) and len(set(n)) == len(n),
+        "give different whole numbers from 1 on",
+    ),
+    "l": _SWITCH,
+    "w": (lambda w: w is None or (_is_number(w) and w > 0), "give a number above 0"),
+    "s": _GAP,
+    "su": _GAP,
+    "stem": _SWITCH,
+    "stop_words": _SWITCH,
+    "words": _LENGTH,
+    "bytes": _LENGTH,
+    "alpha": (lambda alpha: _is_number(alpha) and 0 <= alpha <= 1, "give a number from 0 to 1"),
+    "models": (lambda rule: rule in ("average", "best"), "give average or best"),
+    "tokenizer": (lambda name: name in tuple(TOKENIZERS), f"give {' or '.join(TOKENIZERS)}"),
+    "exceptions": _SWITCH,
+    "exact": _SWITCH,
+}
 
 _DEFAULTS = {field.name: field.default for field in fields(Rouge)}
 

@@ -1,6 +1,6 @@
 """Scoring: items in, counts and scores out."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from pyramidion.errors import InputError
 from pyramidion.rouge import perl
-from pyramidion.rouge.counting import Counts, Pairs, Reading, count
+from pyramidion.rouge.counting import Counts, Pairs, count
 from pyramidion.rouge.items import Items, TextInput, aligned_items, items_by_id
 from pyramidion.rouge.reading import read_items
 from pyramidion.rouge.results import RougeScores
@@ -35,12 +35,15 @@ class PairCounts:
         By variant.
     peer_words
         The number of words of each pair's peer.
+    names
+        What the items are called in messages.
     """
 
     rouge: Rouge
     pairs: Pairs
     counts: Mapping[Variant, Counts]
     peer_words: np.ndarray[Any, np.dtype[np.int64]]
+    names: Sequence[str]
 
     def of_items(self, chosen: Pairs | None = None, rows: Any = slice(None)) -> dict[str, Counts]:
         """Bring the references of each item together.
@@ -52,16 +55,24 @@ class PairCounts:
             each of its pairs is. By default the items as they were given.
         """
         pairs = self.pairs if chosen is None else chosen
-        result = {}
-        for variant, counts in self.counts.items():
-            taken = Counts(counts.model[rows], counts.peer[rows], counts.hits[rows], counts.weight)
-            result[variant.measure] = self._together(taken, pairs, variant, self.peer_words[rows])
-        return result
+        return {
+            variant.measure: self._together(counts, pairs, variant, rows)
+            for variant, counts in self.counts.items()
+        }
 
-    def _together(self, counts: Counts, pairs: Pairs, variant: Variant, words: Any) -> Counts:
-        if self.rouge.exact:
-            return perl.exact_counts(counts, pairs, variant, self.rouge.models, peer_words=words)
-        return item_counts(counts, pairs, self.rouge.models)
+    def _together(self, counts: Counts, pairs: Pairs, variant: Variant, rows: Any) -> Counts:
+        counts = counts[rows]
+        if not self.rouge.exact:
+            return item_counts(counts, pairs, self.rouge.models)
+        owners = self.pairs.items[rows]
+        return perl.exact_counts(
+            counts,
+            pairs,
+            variant,
+            self.rouge.models,
+            peer_words=self.peer_words[rows],
+            name_of=lambda row: self.names[owners[row]],
+        )
 
 
 def count_pairs(rouge: Rouge, items: Items, *, threads: int = 1) -> PairCounts:
@@ -83,10 +94,12 @@ def count_pairs(rouge: Rouge, items: Items, *, threads: int = 1) -> PairCounts:
     >>> count_pairs(Rouge(n=1, l=False), items).counts[Variant("n", "1")].hits.tolist()
     [0.0, 2.0]
     """
-    reading: Reading = read_items(rouge, items)
+    if threads < 1:
+        raise InputError(f"threads is {threads}", hint="give a whole number from 1 on")
+    reading = read_items(rouge, items)
     pairs = items.pairs()
     counts = {v: count(reading, pairs, v, threads=threads) for v in rouge.variants}
-    return PairCounts(rouge, pairs, counts, reading.flat_lengths[pairs.peers])
+    return PairCounts(rouge, pairs, counts, reading.flat_lengths[pairs.peers], items.names)
 
 
 def score_texts(
@@ -104,16 +117,21 @@ def score_texts(
     [0.5]
     """
     ids: Sequence[object]
-    if isinstance(peers, Mapping) != isinstance(references, Mapping):
-        raise InputError("peers and references must both be given by id, or both be lists")
-    if isinstance(peers, str | bytes) or isinstance(references, str | bytes):
-        raise InputError(
-            "a single text is given for a list of texts", hint="put it in a list: [text]"
-        )
     if isinstance(peers, Mapping) and isinstance(references, Mapping):
-        ids, items = items_by_id(peers, references)
-    elif not isinstance(peers, Mapping) and not isinstance(references, Mapping):
-        items = aligned_items(peers, references)
+        named, items = items_by_id(peers, references)
+        ids = tuple(named)
+    else:
+        items = aligned_items(_list_of("peers", peers), _list_of("references", references))
         ids = range(len(items))
     counts = count_pairs(rouge, items, threads=threads)
-    return RougeScores(rouge, tuple(ids), counts.of_items())
+    return RougeScores(rouge, ids, counts.of_items())
+
+
+def _list_of(name: str, texts: Any) -> list[Any]:
+    if isinstance(texts, Mapping):
+        raise InputError("peers and references must both be given by id, or both be lists")
+    if isinstance(texts, str | bytes):
+        raise InputError(f"{name} is a single text", hint="put it in a list: [text]")
+    if not isinstance(texts, Iterable) or isinstance(texts, Set):
+        raise InputError(f"{name} is {texts!r:.40}", hint="give a list, or texts by id")
+    return list(texts)

@@ -6,7 +6,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from pyramidion.rouge.counting import Counts, Pairs, sums
+from pyramidion.rouge.counting import Counts, Pairs, power, sums
 
 __all__ = ["ModelRule", "Scored", "f_measure", "item_counts", "ratios", "score"]
 
@@ -59,8 +59,9 @@ def item_counts(
             recall = ratios(counts.hits, counts.model, counts.weight)
         # A stable sort by item and falling recall leaves each item's best model first.
         order = np.lexsort((-recall, pairs.items))
-        first = np.flatnonzero(np.diff(pairs.items[order], prepend=-1))
-        parts = [part[order[first]] for part in counts.parts]
+        best = order[np.flatnonzero(np.diff(pairs.items[order], prepend=-1))]
+        own = pairs.items[best]
+        parts = [sums(own, part[best], pairs.number_of_items) for part in counts.parts]
     return Counts(parts[0], parts[1], parts[2], counts.weight)
 
 
@@ -76,8 +77,7 @@ def ratios(hits: Floats, units: Floats, weight: float = 1.0) -> Floats:
     np.divide(hits, units, out=shares, where=units > 0)
     if weight == 1.0:
         return shares
-    # Python's power, not NumPy's: see `powers_of`.
-    return np.array([share ** (1 / weight) for share in shares.tolist()])
+    return np.array([power(share, 1 / weight) for share in shares.tolist()])
 
 
 def f_measure(recall: Floats, precision: Floats, alpha: float = 0.5) -> Floats:
@@ -97,11 +97,14 @@ def f_measure(recall: Floats, precision: Floats, alpha: float = 0.5) -> Floats:
 def score(counts: Counts, *, alpha: float = 0.5) -> Scored:
     """Score items from their counts.
 
+    A run in a model's sentence may be made up of several sentences of the peer, and then weigh
+    more than they do: ROUGE-W's precision is 1 at most.
+
     Examples
     --------
     >>> score(Counts(np.array([4.0]), np.array([2.0]), np.array([2.0]))).recall.tolist()
     [0.5]
     """
     recall = ratios(counts.hits, counts.model, counts.weight)
-    precision = ratios(counts.hits, counts.peer, counts.weight)
+    precision = np.minimum(ratios(counts.hits, counts.peer, counts.weight), 1.0)
     return Scored(recall, precision, f_measure(recall, precision, alpha))

@@ -8,7 +8,7 @@ import os
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 
@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from pyramidion.collection.records import Record, read_records
 from pyramidion.collection.summaries import KINDS
+from pyramidion.errors import InputError, Where
 from pyramidion.rouge.items import Items, TextInput
 from pyramidion.rouge.results import RougeScores
 from pyramidion.rouge.rouge import Rouge
@@ -44,6 +45,13 @@ class StreamItem:
     kind: str
     peer: TextInput
     references: tuple[TextInput, ...]
+    where: Where | None = field(default=None, compare=False)
+
+    @property
+    def name(self) -> str:
+        """What to call it in messages."""
+        parts = {"task": self.task, "topic": self.topic, "system": self.system}
+        return ", ".join(f"{part} {value}" for part, value in parts.items() if value)
 
     @classmethod
     def from_record(cls, record: Record) -> "StreamItem":
@@ -58,6 +66,7 @@ class StreamItem:
             kind=record.choice("kind", KINDS, "machine"),
             peer=_text(record, record.take("peer"), "peer"),
             references=tuple(_text(record, text, "references") for text in references),
+            where=record.where,
         )
 
 
@@ -124,6 +133,10 @@ def score_stream(
     >>> [batch.values.tolist() for batch in score_stream(items, Rouge(n=1, l=False))]
     [[[1.0, 1.0, 1.0]]]
     """
+    if batch_size < 1 or (threads is not None and threads < 1):
+        raise InputError(
+            f"batches of {batch_size} on {threads} threads", hint="give whole numbers from 1 on"
+        )
     workers = threads or os.cpu_count() or 1
     batches = _batches(iter(items), batch_size)
     if workers == 1:
@@ -147,7 +160,7 @@ def _batches(items: Iterator[StreamItem], size: int) -> Iterator[tuple[StreamIte
 def _scored(batch: tuple[StreamItem, ...], rouge: Rouge) -> ScoredBatch:
     items = Items()
     for item in batch:
-        items.add(item.peer, item.references, f"topic {item.topic}, system {item.system}")
-    scores = RougeScores(rouge, tuple(range(len(batch))), count_pairs(rouge, items).of_items())
+        items.add(item.peer, item.references, item.name)
+    scores = RougeScores(rouge, range(len(batch)), count_pairs(rouge, items).of_items())
     values = np.stack([scores[measure] for measure in rouge.measures], axis=1)
     return ScoredBatch(batch, values)

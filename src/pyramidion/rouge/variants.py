@@ -4,15 +4,18 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+import numpy as np
+
 from pyramidion.errors import InputError
 
-__all__ = ["BE_MODES", "Family", "Variant", "parse_variant"]
+__all__ = ["BE_MODES", "UNLIMITED", "Family", "Variant", "parse_variant", "weight_text"]
 
 Family = Literal["n", "l", "w", "s", "su", "be"]
 
 #: Which parts of a basic element (head, modifier, relation) count, see `basic_elements`.
 BE_MODES = ("H", "HM", "HMR", "HM1", "HMR1", "HMR2")
 
+#: The gap of skip-bigrams without a limit.
 UNLIMITED = -1
 
 
@@ -48,37 +51,45 @@ class Variant:
     @property
     def measure(self) -> str:
         """The name of the measure, without the suffix for recall, precision or F."""
-        return f"rouge-{self._label('-')}".lower()
+        return self.perl_name.lower()
 
     @property
     def perl_name(self) -> str:
         """The name ROUGE-1.5.5 prints."""
-        label = self._label("-")
-        return f"ROUGE-{label if self.family == 'be' else label.upper()}"
-
-    def _label(self, joint: str) -> str:
+        family = self.family.upper()
         match self.family:
             case "n":
-                return self.parameter
+                return f"ROUGE-{self.parameter}"
             case "l":
-                return "l"
+                return "ROUGE-L"
             case "s" | "su":
-                return self.family + ("*" if self.number < 0 else self.parameter)
-            case "w":
-                return f"w{joint}{self.parameter}"
-            case "be":
-                return f"BE{joint}{self.parameter}"
+                return f"ROUGE-{family}{'*' if self.number < 0 else self.parameter}"
+            case "w" | "be":
+                return f"ROUGE-{family}-{self.parameter}"
 
 
 _NAME = re.compile(
     r"(?:rouge-?)?(?:(?P<n>[1-9]\d*)|(?P<l>l)|w-?(?P<w>\d*\.?\d+)|(?P<s>su?)(?P<gap>\d+|\*)"
     r"|be-(?P<be>[a-z]+\d?))",
-    re.IGNORECASE,
+    re.IGNORECASE | re.ASCII,
 )
+
+
+def weight_text(weight: float) -> str:
+    """Write a weight so that it reads back as the same number, without an exponent.
+
+    Examples
+    --------
+    >>> weight_text(1.0), weight_text(1.25), weight_text(1e-7)
+    ('1', '1.25', '0.0000001')
+    """
+    return np.format_float_positional(weight, trim="-")
 
 
 def parse_variant(name: str) -> Variant:
     """Read the name of a variant, with or without ``rouge-`` before it.
+
+    Numbers are written in one way: ``rouge-w-1.20`` is ``rouge-w-1.2``.
 
     Examples
     --------
@@ -96,10 +107,10 @@ def parse_variant(name: str) -> Variant:
     if found["l"]:
         return Variant("l")
     if found["w"]:
-        return Variant("w", found["w"])
+        return Variant("w", weight_text(float(found["w"])))
     if found["be"]:
         return _be(found["be"].upper())
-    gap = str(UNLIMITED) if found["gap"] == "*" else found["gap"]
+    gap = str(UNLIMITED if found["gap"] == "*" else int(found["gap"]))
     return Variant("su" if len(found["s"]) == 2 else "s", gap)
 
 

@@ -32,7 +32,7 @@ inline unsigned highest_bit(Bits word) {
 }
 #else
 inline unsigned lowest_bit(Bits word) { return static_cast<unsigned>(__builtin_ctzll(word)); }
-inline unsigned highest_bit(Bits word) { return 63u - static_cast<unsigned>(__builtin_clzll(word)); }
+inline unsigned highest_bit(Bits word) { return 63 - static_cast<unsigned>(__builtin_clzll(word)); }
 #endif
 
 inline bool test(const Bits* row, std::size_t position) {

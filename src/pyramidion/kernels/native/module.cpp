@@ -1,7 +1,6 @@
 // pyramidion.kernels._native: what Python sees. ../_native.pyi has the types, the Python
 // modules beside it the documentation.
 #include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
 
 #include <cstdint>
 #include <cstring>
@@ -10,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "arrays.hpp"
+#include "comparing.hpp"
 #include "lexicon.hpp"
 #include "python_text.hpp"
 #include "tokens.hpp"
@@ -20,19 +21,6 @@ using namespace nb::literals;
 
 namespace pyramidion {
 namespace {
-
-template <class Number>
-using Array = nb::ndarray<nb::numpy, Number, nb::ndim<1>>;
-
-// Hands a vector over to NumPy without a copy.
-template <class Number>
-Array<Number> to_array(std::vector<Number>&& values) {
-    auto* owned = new std::vector<Number>(std::move(values));
-    nb::capsule owner(owned, [](void* data) noexcept {
-        delete static_cast<std::vector<Number>*>(data);
-    });
-    return Array<Number>(owned->data(), {owned->size()}, owner);
-}
 
 nb::object ascii_str(std::string_view word) {
     PyObject* text = PyUnicode_New(static_cast<Py_ssize_t>(word.size()), 127);
@@ -132,6 +120,8 @@ NB_MODULE(_native, module) {
         .def("__len__", &Vocabulary::size)
         .def("encode", &encode, "texts"_a.none(), "Tokenize many texts and number their words.")
         .def("encode_words", &encode_words, "words"_a.none(), "Number words that are already found.");
+
+    define_comparing(module);
 }
 
 }  // namespace pyramidion

@@ -23,13 +23,16 @@ public:
                static_cast<std::uint32_t>(second);
     }
 
-    // Makes room for `size` pairs.
+    // Makes room for `size` pairs. A small table is kept nearly empty, so that nearly every
+    // search ends where it begins.
     void clear(std::size_t size) {
+        const std::size_t least = size <= kFew ? 8 * size : size + size / 2;
         shift_ = 64 - kFewestBits;
-        while ((std::size_t{1} << (64 - shift_)) < 2 * size) --shift_;
+        while ((std::size_t{1} << (64 - shift_)) < least) --shift_;
         mask_ = (std::size_t{1} << (64 - shift_)) - 1;
         if (slots_.size() <= mask_) slots_.resize(mask_ + 1);
         std::fill_n(slots_.begin(), mask_ + 1, Slot{kFree, 0});
+        numbers_ = 0;
     }
 
     // The pair's slot; a new one holds 0.
@@ -39,27 +42,35 @@ public:
         return slot;
     }
 
-    Slot* find(std::uint64_t key) {
-        Slot& slot = locate(key);
-        return slot.key == key ? &slot : nullptr;
+    // Numbers pairs from 1 in their order.
+    std::int32_t number(std::uint64_t key) {
+        Slot& slot = add(key);
+        if (slot.value == 0) slot.value = ++numbers_;
+        return slot.value;
+    }
+
+    // The pair's slot, or the free one where it belongs, which holds 0.
+    Slot& locate(std::uint64_t key) {
+        std::size_t place = static_cast<std::size_t>((key * 0x9E3779B97F4A7C15u) >> shift_);
+        // One branch, not two: whether a pair is known cannot be foreseen.
+        while ((slots_[place].key != key) & (slots_[place].key != kFree)) {
+            place = (place + 1) & mask_;
+        }
+        return slots_[place];
     }
 
 private:
     static constexpr unsigned kFewestBits = 5;
+    static constexpr std::size_t kFew = 4096;
     static constexpr std::uint64_t kFree = ~std::uint64_t{0};  // numbers are never negative
-
-    Slot& locate(std::uint64_t key) {
-        std::size_t place = static_cast<std::size_t>((key * 0x9E3779B97F4A7C15u) >> shift_);
-        while (slots_[place].key != key && slots_[place].key != kFree) place = (place + 1) & mask_;
-        return slots_[place];
-    }
 
     std::vector<Slot> slots_;
     std::size_t mask_ = 0;
+    std::int32_t numbers_ = 0;
     unsigned shift_ = 0;
 };
 
-// A peer's n-grams, against which models are held. An n-gram is a pair of shorter ones that
+// A text's n-grams, against which other texts are held. An n-gram is a pair of shorter ones that
 // overlap, and these are pairs of halves: so there are log n tables of pairs, and no n-gram is
 // ever hashed or compared as a whole.
 class NgramOverlap {
@@ -70,35 +81,33 @@ public:
         tables_.resize(levels);
     }
 
-    void set_peer(const Words& peer) {
-        peer_size_ = peer.size;
-        if (peer_size_ < n_) return;
-        for (PairTable& table : tables_) table.clear(peer_size_);
-        counts_.clear(peer_size_);
-        std::int32_t last = 0;
-        const auto name = [&](PairTable& table, std::uint64_t key) {
-            PairTable::Slot& slot = table.add(key);
-            if (slot.value == 0) slot.value = ++last;
-            return slot.value;
-        };
-        for_each_ngram(peer, name, [&](std::uint64_t key) { ++counts_.add(key).value; });
+    void prepare(const Words& text) {
+        prepared_size_ = text.size;
+        if (text.size < n_) return;
+        for (PairTable& table : tables_) table.clear(text.size);
+        counts_.clear(text.size);
+        const auto name = [](PairTable& table, std::uint64_t key) { return table.number(key); };
+        for_each_ngram(text, name, [&](std::uint64_t key) { ++counts_.add(key).value; });
     }
 
-    std::int64_t hits(const Words& model) {
-        if (peer_size_ < n_ || model.size < n_) return 0;
+    std::int64_t hits(const Words& other) {
+        if (prepared_size_ < n_ || other.size < n_) return 0;
         const auto name = [](PairTable& table, std::uint64_t key) {
-            const PairTable::Slot* slot = table.find(key);
-            return slot == nullptr ? kUnknown : slot->value;
+            const std::int32_t number = table.locate(key).value;
+            return number > 0 ? number : kUnknown;
         };
-        used_.clear();
-        for_each_ngram(model, name, [&](std::uint64_t key) {
-            PairTable::Slot* slot = counts_.find(key);
-            if (slot == nullptr || slot->value == 0) return;
-            --slot->value;
-            used_.push_back(slot);
+        used_.resize(other.size);
+        std::size_t hits = 0;
+        for_each_ngram(other, name, [&](std::uint64_t key) {
+            PairTable::Slot& slot = counts_.locate(key);
+            // A free slot holds 0. No branches: which n-grams are hits cannot be foreseen.
+            const bool hit = slot.value > 0;
+            slot.value -= hit;
+            used_[hits] = &slot;
+            hits += hit;
         });
-        for (PairTable::Slot* slot : used_) ++slot->value;
-        return static_cast<std::int64_t>(used_.size());
+        for (std::size_t i = 0; i < hits; ++i) ++used_[i]->value;
+        return static_cast<std::int64_t>(hits);
     }
 
 private:
@@ -129,7 +138,7 @@ private:
     }
 
     std::size_t n_;
-    std::size_t peer_size_ = 0;
+    std::size_t prepared_size_ = 0;
     std::vector<PairTable> tables_;
     PairTable counts_;
     std::vector<std::int32_t> names_;

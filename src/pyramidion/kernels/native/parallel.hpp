@@ -36,11 +36,11 @@ void for_each_index(std::size_t count, std::int64_t threads, MakeWorker&& make_w
         }
     };
     const auto blocks = static_cast<std::int64_t>((count + kBlock - 1) / kBlock);
+    const std::int64_t most = std::min({threads, blocks, kMostThreads});
     std::vector<std::thread> helpers;
+    helpers.reserve(static_cast<std::size_t>(kMostThreads));  // so that only a thread can fail to be made
     try {
-        for (std::int64_t i = 1; i < std::min({threads, blocks, kMostThreads}); ++i) {
-            helpers.emplace_back(work);
-        }
+        for (std::int64_t i = 1; i < most; ++i) helpers.emplace_back(work);
     } catch (const std::system_error&) {  // no more threads: these must do
     }
     work();

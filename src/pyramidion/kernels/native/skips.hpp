@@ -10,40 +10,44 @@
 
 namespace pyramidion {
 
-// A peer's skip-bigrams, against which models are held: first word by first word, so that a
+// A text's skip-bigrams, against which other texts are held: first word by first word, so that a
 // table of second words is all that is needed at a time.
 class SkipOverlap {
 public:
     SkipOverlap(std::size_t vocabulary, std::int64_t gap, bool unigrams)
         : numbers_(vocabulary, kAbsent), gap_(gap), unigrams_(unigrams) {}
 
-    void set_peer(const Words& peer) {
-        for (const std::int32_t id : peer_words_) numbers_[static_cast<std::size_t>(id)] = kAbsent;
-        peer_words_.clear();
-        for (const std::int32_t id : peer) {
+    void prepare(const Words& text) {
+        for (const std::int32_t id : known_) numbers_[static_cast<std::size_t>(id)] = kAbsent;
+        known_.clear();
+        for (const std::int32_t id : text) {
             std::int32_t& number = numbers_[static_cast<std::size_t>(id)];
             if (number != kAbsent) continue;
-            peer_words_.push_back(id);
-            number = static_cast<std::int32_t>(peer_words_.size());
+            known_.push_back(id);
+            number = static_cast<std::int32_t>(known_.size());
         }
-        peer_.read(peer, numbers_, peer_words_.size());
-        seconds_.assign(peer_words_.size() + 1, 0);
+        prepared_.read(text, numbers_, known_.size());
+        seconds_.assign(known_.size() + 1, 0);
     }
 
-    std::int64_t hits(const Words& model) {
-        model_.read(model, numbers_, peer_words_.size());
+    std::int64_t hits(const Words& other) {
+        other_.read(other, numbers_, known_.size());
         std::int64_t hits = 0;
-        for (std::size_t word = 1; word <= peer_words_.size(); ++word) {
-            if (peer_.first[word] == kNowhere || model_.first[word] == kNowhere) continue;
-            if (unigrams_) hits += std::min(peer_.occurrences(word), model_.occurrences(word));
-            peer_.for_each_second(word, gap_, [&](std::int32_t second) { ++seconds_[second]; });
-            // kAbsent is never the peer's: its place stays empty.
-            model_.for_each_second(word, gap_, [&](std::int32_t second) {
-                if (seconds_[second] == 0) return;
-                --seconds_[second];
-                ++hits;
+        for (std::size_t word = 1; word <= known_.size(); ++word) {
+            if (prepared_.first[word] == kNowhere || other_.first[word] == kNowhere) continue;
+            if (unigrams_) hits += std::min(prepared_.occurrences(word), other_.occurrences(word));
+            prepared_.for_each_second(word, gap_, [&](std::int32_t second, std::int64_t times) {
+                seconds_[second] += times;
             });
-            peer_.for_each_second(word, gap_, [&](std::int32_t second) { seconds_[second] = 0; });
+            // kAbsent is no word of the prepared text: its place stays empty.
+            other_.for_each_second(word, gap_, [&](std::int32_t second, std::int64_t times) {
+                const std::int64_t taken = std::min(seconds_[second], times);
+                seconds_[second] -= taken;
+                hits += taken;
+            });
+            prepared_.for_each_second(word, gap_, [&](std::int32_t second, std::int64_t) {
+                seconds_[second] = 0;
+            });
         }
         return hits;
     }
@@ -52,8 +56,8 @@ private:
     static constexpr std::int32_t kAbsent = 0;
     static constexpr std::int32_t kNowhere = -1;
 
-    // A text in numbers of the peer's words, from 1 in their order, and the places of each
-    // word, as a chain that starts at the last of them; the text's end is no place.
+    // A text in numbers of the prepared one's words, from 1 in their order, and the places of
+    // each word, as a chain that starts at the last of them; the text's end is no place.
     struct Chained {
         std::vector<std::int32_t> text;
         std::vector<std::int32_t> first;
@@ -79,22 +83,38 @@ private:
             return count;
         }
 
+        // Hands the second words of all pairs to `sink(second, times)`.
         template <class Sink>
         void for_each_second(std::size_t word, std::int64_t gap, Sink&& sink) const {
             const auto size = static_cast<std::int64_t>(text.size());
+            const std::int64_t reach = gap < 0 || gap >= size ? size : gap + 1;
+            if (occurrences(word) > size / reach) {
+                return slide(static_cast<std::int32_t>(word), reach, sink);
+            }
             for (std::int32_t at = first[word]; at != kNowhere; at = next[at]) {
-                const bool limited = gap >= 0 && gap < size - at - 2;
-                const std::int64_t end = limited ? at + gap + 2 : size;
-                for (std::int64_t i = at + 1; i < end; ++i) sink(text[i]);
+                const std::int64_t end = std::min(size, at + reach + 1);
+                for (std::int64_t i = at + 1; i < end; ++i) sink(text[i], 1);
+            }
+        }
+
+        // For a word that is everywhere: goes through the text once and keeps count of how
+        // many of it are within reach.
+        template <class Sink>
+        void slide(std::int32_t word, std::int64_t reach, Sink&& sink) const {
+            std::int64_t near = 0;
+            for (std::int64_t i = 1; i < static_cast<std::int64_t>(text.size()); ++i) {
+                near += text[i - 1] == word;
+                if (i > reach) near -= text[i - 1 - reach] == word;
+                if (near > 0) sink(text[i], near);
             }
         }
     };
 
     std::vector<std::int32_t> numbers_;
-    std::vector<std::int32_t> peer_words_;
+    std::vector<std::int32_t> known_;
     std::vector<std::int64_t> seconds_;
-    Chained peer_;
-    Chained model_;
+    Chained prepared_;
+    Chained other_;
     std::int64_t gap_;
     bool unigrams_;
 };

@@ -5,8 +5,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string_view>
 #include <vector>
+
+#include "bits.hpp"
 
 namespace pyramidion {
 
@@ -39,6 +42,32 @@ inline char word_character(Unit unit) {
     return kWordCharacters[static_cast<unsigned char>(unit)];
 }
 
+#if defined(__BYTE_ORDER__) && defined(__ORDER_BIG_ENDIAN__) && \
+    __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+inline constexpr bool kLittleEndian = false;
+#else
+inline constexpr bool kLittleEndian = true;
+#endif
+
+// Lowers eight bytes at a time, on a little-endian machine; tells how many of them, from the
+// first on, are characters of words.
+inline unsigned take_eight(const std::uint8_t* from, char* to) {
+    constexpr std::uint64_t each = 0x0101010101010101u;
+    constexpr std::uint64_t high = 0x80 * each;
+    std::uint64_t bytes;
+    std::memcpy(&bytes, from, sizeof(bytes));
+    // The high bit of each byte says whether it lies in a range; no sum passes 8 bits.
+    const auto within = [&](std::uint64_t low, char first, char last) {
+        return (low + (128 - first) * each) & ~(low + (127 - last) * each) & ~bytes & high;
+    };
+    const std::uint64_t digits = within(bytes & ~high, '0', '9');
+    const std::uint64_t letters = within((bytes | 0x20 * each) & ~high, 'a', 'z');
+    const std::uint64_t lowered = bytes | letters >> 2;
+    std::memcpy(to, &lowered, sizeof(lowered));
+    const Bits others = (digits | letters) ^ high;
+    return others == 0 ? 8 : lowest_bit(others) / 8;
+}
+
 // Finds words and hands each one, lowered, to `sink(std::string_view)`; the view lives
 // until the next word.
 class Scanner {
@@ -46,15 +75,22 @@ public:
     template <class Unit, class Sink>
     void scan(const Unit* position, const Unit* end, Sink&& sink) {
         while (position != end) {
-            char c = word_character(*position++);
-            if (c == 0) continue;
+            if (word_character(*position) == 0) {
+                ++position;
+                continue;
+            }
             std::size_t length = 0;
-            do {
-                if (length == buffer_.size()) buffer_.resize(2 * length);
+            if constexpr (sizeof(Unit) == 1 && kLittleEndian) {
+                for (unsigned taken = 8; taken == 8 && end - position >= 8; position += taken) {
+                    make_room(length + 8);
+                    taken = take_eight(position, buffer_.data() + length);
+                    length += taken;
+                }
+            }
+            for (char c; position != end && (c = word_character(*position)) != 0; ++position) {
+                make_room(length + 1);
                 buffer_[length++] = c;
-                if (position == end) break;
-                c = word_character(*position++);
-            } while (c != 0);
+            }
             sink(std::string_view(buffer_.data(), length));
         }
     }
@@ -79,6 +115,10 @@ public:
     }
 
 private:
+    void make_room(std::size_t length) {
+        if (length > buffer_.size()) buffer_.resize(2 * length);
+    }
+
     template <class Visitor>
     static void visit(const TextView& text, Visitor&& visitor) {
         switch (text.width) {

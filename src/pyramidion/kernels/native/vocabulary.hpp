@@ -53,6 +53,7 @@ public:
     Encoded encode(const std::vector<Document>& documents) {
         const std::lock_guard<std::mutex> lock(mutex_);
         Encoded encoded;
+        encoded.ids.reserve(length_of(documents) / kCharactersPerWord);
         const auto sink = [&](std::string_view form) { append(form, encoded.ids); };
         const auto end_sentence = [&] { encoded.end_sentence(); };
         for (const Document& document : documents) {
@@ -79,6 +80,15 @@ public:
 
 private:
     static constexpr std::int32_t kDropped = -1;
+    static constexpr std::size_t kCharactersPerWord = 5;  // in English, with the blank
+
+    static std::size_t length_of(const std::vector<Document>& documents) {
+        std::size_t length = 0;
+        for (const Document& document : documents) {
+            for (const TextView& part : document.parts) length += part.length;
+        }
+        return length;
+    }
 
     void append(std::string_view form, std::vector<std::int32_t>& ids) {
         const std::int32_t id = id_of(form);

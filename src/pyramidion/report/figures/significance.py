@@ -18,18 +18,18 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["significance_figure"]
+__all__ = ["HIGHER", "LOWER", "significance_figure"]
 
 Codes = npt.NDArray[np.int64]
 
-# Pale to strong: not significant, then three levels of significance.
-_HIGHER = ("#e3eef6", "#93c3e2", "#2b7cb3", "#004a76")
-_LOWER = ("#f9eae0", "#f5bc8f", "#cc651a", "#843900")
+#: Pale to strong: not significant, then three levels of significance.
+HIGHER = ("#e3eef6", "#93c3e2", "#2b7cb3", "#004a76")
+LOWER = ("#f9eae0", "#f5bc8f", "#cc651a", "#843900")
 _EQUAL, _UNDEFINED, _ABSENT = "#efefef", GREY, "#ffffff"
 
 #: What a cell's number stands for: 0 to 3 higher, 4 to 7 lower, then these.
 _EQUAL_CODE, _UNDEFINED_CODE, _ABSENT_CODE = 8, 9, 10
-_COLOURS = (*_HIGHER, *_LOWER, _EQUAL, _UNDEFINED, _ABSENT)
+_COLOURS = (*HIGHER, *LOWER, _EQUAL, _UNDEFINED, _ABSENT)
 
 _DARK_CODES = (2, 3, 6, 7, _UNDEFINED_CODE)
 
@@ -40,9 +40,11 @@ _KEY_SPACE, _KEY_CELL = 0.7, (0.9, 0.17)
 def significance_figure(result: ComparisonResult) -> "Figure":
     """Draw the adjusted p-value of every pair, in the order of the ranking.
 
-    Blue means that the row's system is the higher one, orange that the column's is. The shade
-    gets stronger with alpha, a fifth and a fiftieth of it; pairs that are not significantly
-    different are pale. With at most twelve systems the p-values are written into the cells.
+    Blue means that the row's system is the higher one, orange that the column's is, on the
+    topics both have: with missing scores that can be another order than that of the means. The
+    shade gets stronger with alpha, a fifth and a fiftieth of it; pairs that are not
+    significantly different are pale. With at most twelve systems the p-values are written into
+    the cells.
 
     Parameters
     ----------
@@ -72,7 +74,7 @@ def significance_figure(result: ComparisonResult) -> "Figure":
 def _codes(pairs: PairArrays, alpha: float) -> Codes:
     p = np.nan_to_num(pairs.p, nan=1.0)
     level = sum((p <= alpha / part).astype(np.int64) for part in (1, 5, 50))
-    codes = np.where(pairs.direction > 0, level, level + len(_HIGHER))
+    codes = np.where(pairs.direction > 0, level, level + len(HIGHER))
     codes[pairs.direction == 0] = _EQUAL_CODE
     codes[pairs.undefined] = _UNDEFINED_CODE
     codes[~pairs.compared] = _ABSENT_CODE
@@ -128,7 +130,7 @@ def _colouring() -> dict[str, Any]:
 def _note(result: ComparisonResult) -> str:
     counts = result.counts
     found = f"{counts.significant:,} of {counted(counts.pairs, 'pair')} significantly different"
-    return f"{found}; {method_note(result)}{people_note(result)}"
+    return f"{found}; {method_note(result)}{people_note(result.systems)}"
 
 
 def _write_p_values(axes: "Axes", p: npt.NDArray[np.float64], codes: Codes) -> None:

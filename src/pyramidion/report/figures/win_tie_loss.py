@@ -77,13 +77,14 @@ def _drawn(
     from matplotlib.patches import Patch
 
     names = short_names(system.system for system in systems)
+    who = "each system" if len(systems) == len(result.systems) else names[0]
     pitch = fitting_pitch(len(names))
     size = label_size(pitch)
     left = PAD + text_width(names, size=size, bold=True) + 2 * LABEL_GAP
     height = len(names) * pitch
     page = Page(
         headed("Wins, ties and losses", result.measure, result.task),
-        f"each system against the others; {method_note(result)}{people_note(result)}",
+        f"{who} against the others; {method_note(result)}{people_note(systems)}",
         plot=(_WIDTH, height),
         space=Space(left=left, right=PAD + 0.1),
         legend=[

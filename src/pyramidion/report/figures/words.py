@@ -1,6 +1,14 @@
 """What figures say about the measure, the task, the test and the correction."""
 
-from pyramidion.evaluation.comparison import ComparisonResult, Correction, StatisticName, TestName
+from collections.abc import Sequence
+
+from pyramidion.evaluation.comparison import (
+    ComparisonResult,
+    Correction,
+    StatisticName,
+    SystemResult,
+    TestName,
+)
 
 __all__ = ["counted", "headed", "method_note", "people_note"]
 
@@ -52,18 +60,15 @@ def method_note(result: ComparisonResult) -> str:
     return ", ".join(part for part in parts if part)
 
 
-def people_note(result: ComparisonResult) -> str:
+def people_note(systems: Sequence[SystemResult]) -> str:
     """Say how people are marked, if there are any.
 
     Examples
     --------
-    >>> from pyramidion.evaluation.comparison import PairCounts, SystemResult
-    >>> none, writer = PairCounts(0, 0, 0), SystemResult("A", "human", 1, 1, 1, 1, 1, "a")
-    >>> people_note(
-    ...     ComparisonResult("m", "", "hb", 0.05, "holm", "w", 9, none, none, (writer,), ()))
+    >>> people_note([SystemResult("A", "human", 1, 1, 1, 1, 1, "a")])
     '; people in bold'
     """
-    return "; people in bold" if any(s.kind == "human" for s in result.systems) else ""
+    return "; people in bold" if any(s.kind == "human" for s in systems) else ""
 
 
 def counted(number: int, one: str, many: str = "") -> str:

@@ -1,0 +1,216 @@
+"""ROUGE per CPU second beside the packages people use, and the bars it has to pass.
+
+Run by ``make bench-rouge``; ``make bench-rouge LONG=--long`` streams a million items too. All
+ratios are within one run, in CPU time of one thread each. A figure is the best of several
+runs: ours on all items, the slow peers' on a few of them, other ones at each run.
+"""
+
+import argparse
+import itertools
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from rich.console import Console
+from rich.table import Table
+
+from pyramidion import kernels
+from pyramidion.rouge import Rouge
+from pyramidion.rouge.stream import read_stream, score_stream
+from pyramidion.text import stems
+from rouge_items import Item, made_up_items
+
+ITEMS = 2_000
+REPEATS = 5
+PEER_ITEMS, PEER_REPEATS = 100, 3
+STREAMED, LONG = (10_000, 100_000), 1_000_000
+MEBIBYTE = 2**20
+
+FEW = Rouge(n=(1, 2), l=True, stem=True)
+MANY = Rouge(n=(1, 2, 3, 4), l=True, w=1.2, su=4)
+
+
+class Row(NamedTuple):
+    """A figure, and the bar it has to pass, if there is one."""
+
+    what: str
+    figure: str
+    bar: str = ""
+    passed: bool | None = None
+
+
+def cpu_seconds(work: Callable[[], Any]) -> float:
+    start = time.process_time()
+    work()
+    return time.process_time() - start
+
+
+def our_speed(rouge: Rouge, items: list[Item]) -> float:
+    """Items per CPU second, from texts to the scores of all measures."""
+    peers, references = zip(*items, strict=True)
+
+    def work() -> None:
+        scores = rouge.score(peers, references)
+        for measure in rouge.measures:
+            scores[measure]
+
+    return len(items) / min(cpu_seconds(work) for _ in range(REPEATS))
+
+
+def peer_speed(score: Callable[[list[Item]], Any], items: list[Item], size: int) -> float:
+    parts = [items[run * size : (run + 1) * size] for run in range(PEER_REPEATS)]
+    return size / min(cpu_seconds(partial(score, part)) for part in parts)
+
+
+def with_rouge_score(items: list[Item]) -> None:
+    from rouge_score.rouge_scorer import RougeScorer
+
+    scorer = RougeScorer(["rouge1", "rouge2", "rougeLsum"], use_stemmer=True)
+    for peer, references in items:
+        scorer.score_multi(references, peer)
+
+
+def with_rouge_metric(items: list[Item]) -> None:
+    from rouge_metric import PyRouge
+
+    scorer = PyRouge(
+        rouge_n=(1, 2, 3, 4), rouge_l=True, rouge_w=True, rouge_w_weight=1.2, rouge_su=True,
+        skip_gap=4, multi_ref_mode="average", mode="individual",
+    )  # fmt: skip
+    scorer.evaluate([item.peer for item in items], [item.references for item in items])
+
+
+def beside_peers(items: list[Item]) -> Iterator[Row]:
+    for title, rouge, name, score, least in (
+        ("ROUGE-1, 2, L, stemmed", FEW, "rouge-score", with_rouge_score, 200),
+        ("ROUGE-1 to 4, L, W, SU4", MANY, "rouge-metric", with_rouge_metric, 150),
+    ):
+        ours, theirs = our_speed(rouge, items), peer_speed(score, items, PEER_ITEMS)
+        ratio = ours / theirs
+        yield Row(f"{title}: items/s", f"{ours:,.0f}")
+        yield Row(f"  {name} on {PEER_ITEMS} of them: items/s", f"{theirs:,.1f}")
+        yield Row("  ratio", f"{ratio:,.0f}", f"at least {least}", ratio >= least)
+
+
+def json_lines(items: list[Item], size: int) -> Iterator[str]:
+    """Give items without end in different words: each text of each item ends in a number."""
+    marked = [
+        json.dumps(
+            {"topic": "T@", "system": "1"}
+            | {"peer": f"{peer} @", "references": [f"{text} @" for text in references]}
+        )
+        for peer, references in items
+    ]
+    for number, line in zip(range(size), itertools.cycle(marked), strict=False):
+        yield line.replace("@", str(number)) + "\n"
+
+
+def above_the_floor(items: list[Item]) -> Iterator[Row]:
+    """Compare the whole job with reading and tokenizing alone."""
+    lines = list(json_lines(items, len(items)))
+
+    def read() -> list[dict[str, Any]]:
+        return [json.loads(line) for line in lines]
+
+    def tokenize() -> None:
+        texts = [text for item in read() for text in (item["peer"], *item["references"])]
+        kernels.Vocabulary(stems.lexicon(), stem=True).encode(texts)
+
+    def score() -> None:
+        items = read()
+        FEW.score([item["peer"] for item in items], [item["references"] for item in items])
+
+    times = [min(cpu_seconds(work) for _ in range(REPEATS)) for work in (read, tokenize, score)]
+    parts = ("reading JSON", "  and tokenizing (the floor)", "  and ROUGE-1, 2, L (the whole job)")
+    for part, seconds in zip(parts, times, strict=True):
+        yield Row(f"{part}: µs/item", f"{seconds / len(items) * 1e6:.1f}")
+    yield Row("  the whole job is so many times the floor", f"{times[2] / times[1]:.2f}")
+
+
+def streaming(items: list[Item], sizes: tuple[int, ...]) -> Iterator[Row]:
+    """Let a process of its own score items as they come, and ask what it took."""
+    microseconds = []
+    for size in sizes:
+        seconds, peak = streamed(items, size)
+        microseconds.append(seconds / size * 1e6)
+        yield Row(f"{size:,} streamed: CPU s", f"{seconds:.1f}")
+        yield Row("  an item: µs", f"{microseconds[-1]:.1f}")
+        yield Row("  peak memory: MiB", f"{peak:,.0f}", "under 1,024", peak < 1024)
+    growth = microseconds[-1] / microseconds[0]
+    yield Row(
+        "  an item of the most to one of the fewest", f"{growth:.2f}", "under 1.2", growth < 1.2
+    )
+
+
+def streamed(items: list[Item], size: int) -> tuple[float, float]:
+    command = [sys.executable, str(Path(__file__)), "--score-standard-input"]
+    pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    with subprocess.Popen(command, **pipes) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.writelines(json_lines(items, size))
+        process.stdin.close()
+        scored, seconds, peak = process.stdout.read().split()
+    assert int(scored) == size
+    return float(seconds), float(peak)
+
+
+def score_standard_input() -> None:
+    start = time.process_time()
+    scored = sum(len(batch.items) for batch in score_stream(read_stream("-"), FEW, threads=1))
+    print(scored, time.process_time() - start, peak_memory() / MEBIBYTE)
+
+
+def peak_memory() -> float:
+    """Give the most bytes this process has held."""
+    status = Path("/proc/self/status")
+    if status.exists():
+        # What getrusage tells includes the process that started this one.
+        return 1024 * int(status.read_text().partition("VmHWM:")[2].split()[0])
+    import resource
+
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return float(peak if sys.platform == "darwin" else 1024 * peak)
+
+
+def show(title: str, rows: Iterator[Row]) -> bool:
+    """Print rows; tell whether all bars are passed."""
+    table = Table("", title, "bar", "", title_justify="left")
+    table.columns[1].justify = "right"
+    passed = True
+    for row in rows:
+        verdict = {None: "", True: "passed", False: "FAILED"}[row.passed]
+        table.add_row(row.what, row.figure, row.bar, verdict)
+        passed &= row.passed is not False
+    Console(width=100).print(table)
+    return passed
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--long", action="store_true", help="stream a million items too")
+    parser.add_argument("--score-standard-input", action="store_true", help=argparse.SUPPRESS)
+    arguments = parser.parse_args()
+    if arguments.score_standard_input:
+        score_standard_input()
+        return 0
+    if kernels.BACKEND != "native":
+        print("the native kernels are not in use: nothing to measure", file=sys.stderr)
+        return 1
+    items = made_up_items(ITEMS)
+    sizes = (*STREAMED, LONG) if arguments.long else STREAMED
+    verdicts = [
+        show("beside peers", beside_peers(items)),
+        show("the floor", above_the_floor(items)),
+        show("streaming", streaming(items, sizes)),
+    ]
+    return 0 if all(verdicts) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

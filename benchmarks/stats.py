@@ -1,0 +1,196 @@
+"""Resampling of all pairs of systems at once, beside the ways it is usually written.
+
+Run by ``make bench-stats``. Peers are a NumPy version that is vectorised over the resamples of
+one pair, and a loop over resamples that calls SciPy; both are timed on a sample and multiplied.
+That they compute the same is checked on the way. Figures are CPU time of one core.
+"""
+
+import os
+
+# A waiting thread of BLAS burns CPU time without doing anything.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+import resource
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+from scipy import stats
+
+from pyramidion.stats.permute_pairs import permute_pairs
+from pyramidion.stats.planning import required_topics
+from pyramidion.stats.power import power_curve
+from pyramidion.stats.resample_pairs import resample_pairs
+
+Array = np.ndarray[Any, Any]
+
+TOPICS, SYSTEMS, RESAMPLES = 48, 66, 2_000
+PAIRS = SYSTEMS * (SYSTEMS - 1) // 2
+SAMPLED_PAIRS, SAMPLED_CALLS = 20, 100
+MOST_SECONDS, LEAST_BESIDE_NUMPY, LEAST_BESIDE_SCIPY = 2.0, 15, 3_000
+LARGE_TOPICS, LARGE_SYSTEMS, PERMUTATIONS = 1_000, 200, 10_000
+MOST_LARGE_SECONDS, MOST_GIB = 60.0, 2.0
+
+
+@dataclass(frozen=True)
+class Resamples:
+    """The same for all versions."""
+
+    swaps: Array
+    indices: Array | None
+
+    def of(self, x: Array, y: Array, some: slice = slice(None)) -> tuple[Array, Array]:
+        """Give both systems' resampled scores."""
+        swaps = self.swaps[some]
+        drawn = np.arange(TOPICS)[None] if self.indices is None else self.indices[some]
+        return np.where(swaps, y[drawn], x[drawn]), np.where(swaps, x[drawn], y[drawn])
+
+    def options(self) -> dict[str, Any]:
+        """Give what `resample_pairs` is told."""
+        if self.indices is None:
+            return {"method": "mc", "swaps": self.swaps}
+        return {"method": "hb", "swaps": self.swaps, "indices": self.indices}
+
+
+def made_up_scores(*, likert: bool) -> Array:
+    rng = np.random.default_rng(0)
+    scores = rng.normal(size=(TOPICS, 1)) + rng.normal(size=(TOPICS, SYSTEMS))
+    scores += np.linspace(-0.5, 0.5, SYSTEMS)
+    return np.clip(np.rint(scores + 3), 1, 5) if likert else np.round(0.1 + 0.02 * scores, 5)
+
+
+def made_up_resamples() -> dict[str, Resamples]:
+    rng = np.random.default_rng(1)
+    shape = (RESAMPLES, TOPICS)
+    return {
+        "MC": Resamples(rng.integers(0, 2, shape), None),
+        "HB": Resamples(rng.integers(0, 2, shape), rng.integers(0, TOPICS, shape)),
+    }
+
+
+def numpy_statistics(x: Array, y: Array) -> Array:
+    """Statistics of all resamples of one pair: one a row."""
+    z = np.round(x - y, 9)
+    zeros = np.count_nonzero(z == 0, axis=1, keepdims=True)
+    ranks = np.sign(z) * (stats.rankdata(np.abs(z), axis=1) - zeros)
+    n = z.shape[1]
+    mean = z.mean(axis=1)
+    return np.abs(
+        [
+            ranks.sum(axis=1) / np.sqrt(np.sum(ranks**2, axis=1)),
+            mean / (z.std(axis=1, ddof=1) / np.sqrt(n)),
+            mean / np.sqrt((x.var(axis=1, ddof=1) + y.var(axis=1, ddof=1)) / n),
+        ]
+    )
+
+
+def numpy_pair(x: Array, y: Array, resamples: Resamples) -> tuple[Array, Array]:
+    observed = numpy_statistics(x[None], y[None])
+    null = numpy_statistics(*resamples.of(x, y))
+    p = (np.sum(null >= observed - 1e-9, axis=1) + 1) / (RESAMPLES + 1)
+    return p, np.quantile(null, 0.95, axis=1, method="inverted_cdf")
+
+
+def scipy_calls(x: Array, y: Array, resamples: Resamples) -> None:
+    for first, second in zip(*resamples.of(x, y, slice(SAMPLED_CALLS)), strict=True):
+        stats.wilcoxon(first, second, method="approx", correction=False)
+        stats.ttest_rel(first, second)
+        stats.ttest_ind(first, second)
+
+
+def cpu_seconds(work: Callable[[], Any], *, repeats: int = 1) -> float:
+    times = []
+    for _ in range(repeats):
+        start = time.process_time()
+        work()
+        times.append(time.process_time() - start)
+    return min(times)
+
+
+def check_same(scores: Array, resamples: Resamples) -> None:
+    found = resample_pairs(scores, **resamples.options())
+    for row in range(SAMPLED_PAIRS):
+        p, cutoffs = numpy_pair(*scores.T[found.pairs[row]], resamples)
+        tests = list(found.tests.values())
+        np.testing.assert_allclose([test.p[row] for test in tests], p)
+        np.testing.assert_allclose([test.cutoff[row] for test in tests], cutoffs)
+
+
+def seconds(scores: Array, resamples: Resamples) -> tuple[float, float, float]:
+    """Seconds for all pairs: ours, NumPy a pair at a time, SciPy a resample at a time."""
+    check_same(scores, resamples)
+    pairs = resample_pairs(scores, n_resamples=19).pairs[:: PAIRS // SAMPLED_PAIRS]
+    ours = cpu_seconds(lambda: resample_pairs(scores, **resamples.options()), repeats=3)
+    numpy = cpu_seconds(lambda: [numpy_pair(*scores.T[pair], resamples) for pair in pairs])
+    scipy = cpu_seconds(lambda: scipy_calls(*scores.T[pairs[0]], resamples))
+    return ours, numpy * PAIRS / len(pairs), scipy * PAIRS * RESAMPLES / SAMPLED_CALLS
+
+
+def all_pairs(console: Console, *, likert: bool) -> bool:
+    table = Table("", "ours", "NumPy by pair", "ratio", "SciPy loop", "ratio")
+    table.title = f"{SYSTEMS} systems x {TOPICS} topics, {'Likert' if likert else 'continuous'}"
+    scores, total = made_up_scores(likert=likert), np.zeros(3)
+    for name, resamples in made_up_resamples().items():
+        found = np.array(seconds(scores, resamples))
+        total += found
+        table.add_row(name, *cells(found))
+    table.add_row("together", *cells(total))
+    console.print(table)
+    ours, numpy, scipy = total
+    return bool(
+        ours <= MOST_SECONDS
+        and numpy >= LEAST_BESIDE_NUMPY * ours
+        and scipy >= LEAST_BESIDE_SCIPY * ours
+    )
+
+
+def cells(found: Array) -> list[str]:
+    ours, numpy, scipy = found
+    ratios = f"{numpy / ours:.0f}", f"{scipy / ours:,.0f}"
+    return [f"{ours:.2f} s", f"{numpy:.1f} s", ratios[0], f"{scipy:,.0f} s", ratios[1]]
+
+
+def peak_gib() -> float:
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak / (1 << 30 if sys.platform == "darwin" else 1 << 20)
+
+
+def large(console: Console) -> bool:
+    rng = np.random.default_rng(2)
+    scores = rng.normal(size=(LARGE_TOPICS, LARGE_SYSTEMS)) + np.linspace(0, 0.3, LARGE_SYSTEMS)
+    cpu = cpu_seconds(lambda: permute_pairs(scores, n_resamples=PERMUTATIONS))
+    console.print(
+        f"{LARGE_SYSTEMS} systems x {LARGE_TOPICS:,} topics, {PERMUTATIONS:,} permutations with "
+        f"both max-T: {cpu:.1f} s, peak {peak_gib():.2f} GiB"
+    )
+    return cpu < MOST_LARGE_SECONDS and peak_gib() < MOST_GIB
+
+
+def others(console: Console) -> None:
+    machine, human = [0.14, 0.36, 0.31, 0.13, 0.06], [0.01, 0.03, 0.12, 0.34, 0.5]
+    scores = made_up_scores(likert=True)
+    works: dict[str, Callable[[], Any]] = {
+        "power curve, settings of section 3.7": lambda: power_curve(machine, human),
+        "topics needed, 2,145 pairs, paired t": lambda: required_topics(scores),
+        "topics needed, 2,145 pairs, Wilcoxon": lambda: required_topics(scores, test="wilcoxon"),
+        "all pairs, 42,899 permutations": lambda: permute_pairs(scores, n_resamples=42_899),
+    }
+    for name, work in works.items():
+        console.print(f"{name}: {cpu_seconds(work):.2f} s")
+
+
+def main() -> int:
+    console = Console()
+    met = [all_pairs(console, likert=False), all_pairs(console, likert=True), large(console)]
+    others(console)
+    console.print(f"bars met: {'yes' if all(met) else 'NO'}")
+    return 0 if all(met) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

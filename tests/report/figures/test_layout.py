@@ -1,0 +1,102 @@
+"""No text overlaps another or leaves its figure."""
+
+from unittest.mock import patch
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from matplotlib.text import Text
+
+from pyramidion.collection import ScoreMatrix
+from pyramidion.report.figures import score_matrix_figure
+from pyramidion.report.figures.layout import fitting_pitch, text_width, wrapped
+from pyramidion.report.figures.names import label_size, label_step, short_names
+from pyramidion.report.figures.style import styled
+from report.figures.samples import FIGURES, scores
+
+
+def drawn_texts(figure):
+    """Find the texts that are really drawn, with their boxes in pixels."""
+    found = []
+    draw = Text.draw
+
+    def spy(self, renderer, *args, **options):
+        if self.get_visible() and self.get_text().strip():
+            found.append((self.get_text(), self.get_window_extent()))
+        return draw(self, renderer, *args, **options)
+
+    with styled(), patch.object(Text, "draw", spy):
+        figure.draw_without_rendering()
+    return found
+
+
+def overlapping(found):
+    boxes = np.array([box.extents for _, box in found])
+    low, high = boxes[:, None, :2], boxes[:, None, 2:]
+    # Half a pixel of a hundredth of an inch is rounding.
+    apart = ((low + 0.5 >= high.swapaxes(0, 1)) | (high - 0.5 <= low.swapaxes(0, 1))).any(axis=2)
+    np.fill_diagonal(apart, val=True)
+    return [(found[i][0], found[j][0]) for i, j in np.argwhere(~apart)]
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_no_text_overlaps_and_none_is_cut_off(name):
+    figure = FIGURES[name]()
+    found = drawn_texts(figure)
+    assert len(found) > 3
+    assert overlapping(found) == []
+    page = figure.bbox
+    outside = [text for text, box in found if not (page.x0 <= box.x0 and box.x1 <= page.x1)]
+    outside += [text for text, box in found if not (page.y0 <= box.y0 and box.y1 <= page.y1)]
+    assert outside == []
+
+
+def test_the_check_for_overlaps_finds_one():
+    figure = FIGURES["matrix-3"]()
+    figure.text(0.03, 0.94, "on top of the title")
+    assert overlapping(drawn_texts(figure))
+
+
+@pytest.mark.parametrize("factor", [1e-6, 1e-3, 1, 1e6])
+def test_numbers_of_any_size_fit(factor):
+    matrix = scores(5, 4, 1)
+    matrix = ScoreMatrix(matrix.values * factor, matrix.topics, matrix.systems, matrix.human)
+    assert overlapping(drawn_texts(score_matrix_figure(matrix))) == []
+
+
+def test_many_rows_stay_on_a_page_of_bearable_size():
+    topics, systems = map(str, range(400)), map(str, range(200))
+    figure = score_matrix_figure(ScoreMatrix(np.eye(400, 200), list(topics), list(systems)))
+    width, height = figure.get_size_inches()
+    assert width < 27
+    assert height < 27
+    labels = [label.get_text() for label in figure.axes[0].get_yticklabels()]
+    assert labels[:3] == ["0", "2", "4"]
+    assert overlapping(drawn_texts(figure)) == []
+
+
+@given(st.integers(1, 2000))
+def test_labels_fit_their_rows(count):
+    pitch = fitting_pitch(count)
+    assert count * pitch <= 24.000001
+    assert label_size(pitch) <= pitch * label_step(pitch) * 72
+
+
+@given(st.lists(st.text(max_size=60), unique_by=lambda name: " ".join(name.split())))
+def test_shortened_names_stay_distinct(names):
+    assert len(set(short_names(names))) == len(names)
+
+
+def test_names_that_differ_in_the_middle_are_kept_whole():
+    names = [f"a-name-that-is-quite-long-{i}-and-goes-on-at-length" for i in (1, 2)]
+    assert short_names(names) == names
+    assert short_names(names[:1])[0] == "a-name-that-is-qui…goes-on-at-length"
+
+
+@given(st.text(st.characters(categories=["L", "Nd", "Zs"], max_codepoint=255), max_size=80))
+def test_wrapping_keeps_every_letter_and_the_width(text):
+    with styled():
+        lines = wrapped(text, 1.0, size=9)
+        assert "".join("".join(lines).split()) == "".join(text.split())
+        assert text_width(lines, size=9) <= 1.0

@@ -1,0 +1,147 @@
+"""How figures are written: every form, the same bytes, whole or not at all."""
+
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+import matplotlib as mpl
+import pytest
+
+from pyramidion.collection import ScoreMatrix
+from pyramidion.errors import InputError, MissingExtraError, NotFoundError
+from pyramidion.report import figures
+from pyramidion.report.figures import rendered, saved, score_matrix_figure
+from pyramidion.report.figures.style import FIGURE_FORMS
+from report.figures.samples import FIGURES, THREE, result_of, scores
+
+BEGINNINGS = {"svg": b"<?xml", "pdf": b"%PDF", "png": b"\x89PNG"}
+ONE_OF_EACH = ["matrix-3", "tukey-3", "power", "ranking-3", "significance-3", "wins-3"]
+
+
+@pytest.fixture
+def figure():
+    return score_matrix_figure(scores(3, 4, 1))
+
+
+@pytest.mark.parametrize("form", FIGURE_FORMS)
+@pytest.mark.parametrize("upper", [False, True])
+def test_the_ending_names_the_form(form, upper, figure, tmp_path):
+    name = f"figure.{form}"
+    path = saved(figure, tmp_path / (name.upper() if upper else name))
+    assert path.read_bytes().startswith(BEGINNINGS[form])
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize(("name", "ending"), [("a.jpg", ".jpg"), ("a", ""), ("a.svg.gz", ".gz")])
+def test_an_unknown_ending_is_refused_in_one_line(name, ending, figure, tmp_path):
+    with pytest.raises(InputError) as refused:
+        saved(figure, tmp_path / name)
+    assert str(refused.value) == (
+        f"{tmp_path / name}: no figure can be written as {ending!r}; "
+        "end the name in .svg, .pdf or .png"
+    )
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_is_not_there_is_named(figure, tmp_path):
+    with pytest.raises(NotFoundError, match="nowhere does not exist"):
+        saved(figure, tmp_path / "nowhere" / "a.svg")
+
+
+@pytest.mark.parametrize("form", FIGURE_FORMS)
+def test_a_failure_leaves_the_old_file_and_nothing_else(form, figure, tmp_path):
+    path = tmp_path / f"figure.{form}"
+    path.write_bytes(b"old")
+
+    def fail(renderer):
+        raise RuntimeError
+
+    figure.axes[-1].draw = fail
+    with pytest.raises(RuntimeError):
+        saved(figure, path)
+    assert path.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize(
+    ("name", "form"),
+    [*((name, "svg") for name in ONE_OF_EACH), ("matrix-3", "pdf"), ("matrix-3", "png")],
+)
+def test_the_same_figure_gives_the_same_bytes(name, form):
+    first, second = FIGURES[name](), FIGURES[name]()
+    once = rendered(first, form)
+    assert rendered(first, form) == once
+    assert rendered(second, form) == once
+
+
+def test_another_process_gives_the_same_bytes(figure):
+    code = (
+        "import sys; from report.figures.samples import scores; "
+        "from pyramidion.report.figures import *; "
+        "figure = score_matrix_figure(scores(3, 4, 1)); "
+        "sys.stdout.buffer.write(rendered(figure, 'svg')); "
+        "sys.exit('matplotlib.pyplot' in sys.modules)"
+    )
+    environment = {"PYTHONPATH": ":".join(sys.path), "PYTHONHASHSEED": "7", "MPLBACKEND": "svg"}
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, check=True, env=environment
+    )
+    assert done.stdout == rendered(figure, "svg")
+
+
+def test_no_form_holds_a_date(figure):
+    assert b"dc:date" not in rendered(figure, "svg")
+    assert b"CreationDate" not in rendered(figure, "pdf")
+
+
+def test_the_title_is_in_the_file_for_readers_that_cannot_see(figure):
+    assert b"<title>Scores: rouge-2-r, task A</title>" in rendered(figure, "svg")
+
+
+def test_own_settings_neither_matter_nor_change(figure):
+    expected = rendered(figure, "svg")
+    with mpl.rc_context({"font.size": 30, "axes.grid": True, "lines.linewidth": 9}):
+        mine = dict(mpl.rcParams)
+        assert rendered(score_matrix_figure(scores(3, 4, 1)), "svg") == expected
+        assert dict(mpl.rcParams) == mine
+
+
+def test_figures_can_be_drawn_in_threads(figure):
+    before, expected = dict(mpl.rcParams), rendered(figure, "svg")
+    with ThreadPoolExecutor(4) as pool:
+        drawn = pool.map(lambda _: rendered(score_matrix_figure(scores(3, 4, 1)), "svg"), range(8))
+        assert set(drawn) == {expected}
+    assert dict(mpl.rcParams) == before
+
+
+@pytest.mark.parametrize("name", ["$x_1$", "a_b^c \\frac", "系统", "two\nlines", "\x07bell", "…"])
+def test_any_name_can_be_drawn(name):
+    matrix = ScoreMatrix([[1, 2]], [name], [name, "8"], measure=name, task=name)
+    assert rendered(score_matrix_figure(matrix), "svg")
+    assert rendered(score_matrix_figure(matrix), "png")
+
+
+def test_names_are_text_and_no_formulas():
+    figure = score_matrix_figure(ScoreMatrix([[1, 2]], ["T1"], ["$x$", "8"]))
+    labels = figure.axes[0].get_xticklabels()
+    assert [label.get_text() for label in labels] == ["8", "$x$"]
+    assert not any(label.get_parse_math() for label in labels)
+
+
+def test_without_matplotlib_the_extra_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    with pytest.raises(MissingExtraError) as missing:
+        figures.ranking_figure(result_of(*THREE))
+    assert str(missing.value) == (
+        'drawing figures needs an optional dependency; run: pip install "pyramidion[plot]"'
+    )
+
+
+def test_importing_the_figures_does_not_import_matplotlib():
+    code = "import pyramidion.report.figures, sys; print('matplotlib' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"
+
+
+def test_public_names_are_sorted():
+    assert figures.__all__ == sorted(figures.__all__)

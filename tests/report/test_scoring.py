@@ -1,0 +1,326 @@
+"""Scores of every summary, and each system's means."""
+
+import gzip
+import io
+import json
+import random
+
+import pytest
+
+from collection.refusals import refusal
+from pyramidion import Collection, Rouge, Summary
+from pyramidion.collection.formats.scores import read_scores
+from pyramidion.demo import load_demo
+from pyramidion.errors import FormatError, InputError, NotFoundError
+from pyramidion.report.scoring import ScoreRequest, score_answer
+
+REQUEST = ScoreRequest(("rouge-1", "rouge-2-r"))
+WORDS = ("rain", "fell", "roads", "closed", "bridge", "the", "a", "opened")
+
+
+def items(topics=12, systems=("7", "10"), seed=3):
+    """Make items with random texts, system by system."""
+    draw = random.Random(seed)
+
+    def text():
+        return " ".join(draw.choices(WORDS, k=8))
+
+    return [
+        {
+            "topic": f"T{topic}", "system": system, "task": "", "peer": text(),
+            "references": [text(), [text(), text()]],
+        }
+        for system in systems
+        for topic in range(topics)
+    ]  # fmt: skip
+
+
+def written(path, records):
+    path.write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def stream(tmp_path):
+    return written(tmp_path / "items.jsonl", items())
+
+
+def test_measures_and_their_columns():
+    request = ScoreRequest(
+        ("rouge-2", "ROUGE-SU04-r", "l-p", "rouge-w-1.20", "rouge-2-f", "rouge-2")
+    )
+    assert request.columns == ("rouge-2-f", "rouge-su4-r", "rouge-l-p", "rouge-w-1.2-f")
+    assert str(request.rouge) == "rouge-2+l+w-1.2+su4"
+
+
+@pytest.mark.parametrize(
+    ("measures", "said"),
+    [
+        ((), "no measure is named; try -m rouge-1,rouge-2,rouge-l"),
+        (("bleu",), "'bleu' is no variant of ROUGE"),
+        (("rouge-2-x",), "'rouge-2-x' is no variant"),
+        (("p",), "'p' is no variant"),
+        (("rouge-be-hm",), "basic elements are read from files"),
+        (("rouge-w-1.2", "rouge-w-2"), "two variants of ROUGE-W at once; score one after"),
+    ],
+)
+def test_measures_that_are_none(measures, said, stream):
+    assert said in refusal(InputError, score_answer, stream, ScoreRequest(measures))
+
+
+def test_seeds_start_at_zero():
+    assert "the seed is -1" in refusal(InputError, ScoreRequest, ("rouge-1",), seed=-1)
+
+
+def test_results_are_means_of_the_scores(stream):
+    answer = score_answer(stream, REQUEST)
+    assert answer.command == "score"
+    assert [(r["system"], r["measure"]) for r in answer.results] == [
+        ("7", "rouge-1-f"), ("7", "rouge-2-r"), ("10", "rouge-1-f"), ("10", "rouge-2-r"),
+    ]  # fmt: skip
+    own = [item for item in items() if item["system"] == "7"]
+    scores = REQUEST.rouge.score([i["peer"] for i in own], [i["references"] for i in own])
+    first = answer.results[0]
+    assert list(first) == ["task", "system", "kind", "measure", "mean", "low", "high", "n"]
+    assert first["mean"] == pytest.approx(scores["rouge-1-f"].mean())
+    assert (first["kind"], first["n"]) == ("machine", 12)
+    assert first["low"] < first["mean"] < first["high"]
+
+
+def test_neither_order_nor_threads_nor_a_gzip_matter(stream, tmp_path):
+    expected = score_answer(stream, REQUEST).results
+    shuffled = items()
+    random.Random(1).shuffle(shuffled)
+    other = written(tmp_path / "shuffled.jsonl", shuffled)
+    zipped = tmp_path / "items.jsonl.gz"
+    zipped.write_bytes(gzip.compress(stream.read_bytes()))
+    for source in (other, zipped):
+        for threads in (1, 3, None):
+            request = ScoreRequest(REQUEST.measures, threads=threads)
+            assert score_answer(source, request).results == expected
+
+
+def test_the_seed_changes_the_interval_only(stream):
+    one, other = (
+        score_answer(stream, ScoreRequest(REQUEST.measures, seed=seed)) for seed in (1, 2)
+    )
+    for a, b in zip(one.results, other.results, strict=True):
+        assert a["mean"] == b["mean"]
+    assert one.results != other.results
+    assert "|seed:1|" in str(one.signature)
+
+
+def test_the_signature_names_what_changes_the_numbers(stream, tmp_path):
+    def signature(source=stream, **options):
+        return str(score_answer(source, ScoreRequest(("rouge-2",), **options)).signature)
+
+    plain = signature()
+    assert plain.startswith("rouge-2|tok:rouge|v")
+    assert signature(threads=1) == plain
+    stemmed = signature(options={"stem": True, "words": 100})
+    assert stemmed.startswith("rouge-2(stem,words=100)|")
+    assert "tok:unicode" in signature(options={"tokenizer": "unicode"})
+    changed = items()
+    changed[5]["peer"] += " more"
+    other = signature(written(tmp_path / "other.jsonl", changed))
+    assert plain.rpartition("|data:")[0] == other.rpartition("|data:")[0]
+    assert plain != other
+
+
+def test_the_data_hash_sees_where_texts_end(tmp_path):
+    item = {"topic": "T", "system": "7", "peer": "ab", "references": ["c"]}
+    hashes = {
+        str(score_answer(written(tmp_path / "a.jsonl", [{**item, **change}]), REQUEST).signature)
+        for change in ({}, {"peer": "a", "references": ["bc"]}, {"references": ["c", ""]})
+    }
+    assert len(hashes) == 3
+
+
+def test_exact_mode_averages_as_the_script_does(tmp_path, stream):
+    """In the script's own order of topics, whatever the order of the stream."""
+    from pyramidion.rouge.perl_options import parse_perl_options
+    from pyramidion.rouge.perl_run import run_perl
+
+    request = ScoreRequest(("rouge-1", "rouge-1-r"), {"exact": True})
+    shuffled = items()
+    random.Random(2).shuffle(shuffled)
+    answer = score_answer(written(tmp_path / "shuffled.jsonl", shuffled), request)
+    lines = list(run_perl(parse_perl_options(["-n1", "-x", "-a", str(stream)])))
+    for result in answer.results:
+        part = result["measure"][-1].upper()
+        numbers = (f"{result[name]:.5f}" for name in ("mean", "low", "high"))
+        mean, low, high = numbers
+        line = f"{result['system']} ROUGE-1 Average_{part}: {mean} (95%-conf.int. {low} - {high})"
+        assert line in lines
+
+
+def test_tasks_and_kinds_are_averaged_apart(tmp_path):
+    records = [
+        {
+            "topic": topic,
+            "system": "A",
+            "task": task,
+            "kind": kind,
+            "peer": peer,
+            "references": ["x"],
+        }
+        for topic, task, kind, peer in (
+            ("T1", "1", "human", "x"),
+            ("T1", "2", "machine", "x"),
+            ("T2", "2", "human", "y"),
+        )
+    ]
+    answer = score_answer(written(tmp_path / "a.jsonl", records), ScoreRequest(("rouge-1",)))
+    found = [(r["task"], r["system"], r["kind"], r["mean"]) for r in answer.results]
+    assert found == [
+        ("1", "A", "human", 1.0), ("2", "A", "machine", 1.0), ("2", "A", "human", 0.0),
+    ]  # fmt: skip
+    assert [row[:3] for row in answer.tables[0].rows] == [
+        ("1", "A", "human"), ("2", "A", "machine"), ("2", "A", "human"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".tsv", ".jsonl", ".parquet"])
+def test_every_summarys_scores_are_written(suffix, stream, tmp_path):
+    if suffix == ".parquet":
+        pytest.importorskip("polars")
+    target = tmp_path / f"scores{suffix}"
+    answer = score_answer(stream, REQUEST, output=target)
+    rows = list(read_scores(target))
+    assert len(rows) == 24 * 2
+    assert {row.measure for row in rows} == {"rouge-1-f", "rouge-2-r"}
+    own = [row.value for row in rows if (row.system, row.measure) == ("7", "rouge-1-f")]
+    assert answer.results[0]["mean"] == pytest.approx(sum(own) / len(own))
+    assert {row.kind for row in rows} == {"machine"}
+
+
+def test_an_unknown_form_is_refused_before_the_work(tmp_path):
+    target = tmp_path / "scores.xls"
+    said = refusal(InputError, score_answer, tmp_path / "not read", REQUEST, output=target)
+    assert said.endswith(
+        "scores.xls: '.xls' is no form of scores; use .csv, .tsv, .jsonl, .parquet"
+    )
+    assert not target.exists()
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".jsonl"])
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ('{"topic": "T9"}', "`references` is no list of texts"),
+        ('{"topic": "T9", "system', "this is not JSON"),
+        (json.dumps(items()[0]), "topic T0, system 7 stands there twice; keep one for each"),
+    ],
+)
+def test_nothing_half_written_remains(line, said, suffix, tmp_path):
+    """Also when the error comes in the third batch of a thousand."""
+    stream = written(tmp_path / "items.jsonl", items(topics=2500, systems=("7",)))
+    with stream.open("a", encoding="utf-8") as file:
+        file.write(line + "\n")
+    target = tmp_path / f"scores{suffix}"
+    message = refusal(FormatError, score_answer, stream, REQUEST, output=target)
+    assert message.startswith(f"{stream}, line 2501: ")
+    assert said in message
+    assert [path.name for path in tmp_path.iterdir()] == ["items.jsonl"]
+
+
+def test_an_old_file_survives_an_interruption(stream, tmp_path, monkeypatch):
+    from pyramidion.report import scoring
+
+    target = tmp_path / "scores.csv"
+    target.write_text("old")
+
+    def interrupted(*_, **__):
+        yield from ()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(scoring, "score_stream", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        score_answer(stream, REQUEST, output=target)
+    assert target.read_text() == "old"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["items.jsonl", "scores.csv"]
+
+
+def test_standard_input(stream, monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(stream.read_bytes())))
+    assert score_answer("-", REQUEST).results == score_answer(stream, REQUEST).results
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        {"system": "7", "references": ["a " * 2**20], "topic": "T", "peer": "a"},
+        {"system": "7", "topic": "T", "peer": "a " * 2**20, "references": ["a"]},
+        {"topic": "T", "peer": 'a "references": "x"', "system": "7", "references": ["a"]},
+    ],
+)
+def test_streams_are_recognised(first, tmp_path):
+    path = written(tmp_path / "a.jsonl", [first])
+    assert len(score_answer(path, REQUEST).results) == 2
+
+
+def test_a_stream_that_lacks_something_is_still_a_stream(tmp_path):
+    path = written(tmp_path / "a.jsonl", [{"topic": "T", "system": "7", "peer": "a"}])
+    assert "line 1: `references` is no list" in refusal(FormatError, score_answer, path, REQUEST)
+    path = written(tmp_path / "a.jsonl", [{"topic": "T", "system": "7", "references": ["a"]}])
+    assert "line 1: `peer` is missing" in refusal(FormatError, score_answer, path, REQUEST)
+
+
+def test_a_stream_cannot_be_jackknifed(stream):
+    said = refusal(InputError, score_answer, stream, ScoreRequest(("rouge-1",), jackknife=True))
+    assert said == "a stream does not say who wrote its references; jackknife a collection"
+
+
+def test_nothing_there(tmp_path):
+    assert "there is no such" in refusal(NotFoundError, score_answer, tmp_path / "no", REQUEST)
+
+
+def test_a_collection(tmp_path):
+    summaries = (
+        Summary("T1", "A", "It rained.", kind="human"),
+        Summary("T1", "B", "It rained a lot.", kind="human"),
+        Summary("T2", "C", "Roads closed.", kind="human"),
+        Summary("T1", "7", "It rained."),
+    )
+    Collection("mine", summaries=summaries).save(tmp_path / "mine")
+    target = tmp_path / "scores.csv"
+    answer = score_answer(tmp_path / "mine", ScoreRequest(("rouge-1-r",)), output=target)
+    means = {(r["system"], r["kind"]): r["mean"] for r in answer.results}
+    assert means == {
+        ("7", "machine"): pytest.approx(4 / 6), ("A", "human"): 0.5, ("B", "human"): 1.0,
+    }  # fmt: skip
+    assert answer.left_out == ("1 summaries without any other reference: T2, C",)
+    assert len(list(read_scores(target))) == 3
+    assert "data:" in str(answer.signature)
+
+
+def test_jackknife_is_in_the_signature(tmp_path):
+    load_demo().save(tmp_path / "demo")
+    answer = score_answer(tmp_path / "demo", ScoreRequest(("rouge-1",), jackknife=True))
+    assert "|jackknife:on|" in str(answer.signature)
+
+
+def test_tables_for_people_and_for_programs(stream):
+    answer = score_answer(stream, REQUEST)
+    wide, narrow = (answer.written("table", width=width) for width in (120, 60))
+    assert "Means [95% intervals]" in wide
+    assert "Means ±half of the 95% intervals" in narrow
+    assert "task" not in wide
+    assert max(map(len, narrow.splitlines()[:-1])) <= 60
+    best = max(answer.results[::2], key=lambda result: result["mean"])
+    interval = f"{best['mean']:.4f} [{best['low']:.4f}, {best['high']:.4f}]"
+    assert wide.splitlines()[4].split()[0] == best["system"]
+    assert interval in wide.splitlines()[4]
+    assert "\n\n\n" not in wide
+    header, first, *_ = answer.written("csv").splitlines()
+    assert header == "task,system,kind,measure,mean,low,high,n"
+    assert first.split(",")[4] == repr(answer.results[0]["mean"])
+    assert f"7 & machine & 12 & {answer.results[0]['mean']:.4f} [" in answer.written("latex")
+    content = json.loads(answer.written("json"))
+    assert content["results"] == answer.results
+    assert content["signature"] == str(answer.signature)
+
+
+def test_a_value_reads_back_from_the_signature(stream):
+    answer = score_answer(stream, ScoreRequest(("rouge-w-1.25",), {"alpha": 0.3}))
+    assert Rouge.parse(str(answer.signature).split("|")[0]).w == 1.25

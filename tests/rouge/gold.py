@@ -1,0 +1,77 @@
+"""The gold runs of ROUGE-1.5.5, see tests/gold/rouge-1.5.5/README.md."""
+
+import json
+import re
+import tarfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from support import GOLD
+
+FOLDER = GOLD / "rouge-1.5.5"
+
+_RECORD = re.compile(r"(\S+) ROUGE-(\S+) Eval (.+)\.(\S+) R:(\S+) P:(\S+) F:(\S+)")
+_AVERAGE = re.compile(
+    r"(\S+) ROUGE-(\S+) Average_([RPF]): (\S+) \((\S+)%-conf.int. (\S+) - (\S+)\)"
+)
+
+
+@dataclass(frozen=True)
+class Run:
+    """A run of the script: its name, its command line and its exit code."""
+
+    name: str
+    arguments: tuple[str, ...]
+    rc: int
+
+    @property
+    def is_of_the_163(self) -> bool:
+        return not self.name.startswith(("plain", "random", "edge"))
+
+    @property
+    def options(self) -> dict[str, str]:
+        """Its options, those without a value as an empty text."""
+        from getopt import getopt
+
+        pairs, _ = getopt(list(self.arguments), "ac:de:f:hHl:b:mMn:p:sr:t:2:3:uUvw:xz:", ["x="])
+        return {name.lstrip("-"): value for name, value in pairs}
+
+
+def _runs() -> list[Run]:
+    lines = (FOLDER / "manifest.jsonl").read_text(encoding="utf-8").splitlines()
+    rows = map(json.loads, lines)
+    return [Run(row["name"], tuple(row["arguments"]), row["rc"]) for row in rows]
+
+
+RUNS = _runs()
+
+
+def unpack(folder: Path) -> Path:
+    with tarfile.open(FOLDER / "gold.tar.xz") as archive:
+        archive.extractall(folder, filter="data")
+    return folder
+
+
+def printed(folder: Path, name: str) -> str:
+    """Give a run's standard output."""
+    return (folder / "raw" / f"{name}.out").read_bytes().decode("latin-1")
+
+
+def records(output: str) -> dict[tuple[str, str, str], tuple[float, float, float]]:
+    """Give recall, precision and F by peer, variant and evaluation."""
+    found = {}
+    for line in output.splitlines():
+        if match := _RECORD.fullmatch(line):
+            peer, variant, evaluation, _, *scores = match.groups()
+            found[peer, variant, evaluation] = tuple(map(float, scores))
+    return found
+
+
+def averages(output: str) -> dict[tuple[str, str, str], tuple[str, str, str]]:
+    """Give mean, low and high as they are printed, by peer, variant and R, P or F."""
+    found = {}
+    for line in output.splitlines():
+        if match := _AVERAGE.fullmatch(line):
+            peer, variant, part, mean, _, low, high = match.groups()
+            found[peer, variant, part] = (mean, low, high)
+    return found

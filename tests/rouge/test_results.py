@@ -1,0 +1,110 @@
+"""Means and intervals, and counts from which they can be computed again."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from collection.refusals import refusal
+from pyramidion import Rouge
+from pyramidion.errors import InputError
+from pyramidion.rouge import Mean, perl
+from pyramidion.rouge.counting import Pairs
+from pyramidion.rouge.items import Items
+from pyramidion.rouge.results import perl_mean, sample_mean
+from pyramidion.rouge.score import count_pairs
+
+shares = st.lists(st.floats(0, 1), min_size=1, max_size=30).map(np.array)
+
+
+@given(shares)
+def test_the_interval_holds_the_mean_and_stays_within_the_values(values):
+    for found in (sample_mean(values, n_resamples=200), perl_mean(values, n_resamples=200)):
+        assert found.low <= found.high
+        assert values.min() - 1e-9 <= found.low
+        assert found.high <= values.max() + 1e-9
+        assert found.n == len(values)
+    assert sample_mean(values, n_resamples=50).mean == values.mean()
+
+
+def test_one_value_has_an_interval_of_no_width():
+    assert sample_mean(np.array([0.25])) == perl_mean(np.array([0.25])) == Mean(0.25, 0.25, 0.25, 1)
+
+
+def test_wider_confidence_gives_a_wider_interval():
+    values = np.linspace(0, 1, 50) ** 2
+    narrow, wide = sample_mean(values, confidence_level=0.5), sample_mean(values)
+    assert wide.low < narrow.low < narrow.high < wide.high
+
+
+def test_the_bootstrap_is_near_the_normal_interval():
+    values = np.random.default_rng(5).beta(2, 5, 2_000)
+    found = sample_mean(values)
+    half = 1.959964 * values.std() / math.sqrt(len(values))
+    assert found.low == pytest.approx(values.mean() - half, abs=half / 20)
+    assert found.high == pytest.approx(values.mean() + half, abs=half / 20)
+
+
+def test_many_values_take_the_normal_interval():
+    values = np.random.default_rng(5).beta(2, 5, 10_001)
+    found = sample_mean(values, rng=1)
+    assert found == sample_mean(values, rng=2)
+    assert (found.high - found.low) / 2 == pytest.approx(1.959964 * values.std() / 10_001**0.5)
+
+
+@pytest.mark.parametrize("average", [sample_mean, perl_mean])
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"confidence_level": 95}, "the confidence level is 95; give 0.95 for 95%"),
+        ({"confidence_level": 0}, "the confidence level is 0"),
+        ({"confidence_level": math.nan}, "the confidence level is nan"),
+        ({"n_resamples": 0}, "0 resamples; give a number from 1 on"),
+    ],
+)
+def test_parameters_of_a_mean(average, options, said):
+    assert refusal(InputError, average, np.array([0.5]), **options).startswith(said)
+
+
+def test_percentages_are_taken_as_they_are_typed():
+    """58% of 1,000 is 580, though 100 * 0.58 is less than 58 in floating point."""
+    values = np.linspace(0, 1, 100)
+    means = perl.bootstrap_means(values[:, None], 1000)[:, 0]
+    typed = perl.interval(means, 58.0)
+    found = perl_mean(values, confidence_level=0.58)
+    assert (found.low, found.high) == (typed.low, typed.high)
+
+
+def test_draws_are_perls():
+    """Source, Perl 5.36: perl -e 'for (0..9) {srand($_); print int(rand(10)), " "}'."""
+    assert next(perl._draws(10, 10)).tolist() == [1, 0, 9, 7, 6, 5, 3, 2, 1, 0]
+
+
+def test_statistics_are_sufficient():
+    """Leaving a reference out, and other groupings, need no text again."""
+    references = ["rain fell", "roads closed today", "rain closed roads"]
+    items = Items()
+    items.add("rain closed the road", references, "T1")
+    rouge = Rouge(w=1.2, su=4, stem=True)
+    counts = count_pairs(rouge, items)
+    for left_out in range(3):
+        rows = np.array([row for row in range(3) if row != left_out])
+        pairs = counts.pairs
+        fold = Pairs(pairs.peers[rows], pairs.models[rows], np.zeros(2, np.int64))
+        kept = [text for row, text in enumerate(references) if row != left_out]
+        direct = rouge.score(["rain closed the road"], [kept]).statistics
+        for measure, found in counts.of_items(fold, rows).items():
+            for ours, theirs in zip(found.parts, direct[measure].parts, strict=True):
+                assert ours.tolist() == theirs.tolist()
+
+
+def test_texts_are_kept_once():
+    items = Items()
+    for system in range(5):
+        items.add(f"text {system}", ["one", "two", ("one",)], f"T1/{system}")
+    items.add("text 0", ["text 0"], "T2/0")
+    assert len(items.texts) == 5 + 3 + 1
+    assert len(items) == 6
+    assert len(items.pairs().items) == 16
