@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 import pyramidion
-from pyramidion.cli import compare, convert, demo, describe, report, rouge, score
+from pyramidion.cli import compare, convert, demo, describe, power, report, rouge, score
 
 __all__ = ["app"]
 
@@ -22,6 +22,7 @@ app.command()(describe.describe)
 app.command()(convert.convert)
 app.command()(score.score)
 app.command()(compare.compare)
+app.command()(power.power)
 app.command()(report.report)
 app.command(
     # The Perl script's own letters go through as they are, -h among them.

@@ -104,9 +104,16 @@ def compare(
         correction=correction,
         statistic=statistic if test in ("mc", "hb") else None,
         n_resamples=tested.n_resamples,
+        baseline=baseline,
+        confidence_level=confidence_level,
         counts=_counted(comparisons, alpha),
         human_machine=_counted(_between_kinds(matrix, comparisons), alpha),
-        systems=_systems(matrix, order, comparisons, alpha, confidence_level, seed),
+        systems=_systems(
+            matrix,
+            order,
+            {} if baseline is not None else _letters(matrix, order, comparisons, alpha),
+            _intervals(matrix.values, confidence_level, seed),
+        ),
         comparisons=comparisons,
         left_out=tuple(_left_out(matrix, comparisons)),
         notes=notes,
@@ -252,19 +259,22 @@ def _left_out(matrix: ScoreMatrix, comparisons: Sequence[Comparison]) -> list[st
     return lines
 
 
+def _letters(
+    matrix: ScoreMatrix, order: list[int], comparisons: Sequence[Comparison], alpha: float
+) -> dict[str, str]:
+    different = {frozenset((c.a, c.b)) for c in comparisons if c.p_adjusted <= alpha}
+    names = [matrix.systems[i] for i in order]
+    return group_letters(names, lambda a, b: frozenset((a, b)) in different)
+
+
 def _systems(
     matrix: ScoreMatrix,
     order: list[int],
-    comparisons: Sequence[Comparison],
-    alpha: float,
-    confidence_level: float,
-    seed: int,
+    letters: dict[str, str],
+    intervals: tuple[Floats, Floats],
 ) -> tuple[SystemResult, ...]:
     means = matrix.means()
-    low, high = _intervals(matrix.values, confidence_level, seed)
-    different = {frozenset((c.a, c.b)) for c in comparisons if c.p_adjusted <= alpha}
-    names = [matrix.systems[i] for i in order]
-    letters = group_letters(names, lambda a, b: frozenset((a, b)) in different)
+    low, high = intervals
     counts = (~np.isnan(matrix.values)).sum(axis=0)
     return tuple(
         SystemResult(
@@ -275,7 +285,7 @@ def _systems(
             float(high[i]),
             int(counts[i]),
             1 + int((means > means[i]).sum()),
-            letters[matrix.systems[i]],
+            letters.get(matrix.systems[i], ""),
         )
         for i in order
     )

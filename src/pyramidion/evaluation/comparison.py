@@ -142,6 +142,11 @@ class ComparisonResult:
         What was not considered, counted.
     notes
         What one should know, such as resamples raised for the correction.
+    baseline
+        The only system the others were compared with, if there is one; there are no letters of
+        groups then.
+    confidence_level
+        Of the systems' intervals.
     """
 
     measure: str
@@ -157,6 +162,8 @@ class ComparisonResult:
     comparisons: tuple[Comparison, ...]
     left_out: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    baseline: str | None = None
+    confidence_level: float = 0.95
 
     def significant(self, comparison: Comparison) -> bool:
         """Tell whether a pair is significantly different after correction."""

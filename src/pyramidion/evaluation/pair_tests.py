@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from pyramidion.errors import InputError
 from pyramidion.evaluation.comparison import StatisticName, TestName
+from pyramidion.stats.effects import walsh_probability
 from pyramidion.stats.permute_pairs import least_resamples, permute_pairs
 from pyramidion.stats.resample_pairs import resample_pairs
 from pyramidion.stats.t_tests import TTest, paired_t, unpaired_t
@@ -209,13 +210,7 @@ def _wilcoxon(x: Floats, y: Floats) -> tuple[float, float, float, str]:
 
 
 def _walsh_share(x: Floats, y: Floats) -> float:
-    """Estimate P(Z1 + Z2 > 0), ties half: what the signed-rank test is about."""
-    if not len(x):
-        return math.nan
-    found = wilcoxon(x, y, zeros="pratt")
-    total = len(x) * (len(x) + 1) / 2
-    zeros = total - found.w_plus - found.w_minus
-    return (found.w_plus + zeros / 2) / total
+    return walsh_probability(x, y).value if len(x) > 1 else math.nan
 
 
 def _t(

@@ -105,7 +105,10 @@ def ranking_table(result: ComparisonResult) -> Table:
         (s.rank, s.system, s.kind, s.mean, s.low, s.high, s.n, s.group) for s in result.systems
     )
     columns = ("rank", "system", "kind", "mean", "low", "high", "n", "group")
-    note = " ".join(("Systems that share a letter are not significantly different.", *result.notes))
+    letters = (
+        () if result.baseline else ("Systems that share a letter are not significantly different.",)
+    )
+    note = " ".join((*letters, *result.notes))
     return Table(columns, rows, title=f"Ranking by {name_of(result)}", note=note)
 
 
