@@ -126,8 +126,10 @@ def seconds(scores: Array, resamples: Resamples) -> tuple[float, float, float]:
     check_same(scores, resamples)
     pairs = resample_pairs(scores, n_resamples=19).pairs[:: PAIRS // SAMPLED_PAIRS]
     ours = cpu_seconds(lambda: resample_pairs(scores, **resamples.options()), repeats=3)
-    numpy = cpu_seconds(lambda: [numpy_pair(*scores.T[pair], resamples) for pair in pairs])
-    scipy = cpu_seconds(lambda: scipy_calls(*scores.T[pairs[0]], resamples))
+    numpy = cpu_seconds(
+        lambda: [numpy_pair(*scores.T[pair], resamples) for pair in pairs], repeats=3
+    )
+    scipy = cpu_seconds(lambda: scipy_calls(*scores.T[pairs[0]], resamples), repeats=3)
     return ours, numpy * PAIRS / len(pairs), scipy * PAIRS * RESAMPLES / SAMPLED_CALLS
 
 

@@ -40,6 +40,7 @@ def shared(texts, units):
 
 
 @given(COLLECTIONS, SIZES)
+@settings(deadline=None)
 def test_ngrams_are_those_of_the_definition(kernel, texts, n):
     hits = kernel.ngram_hits(*arguments(texts), n)
     assert hits.dtype == np.int64
@@ -47,6 +48,7 @@ def test_ngrams_are_those_of_the_definition(kernel, texts, n):
 
 
 @given(COLLECTIONS, GAPS, st.booleans())
+@settings(deadline=None)
 def test_skip_bigrams_are_those_of_the_definition(kernel, texts, gap, unigrams):
     hits = kernel.skip_hits(*arguments(texts), gap, unigrams)
     assert hits.dtype == np.int64
@@ -87,7 +89,7 @@ def test_any_numbers_may_stand_for_words(kernel, numbers):
 
 
 @given(st.integers(0, 10**6))
-@settings(max_examples=15)
+@settings(max_examples=15, deadline=None)
 def test_threads_change_nothing(native, seed):
     rng = np.random.default_rng(seed)
     starts = np.sort(rng.integers(0, 600, 30))

@@ -101,9 +101,8 @@ def test_neither_order_nor_threads_nor_a_gzip_matter(stream, tmp_path):
 
 
 def test_the_seed_changes_the_interval_only(stream):
-    one, other = (
-        score_answer(stream, ScoreRequest(REQUEST.measures, seed=seed)) for seed in (1, 2)
-    )
+    requests = [ScoreRequest(REQUEST.measures, seed=seed) for seed in (1, 2)]
+    one, other = (score_answer(stream, request) for request in requests)
     for a, b in zip(one.results, other.results, strict=True):
         assert a["mean"] == b["mean"]
     assert one.results != other.results
@@ -155,21 +154,9 @@ def test_exact_mode_averages_as_the_script_does(tmp_path, stream):
 
 
 def test_tasks_and_kinds_are_averaged_apart(tmp_path):
-    records = [
-        {
-            "topic": topic,
-            "system": "A",
-            "task": task,
-            "kind": kind,
-            "peer": peer,
-            "references": ["x"],
-        }
-        for topic, task, kind, peer in (
-            ("T1", "1", "human", "x"),
-            ("T1", "2", "machine", "x"),
-            ("T2", "2", "human", "y"),
-        )
-    ]
+    rows = (("T1", "1", "human", "x"), ("T1", "2", "machine", "x"), ("T2", "2", "human", "y"))
+    names = ("topic", "task", "kind", "peer", "system", "references")
+    records = [dict(zip(names, (*row, "A", ["x"]), strict=True)) for row in rows]
     answer = score_answer(written(tmp_path / "a.jsonl", records), ScoreRequest(("rouge-1",)))
     found = [(r["task"], r["system"], r["kind"], r["mean"]) for r in answer.results]
     assert found == [
@@ -197,9 +184,7 @@ def test_every_summarys_scores_are_written(suffix, stream, tmp_path):
 def test_an_unknown_form_is_refused_before_the_work(tmp_path):
     target = tmp_path / "scores.xls"
     said = refusal(InputError, score_answer, tmp_path / "not read", REQUEST, output=target)
-    assert said.endswith(
-        "scores.xls: '.xls' is no form of scores; use .csv, .tsv, .jsonl, .parquet"
-    )
+    assert said.endswith("scores.xls: no table of scores ends so; use .csv, .tsv, .jsonl, .parquet")
     assert not target.exists()
 
 

@@ -11,10 +11,19 @@ from collection.refusals import refusal
 from pyramidion import Rouge
 from pyramidion.errors import InputError
 from pyramidion.rouge import Mean, perl
+from pyramidion.rouge.averages import perl_means, sample_means
 from pyramidion.rouge.counting import Pairs
 from pyramidion.rouge.items import Items
-from pyramidion.rouge.results import perl_mean, sample_mean
 from pyramidion.rouge.score import count_pairs
+
+
+def sample_mean(values, **options):
+    return sample_means(values[:, None], **options)[0]
+
+
+def perl_mean(values, **options):
+    return perl_means(values[:, None], **options)[0]
+
 
 shares = st.lists(st.floats(0, 1), min_size=1, max_size=30).map(np.array)
 
@@ -27,6 +36,19 @@ def test_the_interval_holds_the_mean_and_stays_within_the_values(values):
         assert found.high <= values.max() + 1e-9
         assert found.n == len(values)
     assert sample_mean(values, n_resamples=50).mean == values.mean()
+
+
+@given(shares)
+def test_measures_are_resampled_together(values):
+    both = np.stack([values, 1 - values], axis=1)
+    for average in (sample_means, perl_means):
+        one, other = average(both, n_resamples=100)
+        alone = average(values[:, None], n_resamples=100)[0]
+        assert one.mean == alone.mean
+        assert (one.low, one.high) == pytest.approx((alone.low, alone.high))
+        assert one.mean + other.mean == pytest.approx(1)
+        if average is sample_means:
+            assert one.low + other.high == pytest.approx(1)
 
 
 def test_one_value_has_an_interval_of_no_width():

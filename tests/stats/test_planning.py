@@ -99,6 +99,12 @@ def test_identical_systems_never_differ():
     assert plan.median == np.inf
 
 
+def test_no_mean_difference_has_no_sign_to_find():
+    scores = np.array([[1.0, 2], [2, 1], [5, 3], [3, 5]])
+    plan = required_topics(scores, n_resamples=500)
+    assert (plan.pilot_power[0], plan.topics[0]) == (0, np.inf)
+
+
 def test_missing_scores():
     scores = np.random.default_rng(7).normal([0, 1, 1], size=(20, 3))
     scores[:19, 2] = np.nan

@@ -155,6 +155,15 @@ def test_a_copy_has_p_1(method):
 
 
 @pytest.mark.parametrize("method", ["mc", "hb"])
+def test_infinite_t_is_reached_by_infinite_t(method):
+    scores = np.array([[2.0, 1], [3, 2], [4, 3]])
+    swaps = np.tile([[0, 0, 0], [1, 1, 1], [0, 0, 1], [1, 0, 1]], (5, 1))
+    drawn = {"indices": np.tile([0, 1, 2], (20, 1))} if method == "hb" else {}
+    found = resample_pairs(scores, method=method, swaps=swaps, **drawn).tests["t"]
+    assert (found.statistic[0], found.p[0]) == (np.inf, 11 / 21)
+
+
+@pytest.mark.parametrize("method", ["mc", "hb"])
 @settings(max_examples=15, deadline=None)
 @given(scores=likert, seed=seeds, constant=st.integers(-9, 9))
 def test_relabelling_swapping_and_shifting(method, scores, seed, constant):

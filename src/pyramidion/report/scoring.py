@@ -22,8 +22,8 @@ from pyramidion.errors import FormatError, InputError, Where
 from pyramidion.report.answer import Answer
 from pyramidion.report.means import means_table
 from pyramidion.rouge import Rouge, parse_variant
+from pyramidion.rouge.averages import perl_means, sample_means
 from pyramidion.rouge.of_collection import score_collection
-from pyramidion.rouge.results import perl_mean, sample_mean
 from pyramidion.rouge.rouge import PARTS
 from pyramidion.rouge.stream import StreamItem, read_stream, score_stream
 
@@ -170,8 +170,8 @@ class _Systems:
         exact = request.rouge.exact
         for task, system, kind in sorted(self._names, key=_place):
             values = self._ordered((task, system, kind))
-            for measure, column in zip(request.columns, values.T, strict=True):
-                found = perl_mean(column) if exact else sample_mean(column, rng=request.seed)
+            means = perl_means(values) if exact else sample_means(values, rng=request.seed)
+            for measure, found in zip(request.columns, means, strict=True):
                 yield {
                     "task": task,
                     "system": system,

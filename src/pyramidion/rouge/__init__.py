@@ -6,7 +6,8 @@
 0.75
 """
 
-from pyramidion.rouge.results import Mean, RougeScores
+from pyramidion.rouge.averages import Mean
+from pyramidion.rouge.results import RougeScores
 from pyramidion.rouge.rouge import Rouge
 from pyramidion.rouge.variants import Variant, parse_variant
 
