@@ -4,7 +4,7 @@ import pyramidion
 
 project = "Pyramidion"
 author = "The Pyramidion authors"
-copyright = "2026, The Pyramidion authors"  # noqa: A001
+copyright = "2026, The Pyramidion authors"
 release = pyramidion.__version__
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_copybutton"]

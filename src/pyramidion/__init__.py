@@ -13,11 +13,12 @@ if TYPE_CHECKING:
     from pyramidion.collection import Scores as Scores
     from pyramidion.collection import Summary as Summary
     from pyramidion.collection import Topic as Topic
+    from pyramidion.evaluation import compare as compare
     from pyramidion.rouge import Rouge as Rouge
 
 __version__ = "0.1.0"
 
-__all__ = ["Collection", "Pyramid", "Rouge", "ScoreMatrix", "Scores", "Summary", "Topic"]
+__all__ = ["Collection", "Pyramid", "Rouge", "ScoreMatrix", "Scores", "Summary", "Topic", "compare"]
 
 _ROOMS = {
     "Collection": "pyramidion.collection",
@@ -27,6 +28,7 @@ _ROOMS = {
     "Scores": "pyramidion.collection",
     "Summary": "pyramidion.collection",
     "Topic": "pyramidion.collection",
+    "compare": "pyramidion.evaluation",
 }
 
 

@@ -40,7 +40,9 @@ def report(  # noqa: PLR0913, PLR0917 - one parameter an option is how typer wor
     seed: SeedOption = 0,
 ) -> int:
     """Write one self-contained page: ranking, significance, figures, tables, method text."""
-    from pyramidion.report.comparing import CompareRequest, write_report
+    from pyramidion.collection.files import write_text
+    from pyramidion.report.comparing import CompareRequest, report_page
+    from pyramidion.report.source import read_scored
 
     request = CompareRequest(
         measures=listed(measures),
@@ -54,6 +56,7 @@ def report(  # noqa: PLR0913, PLR0917 - one parameter an option is how typer wor
         seed=seed,
     )
     with working(f"comparing {scores}"):
-        write_report(scores, request, output, title=title, source_format=source_format)
+        collection = read_scored(scores, format=source_format)
+        write_text(output, report_page(collection, request, title=title))
     say(f"wrote {output}")
     return 0

@@ -4,14 +4,18 @@ Each stop is a function from the collection to a table; a new room adds its stop
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
-from pyramidion.collection import Collection, ScoreMatrix, Signature
+from pyramidion.collection import Collection, ScoreMatrix, Scores, Signature
 from pyramidion.collection.files import write_text, writing_folder
 from pyramidion.collection.formats import write_collection
 from pyramidion.demo import load_demo
-from pyramidion.errors import InputError, Where
+from pyramidion.errors import InputError, MissingExtraError, Where
+from pyramidion.evaluation import compare
 from pyramidion.report import Answer, Cell, Table
+from pyramidion.report.comparing import CompareRequest, report_page
+from pyramidion.report.comparison import counts_table, ranking_table
 from pyramidion.report.description import describe_answer
 from pyramidion.rouge import Rouge
 from pyramidion.rouge.of_collection import score_collection
@@ -33,6 +37,12 @@ _FILES = (
     ("pyramids", "ducview", "the pyramids as DUCView wrote them"),
 )
 
+_REPORT = "report.html"
+_LISTED = (
+    *((name, about) for name, _, about in _FILES),
+    (_REPORT, "the page that compares the people: open it in a browser"),
+)
+
 
 def tour(folder: str | Path) -> Answer:
     """Show everything on the embedded collection and write its files into a folder.
@@ -51,11 +61,12 @@ def tour(folder: str | Path) -> Answer:
     'The Pyramidion demonstration collection'
     """
     collection = load_demo()
-    _write_files(collection, Path(folder))
+    left_out = _write_files(collection, Path(folder))
     tables = tuple(table for stop in STOPS for table in stop(collection))
     results = [{"title": table.title, "rows": table.to_records()} for table in tables]
     signature = Signature("demo", data=collection.data_hash)
-    return Answer("demo", signature, results, (*tables, _files_table(Path(folder))))
+    shown = (*tables, _files_table(Path(folder)))
+    return Answer("demo", signature, results, shown, tuple(left_out))
 
 
 def _overview(collection: Collection) -> tuple[Table, ...]:
@@ -131,6 +142,13 @@ def _rouge(collection: Collection) -> tuple[Table, ...]:
     return (Table(columns, rows, title=title),)
 
 
+def _comparison(collection: Collection) -> tuple[Table, ...]:
+    """Ask whether people differ; with three topics each, nothing can be shown."""
+    matrix = ScoreMatrix.from_scores(collection.scores, "responsiveness", task=_TASK)
+    result = compare(matrix)
+    return counts_table([result]), ranking_table(result)
+
+
 #: The stops in their order.
 STOPS: tuple[Callable[[Collection], tuple[Table, ...]], ...] = (
     _overview,
@@ -139,15 +157,29 @@ STOPS: tuple[Callable[[Collection], tuple[Table, ...]], ...] = (
     _pyramid,
     _judgments,
     _rouge,
+    _comparison,
 )
 
 
 def _files_table(folder: Path) -> Table:
-    rows = tuple((str(folder / name), about) for name, _, about in _FILES)
+    there = ((folder / name, about) for name, about in _LISTED)
+    rows = tuple((str(path), about) for path, about in there if path.exists())
     return Table(("file", "what it is"), rows, title="Files of this tour")
 
 
-def _write_files(collection: Collection, folder: Path) -> None:
+def _write_report(collection: Collection, path: Path) -> list[str]:
+    """Write the page that compares the people, and say so where figures cannot be drawn."""
+    scores = score_collection(collection, Rouge(su=4, stem=True)).scores
+    both = replace(collection, scores=Scores.concatenate((collection.scores, scores)))
+    request = CompareRequest(measures=("responsiveness", "rouge-2-r"), tasks=(_TASK,))
+    try:
+        write_text(path, report_page(both, request, title=collection.name))
+    except MissingExtraError as error:
+        return [f"{_REPORT}: {error}"]
+    return []
+
+
+def _write_files(collection: Collection, folder: Path) -> list[str]:
     ours = folder / _README
     if folder.exists() and any(folder.iterdir()) and not _is_ours(ours):
         raise InputError(
@@ -158,8 +190,10 @@ def _write_files(collection: Collection, folder: Path) -> None:
     with writing_folder(folder, replace=True) as new:
         for name, format, _ in _FILES:
             write_collection(collection, new / name, format=format)
-        lines = (f"{name}: {about}\n" for name, _, about in _FILES)
+        left_out = _write_report(collection, new / _REPORT)
+        lines = (f"{name}: {about}\n" for name, about in _LISTED)
         write_text(new / _README, _ABOUT + "".join(lines) + f"\n{collection.notice}\n")
+    return left_out
 
 
 def _is_ours(readme: Path) -> bool:

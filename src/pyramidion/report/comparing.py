@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import cast
 
 from pyramidion.collection import Collection, ScoreMatrix
-from pyramidion.collection.files import write_text
 from pyramidion.errors import InputError
 from pyramidion.evaluation import ComparisonResult, compare
 from pyramidion.evaluation.comparison import Correction, StatisticName, TestName
@@ -16,7 +15,7 @@ from pyramidion.report.comparison_figures import write_comparison_figures
 from pyramidion.report.comparison_page import comparison_page
 from pyramidion.report.source import read_matrices, read_scored
 
-__all__ = ["CompareRequest", "compare_answer", "compare_collection", "write_report"]
+__all__ = ["CompareRequest", "compare_answer", "compare_collection", "report_page"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,30 +75,21 @@ def compare_answer(
     return comparison_answer(results, data=collection.data_hash, seed=request.seed)
 
 
-def write_report(
-    source: str | Path,
-    request: CompareRequest,
-    output: str | Path,
-    *,
-    title: str = "",
-    source_format: str | None = None,
-) -> None:
-    """Compare the systems of a file and write a self-contained page.
+def report_page(collection: Collection, request: CompareRequest, *, title: str = "") -> str:
+    """Compare the systems of a collection on one self-contained page.
 
     Parameters
     ----------
-    source, request, source_format
-        As for `compare_answer`.
-    output
-        The page, written whole or not at all.
+    collection
+        What holds the scores.
+    request
+        What to compare.
     title
         What stands on top; the collection's name by default.
     """
-    collection = read_scored(source, format=source_format)
     results, matrices = _compared(collection, request)
     answer = comparison_answer(results, data=collection.data_hash, seed=request.seed)
-    page = comparison_page(answer, results, matrices, title=title or collection.name)
-    write_text(output, page)
+    return comparison_page(answer, results, matrices, title=title or collection.name)
 
 
 def _compared(

@@ -15,6 +15,7 @@ from pyramidion.collection.formats.rouge_config import (
 )
 from pyramidion.errors import FormatError, NotFoundError, Where
 from pyramidion.rouge.counting import Counts
+from pyramidion.rouge.items import TextInput
 from pyramidion.rouge.perl import (
     bootstrap_means,
     by_evaluation,
@@ -95,20 +96,22 @@ def _require_different(path: Path, names: Sequence[str]) -> None:
 
 def _stream_evaluations(path: Path) -> tuple[Sequence[RougeEvaluation], Mapping[Path, bytes]]:
     """Take a stream's items as evaluations, each with its peer and its own references."""
-    contents: dict[Path, bytes] = {}
+    paths: dict[bytes, Path] = {}
     evaluations = []
-    for number, item in enumerate(read_stream(path), start=1):
-        peer = RougeFile(item.system, Path(f"{path}:{number}:peer"))
+
+    def stored(text: TextInput) -> Path:
+        # A text that comes again, as references do, is kept and read once.
+        return paths.setdefault(as_bytes(text), Path(f"{path}: text {len(paths)}"))
+
+    for item in read_stream(path):
         models = tuple(
-            RougeFile(str(k), Path(f"{path}:{number}:reference {k}"))
-            for k in range(1, len(item.references) + 1)
+            RougeFile(str(number), stored(text)) for number, text in enumerate(item.references)
         )
-        texts = (item.peer, *item.references)
-        contents.update((f.path, as_bytes(t)) for f, t in zip((peer, *models), texts, strict=True))
         name = f"{item.topic}-{item.task}" if item.task else item.topic
+        peer = RougeFile(item.system, stored(item.peer))
         evaluations.append(RougeEvaluation(name, (peer,), models))
     _require_different(path, [f"evaluation {e.id} of peer {e.peers[0].id}" for e in evaluations])
-    return evaluations, contents
+    return evaluations, {place: text for text, place in paths.items()}
 
 
 def _peers(options: PerlOptions, evaluations: Sequence[RougeEvaluation]) -> list[str]:
