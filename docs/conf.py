@@ -1,5 +1,11 @@
 """How the documentation is built: `make docs`."""
 
+import re
+from typing import Any
+
+from docutils import nodes
+from latex2mathml.converter import convert
+
 import pyramidion
 
 project = "Pyramidion"
@@ -11,9 +17,34 @@ extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphin
 html_theme = "furo"
 html_title = f"Pyramidion {release}"
 exclude_patterns = ["_build"]
-# Formulas are written as text: a renderer for more would be fetched from the network.
 myst_enable_extensions = ["colon_fence"]
+html_math_renderer = "mathml"
+suppress_warnings = ["ref.citation"]  # references are listed, not all are quoted
 autodoc_typehints = "none"
 autodoc_member_order = "bysource"
 napoleon_numpy_docstring = True
 napoleon_google_docstring = False
+
+
+def _formula(self: Any, node: nodes.Element, display: str) -> None:
+    """Write a formula as MathML, which browsers know; MathJax would be fetched from the network."""
+    self.body.append(convert(node.astext(), display=display))
+    raise nodes.SkipNode
+
+
+def _own_references(
+    app: Any, what: str, name: str, obj: Any, options: Any, lines: list[str]
+) -> None:
+    """Give each docstring's numbered references names of their own: they share one page."""
+    prefix = name.rpartition(".")[2].replace("_", "-")
+    lines[:] = [re.sub(r"\[(\d+)\](?=_| )", rf"[{prefix}-\1]", line) for line in lines]
+
+
+def setup(app: Any) -> None:
+    """Add what the documentation needs beside its extensions."""
+    app.add_html_math_renderer(
+        "mathml",
+        (lambda self, node: _formula(self, node, "inline"), None),
+        (lambda self, node: _formula(self, node, "block"), None),
+    )
+    app.connect("autodoc-process-docstring", _own_references, priority=400)
