@@ -5,8 +5,8 @@ from collections import defaultdict
 import pytest
 
 from pyramidion import Collection, Rouge, Summary
-from pyramidion.collection.formats.rouge_config import read_rouge_config
-from pyramidion.collection.formats.rouge_files import parse_sentences
+from pyramidion.collection.formats.rouge.config import read_rouge_config
+from pyramidion.collection.formats.rouge.files import parse_sentences
 from pyramidion.rouge.of_collection import score_collection
 from rouge.gold import RUNS, averages, printed, records
 

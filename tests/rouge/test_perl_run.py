@@ -6,8 +6,8 @@ import pytest
 
 from collection.refusals import refusal
 from pyramidion.cli import house
-from pyramidion.collection.formats.rouge_config import read_rouge_config
-from pyramidion.collection.formats.rouge_files import parse_sentences
+from pyramidion.collection.formats.rouge.config import read_rouge_config
+from pyramidion.collection.formats.rouge.files import parse_sentences
 from pyramidion.errors import FormatError, InputError, NotFoundError
 from pyramidion.rouge.limits import Limit
 from pyramidion.rouge.perl_options import parse_perl_options

@@ -9,7 +9,7 @@ import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pyramidion.stats import weighted
+from pyramidion.stats import pairs, weighted
 from pyramidion.stats.dense_ranks import dense_ranks
 from pyramidion.stats.dominance import dominance
 from pyramidion.stats.pairs import above_both, agreement
@@ -86,6 +86,7 @@ def test_chunks_do_not_show(coefficient, monkeypatch):
     x, z, weights = rng.normal(size=300), rng.normal(size=300), rng.integers(3, size=(300, 7))
     whole = weighted_correlations(x, z, weights.astype(float), coefficient)
     monkeypatch.setattr(weighted, "_CHUNK", 600)
+    monkeypatch.setattr(weighted, "_FEWEST", 1)
     parts = weighted_correlations(x, z, weights.astype(float), coefficient)
     assert parts.tolist() == pytest.approx(whole.tolist(), abs=1e-14)
 
@@ -104,11 +105,15 @@ def test_many_points_are_exact():
     assert found == pytest.approx(scipy.stats.kendalltau(x, z).statistic, abs=1e-14)
 
 
-@given(resampled_points())
-def test_halving_counts_what_comparing_all_pairs_counts(points):
+@pytest.mark.parametrize("narrow", [0, 48])
+@given(points=resampled_points())
+def test_halving_counts_what_comparing_all_pairs_counts(points, narrow):
     x, z = dense_ranks(points[0][:, 0]), dense_ranks(points[1][:, 0])
     weights = counts(points[2], len(x))
-    assert dominance(x, z, weights).tolist() == above_both(x, z, weights).tolist()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pairs, "_NARROW", narrow)
+        halved = dominance(x, z, weights)
+    assert halved.tolist() == above_both(x, z, weights).tolist()
     expected = [
         sum(
             w[i] * w[j] * int(np.sign(int(x[i]) - int(x[j])) * np.sign(int(z[i]) - int(z[j])))

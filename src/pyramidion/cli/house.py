@@ -132,10 +132,11 @@ def run(arguments: Sequence[str] | None = None) -> int:
         say(f"pyramidion: {' '.join(error.format_message().split())} (try --help)")
         return BAD_INPUT
     except (KeyboardInterrupt, typer.Abort):
-        say("pyramidion: interrupted; nothing half-written was left behind")
-        return INTERRUPTED
+        code = INTERRUPTED
     except BrokenPipeError:
         # Whoever read the output has seen enough; the interpreter must not complain at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    if code == INTERRUPTED:
+        say("pyramidion: interrupted; nothing half-written was left behind")
     return code if isinstance(code, int) else 0

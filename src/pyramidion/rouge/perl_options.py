@@ -7,7 +7,7 @@ from getopt import GetoptError, getopt
 from pathlib import Path
 from typing import Literal, cast
 
-from pyramidion.collection.formats.rouge_config import INPUT_FORMATS, InputFormat
+from pyramidion.collection.formats.rouge.config import INPUT_FORMATS, InputFormat
 from pyramidion.errors import InputError
 from pyramidion.rouge.limits import Limit
 from pyramidion.rouge.scoring import ModelRule

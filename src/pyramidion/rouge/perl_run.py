@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from pyramidion.collection.formats.base import first_bytes
-from pyramidion.collection.formats.rouge_config import (
+from pyramidion.collection.formats.rouge.config import (
     RougeEvaluation,
     RougeFile,
     read_rouge_config,

@@ -11,8 +11,8 @@ import numpy.typing as npt
 
 from pyramidion import kernels
 from pyramidion.collection.files import read_bytes
-from pyramidion.collection.formats.rouge_config import InputFormat, RougeEvaluation
-from pyramidion.collection.formats.rouge_files import parse_sentences
+from pyramidion.collection.formats.rouge.config import InputFormat, RougeEvaluation
+from pyramidion.collection.formats.rouge.files import parse_sentences
 from pyramidion.errors import InputError, NotFoundError, Where
 from pyramidion.rouge.basic_elements import (
     BasicElement,

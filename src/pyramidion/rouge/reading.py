@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from pyramidion import kernels
-from pyramidion.collection.formats.rouge_files import parse_sentences
+from pyramidion.collection.formats.rouge.files import parse_sentences
 from pyramidion.errors import InputError
 from pyramidion.rouge.counting import Reading
 from pyramidion.rouge.items import Items, TextInput

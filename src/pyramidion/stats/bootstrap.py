@@ -45,6 +45,11 @@ class BootstrapInterval:
         The number of resamples where it was.
     bca
         Bias and acceleration, where that method was chosen; else None.
+
+    Examples
+    --------
+    >>> bootstrap_interval([[1, 2, 3]], np.mean, indices=[[0, 0, 0], [2, 2, 2]]).samples
+    array([1., 3.])
     """
 
     value: float
@@ -63,7 +68,17 @@ def interval_of_samples(
     confidence_level: float,
     quantiles: Quantiles,
 ) -> BootstrapInterval:
-    """Choose between percentile and BCa; the jackknife is only computed where it is needed."""
+    """Choose between percentile and BCa; the jackknife is only computed where it is needed.
+
+    Examples
+    --------
+    >>> found = interval_of_samples(
+    ...     1.5, np.array([1.0, 2.0]), list, method="percentile", confidence_level=0.5,
+    ...     quantiles="linear",
+    ... )
+    >>> found.interval.low
+    1.25
+    """
     undefined = int(np.isnan(samples).sum())
     if method == "percentile":
         interval = percentile_interval(

@@ -77,6 +77,11 @@ class BcaInterval:
         From the jackknife: how the standard error changes with the parameter.
     shares
         The two quantiles of the samples that were taken as ends.
+
+    Examples
+    --------
+    >>> bca_interval(range(101), 40.0, [[49.0, 50.0, 51.0]]).bias < 0
+    True
     """
 
     interval: Interval

@@ -39,6 +39,11 @@ class ClusteredCorrelation:
         The number of cells that have a value in one of the tables only.
     undefined
         Why there is no value; empty where there is one.
+
+    Examples
+    --------
+    >>> clustered_correlation([[1, 1]], [[1, 2]], level="global").undefined
+    'all scores of the metric or of the humans are equal'
     """
 
     value: float

@@ -51,6 +51,14 @@ class ClusteredInterval:
         What was resampled.
     bca
         Bias and acceleration, where that method was chosen; else None.
+
+    Examples
+    --------
+    >>> result = clustered_interval(
+    ...     [[1, 2, 3]], [[1, 3, 2]], level="input", over="systems", system_indices=[[0, 1, 0]]
+    ... )
+    >>> result.samples
+    array([1.])
     """
 
     correlation: ClusteredCorrelation

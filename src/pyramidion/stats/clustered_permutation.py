@@ -57,6 +57,12 @@ class ClusteredDifference:
         The number of cells that some of the three tables have and others do not.
     over
         What was swapped.
+
+    Examples
+    --------
+    >>> table = [[1, 2, 3], [3, 1, 2]]
+    >>> clustered_difference(table, table, table, level="input", n_resamples=9).p
+    1.0
     """
 
     first: float

@@ -46,6 +46,12 @@ class Cells:
         Where every table has a value.
     left_out
         The number of cells where some tables have a value and others do not.
+
+    Examples
+    --------
+    >>> cells = shared_cells(metric=[[1, 2], [3, 4]], human=[[5, float("nan")], [6, 7]])
+    >>> cells.pairs("global"), cells.pairs("system")
+    (3, 2)
     """
 
     tables: tuple[Floats, ...]

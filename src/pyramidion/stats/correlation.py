@@ -12,7 +12,7 @@ from pyramidion.stats.dense_ranks import Ranks, dense_ranks
 from pyramidion.stats.differences import midranks, noise_level
 from pyramidion.stats.inputs import Alternative, Floats, choice, one_sided, paired
 
-__all__ = ["Correlation", "KendallMethod", "kendall", "pearson", "spearman"]
+__all__ = ["Correlation", "KendallMethod", "kendall", "pearson", "spearman", "undefined_reason"]
 
 KendallMethod = Literal["auto", "exact", "normal"]
 
@@ -51,7 +51,13 @@ class Correlation:
 
 
 def undefined_reason(x: Floats, y: Floats) -> str:
-    """Say which of two samples is constant, up to rounding noise."""
+    """Say which of two samples is constant, up to rounding noise; nothing if neither is.
+
+    Examples
+    --------
+    >>> undefined_reason(np.array([1.0, 2.0]), np.array([0.3, 0.1 + 0.2]))
+    'all values of `y` are equal'
+    """
     for values, name in ((x, "x"), (y, "y")):
         if np.ptp(values) <= noise_level(values):
             return f"all values of `{name}` are equal"

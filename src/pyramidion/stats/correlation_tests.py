@@ -65,6 +65,11 @@ class CorrelationDifference:
         Which test it was.
     undefined
         Why there is no p-value; empty where there is one.
+
+    Examples
+    --------
+    >>> correlation_difference([1, 2, 3, 4], [1, 3, 2, 4], [2, 4, 6, 8]).undefined
+    'a correlation is 1 or -1'
     """
 
     first: float

@@ -8,7 +8,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-__all__ = ["OVERLAPPING", "SEPARATE", "Overlapping", "Separate"]
+__all__ = ["OVERLAPPING", "SEPARATE", "Overlapping", "Separate", "meng_error"]
 
 
 @dataclass(frozen=True, slots=True)

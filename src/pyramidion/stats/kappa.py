@@ -30,6 +30,11 @@ class Agreement:
     unanimous
         Whether both raters gave all items one and the same label. Nothing could then have shown
         a disagreement; the coefficient, 0/0 by the formula, is defined as 1.
+
+    Examples
+    --------
+    >>> cohen_kappa(["a", "a"], ["a", "a"])
+    Agreement(value=1.0, observed=1.0, expected=1.0, n=2, unanimous=True)
     """
 
     value: float

@@ -41,6 +41,11 @@ class Alpha:
     unanimous
         Whether all values are the same. Nothing could then have shown a disagreement; alpha,
         0/0 by the formula, is defined as 1.
+
+    Examples
+    --------
+    >>> krippendorff_alpha([[4, 4], [4, 4]], level="interval").unanimous
+    True
     """
 
     value: float

@@ -22,8 +22,9 @@ __all__ = ["Coefficient", "root_ratio", "weighted_correlations"]
 
 Coefficient = Literal["pearson", "spearman", "kendall", "tau_ap"]
 
-# How many weights are looked at together; more would not stay in the processor's cache.
-_CHUNK = 1 << 20
+# How many weights are looked at together, so that they stay in the processor's cache; but no
+# fewer weightings than this, as the points are sorted anew each time.
+_CHUNK, _FEWEST = 1 << 20, 16
 # Points from which on sorting them beats comparing all pairs.
 _MANY = 128
 # A variance below this share of the mean square is rounding noise.
@@ -83,7 +84,7 @@ def _in_chunks(
     columns = max(a.shape[1] for a in (x, z, weights) if a.ndim == 2)
     if not len(x):
         return np.full(columns, np.nan)
-    step = max(1, _CHUNK // max(1, len(x)))
+    step = max(_FEWEST, _CHUNK // len(x))
     parts = []
     for i in range(0, columns, step):
         first, second, third = (_some_columns(a, slice(i, i + step)) for a in (x, z, weights))

@@ -14,7 +14,7 @@ from pyramidion.collection.formats import (
     folder,
     judged,
     realsumm,
-    rouge_xml,
+    rouge,
     scores,
     summaries,
     summeval,
@@ -33,7 +33,7 @@ FORMATS: tuple[Format, ...] = (
     judged.FORMAT,
     realsumm.FORMAT,
     ducview.FORMAT,
-    rouge_xml.FORMAT,
+    rouge.FORMAT,
     duc.FORMAT,
 )
 

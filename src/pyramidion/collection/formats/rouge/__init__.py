@@ -13,14 +13,14 @@ from pathlib import Path
 from pyramidion.collection.collection import Collection
 from pyramidion.collection.files import MAX_XML_BYTES, decode, read_bytes
 from pyramidion.collection.formats.base import Format, first_bytes
-from pyramidion.collection.formats.rouge_config import (
+from pyramidion.collection.formats.rouge.config import (
     RougeConfig,
     RougeEvaluation,
     RougeFile,
     read_rouge_config,
 )
-from pyramidion.collection.formats.rouge_files import SENTENCE_FORMATS, parse_sentences
-from pyramidion.collection.formats.rouge_write import write_rouge
+from pyramidion.collection.formats.rouge.files import SENTENCE_FORMATS, parse_sentences
+from pyramidion.collection.formats.rouge.write import write_rouge
 from pyramidion.collection.ids import natural_order
 from pyramidion.collection.summaries import Kind, Role, Summary
 from pyramidion.errors import NotFoundError, Where

@@ -10,7 +10,7 @@ from urllib.parse import quote
 from pyramidion.collection.collection import Collection
 from pyramidion.collection.files import write_bytes, write_text, writing_folder
 from pyramidion.collection.formats.base import counted
-from pyramidion.collection.formats.rouge_files import SentenceFormat, format_sentences
+from pyramidion.collection.formats.rouge.files import SentenceFormat, format_sentences
 from pyramidion.collection.formats.xml import escape_attribute, escape_text
 from pyramidion.collection.summaries import Summary
 from pyramidion.errors import InputError
