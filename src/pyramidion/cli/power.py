@@ -1,5 +1,6 @@
 """``pyramidion power``."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -33,6 +34,12 @@ def power(  # noqa: PLR0913, PLR0917 - one parameter an option is how typer work
     test: Annotated[str, typer.Option(help="paired-t, wilcoxon or unpaired-t.")] = "paired-t",
     most: Annotated[int, typer.Option(help="The most topics to think of.")] = 1000,
     resamples: Annotated[int, typer.Option(help="Draws for each number of topics.")] = 1000,
+    figures: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER", help="Draw power curves of people's against machines' scores."
+        ),
+    ] = None,
     source_format: SourceFormatOption = None,
     seed: SeedOption = 0,
     format: FormatOption = OutputForm.table,
@@ -52,5 +59,5 @@ def power(  # noqa: PLR0913, PLR0917 - one parameter an option is how typer work
         seed=seed,
     )
     with working(f"planning from {scores}"):
-        answer = plan_answer(scores, request, source_format=source_format)
+        answer = plan_answer(scores, request, source_format=source_format, figures=figures)
     return emit(answer, format, output)

@@ -4,9 +4,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from pyramidion.collection import ScoreMatrix
 from pyramidion.collection.files import writing_folder
 from pyramidion.evaluation import ComparisonResult
+from pyramidion.stats.multiple_comparisons import mean_rank_tukey
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -48,6 +51,12 @@ def comparison_figures(
         "All scores, topics down by difficulty, people apart, missing ones black.",
         (figures.score_matrix_figure(matrix)),
     )
+
+
+def _has_several_scores(matrix: ScoreMatrix) -> bool:
+    """Tell whether topics can be ranked: each has a score, and not all are the same."""
+    counts = (~np.isnan(matrix.values)).sum(axis=1)
+    return bool(counts.min() > 0 and np.nanmin(matrix.values) < np.nanmax(matrix.values))
 
 
 def write_comparison_figures(

@@ -8,15 +8,21 @@ from typing import Any, cast
 import numpy as np
 
 from pyramidion.collection import ScoreMatrix, Signature
+from pyramidion.collection.files import writing_folder
 from pyramidion.errors import InputError
 from pyramidion.report.answer import Answer
 from pyramidion.report.source import read_matrices, read_scored
 from pyramidion.report.tables import Cell, Table
+from pyramidion.stats.distributions import frequencies
 from pyramidion.stats.planning import PlannedTest, RequiredTopics, required_topics
+from pyramidion.stats.power import power_curve
 
 __all__ = ["PlanRequest", "plan_answer"]
 
 _SHARES = (0.25, 0.5, 0.75, 0.9, 1.0)
+
+# Power curves are for judgments on a scale; a metric's scores are nearly all different.
+_MOST_VALUES = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +46,11 @@ class PlanRequest:
 
 
 def plan_answer(
-    source: str | Path, request: PlanRequest, *, source_format: str | None = None
+    source: str | Path,
+    request: PlanRequest,
+    *,
+    source_format: str | None = None,
+    figures: str | Path | None = None,
 ) -> Answer:
     """Tell how many topics it takes to tell a pilot's systems apart.
 
@@ -52,12 +62,16 @@ def plan_answer(
         What to plan for.
     source_format
         The source's format; guessed if it is not given.
+    figures
+        A folder for power curves of measures that both people and machines have: how often each
+        test tells a blend of machine and human scores from machines' (dissertation 3.7).
     """
     collection = read_scored(source, format=source_format)
     planned = [
         (matrix, _plan(matrix, request))
         for matrix in read_matrices(collection, request.measures, request.tasks)
     ]
+    curves_left_out = [] if figures is None else _write_curves(planned, request, Path(figures))
     return Answer(
         command="power",
         signature=Signature(
@@ -68,7 +82,7 @@ def plan_answer(
         ),
         results=[_record(matrix, plan) for matrix, plan in planned],
         tables=(_shares_table(planned), *(_pairs_table(*item) for item in planned)),
-        left_out=tuple(_left_out(planned)),
+        left_out=(*_left_out(planned), *curves_left_out),
     )
 
 
@@ -160,3 +174,33 @@ def _left_out(planned: list[tuple[ScoreMatrix, RequiredTopics]]) -> Iterator[str
         unknown = int(np.isnan(plan.topics).sum())
         if unknown:
             yield f"{matrix.measure}: {unknown} pairs that share fewer than two topics"
+
+
+def _write_curves(
+    planned: list[tuple[ScoreMatrix, RequiredTopics]], request: PlanRequest, folder: Path
+) -> list[str]:
+    """Draw power curves; say of which measures there are none."""
+    from pyramidion.report.figures import power_figure, saved
+
+    left_out = []
+    with writing_folder(folder) as new:
+        for matrix, _ in planned:
+            name = "-".join(
+                part.replace("/", "_") for part in (matrix.measure, matrix.task) if part
+            )
+            values = np.unique(matrix.values[~np.isnan(matrix.values)])
+            if not matrix.human.any() or matrix.human.all() or not 2 <= len(values) <= _MOST_VALUES:
+                left_out.append(f"power curve of {name}: it needs people, machines and few values")
+                continue
+            curve = power_curve(
+                frequencies(matrix.machines().values, values),
+                frequencies(matrix.values[:, matrix.human], values),
+                values=values,
+                confidence_level=1 - request.alpha,
+                rng=request.seed,
+            )
+            figure = power_figure(
+                curve, alpha=request.alpha, measure=matrix.measure, task=matrix.task
+            )
+            saved(figure, new / f"{name}-power.svg")
+    return left_out
