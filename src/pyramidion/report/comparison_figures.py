@@ -34,26 +34,33 @@ def comparison_figures(
     yield (
         "ranking",
         "Means with intervals; a letter is shared by systems that do not differ.",
-        (figures.ranking_figure(result)),
+        figures.ranking_figure(result),
     )
     yield (
         "pairs",
         "Every pair: which system is better, and how sure that is.",
-        (figures.significance_figure(result)),
+        figures.significance_figure(result),
     )
     yield (
         "wins",
         "How many other systems each one beats, ties with and loses to.",
-        (figures.win_tie_loss_figure(result)),
+        figures.win_tie_loss_figure(result),
     )
     yield (
         "scores",
         "All scores, topics down by difficulty, people apart, missing ones black.",
-        (figures.score_matrix_figure(matrix)),
+        figures.score_matrix_figure(matrix),
     )
+    if _can_rank_topics(matrix):
+        ranked = mean_rank_tukey([row[~np.isnan(row)] for row in matrix.values])
+        yield (
+            "topics",
+            "How hard each topic is: mean ranks with comparison intervals.",
+            figures.tukey_figure(ranked, matrix.topics, measure=matrix.measure, task=matrix.task),
+        )
 
 
-def _has_several_scores(matrix: ScoreMatrix) -> bool:
+def _can_rank_topics(matrix: ScoreMatrix) -> bool:
     """Tell whether topics can be ranked: each has a score, and not all are the same."""
     counts = (~np.isnan(matrix.values)).sum(axis=1)
     return bool(counts.min() > 0 and np.nanmin(matrix.values) < np.nanmax(matrix.values))
