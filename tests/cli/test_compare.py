@@ -1,0 +1,143 @@
+"""``compare``, ``power`` and ``report`` as they are typed."""
+
+import json
+
+import numpy as np
+import pytest
+
+from pyramidion.cli import house
+from pyramidion.collection import Collection, ScoreMatrix, Scores
+from pyramidion.collection.formats.scores import write_scores
+
+RNG = np.random.default_rng(3)
+KEYS = {
+    "measure", "task", "test", "alpha", "correction", "pairs", "significant",
+    "significant_uncorrected", "human_machine", "systems", "comparisons",
+}  # fmt: skip
+
+
+@pytest.fixture
+def scores(tmp_path):
+    values = RNG.integers(1, 6, size=(20, 4)) + np.array([0, 0, 1, 2])
+    values = np.minimum(values, 5).astype(float)
+    values[0, 3] = np.nan
+    topics = [f"T{i}" for i in range(20)]
+    matrix = ScoreMatrix(
+        values, topics, ["7", "8", "9", "A"], [False, False, False, True],
+        measure="responsiveness", task="A",
+    )  # fmt: skip
+    path = tmp_path / "scores.csv"
+    write_scores(matrix.to_scores(), path)
+    return path
+
+
+def run(*arguments):
+    return house.run([str(argument) for argument in arguments])
+
+
+def answer(capsys, *arguments):
+    assert run(*arguments, "--format", "json") == 0
+    return json.loads(capsys.readouterr().out, parse_constant=pytest.fail)
+
+
+def test_compare_prints_the_contract(scores, capsys):
+    content = answer(capsys, "compare", scores)
+    assert set(content) == {"command", "signature", "results", "left_out"}
+    (result,) = content["results"]
+    assert set(result) >= KEYS
+    assert set(result["human_machine"]) == {"pairs", "significant", "significant_uncorrected"}
+    assert set(result["systems"][0]) == {
+        "system", "kind", "mean", "low", "high", "n", "rank", "group",
+    }  # fmt: skip
+    assert set(result["comparisons"][0]) >= {
+        "a", "b", "n", "difference", "statistic", "p", "p_adjusted", "effect",
+    }  # fmt: skip
+    assert result["pairs"] == 6
+    assert result["human_machine"]["pairs"] == 3
+    assert content["left_out"] == ["responsiveness: 1 missing scores; pairs use shared topics"]
+    assert "seed:0" in content["signature"]
+
+
+def test_the_dissertations_tables_in_one_command(scores, capsys):
+    tests = "unpaired-t,paired-t,wilcoxon"
+    content = answer(capsys, "compare", scores, "--test", tests, "--correction", "none")
+    assert [result["test"] for result in content["results"]] == tests.split(",")
+    for result in content["results"]:
+        assert result["significant"] == result["significant_uncorrected"]
+
+
+def test_tables_for_people(scores, capsys):
+    assert run("compare", scores) == 0
+    out = capsys.readouterr().out
+    for heading in ("Significant differences between systems", "Ranking by", "Pairs by"):
+        assert heading in out
+
+
+def test_figures(scores, tmp_path, capsys):
+    assert run("compare", scores, "--figures", tmp_path / "figures") == 0
+    names = {path.name.rpartition("-")[2] for path in (tmp_path / "figures").iterdir()}
+    assert names == {"ranking.svg", "pairs.svg", "wins.svg", "scores.svg", "topics.svg"}
+
+
+def test_report_is_one_file_that_fetches_nothing(scores, tmp_path, capsys):
+    page = tmp_path / "report.html"
+    assert run("report", scores, "-o", page) == 0
+    html = page.read_text(encoding="utf-8")
+    assert html.count("<svg") == 5
+    for attribute in ('src="http', 'href="http', "url(http", "@import"):
+        assert attribute not in html
+    assert r"\begin{tabular}" in html
+    assert "Westfall and Young" in html
+    assert "compare(permutation)|" in html
+
+
+def test_power(scores, tmp_path, capsys):
+    content = answer(capsys, "power", scores, "--resamples", 200, "--figures", tmp_path / "curves")
+    (result,) = content["results"]
+    assert set(result["topics"]) == {"0.25", "0.5", "0.75", "0.9", "1"}
+    assert len(result["comparisons"]) == 6
+    assert [path.name for path in (tmp_path / "curves").iterdir()] == ["responsiveness-A-power.svg"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["-m", "readability"], "there is no measure 'readability'; there are: responsiveness"),
+        (["--task", "B"], "there is no task 'B'"),
+        (["--test", "sign"], "there is no test 'sign'"),
+        (["--test", ","], "no test is named"),
+        (["--correction", "bonferroni"], "there is no correction 'bonferroni'"),
+        (["--baseline", "nobody"], "there is no system 'nobody'"),
+        (["--resamples", "5"], "5 resamples cannot show significance"),
+        (["--alpha", "2"], "alpha is 2"),
+    ],
+)
+def test_bad_options_are_one_line(scores, arguments, said, capsys):
+    assert run("compare", scores, *arguments) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1
+    assert said in err
+
+
+def test_bad_scores_are_one_line(tmp_path, capsys):
+    table = tmp_path / "scores.csv"
+    header = "task,topic,system,kind,measure,assessor,value\n"
+    for rows, said in (
+        (",T1,7,machine,m,,1\n,T1,7,machine,m,,2\n", "repeated score: T1, 7, m"),
+        (",T1,7,machine,m,,inf\n", "`value` is 'inf'"),
+        (",T1,7,machine,m,,good\n", "not a number"),
+        (",T1,7,machine,m,,1\n,T1,8,machine,m,,2\n", "one topic only"),
+        (",T1,7,machine,m,,1\n,T2,7,machine,m,,2\n", "has 1 systems"),
+    ):
+        table.write_text(header + rows)
+        assert run("compare", table) == 2
+        err = capsys.readouterr().err
+        assert err.count("\n") == 1
+        assert said in err
+
+
+def test_a_collection_without_scores(tmp_path, capsys):
+    Collection("empty", scores=Scores({}, [])).save(tmp_path / "empty")
+    assert run("compare", tmp_path / "empty") == 2
+    assert "there are no scores in it" in capsys.readouterr().err
