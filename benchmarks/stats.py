@@ -22,10 +22,10 @@ from rich.console import Console
 from rich.table import Table
 from scipy import stats
 
-from pyramidion.stats.permute_pairs import permute_pairs
+from pyramidion.stats.pair_permutation import permute_pairs
+from pyramidion.stats.pair_resampling import resample_pairs
 from pyramidion.stats.planning import required_topics
 from pyramidion.stats.power import power_curve
-from pyramidion.stats.resample_pairs import resample_pairs
 
 Array = np.ndarray[Any, Any]
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pyramidion.errors import InputError
 from pyramidion.stats.correlation import kendall, pearson, spearman
 from pyramidion.stats.correlation_intervals import correlation_interval, fisher_interval
-from pyramidion.stats.tau_ap import tau_ap
+from pyramidion.stats.top_correlation import tau_ap
 from support import GOLD
 
 # R 4.2.2: quantile(type = 5) is MATLAB's prctile; BCa with jackknife acceleration.

@@ -16,7 +16,7 @@ from pyramidion.stats.effects import (
     rank_biserial,
     walsh_probability,
 )
-from pyramidion.stats.wilcoxon import wilcoxon
+from pyramidion.stats.signed_ranks import wilcoxon
 
 EFFECTS = [cohen_dz, hodges_lehmann, mean_difference, rank_biserial, walsh_probability]
 

@@ -10,7 +10,7 @@ from scipy import stats
 
 from pyramidion.errors import InputError, ShapeError
 from pyramidion.stats.permutation import permutation_test
-from pyramidion.stats.wilcoxon import wilcoxon
+from pyramidion.stats.signed_ranks import wilcoxon
 from stats.pair_references import direct_statistics
 from support import GOLD
 

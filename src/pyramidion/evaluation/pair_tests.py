@@ -11,10 +11,10 @@ import numpy.typing as npt
 from pyramidion.errors import InputError
 from pyramidion.evaluation.comparison import StatisticName, TestName
 from pyramidion.stats.effects import walsh_probability
-from pyramidion.stats.permute_pairs import least_resamples, permute_pairs
-from pyramidion.stats.resample_pairs import resample_pairs
+from pyramidion.stats.pair_permutation import least_resamples, permute_pairs
+from pyramidion.stats.pair_resampling import resample_pairs
+from pyramidion.stats.signed_ranks import wilcoxon
 from pyramidion.stats.t_tests import TTest, paired_t, unpaired_t
-from pyramidion.stats.wilcoxon import wilcoxon
 
 __all__ = [
     "PairTests",

@@ -15,7 +15,6 @@ from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
-from scipy.stats import rankdata
 
 from pyramidion.stats.differences import clean_differences
 from pyramidion.stats.inputs import Floats
@@ -129,6 +128,8 @@ def signed_ranks(differences: Floats) -> Floats:
     [[0.0, -2.5, 1.0, 2.5]]
     """
     zeros = np.count_nonzero(differences == 0, axis=1)[:, None]
+    from scipy.stats import rankdata
+
     ranks = rankdata(np.abs(differences), axis=1) - zeros
     signed: Floats = np.sign(differences) * ranks
     return signed
@@ -240,6 +241,8 @@ def _doubled_ranks(sizes: Floats, drawn: Numbers) -> Iterator[Numbers]:
     """
     zeros = np.count_nonzero(sizes == 0, axis=1)
     order = np.argsort(sizes, axis=1)
+    from scipy.stats import rankdata
+
     below = np.maximum(rankdata(sizes, "min", axis=1).astype(np.intp) - 1 - zeros[:, None], 0)
     up_to = np.maximum(rankdata(sizes, "max", axis=1).astype(np.intp) - zeros[:, None], 0)
     running = np.empty((len(drawn) + 1, drawn.shape[1]), drawn.dtype)

@@ -10,8 +10,8 @@ from scipy.special import ndtri
 from pyramidion.stats.differences import clean_differences, midranks
 from pyramidion.stats.inputs import Interval, paired, share
 from pyramidion.stats.noncentral import noncentrality
+from pyramidion.stats.signed_ranks import MOST_EXACT, signed_rank_distribution
 from pyramidion.stats.t_tests import paired_t
-from pyramidion.stats.wilcoxon import MOST_EXACT, signed_rank_distribution
 
 __all__ = [
     "Effect",

@@ -49,7 +49,7 @@ def weighted_correlations(
         How often each point counts: shape (n, weightings), or (n, 1).
     coefficient
         ``pearson``, ``spearman`` (of mean ranks), ``kendall`` (tau-b) or ``tau_ap`` (with ties
-        as version b of :func:`~pyramidion.stats.tau_ap.tau_ap`: resamples are full of ties).
+        as version b of `tau_ap`: resamples are full of ties).
     noise
         The distances within which two values of x, and two of z, are equal. Unless given it is
         `noise_level` of the values; means of larger numbers can be noise altogether.

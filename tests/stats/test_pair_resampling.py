@@ -11,8 +11,8 @@ from hypothesis.extra.numpy import arrays
 from pyramidion.errors import InputError
 from pyramidion.stats.hybrid import given_draws, hybrid_blocks
 from pyramidion.stats.monte_carlo import swap_blocks
+from pyramidion.stats.pair_resampling import resample_pairs
 from pyramidion.stats.pairing import pair_up
-from pyramidion.stats.resample_pairs import resample_pairs
 from pyramidion.stats.swaps import chosen_signs
 from stats.pair_references import NAMES, direct_null, direct_p, direct_statistics
 from support import GOLD

@@ -10,8 +10,8 @@ from hypothesis.extra.numpy import arrays
 
 from pyramidion.errors import InputError
 from pyramidion.stats import pairing
+from pyramidion.stats.pair_permutation import least_resamples, permute_pairs
 from pyramidion.stats.permutation import permutation_test
-from pyramidion.stats.permute_pairs import least_resamples, permute_pairs
 
 matrices = arrays(
     float,

@@ -95,7 +95,7 @@ def wilcoxon(
     r"""Test by signed ranks whether paired differences are symmetric about zero.
 
     1. Z = X - Y; differences within rounding noise of each other are tied, and within noise of
-       zero are zero (`pyramidion.stats.ranks.NOISE`).
+       zero are zero (`pyramidion.stats.differences.NOISE`).
     2. The absolute differences get midranks :math:`R_i`.
     3. :math:`W^+ = \sum_{Z_i > 0} R_i`, with mean :math:`\sum R_i / 2` and variance
        :math:`\sum R_i^2 / 4`, which is the tie-corrected

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pyramidion.errors import InputError, ShapeError
 from pyramidion.stats.differences import clean_differences
-from pyramidion.stats.wilcoxon import signed_rank_distribution, walsh_w_plus, wilcoxon
+from pyramidion.stats.signed_ranks import signed_rank_distribution, walsh_w_plus, wilcoxon
 from support import GOLD, shared_file
 
 # R 4.2.2, stats::wilcox.test and coin 1.4.2.
