@@ -19,6 +19,7 @@ A \& B & -- \\
 import csv
 import io
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -98,6 +99,31 @@ class Table:
         styled
             Use the terminal's colours.
         """
+        if width is None and not styled:
+            lines = [*([self.title, ""] if self.title else []), *self._plain_lines()]
+            lines += ["", self.note] if self.note else []
+            return "\n".join(line.rstrip() for line in lines) + "\n"
+        return self._rich_text(width, styled=styled)
+
+    def _plain_lines(self) -> Iterator[str]:
+        """Lay the table out with nothing to wrap, quickly: it may have many thousand rows."""
+        rows = [self._shown(row, missing="–") for row in self.rows]
+        columns = list(zip(self.columns, *rows, strict=True))
+        widths = [max(map(len, column)) for column in columns]
+        right = [self.is_number_column(index) for index in range(len(columns))]
+
+        def line(cells: tuple[str, ...]) -> str:
+            padded = (
+                cell.rjust(width) if number else cell.ljust(width)
+                for cell, width, number in zip(cells, widths, right, strict=True)
+            )
+            return f" {'   '.join(padded)}"
+
+        yield line(self.columns)
+        yield " " + "─" * (sum(widths) + 3 * (len(widths) - 1))
+        yield from map(line, rows)
+
+    def _rich_text(self, width: int | None, *, styled: bool) -> str:
         from rich.console import Console
 
         stream = io.StringIO()
@@ -115,7 +141,6 @@ class Table:
             console.print(self.title, style="bold")
         console.print(self._as_rich())
         if self.note:
-            # The table ends with an empty line of its own.
             console.print(self.note, style="dim")
         lines = [line.rstrip() for line in stream.getvalue().strip("\n").splitlines()]
         return "\n".join(lines).rstrip("\n") + "\n"
