@@ -75,7 +75,9 @@ def emit(answer: "Answer", form: OutputForm, output: Path | None = None) -> int:
     else:
         on_terminal = sys.stdout.isatty()
         width = os.get_terminal_size().columns if on_terminal else None
-        sys.stdout.write(answer.written(form.value, width=width, styled=on_terminal))
+        for piece in answer.pieces(form.value, width=width, styled=on_terminal):
+            sys.stdout.write(piece)
+            sys.stdout.flush()
     return 0 if answer.yes else 1
 
 

@@ -2,8 +2,9 @@
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, Literal, get_args
 
 from pyramidion.collection.signature import Signature
@@ -71,14 +72,22 @@ class Answer:
         width, styled
             See `Table.to_text`.
         """
+        return "".join(self.pieces(form, width=width, styled=styled))
+
+    def pieces(
+        self, form: Form, *, width: int | None = None, styled: bool = False
+    ) -> Iterator[str]:
+        """Write the answer piece by piece, so that a reader need not wait for a long table."""
         if form == "json":
-            return self._as_json()
-        if form == "csv":
-            return "\n".join(table.to_csv() for table in self.tables)
-        if form == "latex":
-            return f"% {self.signature}\n" + "\n".join(table.to_latex() for table in self.tables)
-        shown = [table.to_text(width=width, styled=styled) for table in self.tables]
-        return "\n".join([*shown, f"{self.signature}\n"])
+            yield self._as_json()
+        elif form == "latex":
+            yield f"% {self.signature}\n"
+            yield from _with_gaps(table.to_latex() for table in self.tables)
+        elif form == "csv":
+            yield from _with_gaps(table.to_csv() for table in self.tables)
+        else:
+            shown = (table.to_text(width=width, styled=styled) for table in self.tables)
+            yield from _with_gaps(chain(shown, [f"{self.signature}\n"]))
 
     def _as_json(self) -> str:
         content = {
@@ -88,6 +97,11 @@ class Answer:
             "left_out": list(self.left_out),
         }
         return json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+
+
+def _with_gaps(pieces: Iterable[str]) -> Iterator[str]:
+    for number, piece in enumerate(pieces):
+        yield f"\n{piece}" if number else piece
 
 
 def _plain(value: Any) -> Any:

@@ -193,21 +193,21 @@ def _length(differences: Floats) -> Floats:
 
 
 def _signed_sums(pairs: Pairs, rows: Indices) -> Callable[[Floats], Floats]:
-    """Give the function from a batch of signs to the statistics of the pairs under them."""
+    """Give the function from a batch of signs to statistics: a row a pair, a column a resample."""
     lengths = _length(pairs.differences[rows])
     if not pairs.shared.all():
-        columns = ratio(pairs.differences[rows], lengths).T
-        return lambda signs: signs @ columns
+        scaled = ratio(pairs.differences[rows], lengths)
+        return lambda signs: scaled @ signs.T
     # A signed sum of differences is the difference of two systems' signed sums, of which there
     # are far fewer. Taking out what a topic has in common keeps the digits.
-    scores = pairs.scores - pairs.scores.mean(axis=1, keepdims=True)
-    scale = ratio(np.ones_like(lengths), lengths)[:, 0]
+    scores = (pairs.scores - pairs.scores.mean(axis=1, keepdims=True)).T
+    scale = ratio(np.ones_like(lengths), lengths)
     first, second = pairs.indices[rows].T
 
     def differences(signs: Floats) -> Floats:
-        sums = signs @ scores
-        values: Floats = sums[:, first]
-        values -= sums[:, second]
+        sums = scores @ signs.T
+        values: Floats = sums[first]
+        values -= sums[second]
         values *= scale
         return values
 
@@ -224,10 +224,10 @@ def _shares(sums: Callable[[Floats], Floats], observed: Floats, signs: Signs) ->
     for batch in sign_batches(signs, len(threshold)):
         values = sums(batch)
         np.abs(values, out=values)
-        extreme[0] += np.count_nonzero(values >= threshold, axis=0)
-        np.maximum.accumulate(values, axis=1, out=values)
-        extreme[2] += np.count_nonzero(values >= threshold, axis=0)
-        maxima = np.sort(values[:, -1]) if len(threshold) else np.zeros(len(values))
+        extreme[0] += np.count_nonzero(values >= threshold[:, None], axis=1)
+        np.maximum.accumulate(values, axis=0, out=values)
+        extreme[2] += np.count_nonzero(values >= threshold[:, None], axis=1)
+        maxima = np.sort(values[-1]) if len(threshold) else np.zeros(len(batch))
         extreme[1] += len(maxima) - np.searchsorted(maxima, threshold)
     shares: Floats = extreme / len(signs)
     shares[2] = np.maximum.accumulate(shares[2, ::-1])[::-1]
