@@ -101,6 +101,13 @@ def test_no_shared_topic_is_said_not_dropped():
         assert any("1 pairs without a p-value" in line for line in result.left_out)
 
 
+def test_a_topic_without_any_score_is_no_trouble():
+    values = VALUES.copy()
+    values[3] = np.nan
+    result = compare(matrix(values))
+    assert {c.n for c in result.comparisons} == {11}
+
+
 def test_constant_scores():
     values = np.ones((6, 2))
     for test in ("permutation", "wilcoxon", "paired-t", "welch"):

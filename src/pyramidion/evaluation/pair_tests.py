@@ -28,6 +28,9 @@ __all__ = [
 Floats = npt.NDArray[np.float64]
 Pairs = npt.NDArray[np.intp]
 
+# Pairs whose differences are held at a time.
+_BLOCK = 512
+
 
 @dataclass(frozen=True, slots=True)
 class ResamplingOptions:
@@ -161,8 +164,8 @@ def require_enough_resamples(options: ResamplingOptions, alpha: float) -> None:
 
 def _permuted(values: Floats, pairs: Pairs, options: ResamplingOptions) -> PairTests:
     found = permute_pairs(values, pairs=pairs, n_resamples=options.n_resamples, rng=options.seed)
-    effects = np.array([_standardised(*_shared(values, a, b)) for a, b in pairs])
     notes = tuple("" if n else "no shared topic" for n in found.topics)
+    effects = _standardised_pairs(values, pairs)
     return PairTests(found.statistic, found.p, effects, notes, found.n_resamples, found.p_max_t)
 
 
@@ -225,6 +228,24 @@ def _t(
 def _standardised(x: Floats, y: Floats) -> float:
     """Divide the mean difference by the standard deviation of the differences."""
     return _over_spread(x - y, x - y) if len(x) > 1 else math.nan
+
+
+def _standardised_pairs(values: Floats, pairs: Pairs) -> Floats:
+    """Standardise the differences of all pairs, a block of pairs at a time."""
+    effects = np.full(len(pairs), np.nan)
+    for start in range(0, len(pairs), _BLOCK):
+        first, second = pairs[start : start + _BLOCK].T
+        differences = values[:, first] - values[:, second]
+        known = ~np.isnan(differences)
+        n = known.sum(axis=0)
+        filled = np.where(known, differences, 0.0)
+        mean = filled.sum(axis=0) / np.maximum(n, 1)
+        squares = (np.where(known, differences - mean, 0.0) ** 2).sum(axis=0)
+        spread = np.sqrt(squares / np.maximum(n - 1, 1))
+        part = effects[start : start + _BLOCK]
+        np.divide(mean, spread, out=part, where=(n > 1) & (spread > 0))
+        part[(n > 1) & (spread == 0) & ~filled.any(axis=0)] = 0.0
+    return effects
 
 
 def _pooled_difference(x: Floats, y: Floats) -> float:

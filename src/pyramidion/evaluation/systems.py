@@ -208,27 +208,36 @@ def _adjusted(
 def _comparisons(
     matrix: ScoreMatrix, pairs: Pairs, tested: PairTests, adjusted: Floats
 ) -> tuple[Comparison, ...]:
-    present = ~np.isnan(matrix.values)
-    filled = np.where(present, matrix.values, 0.0)
-    found = []
-    for row, (a, b) in enumerate(pairs.tolist()):
-        both = present[:, a] & present[:, b]
-        n = int(both.sum())
-        difference = float((filled[both, a] - filled[both, b]).mean()) if n else math.nan
-        found.append(
-            Comparison(
-                matrix.systems[a],
-                matrix.systems[b],
-                n,
-                difference,
-                float(tested.statistic[row]),
-                float(tested.p[row]),
-                float(adjusted[row]),
-                float(tested.effect[row]),
-                tested.notes[row],
-            )
-        )
-    return tuple(found)
+    shared, difference = _shared_differences(matrix.values, pairs)
+    rows = zip(
+        pairs.tolist(),
+        shared.tolist(),
+        difference.tolist(),
+        tested.statistic.tolist(),
+        tested.p.tolist(),
+        adjusted.tolist(),
+        tested.effect.tolist(),
+        tested.notes,
+        strict=True,
+    )
+    return tuple(
+        Comparison(matrix.systems[a], matrix.systems[b], *values) for (a, b), *values in rows
+    )
+
+
+def _shared_differences(values: Floats, pairs: Pairs) -> tuple[npt.NDArray[np.int64], Floats]:
+    """Count the topics each pair shares, and average its differences on them."""
+    present = (~np.isnan(values)).astype(np.float64)
+    # What a topic has in common is taken out, so that sums of differences keep their digits.
+    filled = np.where(present > 0, values, 0.0)
+    common = filled.sum(axis=1) / np.maximum(present.sum(axis=1), 1)
+    centred = np.where(present > 0, values - common[:, None], 0.0)
+    sums = centred.T @ present
+    first, second = pairs.T
+    shared = (present.T @ present)[first, second]
+    difference = np.full(len(pairs), np.nan)
+    np.divide(sums[first, second] - sums[second, first], shared, out=difference, where=shared > 0)
+    return shared.astype(np.int64), difference
 
 
 def _counted(comparisons: Sequence[Comparison], alpha: float) -> PairCounts:

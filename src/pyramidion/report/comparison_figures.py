@@ -9,7 +9,6 @@ import numpy as np
 from pyramidion.collection import ScoreMatrix
 from pyramidion.collection.files import writing_folder
 from pyramidion.evaluation import ComparisonResult
-from pyramidion.stats.multiple_comparisons import mean_rank_tukey
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -30,6 +29,7 @@ def comparison_figures(
         The scores it compared.
     """
     from pyramidion.report import figures
+    from pyramidion.stats import mean_rank_tukey
 
     yield (
         "ranking",

@@ -1,7 +1,6 @@
 """The noncentral t distribution and its noncentrality, anywhere and in bounded time."""
 
 import numpy as np
-from scipy.optimize import brentq
 from scipy.special import chdtrc, ndtr
 
 from pyramidion.stats.inputs import Floats
@@ -65,4 +64,6 @@ def noncentrality(t: float, df: float, chance: float) -> float:
     """
     # The numerator is within 10 of its mean, and s is below 5 except with chance 1e-6.
     reach = 10 + 5 * abs(t)
+    from scipy.optimize import brentq
+
     return float(brentq(lambda c: noncentral_t_cdf(t, df, c) - chance, -reach, reach, xtol=1e-12))

@@ -11,6 +11,7 @@ from pyramidion.errors import InputError
 from pyramidion.stats.counted import ratio
 from pyramidion.stats.inputs import Floats, Rng, share
 from pyramidion.stats.pairing import Indices, Pairs, pair_up, reaches
+from pyramidion.stats.pairs import multiply
 from pyramidion.stats.swaps import (
     Signs,
     all_signs,
@@ -205,7 +206,7 @@ def _signed_sums(pairs: Pairs, rows: Indices) -> Callable[[Floats], Floats]:
     first, second = pairs.indices[rows].T
 
     def differences(signs: Floats) -> Floats:
-        sums = scores @ signs.T
+        sums = multiply(scores, signs.T)
         values: Floats = sums[first]
         values -= sums[second]
         values *= scale

@@ -5,7 +5,6 @@ from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import brentq
 from scipy.special import fdtrc
 
 from pyramidion.errors import InputError, NotFoundError
@@ -175,6 +174,8 @@ class _Reach:
 
         def excess(critical: float) -> float:
             return float(self.weight @ self.tail(critical, df)) - (1 - confidence_level)
+
+        from scipy.optimize import brentq
 
         critical = float(brentq(excess, 1e-3, 1e6, xtol=1e-10))
         chances = self.tail(critical, df)

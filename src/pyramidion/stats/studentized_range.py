@@ -5,7 +5,6 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 from scipy.interpolate import CubicSpline
-from scipy.optimize import brentq
 from scipy.special import gammaln, log_ndtr
 
 from pyramidion.stats.inputs import Floats
@@ -78,6 +77,8 @@ def tukey_critical(confidence_level: float, groups: int, df: float) -> float:
     high = 4.0
     while excess(high) > 0:
         high *= 2
+    from scipy.optimize import brentq
+
     return float(brentq(excess, 0, high, xtol=1e-13, rtol=1e-13))
 
 
