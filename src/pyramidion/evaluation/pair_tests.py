@@ -163,7 +163,9 @@ def require_enough_resamples(options: ResamplingOptions, alpha: float) -> None:
 
 
 def _permuted(values: Floats, pairs: Pairs, options: ResamplingOptions) -> PairTests:
-    found = permute_pairs(values, pairs=pairs, n_resamples=options.n_resamples, rng=options.seed)
+    found = permute_pairs(
+        values, pairs=pairs, n_resamples=options.n_resamples, step_down=False, rng=options.seed
+    )
     notes = tuple("" if n else "no shared topic" for n in found.topics)
     effects = _standardised_pairs(values, pairs)
     return PairTests(found.statistic, found.p, effects, notes, found.n_resamples, found.p_max_t)

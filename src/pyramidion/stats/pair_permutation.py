@@ -96,6 +96,7 @@ def permute_pairs(
     pairs: npt.ArrayLike | None = None,
     n_resamples: int = 9999,
     swaps: npt.ArrayLike | None = None,
+    step_down: bool = True,
     rng: Rng | None = None,
 ) -> PermutedPairs:
     r"""Test the mean difference of every pair of systems by random signs.
@@ -123,6 +124,8 @@ def permute_pairs(
         enumerated, and p-values are exact shares of them.
     swaps
         Resamples x topics of 0 and 1: the signs to turn, instead of chance or enumeration.
+    step_down
+        Whether the step-down p-values are wanted too; they are NaN otherwise.
     rng
         Generator or seed.
 
@@ -163,7 +166,9 @@ def permute_pairs(
     # From the smallest statistic to the largest, as step-down needs it.
     rows = rows[np.argsort(np.abs(statistic[rows]), kind="stable")]
     adjusted = np.full((3, len(statistic)), np.nan)
-    adjusted[:, rows] = _shares(_signed_sums(matched, rows), np.abs(statistic[rows]), signs)
+    adjusted[:, rows] = _shares(
+        _signed_sums(matched, rows), np.abs(statistic[rows]), signs, step_down=step_down
+    )
     p, p_max_t, p_step_down = adjusted
     return PermutedPairs(
         pairs=matched.indices,
@@ -215,7 +220,9 @@ def _signed_sums(pairs: Pairs, rows: Indices) -> Callable[[Floats], Floats]:
     return differences
 
 
-def _shares(sums: Callable[[Floats], Floats], observed: Floats, signs: Signs) -> Floats:
+def _shares(
+    sums: Callable[[Floats], Floats], observed: Floats, signs: Signs, *, step_down: bool
+) -> Floats:
     """Give the shares of signs at least as extreme: each pair's own, single-step, step-down.
 
     Pairs are sorted by their statistics; the first row of signs is the data as they are.
@@ -226,10 +233,11 @@ def _shares(sums: Callable[[Floats], Floats], observed: Floats, signs: Signs) ->
         values = sums(batch)
         np.abs(values, out=values)
         extreme[0] += np.count_nonzero(values >= threshold[:, None], axis=1)
-        np.maximum.accumulate(values, axis=0, out=values)
-        extreme[2] += np.count_nonzero(values >= threshold[:, None], axis=1)
-        maxima = np.sort(values[-1]) if len(threshold) else np.zeros(len(batch))
+        if step_down:
+            np.maximum.accumulate(values, axis=0, out=values)
+            extreme[2] += np.count_nonzero(values >= threshold[:, None], axis=1)
+        maxima = np.sort(values.max(axis=0, initial=0.0))
         extreme[1] += len(maxima) - np.searchsorted(maxima, threshold)
     shares: Floats = extreme / len(signs)
-    shares[2] = np.maximum.accumulate(shares[2, ::-1])[::-1]
+    shares[2] = np.maximum.accumulate(shares[2, ::-1])[::-1] if step_down else np.nan
     return shares
