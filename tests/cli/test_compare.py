@@ -8,6 +8,7 @@ import pytest
 from pyramidion.cli import house
 from pyramidion.collection import Collection, ScoreMatrix, Scores
 from pyramidion.collection.formats.scores import write_scores
+from pyramidion.demo import load_demo
 
 RNG = np.random.default_rng(3)
 KEYS = {
@@ -47,14 +48,15 @@ def test_compare_prints_the_contract(scores, capsys):
     assert set(result) >= KEYS
     assert set(result["human_machine"]) == {"pairs", "significant", "significant_uncorrected"}
     assert set(result["systems"][0]) == {
-        "system", "kind", "mean", "low", "high", "n", "rank", "group",
+        "system", "kind", "mean", "low", "high", "n", "rank", "group", "cluster",
     }  # fmt: skip
     assert set(result["comparisons"][0]) >= {
         "a", "b", "n", "difference", "statistic", "p", "p_adjusted", "effect",
     }  # fmt: skip
     assert result["pairs"] == 6
     assert result["human_machine"]["pairs"] == 3
-    assert content["left_out"] == ["responsiveness: 1 missing scores; pairs use shared topics"]
+    missing = "responsiveness, task A: 1 missing scores; pairs use shared topics"
+    assert content["left_out"] == [missing]
     assert "seed:0" in content["signature"]
 
 
@@ -64,6 +66,37 @@ def test_the_dissertations_tables_in_one_command(scores, capsys):
     assert [result["test"] for result in content["results"]] == tests.split(",")
     for result in content["results"]:
         assert result["significant"] == result["significant_uncorrected"]
+
+
+def test_the_demonstration_collection(tmp_path, capsys):
+    load_demo().save(tmp_path / "demo")
+    content = answer(capsys, "compare", tmp_path / "demo")
+    assert {(r["measure"], r["task"]) for r in content["results"]} == {
+        (measure, task) for measure in ("readability", "responsiveness") for task in "AB"
+    }
+    assert content["left_out"][0].startswith("relative-utility, task A: 1 system")
+    assert run("report", tmp_path / "demo", "-o", tmp_path / "report.html") == 0
+
+
+def test_csv_says_which_comparison_a_row_is_of(scores, capsys):
+    assert run("compare", scores, "--test", "wilcoxon,paired-t", "--format", "csv") == 0
+    blocks = capsys.readouterr().out.split("\n\n")
+    headers = {
+        block.split("\n")[0].split(",")[:3] == ["task", "measure", "test"] for block in blocks
+    }
+    assert headers == {True}
+    pairs = next(block for block in blocks if ",a,b," in block)
+    assert len(pairs.strip().split("\n")) == 1 + 2 * 6
+
+
+def test_one_assessor_only(tmp_path, capsys):
+    load_demo().save(tmp_path / "demo")
+    both, one = (
+        answer(capsys, "compare", tmp_path / "demo", "-m", "readability", "--task", "A", *more)
+        for more in ([], ["--assessor", "K"])
+    )
+    assert both["results"][0]["systems"] != one["results"][0]["systems"]
+    assert "assessor:K" in one["signature"]
 
 
 def test_tables_for_people(scores, capsys):
@@ -88,7 +121,7 @@ def test_report_is_one_file_that_fetches_nothing(scores, tmp_path, capsys):
         assert attribute not in html
     assert r"\begin{tabular}" in html
     assert "Westfall and Young" in html
-    assert "compare(permutation)|" in html
+    assert "compare(permutation)|measure:responsiveness|task:A|" in html
 
 
 def test_power(scores, tmp_path, capsys):
@@ -110,6 +143,9 @@ def test_power(scores, tmp_path, capsys):
         (["--baseline", "nobody"], "there is no system 'nobody'"),
         (["--resamples", "5"], "5 resamples cannot show significance"),
         (["--alpha", "2"], "alpha is 2"),
+        (["--seed", "-1"], "--seed"),
+        (["--assessor", "Z"], "there is no assessor 'Z'"),
+        (["--figures", "f", "--figure-format", "gif"], "cannot be written as gif"),
     ],
 )
 def test_bad_options_are_one_line(scores, arguments, said, capsys):

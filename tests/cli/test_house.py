@@ -96,10 +96,18 @@ def test_help_version_and_citations(capsys):
 
 
 def test_no_arguments_show_the_help(capsys):
-    code = run()
+    assert run() == 2
     out, err = capsys.readouterr()
-    assert code in (0, 2)
     assert "Usage" in out + err
+    assert "(try --help)" not in err
+
+
+def test_a_full_disk_is_one_line():
+    command = f"{sys.executable} -m pyramidion --cite > /dev/full"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert "could not be written" in done.stderr
 
 
 def test_interruption_is_one_line(monkeypatch, capsys):

@@ -213,7 +213,7 @@ SHOWN = {
         Problem(
             "summary over the limit",
             "T1, task A, 7",
-            "5 words, the limit is 4: it will be judged cut",
+            "5 words, the limit is 4: NIST would judge it cut",
         ),
     ),
     "missing summaries": (

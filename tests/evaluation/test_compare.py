@@ -98,7 +98,7 @@ def test_no_shared_topic_is_said_not_dropped():
         pair = by_pair(result)[frozenset(("s0", "s1"))]
         assert math.isnan(pair.p)
         assert "topic" in pair.note
-        assert any("1 pairs without a p-value" in line for line in result.left_out)
+        assert any("1 pairs without a corrected p-value" in line for line in result.left_out)
 
 
 def test_a_topic_without_any_score_is_no_trouble():
@@ -147,6 +147,47 @@ def test_holm_raises_the_resamples_and_says_so():
     assert "raised from 999 to 5,999" in result.notes[0]
 
 
+@pytest.mark.parametrize("test", ["unpaired-t", "welch"])
+def test_unpaired_tests_are_not_corrected_by_swaps_within_topics(test):
+    topics = 5 * RNG.normal(size=(20, 1))
+    result = compare(matrix(topics + VALUES[0, :4] + 0.1 * RNG.normal(size=(20, 4))), test=test)
+    assert result.correction == "holm"
+    assert "Holm's correction takes max-T's place" in result.notes[0]
+    assert result.counts.significant <= result.counts.significant_uncorrected
+
+
+@pytest.mark.parametrize("test", ["paired-t", "mc", "hb", "wilcoxon", "permutation"])
+def test_a_system_with_few_topics_does_not_spoil_the_others(test):
+    values = RNG.normal(size=(20, 4)) + np.array([0, 0, 2, 4])
+    sparse = np.full((20, 1), np.nan)
+    sparse[:2] = [[0.0], [1.0]]
+    few, many = (
+        compare(matrix(v), test=test, statistic="t", n_resamples=999)
+        for v in (values, np.hstack([values, sparse]))
+    )
+    before = {c: by_pair(few)[c].p_adjusted <= 0.05 for c in by_pair(few)}
+    after = {c: by_pair(many)[c].p_adjusted <= 0.05 for c in before}
+    assert after == before
+    assert any(before.values())
+
+
+def test_few_topics_say_what_they_cannot_show():
+    result = compare(matrix(VALUES[:4] + np.array([0, 10, 20, 30])))
+    assert result.notes == ("4 topics allow no p-value below 0.125.",)
+
+
+def test_a_system_without_scores_is_refused():
+    values = VALUES.copy()
+    values[:, 1] = np.nan
+    with pytest.raises(InputError, match="system s1 has no score of m"):
+        compare(matrix(values))
+
+
+def test_clusters_are_numbered_down_the_ranking():
+    values = RNG.normal(size=(20, 4)) / 10 + np.array([0, 0.01, 5, 5.01])
+    assert [s.cluster for s in compare(matrix(values)).systems] == [1, 1, 2, 2]
+
+
 def test_the_seed_decides():
     values = RNG.normal(size=(40, 3))
     first, again, other = (
@@ -163,6 +204,10 @@ def test_the_seed_decides():
         ({"correction": "x"}, "there is no correction 'x'"),
         ({"test": "mc", "statistic": "z"}, "there is no statistic 'z'"),
         ({"alpha": 1.5}, "alpha is 1.5"),
+        ({"alpha": "x"}, "alpha is x"),
+        ({"confidence_level": 2.0}, "confidence_level is 2.0"),
+        ({"seed": -1}, "the seed is -1"),
+        ({"seed": 1.5}, "the seed is 1.5"),
         ({"baseline": "nobody"}, "there is no system 'nobody'; there are: s0, s1"),
         ({"n_resamples": 10}, "10 resamples cannot show significance at 0.05"),
     ],

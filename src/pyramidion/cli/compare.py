@@ -17,6 +17,7 @@ from pyramidion.cli.house import (
 
 __all__ = [
     "AlphaOption",
+    "AssessorOption",
     "BaselineOption",
     "CorrectionOption",
     "MeasuresOption",
@@ -51,6 +52,9 @@ AlphaOption = Annotated[float, typer.Option(help="The level of significance.")]
 BaselineOption = Annotated[
     str | None, typer.Option(metavar="SYSTEM", help="Compare with this system only.")
 ]
+AssessorOption = Annotated[
+    str | None, typer.Option(help="Take this assessor's judgments only, not the mean of all.")
+]
 ResamplesOption = Annotated[int, typer.Option(help="How many resamples.")]
 SourceFormatOption = Annotated[
     str | None, typer.Option("--from", metavar="FORMAT", help="The source's format.")
@@ -67,10 +71,12 @@ def compare(  # noqa: PLR0913, PLR0917 - one parameter an option is how typer wo
     alpha: AlphaOption = 0.05,
     baseline: BaselineOption = None,
     resamples: ResamplesOption = 9999,
+    assessor: AssessorOption = None,
     figures: Annotated[
         Path | None,
         typer.Option(metavar="FOLDER", help="Draw the ranking and the pairs into this folder."),
     ] = None,
+    figure_form: Annotated[str, typer.Option("--figure-format", help="svg, pdf or png.")] = "svg",
     source_format: SourceFormatOption = None,
     seed: SeedOption = 0,
     format: FormatOption = OutputForm.table,
@@ -87,6 +93,7 @@ def compare(  # noqa: PLR0913, PLR0917 - one parameter an option is how typer wo
         measures=listed(measures),
         tasks=listed(task),
         tests=listed(test),
+        assessor=assessor,
         statistic=statistic,
         correction=correction,
         alpha=alpha,
@@ -95,5 +102,11 @@ def compare(  # noqa: PLR0913, PLR0917 - one parameter an option is how typer wo
         seed=seed,
     )
     with working(f"comparing {scores}"):
-        answer = compare_answer(scores, request, source_format=source_format, figures=figures)
+        answer = compare_answer(
+            scores,
+            request,
+            source_format=source_format,
+            figures=figures,
+            figure_form=figure_form,
+        )
     return emit(answer, format, output)

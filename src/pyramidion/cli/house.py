@@ -50,7 +50,9 @@ OutputOption = Annotated[
     ),
 ]
 
-SeedOption = Annotated[int, typer.Option("--seed", help="Where chance begins; results repeat.")]
+SeedOption = Annotated[
+    int, typer.Option("--seed", min=0, help="Where chance begins; results repeat.")
+]
 
 
 def emit(answer: "Answer", form: OutputForm, output: Path | None = None) -> int:
@@ -131,7 +133,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
         say(f"pyramidion: {error}")
         return BAD_INPUT
     except typer.TyperException as error:
-        say(f"pyramidion: {' '.join(error.format_message().split())} (try --help)")
+        message = " ".join(error.format_message().split())
+        if message:
+            say(f"pyramidion: {message} (try --help)")
         return BAD_INPUT
     except (KeyboardInterrupt, typer.Abort):
         code = INTERRUPTED
@@ -139,6 +143,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
         # Whoever read the output has seen enough; the interpreter must not complain at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as error:
+        say(f"pyramidion: the output could not be written ({error.strerror or error})")
+        return BAD_INPUT
     if code == INTERRUPTED:
         say("pyramidion: interrupted; nothing half-written was left behind")
     return code if isinstance(code, int) else 0

@@ -7,6 +7,7 @@ import typer
 
 from pyramidion.cli.compare import (
     AlphaOption,
+    AssessorOption,
     BaselineOption,
     CorrectionOption,
     MeasuresOption,
@@ -36,6 +37,7 @@ def report(  # noqa: PLR0913, PLR0917 - one parameter an option is how typer wor
     alpha: AlphaOption = 0.05,
     baseline: BaselineOption = None,
     resamples: ResamplesOption = 9999,
+    assessor: AssessorOption = None,
     source_format: SourceFormatOption = None,
     seed: SeedOption = 0,
 ) -> int:
@@ -48,6 +50,7 @@ def report(  # noqa: PLR0913, PLR0917 - one parameter an option is how typer wor
         measures=listed(measures),
         tasks=listed(task),
         tests=listed(test),
+        assessor=assessor,
         statistic=statistic,
         correction=correction,
         alpha=alpha,

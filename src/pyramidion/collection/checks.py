@@ -220,7 +220,7 @@ def _over_limit(collection: Collection) -> Iterator[Problem]:
     for summary in collection.summaries:
         limit = limits.get(summary.task)
         if limit is not None and summary.words > limit:
-            message = f"{summary.words} words, the limit is {limit}: it will be judged cut"
+            message = f"{summary.words} words, the limit is {limit}: NIST would judge it cut"
             yield Problem("summary over the limit", _address(*summary.key), message)
 
 

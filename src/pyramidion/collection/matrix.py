@@ -178,6 +178,10 @@ class ScoreMatrix:
         """How many cells have no value."""
         return int(np.isnan(self.values).sum())
 
+    def counts(self) -> npt.NDArray[np.int64]:
+        """Give the number of topics each system has a value on."""
+        return np.asarray((~np.isnan(self.values)).sum(axis=0), dtype=np.int64)
+
     def means(self) -> npt.NDArray[np.float64]:
         """Give each system's mean over the topics it has; NaN where it has none."""
         present = ~np.isnan(self.values)

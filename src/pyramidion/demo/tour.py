@@ -181,6 +181,8 @@ def _write_report(collection: Collection, path: Path) -> list[str]:
 
 def _write_files(collection: Collection, folder: Path) -> list[str]:
     ours = folder / _README
+    if folder.exists() and not folder.is_dir():
+        raise InputError("this is a file", where=Where(folder), hint="name a folder with --output")
     if folder.exists() and any(folder.iterdir()) and not _is_ours(ours):
         raise InputError(
             "the folder exists and is not from an earlier tour",

@@ -47,6 +47,9 @@ class SystemResult:
         1 for the greatest mean; equal means share a rank.
     group
         Letters: two systems that share one are not significantly different.
+    cluster
+        Counts up at each place in the ranking where all above differ from all below; 0 where
+        not all pairs were tested.
 
     Examples
     --------
@@ -62,6 +65,7 @@ class SystemResult:
     n: int
     rank: int
     group: str
+    cluster: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-__all__ = ["group_letters", "letter_name"]
+__all__ = ["clusters", "group_letters", "letter_name"]
 
 # Some patterns of differences need exponentially many letters, which nobody would read.
 _MOST_LETTERS = 52
@@ -74,6 +74,31 @@ def _runs(systems: Sequence[str], differ: Callable[[str, str], bool]) -> list[fr
             runs.pop()
         runs.append(run)
     return runs
+
+
+def clusters(systems: Sequence[str], differ: Callable[[str, str], bool]) -> dict[str, int]:
+    """Find the clusters of a ranking: all systems of one differ from all of the next.
+
+    Parameters
+    ----------
+    systems
+        In the order of the ranking.
+    differ
+        Whether two systems are significantly different.
+
+    Examples
+    --------
+    >>> clusters(["x", "y", "z"], lambda a, b: "z" in (a, b))
+    {'x': 1, 'y': 1, 'z': 2}
+    """
+    found: dict[str, int] = {}
+    number = 1
+    for place, system in enumerate(systems):
+        below = systems[place:]
+        if place and all(differ(a, b) for a in systems[:place] for b in below):
+            number += 1
+        found[system] = number
+    return found
 
 
 def letter_name(number: int) -> str:

@@ -20,6 +20,7 @@ __all__ = [
     "PairTests",
     "ResamplingOptions",
     "apply_test",
+    "has_max_t",
     "max_t",
     "raised_resamples",
     "require_enough_resamples",
@@ -30,6 +31,9 @@ Pairs = npt.NDArray[np.intp]
 
 # Pairs whose differences are held at a time.
 _BLOCK = 512
+
+# Fewer shared topics than these have no max-T of a resampled statistic.
+_FEW = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,33 +109,33 @@ def apply_test(
     return _TESTS[test](values, pairs, options)
 
 
-def max_t(values: Floats, pairs: Pairs, test: TestName, options: ResamplingOptions) -> Floats:
+def has_max_t(test: TestName) -> bool:
+    """Tell whether a test can be corrected by max-T.
+
+    Swaps within topics know that topics are shared; the unpaired tests do not, so that the two
+    cannot be combined.
+
+    Examples
+    --------
+    >>> has_max_t("welch")
+    False
+    """
+    return test not in ("unpaired-t", "welch")
+
+
+def max_t(values: Floats, pairs: Pairs, test: TestName, options: ResamplingOptions) -> PairTests:
     """Correct a test without resamples of its own by max-T: its statistic under random swaps.
 
     Examples
     --------
     >>> values = np.array([[3.0, 1.0], [4.0, 2.0], [5.0, 3.5], [2.0, 2.5], [4.0, 1.5]])
-    >>> p = max_t(values, np.array([[0, 1]]), "paired-t", ResamplingOptions())
-    >>> bool(0.1 < p[0] < 0.15)
-    True
+    >>> max_t(values, np.array([[0, 1]]), "paired-t", ResamplingOptions()).p_max_t.tolist()
+    [0.125]
     """
-    name: StatisticName = _STATISTIC_OF.get(test, "t")
-    found = resample_pairs(
-        values,
-        pairs=pairs,
-        statistics=(name,),
-        n_resamples=options.n_resamples,
-        rng=options.seed,
-    )
-    return found.tests[name].p_max_t
-
-
-_STATISTIC_OF: Mapping[TestName, StatisticName] = {
-    "wilcoxon": "w",
-    "paired-t": "t",
-    "unpaired-t": "t-unpaired",
-    "welch": "t-unpaired",
-}
+    if test == "wilcoxon":
+        return _resampled(values, pairs, replace(options, statistic="w"), method="mc")
+    # T rises with the mean difference, whose own statistic stays bounded with few topics.
+    return _permuted(values, pairs, options)
 
 
 def raised_resamples(options: ResamplingOptions, pairs: int, alpha: float) -> ResamplingOptions:
@@ -174,20 +178,35 @@ def _permuted(values: Floats, pairs: Pairs, options: ResamplingOptions) -> PairT
 def _resampled(
     values: Floats, pairs: Pairs, options: ResamplingOptions, *, method: str
 ) -> PairTests:
-    name = options.statistic
-    found = resample_pairs(
-        values,
-        method="hb" if method == "hb" else "mc",
-        pairs=pairs,
-        statistics=(name,),
-        n_resamples=options.n_resamples,
-        rng=options.seed,
-    )
-    test = found.tests[name]
-    effect = _EFFECTS[name]
-    effects = np.array([effect(*_shared(values, a, b)) for a, b in pairs])
-    notes = tuple("" if n > 1 else "fewer than two shared topics" for n in found.topics)
-    return PairTests(test.statistic, test.p, effects, notes, found.n_resamples, test.p_max_t)
+    effect = _EFFECTS[options.statistic]
+    shared = [_shared(values, a, b) for a, b in pairs]
+    topics = np.array([len(x) for x, _ in shared])
+    effects = np.array([effect(x, y) for x, y in shared])
+    statistic, p, p_max_t = (np.full(len(pairs), np.nan) for _ in range(3))
+    # T of a pair with few topics is often infinite under resampling and would rule the maximum
+    # over all pairs, so such pairs are resampled apart and have no max-T.
+    for many, rows in ((False, topics < _FEW), (True, topics >= _FEW)):
+        if not rows.any():
+            continue
+        found = resample_pairs(
+            values,
+            method="hb" if method == "hb" else "mc",
+            pairs=pairs[rows],
+            statistics=(options.statistic,),
+            n_resamples=options.n_resamples,
+            rng=options.seed,
+        ).tests[options.statistic]
+        statistic[rows], p[rows] = found.statistic, found.p
+        if many:
+            p_max_t[rows] = found.p_max_t
+    notes = tuple(_few_topics_note(n) for n in topics.tolist())
+    return PairTests(statistic, p, effects, notes, options.n_resamples, p_max_t)
+
+
+def _few_topics_note(topics: int) -> str:
+    if topics < 2:
+        return "fewer than two shared topics"
+    return f"{topics} shared topics are too few for max-T" if topics < _FEW else ""
 
 
 def _one_by_one(
@@ -229,7 +248,7 @@ def _t(
 
 def _standardised(x: Floats, y: Floats) -> float:
     """Divide the mean difference by the standard deviation of the differences."""
-    return _over_spread(x - y, x - y) if len(x) > 1 else math.nan
+    return float(_standardised_pairs(np.column_stack([x, y]), np.array([[0, 1]]))[0])
 
 
 def _standardised_pairs(values: Floats, pairs: Pairs) -> Floats:
@@ -255,14 +274,10 @@ def _pooled_difference(x: Floats, y: Floats) -> float:
     if len(x) < 2:
         return math.nan
     spread = math.sqrt((x.var(ddof=1) + y.var(ddof=1)) / 2)
-    return float(x.mean() - y.mean()) / spread if spread else math.nan
-
-
-def _over_spread(differences: Floats, spread_of: Floats) -> float:
-    spread = float(spread_of.std(ddof=1))
+    difference = float(x.mean() - y.mean())
     if not spread:
-        return 0.0 if not differences.any() else math.nan
-    return float(differences.mean()) / spread
+        return 0.0 if not difference else math.nan
+    return difference / spread
 
 
 _Effect = Callable[[Floats, Floats], float]

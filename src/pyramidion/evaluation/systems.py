@@ -1,7 +1,7 @@
 """Which systems really differ: every pair, tested, corrected, ranked."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -17,18 +17,18 @@ from pyramidion.evaluation.comparison import (
     Correction,
     PairCounts,
     StatisticName,
-    SystemResult,
     TestName,
 )
-from pyramidion.evaluation.groups import group_letters
 from pyramidion.evaluation.pair_tests import (
     PairTests,
     ResamplingOptions,
     apply_test,
+    has_max_t,
     max_t,
     raised_resamples,
     require_enough_resamples,
 )
+from pyramidion.evaluation.ranking import mean_intervals, ranked_systems, ranking_order
 from pyramidion.stats.adjust import adjust_p
 
 __all__ = ["compare"]
@@ -37,7 +37,6 @@ Floats = npt.NDArray[np.float64]
 Pairs = npt.NDArray[np.intp]
 
 _RESAMPLING_TESTS = ("permutation", "mc", "hb")
-_INTERVAL_RESAMPLES = 2000
 
 
 def compare(
@@ -88,13 +87,18 @@ def compare(
     >>> result.counts
     PairCounts(pairs=3, significant=2, significant_uncorrected=2)
     """
-    _require_known(test, statistic, correction, alpha)
+    _require_known(test, statistic, correction)
+    _require_numbers(alpha, confidence_level, seed)
     _require_comparable(matrix, baseline)
-    order = _ranking(matrix)
-    pairs = _pairs(matrix, order, baseline)
-    options, notes = _resampling(test, correction, len(pairs), alpha, n_resamples, seed, statistic)
+    notes: list[str] = []
+    if correction == "maxt" and not has_max_t(test):
+        notes.append(f"{test} knows no shared topics, so Holm's correction takes max-T's place.")
+        correction = "holm"
+    pairs = _pairs(matrix, ranking_order(matrix), baseline)
+    options = _resampling(test, correction, len(pairs), alpha, n_resamples, seed, statistic)
     tested = apply_test(matrix.values, pairs, test, options)
-    adjusted = _adjusted(matrix, pairs, test, correction, options, tested)
+    adjusted, resamples = _adjusted(matrix, pairs, test, correction, options, tested)
+    notes += _notes(matrix, pairs, resamples, n_resamples, alpha)
     comparisons = _comparisons(matrix, pairs, tested, adjusted)
     return ComparisonResult(
         measure=matrix.measure,
@@ -103,24 +107,25 @@ def compare(
         alpha=alpha,
         correction=correction,
         statistic=statistic if test in ("mc", "hb") else None,
-        n_resamples=tested.n_resamples,
+        n_resamples=resamples,
         baseline=baseline,
         confidence_level=confidence_level,
         counts=_counted(comparisons, alpha),
         human_machine=_counted(_between_kinds(matrix, comparisons), alpha),
-        systems=_systems(
+        systems=ranked_systems(
             matrix,
-            order,
-            {} if baseline is not None else _letters(matrix, order, comparisons, alpha),
-            _intervals(matrix.values, confidence_level, seed),
+            comparisons,
+            alpha=alpha,
+            grouped=baseline is None,
+            intervals=mean_intervals(matrix.values, confidence_level=confidence_level, seed=seed),
         ),
         comparisons=comparisons,
-        left_out=tuple(_left_out(matrix, comparisons)),
-        notes=notes,
+        left_out=tuple(_left_out(matrix, test, comparisons)),
+        notes=tuple(notes),
     )
 
 
-def _require_known(test: str, statistic: str, correction: str, alpha: float) -> None:
+def _require_known(test: str, statistic: str, correction: str) -> None:
     for name, value, allowed in (
         ("test", test, TESTS),
         ("statistic", statistic, STATISTICS),
@@ -130,8 +135,14 @@ def _require_known(test: str, statistic: str, correction: str, alpha: float) -> 
             raise InputError(
                 f"there is no {name} {value!r}", hint=f"there are: {', '.join(allowed)}"
             )
-    if not 0 < alpha < 1:
-        raise InputError(f"alpha is {alpha}", hint="give a number between 0 and 1")
+
+
+def _require_numbers(alpha: float, confidence_level: float, seed: int) -> None:
+    for name, share in (("alpha", alpha), ("confidence_level", confidence_level)):
+        if not isinstance(share, int | float) or not 0 < share < 1:
+            raise InputError(f"{name} is {share}", hint="give a number between 0 and 1")
+    if not isinstance(seed, int) or seed < 0:
+        raise InputError(f"the seed is {seed}", hint="give a whole number from 0 on")
 
 
 def _require_comparable(matrix: ScoreMatrix, baseline: str | None) -> None:
@@ -144,15 +155,14 @@ def _require_comparable(matrix: ScoreMatrix, baseline: str | None) -> None:
             f"{matrix.measure} has one topic only, so no difference can be tested",
             hint="add topics",
         )
+    empty = [s for s, n in zip(matrix.systems, matrix.counts(), strict=True) if not n]
+    if empty:
+        raise InputError(
+            f"system {empty[0]} has no score of {matrix.measure}", hint="take it out of the matrix"
+        )
     if baseline is not None and baseline not in matrix.systems:
         there = ", ".join(matrix.systems)
         raise InputError(f"there is no system {baseline!r}", hint=f"there are: {there}")
-
-
-def _ranking(matrix: ScoreMatrix) -> list[int]:
-    """Order the systems by their means, the best first, equal ones by name."""
-    means = matrix.means()
-    return sorted(range(len(means)), key=lambda i: (-means[i], i))
 
 
 def _pairs(matrix: ScoreMatrix, order: list[int], baseline: str | None) -> Pairs:
@@ -171,21 +181,27 @@ def _resampling(
     n_resamples: int,
     seed: int,
     statistic: StatisticName,
-) -> tuple[ResamplingOptions, tuple[str, ...]]:
+) -> ResamplingOptions:
+    """Check and, where the correction goes step by step through p-values, raise the resamples."""
     options = ResamplingOptions(n_resamples, statistic, seed)
     if test not in _RESAMPLING_TESTS and correction != "maxt":
-        return options, ()
+        return options
     require_enough_resamples(options, alpha)
-    if correction != "holm":
-        return options, ()
-    raised = raised_resamples(options, pairs, alpha)
-    if raised.n_resamples == n_resamples:
-        return options, ()
-    note = (
-        f"Resamples were raised from {n_resamples:,} to {raised.n_resamples:,}: with {pairs:,} "
-        f"pairs Holm's correction finds nothing below."
-    )
-    return raised, (note,)
+    return raised_resamples(options, pairs, alpha) if correction in ("holm", "bh") else options
+
+
+def _notes(
+    matrix: ScoreMatrix, pairs: Pairs, resamples: int, asked: int, alpha: float
+) -> Iterator[str]:
+    """Say what happened to the resamples, and where so few topics can show nothing."""
+    if resamples > asked:
+        yield (
+            f"Resamples were raised from {asked:,} to {resamples:,}: with {len(pairs):,} pairs the "
+            "correction needs as many to find a single difference."
+        )
+    least = 2 / 2 ** len(matrix.topics)
+    if resamples and least > alpha:
+        yield f"{len(matrix.topics)} topics allow no p-value below {least:g}."
 
 
 def _adjusted(
@@ -195,14 +211,14 @@ def _adjusted(
     correction: Correction,
     options: ResamplingOptions,
     tested: PairTests,
-) -> Floats:
+) -> tuple[Floats, int]:
+    """Correct p-values; give them with the number of resamples they rest on."""
     if correction != "maxt":
-        return adjust_p(tested.p, method=correction)
-    found = tested.p_max_t
-    if found is None:
-        found = max_t(matrix.values, pairs, test, options)
-    # Where the test itself is undefined its correction is, too.
-    return np.where(np.isnan(tested.p), np.nan, found)
+        return adjust_p(tested.p, method=correction), tested.n_resamples
+    source = tested if tested.p_max_t is not None else max_t(matrix.values, pairs, test, options)
+    assert source.p_max_t is not None
+    # Where the test is undefined its correction is, too; and no correction makes p smaller.
+    return np.maximum(tested.p, source.p_max_t), source.n_resamples
 
 
 def _comparisons(
@@ -253,63 +269,15 @@ def _between_kinds(matrix: ScoreMatrix, comparisons: Sequence[Comparison]) -> li
     return [c for c in comparisons if human[c.a] != human[c.b]]
 
 
-def _left_out(matrix: ScoreMatrix, comparisons: Sequence[Comparison]) -> list[str]:
-    lines = []
-    undefined = [c for c in comparisons if math.isnan(c.p)]
+def _left_out(matrix: ScoreMatrix, test: str, comparisons: Sequence[Comparison]) -> Iterator[str]:
+    name = f"{matrix.measure}, task {matrix.task}" if matrix.task else matrix.measure
+    undefined = [c for c in comparisons if math.isnan(c.p_adjusted)]
     if undefined:
         first = undefined[0]
         why = f" ({first.note})" if first.note else ""
-        lines.append(
-            f"{matrix.measure}: {len(undefined)} pairs without a p-value, such as {first.a} and "
-            f"{first.b}{why}"
+        yield (
+            f"{name}: {len(undefined)} pairs without a corrected p-value under {test}, such as "
+            f"{first.a} and {first.b}{why}"
         )
     if matrix.missing:
-        lines.append(f"{matrix.measure}: {matrix.missing} missing scores; pairs use shared topics")
-    return lines
-
-
-def _letters(
-    matrix: ScoreMatrix, order: list[int], comparisons: Sequence[Comparison], alpha: float
-) -> dict[str, str]:
-    different = {frozenset((c.a, c.b)) for c in comparisons if c.p_adjusted <= alpha}
-    names = [matrix.systems[i] for i in order]
-    return group_letters(names, lambda a, b: frozenset((a, b)) in different)
-
-
-def _systems(
-    matrix: ScoreMatrix,
-    order: list[int],
-    letters: dict[str, str],
-    intervals: tuple[Floats, Floats],
-) -> tuple[SystemResult, ...]:
-    means = matrix.means()
-    low, high = intervals
-    counts = (~np.isnan(matrix.values)).sum(axis=0)
-    return tuple(
-        SystemResult(
-            matrix.systems[i],
-            "human" if matrix.human[i] else "machine",
-            float(means[i]),
-            float(low[i]),
-            float(high[i]),
-            int(counts[i]),
-            1 + int((means > means[i]).sum()),
-            letters.get(matrix.systems[i], ""),
-        )
-        for i in order
-    )
-
-
-def _intervals(values: Floats, confidence_level: float, seed: int) -> tuple[Floats, Floats]:
-    """Draw topics with replacement, the same for all systems, and take percentiles of means."""
-    topics = len(values)
-    rng = np.random.default_rng([seed, 1])
-    draws = rng.multinomial(topics, np.full(topics, 1 / topics), size=_INTERVAL_RESAMPLES)
-    present = ~np.isnan(values)
-    count = draws @ present.astype(np.float64)
-    total = draws @ np.where(present, values, 0.0)
-    means = np.full(total.shape, np.nan)
-    np.divide(total, count, out=means, where=count > 0)
-    tail = (1 - confidence_level) / 2
-    bounds: Floats = np.nanquantile(means, [tail, 1 - tail], axis=0)
-    return bounds[0], bounds[1]
+        yield f"{name}: {matrix.missing} missing scores; pairs use shared topics"

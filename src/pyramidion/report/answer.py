@@ -4,7 +4,7 @@ import json
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, groupby
 from typing import Any, Literal, get_args
 
 from pyramidion.collection.signature import Signature
@@ -84,7 +84,7 @@ class Answer:
             yield f"% {self.signature}\n"
             yield from _with_gaps(table.to_latex() for table in self.tables)
         elif form == "csv":
-            yield from _with_gaps(table.to_csv() for table in self.tables)
+            yield from _with_gaps(_joined_csv(self.tables))
         else:
             shown = (table.to_text(width=width, styled=styled) for table in self.tables)
             yield from _with_gaps(chain(shown, [f"{self.signature}\n"]))
@@ -97,6 +97,17 @@ class Answer:
             "left_out": list(self.left_out),
         }
         return json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+
+
+def _joined_csv(tables: Iterable[Table]) -> Iterator[str]:
+    """Write tables with the same columns under one header."""
+    for _, alike in groupby(sorted(tables, key=_header), key=_header):
+        first, *others = (table.to_csv() for table in alike)
+        yield first + "".join(text.split("\n", 1)[1] for text in others)
+
+
+def _header(table: Table) -> tuple[str, ...]:
+    return (*(name for name, _ in table.key), *table.columns)
 
 
 def _with_gaps(pieces: Iterable[str]) -> Iterator[str]:

@@ -1,6 +1,5 @@
 """Comparing systems from a file of scores."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
@@ -11,11 +10,11 @@ from pyramidion.evaluation import ComparisonResult, compare
 from pyramidion.evaluation.comparison import Correction, StatisticName, TestName
 from pyramidion.report.answer import Answer
 from pyramidion.report.comparison import comparison_answer
-from pyramidion.report.comparison_figures import write_comparison_figures
+from pyramidion.report.comparison_figures import require_figures, write_comparison_figures
 from pyramidion.report.comparison_page import comparison_page
 from pyramidion.report.source import read_matrices, read_scored
 
-__all__ = ["CompareRequest", "compare_answer", "compare_collection", "report_page"]
+__all__ = ["CompareRequest", "Compared", "compare_answer", "compare_collection", "report_page"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +27,8 @@ class CompareRequest:
         Which; all if none is named.
     tests
         One or several tests.
+    assessor
+        Take this assessor's judgments only, instead of the mean of all.
     statistic, correction, alpha, baseline, n_resamples, seed
         As for `compare`.
 
@@ -40,6 +41,7 @@ class CompareRequest:
     measures: tuple[str, ...] = ()
     tasks: tuple[str, ...] = ()
     tests: tuple[str, ...] = ("permutation",)
+    assessor: str | None = None
     statistic: str = "w"
     correction: str = "maxt"
     alpha: float = 0.05
@@ -48,12 +50,77 @@ class CompareRequest:
     seed: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """Comparisons with the scores they compared.
+
+    Parameters
+    ----------
+    results, matrices
+        In the same order.
+    answer
+        The results as data and tables.
+    """
+
+    results: list[ComparisonResult]
+    matrices: list[ScoreMatrix]
+    answer: Answer
+
+
+def compare_collection(collection: Collection, request: CompareRequest) -> Compared:
+    """Compare under each measure, task and test.
+
+    Parameters
+    ----------
+    collection
+        What holds the scores.
+    request
+        What to compare.
+
+    Examples
+    --------
+    >>> from pyramidion.demo import load_demo
+    >>> compared = compare_collection(load_demo(), CompareRequest(("readability",)))
+    >>> [result.task for result in compared.results]
+    ['A', 'B']
+    """
+    if not request.tests:
+        raise InputError("no test is named", hint="try --test permutation")
+    matrices, left_out = read_matrices(
+        collection, request.measures, request.tasks, assessor=request.assessor
+    )
+    both = [(_compared(m, test, request), m) for m in matrices for test in request.tests]
+    results = [result for result, _ in both]
+    answer = comparison_answer(
+        results,
+        data=collection.data_hash,
+        seed=request.seed,
+        assessor=request.assessor,
+        left_out=(*collection.left_out, *left_out),
+    )
+    return Compared(results, [matrix for _, matrix in both], answer)
+
+
+def _compared(matrix: ScoreMatrix, test: str, request: CompareRequest) -> ComparisonResult:
+    return compare(
+        matrix,
+        test=cast("TestName", test),
+        statistic=cast("StatisticName", request.statistic),
+        correction=cast("Correction", request.correction),
+        alpha=request.alpha,
+        baseline=request.baseline,
+        n_resamples=request.n_resamples,
+        seed=request.seed,
+    )
+
+
 def compare_answer(
     source: str | Path,
     request: CompareRequest,
     *,
     source_format: str | None = None,
     figures: str | Path | None = None,
+    figure_form: str = "svg",
 ) -> Answer:
     """Compare the systems of a file.
 
@@ -65,14 +132,15 @@ def compare_answer(
         What to compare.
     source_format
         The source's format; guessed if it is not given.
-    figures
-        A folder to draw into.
+    figures, figure_form
+        A folder to draw into, and the files' form: svg, pdf or png.
     """
-    collection = read_scored(source, format=source_format)
-    results, matrices = _compared(collection, request)
     if figures is not None:
-        write_comparison_figures(results, matrices, figures)
-    return comparison_answer(results, data=collection.data_hash, seed=request.seed)
+        require_figures(figures, figure_form)
+    compared = compare_collection(read_scored(source, format=source_format), request)
+    if figures is not None:
+        write_comparison_figures(compared.results, compared.matrices, figures, figure_form)
+    return compared.answer
 
 
 def report_page(collection: Collection, request: CompareRequest, *, title: str = "") -> str:
@@ -87,44 +155,7 @@ def report_page(collection: Collection, request: CompareRequest, *, title: str =
     title
         What stands on top; the collection's name by default.
     """
-    results, matrices = _compared(collection, request)
-    answer = comparison_answer(results, data=collection.data_hash, seed=request.seed)
-    return comparison_page(answer, results, matrices, title=title or collection.name)
-
-
-def _compared(
-    collection: Collection, request: CompareRequest
-) -> tuple[list[ComparisonResult], list[ScoreMatrix]]:
-    results, matrices = [], []
-    for result, matrix in compare_collection(collection, request):
-        results.append(result)
-        matrices.append(matrix)
-    return results, matrices
-
-
-def compare_collection(
-    collection: Collection, request: CompareRequest
-) -> Iterator[tuple[ComparisonResult, ScoreMatrix]]:
-    """Compare under each measure, task and test.
-
-    Examples
-    --------
-    >>> from pyramidion.demo import load_demo
-    >>> [r.task for r, _ in compare_collection(load_demo(), CompareRequest(("readability",)))]
-    ['A', 'B']
-    """
-    if not request.tests:
-        raise InputError("no test is named", hint="try --test permutation")
-    for matrix in read_matrices(collection, request.measures, request.tasks):
-        for test in request.tests:
-            result = compare(
-                matrix,
-                test=cast("TestName", test),
-                statistic=cast("StatisticName", request.statistic),
-                correction=cast("Correction", request.correction),
-                alpha=request.alpha,
-                baseline=request.baseline,
-                n_resamples=request.n_resamples,
-                seed=request.seed,
-            )
-            yield result, matrix
+    compared = compare_collection(collection, request)
+    return comparison_page(
+        compared.answer, compared.results, compared.matrices, title=title or collection.name
+    )

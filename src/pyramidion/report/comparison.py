@@ -20,7 +20,12 @@ __all__ = [
 
 
 def comparison_answer(
-    results: Sequence[ComparisonResult], *, data: str = "", seed: int = 0
+    results: Sequence[ComparisonResult],
+    *,
+    data: str = "",
+    seed: int = 0,
+    assessor: str | None = None,
+    left_out: Sequence[str] = (),
 ) -> Answer:
     """Put the results of a comparison into tables.
 
@@ -32,21 +37,43 @@ def comparison_answer(
         The hash of the data.
     seed
         Where chance began.
+    assessor
+        Whose judgments were taken, if one person's only.
+    left_out
+        What was left out before the comparison.
     """
-    first = results[0]
-    details = (("correction", first.correction), ("alpha", f"{first.alpha:g}"))
-    tests = "+".join(dict.fromkeys(result.test for result in results))
     tables = [counts_table(results)]
     for result in results:
         tables += [ranking_table(result), pairs_table(result)]
-    left_out = dict.fromkeys(line for result in results for line in result.left_out)
     return Answer(
         command="compare",
-        signature=Signature(f"compare({tests})", data=data, seed=seed, details=details),
+        signature=_signature(results, data, seed, assessor),
         results=[comparison_record(result) for result in results],
         tables=tuple(tables),
-        left_out=tuple(left_out),
+        left_out=(*left_out, *(line for result in results for line in result.left_out)),
     )
+
+
+def _signature(
+    results: Sequence[ComparisonResult], data: str, seed: int, assessor: str | None
+) -> Signature:
+    """Say all that decides the numbers."""
+    tests = "+".join(dict.fromkeys(map(_test_name, results)))
+    details = {
+        "measure": "+".join(dict.fromkeys(result.measure for result in results)),
+        "task": "+".join(dict.fromkeys(result.task for result in results if result.task)),
+        "assessor": assessor or "",
+        "baseline": results[0].baseline or "",
+        "correction": "+".join(dict.fromkeys(result.correction for result in results)),
+        "alpha": f"{results[0].alpha:g}",
+        "n": str(max(result.n_resamples for result in results) or ""),
+    }
+    given = tuple((name, value) for name, value in details.items() if value)
+    return Signature(f"compare({tests})", data=data, seed=seed, details=given)
+
+
+def _test_name(result: ComparisonResult) -> str:
+    return result.test + (f"({result.statistic})" if result.statistic else "")
 
 
 def comparison_record(result: ComparisonResult) -> dict[str, Any]:
@@ -69,7 +96,7 @@ def counts_table(results: Sequence[ComparisonResult]) -> Table:
         (
             result.task or "–",
             result.measure,
-            result.test + (f"({result.statistic})" if result.statistic else ""),
+            _test_name(result),
             *_three(result.counts),
             *_three(result.human_machine),
         )
@@ -101,15 +128,20 @@ def _correction_name(correction: str) -> str:
 
 def ranking_table(result: ComparisonResult) -> Table:
     """Rank the systems, with the letters of their groups."""
-    rows = tuple(
-        (s.rank, s.system, s.kind, s.mean, s.low, s.high, s.n, s.group) for s in result.systems
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (s.rank, s.system, s.kind, s.mean, s.low, s.high, s.n, s.group, s.cluster or None)
+        for s in result.systems
     )
-    columns = ("rank", "system", "kind", "mean", "low", "high", "n", "group")
+    columns: tuple[str, ...] = (
+        "rank", "system", "kind", "mean", "low", "high", "n", "group", "cluster",
+    )  # fmt: skip
+    if result.baseline:
+        rows, columns = tuple(row[:-2] for row in rows), columns[:-2]
     letters = (
         () if result.baseline else ("Systems that share a letter are not significantly different.",)
     )
     note = " ".join((*letters, *result.notes))
-    return Table(columns, rows, title=f"Ranking by {name_of(result)}", note=note)
+    return Table(columns, rows, f"Ranking by {name_of(result)}", note, key=_key(result))
 
 
 def pairs_table(result: ComparisonResult) -> Table:
@@ -122,4 +154,8 @@ def pairs_table(result: ComparisonResult) -> Table:
         for c in result.comparisons
     )  # fmt: skip
     columns = ("a", "b", "n", "difference", "statistic", "p", "p adjusted", "effect", "")
-    return Table(columns, rows, title=f"Pairs by {name_of(result)}")
+    return Table(columns, rows, f"Pairs by {name_of(result)}", key=_key(result))
+
+
+def _key(result: ComparisonResult) -> tuple[tuple[str, str], ...]:
+    return ("task", result.task), ("measure", result.measure), ("test", _test_name(result))

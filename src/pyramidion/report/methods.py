@@ -83,6 +83,14 @@ def method_text(results: Sequence[ComparisonResult]) -> Iterator[str]:
     ----------
     results
         The comparisons.
+
+    Examples
+    --------
+    >>> from pyramidion.collection import ScoreMatrix
+    >>> from pyramidion.evaluation import compare
+    >>> matrix = ScoreMatrix([[1, 2], [2, 4], [3, 3]], list("abc"), ["x", "y"], measure="m")
+    >>> list(method_text([compare(matrix, test="paired-t", correction="none")]))[-1]
+    'Student. The probable error of a mean. Biometrika 6, 1908.'
     """
     first = results[0]
     paragraphs = [

@@ -11,6 +11,7 @@ from pyramidion.collection import ScoreMatrix, Signature
 from pyramidion.collection.files import writing_folder
 from pyramidion.errors import InputError
 from pyramidion.report.answer import Answer
+from pyramidion.report.comparison_figures import require_figures
 from pyramidion.report.source import read_matrices, read_scored
 from pyramidion.report.tables import Cell, Table
 from pyramidion.stats.distributions import frequencies
@@ -66,11 +67,11 @@ def plan_answer(
         A folder for power curves of measures that both people and machines have: how often each
         test tells a blend of machine and human scores from machines' (dissertation 3.7).
     """
+    if figures is not None:
+        require_figures(figures, "svg")
     collection = read_scored(source, format=source_format)
-    planned = [
-        (matrix, _plan(matrix, request))
-        for matrix in read_matrices(collection, request.measures, request.tasks)
-    ]
+    matrices, skipped = read_matrices(collection, request.measures, request.tasks)
+    planned = [(matrix, _plan(matrix, request)) for matrix in matrices]
     curves_left_out = [] if figures is None else _write_curves(planned, request, Path(figures))
     return Answer(
         command="power",
@@ -78,11 +79,16 @@ def plan_answer(
             f"power({request.test})",
             data=collection.data_hash,
             seed=request.seed,
-            details=(("power", f"{request.power:g}"), ("alpha", f"{request.alpha:g}")),
+            details=(
+                ("power", f"{request.power:g}"),
+                ("alpha", f"{request.alpha:g}"),
+                ("most", str(request.most)),
+                ("n", str(request.n_resamples)),
+            ),
         ),
         results=[_record(matrix, plan) for matrix, plan in planned],
         tables=(_shares_table(planned), *(_pairs_table(*item) for item in planned)),
-        left_out=(*_left_out(planned), *curves_left_out),
+        left_out=(*collection.left_out, *skipped, *_left_out(planned), *curves_left_out),
     )
 
 
@@ -154,6 +160,7 @@ def _record(matrix: ScoreMatrix, plan: RequiredTopics) -> dict[str, Any]:
             "difference": float(plan.difference[row]),
             "pilot_power": float(plan.pilot_power[row]),
             "topics": float(plan.topics[row]),
+            "beyond_most": bool(np.isinf(plan.topics[row])),
         }
         for row, (a, b) in enumerate(plan.pairs.tolist())
     ]

@@ -1,6 +1,6 @@
 """Scores for a command, from whatever file or folder holds them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from pyramidion.collection import Collection, ScoreMatrix
@@ -11,7 +11,7 @@ __all__ = ["read_matrices", "read_scored"]
 
 
 def read_scored(path: str | Path, *, format: str | None = None) -> Collection:
-    """Read a collection that has scores.
+    r"""Read a collection that has scores.
 
     Parameters
     ----------
@@ -19,6 +19,15 @@ def read_scored(path: str | Path, *, format: str | None = None) -> Collection:
         A table of scores, or a collection in any format.
     format
         The format's name; guessed if it is not given.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = Path(folder) / "scores.csv"
+    ...     _ = file.write_text("topic,system,kind,measure,value\nT1,7,machine,m,4\n")
+    ...     read_scored(file).scores
+    <Scores: 1 rows, measures m>
     """
     collection = read_collection(path, format=format)
     if not len(collection.scores):
@@ -31,9 +40,16 @@ def read_scored(path: str | Path, *, format: str | None = None) -> Collection:
 
 
 def read_matrices(
-    collection: Collection, measures: Sequence[str], tasks: Sequence[str]
-) -> Iterator[ScoreMatrix]:
-    """Give the matrix of each measure in each task.
+    collection: Collection,
+    measures: Sequence[str],
+    tasks: Sequence[str],
+    *,
+    assessor: str | None = None,
+) -> tuple[list[ScoreMatrix], list[str]]:
+    """Give the matrix of each measure in each task, and what was left out.
+
+    A measure that is there for one system or one topic only cannot be compared; it is left out
+    unless it was asked for by name.
 
     Parameters
     ----------
@@ -44,17 +60,43 @@ def read_matrices(
     tasks
         Which tasks; all in which the measure is there if none is named.
 
+    assessor
+        Take this assessor's judgments only, instead of the mean of all.
+
     Examples
     --------
     >>> from pyramidion.demo import load_demo
-    >>> [matrix.task for matrix in read_matrices(load_demo(), ["readability"], [])]
-    ['A', 'B']
+    >>> matrices, left_out = read_matrices(load_demo(), [], [])
+    >>> len(matrices), left_out
+    (4, ['relative-utility, task A: 1 system, which cannot be compared'])
     """
     scores = collection.scores
+    if assessor is not None:
+        scores.require("assessor", assessor)
+        scores = scores.select(assessor=assessor)
+    matrices, left_out = [], []
     for name in measures or scores.measures:
-        measure = (
-            f"{name}-f" if name not in scores.measures and f"{name}-f" in scores.measures else name
-        )
+        measure = _full_name(name, scores.measures)
         scores.require("measure", measure)
         for task in tasks or scores.select(measure=measure).distinct("task"):
-            yield ScoreMatrix.from_scores(scores, measure, task=task)
+            matrix = ScoreMatrix.from_scores(scores, measure, task=task)
+            lacking = _lacking(matrix)
+            if lacking and not measures:
+                where = f"{measure}, task {task}" if task else measure
+                left_out.append(f"{where}: {lacking}, which cannot be compared")
+            else:
+                matrices.append(matrix)
+    if not matrices:
+        raise InputError("no measure has two systems and two topics", hint="add scores")
+    return matrices, left_out
+
+
+def _full_name(name: str, measures: Sequence[str]) -> str:
+    """Complete the bare name of a ROUGE variant, which means its F."""
+    return f"{name}-f" if name not in measures and f"{name}-f" in measures else name
+
+
+def _lacking(matrix: ScoreMatrix) -> str:
+    if len(matrix.systems) < 2:
+        return "1 system"
+    return "1 topic" if len(matrix.topics) < 2 else ""

@@ -6,6 +6,7 @@ system,mean
 7,0.5
 A & B,
 >>> print(table.to_latex(), end="")
+% Ranking
 \begin{tabular}{lr}
 \toprule
 system & mean \\
@@ -55,6 +56,8 @@ class Table:
         What stands above and below it.
     digits
         Decimals shown for numbers that are not whole; files keep all.
+    key
+        What all rows have in common and the title says to people: more columns in CSV.
 
     Examples
     --------
@@ -67,6 +70,7 @@ class Table:
     title: str = ""
     note: str = ""
     digits: int = 4
+    key: tuple[tuple[str, str], ...] = ()
 
     def to_records(self) -> list[dict[str, Cell]]:
         """Give each row as a dictionary."""
@@ -76,14 +80,18 @@ class Table:
         """Write the table as CSV, numbers in full."""
         stream = io.StringIO()
         writer = csv.writer(stream, lineterminator="\n")
-        writer.writerow(self.columns)
-        writer.writerows(["" if _is_missing(cell) else cell for cell in row] for row in self.rows)
+        writer.writerow([*(name for name, _ in self.key), *self.columns])
+        common = [value for _, value in self.key]
+        writer.writerows(
+            [*common, *("" if _is_missing(cell) else cell for cell in row)] for row in self.rows
+        )
         return stream.getvalue()
 
     def to_latex(self) -> str:
         """Write the table as a LaTeX tabular with booktabs' rules."""
         align = "".join("r" if self.is_number_column(i) else "l" for i in range(len(self.columns)))
-        lines = [rf"\begin{{tabular}}{{{align}}}", r"\toprule"]
+        title = [f"% {self.title}"] if self.title else []
+        lines = [*title, rf"\begin{{tabular}}{{{align}}}", r"\toprule"]
         lines += [self._latex_row(self.columns), r"\midrule"]
         lines += [self._latex_row(self._shown(row, missing="--")) for row in self.rows]
         lines += [r"\bottomrule", r"\end{tabular}"]

@@ -71,6 +71,15 @@ def exact_counts(
         The number of words of each pair's peer, for ROUGE-W.
     name_of
         What a pair is called in messages.
+
+    Examples
+    --------
+    >>> counts = Counts(np.array([4.0, 5.0]), np.array([3.0, 3.0]), np.array([1.0, 2.0]))
+    >>> pairs = Pairs.of([(0, 1, 0), (0, 2, 0)])
+    >>> exact_counts(counts, pairs, Variant("n", "1"), "average").hits.tolist()
+    [3.0]
+    >>> exact_counts(counts, pairs, Variant("n", "1"), "best").hits.tolist()
+    [2.0]
     """
     recall = ratios(counts.hits, counts.model, counts.weight)
     if variant.family == "w":

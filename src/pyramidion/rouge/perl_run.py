@@ -49,6 +49,17 @@ def run_perl(options: PerlOptions, *, warn: Callable[[str], None] | None = None)
         The command line, see `parse_perl_options`.
     warn
         Takes what the script would say on standard error and go on.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pyramidion.rouge.perl_options import parse_perl_options
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = Path(folder) / "items.jsonl"
+    ...     _ = file.write_text('{"topic": "1", "system": "7", "peer": "a", "references": ["a b"]}')
+    ...     lines = list(run_perl(parse_perl_options(["-n1", "-x", "-a", str(file)])))
+    >>> lines[1]
+    '7 ROUGE-1 Average_R: 0.50000 (95%-conf.int. 0.50000 - 0.50000)'
     """
     evaluations, contents = _evaluations(options)
     texts = PerlTexts(options, evaluations, contents)

@@ -37,6 +37,14 @@ class PairCounts:
         The number of words of each pair's peer.
     names
         What the items are called in messages.
+
+    Examples
+    --------
+    >>> items = Items()
+    >>> items.add("It rained.", ["Rain fell.", "It rained"], "T1")
+    >>> counts = count_pairs(Rouge(n=1, l=False), items)
+    >>> counts.peer_words.tolist(), counts.of_items()["rouge-1"].hits.tolist()
+    ([2, 2], [2.0])
     """
 
     rouge: Rouge

@@ -81,7 +81,15 @@ def _text(record: Record, text: object, name: str) -> TextInput:
 
 @dataclass(frozen=True, slots=True)
 class ScoredBatch:
-    """Items with their scores, one row an item, one column a measure."""
+    """Items with their scores, one row an item, one column a measure.
+
+    Examples
+    --------
+    >>> item = StreamItem("", "T1", "7", "machine", "It rained.", ("Rain fell.",))
+    >>> batch = ScoredBatch((item,), np.array([[0.0, 0.0, 0.0]]))
+    >>> [item.system for item in batch.items], batch.values.shape
+    (['7'], (1, 3))
+    """
 
     items: tuple[StreamItem, ...]
     values: npt.NDArray[np.float64]

@@ -1,7 +1,8 @@
 """Statistics on arrays; this room has never heard of a summary.
 
 Functions follow SciPy's new style: options are keyword-only, ``rng=`` takes a generator or a
-seed, the result is an object. Topics are always the blocks.
+seed, the result is an object. Topics are always the blocks. Where the papers are odd, docstrings
+name the reading chosen by its number in ``docs/readings.md``.
 
 >>> from pyramidion.stats import wilcoxon
 >>> round(wilcoxon([3, 5, 4, 6, 5], [1, 4, 5, 2, 2]).p, 4)

@@ -123,7 +123,17 @@ def _require_readable(scores: Scores) -> None:
 
 
 def read_table(path: Path) -> _Table:
-    """Read a table: the scores, the line of each row, and what was left out."""
+    r"""Read a table: the scores, the line of each row, and what was left out.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = Path(folder) / "scores.csv"
+    ...     _ = file.write_text("topic,system,kind,measure,value,by\nT1,7,machine,m,4,Ann\n")
+    ...     read_table(file)
+    (<Scores: 1 rows, measures m>, [2], ('1 unknown column: by',))
+    """
     head = _beginning(path)
     if head.startswith(b"PAR1") or path.suffix == ".parquet":
         return _read_parquet(path)

@@ -1,0 +1,116 @@
+"""Systems in order: means, intervals, letters of groups and clusters."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from pyramidion.collection import ScoreMatrix
+from pyramidion.evaluation.comparison import Comparison, SystemResult
+from pyramidion.evaluation.groups import clusters, group_letters
+
+__all__ = ["mean_intervals", "ranked_systems", "ranking_order"]
+
+Floats = npt.NDArray[np.float64]
+
+_RESAMPLES = 2000
+_BLOCK = 4_000_000
+
+
+def ranking_order(matrix: ScoreMatrix) -> list[int]:
+    """Order the systems by their means, the best first, equal ones as they stand.
+
+    Examples
+    --------
+    >>> ranking_order(ScoreMatrix([[1, 3, 2]], ["T1"], ["x", "y", "z"]))
+    [1, 2, 0]
+    """
+    means = matrix.means()
+    return sorted(range(len(means)), key=lambda i: (-means[i], i))
+
+
+def ranked_systems(
+    matrix: ScoreMatrix,
+    comparisons: Sequence[Comparison],
+    *,
+    alpha: float,
+    grouped: bool,
+    intervals: tuple[Floats, Floats],
+) -> tuple[SystemResult, ...]:
+    """Rank the systems and show which cannot be told apart.
+
+    Parameters
+    ----------
+    matrix
+        The scores.
+    comparisons
+        Every pair that was tested.
+    alpha
+        The level of significance.
+    grouped
+        Whether all pairs were tested, so that letters and clusters mean something.
+    intervals
+        The ends of the systems' intervals.
+    """
+    order = ranking_order(matrix)
+    names = [matrix.systems[i] for i in order]
+    different = {frozenset((c.a, c.b)) for c in comparisons if c.p_adjusted <= alpha}
+
+    def differ(a: str, b: str) -> bool:
+        return frozenset((a, b)) in different
+
+    letters = group_letters(names, differ) if grouped else {}
+    cluster = clusters(names, differ) if grouped else {}
+    means, counts = matrix.means(), matrix.counts()
+    low, high = intervals
+    return tuple(
+        SystemResult(
+            name,
+            "human" if matrix.human[i] else "machine",
+            float(means[i]),
+            float(low[i]),
+            float(high[i]),
+            int(counts[i]),
+            1 + int((means > means[i]).sum()),
+            letters.get(name, ""),
+            cluster.get(name, 0),
+        )
+        for name, i in zip(names, order, strict=True)
+    )
+
+
+def mean_intervals(values: Floats, *, confidence_level: float, seed: int) -> tuple[Floats, Floats]:
+    """Give percentile intervals of means: topics are drawn, the same ones for all systems.
+
+    Parameters
+    ----------
+    values
+        Topics x systems, NaN where missing.
+    confidence_level
+        Of each interval.
+    seed
+        Where chance begins.
+
+    Examples
+    --------
+    >>> low, high = mean_intervals(np.array([[1.0], [2.0]]), confidence_level=0.95, seed=0)
+    >>> low.tolist(), high.tolist()
+    ([1.0], [2.0])
+    """
+    topics = len(values)
+    # A stream of its own: more resamples of a test must not move the intervals.
+    rng = np.random.default_rng([seed, 1])
+    present = ~np.isnan(values)
+    filled = np.where(present, values, 0.0)
+    step = max(1, _BLOCK // topics)
+    parts = []
+    for start in range(0, _RESAMPLES, step):
+        size = min(step, _RESAMPLES - start)
+        draws = rng.multinomial(topics, np.full(topics, 1 / topics), size=size).astype(float)
+        count, total = draws @ present.astype(float), draws @ filled
+        means = np.full(total.shape, np.nan)
+        np.divide(total, count, out=means, where=count > 0)
+        parts.append(means)
+    tail = (1 - confidence_level) / 2
+    bounds: Floats = np.nanquantile(np.concatenate(parts), [tail, 1 - tail], axis=0)
+    return bounds[0], bounds[1]
