@@ -163,14 +163,17 @@ def test_bad_scores_are_one_line(tmp_path, capsys):
         (",T1,7,machine,m,,1\n,T1,7,machine,m,,2\n", "repeated score: T1, 7, m"),
         (",T1,7,machine,m,,inf\n", "`value` is 'inf'"),
         (",T1,7,machine,m,,good\n", "not a number"),
-        (",T1,7,machine,m,,1\n,T1,8,machine,m,,2\n", "one topic only"),
-        (",T1,7,machine,m,,1\n,T2,7,machine,m,,2\n", "has 1 systems"),
+        (",T1,7,machine,m,,1\n,T1,8,machine,m,,2\n", "no measure has two systems and two topics"),
+        (",T1,7,machine,m,,1e308\n,T2,7,machine,m,,1\n,T1,8,machine,m,,1\n", "too large"),
     ):
         table.write_text(header + rows)
         assert run("compare", table) == 2
         err = capsys.readouterr().err
         assert err.count("\n") == 1
         assert said in err
+    table.write_text(header + ",T1,7,machine,m,,1\n,T1,8,machine,m,,2\n")
+    assert run("compare", table, "-m", "m") == 2
+    assert "one topic only" in capsys.readouterr().err
 
 
 def test_a_collection_without_scores(tmp_path, capsys):

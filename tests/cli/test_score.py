@@ -80,7 +80,7 @@ def test_exact_and_bytes(stream, capsys):
         (["--alpha", "2", "items.jsonl"], "alpha is 2.0; give a number from 0 to 1"),
         (["--tokenizer", "moses", "items.jsonl"], "tokenizer is 'moses'; give rouge or unicode"),
         (["--threads", "0", "items.jsonl"], "--threads"),
-        (["--seed", "-1", "items.jsonl"], "the seed is -1"),
+        (["--seed", "-1", "items.jsonl"], "--seed"),
         (["--jackknife", "items.jsonl"], "jackknife a collection"),
         (["items.jsonl", "-o", "no/scores.csv"], "the folder no does not exist"),
         (["items.jsonl", "-o", "scores.xls"], ".xls"),
@@ -121,3 +121,13 @@ def test_interruption_leaves_nothing(stream, tmp_path, monkeypatch, capsys):
     assert run(stream, "-o", str(tmp_path / "scores.csv")) == 130
     assert "Traceback" not in capsys.readouterr().err
     assert [path.name for path in tmp_path.iterdir()] == ["items.jsonl"]
+
+
+def test_words_the_tokenizer_does_not_know_are_told(tmp_path, capsys):
+    stream = tmp_path / "items.jsonl"
+    item = {"topic": "T1", "system": "7", "peer": "東京の夏", "references": ["東京の夏"]}
+    stream.write_text(json.dumps(item) + "\n", encoding="utf-8")
+    assert run(str(stream)) == 0
+    assert "try --tokenizer unicode" in capsys.readouterr().err
+    assert run(str(stream), "--tokenizer", "unicode") == 0
+    assert "left out" not in capsys.readouterr().err

@@ -89,8 +89,9 @@ def test_wrong_kind():
 def test_missing_column(name):
     wrong = columns()
     del wrong[name]
+    values = " with human or machine on each row" if name == "kind" else ""
     assert refusal(FormatError, scores_from_columns, wrong, where=Where("a.csv")) == (
-        f"a.csv: column `{name}` is missing; add it; there are: {', '.join(wrong)}"
+        f"a.csv: column `{name}` is missing; add it{values}; there are: {', '.join(wrong)}"
     )
 
 

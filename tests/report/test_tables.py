@@ -55,3 +55,15 @@ def test_latex_escapes_everything_special():
     latex = Table(("a_b",), (("50% & $1 #2 {x} ~ ^ \\",),)).to_latex()
     assert r"a\_b \\" in latex
     assert r"50\% \& \$1 \#2 \{x\} \textasciitilde{} \textasciicircum{} \textbackslash{}" in latex
+
+
+def test_a_wide_table_of_few_rows_is_turned_round():
+    table = Table(("task", "a long name", "another long name"), (("A", 1, 2), ("B", 3, None)))
+    lines = [line.split() for line in table.to_text(width=24).splitlines() if line.strip()]
+    assert lines[0] == ["task", "A", "B"]
+    assert any(line[-2:] == ["2", "–"] for line in lines)
+
+
+def test_csv_has_what_the_rows_have_in_common():
+    table = Table(("n",), ((1,),), key=(("task", "A"),))
+    assert table.to_csv() == "task,n\nA,1\n"

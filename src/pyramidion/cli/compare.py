@@ -55,7 +55,7 @@ BaselineOption = Annotated[
 AssessorOption = Annotated[
     str | None, typer.Option(help="Take this assessor's judgments only, not the mean of all.")
 ]
-ResamplesOption = Annotated[int, typer.Option(help="How many resamples.")]
+ResamplesOption = Annotated[int, typer.Option(max=10_000_000, help="How many resamples.")]
 SourceFormatOption = Annotated[
     str | None, typer.Option("--from", metavar="FORMAT", help="The source's format.")
 ]

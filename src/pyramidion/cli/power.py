@@ -32,8 +32,10 @@ def power(  # noqa: PLR0913, PLR0917 - one parameter an option is how typer work
     wanted: Annotated[float, typer.Option("--power", help="The power that is wanted.")] = 0.8,
     alpha: AlphaOption = 0.05,
     test: Annotated[str, typer.Option(help="paired-t, wilcoxon or unpaired-t.")] = "paired-t",
-    most: Annotated[int, typer.Option(help="The most topics to think of.")] = 1000,
-    resamples: Annotated[int, typer.Option(help="Draws for each number of topics.")] = 1000,
+    most: Annotated[int, typer.Option(max=100_000, help="The most topics to think of.")] = 1000,
+    resamples: Annotated[
+        int, typer.Option(min=1, max=1_000_000, help="Draws for each number of topics.")
+    ] = 1000,
     figures: Annotated[
         Path | None,
         typer.Option(

@@ -12,7 +12,7 @@ from pyramidion.collection.collection import Collection
 from pyramidion.collection.ids import natural_order
 from pyramidion.collection.pyramids import NOT_IN_PYRAMID, PeerAnnotation, Pyramid
 from pyramidion.collection.summaries import Summary
-from pyramidion.errors import ShapeError
+from pyramidion.errors import ShapeError, Where
 
 __all__ = ["Problem", "find_problems", "require_consistent"]
 
@@ -56,12 +56,7 @@ def find_problems(collection: Collection) -> list[Problem]:
     ['no references']
     """
     checks = (
-        _repeated_settings,
-        _repeated_topics,
-        _repeated_summaries,
-        _repeated_scores,
-        _incomplete_scores,
-        _kinds,
+        *_FATAL_CHECKS,
         _unknown_topics,
         _topics_without_summaries,
         _documents,
@@ -71,23 +66,31 @@ def find_problems(collection: Collection) -> list[Problem]:
         _over_limit,
         _missing_peers,
         _off_scale,
-        _pyramids,
     )
     return [problem for check in checks for problem in check(collection)]
 
 
-def require_consistent(collection: Collection) -> None:
+def require_consistent(collection: Collection, where: Where | None = None) -> None:
     """Refuse a collection in which an address stands for two things.
+
+    Parameters
+    ----------
+    collection
+        What to check.
+    where
+        Where it was read, for the message.
 
     Examples
     --------
     >>> require_consistent(Collection("empty"))
     """
-    fatal = [problem for problem in find_problems(collection) if problem.fatal]
+    found = (problem for check in _FATAL_CHECKS for problem in check(collection))
+    fatal = [problem for problem in found if problem.fatal]
     if fatal:
         more = f" (and {len(fatal) - 1} more such problems)" if len(fatal) > 1 else ""
         raise ShapeError(
             f"{fatal[0].kind}: {fatal[0].subject}{more}",
+            where=where,
             hint=f"{fatal[0].message}; `pyramidion describe` lists all",
         )
 
@@ -297,3 +300,15 @@ def _peer_problems(
             yield Problem("unknown SCU", f"{address}, SCU {scu.uid}", "it is not in the pyramid")
     if pyramid is not None and pyramid.scus != peer.pyramid.scus:
         yield Problem("other pyramid", address, "the annotation was made with a different pyramid")
+
+
+# Those that can find an address that stands for two things.
+_FATAL_CHECKS = (
+    _repeated_settings,
+    _repeated_topics,
+    _repeated_summaries,
+    _repeated_scores,
+    _incomplete_scores,
+    _kinds,
+    _pyramids,
+)

@@ -15,6 +15,8 @@ __all__ = ["REQUIRED_COLUMNS", "scores_from_columns"]
 #: Columns a table of scores cannot do without.
 REQUIRED_COLUMNS = ("topic", "system", "kind", "measure", "value")
 
+_VALUES = {"kind": " with human or machine on each row"}
+
 # Makes the error for a row: which, what is wrong, how to mend it.
 _Failure = Callable[[int, str, str], FormatError]
 
@@ -53,7 +55,9 @@ def scores_from_columns(
         if name not in columns:
             seen = ", ".join(columns) or "none"
             raise FormatError(
-                f"column `{name}` is missing", where=where, hint=f"add it; there are: {seen}"
+                f"column `{name}` is missing",
+                where=where,
+                hint=f"add it{_VALUES.get(name, '')}; there are: {seen}",
             )
     texts = {name: _texts(columns[name], name, fail) for name in TEXT_COLUMNS if name in columns}
     for row, kind in enumerate(texts["kind"]):

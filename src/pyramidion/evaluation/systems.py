@@ -36,6 +36,9 @@ __all__ = ["compare"]
 Floats = npt.NDArray[np.float64]
 Pairs = npt.NDArray[np.intp]
 
+# Squares of greater scores would not be numbers any more.
+_LARGEST = 1e100
+
 _RESAMPLING_TESTS = ("permutation", "mc", "hb")
 
 
@@ -154,6 +157,11 @@ def _require_comparable(matrix: ScoreMatrix, baseline: str | None) -> None:
         raise InputError(
             f"{matrix.measure} has one topic only, so no difference can be tested",
             hint="add topics",
+        )
+    if np.nanmax(np.abs(matrix.values)) > _LARGEST:
+        raise InputError(
+            f"a score of {matrix.measure} is too large to compute with",
+            hint=f"keep scores below {_LARGEST:g}",
         )
     empty = [s for s, n in zip(matrix.systems, matrix.counts(), strict=True) if not n]
     if empty:

@@ -48,7 +48,7 @@ def convert_answer(
         "source": str(source),
         "format": read_as,
         "destination": str(destination),
-        "topics": len(collection.topics),
+        "topics": len(collection.topic_ids),
         "summaries": len(collection.summaries),
         "scores": len(collection.scores),
         "pyramids": len(collection.pyramids),

@@ -122,7 +122,7 @@ def _shares_table(planned: list[tuple[ScoreMatrix, RequiredTopics]]) -> Table:
             matrix.measure,
             len(matrix.topics),
             len(plan.pairs),
-            *(str(_topics(plan, plan.for_share(part))) for part in _SHARES),
+            *(str(_topics(plan, plan.for_share(part)) or "–") for part in _SHARES),
         )
         for matrix, plan in planned
     )

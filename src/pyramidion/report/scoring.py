@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -30,6 +30,8 @@ from pyramidion.rouge.stream import StreamItem, read_stream, score_stream
 __all__ = ["ScoreRequest", "score_answer"]
 
 Floats = npt.NDArray[np.float64]
+
+_ASCII_WORD = re.compile("[A-Za-z0-9]")
 
 #: Task, system and kind: what a mean is taken over.
 Group = tuple[str, str, str]
@@ -210,7 +212,9 @@ def _score_collection(
         write(_rows(result.summaries, values, request.columns))
     systems = _Systems()
     systems.add(result.summaries, values)
-    return systems, (*collection.left_out, *result.left_out)
+    wordless = sum(_has_no_word(summary.plain) for summary in result.summaries)
+    left_out = (*collection.left_out, *result.left_out, *_wordless_line(wordless, request))
+    return systems, left_out
 
 
 def _column_order(request: ScoreRequest) -> list[int]:
@@ -233,7 +237,7 @@ def _score_stream(
             systems.add(batch.items, values)
             if output is not None:
                 write(_rows(batch.items, values, request.columns))
-    return systems, checked.digest, ()
+    return systems, checked.digest, _wordless_line(checked.wordless, request)
 
 
 def _writing(output: str | Path | None) -> AbstractContextManager[Callable[[Scores], None]]:
@@ -245,7 +249,8 @@ class _Checked:
 
     def __init__(self) -> None:
         self._seen: set[bytes] = set()
-        self._hash = hashlib.blake2b(digest_size=4)
+        self._sum = 0
+        self.wordless = 0
 
     def __call__(self, item: StreamItem) -> StreamItem:
         # Sixteen bytes instead of the address keep a million items in little memory.
@@ -257,13 +262,30 @@ class _Checked:
                 hint="keep one for each task, topic and system",
             )
         self._seen.add(key)
-        self._hash.update(key)
-        self._hash.update(_joined(item.peer, *item.references))
+        self.wordless += _has_no_word(item.peer)
+        # A sum of hashes does not depend on the order of the items.
+        content = key + _joined(item.peer, *item.references)
+        self._sum += int.from_bytes(hashlib.blake2b(content, digest_size=8).digest(), "big")
         return item
 
     @property
     def digest(self) -> str:
-        return self._hash.hexdigest()
+        return f"{self._sum % 2**32:08x}"
+
+
+def _has_no_word(text: object) -> bool:
+    """Tell whether a text that is not empty has no word for the tokenizer rouge."""
+    words = text if isinstance(text, str) else " ".join(map(str, cast("Sequence[Any]", text)))
+    return bool(words.strip()) and _ASCII_WORD.search(words) is None
+
+
+def _wordless_line(number: int, request: ScoreRequest) -> tuple[str, ...]:
+    if not number or request.rouge.tokenizer != "rouge":
+        return ()
+    return (
+        f"the words of {number} summaries: the tokenizer rouge knows ASCII only; "
+        "try --tokenizer unicode",
+    )
 
 
 def _joined(*texts: object) -> bytes:

@@ -21,7 +21,7 @@ import csv
 import io
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 __all__ = ["Cell", "Table"]
@@ -40,6 +40,12 @@ _LATEX = {
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
 }
+
+# A table with so few rows is turned round where it is too wide for the terminal.
+_FEW_ROWS = 4
+
+# Texts are wrapped, but not to less than this.
+_READABLE = 14
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +117,25 @@ class Table:
             lines = [*([self.title, ""] if self.title else []), *self._plain_lines()]
             lines += ["", self.note] if self.note else []
             return "\n".join(line.rstrip() for line in lines) + "\n"
+        if width is not None and len(self.rows) <= _FEW_ROWS and self._least_width() > width:
+            return self._turned()._rich_text(width, styled=styled)
         return self._rich_text(width, styled=styled)
+
+    def _least_width(self) -> int:
+        """Add up the columns, names and texts wrapped to a readable width."""
+        shown = [self.columns, *(self._shown(row, missing="–") for row in self.rows)]
+        widths = (max(map(len, column)) for column in zip(*shown, strict=True))
+        least = (
+            width if self.is_number_column(index) else min(width, _READABLE)
+            for index, width in enumerate(widths)
+        )
+        return sum(least) + 3 * len(self.columns)
+
+    def _turned(self) -> "Table":
+        """Put the columns under each other, for a terminal that is too narrow for them."""
+        shown = [self._shown(row, missing="–") for row in self.rows]
+        head, *rows = zip(self.columns, *shown, strict=True)
+        return replace(self, columns=head, rows=tuple(rows))
 
     def _plain_lines(self) -> Iterator[str]:
         """Lay the table out with nothing to wrap, quickly: it may have many thousand rows."""
@@ -137,7 +161,8 @@ class Table:
         stream = io.StringIO()
         console = Console(
             file=stream,
-            width=width or 10_000,
+            # A table that does not fit runs over the edge rather than lose a column.
+            width=max(width or 10_000, self._least_width()),
             force_terminal=styled,
             no_color=not styled,
             color_system="auto" if styled else None,

@@ -16,6 +16,7 @@ from pyramidion.rouge.variants import BE_MODES, Variant
 __all__ = ["PerlOptions", "parse_perl_options"]
 
 # Letters as Getopt::Std knows them, a colon after those with a value.
+_LONGEST = 1000
 _LETTERS = "ac:de:f:hHl:b:mMn:p:sr:t:2:3:uUvw:xz:"
 
 _COUNTING: Mapping[str, Literal[1, 2]] = {"1": 1, "2": 2}
@@ -100,7 +101,10 @@ def parse_perl_options(arguments: list[str]) -> PerlOptions:
 
 
 def _variants(given: dict[str, str]) -> list[Variant]:
-    found = [Variant("n", str(n)) for n in range(1, _whole(given, "n", 0) + 1)]
+    longest = _whole(given, "n", 0)
+    if longest > _LONGEST:
+        raise InputError(f"-n {longest}", hint=f"n-grams of {_LONGEST} words are the longest")
+    found = [Variant("n", str(n)) for n in range(1, longest + 1)]
     if "x" not in given and "3" not in given:
         found.append(Variant("l"))
     if "w" in given:

@@ -404,7 +404,8 @@ class TestBadParquet:
         polars.read_parquet(parquet).drop("kind").write_parquet(parquet)
         assert refusal(FormatError, read_scores, parquet) == (
             f"{parquet}: column `kind` is missing; "
-            "add it; there are: task, topic, system, measure, assessor, value"
+            "add it with human or machine on each row; "
+            "there are: task, topic, system, measure, assessor, value"
         )
 
     def test_bad_value_names_the_row(self, parquet):

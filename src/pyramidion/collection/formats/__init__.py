@@ -74,7 +74,7 @@ def detect(path: str | Path) -> Format:
             return format
     if path.is_file():
         # A damaged file looks like no format; reading it says what is wrong with it.
-        read_beginning(path, 1)
+        read_beginning(path, 2**20)
     there = ", ".join(format.name for format in FORMATS)
     raise FormatError(
         "the format is not recognised", where=Where(path), hint=f"name it with --from: {there}"
@@ -107,7 +107,7 @@ def read_collection(
     chosen = format_named(format) if format else detect(path)
     collection = chosen.read(Path(path))
     if strict:
-        require_consistent(collection)
+        require_consistent(collection, Where(path))
     return collection
 
 

@@ -152,7 +152,11 @@ def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]
         scores=len(collection.scores),
         **{
             "summaries that are in no pyramid": sum(
-                inside.get(summary.key) != summary for summary in collection.summaries
+                summary.key not in inside for summary in collection.summaries
+            ),
+            "roles, kinds or aspects of summaries": sum(
+                summary.key in inside and inside[summary.key] != summary
+                for summary in collection.summaries
             ),
         },
     )
