@@ -153,7 +153,11 @@ def read_lines(path: str | Path) -> Iterator[tuple[int, str]]:
                     where=Where(path, line=number),
                     hint="one record belongs on each line; check that this is the right file",
                 )
-            yield number, decode(line, where, first_line=number).rstrip("\r\n")
+            try:
+                text = line.decode("utf-8") if number > 1 else decode(line, where)
+            except UnicodeDecodeError:
+                text = decode(line, where, first_line=number)
+            yield number, text.rstrip("\r\n")
 
 
 @contextmanager

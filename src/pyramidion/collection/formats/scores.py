@@ -209,9 +209,9 @@ def _csv_rows(path: Path) -> tuple[list[str], list[list[str]], list[int]]:
             where=Where(path),
             hint=f"the header has {', '.join(REQUIRED_COLUMNS)}",
         )
-    texts = chain([first], (line for _, line in lines))
+    texts = chain([f"{first}\n"], (f"{line}\n" for _, line in lines))
     delimiter = "\t" if "\t" in first else ","
-    reader = csv.reader((f"{text}\n" for text in texts), delimiter=delimiter, strict=True)
+    reader = csv.reader(texts, delimiter=delimiter, strict=True)
     rows: list[tuple[int, list[str]]] = []
     number = top
     try:
