@@ -16,6 +16,7 @@ __all__ = [
     "name_of",
     "pairs_table",
     "ranking_table",
+    "signature_of",
 ]
 
 
@@ -70,6 +71,20 @@ def _signature(
     }
     given = tuple((name, value) for name, value in details.items() if value)
     return Signature(f"compare({tests})", data=data, seed=seed, details=given)
+
+
+def signature_of(answer: Answer, result: ComparisonResult) -> Signature:
+    """Sign one of the comparisons of an answer.
+
+    Parameters
+    ----------
+    answer
+        The answer.
+    result
+        One of its comparisons.
+    """
+    whole = answer.signature
+    return _signature([result], whole.data, whole.seed or 0, dict(whole.details).get("assessor"))
 
 
 def _test_name(result: ComparisonResult) -> str:

@@ -5,7 +5,13 @@ from collections.abc import Iterator, Sequence
 from pyramidion.collection import ScoreMatrix
 from pyramidion.evaluation import ComparisonResult
 from pyramidion.report.answer import Answer
-from pyramidion.report.comparison import counts_table, name_of, pairs_table, ranking_table
+from pyramidion.report.comparison import (
+    counts_table,
+    name_of,
+    pairs_table,
+    ranking_table,
+    signature_of,
+)
 from pyramidion.report.comparison_figures import comparison_figures
 from pyramidion.report.html import Section, figure_block, paragraph, render_page, table_block
 from pyramidion.report.methods import method_text
@@ -33,7 +39,9 @@ def comparison_page(
     """
     sections = [Section("Which systems differ", tuple(_overview(answer, results)))]
     for result, matrix in zip(results, matrices, strict=True):
-        sections.append(Section(name_of(result), tuple(_blocks(result, matrix))))
+        signature = paragraph(f"Signature: {signature_of(answer, result)}", soft=True)
+        blocks = (*_blocks(result, matrix), signature)
+        sections.append(Section(name_of(result), blocks))
     sections.append(Section("Method", tuple(map(paragraph, method_text(results)))))
     return render_page(title, sections, lead=_lead(results), signature=str(answer.signature))
 
