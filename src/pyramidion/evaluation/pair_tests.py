@@ -4,17 +4,19 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
+from pyramidion import stats
 from pyramidion.errors import InputError
 from pyramidion.evaluation.comparison import StatisticName, TestName
-from pyramidion.stats.effects import walsh_probability
 from pyramidion.stats.pair_permutation import least_resamples, permute_pairs
 from pyramidion.stats.pair_resampling import resample_pairs
-from pyramidion.stats.signed_ranks import wilcoxon
-from pyramidion.stats.t_tests import TTest, paired_t, unpaired_t
+
+if TYPE_CHECKING:
+    from pyramidion.stats.t_tests import TTest
 
 __all__ = [
     "PairTests",
@@ -28,6 +30,9 @@ __all__ = [
 
 Floats = npt.NDArray[np.float64]
 Pairs = npt.NDArray[np.intp]
+
+# Statistic, p, effect and note of a pair.
+_Row = tuple[float, float, float, str]
 
 # Pairs whose differences are held at a time.
 _BLOCK = 512
@@ -214,7 +219,7 @@ def _one_by_one(
     pairs: Pairs,
     options: ResamplingOptions,
     *,
-    test: Callable[[Floats, Floats], tuple[float, float, float, str]],
+    test: Callable[[Floats, Floats], _Row],
 ) -> PairTests:
     rows = [test(*_shared(values, a, b)) for a, b in pairs]
     statistic, p, effect = (np.array([row[i] for row in rows], dtype=float) for i in range(3))
@@ -226,20 +231,32 @@ def _shared(values: Floats, a: int, b: int) -> tuple[Floats, Floats]:
     return values[both, a], values[both, b]
 
 
-def _wilcoxon(x: Floats, y: Floats) -> tuple[float, float, float, str]:
+def _wilcoxon(x: Floats, y: Floats) -> _Row:
     if not len(x):
         return math.nan, math.nan, math.nan, "no shared topic"
-    found = wilcoxon(x, y)
+    found = stats.wilcoxon(x, y)
     return found.statistic, found.p, _walsh_share(x, y), "" if found.n else "no difference"
 
 
 def _walsh_share(x: Floats, y: Floats) -> float:
-    return walsh_probability(x, y).value if len(x) > 1 else math.nan
+    return stats.walsh_probability(x, y).value if len(x) > 1 else math.nan
 
 
-def _t(
-    x: Floats, y: Floats, *, run: Callable[[Floats, Floats], TTest], effect: "_Effect"
-) -> tuple[float, float, float, str]:
+def _paired_t(x: Floats, y: Floats) -> _Row:
+    return _t_row(x, y, stats.paired_t, _standardised)
+
+
+def _unpaired_t(x: Floats, y: Floats) -> _Row:
+    return _t_row(x, y, stats.unpaired_t, _pooled_difference)
+
+
+def _welch(x: Floats, y: Floats) -> _Row:
+    return _t_row(x, y, partial(stats.unpaired_t, variance="welch"), _pooled_difference)
+
+
+def _t_row(
+    x: Floats, y: Floats, run: "Callable[[Floats, Floats], TTest]", effect: "_Effect"
+) -> _Row:
     if len(x) < 2:
         return math.nan, math.nan, math.nan, "fewer than two shared topics"
     found = run(x, y)
@@ -293,10 +310,7 @@ _TESTS: Mapping[TestName, _Runner] = {
     "mc": partial(_resampled, method="mc"),
     "hb": partial(_resampled, method="hb"),
     "wilcoxon": partial(_one_by_one, test=_wilcoxon),
-    "paired-t": partial(_one_by_one, test=partial(_t, run=paired_t, effect=_standardised)),
-    "unpaired-t": partial(_one_by_one, test=partial(_t, run=unpaired_t, effect=_pooled_difference)),
-    "welch": partial(
-        _one_by_one,
-        test=partial(_t, run=partial(unpaired_t, variance="welch"), effect=_pooled_difference),
-    ),
+    "paired-t": partial(_one_by_one, test=_paired_t),
+    "unpaired-t": partial(_one_by_one, test=_unpaired_t),
+    "welch": partial(_one_by_one, test=_welch),
 }

@@ -106,7 +106,7 @@ def mean_intervals(values: Floats, *, confidence_level: float, seed: int) -> tup
     parts = []
     for start in range(0, _RESAMPLES, step):
         size = min(step, _RESAMPLES - start)
-        draws = rng.multinomial(topics, np.full(topics, 1 / topics), size=size).astype(float)
+        draws = _drawn_counts(rng, size, topics)
         count, total = draws @ present.astype(float), draws @ filled
         means = np.full(total.shape, np.nan)
         np.divide(total, count, out=means, where=count > 0)
@@ -114,3 +114,10 @@ def mean_intervals(values: Floats, *, confidence_level: float, seed: int) -> tup
     tail = (1 - confidence_level) / 2
     bounds: Floats = np.nanquantile(np.concatenate(parts), [tail, 1 - tail], axis=0)
     return bounds[0], bounds[1]
+
+
+def _drawn_counts(rng: np.random.Generator, size: int, topics: int) -> Floats:
+    """Draw topics with replacement, and count how often each was drawn: a row a draw."""
+    places = rng.integers(topics, size=(size, topics)) + topics * np.arange(size)[:, None]
+    counts = np.bincount(places.ravel(), minlength=size * topics)
+    return counts.reshape(size, topics).astype(np.float64)
