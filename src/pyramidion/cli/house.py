@@ -101,13 +101,17 @@ def say(message: str) -> None:
 
 @contextmanager
 def working(message: str) -> Iterator[None]:
-    """Show that work is going on, where a person is looking."""
+    """Show a bar and the time while work is going on, where a person is looking."""
     if not sys.stderr.isatty():
         yield
         return
     from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-    with Console(stderr=True).status(message):
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        # Nobody knows beforehand how much there is, so the bar moves but does not fill.
+        progress.add_task(message, total=None)
         yield
 
 
