@@ -1,3 +1,4 @@
+import json
 from fractions import Fraction
 
 import pytest
@@ -5,6 +6,7 @@ import pytest
 from collection.refusals import refusal
 from pyramidion.collection.scales import SCALES, Scale, bin_ten_to_five, ten_to_five
 from pyramidion.errors import InputError
+from support import GOLD
 
 TEN = range(1, 11)
 
@@ -81,3 +83,11 @@ class TestScale:
         assert refusal(InputError, Scale, 0, 1, step) == (
             f"a scale's step of {step}; 0 (any value) or more"
         )
+
+
+def test_the_dissertations_formula_is_a_slip():
+    # seed_values.json: the printed 5/9 sends 10 to 6, the corrected 4/9 sends it to 5.
+    text = (GOLD / "stats" / "seed_values.json").read_text(encoding="utf-8")
+    case = json.loads(text)["cases"]["scale_map"]
+    assert [ten_to_five(x) for x in case["inputs"]["x"]] == case["outputs"]["corrected"]
+    assert [5 / 9 * (x - 1) + 1 for x in case["inputs"]["x"]] == case["outputs"]["seed_formula"]

@@ -153,3 +153,12 @@ def test_bad_options():
         pearson([1, 2], [1, 2], alternative="both")
     with pytest.raises(ShapeError, match="2 dimensions"):
         pearson([[1, 2]], [[1, 2]])
+
+
+def test_octave_agrees_with_ties():
+    # GNU Octave 7.3, kendall and spearman.
+    text = (GOLD / "stats" / "regression_octave.json").read_text(encoding="utf-8")
+    case = json.loads(text)["cases"]["kendall_ties"]
+    x, y = case["inputs"]["x"], case["inputs"]["y"]
+    found = {"tau": kendall(x, y).value, "rho": spearman(x, y).value}
+    assert found == pytest.approx(case["outputs"], rel=1e-9)

@@ -63,3 +63,11 @@ def test_frequencies():
     for scores, message in (([1, 7], "has 7"), ([np.nan], "no value"), (["x"], "no number")):
         with pytest.raises(InputError, match=message):
             frequencies(scores, [1, 2, 3])
+
+
+def test_the_dissertations_example_of_a_document():
+    # Printed in section 3.7 of the dissertation; values by arithmetic from it.
+    text = (GOLD / "stats" / "seed_values.json").read_text(encoding="utf-8")
+    case = json.loads(text)["cases"]["p_Md_example"]
+    found = given_document(case["inputs"]["p_M"], case["inputs"]["p_d"])
+    assert found == pytest.approx(case["outputs"]["p_Md"], rel=1e-9)

@@ -41,24 +41,33 @@ if TYPE_CHECKING:
     from pyramidion.stats.kruskal import kruskal_wallis as kruskal_wallis
     from pyramidion.stats.multiple_comparisons import blocked_tukey as blocked_tukey
     from pyramidion.stats.multiple_comparisons import mean_rank_tukey as mean_rank_tukey
+    from pyramidion.stats.pair_permutation import least_resamples as least_resamples
     from pyramidion.stats.pair_permutation import permute_pairs as permute_pairs
     from pyramidion.stats.pair_resampling import resample_pairs as resample_pairs
     from pyramidion.stats.permutation import permutation_test as permutation_test
     from pyramidion.stats.planning import required_topics as required_topics
     from pyramidion.stats.power import power_curve as power_curve
+    from pyramidion.stats.regression import canonical_correlation as canonical_correlation
+    from pyramidion.stats.regression import nonnegative_regression as nonnegative_regression
     from pyramidion.stats.resampled_kruskal import (
         resampled_kruskal_wallis as resampled_kruskal_wallis,
     )
+    from pyramidion.stats.robust import robust_regression as robust_regression
     from pyramidion.stats.signed_ranks import wilcoxon as wilcoxon
     from pyramidion.stats.simultaneous import simultaneous_intervals as simultaneous_intervals
     from pyramidion.stats.t_tests import paired_t as paired_t
     from pyramidion.stats.t_tests import unpaired_t as unpaired_t
     from pyramidion.stats.top_correlation import tau_ap as tau_ap
+    from pyramidion.stats.verdicts import agreement_on_significance as agreement_on_significance
+    from pyramidion.stats.verdicts import all_must_agree as all_must_agree
 
 __all__ = [
     "adjust_p",
+    "agreement_on_significance",
+    "all_must_agree",
     "blocked_tukey",
     "bootstrap_interval",
+    "canonical_correlation",
     "clustered_correlation",
     "clustered_difference",
     "clustered_difference_interval",
@@ -72,8 +81,10 @@ __all__ = [
     "kendall",
     "krippendorff_alpha",
     "kruskal_wallis",
+    "least_resamples",
     "mean_difference",
     "mean_rank_tukey",
+    "nonnegative_regression",
     "paired_t",
     "pearson",
     "percent_agreement",
@@ -84,6 +95,7 @@ __all__ = [
     "required_topics",
     "resample_pairs",
     "resampled_kruskal_wallis",
+    "robust_regression",
     "scott_pi",
     "simultaneous_intervals",
     "spearman",
@@ -98,8 +110,11 @@ __all__ = [
 # Loaded when first used: together they take a second, and most commands need one or two.
 _MODULES = {
     "adjust_p": "adjust",
+    "agreement_on_significance": "verdicts",
+    "all_must_agree": "verdicts",
     "blocked_tukey": "multiple_comparisons",
     "bootstrap_interval": "bootstrap",
+    "canonical_correlation": "regression",
     "clustered_correlation": "clustered",
     "clustered_difference": "clustered_permutation",
     "clustered_difference_interval": "clustered_bootstrap",
@@ -113,8 +128,10 @@ _MODULES = {
     "kendall": "correlation",
     "krippendorff_alpha": "krippendorff",
     "kruskal_wallis": "kruskal",
+    "least_resamples": "pair_permutation",
     "mean_difference": "effects",
     "mean_rank_tukey": "multiple_comparisons",
+    "nonnegative_regression": "regression",
     "paired_t": "t_tests",
     "pearson": "correlation",
     "percent_agreement": "kappa",
@@ -125,6 +142,7 @@ _MODULES = {
     "required_topics": "planning",
     "resample_pairs": "pair_resampling",
     "resampled_kruskal_wallis": "resampled_kruskal",
+    "robust_regression": "robust",
     "scott_pi": "kappa",
     "simultaneous_intervals": "simultaneous",
     "spearman": "correlation",

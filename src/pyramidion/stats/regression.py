@@ -148,7 +148,7 @@ def canonical_correlation(
     >>> y = [[1], [2], [4], [3], [5]]
     >>> result = canonical_correlation(x, y)
     >>> result.correlations.round(4).tolist()
-    [0.902]
+    [0.9481]
     >>> turned = canonical_correlation(x, y, target=[5, 4, 3, 2, 1])
     >>> bool((turned.x_coefficients == -result.x_coefficients).all())
     True

@@ -42,8 +42,9 @@ class RobustRegression:
 
     Examples
     --------
-    >>> fit = robust_regression([[1], [2], [3], [4], [5]], [1.1, 1.9, 3.2, 3.9, 40])
-    >>> float(fit.weights[-1])
+    >>> x = [[1], [2], [3], [4], [5], [6], [7], [8]]
+    >>> fit = robust_regression(x, [1.1, 1.9, 3.2, 40, 4.9, 6.1, 7.2, 7.9])
+    >>> float(fit.weights[3])
     0.0
     """
 
@@ -76,7 +77,8 @@ def robust_regression(
     - ``matlab``, as the program computes: the median of the absolute values of
       :math:`r/\sqrt{1-h}` without the p - 1 smallest, over 0.6745.
     - ``text``, as its manual and the papers describe: the median of the absolute deviations of r
-      from its median without the p smallest, over 0.6745.
+      from its median without the p smallest, over 0.6745. It may be so small beside residuals
+      far from 0 that all weights become 0, which is an error.
 
     Parameters
     ----------
@@ -99,9 +101,10 @@ def robust_regression(
 
     Examples
     --------
-    >>> fit = robust_regression([[1], [2], [3], [4], [5]], [1.1, 1.9, 3.2, 3.9, 40])
+    >>> x = [[1], [2], [3], [4], [5], [6], [7], [8]]
+    >>> fit = robust_regression(x, [1.1, 1.9, 3.2, 40, 4.9, 6.1, 7.2, 7.9])
     >>> fit.coefficients.round(2).tolist(), fit.converged
-    ([0.97], True)
+    ([1.0], True)
     """
     choice(scale, "scale", RobustScale)
     if not tune > 0:
@@ -140,7 +143,7 @@ def _first_fit(design: Floats, target: Floats) -> tuple[Floats, int]:
     fit, rank = _least_squares(design, target)
     if rank < design.shape[1]:
         raise InputError(
-            f"the {design.shape[1]} columns of the design, with any constant term, have rank {rank}",
+            f"`x`, with any constant term, has {design.shape[1]} columns but rank {rank}",
             hint="take out columns that are constant or depend on others",
         )
     return fit, rank
@@ -152,7 +155,7 @@ def _weighted_fit(design: Floats, target: Floats, weights: Floats) -> tuple[Floa
     if not rank:
         raise InputError(
             "the weights of all observations fell to 0",
-            hint="fit an intercept, use scale 'matlab' or raise `tune`",
+            hint="use scale 'matlab' or raise `tune`",
         )
     return fit, rank
 
