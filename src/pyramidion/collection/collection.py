@@ -208,17 +208,15 @@ class Collection:
     @cached_property
     def data_hash(self) -> str:
         """Eight hexadecimal digits that change when a text, a score or a pyramid does."""
-        digest = hashlib.sha256()
-        for line in self._content():
-            digest.update(line.encode("utf-8", "surrogatepass") + b"\0")
-        return digest.hexdigest()[:8]
+        content = "\0".join(self._content()).encode("utf-8", "surrogatepass")
+        return hashlib.sha256(content).hexdigest()[:8]
 
     def _content(self) -> list[str]:
         """List everything that has an influence on results, in an order of its own."""
         return [
             *sorted(topic.to_line() for topic in self.topics),
             *sorted(summary.to_line() for summary in self.summaries),
-            *sorted(map(repr, self.scores.tuples())),
+            *sorted("\x1f".join((*row[:-1], repr(row[-1]))) for row in self.scores.tuples()),
             *sorted(f"{key}{pyramid!r}" for key, pyramid in self.pyramids.items()),
             *sorted(f"{key}{peer!r}" for key, peer in self.peer_annotations.items()),
         ]
