@@ -93,7 +93,7 @@ def test_neither_order_nor_threads_nor_a_gzip_matter(stream, tmp_path):
     random.Random(1).shuffle(shuffled)
     other = written(tmp_path / "shuffled.jsonl", shuffled)
     zipped = tmp_path / "items.jsonl.gz"
-    zipped.write_bytes(gzip.compress(stream.read_bytes()))
+    zipped.write_bytes(gzip.compress(stream.read_bytes(), mtime=0))
     for source in (other, zipped):
         for threads in (1, 3, None):
             request = ScoreRequest(REQUEST.measures, threads=threads)

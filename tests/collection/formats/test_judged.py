@@ -290,7 +290,7 @@ class TestTopics:
         )
 
     def test_files_beside_it_are_read_too(self, tmp_path):
-        data = gzip.compress(json.dumps({"topic": "T1", "scus": SCUS}).encode())
+        data = gzip.compress(json.dumps({"topic": "T1", "scus": SCUS}).encode(), mtime=0)
         (tmp_path / "a_scus.jsonl.gz").write_bytes(data)
         topic = {"topic": "T1", "documents": ["Rain."], "references": RAIN["references"]}
         write_lines(tmp_path / "a_topics.jsonl", topic)
@@ -385,7 +385,10 @@ class TestBadInput:
                 "line 2: byte 0xe9 is not UTF-8",
             ),
             (b"[1]", "this is not a JSON object"),
-            (gzip.compress(json.dumps(RAIN).encode() * 99)[:-20], "the gzipped data is damaged"),
+            (
+                gzip.compress(json.dumps(RAIN).encode() * 99, mtime=0)[:-20],
+                "the gzipped data is damaged",
+            ),
         ],
     )
     def test_a_damaged_file_is_refused(self, tmp_path, data, message):
