@@ -191,7 +191,7 @@ class Scores:
         for name, value in wanted.items():
             # As an object, for NumPy's own text type would drop null characters at the end.
             keep &= self.columns[name] == np.array(value, dtype=object)
-        return self.rows(keep)
+        return self if keep.all() else self.rows(keep)
 
     def rows(self, keep: npt.NDArray[Any]) -> "Scores":
         """Keep rows by a mask or by their numbers."""

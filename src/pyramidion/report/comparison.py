@@ -1,7 +1,7 @@
 """Comparisons of systems as tables."""
 
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import fields
 from typing import Any
 
 from pyramidion.collection.signature import Signature
@@ -93,9 +93,17 @@ def _test_name(result: ComparisonResult) -> str:
 
 def comparison_record(result: ComparisonResult) -> dict[str, Any]:
     """Give a result as the keys that scripts rely on."""
-    record = asdict(result)
-    counts = record.pop("counts")
+    record = _shallow(result)
+    counts = _shallow(record.pop("counts"))
+    record["human_machine"] = _shallow(result.human_machine)
+    record["systems"] = [_shallow(system) for system in result.systems]
+    record["comparisons"] = [_shallow(comparison) for comparison in result.comparisons]
     return {**{key: record.pop(key) for key in ("measure", "task", "test")}, **counts, **record}
+
+
+def _shallow(value: Any) -> dict[str, Any]:
+    """Give a dataclass's fields; `asdict` would copy thousands of pairs one by one."""
+    return {field.name: getattr(value, field.name) for field in fields(value)}
 
 
 def name_of(result: ComparisonResult) -> str:
