@@ -126,7 +126,7 @@ def _judgments(collection: Collection) -> tuple[Table, ...]:
 def _rouge(collection: Collection) -> tuple[Table, ...]:
     """Score every person's summaries against the other three, and average."""
     measures = ("rouge-1-r", "rouge-2-r", "rouge-su4-r", "rouge-l-r")
-    scores = score_collection(collection, Rouge(su=4, stem=True)).scores
+    scores = _rouge_scores(collection)
     matrices = {
         (measure, task): ScoreMatrix.from_scores(scores, measure, task=task)
         for measure in measures
@@ -140,6 +140,10 @@ def _rouge(collection: Collection) -> tuple[Table, ...]:
     columns = ("person", *(f"{measure} {task}" for measure, task in matrices))
     title = "ROUGE of each person against the others, stemmed, tasks A and B"
     return (Table(columns, rows, title=title),)
+
+
+def _rouge_scores(collection: Collection) -> Scores:
+    return score_collection(collection, Rouge(su=4, stem=True)).scores
 
 
 def _comparison(collection: Collection) -> tuple[Table, ...]:
@@ -169,7 +173,7 @@ def _files_table(folder: Path) -> Table:
 
 def _write_report(collection: Collection, path: Path) -> list[str]:
     """Write the page that compares the people, and say so where figures cannot be drawn."""
-    scores = score_collection(collection, Rouge(su=4, stem=True)).scores
+    scores = _rouge_scores(collection)
     both = replace(collection, scores=Scores.concatenate((collection.scores, scores)))
     request = CompareRequest(measures=("responsiveness", "rouge-2-r"), tasks=(_TASK,))
     try:

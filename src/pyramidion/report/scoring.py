@@ -23,7 +23,7 @@ from pyramidion.report.answer import Answer
 from pyramidion.report.means import means_table
 from pyramidion.rouge import Rouge, parse_variant
 from pyramidion.rouge.averages import perl_means, sample_means
-from pyramidion.rouge.of_collection import score_collection
+from pyramidion.rouge.of_collection import score_collection, score_rows
 from pyramidion.rouge.rouge import PARTS
 from pyramidion.rouge.stream import StreamItem, read_stream, score_stream
 
@@ -209,7 +209,7 @@ def _score_collection(
     )
     values = result.scores.value.reshape(len(result.summaries), -1)[:, _column_order(request)]
     with _writing(output) as write:
-        write(_rows(result.summaries, values, request.columns))
+        write(score_rows(result.summaries, request.columns, values))
     systems = _Systems()
     systems.add(result.summaries, values)
     wordless = sum(_has_no_word(summary.plain) for summary in result.summaries)
@@ -236,7 +236,7 @@ def _score_stream(
             values = batch.values[:, order]
             systems.add(batch.items, values)
             if output is not None:
-                write(_rows(batch.items, values, request.columns))
+                write(score_rows(batch.items, request.columns, values))
     return systems, checked.digest, _wordless_line(checked.wordless, request)
 
 
@@ -290,19 +290,3 @@ def _wordless_line(number: int, request: ScoreRequest) -> tuple[str, ...]:
 
 def _joined(*texts: object) -> bytes:
     return "\0".join(map(str, texts)).encode("utf-8", "surrogatepass")
-
-
-def _rows(
-    scored: Sequence[Summary | StreamItem], values: Floats, measures: tuple[str, ...]
-) -> Scores:
-    def column(read: Callable[[Summary | StreamItem], str]) -> list[str]:
-        return [text for item in scored for text in [read(item)] * len(measures)]
-
-    columns = {
-        "task": column(lambda item: item.task),
-        "topic": column(lambda item: item.topic),
-        "system": column(lambda item: item.system),
-        "kind": column(lambda item: str(item.kind)),
-        "measure": list(measures) * len(scored),
-    }
-    return Scores(columns, values.ravel())

@@ -1,6 +1,6 @@
 """Scoring a collection: every peer against the references of its topic."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -13,8 +13,11 @@ from pyramidion.rouge.items import Items
 from pyramidion.rouge.results import RougeScores
 from pyramidion.rouge.rouge import Rouge
 from pyramidion.rouge.score import count_pairs
+from pyramidion.rouge.stream import StreamItem
 
-__all__ = ["CollectionScores", "score_collection"]
+__all__ = ["CollectionScores", "score_collection", "score_rows"]
+
+Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -79,9 +82,11 @@ def score_collection(
     counts = count_pairs(rouge, plan.items, threads=threads)
     folds, rows = plan.folds()
     by_fold = RougeScores(rouge, range(folds.number_of_items), counts.of_items(folds, rows))
-    values = {m: _averaged(by_fold[m], plan.fold_owners) for m in rouge.measures}
+    values = [_averaged(by_fold[m], plan.fold_owners) for m in rouge.measures]
     return CollectionScores(
-        tuple(plan.summaries), _table(plan.summaries, values), tuple(plan.left_out())
+        tuple(plan.summaries),
+        score_rows(plan.summaries, rouge.measures, np.stack(values, axis=1)),
+        tuple(plan.left_out()),
     )
 
 
@@ -137,15 +142,32 @@ def _averaged(values: npt.NDArray[np.float64], owners: list[int]) -> npt.NDArray
     return averages
 
 
-def _table(summaries: list[Summary], values: dict[str, npt.NDArray[np.float64]]) -> Scores:
-    """Write scores as rows: summary by summary, measure by measure."""
-    measures = list(values)
-    repeated = [summary for summary in summaries for _ in measures]
+def score_rows(
+    scored: Sequence[Summary | StreamItem], measures: Sequence[str], values: Floats
+) -> Scores:
+    """Write scores as rows: item by item, measure by measure.
+
+    Parameters
+    ----------
+    scored
+        What was scored.
+    measures
+        The columns of the values.
+    values
+        One row an item.
+
+    Examples
+    --------
+    >>> rows = score_rows([Summary("T1", "7", "Rain.")], ["rouge-2-r"], np.array([[0.5]]))
+    >>> [(row.topic, row.measure, row.value) for row in rows]
+    [('T1', 'rouge-2-r', 0.5)]
+    """
+    repeated = [item for item in scored for _ in measures]
     columns = {
-        "task": [summary.task for summary in repeated],
-        "topic": [summary.topic for summary in repeated],
-        "system": [summary.system for summary in repeated],
-        "kind": [str(summary.kind) for summary in repeated],
-        "measure": measures * len(summaries),
+        "task": [item.task for item in repeated],
+        "topic": [item.topic for item in repeated],
+        "system": [item.system for item in repeated],
+        "kind": [str(item.kind) for item in repeated],
+        "measure": list(measures) * len(scored),
     }
-    return Scores(columns, np.stack([values[m] for m in measures], axis=1).ravel())
+    return Scores(columns, values.ravel())
