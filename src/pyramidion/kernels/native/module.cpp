@@ -101,6 +101,8 @@ bool is_stop_word(const Lexicon& lexicon, nb::str word) {
 }  // namespace
 
 NB_MODULE(_native, module) {
+    // What a cache still holds when Python ends is no leak, and nobody at a terminal asked.
+    nb::set_leak_warnings(false);
     module.doc() = "Compiled kernels; the Python modules beside them are their specification.";
     module.def("rouge_tokens", &rouge_tokens, "text"_a.none(),
                "Split a text into words exactly as ROUGE-1.5.5 does.");
