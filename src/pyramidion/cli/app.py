@@ -6,6 +6,7 @@ import typer
 
 import pyramidion
 from pyramidion.cli import compare, convert, demo, describe, power, report, rouge, score
+from pyramidion.cli.pyramid import pyramid
 
 __all__ = ["app"]
 
@@ -24,6 +25,7 @@ app.command()(score.score)
 app.command()(compare.compare)
 app.command()(power.power)
 app.command()(report.report)
+app.add_typer(pyramid)
 app.command(
     # The Perl script's own letters go through as they are, -h among them.
     context_settings={"ignore_unknown_options": True, "help_option_names": ["--help"]}

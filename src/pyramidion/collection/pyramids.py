@@ -11,6 +11,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+import numpy as np
+
 from pyramidion.errors import InputError, NotFoundError
 
 __all__ = [
@@ -206,18 +208,58 @@ class Pyramid:
             named = [line.strip() for line in match.group().split("\n") if line.strip(" -")]
             yield match.start(), match.end(), named[0] if named else match.group().strip()
 
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [reference.start for reference in self.references]
+
+    def _index_of(self, contributor: Contributor) -> int | None:
+        """Give the place of the reference a contributor belongs to."""
+        index = bisect_right(self._starts, contributor.start) - 1
+        inside = index >= 0 and contributor.start < self.references[index].end
+        return index if inside else None
+
     def reference_of(self, contributor: Contributor) -> str | None:
         """Name the reference a contributor belongs to; `None` if it is in none."""
-        starts = [reference.start for reference in self.references]
-        index = bisect_right(starts, contributor.start) - 1
-        if index < 0 or contributor.start >= self.references[index].end:
-            return None
-        return self.references[index].name
+        index = self._index_of(contributor)
+        return None if index is None else self.references[index].name
+
+    @cached_property
+    def membership(self) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:
+        """Which reference (column) expresses which content unit (row)."""
+        found = np.zeros((len(self.scus), len(self.references)), dtype=np.bool_)
+        for row, scu in enumerate(self.scus):
+            columns = (self._index_of(contributor) for contributor in scu.contributors)
+            found[row, [column for column in columns if column is not None]] = True
+        found.flags.writeable = False
+        return found
+
+    @cached_property
+    def weights(self) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+        """How many different references express each content unit."""
+        weights: np.ndarray[tuple[int], np.dtype[np.int64]] = self.membership.sum(axis=1)
+        weights.flags.writeable = False
+        return weights
+
+    @cached_property
+    def _rows(self) -> dict[str, int]:
+        # A uid that is there twice means the first; `find_problems` reports the second.
+        return {scu.uid: row for row, scu in reversed(list(enumerate(self.scus)))}
+
+    def row(self, uid: str) -> int:
+        """Give the place of a content unit among `scus`, `weights` and `membership`."""
+        if uid not in self._rows:
+            raise NotFoundError(
+                f"the pyramid has no content unit {uid}",
+                hint="use the pyramid the summary was annotated with",
+            )
+        return self._rows[uid]
 
     def references_of(self, scu: SCU) -> tuple[str, ...]:
         """Name the different references that express a content unit, in the text's order."""
-        found = {self.reference_of(contributor) for contributor in scu.contributors}
-        return tuple(reference.name for reference in self.references if reference.name in found)
+        found = {self._index_of(contributor) for contributor in scu.contributors}
+        return tuple(
+            reference.name for index, reference in enumerate(self.references) if index in found
+        )
 
     def weight(self, scu: SCU) -> int:
         """Count the different references that express a content unit."""
@@ -225,7 +267,7 @@ class Pyramid:
 
     def tiers(self) -> dict[int, tuple[SCU, ...]]:
         """Give the content units by weight, the heaviest first."""
-        weighed = [(self.weight(scu), scu) for scu in self.scus]
+        weighed = list(zip(self.weights.tolist(), self.scus, strict=True))
         return {
             weight: tuple(scu for of_scu, scu in weighed if of_scu == weight)
             for weight in sorted({weight for weight, _ in weighed}, reverse=True)

@@ -1,0 +1,11 @@
+"""``pyramidion pyramid``: content units, from files to statistics."""
+
+import typer
+
+__all__ = ["pyramid"]
+
+pyramid = typer.Typer(
+    name="pyramid",
+    help="Pyramids: score summaries by their content units, look at tiers, annotate, check.",
+    no_args_is_help=True,
+)
