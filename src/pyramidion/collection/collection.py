@@ -13,7 +13,7 @@ from pyramidion.collection.pyramids import PeerAnnotation, Pyramid
 from pyramidion.collection.scales import Scale
 from pyramidion.collection.scores import Scores
 from pyramidion.collection.summaries import Summary
-from pyramidion.collection.topics import Topic
+from pyramidion.collection.topics import Document, Topic
 from pyramidion.errors import InputError, NotFoundError
 
 __all__ = ["Collection", "Task"]
@@ -161,6 +161,22 @@ class Collection:
     def peers(self, topic: str, task: str = "") -> tuple[Summary, ...]:
         """Give the summaries of a topic for a task that are to be scored."""
         return tuple(s for s in self._summaries_of(topic, task) if s.is_peer)
+
+    def earlier_references(self, topic: str, task: str = "") -> tuple[Summary, ...]:
+        """Give the references of what was known before an update; none if it is no update."""
+        if self.task(task).documents != "update":
+            return ()
+        before = [task.id for task in self.tasks if task.documents == "base"]
+        found = (self._by_topic.get((id, topic), []) for id in before)
+        return tuple(s for summaries in found for s in summaries if s.is_reference)
+
+    def documents(self, topic: str, task: str = "") -> tuple[Document, ...]:
+        """Give the documents of a topic that a task asks to summarize, if there are any."""
+        if topic not in self._topics:
+            return ()
+        which = self.task(task).documents
+        own = self._topics[topic]
+        return own.documents if which == "all" else own.documents_of(which)
 
     def _summaries_of(self, topic: str, task: str) -> list[Summary]:
         found = self._by_topic.get((task, topic), [])

@@ -7,7 +7,7 @@ summary, and stand in the same table: ``task, topic, system, kind, measure, asse
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -81,6 +81,19 @@ class Judgment:
     time: str = ""
 
 
+class Addressed(Protocol):
+    """Anything that is addressed by task, topic and system."""
+
+    @property
+    def task(self) -> str: ...
+    @property
+    def topic(self) -> str: ...
+    @property
+    def system(self) -> str: ...
+    @property
+    def kind(self) -> str: ...
+
+
 class Scores:
     """The long table of scores, column by column.
 
@@ -128,6 +141,39 @@ class Scores:
         rows = list(judgments)
         columns = {name: [getattr(row, name) for row in rows] for name in TEXT_COLUMNS}
         return cls(columns, [row.value for row in rows])
+
+    @classmethod
+    def of_items(
+        cls, scored: Sequence[Addressed], measures: Sequence[str], values: npt.NDArray[np.float64]
+    ) -> "Scores":
+        """Make rows, item by item and measure by measure; a score that is NaN has none.
+
+        Parameters
+        ----------
+        scored
+            What was scored: anything with a task, topic, system and kind.
+        measures
+            The columns of the values.
+        values
+            One row an item.
+
+        Examples
+        --------
+        >>> from pyramidion.collection import Summary
+        >>> table = Scores.of_items([Summary("T1", "7", "Rain.")], ["bleu"], np.array([[0.5]]))
+        >>> [(row.topic, row.measure, row.value) for row in table]
+        [('T1', 'bleu', 0.5)]
+        """
+        rows, columns = np.nonzero(~np.isnan(values))
+        items = [scored[row] for row in rows.tolist()]
+        texts = {
+            "task": [item.task for item in items],
+            "topic": [item.topic for item in items],
+            "system": [item.system for item in items],
+            "kind": [str(item.kind) for item in items],
+            "measure": [measures[column] for column in columns.tolist()],
+        }
+        return cls(texts, values[rows, columns])
 
     @classmethod
     def concatenate(cls, tables: Iterable["Scores"]) -> "Scores":

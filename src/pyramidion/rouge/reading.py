@@ -1,10 +1,7 @@
 """From the texts of items to numbers of words, as a `Rouge` value asks."""
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any
-
-import numpy as np
 
 from pyramidion import kernels
 from pyramidion.collection.formats.rouge.files import parse_sentences
@@ -12,13 +9,11 @@ from pyramidion.errors import InputError
 from pyramidion.rouge.counting import Reading
 from pyramidion.rouge.items import Items, TextInput
 from pyramidion.rouge.rouge import Rouge
-from pyramidion.text import split_sentences, tokenize, truncate_sentences
+from pyramidion.text import truncate_sentences
+from pyramidion.text.encoding import as_sentences, encode, lines_of
 from pyramidion.text.stems import lexicon
 
 __all__ = ["as_bytes", "read_items"]
-
-#: Characters; sentences of longer texts are not kept for the next time.
-_SHORT = 10_000
 
 
 def read_items(rouge: Rouge, items: Items) -> Reading:
@@ -44,7 +39,14 @@ def read_items(rouge: Rouge, items: Items) -> Reading:
         _prepared(rouge, text, is_peer=is_peer)
         for text, is_peer in zip(items.texts, items.is_peer, strict=True)
     ]
-    return Reading.of(*_encoded(rouge, texts))
+    encoded = encode(
+        texts,
+        tokenizer=rouge.tokenizer,
+        stem=rouge.stem,
+        stop_words=rouge.stop_words,
+        exceptions=rouge.exceptions,
+    )
+    return Reading.of(encoded.ids, encoded.sentences, encoded.texts)
 
 
 def _prepared(rouge: Rouge, text: TextInput, *, is_peer: bool) -> Any:
@@ -57,19 +59,6 @@ def _prepared(rouge: Rouge, text: TextInput, *, is_peer: bool) -> Any:
 def _vocabulary(rouge: Rouge) -> kernels.Vocabulary:
     known = lexicon(exceptions=rouge.exceptions)
     return kernels.Vocabulary(known, stem=rouge.stem, stop_words=rouge.stop_words)
-
-
-def _encoded(rouge: Rouge, texts: Sequence[Any]) -> kernels.Encoding:
-    vocabulary = _vocabulary(rouge)
-    if rouge.tokenizer == "rouge":
-        return vocabulary.encode(texts)
-    ids, sentence_ends, text_ends = [np.empty(0, np.int32)], [0], [0]
-    for text in texts:
-        for sentence in _lines(text):
-            ids.append(vocabulary.encode_words(tokenize(sentence, rouge.tokenizer)))
-            sentence_ends.append(sentence_ends[-1] + len(ids[-1]))
-        text_ends.append(len(sentence_ends) - 1)
-    return np.concatenate(ids), np.array(sentence_ends), np.array(text_ends)
 
 
 def _exact_reading(rouge: Rouge, items: Items) -> Reading:
@@ -98,29 +87,15 @@ def as_bytes(text: TextInput) -> bytes:
     return text if isinstance(text, bytes) else b"\n".join(as_bytes(part) for part in text)
 
 
-def _lines(text: Any) -> Sequence[str | bytes]:
-    if isinstance(text, str):
-        return text.split("\n")
-    return text.split(b"\n") if isinstance(text, bytes) else text
-
-
 def _in_sentences(rouge: Rouge, text: TextInput) -> TextInput:
     """Split prose; a text with line breaks, or a list, is given in sentences already."""
     if not isinstance(text, str | bytes):
         return text
-    text = _as_text(rouge, text)
-    if "\n" in text.strip():
-        return text
-    return _split(text) if len(text) <= _SHORT else tuple(split_sentences(text))
-
-
-@lru_cache(maxsize=10_000)
-def _split(text: str) -> tuple[str, ...]:
-    return tuple(split_sentences(text))
+    return as_sentences(_as_text(rouge, text))
 
 
 def _cut(rouge: Rouge, text: TextInput) -> TextInput:
-    lines = [_as_text(rouge, line) for line in _lines(text)]
+    lines = [_as_text(rouge, line) for line in lines_of(text)]
     if rouge.words is not None:
         kept = truncate_sentences(lines, rouge.words)
     else:

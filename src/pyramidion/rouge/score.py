@@ -8,7 +8,7 @@ import numpy as np
 
 from pyramidion.errors import InputError
 from pyramidion.rouge import perl
-from pyramidion.rouge.counting import Counts, Pairs, count
+from pyramidion.rouge.counting import Counts, Pairs, Reading, count
 from pyramidion.rouge.items import Items, TextInput, aligned_items, items_by_id
 from pyramidion.rouge.reading import read_items
 from pyramidion.rouge.results import RougeScores
@@ -83,7 +83,9 @@ class PairCounts:
         )
 
 
-def count_pairs(rouge: Rouge, items: Items, *, threads: int = 1) -> PairCounts:
+def count_pairs(
+    rouge: Rouge, items: Items, *, threads: int = 1, reading: Reading | None = None
+) -> PairCounts:
     """Count every variant for every peer and reference.
 
     Parameters
@@ -94,6 +96,8 @@ def count_pairs(rouge: Rouge, items: Items, *, threads: int = 1) -> PairCounts:
         The texts.
     threads
         How many threads the compiled kernels use.
+    reading
+        The texts as `read_items` gives them, if they have been read already.
 
     Examples
     --------
@@ -104,7 +108,7 @@ def count_pairs(rouge: Rouge, items: Items, *, threads: int = 1) -> PairCounts:
     """
     if threads < 1:
         raise InputError(f"threads is {threads}", hint="give a whole number from 1 on")
-    reading = read_items(rouge, items)
+    reading = read_items(rouge, items) if reading is None else reading
     pairs = items.pairs()
     counts = {v: count(reading, pairs, v, threads=threads) for v in rouge.variants}
     return PairCounts(rouge, pairs, counts, reading.flat_lengths[pairs.peers], items.names)

@@ -1,0 +1,157 @@
+"""ROUGE, one measure at a time."""
+
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from pyramidion.errors import InputError
+from pyramidion.metrics.cases import Cases
+from pyramidion.metrics.metric import Metric, Need, option
+from pyramidion.rouge import Rouge, parse_variant
+from pyramidion.rouge.counting import Counts, Pairs
+from pyramidion.rouge.items import Items
+from pyramidion.rouge.reading import read_items
+from pyramidion.rouge.results import RougeScores
+from pyramidion.rouge.rouge import PARTS
+from pyramidion.rouge.score import PairCounts, count_pairs
+
+__all__ = ["RougeMeasure"]
+
+Floats = npt.NDArray[np.float64]
+
+Made = TypeVar("Made")
+
+
+@dataclass(frozen=True, slots=True)
+class RougeMeasure(Metric):
+    """Recall, precision or F of one variant of ROUGE.
+
+    The name says which: ``rouge-2-r``, ``rouge-su4-f``, ``rouge-w-1.2-p``; a bare ``rouge-l``
+    or ``su4`` means F.
+
+    References
+    ----------
+    Lin (2004). ROUGE: a package for automatic evaluation of summaries. Text Summarization
+    Branches Out, ACL workshop.
+
+    Examples
+    --------
+    >>> str(RougeMeasure.parse("su4(stem)"))
+    'rouge-su4-f(stem)'
+    >>> cases = Cases.of_texts(["Rain fell."], [["Rain fell.", "It rained."]])
+    >>> metric = RougeMeasure.parse("rouge-1-r(stem)")
+    >>> metric.score(metric.statistics(cases)).tolist()
+    [0.75]
+    """
+
+    name: ClassVar[str] = "rouge"
+    title: ClassVar[str] = "ROUGE"
+    summary: ClassVar[str] = "n-grams, subsequences or skip-bigrams shared with references"
+    citation: ClassVar[str] = "Lin 2004"
+    needs: ClassVar[frozenset[Need]] = frozenset({"references"})
+
+    measure: str = option("rouge-2-f", "the variant, and recall, precision or F")
+    stem: bool = option(False, "stem words")
+    stop_words: bool = option(False, "leave stop words out")
+    words: int = option(0, "cut summaries to so many words; 0: not at all", least=0)
+    bytes: int = option(0, "cut summaries to so many bytes; 0: not at all", least=0)
+    alpha: float = option(0.5, "the weight of precision in F", least=0, most=1)
+    models: str = option("average", "how references are combined", choices=("average", "best"))
+    tokenizer: str = option("rouge", "how words are found", choices=("rouge", "unicode"))
+    exceptions: bool = option(True, "look irregular words up before stemming")
+    exact: bool = option(False, "ROUGE-1.5.5's numbers to the digit")
+
+    @classmethod
+    def read(cls, name: str) -> Mapping[str, Any] | None:
+        """Read any variant's name."""
+        try:
+            variant, part = _split(name)
+        except InputError:
+            return None
+        return {"measure": f"{variant}-{part}"}
+
+    def _call(self) -> str:
+        return self.measure
+
+    @property
+    def rouge(self) -> Rouge:
+        """The `Rouge` that computes it."""
+        variant, _ = _split(self.measure)
+        return Rouge.of(
+            (parse_variant(variant),),
+            stem=self.stem,
+            stop_words=self.stop_words,
+            words=self.words or None,
+            bytes=self.bytes or None,
+            alpha=self.alpha,
+            models=self.models,
+            tokenizer=self.tokenizer,
+            exceptions=self.exceptions,
+            exact=self.exact,
+        )
+
+    def statistics(self, cases: Cases) -> Floats:
+        """Give the units in the references, in the summary, and those they share."""
+        variant, _ = _split(self.measure)
+        counted = _pair_counts(self.rouge, cases)
+        rows, references = cases.pairs
+        _, _, places = cases.compared
+        pairs = Pairs(cases.peers[rows], references, rows, size=len(cases))
+        counts = counted.of_items(pairs, places)[variant]
+        table = np.stack(counts.parts, axis=1)
+        table[cases.references.sizes == 0] = np.nan
+        return table
+
+    def score(self, statistics: Floats) -> Floats:
+        """Give recall, precision or F."""
+        flat = statistics.reshape(-1, 3)
+        variant, _ = _split(self.measure)
+        rouge = self.rouge
+        model, peer, hits = np.nan_to_num(flat).T
+        counts = Counts(model, peer, hits, rouge.w or 1.0)
+        values = RougeScores(rouge, range(len(flat)), {variant: counts})[self.measure]
+        return np.where(np.isnan(flat[:, 0]), np.nan, values).reshape(statistics.shape[:-1])
+
+
+def _split(name: str) -> tuple[str, str]:
+    """Split a name into the variant's full name and the part of it, F if there is none."""
+    base, _, part = name.lower().rpartition("-")
+    if part not in PARTS or not base:
+        base, part = name.lower(), "f"
+    return parse_variant(base).measure, part
+
+
+def _pair_counts(rouge: Rouge, cases: Cases) -> PairCounts:
+    """Count a variant for every different pair, once for recall, precision and F."""
+    # The weight of precision changes F, not the counts.
+    rouge = replace(rouge, alpha=0.5)
+    return _memo(cases, ("counts", rouge), lambda: _counted(rouge, cases))
+
+
+def _counted(rouge: Rouge, cases: Cases) -> PairCounts:
+    items = _memo(cases, ("items",), lambda: _items(cases))
+    # Variants that read texts in the same way share the reading.
+    in_sentences = rouge.l or rouge.w is not None
+    way = replace(rouge, n=(1,), l=in_sentences, w=None, s=None, su=None, models="average")
+    reading = _memo(cases, ("reading", way), lambda: read_items(way, items))
+    return count_pairs(rouge, items, threads=cases.threads, reading=reading)
+
+
+def _memo(cases: Cases, what: tuple[Hashable, ...], make: Callable[[], Made]) -> Made:
+    peers, models, _ = cases.compared
+    return cases.texts.memo(("rouge", *what, peers.tobytes(), models.tobytes()), make)
+
+
+def _items(cases: Cases) -> Items:
+    """Give every different pair as an item of its own."""
+    rows, _ = cases.pairs
+    peers, models, places = cases.compared
+    names = dict(zip(places.tolist(), rows.tolist(), strict=True))
+    items = Items()
+    for place, (peer, model) in enumerate(zip(peers.tolist(), models.tolist(), strict=True)):
+        texts = cases.texts.given(peer), [cases.texts.given(model)]
+        items.add(*texts, cases.names[names[place]])
+    return items
