@@ -1,106 +1,28 @@
 """What metrics score: summaries, each with what it is scored against."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from pyramidion.collection import Collection, Summary
 from pyramidion.errors import ShapeError
+from pyramidion.metrics.text_sets import TextSets
 from pyramidion.metrics.texts import Texts
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
+from pyramidion.text.encoding import Encoded
 
 __all__ = ["Cases", "TextSets", "others_of"]
 
 Numbers = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
-
-@dataclass(frozen=True)
-class TextSets:
-    """For every case a set of texts; equal sets are there once.
-
-    Parameters
-    ----------
-    members
-        The texts of each different set, one set after the other.
-    bounds
-        Where each set begins in `members`, and the end.
-    of
-        The set of each case.
-
-    Examples
-    --------
-    >>> sets = TextSets.of_lists([[3, 4], [4], [3, 4], []])
-    >>> len(sets), sets.of.tolist(), sets.sizes.tolist()
-    (3, [0, 1, 0, 2], [2, 1, 2, 0])
-    >>> [column.tolist() for column in sets.pairs()]
-    [[0, 0, 1, 2, 2], [3, 4, 4, 3, 4]]
-    """
-
-    members: Numbers
-    bounds: Numbers
-    of: Numbers
-
-    @classmethod
-    def of_lists(cls, lists: Iterable[Sequence[int]]) -> "TextSets":
-        """Make them of lists of numbers of texts."""
-        numbers: dict[tuple[int, ...], int] = {}
-        of = [numbers.setdefault(tuple(own), len(numbers)) for own in lists]
-        members = [text for own in numbers for text in own]
-        bounds = np.cumsum([0, *map(len, numbers)])
-        return cls(np.array(members, dtype=np.int64), bounds, np.array(of, dtype=np.int64))
-
-    def __len__(self) -> int:
-        """Count the different sets."""
-        return len(self.bounds) - 1
-
-    def __getitem__(self, number: int) -> Numbers:
-        """Give the texts of a set."""
-        return self.members[self.bounds[number] : self.bounds[number + 1]]
-
-    @property
-    def sizes(self) -> Numbers:
-        """How many texts the set of each case has."""
-        return np.diff(self.bounds)[self.of]
-
-    def pairs(self) -> tuple[Numbers, Numbers]:
-        """Give every case with every text of its set, as two columns."""
-        cases = np.repeat(np.arange(len(self.of)), self.sizes)
-        first = np.cumsum(self.sizes) - self.sizes
-        places = np.arange(len(cases)) - np.repeat(first - self.bounds[self.of], self.sizes)
-        return cases, self.members[places]
-
-    def summed(self, table: "csr_array[np.int64]") -> "csr_array[np.int64]":
-        """Add up the rows of each different set's texts; one row a set."""
-        from scipy.sparse import csr_array
-
-        ones = np.ones(len(self.members), dtype=table.dtype)
-        chosen = csr_array((ones, self.members, self.bounds), shape=(len(self), table.shape[0]))
-        return chosen @ table
-
-    def greatest(self, table: "csr_array[np.int64]") -> "csr_array[np.int64]":
-        """Take the greatest entry among the rows of each different set's texts; one row a set."""
-        from scipy.sparse import csr_array
-
-        entries = table[self.members].tocoo()
-        owners = np.repeat(np.arange(len(self)), np.diff(self.bounds))[entries.row]
-        shape = (len(self), table.shape[1])
-        if not len(owners):
-            return csr_array(shape, dtype=table.dtype)
-        order = np.lexsort((entries.col, owners))
-        rows, columns = owners[order], entries.col[order]
-        first = np.flatnonzero(np.diff(rows, prepend=-1) | np.diff(columns, prepend=-1))
-        values = np.maximum.reduceat(entries.data[order], first)
-        return csr_array((values, (rows[first], columns[first])), shape=shape)
+#: Who wrote the references of a case, and who the earlier ones.
+Writers = tuple[tuple[str, ...], tuple[str, ...]]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Cases:
     """Summaries to be scored, with their references and documents as numbers of texts.
 
@@ -112,13 +34,15 @@ class Cases:
         The text of each summary.
     references, documents, earlier
         What each summary is scored against: references (never its writer's own), the documents
-        it summarizes, and for an update the references of what was known before.
+        it summarizes, and for an update the references of what was known before (by others, too).
     names
         What the cases are called in messages.
     owners
         The summary each case belongs to, where one summary is scored in several ways.
     threads
         How many threads a metric may use; no score depends on it.
+    writers
+        Who wrote the references, and the earlier ones, of each case, where it is known.
 
     Examples
     --------
@@ -135,6 +59,7 @@ class Cases:
     names: Sequence[str] = field(repr=False)
     owners: Numbers | None = None
     threads: int = 1
+    writers: Sequence[Writers] = field(default=(), repr=False)
 
     def __len__(self) -> int:
         return len(self.peers)
@@ -195,16 +120,18 @@ class Cases:
         threads
             How many threads a metric may use.
         """
+        references = [others_of(collection, summary) for summary in summaries]
+        earlier = [_earlier_of(collection, summary) for summary in summaries]
         cases = cls.of_texts(
-            [s.text for s in summaries],
-            [[r.text for r in others_of(collection, s)] for s in summaries],
+            [summary.text for summary in summaries],
+            [[r.text for r in own] for own in references],
             documents=[[d.text for d in collection.documents(s.topic, s.task)] for s in summaries],
-            earlier=[
-                [r.text for r in collection.earlier_references(s.topic, s.task)] for s in summaries
-            ],
-            names=[s.name for s in summaries],
+            earlier=[[r.text for r in own] for own in earlier],
+            names=[summary.name for summary in summaries],
         )
-        return replace(cases, threads=threads)
+        both = zip(references, earlier, strict=True)
+        writers = [(_systems(own), _systems(before)) for own, before in both]
+        return replace(cases, threads=threads, writers=writers)
 
     @cached_property
     def pairs(self) -> tuple[Numbers, Numbers]:
@@ -232,38 +159,76 @@ class Cases:
         np.divide(sums, sizes, out=means, where=sizes > 0)
         return means
 
+    def greatest_over_references(self, values: Floats) -> Floats:
+        """Take the greatest of what was computed for `pairs` of each case; NaN if none."""
+        rows, _ = self.pairs
+        greatest = np.full(len(self), np.nan)
+        first = np.flatnonzero(np.diff(rows, prepend=-1))
+        if len(first):
+            greatest[rows[first]] = np.maximum.reduceat(values, first)
+        return greatest
+
+    def against(self, which: str) -> "Cases":
+        """Compare with ``references``, or with the ``earlier`` ones in their stead.
+
+        Examples
+        --------
+        >>> cases = Cases.of_texts(["Snow."], [["It snowed."]], earlier=[["Rain.", "Hail."]])
+        >>> cases.against("earlier").references.sizes.tolist()
+        [2]
+        """
+        return replace(self, references=self.earlier) if which == "earlier" else self
+
     def jackknifed(self, chosen: npt.NDArray[np.bool_]) -> "Cases":
         """Score the chosen summaries against all references but one, in turn.
 
         Parameters
         ----------
         chosen
-            Which summaries; those with one reference or none are left as they are.
+            Which summaries; those with one reference or none are left as they are. Whose
+            reference is left out, their earlier one is, too, if writers are known.
         """
         folds = [
-            (row, fold) for row in range(len(self)) for fold in self._folds(row, bool(chosen[row]))
+            (row, *fold) for row in range(len(self)) for fold in self._folds(row, bool(chosen[row]))
         ]
-        owners = np.array([row for row, _ in folds], dtype=np.int64)
+        owners = np.array([row for row, _, _ in folds], dtype=np.int64)
         return replace(
             self,
             peers=self.peers[owners],
-            references=TextSets.of_lists(fold for _, fold in folds),
+            references=TextSets.of_lists(own for _, own, _ in folds),
             documents=replace(self.documents, of=self.documents.of[owners]),
-            earlier=replace(self.earlier, of=self.earlier.of[owners]),
+            earlier=TextSets.of_lists(before for _, _, before in folds),
             names=[self.names[row] for row in owners],
             owners=owners,
+            writers=(),
         )
 
-    def _folds(self, row: int, chosen: bool) -> Iterator[list[int]]:
+    def _folds(self, row: int, chosen: bool) -> Iterator[tuple[list[int], list[int]]]:
+        """Give the references and the earlier ones of each fold."""
         own = self.references[self.references.of[row]].tolist()
+        before = self.earlier[self.earlier.of[row]].tolist()
         if not chosen or len(own) < 2:
-            yield own
+            yield own, before
             return
+        writers, earlier_writers = self.writers[row] if self.writers else ((), ())
         for place in range(len(own)):
-            yield own[:place] + own[place + 1 :]
+            writer = writers[place] if writers else None
+            others = zip(before, earlier_writers, strict=False)
+            # With nothing left there would be nothing to compare with.
+            kept = [text for text, by in others if by != writer] or before
+            yield own[:place] + own[place + 1 :], kept
 
 
 def others_of(collection: Collection, summary: Summary) -> tuple[Summary, ...]:
     """Give the references of a summary's topic that its own writer did not write."""
     references = collection.references(summary.topic, summary.task)
     return tuple(r for r in references if r.system != summary.system)
+
+
+def _earlier_of(collection: Collection, summary: Summary) -> tuple[Summary, ...]:
+    earlier = collection.earlier_references(summary.topic, summary.task)
+    return tuple(r for r in earlier if r.system != summary.system)
+
+
+def _systems(summaries: Sequence[Summary]) -> tuple[str, ...]:
+    return tuple(summary.system for summary in summaries)

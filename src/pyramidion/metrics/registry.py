@@ -11,8 +11,23 @@ from importlib.metadata import entry_points
 
 from pyramidion.errors import InputError, NotFoundError
 from pyramidion.metrics.bleu import Bleu
+from pyramidion.metrics.centrality import CentralWords
+from pyramidion.metrics.cosine import CosineInput, CosineReferences
+from pyramidion.metrics.divergence import (
+    JensenShannonInput,
+    JensenShannonReferences,
+    KullbackLeiblerFromInput,
+    KullbackLeiblerFromReferences,
+    KullbackLeiblerToInput,
+    KullbackLeiblerToReferences,
+)
+from pyramidion.metrics.likelihood import MultinomialLikelihood, UnigramLikelihood
+from pyramidion.metrics.lsa import LsaMainTopic, LsaTermSignificance
 from pyramidion.metrics.metric import Metric, split_name
+from pyramidion.metrics.ngram_graphs import AutoSummENG, MeMoG
 from pyramidion.metrics.rouge import RougeMeasure
+from pyramidion.metrics.signatures import SignatureCoverage, SignatureShare
+from pyramidion.metrics.vert import Vert
 
 __all__ = ["BUILT_IN", "all_metrics", "parse_metric", "parse_metrics"]
 
@@ -20,6 +35,24 @@ __all__ = ["BUILT_IN", "all_metrics", "parse_metric", "parse_metrics"]
 BUILT_IN: tuple[type[Metric], ...] = (
     RougeMeasure,
     Bleu,
+    Vert,
+    AutoSummENG,
+    MeMoG,
+    LsaMainTopic,
+    LsaTermSignificance,
+    CentralWords,
+    JensenShannonReferences,
+    KullbackLeiblerFromReferences,
+    KullbackLeiblerToReferences,
+    CosineReferences,
+    JensenShannonInput,
+    KullbackLeiblerFromInput,
+    KullbackLeiblerToInput,
+    CosineInput,
+    SignatureCoverage,
+    SignatureShare,
+    MultinomialLikelihood,
+    UnigramLikelihood,
 )
 
 _GROUP = "pyramidion.metrics"

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pyramidion.errors import InputError
+from pyramidion.metrics.against import against_option, requirement
 from pyramidion.metrics.cases import Cases
 from pyramidion.metrics.metric import Metric, Need, option
 from pyramidion.rouge import Rouge, parse_variant
@@ -17,6 +18,7 @@ from pyramidion.rouge.reading import read_items
 from pyramidion.rouge.results import RougeScores
 from pyramidion.rouge.rouge import PARTS
 from pyramidion.rouge.score import PairCounts, count_pairs
+from pyramidion.text import TOKENIZERS, Tokenizer
 
 __all__ = ["RougeMeasure"]
 
@@ -30,7 +32,7 @@ class RougeMeasure(Metric):
     """Recall, precision or F of one variant of ROUGE.
 
     The name says which: ``rouge-2-r``, ``rouge-su4-f``, ``rouge-w-1.2-p``; a bare ``rouge-l``
-    or ``su4`` means F.
+    or ``su4`` means F. For an update, ``against=earlier`` tells how much of it was known.
 
     References
     ----------
@@ -52,29 +54,50 @@ class RougeMeasure(Metric):
     summary: ClassVar[str] = "n-grams, subsequences or skip-bigrams shared with references"
     citation: ClassVar[str] = "Lin 2004"
     needs: ClassVar[frozenset[Need]] = frozenset({"references"})
+    members: ClassVar[tuple[str, ...]] = (
+        "rouge-1",
+        "rouge-2",
+        "rouge-l",
+        "rouge-w-1.2",
+        "rouge-s4",
+        "rouge-su4",
+    )
 
     measure: str = option("rouge-2-f", "the variant, and recall, precision or F")
     stem: bool = option(False, "stem words")
     stop_words: bool = option(False, "leave stop words out")
-    words: int = option(0, "cut summaries to so many words; 0: not at all", least=0)
-    bytes: int = option(0, "cut summaries to so many bytes; 0: not at all", least=0)
+    words: int | None = option(None, "cut summaries to so many words", least=1)
+    bytes: int | None = option(None, "cut summaries to so many bytes", least=1)
     alpha: float = option(0.5, "the weight of precision in F", least=0, most=1)
     models: str = option("average", "how references are combined", choices=("average", "best"))
-    tokenizer: str = option("rouge", "how words are found", choices=("rouge", "unicode"))
+    tokenizer: Tokenizer = option("rouge", "how words are found", choices=tuple(TOKENIZERS))
     exceptions: bool = option(True, "look irregular words up before stemming")
     exact: bool = option(False, "ROUGE-1.5.5's numbers to the digit")
+    against: str = against_option()
+
+    def __post_init__(self) -> None:
+        Metric.__post_init__(self)
+        object.__setattr__(self, "measure", "-".join(_split(self.measure)))
+        # What does not go together is refused at once.
+        _ = self.rouge
 
     @classmethod
     def read(cls, name: str) -> Mapping[str, Any] | None:
         """Read any variant's name."""
+        if name.lower().startswith("be-"):
+            return None
         try:
-            variant, part = _split(name)
+            return {"measure": "-".join(_split(name))}
         except InputError:
             return None
-        return {"measure": f"{variant}-{part}"}
 
     def _call(self) -> str:
         return self.measure
+
+    @property
+    def requirements(self) -> frozenset[Need]:
+        """What this very measure needs."""
+        return requirement(self.against)
 
     @property
     def rouge(self) -> Rouge:
@@ -84,8 +107,8 @@ class RougeMeasure(Metric):
             (parse_variant(variant),),
             stem=self.stem,
             stop_words=self.stop_words,
-            words=self.words or None,
-            bytes=self.bytes or None,
+            words=self.words,
+            bytes=self.bytes,
             alpha=self.alpha,
             models=self.models,
             tokenizer=self.tokenizer,
@@ -96,6 +119,7 @@ class RougeMeasure(Metric):
     def statistics(self, cases: Cases) -> Floats:
         """Give the units in the references, in the summary, and those they share."""
         variant, _ = _split(self.measure)
+        cases = cases.against(self.against)
         counted = _pair_counts(self.rouge, cases)
         rows, references = cases.pairs
         _, _, places = cases.compared

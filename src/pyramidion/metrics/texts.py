@@ -2,15 +2,13 @@
 
 from collections.abc import Callable, Hashable
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
+from pyramidion.metrics.sparse import Sparse
 from pyramidion.text import Tokenizer
 from pyramidion.text.encoding import Encoded, as_sentences, encode
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
 
 __all__ = ["Reading", "Texts"]
 
@@ -48,6 +46,7 @@ class Texts:
 
     def __init__(self) -> None:
         self._given: list[str | tuple[str, ...]] = []
+        self._sentences: list[tuple[str, ...] | None] = []
         self._numbers: dict[str | tuple[str, ...], int] = {}
         self._made: dict[Hashable, Any] = {}
 
@@ -56,8 +55,10 @@ class Texts:
 
     def __getitem__(self, number: int) -> tuple[str, ...]:
         """Give a text in sentences."""
-        given = self._given[number]
-        return given if isinstance(given, tuple) else as_sentences(given)
+        if self._sentences[number] is None:
+            given = self._given[number]
+            self._sentences[number] = given if isinstance(given, tuple) else as_sentences(given)
+        return self._sentences[number] or ()
 
     def given(self, number: int) -> str | tuple[str, ...]:
         """Give a text as it came."""
@@ -73,6 +74,7 @@ class Texts:
         number = self._numbers.setdefault(text, len(self._given))
         if number == len(self._given):
             self._given.append(text)
+            self._sentences.append(None)
             # What was made of fewer texts does not cover this one.
             self._made.clear()
         return number
@@ -97,7 +99,7 @@ class Texts:
         texts = (self[number] for number in range(len(self)))
         return self.memo(reading, lambda: encode(list(texts), **asdict(reading)))
 
-    def counts(self, reading: Reading, n: int = 1) -> "csr_array[np.int64]":
+    def counts(self, reading: Reading, n: int = 1) -> Sparse:
         """Count words or n-grams: one row a text, one column a word or n-gram.
 
         N-grams do not stop at the end of a sentence, as in ROUGE.
@@ -129,7 +131,7 @@ def _number_grams(
     return grams, numbers, owner
 
 
-def _count(encoded: Encoded, n: int) -> "csr_array[np.int64]":
+def _count(encoded: Encoded, n: int) -> Sparse:
     from scipy.sparse import csr_array
 
     grams, numbers, owner = _number_grams(encoded, n)

@@ -1,0 +1,59 @@
+"""Count the words of the treebanks: writes the background that topic signatures are told from.
+
+Run by ``make background`` where the treebanks are at hand; see ``text/data/background.md``.
+"""
+
+import argparse
+import gzip
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from pyramidion.text import tokenize
+
+TREEBANKS = ("ewt-train", "ewt-dev", "gum-open-train", "gum-open-dev")
+
+
+def documents(path: Path) -> Iterator[list[str]]:
+    """Give the sentences of each document of a treebank."""
+    sentences: list[str] = []
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        for line in lines:
+            if line.startswith("# newdoc") and sentences:
+                yield sentences
+                sentences = []
+            elif line.startswith("# text = "):
+                sentences.append(line.removeprefix("# text = "))
+    yield sentences
+
+
+def counted(texts: Iterable[list[str]]) -> tuple[Counter[str], Counter[str], int]:
+    """Count words, the documents that have each word, and documents."""
+    words: Counter[str] = Counter()
+    spread: Counter[str] = Counter()
+    number = 0
+    for sentences in texts:
+        own = Counter(word for sentence in sentences for word in tokenize(sentence))
+        words += own
+        spread.update(own.keys())
+        number += 1
+    return words, spread, number
+
+
+def main() -> None:
+    """Write the counts."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("treebanks", type=Path)
+    parser.add_argument("output", type=Path)
+    given = parser.parse_args()
+    files = (given.treebanks / f"{name}.conllu.gz" for name in TREEBANKS)
+    words, spread, number = counted(text for file in files for text in documents(file))
+    lines = [f"# documents {number}\n"]
+    lines += [f"{word}\t{words[word]}\t{spread[word]}\n" for word in sorted(words)]
+    data = gzip.compress("".join(lines).encode(), compresslevel=9, mtime=0)
+    given.output.write_bytes(data)
+    print(f"{number} documents, {words.total()} words, {len(words)} different: {len(data)} bytes")
+
+
+if __name__ == "__main__":
+    main()
