@@ -1,49 +1,17 @@
 """What is missing or inconsistent in a collection."""
 
-from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator
-from dataclasses import dataclass
-from typing import TypeVar
+from collections.abc import Iterator
 
 import numpy as np
 
 from pyramidion.collection.aspects import TAC_CATEGORIES
 from pyramidion.collection.collection import Collection
 from pyramidion.collection.ids import natural_order
-from pyramidion.collection.pyramids import NOT_IN_PYRAMID, PeerAnnotation, Pyramid
-from pyramidion.collection.summaries import Summary
+from pyramidion.collection.problems import Problem, address_name, repeated
+from pyramidion.collection.pyramid_checks import pyramid_problems, repeated_units
 from pyramidion.errors import ShapeError, Where
 
 __all__ = ["Problem", "find_problems", "require_consistent"]
-
-Key = TypeVar("Key", bound=Hashable)
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """Something missing or inconsistent.
-
-    Parameters
-    ----------
-    kind
-        A short name that groups problems of one sort.
-    subject
-        The id that is wrong.
-    message
-        What is wrong and how to mend it.
-    fatal
-        Whether the collection cannot be used at all: an address stands for two things.
-
-    Examples
-    --------
-    >>> Problem("no references", "T1, task A", "add references").kind
-    'no references'
-    """
-
-    kind: str
-    subject: str
-    message: str
-    fatal: bool = False
 
 
 def find_problems(collection: Collection) -> list[Problem]:
@@ -51,6 +19,7 @@ def find_problems(collection: Collection) -> list[Problem]:
 
     Examples
     --------
+    >>> from pyramidion.collection.summaries import Summary
     >>> lonely = Collection("mine", summaries=(Summary("T1", "7", "It rained."),))
     >>> [problem.kind for problem in find_problems(lonely)]
     ['no references']
@@ -66,6 +35,7 @@ def find_problems(collection: Collection) -> list[Problem]:
         _over_limit,
         _missing_peers,
         _off_scale,
+        pyramid_problems,
     )
     return [problem for check in checks for problem in check(collection)]
 
@@ -95,49 +65,36 @@ def require_consistent(collection: Collection, where: Where | None = None) -> No
         )
 
 
-def _repeated(
-    kind: str, keys: Iterable[Key], message: str, name: Callable[[Key], str] = str
-) -> Iterator[Problem]:
-    for key, count in Counter(keys).items():
-        if count > 1:
-            yield Problem(kind, name(key), f"it stands there {count} times; {message}", fatal=True)
-
-
-def _address(task: str, topic: str, system: str | None = None) -> str:
-    parts = [topic, *([f"task {task}"] if task else []), *([system] if system is not None else [])]
-    return ", ".join(parts)
-
-
 def _address_order(address: tuple[str, str]) -> tuple[object, ...]:
     return tuple(map(natural_order, address))
 
 
 def _repeated_settings(collection: Collection) -> Iterator[Problem]:
     tasks = (task.id for task in collection.tasks)
-    yield from _repeated("duplicated task", tasks, "rename one")
+    yield from repeated("duplicated task", tasks, "rename one")
     categories = (category.id for category in collection.categories)
-    yield from _repeated("duplicated category", categories, "rename one")
+    yield from repeated("duplicated category", categories, "rename one")
     aspects = (aspect.id for category in collection.categories for aspect in category.aspects)
-    yield from _repeated("duplicated aspect", aspects, "rename one")
+    yield from repeated("duplicated aspect", aspects, "rename one")
 
 
 def _repeated_topics(collection: Collection) -> Iterator[Problem]:
-    yield from _repeated("duplicated topic", (t.id for t in collection.topics), "rename one")
+    yield from repeated("duplicated topic", (t.id for t in collection.topics), "rename one")
     for topic in collection.topics:
         names = (f"{topic.id}, document {document.id}" for document in topic.documents)
-        yield from _repeated("duplicated document", names, "rename one")
+        yield from repeated("duplicated document", names, "rename one")
 
 
 def _repeated_summaries(collection: Collection) -> Iterator[Problem]:
     keys = (summary.key for summary in collection.summaries)
     message = "keep one for each task, topic and system"
-    yield from _repeated("duplicated summary", keys, message, lambda key: _address(*key))
+    yield from repeated("duplicated summary", keys, message, lambda key: address_name(*key))
 
 
 def _repeated_scores(collection: Collection) -> Iterator[Problem]:
     columns = collection.scores.columns
     for _, row in collection.scores.repeated_keys():
-        address = _address(columns["task"][row], columns["topic"][row], columns["system"][row])
+        address = address_name(columns["task"][row], columns["topic"][row], columns["system"][row])
         yield Problem(
             "repeated score",
             f"{address}, {columns['measure'][row]}",
@@ -178,7 +135,7 @@ def _topics_without_summaries(collection: Collection) -> Iterator[Problem]:
     tasks = {task for task, _ in there}
     for topic in dict.fromkeys(topic.id for topic in collection.topics):
         for task in sorted(task for task in tasks if (task, topic) not in there):
-            name = _address(task, topic)
+            name = address_name(task, topic)
             yield Problem("topic without summaries", name, "add some, or take the topic out")
 
 
@@ -202,20 +159,20 @@ def _categories(collection: Collection) -> Iterator[Problem]:
     known = {aspect.id for category in categories.values() for aspect in category.aspects}
     for summary in collection.summaries:
         for aspect in sorted({span.aspect for span in summary.aspects} - known):
-            yield Problem("unknown aspect", f"{_address(*summary.key)}: {aspect}", "declare it")
+            yield Problem("unknown aspect", f"{address_name(*summary.key)}: {aspect}", "declare it")
 
 
 def _references(collection: Collection) -> Iterator[Problem]:
     addresses = {(summary.task, summary.topic) for summary in collection.summaries}
     for task, topic in sorted(addresses, key=_address_order):
         if not collection.references(topic, task):
-            yield Problem("no references", _address(task, topic), "add reference summaries")
+            yield Problem("no references", address_name(task, topic), "add reference summaries")
 
 
 def _empty_summaries(collection: Collection) -> Iterator[Problem]:
     for summary in collection.summaries:
         if not summary.plain.strip():
-            yield Problem("empty summary", _address(*summary.key), "it scores 0; is it meant?")
+            yield Problem("empty summary", address_name(*summary.key), "it scores 0; is it meant?")
 
 
 def _over_limit(collection: Collection) -> Iterator[Problem]:
@@ -224,7 +181,7 @@ def _over_limit(collection: Collection) -> Iterator[Problem]:
         limit = limits.get(summary.task)
         if limit is not None and summary.words > limit:
             message = f"{summary.words} words, the limit is {limit}: NIST would judge it cut"
-            yield Problem("summary over the limit", _address(*summary.key), message)
+            yield Problem("summary over the limit", address_name(*summary.key), message)
 
 
 def _missing_peers(collection: Collection) -> Iterator[Problem]:
@@ -253,53 +210,9 @@ def _off_scale(collection: Collection) -> Iterator[Problem]:
         allowed = f"{scale.low:g} to {scale.high:g}"
         allowed += f" in steps of {scale.step:g}" if scale.step else ""
         for row in rows.rows(np.isin(rows.value, wrong)):
-            address = _address(row.task, row.topic, row.system)
+            address = address_name(row.task, row.topic, row.system)
             message = f"{row.value:g} is not on the scale from {allowed}"
             yield Problem("score off its scale", f"{address}, {measure}", message)
-
-
-def _pyramids(collection: Collection) -> Iterator[Problem]:
-    for (task, topic), pyramid in collection.pyramids.items():
-        address = f"pyramid of {_address(task, topic)}"
-        yield from _pyramid_problems(address, pyramid)
-        yield from _unknown_writers(address, pyramid, collection.references(topic, task))
-    for (task, topic, system), peer in collection.peer_annotations.items():
-        address = f"peer annotation of {_address(task, topic, system)}"
-        yield from _peer_problems(address, peer, collection.pyramids.get((task, topic)))
-
-
-def _pyramid_problems(address: str, pyramid: Pyramid) -> Iterator[Problem]:
-    uids = (f"{address}, SCU {scu.uid}" for scu in pyramid.scus)
-    yield from _repeated("duplicated SCU", uids, "give it another uid")
-    for scu in pyramid.scus:
-        subject = f"{address}, SCU {scu.uid}"
-        owners = [pyramid.reference_of(contributor) for contributor in scu.contributors]
-        if None in owners:
-            yield Problem("contributor in no reference", subject, "check its offsets")
-        for owner, count in Counter(owner for owner in owners if owner).items():
-            if count > 1:
-                message = f"{count} contributors in {owner} count once"
-                yield Problem("SCU twice in one reference", subject, message)
-
-
-def _unknown_writers(
-    address: str, pyramid: Pyramid, references: tuple[Summary, ...]
-) -> Iterator[Problem]:
-    """Compare the pyramid's references with the collection's, where it has any."""
-    if references and len(references) != len(pyramid.references):
-        message = f"{len(pyramid.references)} references, the collection has {len(references)}"
-        yield Problem("pyramid of other references", address, message)
-
-
-def _peer_problems(
-    address: str, peer: PeerAnnotation, pyramid: Pyramid | None
-) -> Iterator[Problem]:
-    known = {scu.uid for scu in peer.pyramid.scus} | {NOT_IN_PYRAMID}
-    for scu in peer.scus:
-        if scu.uid not in known:
-            yield Problem("unknown SCU", f"{address}, SCU {scu.uid}", "it is not in the pyramid")
-    if pyramid is not None and pyramid.scus != peer.pyramid.scus:
-        yield Problem("other pyramid", address, "the annotation was made with a different pyramid")
 
 
 # Those that can find an address that stands for two things.
@@ -310,5 +223,5 @@ _FATAL_CHECKS = (
     _repeated_scores,
     _incomplete_scores,
     _kinds,
-    _pyramids,
+    repeated_units,
 )

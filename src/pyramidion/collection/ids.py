@@ -1,8 +1,9 @@
-"""How ids are ordered."""
+"""How ids are ordered, and names listed."""
 
 import re
+from collections.abc import Iterator
 
-__all__ = ["natural_order"]
+__all__ = ["natural_order", "split_names"]
 
 _DIGITS = re.compile(r"([0-9]+)")
 
@@ -25,3 +26,21 @@ def _piece_order(piece: str) -> tuple[int, int, str, str]:
         digits = piece.lstrip("0")
         return 0, len(digits), digits, piece
     return 1, 0, piece, ""
+
+
+def split_names(text: str) -> Iterator[str]:
+    """Read names with commas between them; commas in brackets belong to a name.
+
+    Examples
+    --------
+    >>> list(split_names("rouge-2, bleu(n=2,stem),"))
+    ['rouge-2', 'bleu(n=2,stem)']
+    """
+    depth, start = 0, 0
+    for place, letter in enumerate(f"{text},"):
+        depth += (letter == "(") - (letter == ")")
+        if letter == "," and (depth == 0 or place == len(text)):
+            name = text[start:place].strip()
+            start = place + 1
+            if name:
+                yield name

@@ -236,16 +236,18 @@ def _coded(column: npt.NDArray[np.object_]) -> tuple[tuple[str, ...], npt.NDArra
     """Give a column's values in natural order, and each row's position among them."""
     names = tuple(sorted(set(column), key=natural_order))
     position = {name: number for number, name in enumerate(names)}
-    return names, np.fromiter((position[name] for name in column), np.int64, len(column))
+    return names, np.fromiter(map(position.__getitem__, column), np.int64, len(column))
 
 
 def _cell_means(
     cells: npt.NDArray[np.int64], values: npt.NDArray[np.float64], size: int
 ) -> npt.NDArray[np.float64]:
-    # Summing in the order of the values makes the mean independent of the order of the rows.
-    order = np.lexsort((values, cells))
-    total = np.bincount(cells[order], weights=values[order], minlength=size)
     count = np.bincount(cells, minlength=size)
+    if count.max(initial=0) > 1:
+        # Summing in the order of the values makes the mean independent of the order of the rows.
+        order = np.lexsort((values, cells))
+        cells, values = cells[order], values[order]
+    total = np.bincount(cells, weights=values, minlength=size)
     return _divided(total.astype(np.float64), count)
 
 

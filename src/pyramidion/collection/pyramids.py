@@ -4,6 +4,7 @@ Offsets count characters of `Pyramid.text` (or of the peer's text), the end excl
 DUCView does; nothing a file says is dropped, so that it can be written back.
 """
 
+import hashlib
 import re
 import warnings
 from bisect import bisect_right
@@ -13,6 +14,7 @@ from functools import cached_property
 
 import numpy as np
 
+from pyramidion.collection.scus import NOT_IN_PYRAMID, SCU, Contributor, Part, ReferenceText
 from pyramidion.errors import InputError, NotFoundError
 
 __all__ = [
@@ -23,105 +25,13 @@ __all__ = [
     "PeerAnnotation",
     "Pyramid",
     "ReferenceText",
+    "joined_references",
 ]
-
-#: DUCView's uid for content of a peer that is not in the pyramid.
-NOT_IN_PYRAMID = "0"
 
 _REPEATED_GROUP = re.compile(r"\)[*+{]")
 
 # A rule of dashes, a line with the file's name, a rule of dashes.
 _HEADER = re.compile(r"^-{3,}\n[ \t]*(\S[^\n]*)\n-{3,}(?:\n|\Z)", re.MULTILINE)
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A stretch of text that expresses (a piece of) a content unit.
-
-    Examples
-    --------
-    >>> Part(4, 8, "melt").label
-    'melt'
-    """
-
-    start: int
-    end: int
-    label: str
-
-
-@dataclass(frozen=True, slots=True)
-class Contributor:
-    """How one summary expresses a content unit, in one or several parts.
-
-    Parameters
-    ----------
-    parts
-        The stretches, not always in the order of the text.
-    label
-        The parts' texts joined with ``...`` unless the file says otherwise.
-    comment
-        The annotator's remark.
-
-    Examples
-    --------
-    >>> Contributor((Part(0, 3, "Ice"), Part(20, 24, "fast"))).label
-    'Ice...fast'
-    """
-
-    parts: tuple[Part, ...]
-    label: str = ""
-    comment: str = ""
-
-    def __post_init__(self) -> None:
-        if not self.label:
-            object.__setattr__(self, "label", "...".join(part.label for part in self.parts))
-
-    @property
-    def start(self) -> int:
-        """The offset where it begins; -1 if it has no parts."""
-        return min((part.start for part in self.parts), default=-1)
-
-
-@dataclass(frozen=True, slots=True)
-class SCU:
-    """A summary content unit: one piece of information, and where it is expressed.
-
-    Parameters
-    ----------
-    uid
-        Its id in the pyramid.
-    label
-        The information, in the annotator's words.
-    contributors
-        Where it is expressed.
-    comment
-        The annotator's remark.
-
-    Examples
-    --------
-    >>> SCU("13", "Ice melts", (Contributor((Part(0, 9, "Ice melts"),)),)).uid
-    '13'
-    """
-
-    uid: str
-    label: str
-    contributors: tuple[Contributor, ...] = ()
-    comment: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class ReferenceText:
-    """The stretch of a pyramid's text that is one reference, with its name.
-
-    Examples
-    --------
-    >>> ReferenceText("D0736-C.M.100.H.G", 0, 120).name
-    'D0736-C.M.100.H.G'
-    """
-
-    name: str
-    start: int
-    end: int
 
 
 @dataclass(frozen=True)
@@ -172,20 +82,42 @@ class Pyramid:
             Pairs of a label and, by reference, the quoted parts (their first occurrence in
             that reference is meant).
         """
-        pyramid = cls(_with_headers(references))
-        found = {reference.name: reference for reference in pyramid.references}
-        if tuple(found) != tuple(references) or len(found) < len(pyramid.references):
+        pyramid = cls(joined_references(references))
+        if tuple(reference.name for reference in pyramid.references) != tuple(references):
             raise InputError(
                 f"the references {', '.join(references)} cannot be told apart in one text",
                 hint="names are one line, and no reference has a line of dashes",
             )
         scus = tuple(
-            SCU(
-                str(uid), label, tuple(_quoted(pyramid.text, found, *q) for q in quotations.items())
-            )
+            SCU(str(uid), label, tuple(pyramid.quoted(*item) for item in quotations.items()))
             for uid, (label, quotations) in enumerate(units, start=1)
         )
         return replace(pyramid, scus=scus)
+
+    def quoted(self, reference: str, quotations: Iterable[str]) -> Contributor:
+        """Make a contributor of stretches of a reference, quoted to the letter.
+
+        Parameters
+        ----------
+        reference
+            The reference's name.
+        quotations
+            Its parts; the first occurrence of each in that reference is meant.
+        """
+        named = {text.name: text for text in self.references}
+        if reference not in named:
+            raise NotFoundError(
+                f"there is no reference {reference!r}", hint=f"there are: {', '.join(named)}"
+            )
+        return Contributor(tuple(self._located(named[reference], part) for part in quotations))
+
+    def _located(self, reference: ReferenceText, part: str) -> Part:
+        begin = self.text.find(part, reference.start, reference.end)
+        if begin < 0 or not part:
+            raise InputError(
+                f"{part!r} is not in reference {reference.name}", hint="quote it to the letter"
+            )
+        return Part(begin, begin + len(part), part)
 
     @cached_property
     def references(self) -> tuple[ReferenceText, ...]:
@@ -224,12 +156,21 @@ class Pyramid:
         return None if index is None else self.references[index].name
 
     @cached_property
+    def contributions(self) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
+        """How often each reference (column) expresses each content unit (row)."""
+        counts = np.zeros((len(self.scus), len(self.references)), dtype=np.int64)
+        for row, scu in enumerate(self.scus):
+            for contributor in scu.contributors:
+                column = self._index_of(contributor)
+                if column is not None:
+                    counts[row, column] += 1
+        counts.flags.writeable = False
+        return counts
+
+    @cached_property
     def membership(self) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:
         """Which reference (column) expresses which content unit (row)."""
-        found = np.zeros((len(self.scus), len(self.references)), dtype=np.bool_)
-        for row, scu in enumerate(self.scus):
-            columns = (self._index_of(contributor) for contributor in scu.contributors)
-            found[row, [column for column in columns if column is not None]] = True
+        found: np.ndarray[tuple[int, int], np.dtype[np.bool_]] = self.contributions > 0
         found.flags.writeable = False
         return found
 
@@ -264,6 +205,11 @@ class Pyramid:
     def weight(self, scu: SCU) -> int:
         """Count the different references that express a content unit."""
         return len(self.references_of(scu))
+
+    @cached_property
+    def digest(self) -> str:
+        """Sixteen hexadecimal digits that change when the pyramid does."""
+        return hashlib.sha256(repr(self).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
     def tiers(self) -> dict[int, tuple[SCU, ...]]:
         """Give the content units by weight, the heaviest first."""
@@ -302,6 +248,29 @@ class PeerAnnotation:
     scus: tuple[SCU, ...] = ()
     notes: tuple[str, ...] = field(default=(), compare=False, repr=False)
 
+    def __repr__(self) -> str:
+        # Hundreds of peers have the same pyramid, which is long.
+        pyramid = f"<Pyramid {self.pyramid.digest}>"
+        return f"PeerAnnotation(pyramid={pyramid}, text={self.text!r}, scus={self.scus!r})"
+
+
+def joined_references(references: Mapping[str, str]) -> str:
+    r"""Write references one after the other, each under its header.
+
+    Parameters
+    ----------
+    references
+        Texts by name.
+
+    Examples
+    --------
+    >>> joined_references({"A": "Ice melts."})
+    '------------------\n A\n------------------\n\nIce melts.\n'
+    """
+    rule = "-" * 18
+    parts = (f"{rule}\n {name}\n{rule}\n\n{text}\n\n" for name, text in references.items())
+    return "".join(parts).removesuffix("\n")
+
 
 def _compiled(regex: str) -> re.Pattern[str]:
     """Compile DUCView's expression; it is Java's, and where it means nothing the dashes serve."""
@@ -315,28 +284,3 @@ def _compiled(regex: str) -> re.Pattern[str]:
             return re.compile(regex, re.MULTILINE)
     except (re.error, OverflowError, RecursionError):
         return _HEADER
-
-
-def _with_headers(references: Mapping[str, str]) -> str:
-    rule = "-" * 18
-    parts = (f"{rule}\n {name}\n{rule}\n\n{text}\n\n" for name, text in references.items())
-    return "".join(parts).removesuffix("\n")
-
-
-def _quoted(
-    text: str, references: Mapping[str, ReferenceText], name: str, quotations: list[str]
-) -> Contributor:
-    if name not in references:
-        raise NotFoundError(
-            f"there is no reference {name!r}", hint=f"there are: {', '.join(references)}"
-        )
-    return Contributor(tuple(_located(text, references[name], part) for part in quotations))
-
-
-def _located(text: str, reference: ReferenceText, part: str) -> Part:
-    begin = text.find(part, reference.start, reference.end)
-    if begin < 0 or not part:
-        raise InputError(
-            f"{part!r} is not in reference {reference.name}", hint="quote it to the letter"
-        )
-    return Part(begin, begin + len(part), part)

@@ -114,8 +114,7 @@ class Scores:
     def __init__(
         self, columns: Mapping[str, Sequence[str] | TextColumn], value: npt.ArrayLike
     ) -> None:
-        self.value: npt.NDArray[np.float64] = np.array(value, dtype=np.float64)
-        self.value.setflags(write=False)
+        self.value: npt.NDArray[np.float64] = _frozen(np.array(value, dtype=np.float64))
         if self.value.ndim != 1:
             raise ShapeError(f"the values have {self.value.ndim} dimensions", hint="give a list")
         for row in np.flatnonzero(~np.isfinite(self.value)):
@@ -241,7 +240,10 @@ class Scores:
 
     def rows(self, keep: npt.NDArray[Any]) -> "Scores":
         """Keep rows by a mask or by their numbers."""
-        return Scores({name: self.columns[name][keep] for name in TEXT_COLUMNS}, self.value[keep])
+        kept = Scores.__new__(Scores)  # What was checked once is not checked again.
+        kept.value = _frozen(self.value[keep])
+        kept.columns = {name: _frozen(self.columns[name][keep]) for name in TEXT_COLUMNS}
+        return kept
 
     def require(self, column: str, value: str) -> None:
         """Refuse a value that is nowhere in a column, and say which ones are.
@@ -258,9 +260,14 @@ class Scores:
 
     def repeated_keys(self) -> list[tuple[int, int]]:
         """Find rows whose key stands earlier: pairs of (earlier row, later row), from 0."""
+        columns = [self.columns[name].tolist() for name in _KEY if len(self)]
+        # A column with one value tells no rows apart.
+        varying = [column for column in columns if column.count(column[0]) < len(column)] or columns
+        if len(set(zip(*varying, strict=True))) == len(self):
+            return []
         first: dict[tuple[str, ...], int] = {}
-        keys = zip(*(self.columns[name] for name in _KEY), strict=True)
-        found = ((first.setdefault(key, row), row) for row, key in enumerate(keys))
+        keys = enumerate(zip(*varying, strict=True))
+        found = ((first.setdefault(key, row), row) for row, key in keys)
         return [(earlier, row) for earlier, row in found if earlier != row]
 
     def incomplete_rows(self) -> list[tuple[int, str]]:
@@ -273,20 +280,23 @@ class Scores:
 
 
 def _text_column(values: Sequence[str] | TextColumn | None, rows: int, name: str) -> TextColumn:
-    column = np.empty(rows, dtype=object)
     if values is None:
-        values = [""] * rows
+        return _frozen(np.full(rows, "", dtype=object))
     if len(values) != rows:
         raise ShapeError(
             f"column `{name}` has {len(values)} rows, the values have {rows}",
             hint="give each value one",
         )
-    column[:] = values
+    column = np.fromiter(values, dtype=object, count=rows)
     if set(map(type, column)) - {str}:
         # NumPy has a text type of its own, which looks different when it is printed.
         column[:] = [str(value) if isinstance(value, str) else value for value in column]
         for value in column:
             if not isinstance(value, str):
                 raise InputError(f"column `{name}` holds {value!r}, not text", hint="use text")
-    column.setflags(write=False)
-    return column
+    return _frozen(column)
+
+
+def _frozen(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    array.setflags(write=False)
+    return array

@@ -12,6 +12,7 @@ from pyramidion.metrics.against import against_option, requirement
 from pyramidion.metrics.cases import Cases
 from pyramidion.metrics.metric import Metric, Need, option
 from pyramidion.metrics.texts import Reading
+from pyramidion.text import TOKENIZERS, Tokenizer
 
 __all__ = ["BigramCoverage", "BigramCoverageP2P", "BigramP2P", "BigramUnnormalised"]
 
@@ -27,6 +28,7 @@ class _Bigrams(Metric):
 
     stem: bool = option(True, "stem words")
     stop_words: bool = option(False, "leave stop words out")
+    tokenizer: Tokenizer = option("rouge", "how words are found", choices=tuple(TOKENIZERS))
     against: str = against_option()
 
     @property
@@ -37,7 +39,7 @@ class _Bigrams(Metric):
     def statistics(self, cases: Cases) -> Floats:
         """Give the score itself."""
         cases = cases.against(self.against)
-        reading = Reading(stem=self.stem, stop_words=self.stop_words)
+        reading = Reading(self.stem, self.stop_words, self.tokenizer)
         return self._together(cases, reading)[:, None]
 
     @abstractmethod

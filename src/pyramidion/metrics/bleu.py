@@ -9,6 +9,7 @@ import numpy.typing as npt
 from pyramidion.metrics.cases import Cases
 from pyramidion.metrics.metric import Metric, Need, option
 from pyramidion.metrics.texts import Reading
+from pyramidion.text import TOKENIZERS, Tokenizer
 
 __all__ = ["Bleu"]
 
@@ -46,10 +47,11 @@ class Bleu(Metric):
     n: int = option(4, "the longest n-grams", least=1, most=9)
     stem: bool = option(False, "stem words")
     smooth: bool = option(True, "add 1 to matches and totals of n-grams with n > 1")
+    tokenizer: Tokenizer = option("rouge", "how words are found", choices=tuple(TOKENIZERS))
 
     def statistics(self, cases: Cases) -> Floats:
         """Give lengths of the summary and its nearest reference, then matches and totals."""
-        reading = Reading(stem=self.stem)
+        reading = Reading(stem=self.stem, tokenizer=self.tokenizer)
         lengths = cases.texts.encoded(reading).lengths
         columns = [lengths[cases.peers], _nearest(cases, lengths)]
         for n in range(1, self.n + 1):

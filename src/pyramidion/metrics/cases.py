@@ -11,7 +11,6 @@ from pyramidion.collection import Collection, Summary
 from pyramidion.errors import ShapeError
 from pyramidion.metrics.text_sets import TextSets
 from pyramidion.metrics.texts import Texts
-from pyramidion.text.encoding import Encoded
 
 __all__ = ["Cases", "TextSets", "others_of"]
 
@@ -73,6 +72,7 @@ class Cases:
         documents: Sequence[Sequence[str]] = (),
         earlier: Sequence[Sequence[str | tuple[str, ...]]] = (),
         names: Sequence[str] = (),
+        threads: int = 1,
     ) -> "Cases":
         """Make cases of lists of the same length.
 
@@ -84,16 +84,14 @@ class Cases:
             For each summary a list of texts; nothing if there are none at all.
         names
             What they are called in messages; numbers if not given.
+        threads
+            How many threads a metric may use.
         """
         texts = Texts()
         numbers = np.array([texts.number(peer) for peer in peers], dtype=np.int64)
         lists = {"references": references, "documents": documents, "earlier": earlier}
         for what, given in lists.items():
-            if given and len(given) != len(peers):
-                raise ShapeError(
-                    f"{len(peers)} summaries, but {len(given)} lists of {what}",
-                    hint="give one list for each summary, in the same order",
-                )
+            _require_lists(what, given, len(peers))
         sets = {
             what: TextSets.of_lists(
                 [texts.number(text) for text in own] for own in given or [()] * len(peers)
@@ -101,9 +99,8 @@ class Cases:
             for what, given in lists.items()
         }
         called = names or [f"summary {row}" for row in range(len(peers))]
-        return cls(
-            texts, numbers, sets["references"], sets["documents"], sets["earlier"], names=called
-        )
+        own, documented, before = sets.values()
+        return cls(texts, numbers, own, documented, before, names=called, threads=threads)
 
     @classmethod
     def of_collection(
@@ -128,10 +125,11 @@ class Cases:
             documents=[[d.text for d in collection.documents(s.topic, s.task)] for s in summaries],
             earlier=[[r.text for r in own] for own in earlier],
             names=[summary.name for summary in summaries],
+            threads=threads,
         )
         both = zip(references, earlier, strict=True)
         writers = [(_systems(own), _systems(before)) for own, before in both]
-        return replace(cases, threads=threads, writers=writers)
+        return replace(cases, writers=writers)
 
     @cached_property
     def pairs(self) -> tuple[Numbers, Numbers]:
@@ -232,3 +230,14 @@ def _earlier_of(collection: Collection, summary: Summary) -> tuple[Summary, ...]
 
 def _systems(summaries: Sequence[Summary]) -> tuple[str, ...]:
     return tuple(summary.system for summary in summaries)
+
+
+def _require_lists(what: str, given: Sequence[object], number: int) -> None:
+    if given and len(given) != number:
+        raise ShapeError(
+            f"{number} summaries, but {len(given)} lists of {what}",
+            hint="give one list for each summary, in the same order",
+        )
+    for row, own in enumerate(given):
+        if isinstance(own, str):
+            raise ShapeError(f"the {what} of summary {row} are a text", hint="put it in a list")

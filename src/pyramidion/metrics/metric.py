@@ -3,12 +3,13 @@
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, fields
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, get_args
 
 import numpy as np
 import numpy.typing as npt
 
-from pyramidion.errors import InputError
+from pyramidion.errors import InputError, MissingExtraError
 from pyramidion.metrics.options import option, read_option, split_name, wanted, written
 
 if TYPE_CHECKING:
@@ -94,6 +95,11 @@ class Metric(ABC):
     def requirements(self) -> frozenset[Need]:
         """What this very metric needs, where that depends on its options."""
         return self.needs
+
+    def require_installed(self) -> None:
+        """Refuse to begin where an optional dependency is missing."""
+        if "parser" in self.requirements and find_spec("spacy") is None:
+            raise MissingExtraError(str(self), extra="nlp")
 
     @classmethod
     def names(cls) -> tuple[str, ...]:

@@ -162,7 +162,7 @@ def _is_within(value: Any, kind: type, least: float | None, most: float | None) 
     if isinstance(value, bool) or not isinstance(value, Integral if kind is int else Real):
         return False
     low, high = (-math.inf if least is None else least), (math.inf if most is None else most)
-    return math.isfinite(value) and low <= value <= high
+    return math.isfinite(value) and low <= float(value) <= high
 
 
 def _bounded(kind: type, least: float | None, most: float | None) -> str:

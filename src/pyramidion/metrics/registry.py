@@ -5,11 +5,21 @@ declares an entry point in the group ``pyramidion.metrics`` that gives a class, 
 classes.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
+from difflib import get_close_matches
 from functools import cache
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any
 
+from pyramidion.collection.ids import split_names
 from pyramidion.errors import InputError, NotFoundError
+from pyramidion.metrics.anaphora import Anaphora
+from pyramidion.metrics.bigrams import (
+    BigramCoverage,
+    BigramCoverageP2P,
+    BigramP2P,
+    BigramUnnormalised,
+)
 from pyramidion.metrics.bleu import Bleu
 from pyramidion.metrics.centrality import CentralWords
 from pyramidion.metrics.cosine import CosineInput, CosineReferences
@@ -21,12 +31,19 @@ from pyramidion.metrics.divergence import (
     KullbackLeiblerToInput,
     KullbackLeiblerToReferences,
 )
+from pyramidion.metrics.entropy import NegSentenceEntropy, TermEntropy
+from pyramidion.metrics.flow import NeighbourCosine, TermOverlap, TermOverlapNormalised
 from pyramidion.metrics.likelihood import MultinomialLikelihood, UnigramLikelihood
 from pyramidion.metrics.lsa import LsaMainTopic, LsaTermSignificance
 from pyramidion.metrics.metric import Metric, split_name
 from pyramidion.metrics.ngram_graphs import AutoSummENG, MeMoG
+from pyramidion.metrics.redundancy import Redundancy1, Redundancy2
 from pyramidion.metrics.rouge import RougeMeasure
+from pyramidion.metrics.rouge_max import RougeMax
+from pyramidion.metrics.sentence_length import SentenceLength
+from pyramidion.metrics.sentence_number import NegLogSentences
 from pyramidion.metrics.signatures import SignatureCoverage, SignatureShare
+from pyramidion.metrics.syllables_per_word import Monosyllables, SyllablesPerWord
 from pyramidion.metrics.vert import Vert
 
 __all__ = ["BUILT_IN", "all_metrics", "parse_metric", "parse_metrics"]
@@ -35,6 +52,11 @@ __all__ = ["BUILT_IN", "all_metrics", "parse_metric", "parse_metrics"]
 BUILT_IN: tuple[type[Metric], ...] = (
     RougeMeasure,
     Bleu,
+    RougeMax,
+    BigramCoverage,
+    BigramUnnormalised,
+    BigramP2P,
+    BigramCoverageP2P,
     Vert,
     AutoSummENG,
     MeMoG,
@@ -53,6 +75,18 @@ BUILT_IN: tuple[type[Metric], ...] = (
     SignatureShare,
     MultinomialLikelihood,
     UnigramLikelihood,
+    TermOverlap,
+    TermOverlapNormalised,
+    NeighbourCosine,
+    Redundancy1,
+    Redundancy2,
+    TermEntropy,
+    NegLogSentences,
+    NegSentenceEntropy,
+    SentenceLength,
+    SyllablesPerWord,
+    Monosyllables,
+    Anaphora,
 )
 
 _GROUP = "pyramidion.metrics"
@@ -71,9 +105,34 @@ def all_metrics() -> tuple[type[Metric], ...]:
 
 
 def _of_others() -> Iterator[type[Metric]]:
+    taken = {name for metric in BUILT_IN for name in metric.names()}
     for entry in sorted(entry_points(group=_GROUP), key=lambda entry: entry.name):
+        for metric in _loaded(entry):
+            problem = _problem(metric, taken)
+            if problem:
+                raise InputError(f"entry point {entry.value}: {problem}", hint=_MEND)
+            taken.update(metric.names())
+            yield metric
+
+
+_MEND = f"mend or uninstall the package that declares it in {_GROUP}"
+
+
+def _loaded(entry: EntryPoint) -> Iterable[Any]:
+    try:
         found = entry.load()
-        yield from found if isinstance(found, Iterable) else (found,)
+    except Exception as error:
+        # Other people's code may fail in any way; its name must be told.
+        what = f"entry point {entry.value} cannot be loaded ({type(error).__name__}: {error})"
+        raise InputError(what, hint=_MEND) from error
+    return found if isinstance(found, Iterable) else (found,)
+
+
+def _problem(found: Any, taken: Set[str]) -> str:
+    if not (isinstance(found, type) and issubclass(found, Metric)):
+        return f"{found!r} is no class of metrics"
+    repeated = sorted(taken & {*found.names()})
+    return f"there is another metric {repeated[0]!r}" if repeated else ""
 
 
 def parse_metric(text: str) -> Metric:
@@ -86,15 +145,32 @@ def parse_metric(text: str) -> Metric:
 
     Examples
     --------
-    >>> parse_metric("bleu(n=2,smooth=off)")
-    Bleu(n=2, stem=False, smooth=False)
+    >>> parse_metric("bleu(n=2,smooth=off)").smooth
+    False
+    >>> parse_metric("blue")
+    Traceback (most recent call last):
+    pyramidion.errors.NotFoundError: there is no metric 'blue'; did you mean bleu? ...
     """
-    for kind in all_metrics():
-        metric = kind.parse(text)
-        if metric is not None:
-            return metric
-    name, _ = split_name(text)
-    raise NotFoundError(f"there is no metric {name!r}", hint="`pyramidion metrics` lists them")
+    # Other packages are loaded only if it is none of ours.
+    found = _first(BUILT_IN, text)
+    found = _first(all_metrics(), text) if found is None else found
+    if found is None:
+        name, _ = split_name(text)
+        raise NotFoundError(f"there is no metric {name!r}", hint=_near(name))
+    return found
+
+
+def _first(kinds: Iterable[type[Metric]], text: str) -> Metric | None:
+    parsed = (kind.parse(text) for kind in kinds)
+    return next((metric for metric in parsed if metric is not None), None)
+
+
+def _near(name: str) -> str:
+    """Name metrics that may be meant."""
+    names = [own for metric in all_metrics() for own in metric.names()]
+    near = get_close_matches(name.lower(), names) or [own for own in names if name.lower() in own]
+    meant = f"did you mean {' or '.join(near[:3])}? " if near else ""
+    return f"{meant}`pyramidion metrics` lists them"
 
 
 def parse_metrics(text: str) -> tuple[Metric, ...]:
@@ -105,18 +181,7 @@ def parse_metrics(text: str) -> tuple[Metric, ...]:
     >>> [str(metric) for metric in parse_metrics("rouge-2, bleu(n=2,stem), rouge-2-f")]
     ['rouge-2-f', 'bleu(n=2,stem)']
     """
-    found = tuple(dict.fromkeys(parse_metric(name) for name in _names(text)))
+    found = tuple(dict.fromkeys(map(parse_metric, split_names(text))))
     if not found:
         raise InputError("no metric is named", hint="try -m rouge-1,rouge-2,rouge-l")
     return found
-
-
-def _names(text: str) -> Iterator[str]:
-    """Split at commas outside brackets."""
-    depth, start = 0, 0
-    for place, letter in enumerate(text):
-        depth += {"(": 1, ")": -1}.get(letter, 0)
-        if letter == "," and depth == 0:
-            yield from filter(str.strip, [text[start:place]])
-            start = place + 1
-    yield from filter(str.strip, [text[start:]])

@@ -1,6 +1,7 @@
 """ROUGE, one measure at a time."""
 
-from collections.abc import Callable, Hashable, Mapping
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, TypeVar
 
@@ -11,7 +12,7 @@ from pyramidion.errors import InputError
 from pyramidion.metrics.against import against_option, requirement
 from pyramidion.metrics.cases import Cases
 from pyramidion.metrics.metric import Metric, Need, option
-from pyramidion.rouge import Rouge, parse_variant
+from pyramidion.rouge import Rouge, Variant, parse_variant
 from pyramidion.rouge.counting import Counts, Pairs
 from pyramidion.rouge.items import Items
 from pyramidion.rouge.reading import read_items
@@ -20,11 +21,24 @@ from pyramidion.rouge.rouge import PARTS
 from pyramidion.rouge.score import PairCounts, count_pairs
 from pyramidion.text import TOKENIZERS, Tokenizer
 
-__all__ = ["RougeMeasure"]
+__all__ = ["RougeMeasure", "expanded", "merged"]
 
 Floats = npt.NDArray[np.float64]
 
 Made = TypeVar("Made")
+
+#: The options that a measure shares with `Rouge`.
+_SHARED = (
+    "stem",
+    "stop_words",
+    "words",
+    "bytes",
+    "alpha",
+    "models",
+    "tokenizer",
+    "exceptions",
+    "exact",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,18 +117,8 @@ class RougeMeasure(Metric):
     def rouge(self) -> Rouge:
         """The `Rouge` that computes it."""
         variant, _ = _split(self.measure)
-        return Rouge.of(
-            (parse_variant(variant),),
-            stem=self.stem,
-            stop_words=self.stop_words,
-            words=self.words,
-            bytes=self.bytes,
-            alpha=self.alpha,
-            models=self.models,
-            tokenizer=self.tokenizer,
-            exceptions=self.exceptions,
-            exact=self.exact,
-        )
+        options = {name: getattr(self, name) for name in _SHARED}
+        return Rouge.of((parse_variant(variant),), **options)
 
     def statistics(self, cases: Cases) -> Floats:
         """Give the units in the references, in the summary, and those they share."""
@@ -138,6 +142,43 @@ class RougeMeasure(Metric):
         counts = Counts(model, peer, hits, rouge.w or 1.0)
         values = RougeScores(rouge, range(len(flat)), {variant: counts})[self.measure]
         return np.where(np.isnan(flat[:, 0]), np.nan, values).reshape(statistics.shape[:-1])
+
+
+def expanded(rouge: Rouge) -> tuple[RougeMeasure, ...]:
+    """Give the single measures of a `Rouge`, in its order.
+
+    Examples
+    --------
+    >>> [str(measure) for measure in expanded(Rouge(n=2, l=False, stem=True))]
+    ['rouge-2-r(stem)', 'rouge-2-p(stem)', 'rouge-2-f(stem)']
+    """
+    options = {name: getattr(rouge, name) for name in _SHARED}
+    return tuple(RougeMeasure(measure, **options) for measure in rouge.measures)
+
+
+def merged(measures: Iterable[RougeMeasure]) -> tuple[Rouge, ...]:
+    """Bring measures together that one `Rouge` computes; as few as there can be.
+
+    Examples
+    --------
+    >>> names = ("rouge-1-r", "rouge-2", "rouge-w-1.2", "rouge-w-2", "rouge-l(stem)")
+    >>> [str(rouge) for rouge in merged(map(RougeMeasure.parse, names))]
+    ['rouge-1+2+w-1.2', 'rouge-w-2', 'rouge-l(stem)']
+    """
+    groups: dict[tuple[Rouge, int], list[Variant]] = {}
+    seen: Counter[tuple[Rouge, str]] = Counter()
+    for rouge in dict.fromkeys(measure.rouge for measure in measures):
+        (variant,) = rouge.variants
+        options = replace(rouge, n=(1,), l=False, w=None, s=None, su=None)
+        groups.setdefault((options, seen[options, variant.family]), []).append(variant)
+        # A Rouge has any number of n, but one weight and one gap.
+        seen[options, variant.family] += variant.family in ("w", "s", "su")
+    return tuple(_with_variants(options, own) for (options, _), own in groups.items())
+
+
+def _with_variants(rouge: Rouge, variants: Iterable[Variant]) -> Rouge:
+    own = Rouge.of(variants, exact=rouge.exact)
+    return replace(rouge, n=own.n, l=own.l, w=own.w, s=own.s, su=own.su)
 
 
 def _split(name: str) -> tuple[str, str]:

@@ -7,25 +7,25 @@ import numpy as np
 import numpy.typing as npt
 
 from pyramidion.collection import Collection, Scores, Summary
-from pyramidion.errors import InputError
+from pyramidion.errors import InputError, PyramidionError
 from pyramidion.metrics.cases import Cases
-from pyramidion.metrics.metric import Metric, Need
+from pyramidion.metrics.metric import Metric
+from pyramidion.metrics.undefined import UNDEFINED, WITHOUT, Undefined
 
 __all__ = ["CollectionScores", "score_cases", "score_collection"]
 
 Floats = npt.NDArray[np.float64]
 
 #: What to do about something that is missing.
-_MENDING: Mapping[Need, str] = {
+_MENDING: Mapping[str, str] = {
     "references": "add references (role reference or both) to its summaries",
     "documents": "add documents to its topics",
     "earlier references": "declare a task with documents = base before the one with update, and "
     "add its references",
-    "parser": "install pyramidion[nlp]",
 }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class CollectionScores:
     """Scores of a collection's summaries.
 
@@ -33,10 +33,10 @@ class CollectionScores:
     ----------
     summaries
         What was scored.
-    measures
-        The metrics, as they stand in tables.
+    metrics
+        What was computed, by the name of its column.
     values
-        Summaries x measures, NaN where a score is undefined.
+        Summaries x metrics, NaN where a score is undefined.
     left_out
         What was not scored, counted.
 
@@ -50,9 +50,14 @@ class CollectionScores:
     """
 
     summaries: tuple[Summary, ...]
-    measures: tuple[str, ...]
+    metrics: Mapping[str, Metric]
     values: Floats
     left_out: tuple[str, ...] = ()
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """The metrics, as they stand in tables."""
+        return tuple(self.metrics)
 
     @property
     def scores(self) -> Scores:
@@ -79,7 +84,8 @@ def score_cases(metric: Metric, cases: Cases, folds: Cases | None = None) -> Flo
     >>> score_cases(parse_metric("rouge-1-r"), cases).tolist()
     [0.5]
     """
-    if folds is None or folds.owners is None or "references" not in metric.requirements:
+    compares = metric.requirements & {"references", "earlier references"}
+    if folds is None or folds.owners is None or not compares:
         return metric.score(metric.statistics(cases))
     values = metric.score(metric.statistics(folds))
     return np.bincount(folds.owners, weights=values) / np.bincount(folds.owners)
@@ -87,12 +93,13 @@ def score_cases(metric: Metric, cases: Cases, folds: Cases | None = None) -> Flo
 
 def score_collection(
     collection: Collection,
-    metrics: Sequence[Metric],
+    metrics: Sequence[Metric] | Mapping[str, Metric],
     *,
     jackknife: bool = False,
     threads: int = 1,
+    skip: bool = False,
     known: Mapping[str, Floats] | None = None,
-    progress: Callable[[str, Floats], None] | None = None,
+    progress: Callable[[str, Floats, int], None] | None = None,
 ) -> CollectionScores:
     """Score every peer of a collection; a person's summary against the other people's only.
 
@@ -101,16 +108,18 @@ def score_collection(
     collection
         Summaries, references, documents.
     metrics
-        What to compute.
+        What to compute, by the name of its column; without names it is called what it prints as.
     jackknife
         Score machines as people must be scored, against all references but one, and average
         over the one that is left out: both then face the same number of references.
     threads
         How many threads a metric may use.
+    skip
+        Leave a metric out that the collection lacks something for, instead of refusing it.
     known
-        Columns that need not be computed again, by measure.
+        Columns that need not be computed again, by name.
     progress
-        Is told each measure's name and column when it is done.
+        Is told each column's name and content when it is done, and how many are left.
 
     Examples
     --------
@@ -127,87 +136,70 @@ def score_collection(
     if not summaries:
         raise InputError("the collection has no summary to score", hint="add peers to it")
     cases = Cases.of_collection(collection, summaries, threads=threads)
-    for metric in metrics:
-        _require_needs(metric, cases)
+    wanted, lacking = _possible(metrics, cases, skip=skip)
     machines = np.array([not summary.is_reference for summary in summaries])
     folds = cases.jackknifed(machines) if jackknife else None
-    columns = []
-    for metric in metrics:
-        column = (known or {}).get(str(metric))
-        columns.append(score_cases(metric, cases, folds) if column is None else column)
+    columns: dict[str, Floats] = {}
+    for name, metric in wanted.items():
+        column = (known or {}).get(name)
+        columns[name] = score_cases(metric, cases, folds) if column is None else column
         if progress is not None:
-            progress(str(metric), columns[-1])
-    return CollectionScores(
-        summaries,
-        tuple(map(str, metrics)),
-        np.stack(columns, axis=1) if columns else np.empty((len(summaries), 0)),
-        tuple(_left_out(metrics, columns, cases, summaries)),
-    )
+            progress(name, columns[name], len(wanted) - len(columns))
+    table = np.stack(list(columns.values()), axis=1)
+    undefined = _undefined(wanted, columns, cases, summaries)
+    return CollectionScores(summaries, wanted, table, (*lacking, *undefined))
 
 
-def _sizes(cases: Cases, need: Need) -> npt.NDArray[np.int64]:
-    match need:
-        case "references":
-            return cases.references.sizes
-        case "documents":
-            return cases.documents.sizes
-        case "earlier references":
-            return cases.earlier.sizes
-        case "parser":
-            return np.ones(len(cases), dtype=np.int64)
-
-
-def _require_needs(metric: Metric, cases: Cases) -> None:
+def _possible(
+    metrics: Sequence[Metric] | Mapping[str, Metric], cases: Cases, *, skip: bool
+) -> tuple[dict[str, Metric], list[str]]:
     """Refuse a metric that could not score a single summary, before any work is done."""
-    for need in sorted(metric.requirements):
+    asked = metrics if isinstance(metrics, Mapping) else {str(metric): metric for metric in metrics}
+    wanted, lacking = {}, []
+    for name, metric in asked.items():
+        try:
+            _require(name, metric, cases)
+            wanted[name] = metric
+        except PyramidionError as problem:
+            if not skip:
+                raise
+            lacking.append(problem.what)
+    if not wanted:
+        raise InputError("no metric is left to compute", hint="add references or documents")
+    return wanted, lacking
+
+
+def _require(name: str, metric: Metric, cases: Cases) -> None:
+    metric.require_installed()
+    for need in sorted(metric.requirements & _MENDING.keys()):
         if not _sizes(cases, need).any():
-            raise InputError(
-                f"{metric} needs {need}, and the collection has none", hint=_MENDING[need]
-            )
+            beside = " beside itself" if need == "references" else ""
+            what = f"{name} needs {need}, and no summary of the collection has any{beside}"
+            raise InputError(what, hint=_MENDING[need])
 
 
-def _left_out(
-    metrics: Sequence[Metric],
-    columns: Sequence[Floats],
+def _sizes(cases: Cases, need: str) -> npt.NDArray[np.int64]:
+    sets = {
+        "references": cases.references,
+        "documents": cases.documents,
+        "earlier references": cases.earlier,
+    }
+    return sets[need].sizes
+
+
+def _undefined(
+    metrics: Mapping[str, Metric],
+    columns: Mapping[str, Floats],
     cases: Cases,
     summaries: Sequence[Summary],
 ) -> Iterator[str]:
     """Count undefined scores, those for the same reason together."""
-    reasons: dict[str, list[str]] = {}
-    for metric, column in zip(metrics, columns, strict=True):
-        missing = np.isnan(column)
-        for need in sorted(metric.requirements):
+    undefined = Undefined()
+    for name, metric in metrics.items():
+        missing = np.isnan(columns[name])
+        for need in sorted(metric.requirements & WITHOUT.keys()):
             lacking = missing & (_sizes(cases, need) == 0)
             missing &= ~lacking
-            _add_reason(reasons, str(metric), lacking, summaries, _WITHOUT[need])
-        _add_reason(reasons, str(metric), missing, summaries, "for which it is undefined")
-    for reason, measures in reasons.items():
-        shown = ", ".join(measures[:3]) + (", ..." if len(measures) > 3 else "")
-        yield f"{shown} of {reason}"
-
-
-_WITHOUT: Mapping[Need, str] = {
-    "references": "without any other reference",
-    "documents": "without documents",
-    "earlier references": "without earlier references",
-    "parser": "without a parser",
-}
-
-
-def _add_reason(
-    reasons: dict[str, list[str]],
-    measure: str,
-    rows: npt.NDArray[np.bool_],
-    summaries: Sequence[Summary],
-    why: str,
-) -> None:
-    if not rows.any():
-        return
-    names = [
-        ", ".join(filter(None, (s.topic, s.task, s.system)))
-        for s, there in zip(summaries, rows, strict=True)
-        if there
-    ]
-    shown = "; ".join(names[:3]) + ("; ..." if len(names) > 3 else "")
-    counted = "1 summary" if len(names) == 1 else f"{len(names)} summaries"
-    reasons.setdefault(f"{counted} {why}: {shown}", []).append(measure)
+            undefined.add(name, summaries, lacking, WITHOUT[need])
+        undefined.add(name, summaries, missing, UNDEFINED)
+    yield from undefined.lines()

@@ -79,7 +79,10 @@ class TextSets:
 
         ones = np.ones(len(self.members), dtype=table.dtype)
         chosen = csr_array((ones, self.members, self.bounds), shape=(len(self), table.shape[0]))
-        return chosen @ table
+        sums = chosen @ table
+        # Products come out of order, which some of SciPy's operations mend and some do not.
+        sums.sort_indices()
+        return sums
 
     def greatest(self, table: Sparse) -> Sparse:
         """Take the greatest entry among the rows of each different set's texts; one row a set."""

@@ -13,6 +13,7 @@ from pyramidion.collection.formats import (
     ducview,
     folder,
     judged,
+    pyramid_json,
     realsumm,
     rouge,
     scores,
@@ -28,6 +29,7 @@ __all__ = ["FORMATS", "Format", "detect", "format_named", "read_collection", "wr
 FORMATS: tuple[Format, ...] = (
     folder.FORMAT,
     scores.FORMAT,
+    pyramid_json.FORMAT,
     summaries.FORMAT,
     summeval.FORMAT,
     judged.FORMAT,

@@ -4,12 +4,12 @@ import csv
 import io
 import json
 from collections.abc import Iterable, Sequence
-from itertools import chain
 from pathlib import Path
 
 from pyramidion.collection.collection import Collection
-from pyramidion.collection.files import read_bytes, read_lines, write_text, writing
+from pyramidion.collection.files import read_bytes, write_text, writing
 from pyramidion.collection.formats.base import Format, counted, first_bytes, first_record
+from pyramidion.collection.formats.scores_csv import read_columns
 from pyramidion.collection.frames import scores_from_frame, scores_to_frame
 from pyramidion.collection.raw_scores import REQUIRED_COLUMNS, scores_from_columns
 from pyramidion.collection.records import read_records
@@ -179,12 +179,10 @@ def _read_jsonl(path: Path) -> _Table:
 
 
 def _read_csv(path: Path) -> _Table:
-    header, rows, lines = _csv_rows(path)
-    _require_rectangle(path, header, rows, lines)
-    _require_rows(path, len(rows))
-    columns = dict(zip(header, map(list, zip(*rows, strict=True)), strict=True))
+    columns, lines = read_columns(path)
+    _require_rows(path, len(lines))
     scores = scores_from_columns(columns, where=Where(path), lines=lines)
-    return scores, lines, _unknown(header)
+    return scores, lines, _unknown(columns)
 
 
 def _require_rows(path: Path, number: int) -> None:
@@ -197,53 +195,6 @@ def _unknown(columns: Iterable[str]) -> tuple[str, ...]:
     if not names:
         return ()
     return (f"{len(names)} unknown column{'s' * (len(names) > 1)}: {', '.join(names)}",)
-
-
-def _csv_rows(path: Path) -> tuple[list[str], list[list[str]], list[int]]:
-    """Read header, rows and the line each begins in; the delimiter is the one the header uses."""
-    lines = read_lines(path)
-    top, first = next(((number, line) for number, line in lines if line.strip()), (0, ""))
-    if not first:
-        raise FormatError(
-            "the file is empty",
-            where=Where(path),
-            hint=f"the header has {', '.join(REQUIRED_COLUMNS)}",
-        )
-    texts = chain([f"{first}\n"], (f"{line}\n" for _, line in lines))
-    delimiter = "\t" if "\t" in first else ","
-    reader = csv.reader(texts, delimiter=delimiter, strict=True)
-    rows: list[tuple[int, list[str]]] = []
-    number = top
-    try:
-        for row in reader:
-            if row:
-                rows.append((number, row))
-            number = top + reader.line_num
-    except csv.Error as error:
-        raise FormatError(
-            f"this is not CSV ({str(error).split(' - ')[0]})",
-            where=Where(path, line=number),
-            hint="a quotation mark may be open, or the file is cut off",
-        ) from None
-    header = [name.strip() for name in rows[0][1]]
-    return header, [row for _, row in rows[1:]], [number for number, _ in rows[1:]]
-
-
-def _require_rectangle(
-    path: Path, header: list[str], rows: list[list[str]], lines: list[int]
-) -> None:
-    repeated = [name for name in header if header.count(name) > 1]
-    if repeated:
-        raise FormatError(
-            f"column `{repeated[0]}` stands there twice", where=Where(path), hint="rename one"
-        )
-    for row, line in zip(rows, lines, strict=True):
-        if len(row) != len(header):
-            raise FormatError(
-                f"{len(row)} fields, the header has {len(header)}",
-                where=Where(path, line=line),
-                hint="the file may be cut off, or a field with a comma lacks quotation marks",
-            )
 
 
 def _matches(path: Path) -> bool:

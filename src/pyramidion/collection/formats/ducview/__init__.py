@@ -12,13 +12,13 @@ from pathlib import Path
 from pyramidion.collection.collection import Collection
 from pyramidion.collection.files import writing_folder
 from pyramidion.collection.formats.base import Format, counted, first_bytes
-from pyramidion.collection.formats.duc.names import parse_summary_name
-from pyramidion.collection.formats.ducview.names import file_names, peer_key, pyramid_key
+from pyramidion.collection.formats.ducview.names import file_names, peer_key, pyramid_key, writer_of
 from pyramidion.collection.formats.ducview.read import (
     read_ducview,
     read_peer_annotation,
     read_pyramid,
 )
+from pyramidion.collection.formats.ducview.sharing import SharedPyramids
 from pyramidion.collection.formats.ducview.write import (
     peer_annotation_bytes,
     pyramid_bytes,
@@ -32,6 +32,7 @@ from pyramidion.errors import FormatError, InputError, NotFoundError, Where
 
 __all__ = [
     "FORMAT",
+    "annotated_summaries",
     "peer_annotation_bytes",
     "pyramid_bytes",
     "read_peer_annotation",
@@ -64,7 +65,7 @@ def _read(path: Path) -> Collection:
         raise NotFoundError("there is no .pyr or .pan file", where=Where(path), hint="add one")
     return Collection(
         name=path.resolve().name.removesuffix(".pyr").removesuffix(".pan"),
-        summaries=tuple(_summaries(contents.all_pyramids(), contents.peers)),
+        summaries=tuple(annotated_summaries(contents.all_pyramids(), contents.peers)),
         pyramids=contents.all_pyramids(),
         peer_annotations=contents.peers,
         left_out=(*contents.notes, *_strangers(path, files)),
@@ -85,9 +86,10 @@ class _Contents:
     pyramids: dict[tuple[str, str], Pyramid] = field(default_factory=dict)
     peers: dict[tuple[str, str, str], PeerAnnotation] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+    shared: SharedPyramids = field(default_factory=SharedPyramids)
 
     def add(self, file: Path) -> None:
-        found = read_ducview(file)
+        found = read_ducview(file, shared=self.shared)
         named = file if _is_ducview(file) else Path(f"{file.name}.pyr")
         if isinstance(found, Pyramid):
             address = pyramid_key(named, set())
@@ -115,17 +117,28 @@ class _Contents:
         return every
 
 
-def _summaries(
+def annotated_summaries(
     pyramids: Mapping[tuple[str, str], Pyramid],
     peers: Mapping[tuple[str, str, str], PeerAnnotation],
 ) -> Iterator[Summary]:
-    """Give the pyramids' references, and the annotated peers that are not among them."""
+    """Give the pyramids' references, and the annotated peers that are not among them.
+
+    Parameters
+    ----------
+    pyramids, peers
+        As a collection holds them.
+
+    Examples
+    --------
+    >>> pyramid = Pyramid.from_references({"A": "Ice melts."}, [])
+    >>> [(s.system, s.kind, s.role) for s in annotated_summaries({("", "T1"): pyramid}, {})]
+    [('A', 'human', 'reference')]
+    """
     written = set()
     for (task, topic), pyramid in pyramids.items():
         for reference in pyramid.references:
             text = pyramid.text[reference.start : reference.end].strip()
-            duc = parse_summary_name(reference.name)
-            writer = duc.system if duc else reference.name
+            writer = writer_of(reference.name)
             role: Role = "both" if (task, topic, writer) in peers else "reference"
             written.add((task, topic, writer))
             yield Summary(topic, writer, text, task, "human", role)
@@ -146,7 +159,9 @@ def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]
         peers = file_names(collection.peer_annotations, peer_key, ".pan")
         for key, peer in collection.peer_annotations.items():
             write_peer_annotation(peer, folder / peers[key])
-    inside = {s.key: s for s in _summaries(collection.pyramids, collection.peer_annotations)}
+    inside = {
+        s.key: s for s in annotated_summaries(collection.pyramids, collection.peer_annotations)
+    }
     return counted(
         topics=len(collection.topics),
         scores=len(collection.scores),

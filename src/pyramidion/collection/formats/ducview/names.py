@@ -14,7 +14,7 @@ from urllib.parse import unquote
 from pyramidion.collection.formats.duc.names import parse_summary_name
 from pyramidion.errors import FormatError, InputError, Where
 
-__all__ = ["file_names", "peer_key", "pyramid_key"]
+__all__ = ["file_names", "peer_key", "pyramid_key", "writer_of"]
 
 # Letters and digits of any script are safe, and so is the little punctuation listed here.
 _UNSAFE = re.compile(r"[^\w ,+=@]")
@@ -101,6 +101,18 @@ def peer_key(file: Path) -> tuple[str, str, str]:
     if len(parts) not in (2, 3) or not (parts[0] and parts[-1]):
         raise _nameless(file, "<topic>-<task>-<system>.pan")
     return parts[1] if len(parts) == 3 else "", parts[0], parts[-1]
+
+
+def writer_of(reference: str) -> str:
+    """Give the system that wrote a reference, by the name its header gives it.
+
+    Examples
+    --------
+    >>> writer_of("D0901-A.M.100.A.G"), writer_of("ref1")
+    ('G', 'ref1')
+    """
+    nist = parse_summary_name(reference)
+    return nist.system if nist else reference
 
 
 def _nameless(file: Path, form: str) -> FormatError:

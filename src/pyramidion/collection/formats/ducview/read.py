@@ -7,6 +7,7 @@ from pathlib import Path
 from xml.etree.ElementTree import Element
 
 from pyramidion.collection.files import MAX_XML_BYTES, read_bytes
+from pyramidion.collection.formats.ducview.sharing import SharedPyramids
 from pyramidion.collection.formats.ducview.text import AnnotatedText, decode_ducview
 from pyramidion.collection.formats.xml import parse_xml
 from pyramidion.collection.pyramids import SCU, Contributor, Part, PeerAnnotation, Pyramid
@@ -31,13 +32,17 @@ _WITH_TEXT = {"line", "startDocumentRegEx"}
 _ONLY_ONE = {"pyramid", "annotation", "startDocumentRegEx", "text"}
 
 
-def read_ducview(path: str | Path) -> Pyramid | PeerAnnotation:
+def read_ducview(
+    path: str | Path, *, shared: SharedPyramids | None = None
+) -> Pyramid | PeerAnnotation:
     """Read a pyramid or an annotated peer, whichever the file holds.
 
     Parameters
     ----------
     path
         The file, in whatever encoding.
+    shared
+        The pyramids met so far, if equal ones are to be one object.
 
     Returns
     -------
@@ -55,12 +60,41 @@ def read_ducview(path: str | Path) -> Pyramid | PeerAnnotation:
     Pyramid(text='Ice melts.', scus=(), start_document_regex='')
     """
     text, notes = decode_ducview(read_bytes(path, limit=MAX_XML_BYTES))
+    if shared is None:
+        return _read(path, text, notes)
+    written = _written_pyramid(text)
+    known = shared.written(written)
+    if known is not None:
+        try:
+            return _read(path, text.replace(written, "<pyramid/>"), notes, known)
+        except FormatError:
+            # Reading the whole file names the right line.
+            pass
+    found = _read(path, text, notes)
+    if isinstance(found, Pyramid):
+        return shared.pyramid(found)
+    found = shared.peer(found)
+    shared.remember(written, found.pyramid)
+    return found
+
+
+def _written_pyramid(text: str) -> str:
+    """Find the pyramid in an annotated peer's file, where it can be told by its tags."""
+    if text.count("<pyramid>") != 1 or text.count("</pyramid>") != 1:
+        return ""
+    start, end = text.index("<pyramid>"), text.index("</pyramid>")
+    return text[start : end + len("</pyramid>")]
+
+
+def _read(
+    path: str | Path, text: str, notes: Iterable[str], known: Pyramid | None = None
+) -> Pyramid | PeerAnnotation:
     root = parse_xml(text, Where(path))
     reader = _Reader(Path(path), [*notes, *_strange(root)])
     if root.tag == "pyramid":
         return reader.pyramid(root)
     if root.tag == "peerAnnotation":
-        return reader.peer_annotation(root)
+        return reader.peer_annotation(root, known)
     if root.tag == "Pyramid":
         raise FormatError(
             "this is PyrEval's form of a pyramid, which has no text",
@@ -74,7 +108,7 @@ def read_ducview(path: str | Path) -> Pyramid | PeerAnnotation:
     )
 
 
-def read_pyramid(path: str | Path) -> Pyramid:
+def read_pyramid(path: str | Path, *, shared: SharedPyramids | None = None) -> Pyramid:
     """Read a ``.pyr`` file (see `read_ducview`).
 
     Examples
@@ -86,7 +120,7 @@ def read_pyramid(path: str | Path) -> Pyramid:
     ...     read_pyramid(file).text
     'Ice melts.'
     """
-    found = read_ducview(path)
+    found = read_ducview(path, shared=shared)
     if isinstance(found, PeerAnnotation):
         raise FormatError(
             "this is an annotated peer, not a pyramid", where=Where(path), hint="name a `.pyr`"
@@ -94,7 +128,9 @@ def read_pyramid(path: str | Path) -> Pyramid:
     return found
 
 
-def read_peer_annotation(path: str | Path) -> PeerAnnotation:
+def read_peer_annotation(
+    path: str | Path, *, shared: SharedPyramids | None = None
+) -> PeerAnnotation:
     """Read a ``.pan`` file (see `read_ducview`).
 
     Examples
@@ -107,7 +143,7 @@ def read_peer_annotation(path: str | Path) -> PeerAnnotation:
     ...     read_peer_annotation(file).text
     'Ice.'
     """
-    found = read_ducview(path)
+    found = read_ducview(path, shared=shared)
     if isinstance(found, Pyramid):
         raise FormatError(
             "this is a pyramid, not an annotated peer", where=Where(path), hint="name a `.pan`"
@@ -155,8 +191,8 @@ class _Reader:
         scus = self._scus(element.iterfind("scu"), AnnotatedText(text))
         return Pyramid(text, scus, regex, tuple(self.notes))
 
-    def peer_annotation(self, element: Element) -> PeerAnnotation:
-        pyramid = self.pyramid(self._child(element, "pyramid"))
+    def peer_annotation(self, element: Element, known: Pyramid | None) -> PeerAnnotation:
+        pyramid = known or self.pyramid(self._child(element, "pyramid"))
         annotation = self._child(element, "annotation")
         text = self._text(annotation)
         scus = self._scus(annotation.iterfind("peerscu"), AnnotatedText(text))

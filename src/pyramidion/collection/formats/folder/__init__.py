@@ -12,6 +12,7 @@
 
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -25,6 +26,7 @@ from pyramidion.collection.formats.ducview import (
     write_pyramid,
 )
 from pyramidion.collection.formats.ducview.names import file_names, peer_key, pyramid_key
+from pyramidion.collection.formats.ducview.sharing import SharedPyramids
 from pyramidion.collection.formats.folder import settings
 from pyramidion.collection.formats.scores import read_table, write_scores
 from pyramidion.collection.formats.summaries import read_summaries, write_summaries
@@ -56,8 +58,11 @@ def _read(path: Path) -> Collection:
     scores, unknown_columns = _read_scores(path)
     topics = _read_topics(path)
     ids = {topic.id for topic in topics}
-    pyramids = _read_each(path / "pyramids", lambda file: pyramid_key(file, ids), read_pyramid)
-    peers = _read_each(path / "peers", peer_key, read_peer_annotation)
+    shared = SharedPyramids()
+    pyramids = _read_each(
+        path / "pyramids", lambda file: pyramid_key(file, ids), partial(read_pyramid, shared=shared)
+    )
+    peers = _read_each(path / "peers", peer_key, partial(read_peer_annotation, shared=shared))
     notes = (*_notes("pyramids", pyramids.values()), *_notes("peers", peers.values()))
     return Collection(
         name=head.name,

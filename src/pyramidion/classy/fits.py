@@ -1,0 +1,112 @@
+"""The three ways to combine features: robust, non-negative and canonical."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from pyramidion.stats.inputs import Floats, choice, matrix
+from pyramidion.stats.regression import canonical_correlation, nonnegative_regression
+from pyramidion.stats.robust import RobustScale, robust_regression
+
+__all__ = ["METHODS", "FitMethod", "LinearFit", "feature_signs", "fit_linear"]
+
+FitMethod = Literal["robust", "nonneg", "canon"]
+
+METHODS: tuple[FitMethod, ...] = ("robust", "nonneg", "canon")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LinearFit:
+    """A linear combination of features.
+
+    Attributes
+    ----------
+    coefficients
+        One per column of the features.
+    intercept
+        The constant term; 0 for the methods that have none.
+    iterations, converged
+        Of robust regression: how often the fit was repeated, and whether it settled.
+
+    Examples
+    --------
+    >>> LinearFit(np.array([2.0]), 1.0).predict([[3.0], [4.0]]).tolist()
+    [7.0, 9.0]
+    """
+
+    coefficients: Floats
+    intercept: float
+    iterations: int = 0
+    converged: bool = True
+
+    def predict(self, features: npt.ArrayLike) -> Floats:
+        """Combine the features of each row.
+
+        Examples
+        --------
+        >>> LinearFit(np.array([1.0, -1.0]), 0.0).predict([[3.0, 1.0]]).tolist()
+        [2.0]
+        """
+        predicted: Floats = matrix(features, "features", nan=False) @ self.coefficients
+        return predicted + self.intercept
+
+
+def fit_linear(
+    method: FitMethod,
+    features: npt.ArrayLike,
+    targets: npt.ArrayLike,
+    *,
+    target: int = 0,
+    scale: RobustScale = "matlab",
+) -> LinearFit:
+    """Fit one human measure by a linear combination of features (reading 22).
+
+    Parameters
+    ----------
+    method
+        ``robust``: :func:`~pyramidion.stats.robust_regression` with a constant.
+        ``nonneg``: :func:`~pyramidion.stats.nonnegative_regression` without one, of features
+        that were turned to correlate positively with the target in these data; the
+        coefficients are those of the features as they were given.
+        ``canon``: the first combination of the features that
+        :func:`~pyramidion.stats.canonical_correlation` finds for all measures together; the
+        target only says which way round it goes.
+    features, targets
+        Rows x columns, and rows x human measures.
+    target
+        The number of the measure that is to be predicted.
+    scale
+        How robust regression measures the spread of residuals.
+
+    Examples
+    --------
+    >>> features = [[1, 9], [2, 7], [3, 8], [4, 3], [5, 4], [6, 2]]
+    >>> fit = fit_linear("nonneg", features, [[2], [4], [5], [8], [9], [12]])
+    >>> fit.coefficients.round(2).tolist()
+    [1.91, -0.0]
+    """
+    choice(method, "method", FitMethod)
+    columns, measures = matrix(features, "features", nan=False), matrix(targets, "targets")
+    aim = measures[:, target]
+    if method == "robust":
+        robust = robust_regression(columns, aim, scale=scale)
+        return LinearFit(robust.coefficients, robust.intercept, robust.iterations, robust.converged)
+    if method == "nonneg":
+        signs = feature_signs(columns, aim)
+        return LinearFit(signs * nonnegative_regression(columns * signs, aim).coefficients, 0.0)
+    canonical = canonical_correlation(columns, measures, target=aim)
+    return LinearFit(canonical.x_coefficients[:, 0], 0.0)
+
+
+def feature_signs(features: Floats, target: Floats) -> Floats:
+    """Give 1 to each feature that rises with the target, -1 to one that falls.
+
+    Examples
+    --------
+    >>> feature_signs(np.array([[1.0, 5.0], [2.0, 3.0]]), np.array([1.0, 2.0])).tolist()
+    [1.0, -1.0]
+    """
+    rises = (features - features.mean(axis=0)).T @ (target - target.mean())
+    return np.where(rises < 0, -1.0, 1.0)

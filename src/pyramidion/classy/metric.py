@@ -1,0 +1,97 @@
+"""Trained models as metrics, by their published name or from a file."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from pyramidion.classy.model import LinearModel
+from pyramidion.classy.published import PREFIX, published_model, published_models
+from pyramidion.errors import InputError
+from pyramidion.metrics import Cases, Metric, Need, option
+
+__all__ = ["METRICS", "ClassyMetric"]
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class ClassyMetric(Metric):
+    """A weighted sum of metrics, trained to predict people's judgments.
+
+    ``classy-2011/25/A/all`` is a published model (see `published_models`); ``classy(model=FILE)``
+    is one that `pyramidion classy train` wrote.
+
+    References
+    ----------
+    Rankel, Conroy and Schlesinger (2012). Better metrics to automatically predict the quality of
+    a text summary. Algorithms 5(4).
+
+    Examples
+    --------
+    >>> metric = ClassyMetric.parse("classy-2011/6/A/no-models")
+    >>> str(metric)
+    'classy-2011/6/A/no-models'
+    >>> cases = Cases.of_texts(["Rain fell. Rain fell again."], [["Rain fell again today."]])
+    >>> metric.score(metric.statistics(cases)).round(2).tolist()
+    [11.27]
+    """
+
+    name: ClassVar[str] = "classy"
+    title: ClassVar[str] = "CLASSY"
+    summary: ClassVar[str] = "a weighted sum of metrics, trained to predict people's judgments"
+    citation: ClassVar[str] = "Rankel et al. 2012"
+    needs: ClassVar[frozenset[Need]] = frozenset({"references"})
+
+    model: str = option("", "a model's file")
+
+    @classmethod
+    def names(cls) -> tuple[str, ...]:
+        """Give the names of the published models."""
+        return tuple(published_models())
+
+    @classmethod
+    def read(cls, name: str) -> Mapping[str, Any] | None:
+        """Read the name of a published model too."""
+        if name.startswith(f"{PREFIX}/"):
+            return {"model": published_model(name).name}
+        return {} if name == cls.name else None
+
+    def _call(self) -> str:
+        return self.model if self.model.startswith(f"{PREFIX}/") else self.name
+
+    @property
+    def linear(self) -> LinearModel:
+        """The model itself."""
+        if not self.model:
+            raise InputError(
+                "classy needs a model",
+                hint=f"write classy(model=FILE), or {PREFIX}/25/A/all for a published one",
+            )
+        return _loaded(self.model)
+
+    @property
+    def requirements(self) -> frozenset[Need]:
+        """What any of its metrics needs."""
+        return frozenset().union(*(metric.requirements for metric in self.linear.metrics))
+
+    def statistics(self, cases: Cases) -> Floats:
+        """Give the scores of the metrics it adds up."""
+        columns = [metric.score(metric.statistics(cases)) for metric in self.linear.metrics]
+        return np.stack(columns, axis=1)
+
+    def score(self, statistics: Floats) -> Floats:
+        """Add them up."""
+        return self.linear.predict(statistics)
+
+
+@cache
+def _loaded(model: str) -> LinearModel:
+    return published_model(model) if model.startswith(f"{PREFIX}/") else LinearModel.load(model)
+
+
+#: What the entry point ``pyramidion.metrics`` gives.
+METRICS: tuple[type[Metric], ...] = (ClassyMetric,)
