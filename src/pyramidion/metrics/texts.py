@@ -1,33 +1,17 @@
 """The texts of a run: each is read once, whatever number of metrics look at it."""
 
 from collections.abc import Callable, Hashable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any, TypeVar
 
 import numpy as np
 
 from pyramidion.metrics.sparse import Sparse
-from pyramidion.text import Tokenizer
-from pyramidion.text.encoding import Encoded, as_sentences, encode
+from pyramidion.text.encoding import Encoded, Reading, as_sentences, encode
 
 __all__ = ["Reading", "Texts"]
 
 Made = TypeVar("Made")
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """How texts become words.
-
-    Examples
-    --------
-    >>> Reading(stop_words=True)
-    Reading(stem=True, stop_words=True, tokenizer='rouge')
-    """
-
-    stem: bool = True
-    stop_words: bool = False
-    tokenizer: Tokenizer = "rouge"
 
 
 class Texts:

@@ -12,12 +12,27 @@ from pyramidion import kernels
 from pyramidion.text.stems import lexicon
 from pyramidion.text.tokens import Tokenizer, tokenize
 
-__all__ = ["Encoded", "as_sentences", "encode", "lines_of"]
+__all__ = ["Encoded", "Reading", "as_sentences", "encode", "lines_of"]
 
 Numbers = npt.NDArray[np.int64]
 
 #: Characters; sentences of longer texts are not kept for the next time.
 _SHORT = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How texts become words.
+
+    Examples
+    --------
+    >>> Reading(stop_words=True)
+    Reading(stem=True, stop_words=True, tokenizer='rouge')
+    """
+
+    stem: bool = True
+    stop_words: bool = False
+    tokenizer: Tokenizer = "rouge"
 
 
 @dataclass(frozen=True)
