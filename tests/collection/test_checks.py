@@ -27,6 +27,7 @@ from pyramidion.collection import (
     Topic,
     checks,
     find_problems,
+    pyramid_checks,
 )
 from pyramidion.collection.aspects import Aspect
 from pyramidion.collection.checks import require_consistent
@@ -37,8 +38,9 @@ PYRAMID = Pyramid.from_references(
     {"A": "Ice melts.", "B": "The ice is melting."},
     [("Ice melts", {"A": ["Ice melts"], "B": ["ice is melting"]})],
 )
+SAID = Contributor((Part(0, 3, "Ice"),))
 PEER = PeerAnnotation(
-    PYRAMID, "Ice melted.", (SCU("1", "(2) Ice melts"), SCU(NOT_IN_PYRAMID, "none"))
+    PYRAMID, "Ice melted.", (SCU("1", "(2) Ice melts", (SAID,)), SCU(NOT_IN_PYRAMID, "none"))
 )
 
 
@@ -239,7 +241,9 @@ SHOWN = {
     ),
     "contributor in no reference": (
         with_pyramid(
-            replace(PYRAMID, scus=(SCU("5", "Rule", (contributor(PYRAMID.text, "---"),)),))
+            replace(
+                PYRAMID, scus=(*PYRAMID.scus, SCU("5", "Rule", (contributor(PYRAMID.text, "---"),)))
+            )
         ),
         Problem("contributor in no reference", "pyramid of T1, task A, SCU 5", "check its offsets"),
     ),
@@ -259,7 +263,7 @@ SHOWN = {
         ),
     ),
     "pyramid of other references": (
-        with_pyramid(Pyramid.from_references({"A": "Ice melts."}, [])),
+        with_pyramid(Pyramid.from_references({"A": "Ice melts."}, [("Ice melts", {"A": ["Ice"]})])),
         Problem(
             "pyramid of other references",
             "pyramid of T1, task A",
@@ -279,13 +283,54 @@ SHOWN = {
         replace(
             SOUND,
             peer_annotations={
-                ("A", "T1", "7"): replace(PEER, pyramid=replace(PYRAMID, scus=()), scus=())
+                ("A", "T1", "7"): replace(
+                    PEER, pyramid=replace(PYRAMID, scus=(*PYRAMID.scus, SCU("2", "x")))
+                )
             },
         ),
         Problem(
             "other pyramid",
             "peer annotation of T1, task A, 7",
-            "the annotation was made with a different pyramid",
+            "SCU 2 differs from the topic's pyramid; the annotation's own is used for it",
+        ),
+    ),
+    "empty pyramid": (
+        with_pyramid(replace(PYRAMID, scus=(SCU("1", "x"),))),
+        Problem(
+            "empty pyramid",
+            "pyramid of T1, task A",
+            "no reference expresses a content unit of it; annotate the references",
+        ),
+    ),
+    "peer without content": (
+        replace(
+            SOUND, peer_annotations={("A", "T1", "7"): replace(PEER, scus=(SCU("1", "(2) x"),))}
+        ),
+        Problem(
+            "peer without content",
+            "peer annotation of T1, task A, 7",
+            "it expresses no content unit and scores 0; is it meant?",
+        ),
+    ),
+    "SCU twice in one annotation": (
+        replace(SOUND, peer_annotations={("A", "T1", "7"): replace(PEER, scus=PEER.scus[:1] * 2)}),
+        Problem(
+            "SCU twice in one annotation",
+            "peer annotation of T1, task A, 7, SCU 1",
+            "it stands there 2 times, and its contributors are taken together",
+        ),
+    ),
+    "weight unlike the label's": (
+        replace(
+            SOUND,
+            peer_annotations={
+                ("A", "T1", "7"): replace(PEER, scus=(SCU("1", "(3) Ice melts", (SAID,)),))
+            },
+        ),
+        Problem(
+            "weight unlike the label's",
+            "peer annotation of T1, task A, 7, SCU 1",
+            "its label says 3, its references are 2; were all of them found?",
         ),
     ),
 }
@@ -308,8 +353,8 @@ def test_problem_is_shown_alone(kind):
 
 
 def test_every_kind_of_problem_is_tested():
-    source = inspect.getsource(checks)
-    kinds = re.findall(r'(?:yield Problem|yield from _repeated)\(\s*"([^"]+)"', source)
+    source = inspect.getsource(checks) + inspect.getsource(pyramid_checks)
+    kinds = re.findall(r'(?:yield Problem|yield from repeated)\(\s*"([^"]+)"', source)
     assert set(kinds) == set(SHOWN)
 
 
@@ -425,7 +470,35 @@ class TestDetails:
         assert find_problems(collection) == []
 
     def test_contributor_without_parts(self):
-        pyramid = replace(PYRAMID, scus=(SCU("1", "x", (Contributor(()),)),))
+        pyramid = replace(PYRAMID, scus=(*PYRAMID.scus, SCU("2", "x", (Contributor(()),))))
         assert [p.kind for p in find_problems(with_pyramid(pyramid))] == [
             "contributor in no reference"
         ]
+
+    def test_equal_pyramids_in_two_objects_are_no_other_pyramids(self):
+        copy = replace(PYRAMID, text=PYRAMID.text)
+        peers = {("A", "T1", "7"): replace(PEER, pyramid=copy)}
+        assert find_problems(replace(SOUND, peer_annotations=peers)) == []
+
+    def test_several_units_of_another_pyramid(self):
+        scus = (replace(PYRAMID.scus[0], contributors=()), SCU("2", "x"), SCU("3", "y"))
+        other = replace(PYRAMID, scus=scus)
+        peers = {("A", "T1", "7"): replace(PEER, pyramid=other, scus=(SCU("2", "x", (SAID,)),))}
+        (problem,) = find_problems(replace(SOUND, peer_annotations=peers))
+        assert problem.message.startswith("SCU 1 and 2 more differ from the topic's pyramid")
+
+    def test_uids_of_a_peers_own_pyramid_must_differ(self):
+        other = replace(PYRAMID, scus=PYRAMID.scus * 2)
+        peers = {("A", "T1", "7"): replace(PEER, pyramid=other)}
+        assert refusal(ShapeError, require_consistent, replace(SOUND, peer_annotations=peers)) == (
+            "duplicated SCU: peer annotation of T1, task A, 7, SCU 1; it stands there 2 times; "
+            "give it another uid; `pyramidion describe` lists all"
+        )
+
+    def test_a_pyramid_whose_references_are_not_found(self):
+        problem, *_ = pyramid_checks.pyramid_problems(
+            Collection(
+                "x", pyramids={("", "T1"): Pyramid("Ice melts.", (SCU("1", "Ice", (SAID,)),))}
+            )
+        )
+        assert problem.message.startswith("its text has no references: each begins with a line")

@@ -112,6 +112,13 @@ class TestQuestions:
         assert scores.select(measure="b", topic="T2").value.tolist() == [3]
         assert len(scores.select(measure="c")) == 0
 
+    def test_selected_rows_cannot_be_changed(self):
+        scores = table(("T1", "7", "a", 1), ("T2", "7", "b", 2)).select(measure="b")
+        with pytest.raises(ValueError, match="read-only"):
+            scores.value[0] = 3
+        with pytest.raises(ValueError, match="read-only"):
+            scores.columns["topic"][0] = "T3"
+
     def test_require_names_what_is_there(self):
         scores = table(("T1", "7", "readability", 1), ("T1", "7", "pyramid", 1))
         scores.require("measure", "pyramid")

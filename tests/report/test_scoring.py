@@ -12,6 +12,7 @@ from pyramidion import Collection, Rouge, Summary
 from pyramidion.collection.formats.scores import read_scores
 from pyramidion.demo import load_demo
 from pyramidion.errors import FormatError, InputError, NotFoundError
+from pyramidion.metrics.run import run_text
 from pyramidion.report.scoring import ScoreRequest, score_answer
 
 REQUEST = ScoreRequest(("rouge-1", "rouge-2-r"))
@@ -50,22 +51,59 @@ def test_measures_and_their_columns():
         ("rouge-2", "ROUGE-SU04-r", "l-p", "rouge-w-1.20", "rouge-2-f", "rouge-2")
     )
     assert request.columns == ("rouge-2-f", "rouge-su4-r", "rouge-l-p", "rouge-w-1.2-f")
-    assert str(request.rouge) == "rouge-2+l+w-1.2+su4"
+    assert run_text(request.metrics.values()) == "rouge-2+l+w-1.2+su4"
 
 
 @pytest.mark.parametrize(
     ("measures", "said"),
     [
-        ((), "no measure is named; try -m rouge-1,rouge-2,rouge-l"),
-        (("bleu",), "'bleu' is no variant of ROUGE"),
-        (("rouge-2-x",), "'rouge-2-x' is no variant"),
-        (("p",), "'p' is no variant"),
+        ((), "no metric is named; try -m rouge-1,rouge-2,rouge-l"),
+        (("blue",), "there is no metric 'blue'; did you mean bleu? `pyramidion metrics` lists"),
+        (("rouge-2-x",), "there is no metric 'rouge-2-x'; did you mean rouge-2"),
+        (("p",), "there is no metric 'p'"),
         (("rouge-be-hm",), "basic elements are read from files"),
-        (("rouge-w-1.2", "rouge-w-2"), "two variants of ROUGE-W at once; score one after"),
+        (("bleu(m=2)",), "bleu has no option 'm'; there are: n, stem, smooth"),
+        (("bleu(n=x)",), "bleu: n is 'x'; give a whole number from 1 to 9"),
+        (("js-input",), "js-input needs documents, and a stream has none; score a collection"),
     ],
 )
 def test_measures_that_are_none(measures, said, stream):
-    assert said in refusal(InputError, score_answer, stream, ScoreRequest(measures))
+    with pytest.raises(InputError) as caught:
+        score_answer(stream, ScoreRequest(measures))
+    assert said in str(caught.value)
+
+
+def test_what_one_rouge_cannot_compute_several_do(stream):
+    """Two weights, other options in brackets, and other metrics beside."""
+    names = ("rouge-w-1.2", "rouge-w-2", "rouge-1(stem)", "bleu", "rouge-1")
+    answer = score_answer(stream, ScoreRequest(names))
+    alone = [score_answer(stream, ScoreRequest((name,))) for name in names]
+    for number, one in enumerate(alone):
+        assert answer.results[number] == one.results[0]
+    assert str(answer.signature).startswith("rouge-1+w-1.2,rouge-w-2,rouge-1(stem),bleu|")
+
+
+def test_options_of_the_run_are_defaults_that_brackets_overrule(stream):
+    names = ("rouge-1", "rouge-1(stem=off)", "bleu", "rouge-2(words=3)")
+    request = ScoreRequest(names, {"stem": True, "words": 5, "tokenizer": "unicode"})
+    answer = score_answer(stream, request)
+    assert request.columns == ("rouge-1-f", "rouge-1-f(stem=off)", "bleu", "rouge-2-f(words=3)")
+    assert str(answer.signature).startswith(
+        "rouge-1(stem,words=5,tokenizer=unicode),rouge-1(words=5,tokenizer=unicode),"
+        "rouge-2(stem,words=3,tokenizer=unicode),bleu(tokenizer=unicode)|tok:unicode|"
+    )
+    typed = "rouge-1(stem,words=5,tokenizer=unicode)"
+    alone = score_answer(stream, ScoreRequest((typed,))).results[0]
+    assert answer.results[0] == {**alone, "measure": "rouge-1-f"}
+
+
+def test_an_option_that_does_nothing_is_refused(stream):
+    request = ScoreRequest(("bleu",), {"stem": True})
+    assert refusal(InputError, score_answer, stream, request) == (
+        "stem is an option of ROUGE, and the run has no measure of ROUGE; "
+        "give other metrics theirs in brackets, like bleu(n=2)"
+    )
+    assert ScoreRequest(("bleu",), {"stem": False, "tokenizer": "unicode"}).columns == ("bleu",)
 
 
 def test_seeds_start_at_zero():
@@ -79,9 +117,12 @@ def test_results_are_means_of_the_scores(stream):
         ("7", "rouge-1-f"), ("7", "rouge-2-r"), ("10", "rouge-1-f"), ("10", "rouge-2-r"),
     ]  # fmt: skip
     own = [item for item in items() if item["system"] == "7"]
-    scores = REQUEST.rouge.score([i["peer"] for i in own], [i["references"] for i in own])
+    rouge = Rouge(n=(1, 2), l=False)
+    scores = rouge.score([i["peer"] for i in own], [i["references"] for i in own])
     first = answer.results[0]
-    assert list(first) == ["task", "system", "kind", "measure", "mean", "low", "high", "n"]
+    assert list(first) == [
+        "task", "system", "kind", "measure", "mean", "low", "high", "n", "higher_is_better",
+    ]  # fmt: skip
     assert first["mean"] == pytest.approx(scores["rouge-1-f"].mean())
     assert (first["kind"], first["n"]) == ("machine", 12)
     assert first["low"] < first["mean"] < first["high"]
@@ -210,7 +251,7 @@ def test_nothing_half_written_remains(line, said, suffix, tmp_path):
 
 
 def test_an_old_file_survives_an_interruption(stream, tmp_path, monkeypatch):
-    from pyramidion.report import scoring
+    from pyramidion.report import scoring_stream
 
     target = tmp_path / "scores.csv"
     target.write_text("old")
@@ -219,7 +260,7 @@ def test_an_old_file_survives_an_interruption(stream, tmp_path, monkeypatch):
         yield from ()
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(scoring, "score_stream", interrupted)
+    monkeypatch.setattr(scoring_stream, "score_items", interrupted)
     with pytest.raises(KeyboardInterrupt):
         score_answer(stream, REQUEST, output=target)
     assert target.read_text() == "old"
@@ -274,7 +315,7 @@ def test_a_collection(tmp_path):
     assert means == {
         ("7", "machine"): pytest.approx(4 / 6), ("A", "human"): 0.5, ("B", "human"): 1.0,
     }  # fmt: skip
-    assert answer.left_out == ("1 summaries without any other reference: T2, C",)
+    assert answer.left_out == ("rouge-1-r of 1 summary without any other reference: T2, C",)
     assert len(list(read_scores(target))) == 3
     assert "data:" in str(answer.signature)
 
@@ -309,3 +350,105 @@ def test_tables_for_people_and_for_programs(stream):
 def test_a_value_reads_back_from_the_signature(stream):
     answer = score_answer(stream, ScoreRequest(("rouge-w-1.25",), {"alpha": 0.3}))
     assert Rouge.parse(str(answer.signature).split("|")[0]).w == 1.25
+
+
+def people_and_machines(folder, **texts):
+    """Save a collection of one topic: a reference, and systems with these texts."""
+    reference = Summary("T1", "A", "rain fell on the road", kind="human", role="reference")
+    peers = (Summary("T1", system, text) for system, text in texts.items())
+    Collection("mine", summaries=(reference, *peers)).save(folder / "mine")
+    return folder / "mine"
+
+
+def test_less_is_better_where_the_metric_says_so(tmp_path):
+    source = people_and_machines(tmp_path, near="rain fell on the road", far="snow")
+    answer = score_answer(source, ScoreRequest(("js-references", "rouge-1")))
+    assert {r["measure"]: r["higher_is_better"] for r in answer.results} == {
+        "js-references": False, "rouge-1-f": True,
+    }  # fmt: skip
+    table = answer.tables[0]
+    assert [row[0] for row in table.rows] == ["near", "far"]
+    assert table.columns[-2:] == ("js-references ↓", "rouge-1-f")
+    assert "↓: less is better." in answer.written("table")
+    assert r"js-references $\downarrow$ &" in answer.written("latex")
+    assert "↓" not in answer.written("csv") + answer.written("json")
+
+
+def test_undefined_means_are_shown_as_such(tmp_path):
+    source = people_and_machines(tmp_path, there="rain fell", empty="!")
+    answer = score_answer(source, ScoreRequest(("js-references", "rouge-1")))
+    empty = [result for result in answer.results if result["system"] == "empty"]
+    assert [result["n"] for result in empty] == [0, 1]
+    assert json.loads(answer.written("json"))["results"][0]["mean"] is None
+    assert [row[0] for row in answer.tables[0].rows] == ["there", "empty"]
+    assert answer.tables[0].rows[1][3] is None
+    assert answer.left_out == (
+        "js-references of 1 summary for which it is undefined: T1, empty",
+        "the words of 1 summary: the tokenizer rouge knows ASCII only; try --tokenizer unicode",
+    )
+
+
+def test_only_exact_columns_are_averaged_as_the_script_does(stream):
+    exact = score_answer(stream, ScoreRequest(("rouge-1-r",), {"exact": True})).results[0]
+    sound = score_answer(stream, ScoreRequest(("rouge-2-r", "bleu"))).results[:2]
+    both = score_answer(stream, ScoreRequest(("rouge-1-r(exact)", "rouge-2-r", "bleu"))).results
+    assert both[0] == {**exact, "measure": "rouge-1-r(exact)"}
+    assert both[1:3] == sound
+
+
+def test_means_do_not_depend_on_what_else_is_computed(tmp_path):
+    source = people_and_machines(tmp_path, a="rain fell", b="the road", c="!")
+    names = ("rouge-1", "js-references", "rouge-2-p", "bleu")
+    together = score_answer(source, ScoreRequest(names)).results
+    for name in names:
+        for result in score_answer(source, ScoreRequest((name,))).results:
+            assert result in together
+
+
+def test_all_means_all_that_can_be_computed(tmp_path):
+    source = people_and_machines(tmp_path, a="rain fell. it was cold.", b="the road")
+    answer = score_answer(source, ScoreRequest(("all",)))
+    measures = {result["measure"] for result in answer.results}
+    assert {"rouge-1-f", "bleu", "js-references"} <= measures
+    assert "js-input" not in measures
+    (line,) = [line for line in answer.left_out if "js-input" in line]
+    assert ": needs documents, and no summary of the collection has any" in line
+    assert "js-input" not in str(answer.signature)
+
+
+def test_a_judged_set_is_no_stream(tmp_path):
+    row = {"topic": "T1", "system": "7", "summary": "rain fell", "references": ["rain fell"]}
+    path = written(tmp_path / "set.jsonl", [row])
+    assert score_answer(path, REQUEST).results[0]["mean"] == 1.0
+
+
+def test_many_measures_are_shown_in_parts_that_fit(stream):
+    names = tuple(f"rouge-{n}-{part}" for n in range(1, 6) for part in "rpf")
+    answer = score_answer(stream, ScoreRequest(names))
+    shown = answer.written("table", width=80).splitlines()
+    assert max(map(len, shown[:-1])) <= 80
+    headers = [line.split() for line in shown if line.startswith(" system")]
+    assert len(headers) > 1
+    assert [name for header in headers for name in header[3:]] == list(names)
+    assert sum("Means" in line for line in shown) == 1
+
+
+def test_all_metrics_of_a_stream_are_those_it_can_feed(stream):
+    answer = score_answer(stream, ScoreRequest(("all",)))
+    measures = {result["measure"] for result in answer.results}
+    assert {"rouge-1-f", "bleu", "js-references"} <= measures
+    assert "js-input" not in measures
+    (line,) = [line for line in answer.left_out if "js-input" in line]
+    assert ": needs documents, and a stream has none" in line
+
+
+def test_nothing_defined_is_told_and_nothing_written(tmp_path):
+    item = {"topic": "T", "system": "7", "peer": "!", "references": ["!"]}
+    stream = written(tmp_path / "a.jsonl", [item])
+    source = people_and_machines(tmp_path, empty="!")
+    for path in (stream, source):
+        target = tmp_path / "scores.csv"
+        request = ScoreRequest(("js-references",))
+        said = refusal(InputError, score_answer, path, request, output=target)
+        assert said.startswith("no metric of the run is defined for any summary; look for texts")
+        assert not target.exists()

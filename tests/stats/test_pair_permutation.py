@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from pyramidion.errors import InputError
-from pyramidion.stats import pairing
+from pyramidion.stats import pair_sums, pairing
 from pyramidion.stats.pair_permutation import least_resamples, permute_pairs
 from pyramidion.stats.permutation import permutation_test
 
@@ -132,13 +132,55 @@ def test_a_copy_has_p_1():
     assert (found.p_max_t[0], found.p_step_down[0]) == (1, 1)
 
 
-def test_batches_change_nothing(monkeypatch):
-    scores = np.random.default_rng(3).normal(size=(20, 7))
-    whole = permute_pairs(scores, n_resamples=499)
-    monkeypatch.setattr(pairing, "BATCH", 300)
-    parts = permute_pairs(scores, n_resamples=499)
-    for name in ("p", "p_max_t", "p_step_down"):
-        assert getattr(whole, name).tolist() == getattr(parts, name).tolist()
+@pytest.mark.parametrize("missing", [False, True])
+@pytest.mark.parametrize("step_down", [False, True])
+def test_batches_and_blocks_change_nothing(monkeypatch, missing, step_down):
+    scores = np.random.default_rng(3).integers(1, 6, size=(20, 9)).astype(float)
+    if missing:
+        scores[::4, ::3] = np.nan
+    whole = permute_pairs(scores, n_resamples=499, step_down=step_down)
+    monkeypatch.setattr(pair_sums, "MOST_RESAMPLES", 48)
+    monkeypatch.setattr(pairing, "BLOCK", 150)
+    monkeypatch.setattr(pairing, "BATCH", 2_500)
+    parts = permute_pairs(scores, n_resamples=499, step_down=step_down)
+    for name in ("difference", "statistic", "p", "p_max_t", "p_step_down"):
+        np.testing.assert_array_equal(getattr(whole, name), getattr(parts, name))
+
+
+@pytest.mark.parametrize("missing", [False, True])
+def test_pairs_in_any_order(missing):
+    rng = np.random.default_rng(4)
+    scores = rng.integers(1, 6, size=(30, 8)).astype(float)
+    if missing:
+        scores[rng.random(scores.shape) < 0.2] = np.nan
+    found = permute_pairs(scores, n_resamples=499, step_down=False)
+    order = rng.permutation(len(found.pairs))
+    moved = permute_pairs(scores, pairs=found.pairs[order], n_resamples=499, step_down=False)
+    for name in ("topics", "difference", "statistic", "p", "p_max_t"):
+        np.testing.assert_array_equal(getattr(moved, name), getattr(found, name)[order])
+    assert np.isnan(moved.p_step_down).all()
+
+
+def test_step_down_does_not_change_the_rest():
+    scores = np.random.default_rng(5).integers(1, 6, size=(25, 40)).astype(float)
+    with_it, without = (permute_pairs(scores, n_resamples=999, step_down=s) for s in (True, False))
+    for name in ("p", "p_max_t"):
+        np.testing.assert_array_equal(getattr(with_it, name), getattr(without, name))
+
+
+@pytest.mark.parametrize("difference", [1e-2, 1e-4, 1e-6, 1e-8])
+def test_one_small_difference_among_large_scores(difference):
+    # A sum of one difference has one size whatever its sign, so that p is 1.
+    scores = np.random.default_rng(6).uniform(0, 100, size=(1000, 6))
+    scores[:, 1] = scores[:, 0]
+    scores[17, 1] += difference
+    scores[600:, 2] = scores[:599, 3] = np.nan
+    scores[599, 3] = scores[599, 2] + difference
+    found = permute_pairs(scores[:, [0, 1, 4, 5]], n_resamples=199)
+    assert found.p[0] == found.p_max_t[0] == 1
+    found = permute_pairs(scores, pairs=[[2, 3], [0, 1], [4, 5]], n_resamples=199)
+    assert found.topics[0] == 1
+    assert found.p[:2].tolist() == [1, 1]
 
 
 def test_systems_that_share_no_topic():

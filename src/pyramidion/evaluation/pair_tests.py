@@ -12,6 +12,7 @@ import numpy.typing as npt
 from pyramidion import stats
 from pyramidion.errors import InputError
 from pyramidion.evaluation.comparison import StatisticName, TestName
+from pyramidion.evaluation.effect_sizes import EFFECTS, Effect, standardised_differences
 from pyramidion.stats.pair_permutation import least_resamples, permute_pairs
 from pyramidion.stats.pair_resampling import resample_pairs
 
@@ -33,9 +34,6 @@ Pairs = npt.NDArray[np.intp]
 
 # Statistic, p, effect and note of a pair.
 _Row = tuple[float, float, float, str]
-
-# Pairs whose differences are held at a time.
-_BLOCK = 512
 
 # Fewer shared topics than these have no max-T of a resampled statistic.
 _FEW = 5
@@ -176,14 +174,14 @@ def _permuted(values: Floats, pairs: Pairs, options: ResamplingOptions) -> PairT
         values, pairs=pairs, n_resamples=options.n_resamples, step_down=False, rng=options.seed
     )
     notes = tuple("" if n else "no shared topic" for n in found.topics)
-    effects = _standardised_pairs(values, pairs)
+    effects = standardised_differences(values, pairs)
     return PairTests(found.statistic, found.p, effects, notes, found.n_resamples, found.p_max_t)
 
 
 def _resampled(
     values: Floats, pairs: Pairs, options: ResamplingOptions, *, method: str
 ) -> PairTests:
-    effect = _EFFECTS[options.statistic]
+    effect = EFFECTS[options.statistic]
     shared = [_shared(values, a, b) for a, b in pairs]
     topics = np.array([len(x) for x, _ in shared])
     effects = np.array([effect(x, y) for x, y in shared])
@@ -235,74 +233,28 @@ def _wilcoxon(x: Floats, y: Floats) -> _Row:
     if not len(x):
         return math.nan, math.nan, math.nan, "no shared topic"
     found = stats.wilcoxon(x, y)
-    return found.statistic, found.p, _walsh_share(x, y), "" if found.n else "no difference"
-
-
-def _walsh_share(x: Floats, y: Floats) -> float:
-    return stats.walsh_probability(x, y).value if len(x) > 1 else math.nan
+    return found.statistic, found.p, EFFECTS["w"](x, y), "" if found.n else "no difference"
 
 
 def _paired_t(x: Floats, y: Floats) -> _Row:
-    return _t_row(x, y, stats.paired_t, _standardised)
+    return _t_row(x, y, stats.paired_t, EFFECTS["t"])
 
 
 def _unpaired_t(x: Floats, y: Floats) -> _Row:
-    return _t_row(x, y, stats.unpaired_t, _pooled_difference)
+    return _t_row(x, y, stats.unpaired_t, EFFECTS["t-unpaired"])
 
 
 def _welch(x: Floats, y: Floats) -> _Row:
-    return _t_row(x, y, partial(stats.unpaired_t, variance="welch"), _pooled_difference)
+    welch = partial(stats.unpaired_t, variance="welch")
+    return _t_row(x, y, welch, EFFECTS["t-unpaired"])
 
 
-def _t_row(
-    x: Floats, y: Floats, run: "Callable[[Floats, Floats], TTest]", effect: "_Effect"
-) -> _Row:
+def _t_row(x: Floats, y: Floats, run: "Callable[[Floats, Floats], TTest]", effect: Effect) -> _Row:
     if len(x) < 2:
         return math.nan, math.nan, math.nan, "fewer than two shared topics"
     found = run(x, y)
     return found.statistic, found.p, effect(x, y), found.note
 
-
-def _standardised(x: Floats, y: Floats) -> float:
-    """Divide the mean difference by the standard deviation of the differences."""
-    return float(_standardised_pairs(np.column_stack([x, y]), np.array([[0, 1]]))[0])
-
-
-def _standardised_pairs(values: Floats, pairs: Pairs) -> Floats:
-    """Standardise the differences of all pairs, a block of pairs at a time."""
-    effects = np.full(len(pairs), np.nan)
-    for start in range(0, len(pairs), _BLOCK):
-        first, second = pairs[start : start + _BLOCK].T
-        differences = values[:, first] - values[:, second]
-        known = ~np.isnan(differences)
-        n = known.sum(axis=0)
-        filled = np.where(known, differences, 0.0)
-        mean = filled.sum(axis=0) / np.maximum(n, 1)
-        squares = (np.where(known, differences - mean, 0.0) ** 2).sum(axis=0)
-        spread = np.sqrt(squares / np.maximum(n - 1, 1))
-        part = effects[start : start + _BLOCK]
-        np.divide(mean, spread, out=part, where=(n > 1) & (spread > 0))
-        part[(n > 1) & (spread == 0) & ~filled.any(axis=0)] = 0.0
-    return effects
-
-
-def _pooled_difference(x: Floats, y: Floats) -> float:
-    """Divide the mean difference by the pooled standard deviation (Cohen's d)."""
-    if len(x) < 2:
-        return math.nan
-    spread = math.sqrt((x.var(ddof=1) + y.var(ddof=1)) / 2)
-    difference = float(x.mean() - y.mean())
-    if not spread:
-        return 0.0 if not difference else math.nan
-    return difference / spread
-
-
-_Effect = Callable[[Floats, Floats], float]
-_EFFECTS: Mapping[StatisticName, _Effect] = {
-    "w": _walsh_share,
-    "t": _standardised,
-    "t-unpaired": _pooled_difference,
-}
 
 _Runner = Callable[[Floats, Pairs, ResamplingOptions], PairTests]
 _TESTS: Mapping[TestName, _Runner] = {

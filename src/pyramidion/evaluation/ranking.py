@@ -8,6 +8,7 @@ import numpy.typing as npt
 from pyramidion.collection import ScoreMatrix
 from pyramidion.evaluation.comparison import Comparison, SystemResult
 from pyramidion.evaluation.groups import clusters, group_letters
+from pyramidion.stats.pairs import multiply
 
 __all__ = ["mean_intervals", "ranked_systems", "ranking_order"]
 
@@ -54,10 +55,11 @@ def ranked_systems(
     """
     order = ranking_order(matrix)
     names = [matrix.systems[i] for i in order]
-    different = {frozenset((c.a, c.b)) for c in comparisons if c.p_adjusted <= alpha}
+    found = [(c.a, c.b) for c in comparisons if c.p_adjusted <= alpha]
+    different = {*found, *((b, a) for a, b in found)}
 
     def differ(a: str, b: str) -> bool:
-        return frozenset((a, b)) in different
+        return (a, b) in different
 
     letters = group_letters(names, differ) if grouped else {}
     cluster = clusters(names, differ) if grouped else {}
@@ -100,20 +102,24 @@ def mean_intervals(values: Floats, *, confidence_level: float, seed: int) -> tup
     topics = len(values)
     # A stream of its own: more resamples of a test must not move the intervals.
     rng = np.random.default_rng([seed, 1])
-    present = ~np.isnan(values)
-    filled = np.where(present, values, 0.0)
     step = max(1, _BLOCK // topics)
-    parts = []
-    for start in range(0, _RESAMPLES, step):
-        size = min(step, _RESAMPLES - start)
-        draws = _drawn_counts(rng, size, topics)
-        count, total = draws @ present.astype(float), draws @ filled
-        means = np.full(total.shape, np.nan)
-        np.divide(total, count, out=means, where=count > 0)
-        parts.append(means)
+    sizes = (min(step, _RESAMPLES - start) for start in range(0, _RESAMPLES, step))
+    means = [_drawn_means(values, _drawn_counts(rng, size, topics)) for size in sizes]
     tail = (1 - confidence_level) / 2
-    bounds: Floats = np.nanquantile(np.concatenate(parts), [tail, 1 - tail], axis=0)
+    bounds: Floats = np.nanquantile(np.concatenate(means, axis=1), [tail, 1 - tail], axis=1)
     return bounds[0], bounds[1]
+
+
+def _drawn_means(values: Floats, draws: Floats) -> Floats:
+    """Give each system's mean of each draw: a row a system; NaN where it has none of the topics."""
+    present = ~np.isnan(values)
+    total = multiply(np.where(present, values, 0.0).T, draws.T)
+    if present.all():
+        return total / len(values)
+    count = multiply(present.T.astype(np.float64), draws.T)
+    means = np.full(total.shape, np.nan)
+    np.divide(total, count, out=means, where=count > 0)
+    return means
 
 
 def _drawn_counts(rng: np.random.Generator, size: int, topics: int) -> Floats:

@@ -30,6 +30,7 @@ from pyramidion.evaluation.pair_tests import (
 )
 from pyramidion.evaluation.ranking import mean_intervals, ranked_systems, ranking_order
 from pyramidion.stats.adjust import adjust_p
+from pyramidion.stats.pairs import multiply
 
 __all__ = ["compare"]
 
@@ -233,20 +234,10 @@ def _comparisons(
     matrix: ScoreMatrix, pairs: Pairs, tested: PairTests, adjusted: Floats
 ) -> tuple[Comparison, ...]:
     shared, difference = _shared_differences(matrix.values, pairs)
-    rows = zip(
-        pairs.tolist(),
-        shared.tolist(),
-        difference.tolist(),
-        tested.statistic.tolist(),
-        tested.p.tolist(),
-        adjusted.tolist(),
-        tested.effect.tolist(),
-        tested.notes,
-        strict=True,
-    )
-    return tuple(
-        Comparison(matrix.systems[a], matrix.systems[b], *values) for (a, b), *values in rows
-    )
+    first, second = np.array(matrix.systems, dtype=object)[pairs].T
+    numbers = (shared, difference, tested.statistic, tested.p, adjusted, tested.effect)
+    columns = (column.tolist() for column in (first, second, *numbers))
+    return tuple(map(Comparison, *columns, tested.notes))
 
 
 def _shared_differences(values: Floats, pairs: Pairs) -> tuple[npt.NDArray[np.int64], Floats]:
@@ -256,9 +247,9 @@ def _shared_differences(values: Floats, pairs: Pairs) -> tuple[npt.NDArray[np.in
     filled = np.where(present > 0, values, 0.0)
     common = filled.sum(axis=1) / np.maximum(present.sum(axis=1), 1)
     centred = np.where(present > 0, values - common[:, None], 0.0)
-    sums = centred.T @ present
+    sums = multiply(centred.T, present)
     first, second = pairs.T
-    shared = (present.T @ present)[first, second]
+    shared = multiply(present.T, present)[first, second]
     difference = np.full(len(pairs), np.nan)
     np.divide(sums[first, second] - sums[second, first], shared, out=difference, where=shared > 0)
     return shared.astype(np.int64), difference

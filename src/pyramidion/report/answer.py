@@ -2,20 +2,53 @@
 
 import json
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, groupby
-from typing import Any, Literal, get_args
+from typing import Any, Literal, TypeVar, get_args, overload
 
 from pyramidion.collection.signature import Signature
 from pyramidion.report.tables import Table
 
-__all__ = ["FORMS", "Answer", "Form"]
+__all__ = ["FORMS", "Answer", "Form", "Later"]
 
 Form = Literal["table", "json", "csv", "latex"]
 
 #: The forms an answer can be written in.
 FORMS: tuple[Form, ...] = get_args(Form)
+
+
+Item = TypeVar("Item")
+
+
+class Later(Sequence[Item]):
+    """Parts of an answer that are made when they are asked for, since few forms show them all.
+
+    Parameters
+    ----------
+    makers
+        A function for each part.
+
+    Examples
+    --------
+    >>> Later([lambda: "one", lambda: "two"])[1]
+    'two'
+    """
+
+    def __init__(self, makers: Iterable[Callable[[], Item]]) -> None:
+        self._makers = tuple(makers)
+
+    def __len__(self) -> int:
+        return len(self._makers)
+
+    @overload
+    def __getitem__(self, place: int) -> Item: ...
+    @overload
+    def __getitem__(self, place: slice) -> "Later[Item]": ...
+    def __getitem__(self, place: int | slice) -> "Item | Later[Item]":
+        if isinstance(place, slice):
+            return Later(self._makers[place])
+        return self._makers[place]()
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +91,7 @@ class Answer:
     command: str
     signature: Signature
     results: Sequence[Mapping[str, Any]]
-    tables: tuple[Table, ...]
+    tables: Sequence[Table]
     left_out: tuple[str, ...] = ()
     yes: bool = True
 

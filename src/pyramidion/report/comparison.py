@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import fields
+from functools import partial
 from typing import Any
 
 from pyramidion.collection.signature import Signature
 from pyramidion.evaluation.comparison import ComparisonResult, PairCounts
-from pyramidion.report.answer import Answer
+from pyramidion.report.answer import Answer, Later
 from pyramidion.report.tables import Cell, Table
 
 __all__ = [
@@ -43,14 +44,12 @@ def comparison_answer(
     left_out
         What was left out before the comparison.
     """
-    tables = [counts_table(results)]
-    for result in results:
-        tables += [ranking_table(result), pairs_table(result)]
+    shown = (partial(show, result) for result in results for show in (ranking_table, pairs_table))
     return Answer(
         command="compare",
         signature=_signature(results, data, seed, assessor),
-        results=[comparison_record(result) for result in results],
-        tables=tuple(tables),
+        results=Later(partial(comparison_record, result) for result in results),
+        tables=Later([partial(counts_table, results), *shown]),
         left_out=(*left_out, *(line for result in results for line in result.left_out)),
     )
 

@@ -78,8 +78,9 @@ def read_matrices(
     for name in measures or scores.measures:
         measure = _full_name(name, scores.measures)
         scores.require("measure", measure)
-        for task in tasks or scores.select(measure=measure).distinct("task"):
-            matrix = ScoreMatrix.from_scores(scores, measure, task=task)
+        chosen = scores.select(measure=measure)
+        for task in tasks or chosen.distinct("task"):
+            matrix = ScoreMatrix.from_scores(chosen, measure, task=task)
             lacking = _lacking(matrix)
             if lacking and not measures:
                 where = f"{measure}, task {task}" if task else measure

@@ -1,8 +1,8 @@
 """The permutation test of mean differences for all pairs of systems at once."""
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -10,17 +10,14 @@ import numpy.typing as npt
 from pyramidion.errors import InputError
 from pyramidion.stats.counted import ratio
 from pyramidion.stats.inputs import Floats, Rng, share
-from pyramidion.stats.pairing import Indices, Pairs, pair_up, reaches
-from pyramidion.stats.pairs import multiply
-from pyramidion.stats.swaps import (
-    Signs,
-    all_signs,
-    chosen_signs,
-    count_of_resamples,
-    sign_batches,
-)
+from pyramidion.stats.pair_sums import PairSums, row_counts
+from pyramidion.stats.pairing import Indices, checked_pairs, pair_blocks, reaches
+from pyramidion.stats.swaps import Signs, all_signs, chosen_signs, count_of_resamples
 
 __all__ = ["PermutedPairs", "least_resamples", "permute_pairs"]
+
+# From this width on, going from row to row is faster than numpy.maximum.accumulate.
+_NARROW = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +137,8 @@ def permute_pairs(
     so that pairs with wide differences do not rule the maximum, and not studentised, as a pair
     that shares few topics would often have an infinite t; with complete scores the max-T
     p-values are just those of t. A value counts as extreme when it is at least the observed
-    one, less a billionth for rounding. Identical systems have p = 1.
+    one, less a billionth for rounding, and less still if two systems differ by little more than
+    what rounding does to their scores. Identical systems have p = 1.
 
     For Holm's correction see `adjust_p`; it needs `least_resamples` to find anything.
 
@@ -157,24 +155,25 @@ def permute_pairs(
     >>> bool((found.p_step_down <= found.p_max_t).all())
     True
     """
-    matched = pair_up(scores, pairs)
-    topics = len(matched.scores)
+    array, indices = checked_pairs(scores, pairs)
+    topics = len(array)
     exact = swaps is None and 2**topics <= count_of_resamples(n_resamples)
     signs = all_signs(topics) if exact else chosen_signs(swaps, n_resamples, topics, rng)
-    difference, statistic = _observed(matched)
-    rows = np.flatnonzero(matched.topics > 0)
-    # From the smallest statistic to the largest, as step-down needs it.
-    rows = rows[np.argsort(np.abs(statistic[rows]), kind="stable")]
-    adjusted = np.full((3, len(statistic)), np.nan)
+    observed = _observed(array, indices)
+    rows = np.flatnonzero(observed.topics > 0)
+    if step_down:
+        # From the smallest statistic to the largest.
+        rows = rows[np.argsort(np.abs(observed.statistic[rows]), kind="stable")]
+    adjusted = np.full((3, len(indices)), np.nan)
     adjusted[:, rows] = _shares(
-        _signed_sums(matched, rows), np.abs(statistic[rows]), signs, step_down=step_down
+        PairSums(array, indices[rows]), observed.of(rows), signs, step_down=step_down
     )
     p, p_max_t, p_step_down = adjusted
     return PermutedPairs(
-        pairs=matched.indices,
-        topics=matched.topics,
-        difference=difference,
-        statistic=statistic,
+        pairs=indices,
+        topics=observed.topics,
+        difference=observed.difference,
+        statistic=observed.statistic,
         p=p,
         p_max_t=p_max_t,
         p_step_down=p_step_down,
@@ -183,61 +182,65 @@ def permute_pairs(
     )
 
 
-def _observed(pairs: Pairs) -> tuple[Floats, Floats]:
-    """Give mean differences and statistics, NaN for pairs that share no topic."""
-    total = pairs.differences.sum(axis=1)
-    none = pairs.topics == 0
-    difference = total / np.maximum(pairs.topics, 1)
-    statistic = ratio(total, _length(pairs.differences)[:, 0])
-    difference[none] = statistic[none] = np.nan
-    return difference, statistic
+@dataclass(frozen=True, slots=True)
+class _Observed:
+    """What is seen without resampling, an element for each pair; NaN where no topic is shared."""
+
+    topics: npt.NDArray[np.int64]
+    difference: Floats
+    statistic: Floats
+    length: Floats
+
+    def of(self, rows: Indices) -> "_Observed":
+        """Keep some pairs, in a new order."""
+        return _Observed(*(getattr(self, field.name)[rows] for field in fields(self)))
 
 
-def _length(differences: Floats) -> Floats:
-    squares: Floats = np.einsum("pk,pk->p", differences, differences)[:, None]
-    return np.sqrt(squares)
+def _observed(scores: Floats, indices: Indices) -> _Observed:
+    """Give shared topics, mean differences, statistics and the lengths of the differences."""
+    topics = np.empty(len(indices), np.int64)
+    total, length = np.empty((2, len(indices)))
+    for rows, pairs in pair_blocks(scores, indices):
+        topics[rows] = pairs.topics
+        total[rows] = pairs.differences.sum(axis=1)
+        length[rows] = np.sqrt(np.einsum("pk,pk->p", pairs.differences, pairs.differences))
+    difference, statistic = total / np.maximum(topics, 1), ratio(total, length)
+    difference[topics == 0] = statistic[topics == 0] = np.nan
+    return _Observed(topics, difference, statistic, length)
 
 
-def _signed_sums(pairs: Pairs, rows: Indices) -> Callable[[Floats], Floats]:
-    """Give the function from a batch of signs to statistics: a row a pair, a column a resample."""
-    lengths = _length(pairs.differences[rows])
-    if not pairs.shared.all():
-        scaled = ratio(pairs.differences[rows], lengths)
-        return lambda signs: scaled @ signs.T
-    # A signed sum of differences is the difference of two systems' signed sums, of which there
-    # are far fewer. Taking out what a topic has in common keeps the digits.
-    scores = (pairs.scores - pairs.scores.mean(axis=1, keepdims=True)).T
-    scale = ratio(np.ones_like(lengths), lengths)
-    first, second = pairs.indices[rows].T
-
-    def differences(signs: Floats) -> Floats:
-        sums = multiply(scores, signs.T)
-        values: Floats = sums[first]
-        values -= sums[second]
-        values *= scale
-        return values
-
-    return differences
-
-
-def _shares(
-    sums: Callable[[Floats], Floats], observed: Floats, signs: Signs, *, step_down: bool
-) -> Floats:
+def _shares(sums: PairSums, observed: _Observed, signs: Signs, *, step_down: bool) -> Floats:
     """Give the shares of signs at least as extreme: each pair's own, single-step, step-down.
 
-    Pairs are sorted by their statistics; the first row of signs is the data as they are.
+    For step-down, pairs are sorted by their statistics. The first row of signs is the data as
+    they are.
     """
-    threshold = reaches(observed)
+    scale = ratio(np.ones_like(observed.length), observed.length)[:, None]
+    threshold = reaches(observed.statistic)[:, None] - sums.rounding * scale
     extreme = np.zeros((3, len(threshold)))
-    for batch in sign_batches(signs, len(threshold)):
-        values = sums(batch)
-        np.abs(values, out=values)
-        extreme[0] += np.count_nonzero(values >= threshold[:, None], axis=1)
-        if step_down:
-            np.maximum.accumulate(values, axis=0, out=values)
-            extreme[2] += np.count_nonzero(values >= threshold[:, None], axis=1)
-        maxima = np.sort(values.max(axis=0, initial=0.0))
-        extreme[1] += len(maxima) - np.searchsorted(maxima, threshold)
+    maxima = []
+    for batch in sums.batches(signs):
+        highest = np.zeros(len(batch))
+        for rows, values in sums.blocks(batch):
+            np.multiply(values, scale[rows], out=values)
+            np.abs(values, out=values)
+            extreme[0, rows] += row_counts(values >= threshold[rows])
+            if step_down:
+                np.maximum(values[0], highest, out=values[0])
+                _keep_highest(values)
+                extreme[2, rows] += row_counts(values >= threshold[rows])
+            np.maximum(highest, values.max(axis=0), out=highest)
+        maxima.append(highest)
+    extreme[1] = len(signs) - np.searchsorted(np.sort(np.concatenate(maxima)), threshold[:, 0])
     shares: Floats = extreme / len(signs)
     shares[2] = np.maximum.accumulate(shares[2, ::-1])[::-1] if step_down else np.nan
     return shares
+
+
+def _keep_highest(rows: Floats) -> None:
+    """Raise each row to the highest above it, in place."""
+    if rows.shape[1] < _NARROW:
+        np.maximum.accumulate(rows, axis=0, out=rows)
+        return
+    for above, row in pairwise(rows):
+        np.maximum(above, row, out=row)

@@ -11,7 +11,18 @@ from pyramidion.errors import InputError, ShapeError
 from pyramidion.stats.differences import noise_level
 from pyramidion.stats.inputs import Floats, matrix
 
-__all__ = ["Bools", "Indices", "Pairs", "batches", "blocks", "pair_up", "quantile_place", "reaches"]
+__all__ = [
+    "Bools",
+    "Indices",
+    "Pairs",
+    "batches",
+    "blocks",
+    "checked_pairs",
+    "pair_blocks",
+    "pair_up",
+    "quantile_place",
+    "reaches",
+]
 
 Indices = npt.NDArray[np.intp]
 Bools = npt.NDArray[np.bool_]
@@ -82,6 +93,20 @@ def pair_up(scores: npt.ArrayLike, pairs: npt.ArrayLike | None = None) -> Pairs:
     >>> pair_up([[1, 2, 3]]).indices.tolist()
     [[0, 1], [0, 2], [1, 2]]
     """
+    array, indices = checked_pairs(scores, pairs)
+    return _matched(array, indices, _noise(array))
+
+
+def checked_pairs(
+    scores: npt.ArrayLike, pairs: npt.ArrayLike | None = None
+) -> tuple[Floats, Indices]:
+    """Check the scores and the pairs asked for; give both as arrays.
+
+    Examples
+    --------
+    >>> checked_pairs([[1, 2, 3]], [[0, 2]])[1].tolist()
+    [[0, 2]]
+    """
     array = matrix(scores, "scores")
     topics, systems = array.shape
     if topics < 1 or systems < 2:
@@ -89,20 +114,33 @@ def pair_up(scores: npt.ArrayLike, pairs: npt.ArrayLike | None = None) -> Pairs:
             f"`scores` has {topics} topics and {systems} systems",
             hint="rows are topics, columns are systems; give one topic and two systems or more",
         )
-    indices = _all_pairs(systems) if pairs is None else _checked_pairs(pairs, systems)
-    return _matched(array, indices)
+    return array, _all_pairs(systems) if pairs is None else _given_pairs(pairs, systems)
 
 
-def _matched(scores: Floats, indices: Indices) -> Pairs:
-    present = ~np.isnan(scores)
-    filled = np.where(present, scores, 0.0)
-    noise = noise_level(filled)
+def pair_blocks(scores: Floats, indices: Indices) -> Iterator[tuple[slice, Pairs]]:
+    """Form the differences of some pairs after the other, as many as fit the processor's cache.
+
+    Examples
+    --------
+    >>> [rows for rows, _ in pair_blocks(*checked_pairs([[1, 2, 3]]))]
+    [slice(0, 3, None)]
+    """
+    noise = _noise(scores)
+    for rows in blocks(len(indices), len(scores)):
+        yield rows, _matched(scores, indices[rows], noise)
+
+
+def _noise(scores: Floats) -> float:
+    return noise_level(np.where(np.isnan(scores), 0.0, scores))
+
+
+def _matched(scores: Floats, indices: Indices, noise: float) -> Pairs:
     first, second = indices.T
-    shared = present.T[first] & present.T[second]
     # In place: with many pairs each copy counts.
-    differences = filled.T[first]
-    differences -= filled.T[second]
-    differences[~shared | (np.abs(differences) <= noise)] = 0.0
+    differences = scores.T[first]
+    differences -= scores.T[second]
+    shared = ~np.isnan(differences)
+    differences[~(np.abs(differences) > noise)] = 0.0
     return Pairs(scores, indices, shared, differences, noise)
 
 
@@ -110,7 +148,7 @@ def _all_pairs(systems: int) -> Indices:
     return np.stack(np.triu_indices(systems, 1), axis=1)
 
 
-def _checked_pairs(pairs: npt.ArrayLike, systems: int) -> Indices:
+def _given_pairs(pairs: npt.ArrayLike, systems: int) -> Indices:
     array = np.asarray(pairs)
     if array.ndim != 2 or array.shape[1] != 2 or not np.issubdtype(array.dtype, np.integer):
         raise ShapeError("`pairs` has other rows than two column numbers each")

@@ -1,5 +1,6 @@
 import codecs
 import gzip
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -17,6 +18,7 @@ from pyramidion.collection import (
     Topic,
     find_problems,
 )
+from pyramidion.collection.formats import read_collection
 from pyramidion.collection.formats.ducview import (
     FORMAT,
     peer_annotation_bytes,
@@ -27,6 +29,7 @@ from pyramidion.collection.formats.ducview import (
     write_pyramid,
 )
 from pyramidion.collection.formats.ducview import read as ducview_read
+from pyramidion.collection.formats.ducview.sharing import SharedPyramids
 from pyramidion.errors import FormatError, InputError, NotFoundError
 from support import shared_file
 
@@ -452,3 +455,51 @@ def test_nothing_half_written_remains(tmp_path):
     with pytest.raises(InputError, match="the collection has no pyramids"):
         FORMAT.write(Collection("mine"), tmp_path / "mine", False)
     assert not list(tmp_path.iterdir())
+
+
+class TestSharing:
+    def test_equal_pyramids_are_one_object(self, tmp_path):
+        written(tmp_path, pyramid_bytes(PYRAMID), "D0901-A.pyr")
+        for system in range(3):
+            written(tmp_path, peer_annotation_bytes(PEER), f"D0901-A-{system}.pan")
+        other = replace(PYRAMID, scus=PYRAMID.scus[:1])
+        changed = peer_annotation_bytes(replace(PEER, pyramid=other, scus=PEER.scus[:1]))
+        written(tmp_path, changed, "D0901-A-3.pan")
+        for source in (tmp_path, tmp_path / "mine"):
+            collection = read_collection(source)
+            pyramids = {id(peer.pyramid) for peer in collection.peer_annotations.values()}
+            assert len(pyramids) == 2
+            assert id(collection.pyramids["A", "D0901"]) in pyramids
+            assert collection.peer_annotations["A", "D0901", "3"].pyramid == other
+            if source == tmp_path:
+                collection.save(tmp_path / "mine")
+
+    @given(st.lists(peers(), min_size=1, max_size=3))
+    @settings(deadline=None, max_examples=50)
+    def test_what_is_read_does_not_depend_on_what_was_read_before(self, tmp_path_factory, found):
+        shared = SharedPyramids()
+        path = tmp_path_factory.getbasetemp() / "shared.pan"
+        for peer in (*found, *found):
+            write_peer_annotation(peer, path)
+            assert read_peer_annotation(path, shared=shared) == peer
+
+    def test_a_damaged_file_names_its_own_line(self, tmp_path):
+        shared = SharedPyramids()
+        data = peer_annotation_bytes(PEER)
+        read_peer_annotation(written(tmp_path, data, "D0901-A-1.pan"), shared=shared)
+        path = written(tmp_path, data.replace(b"</annotation>", b"</anotation>"), "D0901-A-2.pan")
+        with pytest.raises(FormatError) as alone:
+            read_peer_annotation(path)
+        with pytest.raises(FormatError) as after:
+            read_peer_annotation(path, shared=shared)
+        assert str(after.value) == str(alone.value)
+        assert "line" in str(alone.value)
+
+    def test_a_tag_inside_the_text_is_no_pyramid(self, tmp_path):
+        shared = SharedPyramids()
+        regex = "</pyramid>"
+        peer = replace(PEER, pyramid=replace(PYRAMID, start_document_regex=regex))
+        path = tmp_path / "D0901-A-1.pan"
+        for _ in range(2):
+            write_peer_annotation(peer, path)
+            assert read_peer_annotation(path, shared=shared) == peer

@@ -8,9 +8,12 @@ from collection.refusals import refusal
 from collection.strategies import collections, few_examples
 from pyramidion.collection import (
     SCALES,
+    SCU,
     Collection,
+    Contributor,
     Document,
     Judgment,
+    Part,
     PeerAnnotation,
     Pyramid,
     Scores,
@@ -27,6 +30,9 @@ from pyramidion.errors import FormatError, InputError, NotFoundError
 PYRAMID = Pyramid.from_references(
     {"A": "Rain fell.", "B": "It rained."}, [("Rain", {"A": ["Rain fell"], "B": ["rained"]})]
 )
+PEER = PeerAnnotation(
+    PYRAMID, "Rain.", (SCU("0", "other content", (Contributor((Part(0, 4, "Rain"),)),)),)
+)
 WHOLE = Collection(
     "mine",
     tasks=(Task("A", word_limit=100),),
@@ -39,7 +45,7 @@ WHOLE = Collection(
     ),
     scores=Scores.from_judgments([Judgment("T1", "7", "responsiveness", 4, task="A")]),
     pyramids={("A", "T1"): PYRAMID},
-    peer_annotations={("A", "T1", "7"): PeerAnnotation(PYRAMID, "Rain.")},
+    peer_annotations={("A", "T1", "7"): PEER},
 )
 
 
@@ -217,7 +223,7 @@ class TestBadFiles:
         )
 
     def test_pyramid_and_annotation_that_disagree(self, folder):
-        other = replace(PYRAMID, scus=())
+        other = replace(PYRAMID, scus=(replace(PYRAMID.scus[0], label="Snow"),))
         FORMAT.write(replace(WHOLE, pyramids={("A", "T1"): other}), folder, True)
         assert [p.kind for p in find_problems(FORMAT.read(folder))] == ["other pyramid"]
 

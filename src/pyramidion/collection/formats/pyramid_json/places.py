@@ -90,6 +90,13 @@ def read_contributor(
         The content unit, for messages.
     notes
         Where lines about mended offsets are added.
+
+    Examples
+    --------
+    >>> from pyramidion.errors import Where
+    >>> record = Record({"parts": ["Ice", {"start": 4, "end": 9}]}, Where("a.jsonl", line=1))
+    >>> read_contributor(record, Window("Ice melts.", 0, 10), {}, "1", []).label
+    'Ice...melts'
     """
     name = record.text("reference", "")
     if name and name not in windows:

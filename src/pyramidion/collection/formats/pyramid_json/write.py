@@ -58,13 +58,27 @@ def _scu(scu: SCU, whole: Window, windows: dict[str, Window]) -> dict[str, Any]:
 
 
 def pyramid_lines(pyramids: Mapping[tuple[str, str], Pyramid]) -> Iterator[str]:
-    """Write a line for each pyramid."""
+    r"""Write a line for each pyramid.
+
+    Examples
+    --------
+    >>> list(pyramid_lines({("A", "T1"): Pyramid("Ice.")}))
+    ['{"topic": "T1", "task": "A", "text": "Ice.", "scus": []}\n']
+    """
     for (task, topic), pyramid in pyramids.items():
         yield json_line([("topic", topic), ("task", task)], pyramid_fields(pyramid))
 
 
 def list_lines(collection: Collection) -> Iterator[str]:
-    """Write a line for each topic that has a list of content units."""
+    r"""Write a line for each topic that has a list of content units.
+
+    Examples
+    --------
+    >>> from pyramidion.collection.topics import Topic
+    >>> topic = Topic("T1", extra={"scus": [{"id": 0, "text": "Ice melts"}]})
+    >>> list(list_lines(Collection("", topics=(topic,))))
+    ['{"topic": "T1", "scus": [{"id": "0", "label": "Ice melts"}]}\n']
+    """
     for topic in collection.topics:
         if scus := topic.extra.get("scus"):
             units = [_listed(place, scu) for place, scu in enumerate(scus)]
@@ -78,7 +92,15 @@ def _listed(place: int, scu: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def peer_lines(collection: Collection) -> Iterator[str]:
-    """Write a line for each annotated peer, with its pyramid where it is not the topic's."""
+    r"""Write a line for each annotated peer, with its pyramid where it is not the topic's.
+
+    Examples
+    --------
+    >>> peer = PeerAnnotation(Pyramid("Ice."), "Rain.")
+    >>> list(peer_lines(Collection("", pyramids={("", "T1"): peer.pyramid},
+    ...                            peer_annotations={("", "T1", "7"): peer})))
+    ['{"topic": "T1", "system": "7", "text": "Rain.", "scus": []}\n']
+    """
     for (task, topic, system), peer in collection.peer_annotations.items():
         about = [("topic", topic), ("task", task), ("system", system)]
         kind = collection.systems.get(system, "")
@@ -95,7 +117,15 @@ def _peer_fields(
 
 
 def answer_lines(collection: Collection) -> Iterator[str]:
-    """Write a line for the answers of each person about each summary."""
+    """Write a line for the answers of each person about each summary.
+
+    Examples
+    --------
+    >>> from pyramidion.collection.scores import Judgment, Scores
+    >>> rows = [Judgment("T1", "7", "scu", 1, unit=unit) for unit in "ab"]
+    >>> print(*answer_lines(Collection("", scores=Scores.from_judgments(rows))), end="")
+    {"topic": "T1", "system": "7", "kind": "machine", "measure": "scu", "answers": {"a": 1, "b": 1}}
+    """
     columns = ("task", "topic", "system", "kind", "measure", "assessor", "unit", "occasion")
     lines: dict[tuple[str, ...], dict[str, float]] = {}
     for measure in ANSWERS:
@@ -106,6 +136,6 @@ def answer_lines(collection: Collection) -> Iterator[str]:
         ):
             if unit and not occasion:
                 lines.setdefault(tuple(key), {})[unit] = value
-    for key, answers in lines.items():
-        about = list(zip(columns[:-2], key, strict=True))
+    for address, answers in lines.items():
+        about = list(zip(columns[:-2], address, strict=True))
         yield json_line(about, {"answers": answers})

@@ -1,0 +1,160 @@
+"""Figures of pyramids' reliability: they show the numbers, and no text overlaps."""
+
+import numpy as np
+import pytest
+
+from pyramid.reliability_samples import peer_of, pyramid_of, random_membership
+from pyramidion.errors import NotFoundError
+from pyramidion.pyramid.agreement import AnnotatedTwice
+from pyramidion.pyramid.importance import ImportanceClasses
+from pyramidion.pyramid.rank_stability import OrderCorrelation
+from pyramidion.pyramid.ranking_errors import OrderErrors
+from pyramidion.pyramid.score_agreement import score_twice
+from pyramidion.pyramid.stability import StabilitySettings, study_stability
+from pyramidion.report.figures.annotators import annotators_figure
+from pyramidion.report.figures.growing_scores import (
+    MOST_PANELS,
+    growing_pair_figure,
+    growing_scores_figure,
+)
+from pyramidion.report.figures.importance import importance_figure
+from pyramidion.report.figures.stability import stability_figure
+from report.figures.test_layout import drawn_texts, overlapping
+
+NAN = float("nan")
+
+
+def study(references=6, peers=2, **options):
+    rng = np.random.default_rng(1)
+    pyramid = pyramid_of(random_membership(rng, 20, references))
+    annotated = {
+        f"system-{number}": peer_of(pyramid, np.flatnonzero(rng.random(20) < 0.4), outside=2)
+        for number in range(peers)
+    }
+    return study_stability(pyramid, annotated, settings=StabilitySettings(**options))
+
+
+def classes(granularity="words", sizes=(7206, 2030, 962, 560, 328, 252, 287), topics=20):
+    labels = tuple(str(place) for place in range(1, len(sizes) + 1))
+    if granularity == "sentences":
+        labels = ("below 7", "7", "8", "9", "10")
+    return ImportanceClasses(granularity, np.array(sizes), labels, topics)
+
+
+def pairs():
+    rng = np.random.default_rng(2)
+    pyramid = pyramid_of(random_membership(rng, 20, 4))
+    said = [np.flatnonzero(rng.random(20) < 0.4) for _ in range(6)]
+    peers = [peer_of(pyramid, rows, outside=1) for rows in said]
+    return score_twice([AnnotatedTwice(a, b) for a, b in zip(peers[:3], peers[3:], strict=True)])
+
+
+def errors_figure(found, **options):
+    return stability_figure(found.errors, found.correlations, note="a note", **options)
+
+
+FIGURES = {
+    "errors": lambda: errors_figure(study()),
+    "errors-repetition": lambda: errors_figure(study(), resampled=study(repetition=10).resampled),
+    "errors-none": lambda: stability_figure([], []),
+    "errors-many": lambda: errors_figure(study(30, most=20, splits=5)),
+    "errors-undefined": lambda: stability_figure(
+        [OrderErrors(1, 0, 2, 0, 1, 1)], [OrderCorrelation(1, NAN, 0, 2)]
+    ),
+    "scores": lambda: growing_scores_figure(study(10, 3), title="D31041, task A", note="more"),
+    "scores-few": lambda: growing_scores_figure(study(3, 0)),
+    "scores-many": lambda: growing_scores_figure(study(4, 60), title="T1"),
+    "pair": lambda: growing_pair_figure(study(10), "R0", "system-1", title="T1", note="more"),
+    "pair-mixed": lambda: growing_pair_figure(study(10, 0), "R0", "R1"),
+    "annotators": lambda: annotators_figure(pairs()),
+    "annotators-none": lambda: annotators_figure([]),
+    "importance": lambda: importance_figure(
+        [
+            classes("content units", (1700, 700, 300, 200, 90, 60, 40)),
+            classes(),
+            classes("sentences", (50_490, 26_930, 17_900, 4_680, 140)),
+        ],
+        note="20 pyramids of 7 references",
+    ),
+    "importance-one": lambda: importance_figure([classes(sizes=(12,))]),
+    "importance-many": lambda: importance_figure([classes(sizes=range(60, 1, -1))]),
+    "importance-nothing": lambda: importance_figure([classes(sizes=(0, 0, 0))]),
+}
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_no_text_overlaps_and_none_is_cut_off(name):
+    figure = FIGURES[name]()
+    found = drawn_texts(figure)
+    assert len(found) > 3
+    assert overlapping(found) == []
+    page = figure.bbox
+    for text, box in found:
+        assert page.x0 <= box.x0, text
+        assert box.x1 <= page.x1, text
+        assert page.y0 <= box.y0, text
+        assert box.y1 <= page.y1, text
+
+
+def test_errors_and_correlations_are_drawn():
+    found = study()
+    errors, ranks = errors_figure(found).axes
+    lines = {line.get_label(): line for line in errors.lines}
+    for part, label in (("p1", "E1: equal seem different"), ("p", "any error")):
+        shown = lines[label].get_ydata().tolist()
+        assert shown == [getattr(row, part) for row in found.errors]
+    assert lines["any error"].get_xdata().tolist() == [row.order for row in found.errors]
+    assert ranks.lines[0].get_ydata().tolist() == [row.mean for row in found.correlations]
+    assert all(value <= errors.get_ylim()[1] for value in lines["any error"].get_ydata())
+
+
+def test_panels_show_the_spread_best_first():
+    found = study()
+    figure = growing_scores_figure(found)
+    names = [axes.get_title(loc="left") for axes in figure.axes]
+    full = dict(zip(found.scores.names, found.scores.full, strict=True))
+    assert names == sorted(names, key=lambda name: -full[name])
+    column = found.scores.names.index(names[0])
+    there = found.spread.count[:, column] > 0
+    shown = figure.axes[0].lines[0].get_ydata()
+    np.testing.assert_array_equal(shown, found.spread.mean[there, column])
+    weights = {axes.get_title(loc="left"): axes._left_title.get_weight() for axes in figure.axes}
+    assert weights["R0"] == "bold"
+    assert weights["system-0"] == "normal"
+
+
+def test_too_many_panels_are_told():
+    figure = growing_scores_figure(study(4, 60))
+    assert len(figure.axes) == MOST_PANELS
+    assert any("the best 40 of 64 summaries" in text.get_text() for text in figure.texts)
+
+
+def test_a_pair_shows_where_it_diverges():
+    found = study(10, 0)
+    [pair, *_] = [p for p in found.diverging if p.stable]
+    axes = growing_pair_figure(found, pair.worse, pair.better).axes[0]
+    column = found.scores.names.index(pair.better)
+    np.testing.assert_array_equal(axes.lines[0].get_ydata(), found.spread.low[:9, column])
+    assert list(axes.lines[-1].get_xdata()) == [pair.order] * 2
+    labels = [label.get_text() for label in axes.get_xticklabels()]
+    assert labels[0] == "1\n(9)"
+    assert labels[3] == "4\n(126)"
+    with pytest.raises(NotFoundError, match="there is no summary 'Z'; there are: R0, R1"):
+        growing_pair_figure(found, "R0", "Z")
+
+
+def test_every_peer_is_a_point():
+    scored = pairs()
+    for axes, measure in zip(annotators_figure(scored).axes, ("original", "modified"), strict=True):
+        points = axes.lines[-1]
+        assert points.get_xdata().tolist() == [getattr(s.first, measure) for s in scored]
+        assert points.get_ydata().tolist() == [getattr(s.second, measure) for s in scored]
+
+
+def test_classes_and_both_laws_are_drawn():
+    found = classes()
+    line, law, sizes = importance_figure([found]).axes[0].lines
+    assert sizes.get_ydata().tolist() == found.sizes.tolist()
+    np.testing.assert_allclose(law.get_ydata(), found.fit().expected())
+    fit = found.fit()
+    np.testing.assert_allclose(line.get_ydata()[[0, 1]], [fit.scale, fit.scale / 2**fit.slope])

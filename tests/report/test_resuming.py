@@ -1,0 +1,167 @@
+"""A run that is interrupted goes on where it stopped."""
+
+import json
+
+import numpy as np
+import pytest
+
+from pyramidion import Collection, Summary
+from pyramidion.metrics.bleu import Bleu
+from pyramidion.report.scoring import ScoreRequest, Watcher, score_answer
+
+NAMES = ("rouge-1", "rouge-2-r", "bleu", "js-references")
+REQUEST = ScoreRequest(NAMES)
+SUMMARIES = (
+    Summary("T1", "A", "rain fell on the road", kind="human"),
+    Summary("T1", "B", "it rained", kind="human"),
+    Summary("T1", "7", "rain fell"),
+    Summary("T1", "8", "!"),
+)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    Collection("mine", summaries=SUMMARIES).save(tmp_path / "mine")
+    return tmp_path
+
+
+def scored(folder, request=REQUEST, name="scores.csv"):
+    """Score, and give the answer with what was said and shown."""
+    said, shown = [], []
+    watcher = Watcher(show=lambda *counts: shown.append(counts), tell=said.append)
+    answer = score_answer(folder / "mine", request, output=folder / name, watcher=watcher)
+    return answer, said, shown
+
+
+def interrupted(folder, monkeypatch, request=REQUEST, error=KeyboardInterrupt):
+    """Score, and be stopped in the middle of BLEU; give what was said."""
+
+    def stop(self, cases):
+        raise error
+
+    said = []
+    with monkeypatch.context() as patch:
+        patch.setattr(Bleu, "statistics", stop)
+        with pytest.raises(error):
+            score_answer(
+                folder / "mine",
+                request,
+                output=folder / "scores.csv",
+                watcher=Watcher(tell=said.append),
+            )
+    return said
+
+
+def files(folder):
+    return sorted(path.name for path in folder.iterdir())
+
+
+def test_an_interrupted_run_goes_on(folder, monkeypatch):
+    expected, _, _ = scored(folder, name="expected.csv")
+    kept = folder / "scores.csv.partial"
+    said = interrupted(folder, monkeypatch)
+    assert said == [f"2 of 4 metrics are kept in {kept} for the next run"]
+    assert files(folder) == ["expected.csv", "mine", "scores.csv.partial"]
+    header, *lines = map(json.loads, kept.read_text().splitlines())
+    assert list(header) == ["unfinished"]
+    assert [line["metric"] for line in lines] == ["rouge-1-f", "rouge-2-r"]
+
+    def computed(self, cases):
+        raise AssertionError("this was finished")
+
+    from pyramidion.metrics.rouge import RougeMeasure
+
+    monkeypatch.setattr(RougeMeasure, "statistics", computed)
+    answer, said, shown = scored(folder)
+    assert said == [f"2 of 4 metrics were finished in {kept}"]
+    assert shown == [(1, 4), (2, 4), (3, 4), (4, 4)]
+    assert files(folder) == ["expected.csv", "mine", "scores.csv"]
+    assert (folder / "scores.csv").read_bytes() == (folder / "expected.csv").read_bytes()
+    assert answer.written("json") == expected.written("json")
+
+
+def test_it_may_be_interrupted_twice(folder, monkeypatch):
+    interrupted(folder, monkeypatch)
+    before = (folder / "scores.csv.partial").read_bytes()
+    said = interrupted(folder, monkeypatch)
+    assert len(said) == 2
+    assert (folder / "scores.csv.partial").read_bytes() == before
+
+
+def test_an_error_keeps_what_is_finished_too(folder, monkeypatch):
+    """Whoever leaves the metric out that failed goes on with the others."""
+    said = interrupted(folder, monkeypatch, error=ZeroDivisionError)
+    assert "2 of 4 metrics are kept" in said[0]
+    _, said, _ = scored(folder, ScoreRequest(("rouge-2-r", "rouge-1", "js-references")))
+    assert said[0].startswith("2 of 3 metrics were finished")
+    assert files(folder) == ["mine", "scores.csv"]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda folder: ScoreRequest(NAMES, jackknife=True),
+        lambda folder: Collection("mine", summaries=SUMMARIES[:3]).save(
+            folder / "mine", replace=True
+        ),
+    ],
+    ids=["jackknife", "data"],
+)
+def test_another_run_is_told_and_replaced(folder, monkeypatch, change):
+    interrupted(folder, monkeypatch)
+    request = change(folder) or REQUEST
+    expected = score_answer(folder / "mine", request).results
+    answer, said, _ = scored(folder, request)
+    kept = folder / "scores.csv.partial"
+    assert said == [f"{kept} is of another version, other data or options, and not used"]
+    np.testing.assert_equal(answer.results, expected)
+    assert files(folder) == ["mine", "scores.csv"]
+
+
+def test_other_options_of_rouge_are_other_metrics(folder, monkeypatch):
+    interrupted(folder, monkeypatch)
+    _, said, _ = scored(folder, ScoreRequest(NAMES, {"stem": True}))
+    assert said == []
+
+
+def test_another_version_is_another_run(folder, monkeypatch):
+    interrupted(folder, monkeypatch)
+    monkeypatch.setattr("pyramidion.__version__", "9.9.9")
+    _, said, _ = scored(folder)
+    assert "is of another version" in said[0]
+
+
+def test_a_seed_changes_no_column(folder, monkeypatch):
+    interrupted(folder, monkeypatch)
+    _, said, _ = scored(folder, ScoreRequest(NAMES, seed=5))
+    assert said[0].startswith("2 of 4 metrics were finished")
+
+
+def test_nothing_is_kept_without_need(folder, monkeypatch):
+    """Of one metric, before the first is finished, or without an output."""
+    for names in (("bleu",), ("bleu", "rouge-1")):
+        assert interrupted(folder, monkeypatch, ScoreRequest(names)) == []
+        assert files(folder) == ["mine"]
+    score_answer(folder / "mine", REQUEST)
+    assert files(folder) == ["mine"]
+
+
+def test_somebody_elses_file_is_left_alone(folder, monkeypatch):
+    other = folder / "scores.csv.partial"
+    other.write_text("my notes")
+    _, said, _ = scored(folder)
+    assert said == [f"{other} is in the way: nothing is kept if this run is interrupted"]
+    assert interrupted(folder, monkeypatch) == said
+    assert other.read_text() == "my notes"
+
+
+def test_a_table_that_cannot_be_written_is_told_before_the_work(folder, monkeypatch):
+    from pyramidion.errors import NotFoundError
+    from pyramidion.metrics.rouge import RougeMeasure
+
+    def computed(self, cases):
+        raise AssertionError("too early")
+
+    monkeypatch.setattr(RougeMeasure, "statistics", computed)
+    with pytest.raises(NotFoundError, match="does not exist"):
+        score_answer(folder / "mine", REQUEST, output=folder / "no" / "scores.csv")
