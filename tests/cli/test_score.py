@@ -6,7 +6,10 @@ import sys
 
 import pytest
 
+from pyramidion import Collection, Summary
 from pyramidion.cli import house
+from pyramidion.collection.formats.scores import read_scores
+from pyramidion.demo import load_demo
 
 ITEMS = [
     {"topic": "T1", "system": "7", "peer": "Rain fell.", "references": ["Rain fell on roads."]},
@@ -48,7 +51,7 @@ def test_json_and_options(stream, capsys):
     )
     assert "|seed:3|" in content["signature"]
     assert list(content["results"][0]) == [
-        "task", "system", "kind", "measure", "mean", "low", "high", "n",
+        "task", "system", "kind", "measure", "mean", "low", "high", "n", "higher_is_better",
     ]  # fmt: skip
 
 
@@ -73,8 +76,19 @@ def test_exact_and_bytes(stream, capsys):
     ("arguments", "said"),
     [
         (["no.jsonl"], "no.jsonl: there is no such file or folder"),
-        (["-m", "bleu", "items.jsonl"], "'bleu' is no variant of ROUGE; try rouge-2"),
-        (["-m", "", "items.jsonl"], "no measure is named"),
+        (["-m", "blue", "items.jsonl"], "there is no metric 'blue'; did you mean bleu?"),
+        (["-m", "BLEU", "items.jsonl"], "there is no metric 'BLEU'; did you mean bleu?"),
+        (["-m", "bleu(n=2", "items.jsonl"], "'bleu(n=2' is no name of a metric"),
+        (["-m", "bleu(x=2)", "items.jsonl"], "bleu has no option 'x'; there are: n, stem,"),
+        (["-m", "bleu(n=0)", "items.jsonl"], "bleu: n is 0; give a whole number from 1 to 9"),
+        (["-m", "rouge-2(measure=rouge-1)", "items.jsonl"], "rouge-2 has no option 'measure'"),
+        (["-m", "js-input", "items.jsonl"], "js-input needs documents, and a stream has none"),
+        (
+            ["-m", "rouge-2(against=earlier)", "items.jsonl"],
+            "rouge-2-f(against=earlier) needs earlier references, and a stream has none",
+        ),
+        (["-m", "bleu", "--stem", "items.jsonl"], "stem is an option of ROUGE, and the run has"),
+        (["-m", "", "items.jsonl"], "no metric is named"),
         (["--words", "0", "items.jsonl"], "words is 0; give a whole number from 1 on"),
         (["--words", "5", "--bytes", "5", "items.jsonl"], "words and bytes exclude each other"),
         (["--alpha", "2", "items.jsonl"], "alpha is 2.0; give a number from 0 to 1"),
@@ -111,13 +125,13 @@ def test_a_pipe(stream):
 
 
 def test_interruption_leaves_nothing(stream, tmp_path, monkeypatch, capsys):
-    from pyramidion.report import scoring
+    from pyramidion.report import scoring_stream
 
     def interrupted(*_, **__):
         yield from ()
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(scoring, "score_stream", interrupted)
+    monkeypatch.setattr(scoring_stream, "score_items", interrupted)
     assert run(stream, "-o", str(tmp_path / "scores.csv")) == 130
     assert "Traceback" not in capsys.readouterr().err
     assert [path.name for path in tmp_path.iterdir()] == ["items.jsonl"]
@@ -131,3 +145,100 @@ def test_words_the_tokenizer_does_not_know_are_told(tmp_path, capsys):
     assert "try --tokenizer unicode" in capsys.readouterr().err
     assert run(str(stream), "--tokenizer", "unicode") == 0
     assert "left out" not in capsys.readouterr().err
+
+
+@pytest.fixture
+def collection(tmp_path):
+    summaries = (
+        Summary("T1", "A", "Rain fell on roads. They were closed.", kind="human"),
+        Summary("T1", "B", "Rain closed the roads.", kind="human"),
+        Summary("T1", "7", "Rain fell. Roads closed."),
+    )
+    Collection("mine", summaries=summaries).save(tmp_path / "mine")
+    return tmp_path / "mine"
+
+
+def test_any_metrics_of_a_collection(collection, tmp_path, capsys):
+    target = tmp_path / "scores.csv"
+    names = "rouge-2,su4,js-references,bleu(n=2,stem)"
+    assert run(str(collection), "-m", names, "--stem", "-o", str(target), "--format", "json") == 0
+    out, err = capsys.readouterr()
+    assert err == f"wrote {target}\n"
+    content = json.loads(out)
+    assert content["signature"].startswith("rouge-2+su4(stem),js-references,bleu(n=2,stem)|")
+    columns = ["rouge-2-f", "rouge-su4-f", "js-references", "bleu(n=2,stem)"]
+    assert [result["measure"] for result in content["results"][:4]] == columns
+    assert [r["higher_is_better"] for r in content["results"][:4]] == [True, True, False, True]
+    assert set(read_scores(target).measures) == set(columns)
+    # What was written can be compared by the same names.
+    assert house.run(["power", str(target), "-m", "bleu(n=2,stem)"]) == 2
+    assert "bleu(n=2,stem) has 1 topics" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("js-input", "js-input needs documents, and no summary of the collection has any; add"),
+        (
+            "rouge-2(against=earlier)",
+            "rouge-2-f(against=earlier) needs earlier references, and no summary of the collection "
+            "has any; declare a task",
+        ),
+    ],
+)
+def test_what_a_collection_lacks_is_told_before_any_work(collection, name, said, capsys, tmp_path):
+    assert run(str(collection), "-m", f"rouge-1,{name}", "-o", str(tmp_path / "s.csv")) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert said in err
+    assert err.count("\n") == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["mine"]
+
+
+def test_an_empty_collection(tmp_path, capsys):
+    Collection("mine").save(tmp_path / "mine")
+    assert run(str(tmp_path / "mine"), "-m", "all") == 2
+    assert "the collection has no summary to score; add peers to it" in capsys.readouterr().err
+
+
+def test_an_interrupted_run_is_told_and_goes_on(collection, tmp_path, monkeypatch, capsys):
+    from pyramidion.metrics.bleu import Bleu
+
+    def stop(self, cases):
+        raise KeyboardInterrupt
+
+    arguments = [str(collection), "-m", "rouge-1,rouge-2,bleu", "-o", str(tmp_path / "scores.csv")]
+    with monkeypatch.context() as patch:
+        patch.setattr(Bleu, "statistics", stop)
+        assert run(*arguments) == 130
+    kept = tmp_path / "scores.csv.partial"
+    assert capsys.readouterr().err == (
+        f"2 of 3 metrics are kept in {kept} for the next run\n"
+        "pyramidion: interrupted; nothing half-written was left behind\n"
+    )
+    assert run(*arguments) == 0
+    assert capsys.readouterr().err == (
+        f"2 of 3 metrics were finished in {kept}\nwrote {tmp_path / 'scores.csv'}\n"
+    )
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["mine", "scores.csv"]
+
+
+def test_all_metrics_of_the_demo(tmp_path, capsys):
+    load_demo().save(tmp_path / "demo")
+    assert run(str(tmp_path / "demo"), "-m", "all", "--format", "csv") == 0
+    out, _ = capsys.readouterr()
+    measures = {line.split(",")[3] for line in out.splitlines()[1:]}
+    assert {"rouge-su4-f", "bleu", "js-input", "js-references"} <= measures
+
+
+def test_a_terminal_sees_a_bar_that_fills(collection):
+    """Under a pseudo-terminal, since nothing is shown otherwise."""
+    code = (
+        "import pty, sys; "
+        f"sys.exit(pty.spawn([sys.executable, '-m', 'pyramidion', 'score', {str(collection)!r}, "
+        "'-m', 'rouge-1,rouge-2,bleu']) >> 8)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "scoring" in done.stdout
+    assert "3 of 3" in done.stdout
+    assert "Means" in done.stdout

@@ -21,6 +21,8 @@ class Content:
         One number a content unit, in the pyramid's order.
     outside
         How many units of content it has that are not in the pyramid.
+    complete
+        Whether these were looked for; answers to a list of content units do not tell.
 
     Examples
     --------
@@ -31,6 +33,7 @@ class Content:
 
     counts: NDArray[np.int64]
     outside: int = 0
+    complete: bool = True
 
     @property
     def expressed(self) -> NDArray[np.bool_]:
@@ -93,13 +96,9 @@ def content_of_reference(pyramid: Pyramid, name: str) -> Content:
     >>> content_of_reference(pyramid, "B").counts
     array([0, 1])
     """
-    if name not in {reference.name for reference in pyramid.references}:
+    names = [reference.name for reference in pyramid.references]
+    if name not in names:
         raise NotFoundError(
-            f"the pyramid has no reference {name}",
-            hint=f"there are: {', '.join(reference.name for reference in pyramid.references)}",
+            f"the pyramid has no reference {name}", hint=f"there are: {', '.join(names)}"
         )
-    counts = [
-        sum(pyramid.reference_of(contributor) == name for contributor in scu.contributors)
-        for scu in pyramid.scus
-    ]
-    return Content(np.array(counts, dtype=np.int64))
+    return Content(pyramid.contributions[:, names.index(name)])

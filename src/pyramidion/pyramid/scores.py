@@ -7,6 +7,7 @@ comprehensive.
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,17 +18,22 @@ from pyramidion.pyramid.content import Content, content_of_peer, content_of_refe
 
 __all__ = [
     "PyramidScores",
+    "Weighing",
     "max_weight",
     "mean_units",
     "score_content",
     "score_peer",
     "score_reference",
+    "score_weighed",
 ]
 
 
 @dataclass(frozen=True, slots=True)
 class PyramidScores:
     """The scores of one summary; NaN where one is undefined.
+
+    A summary without any content scores 0. What takes a summary's other content into account
+    (`original`, `comprehensive`, `precision`) is undefined where nobody looked for it.
 
     Parameters
     ----------
@@ -83,6 +89,60 @@ class PyramidScores:
         return self.modified
 
 
+@dataclass(frozen=True)
+class Weighing:
+    """What content units weigh, and what a summary of a certain size could reach.
+
+    Parameters
+    ----------
+    weights
+        One a content unit.
+    order
+        How many references they come from (the thesis' pyramid of order n).
+
+    Examples
+    --------
+    >>> weighing = Weighing.of([[True, True, True], [True, False, True], [False, True, False]])
+    >>> weighing.weights.tolist(), weighing.average, weighing.size, weighing.most(2)
+    ([3, 2, 1], 2.0, 2, 5)
+    """
+
+    weights: NDArray[np.int64]
+    order: int
+
+    @classmethod
+    def of(cls, membership: ArrayLike) -> "Weighing":
+        """Weigh content units (rows) by the references (columns) that express them."""
+        table = np.asarray(membership, dtype=np.bool_)
+        return cls(np.count_nonzero(table, axis=1), table.shape[1])
+
+    @cached_property
+    def average(self) -> float:
+        """The mean number of content units in a reference (equation 3.2)."""
+        return float(self.weights.sum() / self.order) if self.order else float("nan")
+
+    @cached_property
+    def size(self) -> int:
+        """The average rounded half up, the rule that gives the official scores of DUC."""
+        return int(np.floor(self.average + 0.5))
+
+    @cached_property
+    def units(self) -> int:
+        """How many content units weigh anything."""
+        return int(np.count_nonzero(self.weights))
+
+    @cached_property
+    def _most(self) -> list[int]:
+        heaviest = np.sort(self.weights)[::-1]
+        return [0, *np.cumsum(heaviest).tolist()]
+
+    def most(self, units: int) -> int:
+        """Give the most that so many content units can weigh (equation 3.1)."""
+        if units < 0:
+            raise InputError(f"a summary cannot have {units} content units", hint="give 0 or more")
+        return self._most[min(units, len(self.weights))]
+
+
 def max_weight(weights: ArrayLike, units: int) -> int:
     """Give the most that so many content units can weigh (equation 3.1 of the thesis).
 
@@ -98,9 +158,8 @@ def max_weight(weights: ArrayLike, units: int) -> int:
     >>> max_weight([1, 3, 2, 2], 2), max_weight([1, 3, 2, 2], 9)
     (5, 8)
     """
-    if units < 0:
-        raise InputError(f"a summary cannot have {units} content units", hint="give 0 or more")
-    return int(np.sort(np.asarray(weights))[::-1][:units].sum())
+    weighed = np.asarray(weights)
+    return Weighing(weighed, 1).most(units)
 
 
 def mean_units(membership: ArrayLike) -> float:
@@ -116,8 +175,7 @@ def mean_units(membership: ArrayLike) -> float:
     >>> mean_units([[1, 1], [1, 0], [1, 0]])
     2.0
     """
-    table = np.asarray(membership)
-    return float(table.sum() / table.shape[1]) if table.shape[1] else float("nan")
+    return Weighing.of(membership).average
 
 
 def score_content(content: Content, membership: ArrayLike) -> PyramidScores:
@@ -135,32 +193,51 @@ def score_content(content: Content, membership: ArrayLike) -> PyramidScores:
     >>> score_content(Content(np.array([1, 0])), [[True, False], [True, True]]).original
     0.5
     """
-    table = np.asarray(membership, dtype=np.bool_)
-    _require_references(table)
-    weights = np.count_nonzero(table, axis=1)
+    return score_weighed(content, Weighing.of(membership))
+
+
+def score_weighed(content: Content, weighing: Weighing) -> PyramidScores:
+    """Score a summary's content against content units that are weighed already.
+
+    Parameters
+    ----------
+    content
+        What the summary expresses.
+    weighing
+        What the content units weigh; many summaries share one.
+
+    Examples
+    --------
+    >>> score_weighed(Content(np.array([1, 0])), Weighing(np.array([1, 2]), order=2)).original
+    0.5
+    """
+    if not weighing.units:
+        raise InputError(
+            "the pyramid has no content unit that a reference expresses",
+            hint="annotate its references first",
+        )
+    weights = weighing.weights
     # A unit that none of these references has is outside their pyramid, whoever else wrote it.
-    inside = content.expressed & (weights > 0)
-    in_pyramid = int(np.count_nonzero(inside))
-    weight = int(weights[inside].sum())
-    average = mean_units(table)
-    most = np.concatenate(([0], np.cumsum(np.sort(weights)[::-1])))
-    max_original = int(most[min(content.units, len(weights))])
-    max_modified = int(most[min(_rounded(average), len(weights))])
-    original, modified = _share(weight, max_original), _share(weight, max_modified)
+    inside = (content.counts > 0) & (weights > 0)
+    in_pyramid, weight = int(np.count_nonzero(inside)), int(weights[inside].sum())
+    units = content.units
+    max_original, max_modified = weighing.most(units), weighing.most(weighing.size)
+    original = _share(weight, max_original) if content.complete else float("nan")
+    modified = weight / max_modified if max_modified else float("nan")
     return PyramidScores(
         weight=weight,
-        scus=content.units,
+        scus=units,
         in_pyramid=in_pyramid,
-        outside=content.units - in_pyramid,
+        outside=units - in_pyramid,
         repeated=content.repeated,
-        average=average,
+        average=weighing.average,
         max_original=max_original,
         max=max_modified,
         original=original,
         modified=modified,
         comprehensive=_harmonic_mean(original, modified),
-        precision=_share(in_pyramid, content.units),
-        recall=_share(in_pyramid, int(np.count_nonzero(weights))),
+        precision=_share(in_pyramid, units) if content.complete else float("nan"),
+        recall=in_pyramid / weighing.units,
     )
 
 
@@ -207,21 +284,9 @@ def score_reference(pyramid: Pyramid, name: str) -> PyramidScores:
     return score_content(content, pyramid.membership[:, others])
 
 
-def _require_references(membership: NDArray[np.bool_]) -> None:
-    if not membership.any():
-        raise InputError(
-            "the pyramid has no content unit that a reference expresses",
-            hint="annotate its references first",
-        )
-
-
-def _rounded(average: float) -> int:
-    """Round half up: the rule that gives the official scores of DUC 2006 and 2007."""
-    return int(np.floor(average + 0.5))
-
-
 def _share(part: int, whole: int) -> float:
-    return part / whole if whole else float("nan")
+    """Divide; a summary without content has no share of anything."""
+    return part / whole if whole else 0.0
 
 
 def _harmonic_mean(a: float, b: float) -> float:

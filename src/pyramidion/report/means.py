@@ -1,50 +1,22 @@
 """Means of systems as a table: for wide and narrow terminals, and for programs."""
 
+import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
+from pyramidion.report.fitting import FittingTable
 from pyramidion.report.tables import Cell, Table
 
 __all__ = ["MeansTable", "means_table"]
 
-#: A system's mean of a measure: task, system, kind, measure, mean, low, high, n.
+MeansTable = FittingTable
+
+#: A system's mean of a measure: task, system, kind, measure, mean, low, high, n, and whether
+#: higher is better.
 Result = Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class MeansTable(Table):
-    """A table for people, and what programs and narrow terminals get instead.
-
-    Parameters
-    ----------
-    numbers
-        What is written as CSV.
-    narrow
-        What is shown where the table itself is too wide.
-
-    Examples
-    --------
-    >>> table = MeansTable(("a",), (("0.5 [0.4, 0.6]",),), narrow=Table(("a",), (("0.5",),)))
-    >>> "0.6" in table.to_text(width=80), "0.6" in table.to_text(width=10)
-    (True, False)
-    """
-
-    numbers: Table = field(default_factory=lambda: Table((), ()))
-    narrow: Table = field(default_factory=lambda: Table((), ()))
-
-    def to_csv(self) -> str:
-        """Write the numbers, in full."""
-        return self.numbers.to_csv()
-
-    def to_text(self, *, width: int | None = None, styled: bool = False) -> str:
-        """Write the table for a terminal, or the narrow one where it would not fit."""
-        if width is not None and max(map(len, Table.to_text(self).splitlines())) > width:
-            return self.narrow.to_text(width=width, styled=styled)
-        return Table.to_text(self, width=width, styled=styled)
-
-
-def means_table(results: Sequence[Result]) -> MeansTable:
+def means_table(results: Sequence[Result]) -> FittingTable:
     """Make a table of means: systems down, measures across, the best of a task first.
 
     Parameters
@@ -55,7 +27,7 @@ def means_table(results: Sequence[Result]) -> MeansTable:
     Examples
     --------
     >>> result = {"task": "", "system": "7", "kind": "machine", "measure": "rouge-2-f",
-    ...           "mean": 0.25, "low": 0.2, "high": 0.35, "n": 10}
+    ...           "mean": 0.25, "low": 0.2, "high": 0.35, "n": 10, "higher_is_better": True}
     >>> print(means_table([result]).to_text())
     Means [95% intervals]
     <BLANKLINE>
@@ -67,28 +39,53 @@ def means_table(results: Sequence[Result]) -> MeansTable:
     groups: dict[tuple[str, ...], list[Result]] = {}
     for result in results:
         groups.setdefault(tuple(result[name] for name in _GROUP), []).append(result)
-    rows = sorted(groups.values(), key=lambda row: (row[0]["task"], -row[0]["mean"]))
-    about = (*(_GROUP if any(result["task"] for result in results) else _GROUP[1:]), "n")
-    columns = (*about, *dict.fromkeys(result["measure"] for result in results))
+    rows = sorted(groups.values(), key=_place)
+    about = _GROUP if any(result["task"] for result in results) else _GROUP[1:]
+    columns = (*about, "n", *dict.fromkeys(map(_heading, results)))
 
-    def cells(shown: Callable[[Result], str]) -> tuple[tuple[Cell, ...], ...]:
-        return tuple((*(row[0][name] for name in about), *map(shown, row)) for row in rows)
+    def cells(shown: Callable[[Result], Cell]) -> tuple[tuple[Cell, ...], ...]:
+        return tuple(
+            (*(row[0][name] for name in about), max(own["n"] for own in row), *map(shown, row))
+            for row in rows
+        )
 
-    return MeansTable(
+    note = "" if all(own["higher_is_better"] for own in results) else f"{_LESS}: less is better."
+    numbers = tuple(tuple(result[name] for name in _NUMBERS) for result in results)
+    narrow = "Means ±half of the 95% intervals"
+    return FittingTable(
         columns,
         cells(_with_interval),
         title="Means [95% intervals]",
-        numbers=Table(tuple(results[0]), tuple(tuple(result.values()) for result in results)),
-        narrow=Table(columns, cells(_with_half_width), title="Means ±half of the 95% intervals"),
+        note=note,
+        numbers=Table(_NUMBERS, numbers),
+        narrow=Table(columns, cells(_with_half_width), title=narrow, note=note),
+        heads=len(about) + 1,
     )
 
 
 _GROUP = ("task", "system", "kind")
+_NUMBERS = (*_GROUP, "measure", "mean", "low", "high", "n")
+_LESS = "↓"
 
 
-def _with_interval(result: Result) -> str:
+def _place(row: Sequence[Result]) -> tuple[str, bool, float]:
+    """Order systems by their first measure, the best first, those without it last."""
+    first = row[0]
+    mean = -first["mean"] if first["higher_is_better"] else first["mean"]
+    return first["task"], math.isnan(mean), mean
+
+
+def _heading(result: Result) -> str:
+    return result["measure"] if result["higher_is_better"] else f"{result['measure']} {_LESS}"
+
+
+def _with_interval(result: Result) -> str | None:
+    if not result["n"]:
+        return None
     return f"{result['mean']:.4f} [{result['low']:.4f}, {result['high']:.4f}]"
 
 
-def _with_half_width(result: Result) -> str:
+def _with_half_width(result: Result) -> str | None:
+    if not result["n"]:
+        return None
     return f"{result['mean']:.4f} ±{(result['high'] - result['low']) / 2:.3f}".replace("±0", "±")

@@ -39,6 +39,7 @@ _LATEX = {
     "}": r"\}",
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
+    "↓": r"$\downarrow$",
 }
 
 # A table with so few rows is turned round where it is too wide for the terminal.

@@ -1,0 +1,102 @@
+"""All sub-pyramids of ten references for twenty summaries, beside a loop over combinations.
+
+Run by ``python benchmarks/pyramid_stability.py``. The loop scores one summary by one sub-pyramid
+at a time, as `score_content` does it, and is timed on a sample; that both compute the same is
+checked on the way. Figures are CPU seconds of one core; the bar is 5 for the whole study.
+"""
+
+import os
+
+# A waiting thread of BLAS burns CPU time without doing anything.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+
+from pyramidion.pyramid.contenders import Contenders
+from pyramidion.pyramid.content import Content
+from pyramidion.pyramid.divergence import divergence_points
+from pyramidion.pyramid.growth import GrowingScores, score_growth, spread_by_order
+from pyramidion.pyramid.model_resampling import resampled_correlations
+from pyramidion.pyramid.rank_stability import rank_correlations
+from pyramidion.pyramid.ranking_errors import ranking_errors
+from pyramidion.pyramid.scores import score_content
+
+REFERENCES, PEERS, UNITS = 10, 10, 156
+SAMPLED = 50
+MOST_SECONDS = 5.0
+
+
+def made_up_contenders() -> Contenders:
+    """Ten references and ten peers with the 156 content units of DUC 2005's mean pyramid."""
+    rng = np.random.default_rng(0)
+    shares = rng.beta(0.6, 3, size=(UNITS, 1))
+    membership = rng.random((UNITS, REFERENCES)) < shares
+    contents = [Content(column.astype(np.int64)) for column in membership.T]
+    for _ in range(PEERS):
+        said = (rng.random(UNITS) < 0.7 * shares[:, 0]).astype(np.int64)
+        contents.append(Content(said, outside=int(rng.integers(8))))
+    names = tuple(f"summary {number}" for number in range(REFERENCES + PEERS))
+    own = np.array([*range(REFERENCES), *[-1] * PEERS])
+    return Contenders(names, tuple(contents), own, membership)
+
+
+def timed(work: Callable[[], Any]) -> tuple[float, Any]:
+    """Give the least CPU seconds of three runs, and what the work gives."""
+    seconds = []
+    for _ in range(3):
+        begin = time.process_time()
+        result = work()
+        seconds.append(time.process_time() - begin)
+    return min(seconds), result
+
+
+def by_loop(contenders: Contenders, grown: GrowingScores) -> int:
+    """Score some sub-pyramids one summary at a time, and count scores that are not the same."""
+    different = 0
+    for row in range(0, len(grown.values), len(grown.values) // SAMPLED):
+        models = grown.sub_pyramids.drawn[row] > 0
+        for column, content in enumerate(contenders.contents):
+            if contenders.own[column] < 0 or not models[contenders.own[column]]:
+                score = score_content(content, contenders.membership[:, models]).original
+                different += score != grown.values[row, column]
+    return different
+
+
+def main() -> int:
+    contenders = made_up_contenders()
+    steps: dict[str, Callable[[], Any]] = {
+        "scores by all 1,023 sub-pyramids": lambda: score_growth(contenders),
+        "rank correlations, 252 splits": lambda: rank_correlations(contenders),
+        "models drawn with repetition": lambda: resampled_correlations(contenders),
+    }
+    found = {name: timed(work) for name, work in steps.items()}
+    grown = found["scores by all 1,023 sub-pyramids"][1]
+    found["spread, divergence, errors of 190 pairs"] = timed(
+        lambda: (spread_by_order(grown), divergence_points(grown), ranking_errors(grown))
+    )
+    loop, different = timed(lambda: by_loop(contenders, grown))
+    rows = len(range(0, len(grown.values), len(grown.values) // SAMPLED))
+    table = Table(
+        title=f"{len(contenders.names)} summaries, {REFERENCES} references, {UNITS} units"
+    )
+    table.add_column("what")
+    table.add_column("CPU seconds", justify="right")
+    for name, (seconds, _) in found.items():
+        table.add_row(name, f"{seconds:.3f}")
+    total = sum(seconds for seconds, _ in found.values())
+    table.add_row("all of it", f"{total:.3f}")
+    table.add_row("the scores in a loop (sampled)", f"{loop * len(grown.values) / rows:.3f}")
+    Console().print(table)
+    print(f"scores that differ from the loop's: {different}; the bar is {MOST_SECONDS:g} seconds")
+    return int(different > 0 or total > MOST_SECONDS)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,208 @@
+"""How far two people agree who annotated the same peers with the same pyramid (3.3.2).
+
+The question each answers for every content unit of the pyramid is whether it appears in the
+peer. So a decision is a peer and a content unit, its categories are yes and no, and what a peer
+says beyond the pyramid is no part of it (thesis, Table 3.3). "Kappa" there has one distribution
+for both annotators, which is Scott's pi.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyramidion.collection.pyramids import PeerAnnotation, Pyramid
+from pyramidion.errors import InputError, ShapeError
+from pyramidion.pyramid.content import content_of_peer
+
+__all__ = ["AnnotatedTwice", "UnitAgreement", "agreement_on_units", "decisions"]
+
+Answers = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotatedTwice:
+    """A peer that two people annotated with the same pyramid.
+
+    Parameters
+    ----------
+    first, second
+        Their annotations. Content units, the references that express them and the peer's text
+        must be the same; labels, offsets and the order of units need not be.
+    name
+        What to call the peer in messages.
+
+    Examples
+    --------
+    >>> from pyramidion.collection import SCU
+    >>> pyramid = Pyramid.from_references({"A": "Ice melts."}, [("Ice melts", {"A": ["Ice"]})])
+    >>> peer = PeerAnnotation(pyramid, "Ice.", (SCU("1", ""),))
+    >>> AnnotatedTwice(peer, PeerAnnotation(pyramid, "Rain."), name="7")
+    Traceback (most recent call last):
+    pyramidion.errors.ShapeError: the two annotations of 7 are of different texts; ...
+    """
+
+    first: PeerAnnotation
+    second: PeerAnnotation
+    name: str = "the peer"
+
+    def __post_init__(self) -> None:
+        if self.first.text.split() != self.second.text.split():
+            raise ShapeError(
+                f"the two annotations of {self.name} are of different texts",
+                hint="compare annotations of the same summary",
+            )
+        _require_same_pyramid(self.first.pyramid, self.second.pyramid, self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class UnitAgreement:
+    """Agreement on which content units peers express.
+
+    Parameters
+    ----------
+    both, only_first, only_second, neither
+        Decisions, by who says that the unit is there.
+    percent
+        The share of decisions that are the same.
+    pi, kappa, alpha
+        Scott's pi, which is the thesis' kappa; Cohen's kappa; Krippendorff's alpha (nominal).
+    undefined
+        Why there are no values; empty where there are.
+    unanimous
+        Whether all decisions are the same one, so that nothing could have shown disagreement;
+        the coefficients are then defined as 1.
+
+    Examples
+    --------
+    >>> UnitAgreement.counted(both=8, only_first=2, only_second=2, neither=88).percent
+    0.96
+    """
+
+    both: int
+    only_first: int
+    only_second: int
+    neither: int
+    percent: float
+    pi: float
+    kappa: float
+    alpha: float
+    undefined: str = ""
+    unanimous: bool = False
+
+    @property
+    def decisions(self) -> int:
+        """How many decisions there are."""
+        return self.both + self.only_first + self.only_second + self.neither
+
+    @classmethod
+    def of(cls, first: Answers, second: Answers) -> "UnitAgreement":
+        """Measure the agreement of two people's answers.
+
+        Parameters
+        ----------
+        first, second
+            Yes or no, decision by decision.
+        """
+        return cls.counted(
+            both=int(np.count_nonzero(first & second)),
+            only_first=int(np.count_nonzero(first & ~second)),
+            only_second=int(np.count_nonzero(~first & second)),
+            neither=int(np.count_nonzero(~first & ~second)),
+        )
+
+    @classmethod
+    def counted(
+        cls, *, both: int, only_first: int, only_second: int, neither: int
+    ) -> "UnitAgreement":
+        """Measure the agreement from the counts of the four kinds of decisions."""
+        counts = (both, only_first, only_second, neither)
+        if not sum(counts):
+            nan = float("nan")
+            return cls(
+                *counts, nan, nan, nan, nan, undefined="no content unit is left to decide on"
+            )
+        from pyramidion.stats import cohen_kappa, krippendorff_alpha, scott_pi
+
+        first = np.repeat([1, 1, 0, 0], counts)
+        second = np.repeat([1, 0, 1, 0], counts)
+        kappa = cohen_kappa(first, second)
+        return cls(
+            *counts,
+            percent=kappa.observed,
+            pi=scott_pi(first, second).value,
+            kappa=kappa.value,
+            alpha=krippendorff_alpha(np.array([first, second]), level="nominal").value,
+            unanimous=kappa.unanimous,
+        )
+
+
+def decisions(pair: AnnotatedTwice, *, least_weight: int = 1) -> tuple[Answers, Answers]:
+    """Give both people's answers for the content units of a pyramid.
+
+    Parameters
+    ----------
+    pair
+        The peer that was annotated twice.
+    least_weight
+        Leave out lighter content units: 2 is the thesis' "without weight 1". Units that no
+        reference expresses are in no tier, and never asked about.
+
+    Examples
+    --------
+    >>> from pyramidion.collection import SCU, Contributor, Part
+    >>> pyramid = Pyramid.from_references({"A": "Ice melts."}, [("Ice melts", {"A": ["Ice"]})])
+    >>> said = Contributor((Part(0, 3, "Ice"),))
+    >>> yes = PeerAnnotation(pyramid, "Ice.", (SCU("1", "", (said,)),))
+    >>> no = PeerAnnotation(pyramid, "Ice.", (SCU("1", ""),))
+    >>> decisions(AnnotatedTwice(yes, no))
+    (array([ True]), array([False]))
+    """
+    if least_weight < 1:
+        raise InputError(f"`least_weight` is {least_weight}", hint="weights begin at 1")
+    pyramid, other = pair.first.pyramid, pair.second.pyramid
+    asked = pyramid.weights >= least_weight
+    rows = [other.row(scu.uid) for scu in pyramid.scus]
+    first = content_of_peer(pair.first).expressed
+    second = content_of_peer(pair.second).expressed[np.array(rows, dtype=np.int64)]
+    return first[asked], second[asked]
+
+
+def agreement_on_units(pairs: Sequence[AnnotatedTwice], *, least_weight: int = 1) -> UnitAgreement:
+    """Measure agreement over all decisions of one peer, of a set of peers, or of all sets.
+
+    Decisions are pooled: the coefficients are of all of them together, not means over peers.
+
+    Parameters
+    ----------
+    pairs
+        Peers that were annotated twice.
+    least_weight
+        See `decisions`.
+
+    Examples
+    --------
+    >>> agreement_on_units([]).undefined
+    'no content unit is left to decide on'
+    """
+    answers = [decisions(pair, least_weight=least_weight) for pair in pairs]
+    none = np.zeros(0, dtype=np.bool_)
+    first = np.concatenate([none, *(a for a, _ in answers)])
+    second = np.concatenate([none, *(b for _, b in answers)])
+    return UnitAgreement.of(first, second)
+
+
+def _require_same_pyramid(first: Pyramid, second: Pyramid, name: str) -> None:
+    if first is second:
+        return
+    here, there = (
+        {scu.uid: pyramid.references_of(scu) for scu in pyramid.scus} for pyramid in (first, second)
+    )
+    for uid in (*here, *there):
+        if here.get(uid) != there.get(uid):
+            raise ShapeError(
+                f"the two annotations of {name} are by different pyramids: content unit {uid} "
+                "is not the same",
+                hint="compare annotations made with one pyramid",
+            )

@@ -1,0 +1,219 @@
+"""What there is to annotate in a collection: pyramids, annotated peers, other summaries."""
+
+from collections.abc import Collection as Names
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from pyramidion.collection.collection import Collection
+from pyramidion.collection.ids import natural_order
+from pyramidion.collection.problems import address_name
+from pyramidion.collection.pyramids import NOT_IN_PYRAMID, PeerAnnotation, Pyramid
+from pyramidion.errors import InputError, NotFoundError
+from pyramidion.pyramid.match_words import placed_words
+from pyramidion.pyramid.units import reference_writers
+
+__all__ = ["TopicSummaries", "gather_topics", "require_known", "topic_assessors"]
+
+
+@dataclass(frozen=True, slots=True)
+class TopicSummaries:
+    """A pyramid, and the summaries that are to be annotated with it.
+
+    Parameters
+    ----------
+    task, topic
+        What they are about.
+    pyramid
+        The pyramid.
+    peers
+        Peers that people annotated, by system.
+    texts
+        Peers that nobody annotated, by system.
+    left_out
+        What cannot be used, one line each.
+
+    Examples
+    --------
+    >>> TopicSummaries("A", "T1", Pyramid("")).name
+    'T1, task A'
+    """
+
+    task: str
+    topic: str
+    pyramid: Pyramid
+    peers: Mapping[str, PeerAnnotation] = field(default_factory=dict)
+    texts: Mapping[str, str] = field(default_factory=dict)
+    left_out: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The topic and task in words, for messages."""
+        return address_name(self.task, self.topic)
+
+
+def gather_topics(
+    collection: Collection,
+    pyramids: Mapping[tuple[str, str], Pyramid] | None = None,
+    *,
+    topics: Names[str] = (),
+    tasks: Names[str] = (),
+) -> list[TopicSummaries]:
+    """Gather the summaries of each topic that has a pyramid.
+
+    The writers of a pyramid's references are no peers of it.
+
+    Parameters
+    ----------
+    collection
+        What holds the summaries and their annotations.
+    pyramids
+        Pyramids by (task, topic) to use instead of the collection's own.
+    topics, tasks
+        Take these only; all if none is named.
+
+    Examples
+    --------
+    >>> pyramid = Pyramid.from_references({"A": "Ice melts."}, [("It melts", {"A": ["melts"]})])
+    >>> from pyramidion.collection import Summary
+    >>> mine = Collection("mine", summaries=(Summary("T1", "7", "Ice."),),
+    ...                   pyramids={("", "T1"): pyramid})
+    >>> [(topic.name, dict(topic.texts)) for topic in gather_topics(mine)]
+    [('T1', {'7': 'Ice.'})]
+    """
+    pyramids = _pyramids(collection) if pyramids is None else pyramids
+    require_known("topic", topics, {topic for _, topic in pyramids})
+    require_known("task", tasks, {task for task, _ in pyramids})
+    gathered = _Gathered(collection)
+    return [
+        gathered.topic(task, topic, pyramid)
+        for (task, topic), pyramid in sorted(pyramids.items(), key=_order)
+        if topic in (topics or (topic,)) and task in (tasks or (task,))
+    ]
+
+
+def _pyramids(collection: Collection) -> dict[tuple[str, str], Pyramid]:
+    """Give the collection's pyramids, and those that only annotated peers have."""
+    pyramids = dict(collection.pyramids)
+    for (task, topic, _), peer in collection.peer_annotations.items():
+        pyramids.setdefault((task, topic), peer.pyramid)
+    if not pyramids:
+        raise InputError(
+            f"there are no pyramids in {collection.name}",
+            hint="add .pyr files, or make some with `pyramidion pyramid auto build`",
+        )
+    return pyramids
+
+
+def require_known(kind: str, wanted: Iterable[str], known: Names[str]) -> None:
+    """Refuse a topic or task that has no content units, and say which ones have.
+
+    Parameters
+    ----------
+    kind
+        What is asked for: topic or task.
+    wanted, known
+        What is asked for, and what there is.
+
+    Examples
+    --------
+    >>> require_known("topic", ["T2"], {"T1"})
+    Traceback (most recent call last):
+    pyramidion.errors.NotFoundError: there is no pyramid of topic 'T2'; there are: T1
+    """
+    for name in wanted:
+        if name not in known:
+            there = ", ".join(sorted(filter(None, known), key=natural_order)) or "none"
+            raise NotFoundError(
+                f"there is no pyramid of {kind} {name!r}", hint=f"there are: {there}"
+            )
+
+
+def _order(item: tuple[tuple[str, str], Pyramid]) -> tuple[object, ...]:
+    (task, topic), _ = item
+    return natural_order(topic), natural_order(task)
+
+
+class _Gathered:
+    """The summaries and annotations of a collection by task and topic."""
+
+    def __init__(self, collection: Collection) -> None:
+        self.texts: dict[tuple[str, str], dict[str, str]] = {}
+        self.peers: dict[tuple[str, str], dict[str, PeerAnnotation]] = {}
+        for summary in collection.summaries:
+            if summary.is_peer:
+                here = self.texts.setdefault((summary.task, summary.topic), {})
+                here[summary.system] = summary.plain
+        for (task, topic, system), peer in collection.peer_annotations.items():
+            self.peers.setdefault((task, topic), {})[system] = peer
+
+    def topic(self, task: str, topic: str, pyramid: Pyramid) -> TopicSummaries:
+        writers = reference_writers(pyramid)
+        annotated = self.peers.get((task, topic), {})
+        strange = {
+            system: uid for system, peer in annotated.items() if (uid := _strange(peer, pyramid))
+        }
+        peers = {system: peer for system, peer in annotated.items() if system not in strange}
+        texts = {
+            system: text
+            for system, text in self.texts.get((task, topic), {}).items()
+            if system not in writers and system not in annotated
+        }
+        gathered = TopicSummaries(task, topic, pyramid, peers, texts)
+        return replace(gathered, left_out=tuple(_left_out(gathered, strange)))
+
+
+def _strange(peer: PeerAnnotation, pyramid: Pyramid) -> str | None:
+    """Give a content unit that a peer expresses and the pyramid does not have."""
+    known = {scu.uid for scu in pyramid.scus} | {NOT_IN_PYRAMID}
+    return next((s.uid for s in peer.scus if s.contributors and s.uid not in known), None)
+
+
+def _left_out(found: TopicSummaries, strange: Mapping[str, str]) -> Iterator[str]:
+    if not found.pyramid.membership.any():
+        yield f"{found.name}: the pyramid has no content unit that a reference expresses"
+    for system, uid in strange.items():
+        yield f"{found.name}, {system}: annotated with another pyramid, this one has no SCU {uid}"
+    texts = {system: peer.text for system, peer in found.peers.items()} | dict(found.texts)
+    for system, text in texts.items():
+        if not placed_words(text):
+            yield f"{found.name}, {system}: the summary has no words, so nothing is found in it"
+
+
+def topic_assessors(collection: Collection) -> dict[tuple[str, str], str]:
+    """Tell who judged each topic, where one person did.
+
+    It is the topic's own assessor where that is known, else the only assessor among the scores
+    of its summaries.
+
+    Parameters
+    ----------
+    collection
+        What holds topics and scores.
+
+    Returns
+    -------
+    dict
+        Assessors by (task, topic); only topics whose assessor is known.
+
+    Examples
+    --------
+    >>> from pyramidion.collection import Judgment, Scores
+    >>> judged = [Judgment("T1", "7", "responsiveness", 4.0, task="A", assessor="K")]
+    >>> topic_assessors(Collection("mine", scores=Scores.from_judgments(judged)))
+    {('A', 'T1'): 'K'}
+    """
+    columns = collection.scores.columns
+    judges: dict[tuple[str, str], set[str]] = {}
+    for task, topic, assessor in set(
+        zip(*(columns[n] for n in ("task", "topic", "assessor")), strict=True)
+    ):
+        if assessor:
+            judges.setdefault((task, topic), set()).add(assessor)
+    known = {place: names.pop() for place, names in judges.items() if len(names) == 1}
+    named = {topic.id: topic.assessor for topic in collection.topics if topic.assessor}
+    places = {
+        *known,
+        *collection.pyramids,
+        *((task, topic) for task, topic, _ in collection.peer_annotations),
+    }
+    return known | {place: named[place[1]] for place in places if place[1] in named}

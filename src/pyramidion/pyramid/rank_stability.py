@@ -1,0 +1,290 @@
+"""Whether small pyramids rank summaries as the whole one does (Table 3.2)."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import ceil, comb
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyramidion.errors import InputError
+from pyramidion.pyramid.contenders import Contenders
+from pyramidion.pyramid.growth import full_scores
+from pyramidion.pyramid.subpyramids import (
+    MOST_OF_ONE_ORDER,
+    ScoreName,
+    score_sub_pyramids,
+    sub_pyramids,
+    subsets,
+)
+from pyramidion.stats.inputs import Floats, Rng, generator
+
+__all__ = [
+    "MOST_SPLITS",
+    "OrderCorrelation",
+    "Splits",
+    "can_rank",
+    "make_splits",
+    "pooled_correlations",
+    "rank_correlations",
+    "standard_ranks",
+]
+
+#: How many splits into peers and models are tried: all there are of ten references.
+MOST_SPLITS = 252
+
+Columns = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class OrderCorrelation:
+    """The mean rank correlation of rankings by pyramids of one order.
+
+    Parameters
+    ----------
+    order
+        The order.
+    mean
+        Spearman's coefficient, the mean; NaN if none is defined.
+    count
+        How many coefficients it is the mean of.
+    undefined
+        How many more have no value, as all summaries had the same score or one had none.
+
+    Examples
+    --------
+    >>> OrderCorrelation(4, 0.87, 15).count
+    15
+    """
+
+    order: int
+    mean: float
+    count: int
+    undefined: int = 0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Splits:
+    """Ways to split references into models, which make pyramids, and peers, which are ranked.
+
+    Parameters
+    ----------
+    models
+        One row a split: the references that make the pyramids.
+    ranked
+        One row a split: the summaries that are ranked, which are the other references, if
+        references are ranked at all, and all annotated peers.
+    all_there_are
+        Whether there are no more splits.
+
+    Examples
+    --------
+    >>> Splits(np.array([[2]]), np.array([[0, 1]])).all_there_are
+    True
+    """
+
+    models: Columns
+    ranked: Columns
+    all_there_are: bool = True
+
+
+def make_splits(
+    contenders: Contenders,
+    *,
+    held_out: int | None = None,
+    splits: int = MOST_SPLITS,
+    rng: Rng | None = None,
+) -> Splits:
+    """Split the references into those that are ranked and those that make the pyramids.
+
+    Where only annotated peers are ranked nothing is split: all references are models.
+
+    Parameters
+    ----------
+    contenders
+        The summaries and their references.
+    held_out
+        How many references are ranked; half of them if it is not given (5 of 10).
+    splits
+        How many splits at the most; all if there are no more, otherwise a random choice.
+    rng
+        Where chance begins.
+
+    Examples
+    --------
+    >>> from pyramidion.collection import Pyramid
+    >>> from pyramidion.pyramid.contenders import gather_contenders
+    >>> pyramid = Pyramid.from_references(
+    ...     {name: "Ice melts." for name in "ABC"}, [("Ice melts", {"A": ["Ice melts"]})])
+    >>> make_splits(gather_contenders(pyramid)).ranked.tolist()
+    [[0, 1], [0, 2], [1, 2]]
+    """
+    total, peers = contenders.references, np.flatnonzero(contenders.own < 0)
+    if not contenders.are_references:
+        _require_ranking(len(peers), total)
+        return Splits(np.arange(total)[None], peers[None])
+    held = _half(contenders) if held_out is None else held_out
+    _require_ranking(held + len(peers), total - held)
+    if splits < 1 or held < 1:
+        raise InputError(f"{splits} splits that rank {held} references", hint="give 1 or more")
+    chosen = subsets(total, held, most=splits, rng=rng)
+    # Rows of zeros and ones, sorted: the ones come last, in their order.
+    order = np.argsort(chosen, axis=1, kind="stable")
+    models, ranked = order[:, : total - held], order[:, total - held :]
+    everybody = np.broadcast_to(peers, (len(chosen), len(peers)))
+    return Splits(models, np.hstack([ranked, everybody]), comb(total, held) <= splits)
+
+
+def can_rank(contenders: Contenders) -> bool:
+    """Tell whether two summaries can be ranked by a reference that is neither of them.
+
+    Examples
+    --------
+    >>> from pyramidion.collection import Pyramid
+    >>> from pyramidion.pyramid.contenders import gather_contenders
+    >>> pyramid = Pyramid.from_references(
+    ...     {name: "Ice melts." for name in "AB"}, [("Ice melts", {"A": ["Ice melts"]})])
+    >>> can_rank(gather_contenders(pyramid))
+    False
+    """
+    if not contenders.are_references:
+        return len(contenders.names) >= 2
+    return _half(contenders) < contenders.references
+
+
+def rank_correlations(
+    contenders: Contenders,
+    *,
+    score: ScoreName = "original",
+    held_out: int | None = None,
+    splits: int = MOST_SPLITS,
+    most: int = MOST_OF_ONE_ORDER,
+    rng: Rng | None = None,
+) -> tuple[OrderCorrelation, ...]:
+    """Correlate rankings by sub-pyramids of models with the ranking by the whole pyramid.
+
+    For each split, the ranked summaries are scored by every sub-pyramid of the models, and
+    their ranking correlated (Spearman) with the one at the highest order, where each is scored
+    by all references but itself. The thesis takes one random split of ten into 5 and 5.
+
+    Parameters
+    ----------
+    contenders
+        The summaries and their references.
+    score
+        Which score.
+    held_out, splits, rng
+        See `make_splits`.
+    most
+        How many sub-pyramids of one order at the most, over all splits.
+
+    Examples
+    --------
+    >>> from pyramidion.collection import Pyramid
+    >>> from pyramidion.pyramid.contenders import gather_contenders
+    >>> pyramid = Pyramid.from_references(
+    ...     {"A": "One. Two.", "B": "One. Two. Six.", "C": "One. Three.", "D": "Three. Six."},
+    ...     [("1", {"A": ["One"], "B": ["One"], "C": ["One"]}), ("2", {"A": ["Two"], "B": ["Two"]}),
+    ...      ("3", {"C": ["Three"], "D": ["Three"]}), ("6", {"B": ["Six"], "D": ["Six"]})])
+    >>> [(row.order, round(row.mean, 2), row.count) for row in
+    ...  rank_correlations(gather_contenders(pyramid))]
+    [(1, 1.0, 5), (2, 1.0, 4)]
+    """
+    chance = generator(rng)
+    ways = make_splits(contenders, held_out=held_out, splits=splits, rng=chance)
+    share = ceil(most / len(ways.models))
+    template = sub_pyramids(ways.models.shape[1], most=share, rng=chance)
+    scores = _scores_by_models(contenders, ways, template.drawn, score)
+    truth = full_scores(contenders, score=score)[ways.ranked]
+    found = (standard_ranks(scores) * standard_ranks(truth)[:, None]).sum(axis=-1)
+    # Of peers alone the pyramid of all models is the whole one, which agrees with itself.
+    highest = ways.models.shape[1] - (not contenders.are_references)
+    return tuple(
+        _averaged(order, found[:, template.orders == order]) for order in range(1, highest + 1)
+    )
+
+
+def pooled_correlations(
+    studies: Iterable[Iterable[OrderCorrelation]],
+) -> tuple[OrderCorrelation, ...]:
+    """Average the coefficients of several topics, order by order.
+
+    Parameters
+    ----------
+    studies
+        What `rank_correlations` gave for each topic.
+
+    Examples
+    --------
+    >>> pooled_correlations([[OrderCorrelation(1, 0.5, 30)], [OrderCorrelation(1, 0.8, 10, 2)]])
+    (OrderCorrelation(order=1, mean=0.575, count=40, undefined=2),)
+    """
+    by_order: dict[int, list[OrderCorrelation]] = {}
+    for row in (row for study in studies for row in study):
+        by_order.setdefault(row.order, []).append(row)
+    return tuple(_pooled(order, by_order[order]) for order in sorted(by_order))
+
+
+def standard_ranks(scores: Floats) -> Floats:
+    """Rank along the last axis, centre, and scale to length 1; NaN where nothing can be ranked.
+
+    The sum of products of two such rows is Spearman's coefficient.
+
+    Examples
+    --------
+    >>> ranks = standard_ranks(np.array([[0.1, 0.2, 0.3], [0.1, 0.3, 0.2], [0.5, 0.5, 0.5]]))
+    >>> float((ranks[0] * ranks[1]).sum().round(9)), bool(np.isnan(ranks[2]).all())
+    (0.5, True)
+    """
+    above = (scores[..., :, None] > scores[..., None, :]).sum(axis=-1)
+    below = (scores[..., :, None] < scores[..., None, :]).sum(axis=-1)
+    # The midrank less its mean is half of what is below a value less what is above it.
+    centred = (above - below) / 2.0
+    length = np.sqrt((centred**2).sum(axis=-1, keepdims=True))
+    known = (length > 0) & ~np.isnan(scores).any(axis=-1, keepdims=True)
+    ranks: Floats = np.full(centred.shape, np.nan)
+    np.divide(centred, length, out=ranks, where=known)
+    return ranks
+
+
+def _scores_by_models(
+    contenders: Contenders, ways: Splits, template: Columns, score: ScoreName
+) -> Floats:
+    """Score the ranked summaries of each split by sub-pyramids of its models."""
+    drawn = np.zeros((len(ways.models), len(template), contenders.references), dtype=np.int64)
+    for split, models in enumerate(ways.models):
+        drawn[split][:, models] = template
+    # Other splits have the same sub-pyramids again.
+    different, place = np.unique(
+        drawn.reshape(-1, contenders.references), axis=0, return_inverse=True
+    )
+    scores = score_sub_pyramids(different, contenders.membership, contenders.contents, score=score)
+    place = place.reshape(len(ways.models), len(template))
+    found: Floats = scores[place[:, :, None], ways.ranked[:, None, :]]
+    return found
+
+
+def _averaged(order: int, coefficients: Floats) -> OrderCorrelation:
+    known = coefficients[~np.isnan(coefficients)]
+    mean = float(known.mean()) if len(known) else float("nan")
+    return OrderCorrelation(order, mean, len(known), coefficients.size - len(known))
+
+
+def _pooled(order: int, rows: list[OrderCorrelation]) -> OrderCorrelation:
+    count = sum(row.count for row in rows)
+    total = sum(row.mean * row.count for row in rows if row.count)
+    mean = total / count if count else float("nan")
+    return OrderCorrelation(order, mean, count, sum(row.undefined for row in rows))
+
+
+def _half(contenders: Contenders) -> int:
+    """Give how many references are ranked: half of them, but two summaries at the least."""
+    return max(2 - int((contenders.own < 0).sum()), contenders.references // 2)
+
+
+def _require_ranking(ranked: int, models: int) -> None:
+    if ranked < 2 or models < 1:
+        raise InputError(
+            f"{max(models, 0)} references as models and {ranked} summaries to rank",
+            hint="a ranking needs two summaries, and a pyramid of another reference",
+        )

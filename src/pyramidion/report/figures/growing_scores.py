@@ -1,0 +1,258 @@
+"""The scores of summaries as their pyramid grows (Figure 3.2)."""
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from pyramidion.errors import NotFoundError
+from pyramidion.pyramid.stability import Stability
+from pyramidion.report.figures.layout import PAD, Page, Space
+from pyramidion.report.figures.names import short_name, short_names
+from pyramidion.report.figures.style import BLUE, GREEN, INK, VERMILLION, styled
+
+if TYPE_CHECKING:
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+__all__ = ["growing_pair_figure", "growing_scores_figure"]
+
+#: More panels would not be looked at.
+MOST_PANELS = 40
+
+_PANEL, _GAP = (1.35, 1.15), (0.14, 0.34)
+_COLUMNS = 5
+_PLOT = (5.2, 3.4)
+
+
+def growing_scores_figure(study: Stability, *, title: str = "", note: str = "") -> "Figure":
+    """Draw a panel a summary: least, mean and greatest score by order, the best summary first.
+
+    Parameters
+    ----------
+    study
+        What `study_stability` gives.
+    title
+        What the pyramid is about.
+    note
+        What else to say.
+
+    Examples
+    --------
+    >>> from pyramidion.collection import Pyramid
+    >>> from pyramidion.pyramid.stability import study_stability
+    >>> pyramid = Pyramid.from_references(
+    ...     {"A": "Ice.", "B": "Ice.", "C": "Sea."},
+    ...     [("Ice", {"A": ["Ice"], "B": ["Ice"]}), ("Sea", {"C": ["Sea"]})])
+    >>> len(growing_scores_figure(study_stability(pyramid)).axes)
+    3
+    """
+    with styled():
+        figure = _panels(study, title, note)
+        figure.draw_without_rendering()
+    return figure
+
+
+def growing_pair_figure(
+    study: Stability, first: str, second: str, *, title: str = "", note: str = ""
+) -> "Figure":
+    """Draw two summaries as Figure 3.2 does, with the order from which on they are apart.
+
+    Parameters
+    ----------
+    study
+        What `study_stability` gives.
+    first, second
+        The names of two summaries.
+    title, note
+        What the pyramid is about, and what else to say.
+
+    Examples
+    --------
+    >>> from pyramidion.collection import Pyramid
+    >>> from pyramidion.pyramid.stability import study_stability
+    >>> pyramid = Pyramid.from_references(
+    ...     {"A": "Ice.", "B": "Ice.", "C": "Sea."},
+    ...     [("Ice", {"A": ["Ice"], "B": ["Ice"]}), ("Sea", {"C": ["Sea"]})])
+    >>> growing_pair_figure(study_stability(pyramid), "A", "C").axes[0].get_ylabel()
+    'original score'
+    """
+    columns = [_column(study, name) for name in (first, second)]
+    with styled():
+        figure = _pair(study, columns, title, note)
+        figure.draw_without_rendering()
+    return figure
+
+
+def _column(study: Stability, name: str) -> int:
+    if name not in study.scores.names:
+        there = ", ".join(study.scores.names)
+        raise NotFoundError(f"there is no summary {name!r}", hint=f"there are: {there}")
+    return study.scores.names.index(name)
+
+
+def _panels(study: Stability, title: str, note: str) -> "Figure":
+    best = np.argsort(-np.nan_to_num(study.scores.full, nan=-1), kind="stable")
+    shown = best[:MOST_PANELS].tolist()
+    across = min(_COLUMNS, len(shown))
+    down = math.ceil(len(shown) / across)
+    (width, height), (gap, headroom) = _PANEL, _GAP
+    page = Page(
+        f"Scores as the pyramid grows{f': {title}' if title else ''}",
+        "; ".join(part for part in (_panel_note(study, len(shown)), note) if part),
+        plot=(across * (width + gap) - gap, down * (height + headroom) - headroom),
+        space=Space(left=PAD + 0.55, right=PAD + 0.05, above=0.3),
+        legend=_panel_legend(),
+    )
+    limits = _limits(study, shown)
+    names = short_names(study.scores.names)
+    for number, column in enumerate(shown):
+        row, place = divmod(number, across)
+        bottom = page.bottom + (down - 1 - row) * (height + headroom)
+        axes = page.axes(page.left + place * (width + gap), bottom, width, height)
+        _draw_panel(axes, study, column, names[column], limits)
+        axes.tick_params("y", labelleft=place == 0)
+        # The last row may be shorter than the one above it.
+        axes.tick_params("x", labelbottom=number + across >= len(shown))
+    middle = page.bottom + (down * (height + headroom) - headroom) / 2
+    page.figure.text(
+        (PAD + 0.08) / page.width,
+        middle / page.height,
+        f"{study.scores.score} score",
+        rotation=90,
+        va="center",
+        ha="center",
+    )
+    page.write("references in the pyramid", (page.left, page.bottom - 0.36), va="center", size=9)
+    return page.figure
+
+
+def _panel_note(study: Stability, shown: int) -> str:
+    every = len(study.scores.names)
+    best = "" if shown == every else f"the best {shown} of {every} summaries; "
+    people = "references in bold; " if (study.scores.own >= 0).any() else ""
+    return f"{best}{people}the number above a panel is the score by all references"
+
+
+def _draw_panel(
+    axes: "Axes", study: Stability, column: int, name: str, limits: tuple[float, float]
+) -> None:
+    spread = study.spread
+    there = spread.count[:, column] > 0
+    orders = spread.orders[there]
+    low, mean, high = (part[there, column] for part in (spread.low, spread.mean, spread.high))
+    axes.fill_between(orders, low, high, color=BLUE, alpha=0.22, linewidth=0)
+    axes.plot(orders, mean, color=BLUE, linewidth=1.2, marker="s", markersize=2.6)
+    human = study.scores.own[column] >= 0
+    axes.set_title(name, size=8, loc="left", pad=3, weight="bold" if human else "normal")
+    axes.text(
+        1.0, 1.03, f"{study.scores.full[column]:.2f}", transform=axes.transAxes, ha="right", size=8
+    )
+    highest = int(spread.orders[spread.count.any(axis=1)].max(initial=1))
+    axes.set(xlim=(0.6, highest + 0.4), ylim=limits)
+    axes.set_xticks(range(1, highest + 1, max(1, math.ceil(highest / 6))))
+    axes.grid(axis="y")
+
+
+def _limits(study: Stability, columns: list[int]) -> tuple[float, float]:
+    """Give an axis of whole tenths, with room for marks at its ends."""
+    low = float(np.fmin.reduce(study.spread.low[:, columns], axis=None))
+    high = float(np.fmax.reduce(study.spread.high[:, columns], axis=None))
+    if math.isnan(low) or math.isnan(high):
+        return 0.0, 1.0
+    return math.floor(low * 10 + 1e-9) / 10 - 0.02, math.ceil(high * 10 - 1e-9) / 10 + 0.02
+
+
+def _panel_legend() -> "list[Artist]":
+    from matplotlib.lines import Line2D
+    from matplotlib.patches import Patch
+
+    return [
+        Line2D([], [], color=BLUE, marker="s", markersize=3, linewidth=1.2, label="mean"),
+        Patch(color=BLUE, alpha=0.22, linewidth=0, label="from the least to the greatest"),
+    ]
+
+
+def _pair(study: Stability, columns: list[int], title: str, note: str) -> "Figure":
+    first, second = sorted(columns, key=lambda column: -study.scores.full[column])
+    names = [short_name(study.scores.names[column]) for column in (first, second)]
+    order = _divergence(study, first, second)
+    verdict = f"no pyramid of {order} references or more confuses them" if order else ""
+    width, height = _PLOT
+    page = Page(
+        f"{names[0]} and {names[1]} as the pyramid grows{f': {title}' if title else ''}",
+        "; ".join(part for part in (verdict, note) if part),
+        plot=_PLOT,
+        space=Space(left=PAD + 0.55, right=PAD + 0.1, below=0.62),
+        legend=_pair_legend(names, order),
+    )
+    axes = page.axes(page.left, page.bottom, width, height)
+    for column, colour in ((first, BLUE), (second, VERMILLION)):
+        _draw_summary(axes, study, column, colour)
+    if order:
+        axes.axvline(order, color=GREEN, linestyle=":", linewidth=1.4)
+    _label_orders(axes, study, first)
+    axes.set(xlabel="references in the pyramid (pyramids of each summary)")
+    axes.set(ylabel=f"{study.scores.score} score", ylim=_limits(study, columns))
+    axes.grid(axis="y")
+    return page.figure
+
+
+_MARKS: dict[str, tuple[str, str]] = {
+    "low": ("^", "least"),
+    "mean": ("s", "mean"),
+    "high": ("x", "greatest"),
+}
+
+
+def _draw_summary(axes: "Axes", study: Stability, column: int, colour: str) -> None:
+    spread = study.spread
+    there = spread.count[:, column] > 0
+    for part, (mark, _) in _MARKS.items():
+        values = getattr(spread, part)[there, column]
+        strong = part == "mean"
+        axes.plot(
+            spread.orders[there],
+            values,
+            color=colour,
+            marker=mark,
+            markersize=5,
+            linewidth=1.4 if strong else 0.7,
+            alpha=1.0 if strong else 0.85,
+        )
+    low, high = spread.low[there, column], spread.high[there, column]
+    axes.fill_between(spread.orders[there], low, high, color=colour, alpha=0.07, linewidth=0)
+
+
+def _label_orders(axes: "Axes", study: Stability, column: int) -> None:
+    spread = study.spread
+    there = spread.count[:, column] > 0
+    orders, counts = spread.orders[there].tolist(), spread.count[there, column].tolist()
+    labels = [f"{order}\n({count:,})" for order, count in zip(orders, counts, strict=True)]
+    axes.set_xticks(orders, labels)
+
+
+def _divergence(study: Stability, first: int, second: int) -> int | None:
+    """Give the order from which on every score of the first is above all of the second."""
+    low, high = study.spread.low[:, first], study.spread.high[:, second]
+    known = ~(np.isnan(low) | np.isnan(high))
+    mixed = np.flatnonzero(known & ~(low > high))
+    after = int(mixed[-1]) + 1 if len(mixed) else 0
+    return int(study.spread.orders[after]) if known[after:].any() else None
+
+
+def _pair_legend(names: list[str], order: int | None) -> "list[Artist]":
+    from matplotlib.lines import Line2D
+
+    colours = zip(names, (BLUE, VERMILLION), strict=True)
+    looks: list[dict[str, Any]] = [
+        {"color": colour, "linewidth": 1.6, "label": name} for name, colour in colours
+    ]
+    looks += [
+        {"color": INK, "linestyle": "none", "marker": mark, "markersize": 5, "label": label}
+        for mark, label in _MARKS.values()
+    ]
+    if order:
+        looks.append({"color": GREEN, "linestyle": ":", "linewidth": 1.4, "label": "divergence"})
+    return [Line2D([], [], **look) for look in looks]

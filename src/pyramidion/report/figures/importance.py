@@ -1,0 +1,153 @@
+"""Sizes of importance classes on logarithmic scales, with Zipf's law (Figure 3.3)."""
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from pyramidion.pyramid.importance import ImportanceClasses
+from pyramidion.pyramid.zipf import ZipfFit
+from pyramidion.report.figures.layout import PAD, Page, Space
+from pyramidion.report.figures.style import BLUE, GREEN, GREY, VERMILLION, styled
+
+if TYPE_CHECKING:
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+__all__ = ["importance_figure"]
+
+_PANEL, _GAP = (2.35, 2.35), 0.62
+
+#: Where the scale of classes begins, and how far beyond the last class it goes.
+_MARGINS = (0.87, 1.15)
+
+_SIZES: dict[str, Any] = {
+    "color": BLUE,
+    "linestyle": "none",
+    "marker": "o",
+    "markersize": 5.5,
+    "label": "size of a class",
+}
+_LINE: dict[str, Any] = {"color": VERMILLION, "linewidth": 1.2, "label": "least squares"}
+_LAW: dict[str, Any] = {
+    "color": GREEN,
+    "linewidth": 1.2,
+    "linestyle": "--",
+    "label": "maximum likelihood",
+}
+_NAMES = {"content units": "references that express it", "words": "references that use it"}
+
+
+def importance_figure(classes: Sequence[ImportanceClasses], *, note: str = "") -> "Figure":
+    """Draw the sizes of importance classes, one panel for content units, words and sentences.
+
+    Parameters
+    ----------
+    classes
+        What is drawn, panel by panel.
+    note
+        What to say below the title.
+
+    Examples
+    --------
+    >>> words = ImportanceClasses("words", np.array([60, 30, 20]), ("1", "2", "3"), topics=1)
+    >>> importance_figure([words]).axes[0].get_xscale()
+    'log'
+    """
+    with styled():
+        figure = _drawn(classes, note)
+        figure.draw_without_rendering()
+    return figure
+
+
+def _drawn(classes: Sequence[ImportanceClasses], note: str) -> "Figure":
+    width, height = _PANEL
+    page = Page(
+        "Importance classes and Zipf's law",
+        note,
+        plot=(len(classes) * (width + _GAP) - _GAP, height),
+        space=Space(left=PAD + 0.6, right=PAD + 0.1, above=0.52),
+        legend=_legend(),
+    )
+    for number, item in enumerate(classes):
+        axes = page.axes(page.left + number * (width + _GAP), page.bottom, width, height)
+        _draw(axes, item)
+        _head(page, axes, item, page.left + number * (width + _GAP))
+    page.figure.axes[0].set_ylabel("how many")
+    return page.figure
+
+
+def _head(page: Page, axes: "Axes", item: ImportanceClasses, left: float) -> None:
+    axes.set_title("\n", size=9)
+    top = page.bottom + _PANEL[1]
+    page.write(
+        f"{item.granularity} ({int(item.sizes.sum()):,})",
+        (left, top + 0.24),
+        size=9,
+    )
+    page.write(_verdict(item.fit()), (left, top + 0.08), color=GREY)
+
+
+def _verdict(fit: ZipfFit) -> str:
+    if math.isnan(fit.slope):
+        return fit.undefined
+    law = "" if math.isnan(fit.exponent) else f", likelihood {fit.exponent:.2f}"
+    r_squared = "" if math.isnan(fit.r_squared) else f" (R² {fit.r_squared:.2f})"
+    return f"slope {fit.slope:.2f}{r_squared}{law}"
+
+
+def _draw(axes: "Axes", item: ImportanceClasses) -> None:
+    axes.set(xscale="log", yscale="log")
+    places = np.arange(1, len(item.sizes) + 1)
+    there = item.sizes > 0
+    fit = item.fit()
+    if not math.isnan(fit.slope):
+        axes.plot(places, fit.scale * places**-fit.slope, **_LINE)
+    if not math.isnan(fit.exponent):
+        axes.plot(places, fit.expected(), **_LAW)
+    axes.plot(places[there], item.sizes[there], **_SIZES)
+    _set_scales(axes, item, places)
+    axes.set_xlabel(_NAMES.get(item.granularity, "how useful it was judged"))
+    axes.grid(which="major")
+
+
+def _set_scales(axes: "Axes", item: ImportanceClasses, places: "np.ndarray[Any, Any]") -> None:
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter, NullLocator
+
+    labels = [label.replace("below ", "<") for label in item.labels]
+    shown = _legible(labels)
+    axes.xaxis.set_minor_locator(NullLocator())
+    axes.set_xticks(shown, [labels[place - 1] for place in shown])
+    smallest, largest = _range(axes)
+    axes.set(xlim=(_MARGINS[0], len(places) * _MARGINS[1]), ylim=(smallest / 1.5, largest * 1.5))
+    # Few decades need marks between the powers of ten.
+    between = (1.0,) if largest / smallest > 30 else (1.0, 2.0, 5.0)
+    axes.yaxis.set_major_locator(LogLocator(subs=between))
+    axes.yaxis.set_minor_formatter(NullFormatter())
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
+
+
+def _range(axes: "Axes") -> tuple[float, float]:
+    """Give the least and greatest of all that is drawn, laws included."""
+    drawn = np.concatenate([[1.0], *(np.asarray(line.get_ydata()) for line in axes.lines)])[1:]
+    return (float(drawn.min()), float(drawn.max())) if len(drawn) else (1.0, 1.0)
+
+
+def _legible(labels: Sequence[str]) -> list[int]:
+    """Choose classes whose labels do not touch on a logarithmic scale."""
+    inches = _PANEL[0] / math.log(len(labels) * _MARGINS[1] / _MARGINS[0])
+    shown: list[int] = []
+    for place, label in enumerate(labels, start=1):
+        # A letter takes 0.085 inches, and half of either label is between two marks.
+        wide = 0.05 + 0.0425 * (len(label) + len(labels[shown[-1] - 1])) if shown else 0.0
+        if not shown or inches * math.log(place / shown[-1]) >= wide:
+            shown.append(place)
+    return shown
+
+
+def _legend() -> "list[Artist]":
+    from matplotlib.lines import Line2D
+
+    return [Line2D([], [], **look) for look in (_SIZES, _LINE, _LAW)]

@@ -1,0 +1,165 @@
+"""Pyramids built from references alone, and their tiers."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pyramidion.collection import Collection, Pyramid, Signature
+from pyramidion.collection.ids import natural_order
+from pyramidion.collection.problems import address_name
+from pyramidion.errors import InputError
+from pyramidion.pyramid.match_collection import require_known
+from pyramidion.pyramid.match_words import placed_words
+from pyramidion.pyramid.similar import build_pyramid
+from pyramidion.pyramid.units import reference_writers
+from pyramidion.report.answer import Answer
+from pyramidion.report.pyramid_auto_files import AutoFiles, Found, read_source
+from pyramidion.report.pyramid_auto_similar import SimilarRequest, model_digest
+from pyramidion.report.pyramid_auto_tables import without_tasks
+from pyramidion.report.tables import Cell, Table
+
+__all__ = ["build_answer"]
+
+#: Task, topic.
+_Address = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Built:
+    """A topic's references, and the pyramid made of them."""
+
+    task: str
+    topic: str
+    references: int
+    pyramid: Pyramid
+
+    @property
+    def tiers(self) -> dict[int, int]:
+        """How many content units have each weight, the heaviest first."""
+        found = {weight: len(scus) for weight, scus in self.pyramid.tiers().items()}
+        return {weight: found.get(weight, 0) for weight in range(self.references, 0, -1)}
+
+
+def build_answer(
+    source: str | Path, request: SimilarRequest, *, files: AutoFiles | None = None
+) -> Answer:
+    """Build a pyramid of each topic's references, and show its tiers.
+
+    Parameters
+    ----------
+    source
+        A collection with references, in any format.
+    request
+        Which topics, and by which model of similarity.
+    files
+        Where the pyramids are written.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pyramidion.collection import Summary
+    >>> texts = {"A": "Ten people died.", "B": "Ten people have died."}
+    >>> mine = Collection("mine", summaries=tuple(
+    ...     Summary("T1", writer, text, kind="human") for writer, text in texts.items()))
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     mine.save(f"{folder}/mine")
+    ...     answer = build_answer(f"{folder}/mine", SimilarRequest())
+    >>> answer.results[0]["tiers"]
+    {2: 1, 1: 0}
+    """
+    model = request.loaded()
+    collection = read_source(source, format=request.source_format)
+    references = _wanted(_references(collection), request)
+    left_out = list(_too_few(references))
+    built = [
+        _Built(*address, len(texts), build_pyramid(texts, model=model))
+        for address, texts in references.items()
+        if _enough(texts)
+    ]
+    if not built:
+        raise InputError(
+            f"no topic in {collection.name} has two references with words",
+            hint="a pyramid is built of two or more",
+        )
+    if files is not None:
+        pyramids = {(item.task, item.topic): item.pyramid for item in built}
+        files.write(collection, Found(pyramids, {}, (), pyramids_alone=True))
+    return Answer(
+        command="pyramid auto build",
+        signature=Signature(
+            "pyramid-build", data=collection.data_hash, details=(("model", model_digest(model)),)
+        ),
+        results=[_record(item) for item in built],
+        tables=(_table(built),),
+        left_out=(*collection.left_out, *left_out),
+    )
+
+
+def _references(collection: Collection) -> dict[_Address, dict[str, str]]:
+    """Give references by topic and writer: the collection's, else those in its pyramids."""
+    found: dict[_Address, dict[str, str]] = {}
+    for summary in collection.summaries:
+        if summary.is_reference:
+            here = found.setdefault((summary.task, summary.topic), {})
+            here[summary.system] = summary.plain
+    for address, pyramid in collection.pyramids.items():
+        writers = zip(reference_writers(pyramid), pyramid.references, strict=True)
+        texts = {name: pyramid.text[r.start : r.end].strip() for name, r in writers}
+        found.setdefault(address, texts)
+    return found
+
+
+def _wanted(
+    references: Mapping[_Address, dict[str, str]], request: SimilarRequest
+) -> dict[_Address, dict[str, str]]:
+    require_known("topic", request.topics, {topic for _, topic in references})
+    require_known("task", request.tasks, {task for task, _ in references})
+    order = sorted(references, key=lambda key: tuple(map(natural_order, reversed(key))))
+    return {
+        (task, topic): references[task, topic]
+        for task, topic in order
+        if topic in (request.topics or (topic,)) and task in (request.tasks or (task,))
+    }
+
+
+def _enough(texts: Mapping[str, str]) -> bool:
+    return sum(bool(placed_words(text)) for text in texts.values()) > 1
+
+
+def _too_few(references: Mapping[_Address, Mapping[str, str]]) -> Iterator[str]:
+    for address, texts in references.items():
+        if not _enough(texts):
+            yield f"{address_name(*address)}: a pyramid is built of two references with words"
+
+
+def _table(built: Sequence[_Built]) -> Table:
+    heaviest = max(item.references for item in built)
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (
+            item.task,
+            item.topic,
+            item.references,
+            len(item.pyramid.scus),
+            *(item.tiers.get(weight) for weight in range(heaviest, 0, -1)),
+        )
+        for item in built
+    )
+    weights = (f"weight {weight}" for weight in range(heaviest, 0, -1))
+    columns = ("task", "topic", "references", "content units", *weights)
+    title = "Pyramids built of references: content units by weight"
+    return without_tasks(Table(columns, rows, title=title))
+
+
+def _record(item: _Built) -> dict[str, Any]:
+    weights = item.pyramid.weights.tolist()
+    return {
+        "task": item.task,
+        "topic": item.topic,
+        "references": item.references,
+        "tiers": item.tiers,
+        "scus": [
+            {"uid": scu.uid, "label": scu.label, "weight": weight}
+            for scu, weight in zip(item.pyramid.scus, weights, strict=True)
+        ],
+    }

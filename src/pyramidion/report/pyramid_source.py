@@ -1,0 +1,247 @@
+"""Summaries and their content units for a command, from whatever file or folder holds them."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from pyramidion.collection import Collection, Problem
+from pyramidion.collection.formats import read_collection
+from pyramidion.collection.formats.scores import FORMAT as SCORES
+from pyramidion.collection.ids import natural_order
+from pyramidion.collection.pyramid_checks import pyramid_problems
+from pyramidion.errors import InputError, NotFoundError, Where
+from pyramidion.pyramid.answers import Workers
+from pyramidion.pyramid.cases import Case, Cases, gather_cases
+from pyramidion.pyramid.units import TopicUnits, all_units
+from pyramidion.stats.inputs import choice
+
+__all__ = ["PyramidSource", "Selection", "read_cases", "read_units", "require_scores_file"]
+
+
+# Where a file's offsets are wrong, most often all of them are.
+_FEW_NOTES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Which summaries are asked about.
+
+    Parameters
+    ----------
+    tasks, topics, systems
+        Take these only; all if none is named.
+    references
+        Whether the pyramids' own references are wanted.
+    workers
+        How the answers of several people are taken: ``majority`` or ``each``.
+    source_format
+        The source's format; guessed if it is not given.
+
+    Examples
+    --------
+    >>> Selection(topics=("T1",)).takes("A", "T2")
+    False
+    """
+
+    tasks: tuple[str, ...] = ()
+    topics: tuple[str, ...] = ()
+    systems: tuple[str, ...] = ()
+    references: bool = True
+    workers: Workers = "majority"
+    source_format: str | None = None
+
+    def __post_init__(self) -> None:
+        choice(self.workers, "workers", Workers)
+
+    @property
+    def details(self) -> tuple[tuple[str, str], ...]:
+        """What was chosen, for signatures; nothing where all was."""
+        chosen = {
+            "task": "+".join(self.tasks),
+            "topic": "+".join(self.topics),
+            "system": "+".join(self.systems),
+            "references": "" if self.references else "no",
+            "workers": "" if self.workers == "majority" else self.workers,
+        }
+        return tuple((name, value) for name, value in chosen.items() if value)
+
+    def takes(self, task: str, topic: str, system: str | None = None) -> bool:
+        """Tell whether an address is wanted."""
+        pairs = ((self.tasks, task), (self.topics, topic), (self.systems, system))
+        return all(not wanted or id is None or id in wanted for wanted, id in pairs)
+
+    def require(self, addresses: Iterable[tuple[str, ...]]) -> None:
+        """Refuse a name that is nowhere, and say which ones are there."""
+        columns = list(zip(*addresses, strict=True))
+        for name, wanted, there in zip(
+            ("task", "topic", "system"), (self.tasks, self.topics, self.systems), columns,
+            strict=False,
+        ):  # fmt: skip
+            for id in wanted:
+                if id not in there:
+                    known = ", ".join(sorted(filter(None, set(there)), key=natural_order))
+                    raise NotFoundError(
+                        f"there is no {name} {id!r} with content units",
+                        hint=f"there are: {known or 'none with a name'}",
+                    )
+
+
+@dataclass(frozen=True, slots=True)
+class PyramidSource:
+    """What was read for a command.
+
+    Parameters
+    ----------
+    cases
+        Summaries with what they express.
+    units
+        Content units by task and topic.
+    data
+        The hash of the data.
+    left_out
+        What a reader should know, one line each.
+
+    Examples
+    --------
+    >>> PyramidSource().cases
+    ()
+    """
+
+    cases: tuple[Case, ...] = ()
+    units: tuple[tuple[tuple[str, str], TopicUnits], ...] = ()
+    data: str = ""
+    left_out: tuple[str, ...] = ()
+
+
+def read_cases(source: str | Path, selection: Selection) -> PyramidSource:
+    """Read the summaries whose content units are known.
+
+    Parameters
+    ----------
+    source
+        Anything with pyramids, annotated peers or answers for content units.
+    selection
+        Which of them are wanted.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pyramidion.collection import Pyramid
+    >>> pyramid = Pyramid.from_references(
+    ...     {"A": "Ice melts.", "B": "Ice melts."}, [("Ice", {"A": ["Ice"], "B": ["Ice"]})])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     Collection("", pyramids={("", "T1"): pyramid}).save(f"{folder}/mine")
+    ...     [case.system for case in read_cases(f"{folder}/mine", Selection()).cases]
+    ['A', 'B']
+    """
+    collection = read_collection(source, format=selection.source_format)
+    gathered = _gathered(collection, source, selection)
+    if not gathered.cases:
+        raise _nothing(collection, source, gathered.left_out)
+    selection.require((case.task, case.topic, case.system) for case in gathered.cases)
+    cases = [case for case in gathered.cases if selection.takes(case.task, case.topic, case.system)]
+    if not cases:
+        raise NotFoundError("no summary is left", hint="ask for fewer tasks, topics or systems")
+    notes = (*_shortened(collection.left_out), *_described(collection), *gathered.left_out)
+    return PyramidSource(tuple(cases), data=collection.data_hash, left_out=notes)
+
+
+def read_units(source: str | Path, selection: Selection) -> PyramidSource:
+    """Read the content units of topics, whoever expresses them.
+
+    Parameters
+    ----------
+    source
+        Anything with pyramids or lists of content units.
+    selection
+        Which tasks and topics are wanted.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pyramidion.collection import Pyramid
+    >>> pyramid = Pyramid.from_references({"A": "Ice melts."}, [("Ice", {"A": ["Ice"]})])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     Collection("", pyramids={("", "T1"): pyramid}).save(f"{folder}/mine")
+    ...     [(address, units.labels) for address, units in
+    ...      read_units(f"{folder}/mine", Selection()).units]
+    [(('', 'T1'), ('Ice',))]
+    """
+    collection = read_collection(source, format=selection.source_format)
+    found = {key: units for key, units in all_units(collection).items() if units.weighing.units}
+    if not found:
+        raise _nothing(collection, source, ())
+    selection.require(found)
+    order = sorted(found, key=lambda key: (key[0], natural_order(key[1])))
+    units = tuple((key, found[key]) for key in order if selection.takes(*key))
+    if not units:
+        raise NotFoundError("no topic is left", hint="ask for fewer tasks or topics")
+    notes = (*_shortened(collection.left_out), *_described(collection))
+    return PyramidSource(units=units, data=collection.data_hash, left_out=notes)
+
+
+def require_scores_file(output: str | Path | None) -> None:
+    """Refuse a file that no table of scores can be written to, before the work is done.
+
+    Examples
+    --------
+    >>> require_scores_file("scores.xls")
+    Traceback (most recent call last):
+    pyramidion.errors.InputError: scores.xls: no table of scores ends so; use .csv, ...
+    """
+    if output is not None and Path(output).suffix not in SCORES.suffixes:
+        hint = f"use {', '.join(SCORES.suffixes)}"
+        raise InputError("no table of scores ends so", where=Where(output), hint=hint)
+
+
+def _gathered(collection: Collection, source: str | Path, selection: Selection) -> Cases:
+    try:
+        return gather_cases(collection, references=selection.references, workers=selection.workers)
+    except InputError as error:
+        raise type(error)(error.what, where=error.where or Where(source), hint=error.hint) from None
+
+
+def _nothing(collection: Collection, source: str | Path, notes: tuple[str, ...]) -> InputError:
+    where = Where(source)
+    for problem in pyramid_problems(collection):
+        if problem.kind == "empty pyramid":
+            return InputError(f"{problem.subject} is empty", where=where, hint=problem.message)
+    if notes:
+        return InputError(f"nothing can be scored: {notes[0]}", where=where, hint="mend that")
+    if collection.pyramids:
+        return InputError(
+            "there are no annotated peers and no answers for content units in it",
+            where=where,
+            hint="ask for the pyramids' own references with --references",
+        )
+    return InputError(
+        "there are no pyramids, annotated peers or answers for content units in it",
+        where=where,
+        hint="name .pyr or .pan files, or a collection that has them",
+    )
+
+
+def _shortened(lines: Iterable[str]) -> Iterator[str]:
+    """Give a file's notes about its content units a few times, then count them."""
+    counts: Counter[str] = Counter()
+    for line in lines:
+        file, about, _ = line.partition(": SCU ")
+        counts[file] += bool(about)
+        if not about or counts[file] <= _FEW_NOTES:
+            yield line
+    for file, count in counts.items():
+        if count > _FEW_NOTES:
+            more = f"{count - _FEW_NOTES} more such notes about content units"
+            yield f"{file}: {more}, which `pyramidion describe` lists"
+
+
+def _described(collection: Collection) -> Iterator[str]:
+    """Tell of each kind of problem once, with the first of them."""
+    found: dict[str, list[Problem]] = {}
+    for problem in pyramid_problems(collection):
+        found.setdefault(problem.kind, []).append(problem)
+    for kind, problems in found.items():
+        more = len(problems) - 1
+        others = f" (and {more} more, which `pyramidion describe` lists)" if more else ""
+        yield f"{kind}: {problems[0].subject}: {problems[0].message}{others}"

@@ -1,0 +1,462 @@
+"""Matching contributors of annotated summaries in others."""
+
+import unicodedata
+from dataclasses import replace
+from itertools import pairwise, product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pyramidion.collection import SCU, Contributor, Part, PeerAnnotation, Pyramid
+from pyramidion.collection.formats import read_collection
+from pyramidion.collection.formats.ducview import read_peer_annotation, write_peer_annotation
+from pyramidion.collection.pyramids import NOT_IN_PYRAMID
+from pyramidion.demo import load_demo
+from pyramidion.errors import InputError, NotFoundError
+from pyramidion.pyramid.content import content_of_peer, content_of_reference
+from pyramidion.pyramid.match import Matcher, MatchRules, match_summary
+from pyramidion.pyramid.match_words import placed_words
+from pyramidion.text import tokenize
+from support import shared_file
+
+WORDS = ("ice", "melts", "old", "fast", "rain")
+UNITS = 4
+
+
+def said(text: str, *quotations: str) -> Contributor:
+    """Quote a text, part by part, each at its first place."""
+    spans = [(text.index(q), text.index(q) + len(q)) for q in quotations]
+    return Contributor(tuple(Part(start, end, text[start:end]) for start, end in spans))
+
+
+def peer(pyramid: Pyramid, text: str, units: dict[str, list[Contributor]]) -> PeerAnnotation:
+    """Annotate a peer by hand."""
+    scus = (replace(scu, contributors=tuple(units.get(scu.uid, ()))) for scu in pyramid.scus)
+    return PeerAnnotation(pyramid, text, (*scus, SCU(NOT_IN_PYRAMID, "")))
+
+
+def labels(annotation: PeerAnnotation) -> dict[str, list[str]]:
+    """Give what was found, by content unit."""
+    return {
+        scu.uid: [contributor.label for contributor in scu.contributors]
+        for scu in annotation.scus
+        if scu.contributors
+    }
+
+
+def normal(text: str) -> tuple[str, ...]:
+    return tuple(tokenize(text, "unicode"))
+
+
+@st.composite
+def texts(draw: st.DrawFn, most: int = 14) -> str:
+    """Few words, often repeated, with all sorts of things between them."""
+    words = draw(st.lists(st.sampled_from(WORDS), min_size=1, max_size=most))
+    between = st.sampled_from((" ", "  ", ", ", "\n", " – ", "-", "... "))
+    return "".join(word + draw(between) for word in words)
+
+
+@st.composite
+def contributors(draw: st.DrawFn, text: str) -> Contributor:
+    """Mark one to three stretches of whole words."""
+    words = placed_words(text)
+    cuts = draw(st.lists(st.integers(0, len(words)), min_size=2, max_size=6, unique=True))
+    cuts = sorted(cuts)[: len(cuts) // 2 * 2]
+    spans = [(words[a].start, words[b - 1].end) for a, b in zip(cuts[::2], cuts[1::2], strict=True)]
+    return Contributor(tuple(Part(start, end, text[start:end]) for start, end in spans))
+
+
+@st.composite
+def topics(draw: st.DrawFn) -> tuple[Pyramid, dict[str, PeerAnnotation]]:
+    """Draw a pyramid of two references and up to three annotated peers."""
+    bodies = {name: draw(texts()) for name in "AB"}
+    pyramid = Pyramid.from_references(bodies, [(f"unit {n}", {}) for n in range(UNITS)])
+    scus = [
+        replace(scu, contributors=tuple(draw(st.lists(_in_references(pyramid), max_size=2))))
+        for scu in pyramid.scus
+    ]
+    pyramid = replace(pyramid, scus=tuple(scus))
+    peers = {}
+    for system in draw(st.lists(st.sampled_from("123"), max_size=3, unique=True)):
+        text = draw(texts())
+        marked = {scu.uid: draw(st.lists(contributors(text), max_size=2)) for scu in pyramid.scus}
+        peers[system] = peer(pyramid, text, marked)
+    return pyramid, peers
+
+
+def _in_references(pyramid: Pyramid) -> st.SearchStrategy[Contributor]:
+    return st.sampled_from(pyramid.references).flatmap(
+        lambda reference: contributors(pyramid.text[reference.start : reference.end]).map(
+            lambda found: Contributor(
+                tuple(Part(p.start + reference.start, p.end + reference.start, p.label)
+                      for p in found.parts)
+            )
+        )
+    )  # fmt: skip
+
+
+rules = st.builds(
+    MatchRules,
+    gap=st.integers(0, 5),
+    skip=st.integers(0, 2),
+    least=st.integers(1, 3),
+    nested=st.booleans(),
+)
+
+
+# What is found
+
+
+def test_case_space_and_punctuation_do_not_matter():
+    pyramid = Pyramid.from_references(
+        {"A": 'The "ice-cold" sea, they say.'}, [("cold sea", {"A": ['"ice-cold" sea']})]
+    )
+    text = "An ICE–COLD\n  sea! And icecold sea."
+    found = match_summary(text, pyramid)
+    assert labels(found) == {"1": ["ICE–COLD\n  sea"]}
+    assert found.scus[0].label == "(1) cold sea"
+
+
+def test_parts_come_in_order_with_bounded_gaps():
+    text = "Ice in the north melts."
+    pyramid = Pyramid.from_references({"A": text}, [("Ice melts", {"A": ["Ice", "melts"]})])
+
+    def finds(new: str, **options: int) -> bool:
+        return bool(labels(match_summary(new, pyramid, rules=MatchRules(**options))))
+
+    assert finds("Ice melts.", gap=0)
+    assert not finds("It melts, the ice.", gap=50)
+    assert finds("Ice of the sea melts.", gap=0), "three words, as in the source"
+    assert not finds("Ice of the old sea melts.", gap=3)
+    assert finds("Ice of the old sea melts.", gap=4)
+
+
+def test_words_may_be_skipped_inside_a_part():
+    pyramid = Pyramid.from_references({"A": "Ice melts fast."}, [("x", {"A": ["Ice melts fast"]})])
+    text = "Old ice, melts very, very fast."
+    assert labels(match_summary(text, pyramid)) == {}
+    assert labels(match_summary(text, pyramid, rules=MatchRules(skip=1))) == {}
+    found = match_summary(text, pyramid, rules=MatchRules(skip=2))
+    assert labels(found) == {"1": ["ice, melts...fast"]}
+
+
+def test_a_part_that_cuts_a_word_means_the_word():
+    text = "Rains came."
+    pyramid = replace(Pyramid.from_references({"A": text}, [("rain", {})]), start_document_regex="")
+    start = pyramid.text.index("Rain")
+    marked = Contributor((Part(start, start + 4, "Rain"),))
+    pyramid = replace(pyramid, scus=(SCU("1", "rain", (marked,)),))
+    assert labels(match_summary("The rain, the rains.", pyramid)) == {"1": ["rains"]}
+
+
+def test_offsets_that_do_not_fit_leave_the_label():
+    pyramid = Pyramid.from_references({"A": "Ice melts."}, [("x", {"A": ["Ice"]})])
+    wrong = Contributor((Part(900, 903, "ice"), Part(-5, -1, "melts fast")))
+    annotated = peer(pyramid, "Rain.", {"1": [wrong]})
+    found = match_summary("It melts fast, ice.", pyramid, {"7": annotated})
+    assert labels(found) == {"1": ["melts fast...ice"]}
+
+
+def test_few_words_can_be_left_aside():
+    pyramid = Pyramid.from_references({"A": "Ice melts."}, [("x", {"A": ["Ice"]})])
+    assert labels(match_summary("Ice.", pyramid, rules=MatchRules(least=2))) == {}
+
+
+# Which of several matches is taken
+
+
+def test_the_longest_match_of_a_unit_is_taken_and_repetitions_are_kept():
+    pyramid = Pyramid.from_references(
+        {"A": "Ice melts fast.", "B": "Ice melts."},
+        [("Ice melts", {"A": ["Ice melts fast"], "B": ["Ice melts"]})],
+    )
+    found = match_summary("Ice melts fast, and ice melts.", pyramid)
+    assert labels(found) == {"1": ["Ice melts fast", "ice melts"]}
+    assert content_of_peer(found).repeated == 1
+
+
+def test_what_lies_in_a_longer_match_is_dropped_unless_both_were_marked():
+    bodies = {"A": "Old ice melts fast.", "B": "Old ice is here."}
+    units = [("It melts fast", {"A": ["Old ice melts fast"]}), ("It is old", {"B": ["Old ice"]})]
+    pyramid = Pyramid.from_references(bodies, units)
+    assert labels(match_summary("Old ice melts fast.", pyramid)) == {"1": ["Old ice melts fast"]}
+    nested = match_summary("Old ice melts fast.", pyramid, rules=MatchRules(nested=True))
+    assert set(labels(nested)) == {"1", "2"}
+    both = Pyramid.from_references(
+        bodies, [units[0], ("It is old", {"A": ["Old ice"], "B": ["Old ice"]})]
+    )
+    assert set(labels(match_summary("Old ice melts fast.", both))) == {"1", "2"}
+
+
+def test_units_may_share_words():
+    pyramid = Pyramid.from_references(
+        {"A": "The sea rose fast.", "B": "The sea was warm."},
+        [
+            ("It rose", {"A": ["The sea rose fast"]}),
+            ("It was warm", {"B": ["The sea", "was warm"]}),
+        ],
+    )
+    found = match_summary("The sea rose fast and was warm.", pyramid)
+    assert labels(found) == {"1": ["The sea rose fast"], "2": ["The sea...was warm"]}
+
+
+def test_the_same_words_for_two_units_go_to_the_one_marked_more_often():
+    pyramid = Pyramid.from_references(
+        {"A": "Ice melts.", "B": "Ice melts.", "C": "Ice melts."},
+        [("x", {"A": ["Ice melts"]}), ("y", {"B": ["Ice melts"], "C": ["Ice melts"]})],
+    )
+    assert set(labels(match_summary("Ice melts.", pyramid))) == {"2"}
+
+
+# Properties
+
+
+@given(st.text())
+def test_words_are_those_of_the_tokenizer(text):
+    # Only in composed text do marks stand where the tokenizer reads them.
+    text = unicodedata.normalize("NFC", text)
+    words = placed_words(text)
+    assert [word.text for word in words] == tokenize(text, "unicode")
+    assert all(word.text in tokenize(text[word.start : word.end], "unicode") for word in words)
+    assert [word.start for word in words] == sorted(word.start for word in words)
+
+
+@given(st.text(alphabet="aB1ß東のนม้가é\u0301\u00ad\u200b’“-–. ½ﷺ\u1112\u1161\u11ab_ʼ\u0640İ"))
+def test_words_of_other_scripts(text):
+    assert [word.text for word in placed_words(text)] == tokenize(text, "unicode")
+
+
+@given(st.data())
+def test_what_is_quoted_is_found(data):
+    source = data.draw(texts())
+    contributor = data.draw(contributors(source))
+    pyramid = Pyramid.from_references({"A": "Rain."}, [("x", {"A": ["Rain"]}), ("y", {})])
+    annotated = peer(pyramid, source, {"2": [contributor]})
+    before, after = data.draw(texts()), data.draw(texts())
+    first = min(part.start for part in contributor.parts)
+    last = max(part.end for part in contributor.parts)
+    quoted = f"{before} {source[first:last]} {after}"
+    settings = MatchRules(gap=0, skip=data.draw(st.integers(0, 2)), nested=True)
+    found = match_summary(quoted, pyramid, {"7": annotated}, rules=settings)
+    assert "2" in labels(found)
+
+
+@given(topics(), texts(), rules)
+def test_offsets_are_those_of_the_words_that_were_marked(topic, text, rules):
+    pyramid, peers = topic
+    marked: dict[str, set[tuple[str, ...]]] = {}
+    for scu in (*pyramid.scus, *(scu for one in peers.values() for scu in one.scus)):
+        for contributor in scu.contributors:
+            marked.setdefault(scu.uid, set()).add(normal(contributor.label))
+    found = match_summary(text, pyramid, peers, rules=rules)
+    assert [scu.uid for scu in found.scus] == [*(s.uid for s in pyramid.scus), NOT_IN_PYRAMID]
+    assert found.scus[-1].contributors == ()
+    for scu in found.scus:
+        for contributor in scu.contributors:
+            parts = contributor.parts
+            assert all(text[part.start : part.end] == part.label for part in parts)
+            assert all(a.end <= b.start for a, b in pairwise(parts))
+            assert normal(" ".join(part.label for part in parts)) in marked[scu.uid]
+
+
+@given(topics(), texts(), rules)
+def test_typing_does_not_matter(topic, text, rules):
+    pyramid, peers = topic
+    retyped = "  “" + text.upper().replace(" ", " \n").replace(",", " —") + "”"
+    matcher = Matcher(pyramid, peers, rules=rules)
+    plain, other = labels(matcher.annotate(text)), labels(matcher.annotate(retyped))
+    assert {uid: [*map(normal, said)] for uid, said in plain.items()} == {
+        uid: [*map(normal, said)] for uid, said in other.items()
+    }
+
+
+@given(topics(), texts(), st.integers(0, 2))
+def test_more_annotated_summaries_lose_nothing_where_all_matches_count(topic, text, skip):
+    """Without `nested` a longer match can take the place of a shorter one of another unit."""
+    pyramid, peers = topic
+    settings = MatchRules(skip=skip, nested=True)
+    fewer = dict(list(peers.items())[:1])
+    less = labels(match_summary(text, pyramid, fewer, rules=settings))
+    assert set(less) <= set(labels(match_summary(text, pyramid, peers, rules=settings)))
+
+
+@given(topics(), texts(), rules, st.sampled_from("123AB"))
+def test_leaving_out_is_never_having_had(topic, text, rules, system):
+    pyramid, peers = topic
+    others = {name: one for name, one in peers.items() if name != system}
+    without = replace(
+        pyramid,
+        scus=tuple(
+            replace(
+                scu,
+                contributors=tuple(
+                    c for c in scu.contributors if pyramid.reference_of(c) != system
+                ),
+            )
+            for scu in pyramid.scus
+        ),
+    )
+    left_out = Matcher(pyramid, peers, rules=rules).annotate(text, leave_out=system)
+    assert labels(left_out) == labels(match_summary(text, without, others, rules=rules))
+
+
+def places(part: tuple[str, ...], words: list[str], skip: int) -> list[tuple[int, ...]]:
+    """Find a part in every way there is, by trying all."""
+    near = range(len(words))
+    return [
+        chosen
+        for chosen in product(near, repeat=len(part))
+        if all(a < b for a, b in pairwise(chosen))
+        and tuple(words[place] for place in chosen) == part
+        and chosen[-1] - chosen[0] + 1 - len(part) <= skip
+    ]
+
+
+def can_be_found(
+    parts: list[tuple[str, ...]], gaps: list[int], words: list[str], skip: int
+) -> bool:
+    ways = product(*(places(part, words, skip) for part in parts))
+    return any(
+        all(0 <= b[0] - a[-1] - 1 <= gap for a, b, gap in zip(way, way[1:], gaps, strict=False))
+        for way in ways
+    )
+
+
+@given(st.data(), texts(most=7), st.integers(0, 3), st.integers(0, 2))
+def test_brute_force_finds_the_same_units(data, text, gap, skip):
+    """One contributor a unit; all ways to place its words are tried."""
+    source = data.draw(texts(most=7))
+    marked = [data.draw(contributors(source)) for _ in range(UNITS)]
+    pyramid = Pyramid.from_references({"A": "x"}, [(f"unit {n}", {}) for n in range(UNITS)])
+    annotated = peer(pyramid, source, {str(n): [c] for n, c in enumerate(marked, start=1)})
+    words = [*normal(text)]
+    expected = set()
+    for uid, contributor in enumerate(marked, start=1):
+        parts = [normal(part.label) for part in contributor.parts]
+        own = [
+            max(gap, len(normal(source[a.end : b.start]))) for a, b in pairwise(contributor.parts)
+        ]
+        if can_be_found(parts, own, words, skip):
+            expected.add(str(uid))
+    settings = MatchRules(gap=gap, skip=skip, nested=True)
+    assert set(labels(match_summary(text, pyramid, {"7": annotated}, rules=settings))) == expected
+
+
+@given(topics(), texts(), st.integers(0, 2))
+def test_what_is_dropped_says_nothing_new(topic, text, skip):
+    """Every word of a unit that only `nested` finds belongs to another unit's match."""
+    pyramid, peers = topic
+    kept = match_summary(text, pyramid, peers, rules=MatchRules(skip=skip))
+    every = match_summary(text, pyramid, peers, rules=MatchRules(skip=skip, nested=True))
+    assert set(labels(kept)) <= set(labels(every))
+    taken = {
+        place
+        for scu in kept.scus
+        for contributor in scu.contributors
+        for part in contributor.parts
+        for place in range(part.start, part.end)
+    }
+    for scu in every.scus:
+        if scu.uid not in labels(kept):
+            for part in (part for c in scu.contributors for part in c.parts):
+                for word in placed_words(text[part.start : part.end]):
+                    assert part.start + word.start in taken
+
+
+# Files and odd input
+
+
+def test_an_annotation_reads_back_as_it_was_written(tmp_path):
+    collection = load_demo()
+    pyramid = collection.pyramids["A", "P01"]
+    text = collection.references("P01", "A")[0].plain
+    found = match_summary(text, pyramid)
+    write_peer_annotation(found, tmp_path / "P01-A-7.pan")
+    again = read_peer_annotation(tmp_path / "P01-A-7.pan")
+    assert again.scus == found.scus
+    assert again.text == text
+    assert again.notes == ()
+
+
+def test_a_unit_called_zero_is_renamed():
+    pyramid = Pyramid.from_references({"A": "Ice melts."}, [("x", {"A": ["Ice"]}), ("y", {})])
+    zero = replace(pyramid, scus=(replace(pyramid.scus[0], uid="0"), pyramid.scus[1]))
+    found = match_summary("Ice.", zero)
+    assert labels(found) == {"1": ["Ice"]}
+    assert content_of_peer(found).counts.tolist() == [1, 0]
+    assert [scu.uid for scu in found.pyramid.scus] == ["1", "2"]
+    assert found.notes == ("SCU 0 is called 1 in annotations, where 0 is what is not in it",)
+
+
+def test_what_cannot_be_looked_up_is_told():
+    pyramid = Pyramid.from_references({"A": "Ice, melts."}, [("x", {"A": [","]}), ("y", {})])
+    nowhere = Contributor((Part(0, 3, "---"),))
+    pyramid = replace(pyramid, scus=(pyramid.scus[0], SCU("2", "y", (nowhere,))))
+    found = match_summary("Ice, melts.", pyramid)
+    assert labels(found) == {}
+    assert found.notes == (
+        "SCU 2: a contributor that is in no reference",
+        "1 contributors that have no words",
+    )
+
+
+@pytest.mark.parametrize("text", ["", "   ", "?!"])
+def test_an_empty_summary_says_nothing(text):
+    pyramid = Pyramid.from_references({"A": "Ice melts."}, [("x", {"A": ["Ice"]})])
+    found = match_summary(text, pyramid)
+    assert labels(found) == {}
+    assert found.text == text
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"gap": -1}, "gap is -1; give a whole number from 0 on"),
+        ({"skip": -2}, "skip is -2; give a whole number from 0 on"),
+        ({"least": 0}, "least is 0; give a whole number from 1 on"),
+    ],
+)
+def test_rules_that_mean_nothing(options, said):
+    with pytest.raises(InputError, match=said):
+        MatchRules(**options)
+
+
+def test_an_annotation_of_another_pyramid():
+    pyramid = Pyramid.from_references({"A": "Ice melts."}, [("x", {"A": ["Ice"]})])
+    other = PeerAnnotation(pyramid, "Ice.", (SCU("99", "", (said("Ice.", "Ice"),)),))
+    with pytest.raises(NotFoundError, match="no content unit 99"):
+        Matcher(pyramid, {"7": other})
+
+
+def test_a_contributor_of_very_many_parts():
+    text = " ".join(["ice"] * 1200)
+    parts = tuple(Part(4 * n, 4 * n + 3, "ice") for n in range(1200))
+    pyramid = Pyramid.from_references({"A": "Rain."}, [("x", {"A": ["Rain"]})])
+    annotated = peer(pyramid, text, {"1": [Contributor(parts)]})
+    found = match_summary(text, pyramid, {"7": annotated}, rules=MatchRules(gap=0))
+    assert content_of_peer(found).counts.tolist() == [1]
+
+
+# Real pyramids
+
+
+def test_the_references_of_the_demo_are_found_whole():
+    """Annotated from its own contributors, every reference gets its own units, and no other."""
+    for pyramid in load_demo().pyramids.values():
+        matcher = Matcher(pyramid)
+        for reference in pyramid.references:
+            found = matcher.annotate(pyramid.text[reference.start : reference.end])
+            own = content_of_reference(pyramid, reference.name).expressed
+            assert content_of_peer(found).expressed.tolist() == own.tolist()
+
+
+def test_the_references_of_a_student_pyramid():
+    """26 units of 5 references; one unit is called 0."""
+    source = read_collection(shared_file("data/pyramids/crypto_ducview.pyr"))
+    (pyramid,) = source.pyramids.values()
+    matcher = Matcher(pyramid)
+    for reference in pyramid.references:
+        found = matcher.annotate(pyramid.text[reference.start : reference.end])
+        own = content_of_reference(pyramid, reference.name).expressed
+        assert (content_of_peer(found).expressed >= own).all()

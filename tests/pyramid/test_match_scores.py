@@ -1,0 +1,173 @@
+"""Automatic beside manual scores, and what a collection has to annotate."""
+
+from dataclasses import replace
+
+import pytest
+
+from pyramidion.collection import (
+    SCU,
+    Collection,
+    Contributor,
+    Judgment,
+    Part,
+    PeerAnnotation,
+    Pyramid,
+    Scores,
+    Summary,
+    Topic,
+)
+from pyramidion.demo import load_demo
+from pyramidion.errors import InputError, NotFoundError
+from pyramidion.pyramid.match import MatchRules
+from pyramidion.pyramid.match_collection import gather_topics, topic_assessors
+from pyramidion.pyramid.match_scores import MeanDifference, match_topic, mean_differences
+from pyramidion.pyramid.scores import score_peer, score_reference
+
+PYRAMID = Pyramid.from_references(
+    {"A": "Ice melts fast. It is old.", "B": "The ice melts. Rain fell. It is old."},
+    [
+        ("Ice melts", {"A": ["Ice melts"], "B": ["ice melts"]}),
+        ("The ice is old", {"A": ["It is old"], "B": ["It is old"]}),
+        ("Rain fell", {"B": ["Rain fell"]}),
+    ],
+)
+
+
+def peer(text: str, **said: str) -> PeerAnnotation:
+    """Annotate a peer by hand: quotations by content unit."""
+    units = []
+    for scu in PYRAMID.scus:
+        quoted = said.get(f"u{scu.uid}")
+        start = text.index(quoted) if quoted else 0
+        part = Part(start, start + len(quoted or ""), quoted or "")
+        units.append(replace(scu, contributors=(Contributor((part,)),) if quoted else ()))
+    return PeerAnnotation(PYRAMID, text, tuple(units))
+
+
+def by_system(found):
+    return {(item.system, item.role): item for item in found}
+
+
+def test_what_an_annotator_missed_makes_the_automatic_score_higher():
+    """Peer 1's "snow melted too" was not marked in peer 2, which says it as well."""
+    peers = {
+        "1": peer("Snow melted too. Ice melts.", u2="Snow melted too", u1="Ice melts"),
+        "2": peer("Snow melted too. Wet.", u3="Wet"),
+    }
+    found = by_system(match_topic(PYRAMID, peers))
+    assert found["1", "peer"].manual == score_peer(peers["1"])
+    # Max of 2.5 units, rounded half up to 3, is 5.
+    assert found["1", "peer"].manual.modified == pytest.approx(4 / 5)
+    assert found["1", "peer"].automatic.modified == pytest.approx(2 / 5)
+    assert found["2", "peer"].manual.modified == pytest.approx(1 / 5)
+    assert found["2", "peer"].automatic.modified == pytest.approx(2 / 5)
+    assert found["2", "peer"].difference == pytest.approx(-1 / 5)
+
+
+def test_a_reference_is_scored_by_the_others():
+    found = by_system(match_topic(PYRAMID))
+    for name in "AB":
+        assert found[name, "reference"].manual == score_reference(PYRAMID, name)
+    assert found["A", "reference"].automatic.modified == pytest.approx(2 / 3)
+    assert found["B", "reference"].automatic.modified == 1.0
+
+
+def test_a_reference_writer_among_the_peers_does_not_help_himself():
+    text = PYRAMID.text[slice(*(getattr(PYRAMID.references[1], n) for n in ("start", "end")))]
+    (alone,) = [f for f in match_topic(PYRAMID, summaries={"B": text}) if f.role == "peer"]
+    assert alone.automatic.max == 2, "two units of A"
+    assert [scu.uid for scu in alone.annotation.scus if scu.contributors] == ["1", "2"]
+    only = Pyramid.from_references({"A": "Ice."}, [("Ice", {"A": ["Ice"]})])
+    assert match_topic(only, summaries={"A": "Ice."}) == []
+
+
+def test_summaries_without_annotation_have_no_manual_score():
+    found = by_system(match_topic(PYRAMID, summaries={"7": "RAIN FELL", "8": ""}))
+    assert found["7", "peer"].manual is None
+    assert found["7", "peer"].automatic.weight == 1
+    assert found["8", "peer"].automatic.modified == 0
+    assert mean_differences([found["7", "peer"], found["8", "peer"]]) is None
+
+
+def test_means_of_topics_weigh_alike():
+    """Not the number of summaries, but topics are averaged over, as in the paper."""
+    topics = [MeanDifference(60, 0.5, 0.2, 0.3), MeanDifference(2, 0.3, 0.4, -0.1)]
+    mean = mean_differences(topics)
+    assert mean == MeanDifference(2, pytest.approx(0.4), pytest.approx(0.3), pytest.approx(0.1))
+    assert mean_differences([]) is None
+
+
+def test_differences_average_to_the_difference_of_averages():
+    for pyramid in load_demo().pyramids.values():
+        mean = mean_differences(match_topic(pyramid, rules=MatchRules(skip=1)))
+        assert mean.n == 4
+        assert mean.difference == pytest.approx(mean.manual - mean.automatic)
+
+
+# What there is in a collection
+
+
+def collection(**more) -> Collection:
+    annotated = peer("Ice melts. Wet.", u1="Ice melts")
+    return Collection(
+        "mine",
+        summaries=(
+            Summary("T1", "A", "Ice melts fast. It is old.", kind="human"),
+            Summary("T1", "1", "Ice melts. Wet."),
+            Summary("T1", "7", "Rain fell."),
+            Summary("T1", "8", " "),
+            Summary("T1", "C", "Rain fell.", kind="human"),
+            Summary("T2", "7", "No pyramid."),
+        ),
+        pyramids={("", "T1"): PYRAMID},
+        peer_annotations={("", "T1", "1"): annotated},
+        **more,
+    )
+
+
+def test_gathering():
+    (topic,) = gather_topics(collection())
+    assert list(topic.peers) == ["1"]
+    assert list(topic.texts) == ["7", "8", "C"], "A wrote a reference of the pyramid"
+    assert topic.left_out == ("T1, 8: the summary has no words, so nothing is found in it",)
+
+
+def test_a_peer_of_another_pyramid_is_left_out_by_name():
+    strange = PeerAnnotation(PYRAMID, "Ice.", (SCU("9", "", (Contributor((Part(0, 3, "Ice"),)),)),))
+    mine = replace(collection(), peer_annotations={("", "T1", "1"): strange})
+    (topic,) = gather_topics(mine)
+    assert not topic.peers
+    assert "1" not in topic.texts
+    assert topic.left_out[0] == "T1, 1: annotated with another pyramid, this one has no SCU 9"
+
+
+def test_a_pyramid_that_only_an_annotation_has():
+    annotated = peer("Ice melts.", u1="Ice melts")
+    (topic,) = gather_topics(Collection("c", peer_annotations={("A", "T1", "1"): annotated}))
+    assert topic.name == "T1, task A"
+    assert topic.pyramid is PYRAMID
+
+
+def test_an_empty_pyramid_is_told():
+    (topic,) = gather_topics(Collection("c", pyramids={("", "T1"): Pyramid("")}))
+    assert topic.left_out == ("T1: the pyramid has no content unit that a reference expresses",)
+
+
+def test_what_is_not_there():
+    with pytest.raises(InputError, match=r"there are no pyramids in empty; add \.pyr files"):
+        gather_topics(Collection("empty"))
+    with pytest.raises(NotFoundError, match="no pyramid of topic 'T9'; there are: T1"):
+        gather_topics(collection(), topics=["T9"])
+    with pytest.raises(NotFoundError, match="no pyramid of task 'A'; there are: none"):
+        gather_topics(collection(), tasks=["A"])
+
+
+def test_the_assessor_is_the_topics_or_the_only_judge():
+    def judged(topic: str, assessor: str) -> Judgment:
+        return Judgment(topic, "7", "responsiveness", 4.0, assessor=assessor)
+
+    rows = [judged("T1", "K"), judged("T1", ""), judged("T2", "K"), judged("T2", "L")]
+    mine = collection(scores=Scores.from_judgments(rows))
+    assert topic_assessors(mine) == {("", "T1"): "K"}
+    named = replace(mine, topics=(Topic("T1", assessor="M"), Topic("T2")))
+    assert topic_assessors(named) == {("", "T1"): "M"}

@@ -1,0 +1,375 @@
+"""Annotation by similarity: probabilities, places, the fit, and how well it stands in for people.
+
+Figures of quality are those that ``make bench-pyramids`` prints.
+"""
+
+import gzip
+import json
+from itertools import permutations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.optimize import approx_fprime
+
+from pyramidion.collection import SCU, Collection, Pyramid
+from pyramidion.collection.formats.ducview.read import read_peer_annotation, read_pyramid
+from pyramidion.collection.formats.ducview.write import write_peer_annotation
+from pyramidion.errors import FormatError, InputError
+from pyramidion.pyramid import score_peer
+from pyramidion.pyramid.content import content_of_peer
+from pyramidion.pyramid.scores import Weighing
+from pyramidion.pyramid.similar import (
+    SimilarAnnotator,
+    SimilarityExample,
+    SimilarityModel,
+    annotate_similar,
+    default_model,
+    fit_similarity,
+    similarity_examples,
+)
+from pyramidion.pyramid.similar import fit as fitting
+from pyramidion.pyramid.similar.clauses import clauses_of
+from pyramidion.pyramid.similar.evidence import WordFinder, evidence_in, resemblance, within
+from pyramidion.pyramid.similar.places import assigned_stretches, stretches_for
+from pyramidion.pyramid.similar.wordings import Wordings, stems_of
+from pyramidion.pyramid.units import TopicUnits, listed_units
+from pyramidion.rouge import Rouge
+from pyramidion.stats import clustered_correlation, pearson
+from pyramidion.text import sentence_spans, tokenize
+from support import shared_file
+
+WORDS = ["ice", "melts", "melting", "the", "ferry", "ferries", "burned", "10", "of", "people", "."]
+TEXTS = st.lists(st.sampled_from(WORDS), max_size=40).map(" ".join)
+
+FERRY = Pyramid.from_references(
+    {
+        "A": "The ferry burned in the strait and ten people died. No alarm rang.",
+        "B": "Ten died when fire swept a ferry. The captain was questioned for six hours.",
+    },
+    [
+        ("Ten people died", {"A": ["ten people died"], "B": ["Ten died"]}),
+        ("The ferry burned", {"A": ["The ferry burned"], "B": ["fire swept a ferry"]}),
+        ("No alarm rang", {"A": ["No alarm rang"]}),
+        ("The captain was questioned", {"B": ["The captain was questioned"]}),
+    ],
+)
+
+
+def listed(labels, uids=None, weights=None):
+    uids = tuple(uids or map(str, range(len(labels))))
+    weighing = Weighing(np.array(weights or [1] * len(labels)), 1)
+    return TopicUnits(uids, tuple(labels), weighing)
+
+
+class TestAnnotation:
+    def test_says_where_what_is_expressed(self):
+        text = "Police questioned the captain; ten people had died on the burning ferry."
+        found = annotate_similar(text, FERRY)
+        told = {scu.uid: [c.label for c in scu.contributors] for scu in found.annotation.scus}
+        assert told["1"] == ["ten people had died"]
+        assert told["3"] == []
+        assert found.probabilities["1"] > found.probabilities["3"]
+
+    def test_has_an_entry_for_every_unit_and_none_outside(self):
+        found = annotate_similar("No alarm rang.", FERRY).annotation
+        assert [scu.uid for scu in found.scus] == ["1", "2", "3", "4", "0"]
+        assert found.scus[0].label == "(2) Ten people died"
+        assert found.scus[-1].contributors == ()
+
+    def test_is_written_and_read_like_one_made_by_hand(self, tmp_path):
+        found = annotate_similar("Ten people died on a ferry that burned.", FERRY).annotation
+        write_peer_annotation(found, tmp_path / "7.pan")
+        again = read_peer_annotation(tmp_path / "7.pan")
+        assert score_peer(again) == score_peer(found)
+        assert again.scus == found.scus
+
+    @given(TEXTS)
+    def test_keeps_the_rules_for_any_text(self, text):
+        found = annotate_similar(text, FERRY)
+        parts = [p for s in found.annotation.scus for c in s.contributors for p in c.parts]
+        assert all(text[part.start : part.end] == part.label for part in parts)
+        assert all(0 <= value <= 1 for value in found.probabilities.values())
+        expressed = content_of_peer(found.annotation).expressed
+        assert expressed.sum() <= int(np.floor(found.expected_units + 0.5))
+        expected = sum(
+            weight * found.probabilities[scu.uid]
+            for scu, weight in zip(FERRY.scus, FERRY.weights.tolist(), strict=True)
+        )
+        assert found.expected_weight == pytest.approx(expected)
+
+    @given(TEXTS, TEXTS)
+    def test_more_text_never_makes_a_unit_less_probable(self, text, more):
+        annotator = SimilarAnnotator(FERRY)
+        longer = annotator.probabilities(f"{text} {more}")
+        assert (longer >= annotator.probabilities(text) - 1e-9).all()
+
+    def test_does_not_depend_on_what_was_annotated_before(self):
+        text = "Fires burned a ferry."
+        busy = SimilarAnnotator(FERRY)
+        busy.annotate("A burnt-out ferryboat, and other ferries.")
+        assert busy.annotate(text) == SimilarAnnotator(FERRY).annotate(text)
+
+    def test_an_empty_summary_expresses_nothing(self):
+        found = annotate_similar(" \n", FERRY)
+        assert set(found.probabilities.values()) == {0.0}
+        assert found.expected_weight == 0
+
+    def test_a_unit_with_no_word_in_common_has_probability_0(self):
+        assert annotate_similar("Ten.", FERRY).probabilities["4"] == 0
+
+    def test_takes_whole_hyphenated_words(self):
+        pyramid = Pyramid.from_references(
+            {"A": "Crypto is volatile."}, [("Crypto is volatile", {"A": ["Crypto is volatile"]})]
+        )
+        found = annotate_similar("They say volatile crypto-currencies fail.", pyramid)
+        label = found.annotation.scus[0].contributors[0].label
+        assert label == "volatile crypto-currencies"
+
+    def test_words_of_other_scripts_are_words(self):
+        pyramid = Pyramid.from_references(
+            {"A": "Der Gletscher in Zürich schmilzt."},
+            [("Gletscher schmilzt", {"A": ["Gletscher in Zürich schmilzt"]})],
+        )
+        found = annotate_similar("„Der Zürcher Gletscher schmilzt“, heißt es.", pyramid)
+        label = found.annotation.scus[0].contributors[0].label
+        assert label == "Gletscher schmilzt"
+
+
+class TestLists:
+    def test_weights_are_those_of_the_list(self):
+        annotator = SimilarAnnotator(listed(["Ice melts", "Ferries burn"], "ab", [3, 1]))
+        found = annotator.annotate("The ice is melting.")
+        assert found.expected_weight == pytest.approx(3 * found.probabilities["a"])
+
+    def test_uid_0_is_renamed_in_the_annotation_only(self):
+        found = SimilarAnnotator(listed(["Ice melts", "It is old"])).annotate("Ice melts.")
+        assert list(found.probabilities) == ["0", "1"]
+        assert [scu.uid for scu in found.annotation.scus] == ["2", "1", "0"]
+        assert any("SCU 0" in note for note in found.annotation.notes)
+        assert content_of_peer(found.annotation).expressed.tolist() == [True, False]
+
+    def test_the_annotators_own_words_count_less(self):
+        units = listed(["Many glaciers vanish"])
+        text = "Glaciers vanish."
+        free = SimilarAnnotator(units).annotate(text).expected_weight
+        quoted = SimilarAnnotator(units, {"A": "All glaciers vanish."}).annotate(text)
+        assert quoted.expected_weight > free
+
+
+class TestBadInput:
+    @pytest.mark.parametrize("scus", [(), (SCU("1", "!!"),)])
+    def test_a_pyramid_without_words_is_refused(self, scus):
+        with pytest.raises(InputError, match="no content unit with words"):
+            SimilarAnnotator(Pyramid("", scus))
+
+    def test_two_units_of_one_uid_are_refused(self):
+        with pytest.raises(InputError, match="2 content units are SCU 7"):
+            SimilarAnnotator(Pyramid("", (SCU("7", "Ice"), SCU("7", "Rain"))))
+
+    def test_a_unit_without_words_is_named(self):
+        found = annotate_similar("Ice", Pyramid("", (SCU("7", "Ice"), SCU("8", "..."))))
+        assert found.probabilities["8"] == 0
+        assert found.annotation.notes == ("SCU 8 has no words and is never found",)
+
+    @pytest.mark.parametrize("content", ["[]", "{", '{"near": 1, "far": 2}', '"near"'])
+    def test_a_file_that_is_no_model_is_refused(self, tmp_path, content):
+        file = tmp_path / "model.json"
+        file.write_text(content, encoding="utf-8")
+        with pytest.raises(FormatError, match=r"model\.json: this is no model of similarity"):
+            SimilarityModel.load(file)
+
+    def test_nothing_to_fit_to_is_refused(self):
+        unasked = SimilarityExample(Wordings.of([["Ice"]]), "Ice", np.array([np.nan]))
+        with pytest.raises(InputError, match="nothing to fit to"):
+            fit_similarity([unasked])
+
+    def test_texts_of_other_units_are_refused(self):
+        strange = SimilarityExample(Wordings.of([["Ice"]]), "Ships", np.array([0.0]))
+        with pytest.raises(InputError, match="no text has a word of its units"):
+            fit_similarity([strange])
+
+
+class TestPieces:
+    @given(TEXTS)
+    def test_every_word_is_in_one_clause_of_its_sentence(self, text):
+        clauses = clauses_of(text)
+        places = [place for c in clauses for place in range(c.first, c.last)]
+        assert places == list(range(len(tokenize(text, "unicode"))))
+        assert len({c.sentence for c in clauses}) <= len(sentence_spans(text))
+
+    def test_numbers_are_not_divided(self):
+        assert len(clauses_of("It cost 1,000,000 dollars")) == 1
+
+    def test_a_wording_is_counted_once(self):
+        wordings = Wordings.of([["Ice melts", "ice MELTING", "It"]])
+        assert wordings.unit.tolist() == [0, 0]
+
+    def test_spread_counts_units_not_wordings(self):
+        wordings = Wordings.of([["ice", "old ice"], ["ice melts"]])
+        spread = wordings.factors[:, 1]
+        assert spread[wordings.columns["ice"]] == pytest.approx(np.log(2))
+        assert spread[wordings.columns["old"]] == 0
+
+    @given(st.text("abc1", max_size=8), st.text("abc1", max_size=8))
+    def test_resemblance_is_symmetric_and_within_0_and_1(self, one, other):
+        assert resemblance(one, other) == resemblance(other, one)
+        assert 0 <= resemblance(one, other) <= 1
+        assert resemblance(one, one) == 1
+
+    @given(st.integers(0, 12), st.integers(1, 6), st.randoms(use_true_random=False))
+    def test_the_best_window_is_found(self, places, window, random):
+        hits = np.array([[random.choice([0, 0.5, 1]) for _ in range(places)] for _ in range(3)])
+        shares = np.array([[0.5, 0.3, 0.2]])
+        found = evidence_in(hits.reshape(3, places), shares, window=window)
+        starts = range(max(1, places - window + 1)) if places else []
+        sums = [(shares @ hits[:, s : s + window].max(axis=1, initial=0)).item() for s in starts]
+        assert found.near[0] == pytest.approx(max(sums, default=0))
+        if sums:
+            assert sums[int(found.place[0])] == pytest.approx(max(sums))
+
+    def test_windows_of_a_short_text_are_one(self):
+        assert within(np.array([[0.0, 1.0]]), 5).tolist() == [[1.0]]
+
+    @given(st.integers(1, 3), st.integers(1, 5), st.randoms(use_true_random=False))
+    def test_no_assignment_of_stretches_is_better(self, units, places, random):
+        hits = np.array([[random.choice([0.0, 0.0, 1.0]) for _ in range(places)] for _ in "ab"])
+        shares = np.array([[w := random.random(), 1 - w] for _ in range(units)])
+        probable = np.array([random.random() for _ in range(units)])
+        sentences = np.zeros(places, dtype=np.int64)
+        options = [dict(stretches_for(hits, own, sentences)) for own in shares]
+        found = assigned_stretches(hits, shares, probable, sentences)
+        assert len(set(found.values())) == len(found)
+        columns = sorted(set().union(*options)) + [None] * units
+
+        def total(chosen):
+            gains = (options[u].get(c, 0) * probable[u] for u, c in enumerate(chosen))
+            return sum(max(gain, 0) for gain in gains)
+
+        best = max(total(chosen) for chosen in set(permutations(columns, units)))
+        assert total([found.get(u) for u in range(units)]) == pytest.approx(best, abs=1e-5)
+
+
+class TestFit:
+    def examples(self, model, seed=0):
+        """Simulate answers that follow a model."""
+        rng = np.random.default_rng(seed)
+        vocabulary = stems_of("ice melt ferry burn alarm ring captain port rain wind 10 12 of the")
+        for _ in range(40):
+            labels = [" ".join(rng.choice(vocabulary, 4)) for _ in range(5)]
+            annotator = SimilarAnnotator(listed(labels), model=model)
+            for _ in range(10):
+                text = " ".join(rng.choice(vocabulary, rng.integers(2, 12)))
+                yield SimilarityExample(annotator.wordings, text, annotator.probabilities(text))
+
+    def test_finds_the_model_that_the_answers_follow(self):
+        truth = SimilarityModel(intercept=-3.0, anywhere=4.0, near=1.0, number=0.7, size=0.2)
+        found = fit_similarity(self.examples(truth))
+        assert found.anywhere + found.near == pytest.approx(5, abs=0.3)
+        assert found.number > 0.4
+        units = listed(["Ten ferries burn", "12 captains ring", "wind and rain"])
+        text = "The 12 captains burn in the wind."
+        told = [
+            SimilarAnnotator(units, model=model).probabilities(text) for model in (found, truth)
+        ]
+        np.testing.assert_allclose(*told, atol=0.05)
+
+    def test_the_gradient_is_the_loss_functions(self):
+        examples = list(self.examples(SimilarityModel()))[:50]
+        model = SimilarityModel()
+        hits = [
+            WordFinder(example.wordings, likeness=0.6).hits(stems_of(example.text))
+            for example in examples
+        ]
+        rows = fitting._chosen(examples, hits, model)
+        numbers = np.array([-1.0, 2.0, 1.5, 0.3, 0.8, -0.6, 0.4, 0.2])
+        held = model.of_stems
+        loss, gradient = fitting._loss(numbers, rows, held)
+        numeric = approx_fprime(numbers, lambda x: fitting._loss(x, rows, held)[0], 1e-6)
+        assert loss > 0
+        np.testing.assert_allclose(gradient, numeric, rtol=1e-3, atol=1e-2)
+
+    def test_a_saved_model_is_the_same_when_loaded(self, tmp_path):
+        model = SimilarityModel(near=1.25, window=9, card={"data": "mine"})
+        model.save(tmp_path / "model.json")
+        again = SimilarityModel.load(tmp_path / "model.json")
+        assert again == model
+        assert again.card == {"data": "mine"}
+
+    def test_the_shipped_model_says_where_it_comes_from(self):
+        card = default_model().card
+        assert card["licence"] == "CC BY 4.0"
+        assert (card["topics"], card["summaries"], card["answers"]) == (100, 2500, 26400)
+
+
+@pytest.fixture(scope="module")
+def realsumm():
+    return Collection.load(shared_file("data/realsumm.jsonl.gz"))
+
+
+class TestQuality:
+    def test_examples_hold_the_share_of_workers(self, realsumm):
+        examples = list(similarity_examples(realsumm))
+        assert len(examples) == 2500
+        assert sum(len(example.answers) for _, example in examples) == 26400
+
+    @pytest.mark.long
+    def test_the_shipped_model_is_what_the_fit_gives(self, realsumm):
+        fitted = fit_similarity(example for _, example in similarity_examples(realsumm))
+        shipped = default_model()
+        for name in (*fitting._LOGISTIC, *fitting.FACTORS):
+            assert getattr(fitted, name) == pytest.approx(getattr(shipped, name), abs=0.01)
+
+    @pytest.mark.long
+    def test_on_other_topics_it_is_nearer_to_people_than_rouge(self, realsumm):
+        examples = {}
+        for topic, example in similarity_examples(realsumm):
+            examples.setdefault(topic, []).append(example)
+        topics = np.array(sorted(examples))
+        folds = np.random.default_rng(0).permutation(len(topics)) % 5
+        tables = {name: [] for name in ("hard", "expected", "rouge", "human")}
+        for fold in range(5):
+            others = topics[folds != fold].tolist()
+            model = fit_similarity(e for topic in others for e in examples[topic])
+            for topic in topics[folds == fold].tolist():
+                for name, row in scores_of_topic(realsumm, topic, model).items():
+                    tables[name].append(row)
+
+        def tau(name):
+            return clustered_correlation(tables[name], tables["human"], level="input").value
+
+        assert tau("rouge") == pytest.approx(0.411, abs=0.001)
+        assert tau("expected") == pytest.approx(0.433, abs=0.005)
+        assert tau("hard") == pytest.approx(0.464, abs=0.005)
+
+    def test_students_are_ranked_like_by_people(self):
+        pyramid = read_pyramid(shared_file("data/pyramids/crypto_ducview.pyr"))
+        file = shared_file("data/pyreval_crypto.jsonl.gz")
+        with gzip.open(file, "rt", encoding="utf-8") as lines:
+            rows = [row for row in map(json.loads, lines) if row["scores"]]
+        annotator = SimilarAnnotator(pyramid)
+        found = [annotator.annotate(row["summary"]).expected_weight for row in rows]
+        human = [row["scores"]["human_pyr_totalWeight"] for row in rows]
+        assert pearson(found, human).value == pytest.approx(0.817, abs=0.01)
+
+
+def scores_of_topic(collection, topic, model):
+    peers = [s for s in collection.summaries if s.topic == topic and s.role != "reference"]
+    task = peers[0].task
+    references = {r.system: r.plain for r in collection.references(topic, task)}
+    annotator = SimilarAnnotator(listed_units(collection, task, topic), references, model=model)
+    found = [annotator.annotate(peer.plain) for peer in peers]
+    rouge = Rouge(n=(1,), stem=True).score(
+        {p.system: p.plain for p in peers}, {p.system: list(references.values()) for p in peers}
+    )
+    rows = collection.scores.select(measure="scu", topic=topic)
+    human = {p.system: [] for p in peers}
+    for system, value in zip(rows.columns["system"], rows.value.tolist(), strict=True):
+        human[system].append(value)
+    return {
+        "hard": [float(content_of_peer(f.annotation).expressed.mean()) for f in found],
+        "expected": [f.expected_weight / len(f.probabilities) for f in found],
+        "rouge": rouge["rouge-1-r"].tolist(),
+        "human": [float(np.mean(human[p.system])) for p in peers],
+    }
