@@ -5,7 +5,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 SOURCES := $(wildcard src/pyramidion/kernels/native/*)
 
-.PHONY: help demo test test-long lint format docs bench bench-rouge bench-stats clean
+.PHONY: help demo test test-long lint format docs bench bench-pyramids bench-rouge bench-stats similarity clean
 
 help: ## Show what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -56,8 +56,14 @@ bench: $(VENV)/.bench ## Peers side by side, CPU time, ratios in one run
 bench-stats: $(VENV)/.installed ## Resampling of all pairs beside NumPy and SciPy loops
 	$(BIN)/python benchmarks/stats.py
 
+bench-pyramids: $(VENV)/.installed ## Automatic annotation beside ROUGE; needs ../shared/data
+	$(BIN)/python benchmarks/pyramids.py
+
 bench-rouge: $(VENV)/.bench ## ROUGE beside its peers; LONG=--long streams a million items
 	$(BIN)/python benchmarks/rouge.py $(LONG)
+
+similarity: $(VENV)/.installed ## Fit the model of similarity: REALSUMM=realsumm.jsonl.gz
+	$(BIN)/python tools/similarity.py $(REALSUMM)
 
 clean: ## Remove everything that was made
 	rm -rf $(VENV) build dist docs/_build pyramidion-demo .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -14,11 +14,22 @@ if TYPE_CHECKING:
     from pyramidion.collection import Summary as Summary
     from pyramidion.collection import Topic as Topic
     from pyramidion.evaluation import compare as compare
+    from pyramidion.evaluation import meta_evaluate as meta_evaluate
     from pyramidion.rouge import Rouge as Rouge
 
 __version__ = "0.1.0"
 
-__all__ = ["Collection", "Pyramid", "Rouge", "ScoreMatrix", "Scores", "Summary", "Topic", "compare"]
+__all__ = [
+    "Collection",
+    "Pyramid",
+    "Rouge",
+    "ScoreMatrix",
+    "Scores",
+    "Summary",
+    "Topic",
+    "compare",
+    "meta_evaluate",
+]
 
 _ROOMS = {
     "Collection": "pyramidion.collection",
@@ -29,6 +40,7 @@ _ROOMS = {
     "Summary": "pyramidion.collection",
     "Topic": "pyramidion.collection",
     "compare": "pyramidion.evaluation",
+    "meta_evaluate": "pyramidion.evaluation",
 }
 
 

@@ -22,7 +22,9 @@ def test_the_list_names_every_metric(capsys):
     assert lines[0] == "Metrics"
     for metric in all_metrics():
         names = metric.names()
-        shown = ", ".join(names) if len(names) <= 6 else f"{names[0]}, {names[1]}, ... ({len(names)})"
+        shown = (
+            ", ".join(names) if len(names) <= 6 else f"{names[0]}, {names[1]}, ... ({len(names)})"
+        )
         (line,) = [line for line in lines if line.startswith(f" {shown} ")]
         assert metric.title in line
         assert metric.summary in line

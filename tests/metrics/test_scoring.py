@@ -234,8 +234,8 @@ def test_a_metric_that_lacks_something_is_refused_or_skipped():
     result = score_collection(JACKKNIFED, metrics, skip=True)
     assert result.measures == ("rouge-1-r",)
     assert result.left_out == (
-        "js-input needs documents, and no summary of the collection has any",
-        "rouge-1-r(against=earlier) needs earlier references, and no summary of the collection "
+        "js-input: needs documents, and no summary of the collection has any",
+        "rouge-1-r(against=earlier): needs earlier references, and no summary of the collection "
         "has any",
     )
     nothing = refusal(InputError, score_collection, JACKKNIFED, metrics[1:], skip=True)

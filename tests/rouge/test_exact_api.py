@@ -7,7 +7,8 @@ import pytest
 from pyramidion import Collection, Rouge, Summary
 from pyramidion.collection.formats.rouge.config import read_rouge_config
 from pyramidion.collection.formats.rouge.files import parse_sentences
-from pyramidion.rouge.of_collection import score_collection
+from pyramidion.metrics import score_collection
+from pyramidion.metrics.rouge import expanded
 from rouge.gold import RUNS, averages, printed, records
 
 PARTS = {"R": "r", "P": "p", "F": "f"}
@@ -124,7 +125,8 @@ def test_jackknife_is_the_mean_over_folds(name, models, gold):
     assert {len(scores) for scores in folds.values()} == {1, 4}
     collection = Collection("gold", summaries=tuple(as_summaries(gold)))
     rouge = Rouge(n=(1, 2, 3, 4), w=1.2, s=4, su=4, stem=True, models=models, exact=True)
-    result = score_collection(collection, rouge, jackknife=True)
+    metrics = {metric.measure: metric for metric in expanded(rouge)}
+    result = score_collection(collection, metrics, jackknife=True)
     assert result.left_out == ()
     ours = {(row.topic, row.system, row.measure): row.value for row in result.scores}
     gold_means = {

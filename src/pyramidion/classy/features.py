@@ -184,6 +184,7 @@ def feature_table(
     task: str | None = None,
     peers: Peers = "all",
     jackknife: bool | None = None,
+    groups: Sequence[FeatureGroup] | None = None,
     exact: bool = False,
     threads: int = 1,
     known: Mapping[str, Floats] | None = None,
@@ -206,6 +207,8 @@ def feature_table(
         summaries against all references.
     jackknife
         Whether machines are averaged so, if the peers are not to decide.
+    groups
+        Other features than the 13.
     exact, threads
         See `feature_groups` and `score_collection`.
     known, progress
@@ -223,16 +226,18 @@ def feature_table(
     if peers not in ("all", "no-models"):
         raise InputError(f"peers are {peers!r}", hint="use all or no-models")
     task = _only_task(collection) if task is None else task
-    groups = feature_groups(collection.task(task).documents == "update", exact=exact)
+    if groups is None:
+        groups = feature_groups(collection.task(task).documents == "update", exact=exact)
+    metrics = [metric for group in groups for metric in group.metrics]
     scored = score_collection(
-        _narrowed(collection, task, peers),
-        [metric for group in groups for metric in group.metrics],
+        _narrowed(collection, task, peers, metrics),
+        metrics,
         jackknife=peers == "all" if jackknife is None else jackknife,
         threads=threads,
         known=known,
         progress=progress,
     )
-    return FeatureTable(scored.summaries, scored.values, groups, scored.left_out)
+    return FeatureTable(scored.summaries, scored.values, tuple(groups), scored.left_out)
 
 
 def _only_task(collection: Collection) -> str:
@@ -245,8 +250,10 @@ def _only_task(collection: Collection) -> str:
     return tasks[0]
 
 
-def _narrowed(collection: Collection, task: str, peers: Peers) -> Collection:
-    """Keep the summaries to be scored, and references; documents are not looked at."""
+def _narrowed(
+    collection: Collection, task: str, peers: Peers, metrics: Sequence[Metric]
+) -> Collection:
+    """Keep the summaries to be scored, references, and documents if they are looked at."""
     summaries = tuple(_kept(collection.summaries, task, peers))
     if not any(summary.is_peer for summary in summaries):
         whose = "" if peers == "all" else " by a machine"
@@ -255,7 +262,8 @@ def _narrowed(collection: Collection, task: str, peers: Peers) -> Collection:
             f"the collection {collection.name} has no summary{whose}{called}",
             hint=f"there are tasks: {', '.join(filter(None, collection.task_ids)) or 'none'}",
         )
-    return replace(collection, summaries=summaries, topics=())
+    looked_at = any("documents" in metric.requirements for metric in metrics)
+    return replace(collection, summaries=summaries, topics=collection.topics if looked_at else ())
 
 
 def _kept(summaries: Sequence[Summary], task: str, peers: Peers) -> Iterator[Summary]:

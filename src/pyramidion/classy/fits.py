@@ -85,7 +85,7 @@ def fit_linear(
     >>> features = [[1, 9], [2, 7], [3, 8], [4, 3], [5, 4], [6, 2]]
     >>> fit = fit_linear("nonneg", features, [[2], [4], [5], [8], [9], [12]])
     >>> fit.coefficients.round(2).tolist()
-    [1.91, -0.0]
+    [1.94, -0.03]
     """
     choice(method, "method", FitMethod)
     columns, measures = matrix(features, "features", nan=False), matrix(targets, "targets")
@@ -95,7 +95,9 @@ def fit_linear(
         return LinearFit(robust.coefficients, robust.intercept, robust.iterations, robust.converged)
     if method == "nonneg":
         signs = feature_signs(columns, aim)
-        return LinearFit(signs * nonnegative_regression(columns * signs, aim).coefficients, 0.0)
+        turned = nonnegative_regression(columns * signs, aim).coefficients
+        # Adding 0 makes plain zeros of the coefficients -0.0.
+        return LinearFit(signs * turned + 0.0, 0.0)
     canonical = canonical_correlation(columns, measures, target=aim)
     return LinearFit(canonical.x_coefficients[:, 0], 0.0)
 

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 import pyramidion
-from pyramidion.cli import compare, convert, demo, describe, power, report, rouge, score
+from pyramidion.cli import compare, convert, demo, describe, metrics, power, report, rouge, score
 from pyramidion.cli.pyramid import pyramid
 
 __all__ = ["app"]
@@ -22,6 +22,7 @@ app.command()(demo.demo)
 app.command()(describe.describe)
 app.command()(convert.convert)
 app.command()(score.score)
+app.command()(metrics.metrics)
 app.command()(compare.compare)
 app.command()(power.power)
 app.command()(report.report)

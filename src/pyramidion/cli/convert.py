@@ -31,7 +31,8 @@ def convert(
 ) -> int:
     """Convert between formats; what has no place in the destination is counted.
 
-    Formats: collection, scores, summaries, summeval, judged, realsumm, ducview, rouge, duc.
+    Formats: collection, scores, pyramids, summaries, summeval, judged, realsumm, ducview, rouge,
+    duc.
     """
     from pyramidion.report.conversion import convert_answer
 

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
@@ -84,14 +84,16 @@ def emit(answer: "Answer", form: OutputForm, output: Path | None = None) -> int:
 
 
 def listed(text: str) -> tuple[str, ...]:
-    """Read words with commas between them.
+    """Read words with commas between them; commas in brackets belong to a word.
 
     Examples
     --------
-    >>> listed("wilcoxon, paired-t")
-    ('wilcoxon', 'paired-t')
+    >>> listed("wilcoxon, paired-t"), listed("rouge-2,bleu(n=2,stem)")
+    (('wilcoxon', 'paired-t'), ('rouge-2', 'bleu(n=2,stem)'))
     """
-    return tuple(word.strip() for word in text.split(",") if word.strip())
+    from pyramidion.collection.ids import split_names
+
+    return tuple(split_names(text))
 
 
 def say(message: str) -> None:
@@ -100,19 +102,26 @@ def say(message: str) -> None:
 
 
 @contextmanager
-def working(message: str) -> Iterator[None]:
-    """Show a bar and the time while work is going on, where a person is looking."""
+def working(message: str) -> Iterator[Callable[[int, int], None]]:
+    """Show a bar and the time while work is going on, where a person is looking.
+
+    The bar moves; it fills where what is given is told how much is done, and of how much.
+    """
     if not sys.stderr.isatty():
-        yield
+        yield lambda done, total: None
         return
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        # Nobody knows beforehand how much there is, so the bar moves but does not fill.
-        progress.add_task(message, total=None)
-        yield
+    bar = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[counted]}"))
+    console = Console(stderr=True)
+    with Progress(*bar, TimeElapsedColumn(), console=console, transient=True) as progress:
+        task = progress.add_task(message, total=None, counted="")
+
+        def show(done: int, total: int) -> None:
+            progress.update(task, completed=done, total=total, counted=f"{done} of {total}")
+
+        yield show
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -5,7 +5,15 @@ from typing import Annotated
 
 import typer
 
-from pyramidion.cli.house import FormatOption, OutputForm, SeedOption, emit, say, working
+from pyramidion.cli.house import (
+    FormatOption,
+    OutputForm,
+    SeedOption,
+    emit,
+    listed,
+    say,
+    working,
+)
 
 __all__ = ["score"]
 
@@ -24,23 +32,25 @@ def score(  # noqa: PLR0913, PLR0917 - one parameter an option is how typer work
             "--measures",
             "-m",
             metavar="NAMES",
-            help="What to compute, such as rouge-2, rouge-su4-r or rouge-w-1.2, with commas "
-            "between; -r, -p, -f at the end: recall, precision, F; none means F.",
+            help="What to compute, such as rouge-2-r, su4, js-input or bleu(n=2), with commas "
+            "between; `pyramidion metrics` lists them, all means all. A bare rouge-2 is its F.",
         ),
     ] = "rouge-1,rouge-2,rouge-l",
-    stem: Annotated[bool, typer.Option("--stem", help="Stem words.")] = False,
-    stop_words: Annotated[bool, typer.Option("--stop-words", help="Leave stop words out.")] = False,
+    stem: Annotated[bool, typer.Option("--stem", help="ROUGE: stem words.")] = False,
+    stop_words: Annotated[
+        bool, typer.Option("--stop-words", help="ROUGE: leave stop words out.")
+    ] = False,
     words: Annotated[
-        int | None, typer.Option(metavar="N", help="Cut peers to so many words.")
+        int | None, typer.Option(metavar="N", help="ROUGE: cut peers to so many words.")
     ] = None,
     size: Annotated[
-        int | None, typer.Option("--bytes", metavar="N", help="Cut peers to so many bytes.")
+        int | None, typer.Option("--bytes", metavar="N", help="ROUGE: cut peers to so many bytes.")
     ] = None,
     alpha: Annotated[
-        float, typer.Option(metavar="A", help="Weight of precision in F, 0 to 1.")
+        float, typer.Option(metavar="A", help="ROUGE: weight of precision in F, 0 to 1.")
     ] = 0.5,
     best: Annotated[
-        bool, typer.Option("--best", help="Take the best reference, not the average of all.")
+        bool, typer.Option("--best", help="ROUGE: take the best reference, not the average of all.")
     ] = False,
     tokenizer: Annotated[
         str, typer.Option(metavar="NAME", help="rouge, or unicode for any script.")
@@ -66,15 +76,16 @@ def score(  # noqa: PLR0913, PLR0917 - one parameter an option is how typer work
             "--output",
             "-o",
             metavar="FILE",
-            help="Write every summary's scores here, as .csv, .tsv, .jsonl or .parquet.",
+            help="Write every summary's scores here, as .csv, .tsv, .jsonl or .parquet. An "
+            "interrupted run on a collection goes on where it stopped.",
         ),
     ] = None,
 ) -> int:
     """Score every summary, and show each system's means with their intervals."""
-    from pyramidion.report.scoring import ScoreRequest, score_answer
+    from pyramidion.report.scoring import ScoreRequest, Watcher, score_answer
 
     request = ScoreRequest(
-        measures=tuple(name.strip() for name in measures.split(",") if name.strip()),
+        measures=listed(measures),
         options={
             "stem": stem,
             "stop_words": stop_words,
@@ -90,8 +101,9 @@ def score(  # noqa: PLR0913, PLR0917 - one parameter an option is how typer work
         threads=threads,
         seed=seed,
     )
-    with working(f"scoring {source}"):
-        answer = score_answer(source, request, output=output)
+    with working(f"scoring {source.name}") as show:
+        watcher = Watcher(show=show, tell=say)
+        answer = score_answer(source, request, output=output, watcher=watcher)
     if output is not None:
         say(f"wrote {output}")
     return emit(answer, format)

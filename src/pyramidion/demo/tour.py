@@ -13,17 +13,19 @@ from pyramidion.collection.formats import write_collection
 from pyramidion.demo import load_demo
 from pyramidion.errors import InputError, MissingExtraError, Where
 from pyramidion.evaluation import compare
+from pyramidion.metrics import score_collection
+from pyramidion.metrics.run import run_metrics
 from pyramidion.report import Answer, Cell, Table
 from pyramidion.report.comparing import CompareRequest, report_page
 from pyramidion.report.comparison import counts_table, ranking_table
 from pyramidion.report.description import describe_answer
-from pyramidion.rouge import Rouge
-from pyramidion.rouge.of_collection import score_collection
 from pyramidion.text import is_stop_word, split_sentences, stem, tokenize
 
 __all__ = ["STOPS", "tour"]
 
 _TOPIC, _TASK = "P01", "A"
+_ROUGE = ("rouge-1-r", "rouge-2-r", "rouge-su4-r", "rouge-l-r")
+_OTHERS = ("bleu", "memog", "js-references", "js-input", "signature-coverage", "sentence-length")
 _README = "README.txt"
 _ABOUT = "The files of Pyramidion's tour. They are written anew each time.\n"
 
@@ -70,7 +72,7 @@ def tour(folder: str | Path) -> Answer:
 
 
 def _overview(collection: Collection) -> tuple[Table, ...]:
-    return describe_answer(collection).tables
+    return tuple(describe_answer(collection).tables)
 
 
 def _sentences(collection: Collection) -> tuple[Table, ...]:
@@ -125,7 +127,7 @@ def _judgments(collection: Collection) -> tuple[Table, ...]:
 
 def _rouge(collection: Collection) -> tuple[Table, ...]:
     """Score every person's summaries against the other three, and average."""
-    measures = ("rouge-1-r", "rouge-2-r", "rouge-su4-r", "rouge-l-r")
+    measures = _ROUGE
     scores = _rouge_scores(collection)
     matrices = {
         (measure, task): ScoreMatrix.from_scores(scores, measure, task=task)
@@ -143,7 +145,25 @@ def _rouge(collection: Collection) -> tuple[Table, ...]:
 
 
 def _rouge_scores(collection: Collection) -> Scores:
-    return score_collection(collection, Rouge(su=4, stem=True)).scores
+    return score_collection(collection, run_metrics(_ROUGE, {"stem": True})).scores
+
+
+def _metrics(collection: Collection) -> tuple[Table, ...]:
+    """Show what different metrics make of the references of one topic."""
+    metrics = run_metrics(_OTHERS)
+    result = score_collection(collection, metrics)
+    own = [
+        row
+        for row, summary in enumerate(result.summaries)
+        if (summary.topic, summary.task) == (_TOPIC, _TASK)
+    ]
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (name, "more" if metric.higher_is_better else "less", *result.values[own, column].tolist())
+        for column, (name, metric) in enumerate(metrics.items())
+    )
+    columns = ("metric", "better is", *(result.summaries[row].system for row in own))
+    title = f"Other metrics of the references of {_TOPIC}, task {_TASK}"
+    return (Table(columns, rows, title=title, note="`pyramidion metrics` lists all."),)
 
 
 def _comparison(collection: Collection) -> tuple[Table, ...]:
@@ -161,6 +181,7 @@ STOPS: tuple[Callable[[Collection], tuple[Table, ...]], ...] = (
     _pyramid,
     _judgments,
     _rouge,
+    _metrics,
     _comparison,
 )
 

@@ -6,6 +6,15 @@ from pyramidion.evaluation.comparison import (
     PairCounts,
     SystemResult,
 )
+from pyramidion.evaluation.meta import MetaResult, meta_evaluate
 from pyramidion.evaluation.systems import compare
 
-__all__ = ["Comparison", "ComparisonResult", "PairCounts", "SystemResult", "compare"]
+__all__ = [
+    "Comparison",
+    "ComparisonResult",
+    "MetaResult",
+    "PairCounts",
+    "SystemResult",
+    "compare",
+    "meta_evaluate",
+]

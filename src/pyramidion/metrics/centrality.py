@@ -5,7 +5,6 @@ from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
-from scipy.sparse.csgraph import shortest_path
 
 from pyramidion.metrics.cases import Cases
 from pyramidion.metrics.metric import Metric, Need, option, share
@@ -70,6 +69,8 @@ class CentralWords(Metric):
 
 def _closeness(sentences: list[Words]) -> tuple[Words, Floats]:
     """Give the words of some sentences and their closeness in the graph of shared sentences."""
+    from scipy.sparse.csgraph import shortest_path
+
     words, places = np.unique(np.concatenate([_NOTHING, *sentences]), return_inverse=True)
     table = np.zeros((len(sentences), len(words)))
     table[np.repeat(np.arange(len(sentences)), [len(own) for own in sentences]), places] = 1

@@ -105,7 +105,7 @@ def word_counts(cases: Cases, side: Side, reading: Reading) -> Iterator[WordCoun
     counts = cases.texts.counts(reading)
     sets = sets_of(cases, side)
     others = sets.summed(counts)
-    for start in range(0, len(cases), _BLOCK):
+    for start in range(0, max(len(cases), 1), _BLOCK):
         block = slice(start, start + _BLOCK)
         # One table for both sides: the summaries' counts are its imaginary part.
         own = counts[cases.peers[block]].astype(np.complex128)

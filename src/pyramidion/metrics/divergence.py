@@ -6,7 +6,6 @@ from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import rel_entr
 
 from pyramidion.metrics.cases import Cases
 from pyramidion.metrics.distributions import Side, WordCounts, word_counts
@@ -83,6 +82,8 @@ class JensenShannonInput(_Divergence):
     side: ClassVar[Side] = "input"
 
     def _between(self, counts: WordCounts) -> Floats:
+        from scipy.special import rel_entr
+
         own_totals, other_totals = (
             np.maximum(totals, 1)[counts.rows]
             for totals in (counts.own_totals, counts.other_totals)
@@ -146,7 +147,9 @@ class KullbackLeiblerFromInput(_Divergence):
     def _between(self, counts: WordCounts) -> Floats:
         added = _ADDED * _VOCABULARY * counts.other_sizes
         q = (counts.own + _ADDED) / (counts.own_totals + added)[counts.rows]
-        p = (counts.other + _ADDED) / (counts.other_totals + added)[counts.rows]
+        # Where the other side has no words, nothing is defined, but nothing is divided by 0 either.
+        whole = np.maximum(counts.other_totals + added, _ADDED)
+        p = (counts.other + _ADDED) / whole[counts.rows]
         divided, by = (q, p) if self.reverse else (p, q)
         return counts.sums(divided * np.log2(divided / by)).round(15)
 

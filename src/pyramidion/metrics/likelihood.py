@@ -5,7 +5,6 @@ from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import gammaln
 
 from pyramidion.metrics.cases import Cases
 from pyramidion.metrics.distributions import WordCounts, word_counts
@@ -64,6 +63,8 @@ class MultinomialLikelihood(Metric):
 
     def _coefficient(self, counts: WordCounts) -> Floats:
         """Give the logarithm of the number of orders of a summary's words."""
+        from scipy.special import gammaln
+
         return np.asarray(gammaln(counts.own_totals + 1) - counts.sums(gammaln(counts.own + 1)))
 
 

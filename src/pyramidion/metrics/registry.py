@@ -12,6 +12,7 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 from pyramidion.collection.ids import split_names
+from pyramidion.collection.options import split_name
 from pyramidion.errors import InputError, NotFoundError
 from pyramidion.metrics.anaphora import Anaphora
 from pyramidion.metrics.bigrams import (
@@ -35,7 +36,7 @@ from pyramidion.metrics.entropy import NegSentenceEntropy, TermEntropy
 from pyramidion.metrics.flow import NeighbourCosine, TermOverlap, TermOverlapNormalised
 from pyramidion.metrics.likelihood import MultinomialLikelihood, UnigramLikelihood
 from pyramidion.metrics.lsa import LsaMainTopic, LsaTermSignificance
-from pyramidion.metrics.metric import Metric, split_name
+from pyramidion.metrics.metric import Metric
 from pyramidion.metrics.ngram_graphs import AutoSummENG, MeMoG
 from pyramidion.metrics.redundancy import Redundancy1, Redundancy2
 from pyramidion.metrics.rouge import RougeMeasure

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, replace
 from typing import Any
 
+from pyramidion.collection.options import named, split_name
 from pyramidion.errors import InputError
 from pyramidion.metrics.metric import Metric
-from pyramidion.metrics.options import named, split_name
 from pyramidion.metrics.registry import all_metrics, parse_metric
 from pyramidion.metrics.rouge import RougeMeasure, merged
 from pyramidion.rouge import Rouge

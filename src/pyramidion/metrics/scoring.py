@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +13,7 @@ from pyramidion.metrics.cases import Cases
 from pyramidion.metrics.metric import Metric
 from pyramidion.metrics.undefined import UNDEFINED, WITHOUT, Undefined
 
-__all__ = ["CollectionScores", "score_cases", "score_collection"]
+__all__ = ["CollectionScores", "possible_metrics", "score_cases", "score_collection"]
 
 Floats = npt.NDArray[np.float64]
 
@@ -136,7 +137,8 @@ def score_collection(
     if not summaries:
         raise InputError("the collection has no summary to score", hint="add peers to it")
     cases = Cases.of_collection(collection, summaries, threads=threads)
-    wanted, lacking = _possible(metrics, cases, skip=skip)
+    asked = metrics if isinstance(metrics, Mapping) else {str(metric): metric for metric in metrics}
+    wanted, lacking = possible_metrics(asked, partial(_require, cases), skip=skip)
     machines = np.array([not summary.is_reference for summary in summaries])
     folds = cases.jackknifed(machines) if jackknife else None
     columns: dict[str, Floats] = {}
@@ -150,26 +152,46 @@ def score_collection(
     return CollectionScores(summaries, wanted, table, (*lacking, *undefined))
 
 
-def _possible(
-    metrics: Sequence[Metric] | Mapping[str, Metric], cases: Cases, *, skip: bool
+def possible_metrics(
+    metrics: Mapping[str, Metric], require: Callable[[str, Metric], None], *, skip: bool
 ) -> tuple[dict[str, Metric], list[str]]:
-    """Refuse a metric that could not score a single summary, before any work is done."""
-    asked = metrics if isinstance(metrics, Mapping) else {str(metric): metric for metric in metrics}
-    wanted, lacking = {}, []
-    for name, metric in asked.items():
+    """Tell before any work which metrics can be computed, and what the others lack.
+
+    Parameters
+    ----------
+    metrics
+        What is asked for, by name.
+    require
+        Raises an error if something is lacking for a metric.
+    skip
+        Leave such a metric out, instead of refusing it.
+
+    Examples
+    --------
+    >>> from pyramidion.metrics import parse_metric
+    >>> possible_metrics({"bleu": parse_metric("bleu")}, lambda name, metric: None, skip=True)
+    ({'bleu': Bleu(...)}, [])
+    """
+    wanted: dict[str, Metric] = {}
+    lacking: dict[str, list[str]] = {}
+    for name, metric in metrics.items():
         try:
-            _require(name, metric, cases)
+            require(name, metric)
             wanted[name] = metric
         except PyramidionError as problem:
             if not skip:
                 raise
-            lacking.append(problem.what)
+            lacking.setdefault(problem.what.removeprefix(f"{name} "), []).append(name)
     if not wanted:
         raise InputError("no metric is left to compute", hint="add references or documents")
-    return wanted, lacking
+    return wanted, [f"{_listed(names)}: {reason}" for reason, names in lacking.items()]
 
 
-def _require(name: str, metric: Metric, cases: Cases) -> None:
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names) if len(names) <= 3 else f"{', '.join(names[:3])}, ... ({len(names)})"
+
+
+def _require(cases: Cases, name: str, metric: Metric) -> None:
     metric.require_installed()
     for need in sorted(metric.requirements & _MENDING.keys()):
         if not _sizes(cases, need).any():

@@ -65,7 +65,8 @@ class SignatureCoverage(Metric):
         parts, start = [], 0
         for counts in blocks:
             sets = cases.documents.of[start : start + counts.cases][counts.rows]
-            in_signature = np.asarray(chosen[sets, counts.words]).ravel() > 0
+            found = chosen[sets, counts.words] if len(sets) else np.zeros(0)
+            in_signature = np.asarray(found).ravel() > 0
             parts.append(self._divided(counts, in_signature))
             start += counts.cases
         return np.concatenate(parts)

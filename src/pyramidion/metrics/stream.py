@@ -22,22 +22,28 @@ __all__ = ["require_streamable", "score_items"]
 Floats = npt.NDArray[np.float64]
 
 
-def require_streamable(metrics: Iterable[Metric]) -> None:
-    """Refuse metrics that need what a stream does not carry.
+def require_streamable(name: str, metric: Metric) -> None:
+    """Refuse a metric that needs what a stream does not carry.
+
+    Parameters
+    ----------
+    name
+        What it is called in the run.
+    metric
+        The metric.
 
     Examples
     --------
     >>> from pyramidion.metrics import parse_metric
-    >>> require_streamable([parse_metric("rouge-2(against=earlier)")])
+    >>> require_streamable("r", parse_metric("rouge-2(against=earlier)"))
     Traceback (most recent call last):
-    pyramidion.errors.InputError: rouge-2-f(against=earlier) needs earlier references, and ...
+    pyramidion.errors.InputError: r needs earlier references, and a stream has none; score ...
     """
-    for metric in metrics:
-        metric.require_installed()
-        for need in sorted(metric.requirements & {"documents", "earlier references"}):
-            raise InputError(
-                f"{metric} needs {need}, and a stream has none", hint="score a collection instead"
-            )
+    metric.require_installed()
+    for need in sorted(metric.requirements & {"documents", "earlier references"}):
+        raise InputError(
+            f"{name} needs {need}, and a stream has none", hint="score a collection instead"
+        )
 
 
 def score_items(

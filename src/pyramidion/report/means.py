@@ -7,9 +7,7 @@ from typing import Any
 from pyramidion.report.fitting import FittingTable
 from pyramidion.report.tables import Cell, Table
 
-__all__ = ["MeansTable", "means_table"]
-
-MeansTable = FittingTable
+__all__ = ["means_table"]
 
 #: A system's mean of a measure: task, system, kind, measure, mean, low, high, n, and whether
 #: higher is better.

@@ -8,7 +8,7 @@ from pyramidion.collection.problems import address_name
 from pyramidion.errors import InputError
 from pyramidion.pyramid.units import TopicUnits
 from pyramidion.report.answer import Answer
-from pyramidion.report.means import MeansTable
+from pyramidion.report.fitting import FittingTable
 from pyramidion.report.pyramid_source import Selection, read_units
 from pyramidion.report.tables import Table
 
@@ -121,7 +121,7 @@ def _table(task: str, topic: str, units: TopicUnits, examples: int) -> Table:
     )
 
 
-class _TiersTable(MeansTable):
+class _TiersTable(FittingTable):
     """Tiers with a drawing, which is for terminals only."""
 
     def to_latex(self) -> str:

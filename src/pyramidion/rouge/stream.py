@@ -23,7 +23,7 @@ from pyramidion.rouge.results import RougeScores
 from pyramidion.rouge.rouge import Rouge
 from pyramidion.rouge.score import count_pairs
 
-__all__ = ["ScoredBatch", "StreamItem", "read_stream", "score_stream"]
+__all__ = ["BATCH_SIZE", "ScoredBatch", "StreamItem", "batches", "read_stream", "score_stream"]
 
 #: Items in a batch: enough to share references and vocabulary, few enough for the cache.
 BATCH_SIZE = 1000
@@ -146,13 +146,13 @@ def score_stream(
             f"batches of {batch_size} on {threads} threads", hint="give whole numbers from 1 on"
         )
     workers = threads or os.cpu_count() or 1
-    batches = _batches(iter(items), batch_size)
+    parts = batches(items, batch_size)
     if workers == 1:
-        yield from (_scored(batch, rouge) for batch in batches)
+        yield from (_scored(batch, rouge) for batch in parts)
         return
     with ThreadPoolExecutor(workers) as pool:
         waiting: deque[Future[ScoredBatch]] = deque()
-        for batch in batches:
+        for batch in parts:
             waiting.append(pool.submit(_scored, batch, rouge))
             if len(waiting) > workers:
                 yield waiting.popleft().result()
@@ -160,8 +160,19 @@ def score_stream(
             yield waiting.popleft().result()
 
 
-def _batches(items: Iterator[StreamItem], size: int) -> Iterator[tuple[StreamItem, ...]]:
-    while batch := tuple(islice(items, size)):
+def batches(
+    items: Iterable[StreamItem], size: int | None = BATCH_SIZE
+) -> Iterator[tuple[StreamItem, ...]]:
+    """Take so many items at a time, or all at once.
+
+    Examples
+    --------
+    >>> item = StreamItem("", "T1", "7", "machine", "It rained.", ("It rained",))
+    >>> [len(batch) for batch in batches([item] * 5, 2)]
+    [2, 2, 1]
+    """
+    rest = iter(items)
+    while batch := tuple(islice(rest, size)):
         yield batch
 
 

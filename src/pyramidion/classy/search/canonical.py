@@ -5,8 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pyramidion.classy.search.careful import Soundness, fit_with_care
 from pyramidion.classy.search.scaled import Scaled, swept_block
 from pyramidion.classy.search.subsets import Masks, Members, Subsets
+from pyramidion.classy.training import TrainingData
 from pyramidion.stats.inputs import Floats
 
 __all__ = ["CanonicalFits", "fit_canonical"]
@@ -34,8 +36,10 @@ class CanonicalFits:
     directions: Floats
 
 
-def fit_canonical(scaled: Scaled, subsets: Subsets, wanted: Members) -> Iterator[CanonicalFits]:
-    """Correlate subsets with all targets together, as `canonical_correlation` does.
+def fit_canonical(
+    data: TrainingData, subsets: Subsets, soundness: Soundness
+) -> Iterator[CanonicalFits]:
+    """Fit subsets to all targets together, as `fit_linear` does with method ``canon``.
 
     Swept on a subset, the sums of products have the coefficients of least squares B, and what is
     left of the targets, E. With all of the targets T, the best weights a of the targets are the
@@ -43,27 +47,28 @@ def fit_canonical(scaled: Scaled, subsets: Subsets, wanted: Members) -> Iterator
 
     Parameters
     ----------
-    scaled
-        The training data.
+    data
+        To train on; the targets do not depend on each other.
     subsets
         Of its columns.
-    wanted
-        For each number of a subset, from 0 on, whether to fit it.
+    soundness
+        Which subsets can be fitted.
 
     Examples
     --------
-    >>> from pyramidion.classy.training import TrainingData
+    >>> from pyramidion.classy.search.careful import judge_subsets
     >>> data = TrainingData([[1, 0], [2, 1], [3, 1], [4, 0], [5, 2]], [1, 2, 4, 3, 5])
-    >>> wanted = np.array([False, False, False, True])
-    >>> fits = next(fit_canonical(Scaled.of(data), Subsets.of(2, None), wanted))
-    >>> (fits.coefficients[0] / fits.coefficients[0, 0]).round(4).tolist()
-    [1.0, 0.5]
+    >>> subsets = Subsets.of(2, None)
+    >>> fits = next(fit_canonical(data, subsets, judge_subsets(data, subsets)))
+    >>> (fits.coefficients[2] / fits.coefficients[2, 0]).round(4).tolist()
+    [1.0, 0.9848]
     """
+    scaled = Scaled.of(data)
     products, width = scaled.products(), len(scaled.features)
     everything = products[width:, width:]
     whiten = np.linalg.inv(np.linalg.cholesky(everything))
     for block in subsets.blocks(_DIFFER):
-        chosen = wanted[block.masks]
+        chosen = soundness.sound[block.masks]
         tables = swept_block(products, block)[chosen]
         left = tables[:, width:, width:]
         # The largest of T - E is the smallest of E.
@@ -77,3 +82,12 @@ def fit_canonical(scaled: Scaled, subsets: Subsets, wanted: Members) -> Iterator
             coefficients=coefficients / scaled.feature_lengths,
             directions=np.where(rises < 0, -1.0, 1.0),
         )
+    if len(soundness.doubtful):
+        yield _with_care(data, subsets.members(soundness.doubtful), soundness.doubtful)
+
+
+def _with_care(data: TrainingData, members: Members, masks: Masks) -> CanonicalFits:
+    coefficients, _, _ = fit_with_care("canon", data, [(columns, 0) for columns in members])
+    centred = data.targets - data.targets.mean(axis=0)
+    rises = coefficients @ data.features.T @ centred
+    return CanonicalFits(masks, coefficients, np.where(rises < 0, -1.0, 1.0))

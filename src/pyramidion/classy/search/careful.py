@@ -41,17 +41,17 @@ class Soundness:
     doubtful: Masks
 
 
-def judge_subsets(data: TrainingData, scaled: Scaled, subsets: Subsets) -> Soundness:
+def judge_subsets(data: TrainingData, subsets: Subsets) -> Soundness:
     """Find the subsets whose columns depend on each other, or nearly do.
 
     Examples
     --------
     >>> data = TrainingData([[1, 2, 5], [2, 4, 1], [3, 6, 2], [4, 8, 2]], [1, 2, 3, 4])
-    >>> found = judge_subsets(data, Scaled.of(data), Subsets.of(3, None))
+    >>> found = judge_subsets(data, Subsets.of(3, None))
     >>> np.flatnonzero(found.sound).tolist(), found.doubtful.tolist()
     ([1, 2, 4, 5, 6], [])
     """
-    products = scaled.products()[: subsets.width, : subsets.width]
+    products = Scaled.of(data).products()[: subsets.width, : subsets.width]
     sound = np.zeros(1 << len(subsets.groups), dtype=np.bool_)
     for block in subsets.blocks(_DIFFER):
         sound[block.masks] = inflation(swept_block(products, block)) < _MOST_INFLATION

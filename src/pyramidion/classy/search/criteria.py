@@ -39,8 +39,8 @@ class Agreement:
     --------
     >>> year = TrainingData([[1, 0], [2, 1], [3, 0]], [10, 20, 30])
     >>> agreement = Agreement(year, "pearson", "summary")
-    >>> agreement.scores(np.array([[1.0, 0.0], [0.0, 1.0]]), np.zeros(2), [0]).round(3).tolist()
-    [[1.0], [0.0]]
+    >>> agreement.scores(np.array([[1.0, 0.0], [-1.0, 9.0]]), np.zeros(2), [0]).round(3).tolist()
+    [[1.0], [-0.189]]
     """
 
     def __init__(self, data: TrainingData, criterion: Criterion, level: SelectionLevel) -> None:
@@ -110,7 +110,8 @@ def _indicator(labels: Labels, name: str, what: str, level: SelectionLevel) -> F
     if not len(labels):
         raise InputError(f"{name}: level {level} needs the {what} of the rows", hint="give them")
     _, number = np.unique(labels, return_inverse=True)
-    return (number == np.arange(number.max() + 1)[:, None]).astype(np.float64)
+    indicator: Floats = (number == np.arange(number.max() + 1)[:, None]).astype(np.float64)
+    return indicator
 
 
 class _Moments:
@@ -145,14 +146,17 @@ class _Ranks:
         self._correlate = spearman_of_many if criterion == "spearman" else kendall_of_many
 
     def scores(self, coefficients: Floats, intercepts: Floats, targets: Sequence[int]) -> Floats:
-        scores = np.full((len(coefficients), len(targets)), np.nan)
-        known = np.flatnonzero(~np.isnan(coefficients).any(axis=1))
+        fits = np.column_stack([coefficients, intercepts])
+        # Non-negative fits of many subsets are the same.
+        different, which = np.unique(fits, axis=0, return_inverse=True)
+        scores = np.full((len(different), len(targets)), np.nan)
+        known = np.flatnonzero(~np.isnan(different).any(axis=1))
         for start in range(0, len(known), self._step):
             rows = known[start : start + self._step]
             out = np.empty((len(rows), self._length))
-            predicted = self._features.combine(coefficients[rows], out)
-            predicted += intercepts[rows, None]
+            predicted = self._features.combine(different[rows, :-1], out)
+            predicted += different[rows, -1:]
             for place, target in enumerate(targets):
                 if self._varies[target]:
                     scores[rows, place] = self._correlate(predicted, self._targets[target])
-        return scores
+        return scores[which.ravel()]

@@ -1,21 +1,20 @@
 """Every subset of the feature groups, fitted on one year and judged on the next."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
 from pyramidion.classy.fits import METHODS, FitMethod
 from pyramidion.classy.search.canonical import fit_canonical
-from pyramidion.classy.search.careful import Soundness, fit_with_care, judge_subsets
+from pyramidion.classy.search.careful import Soundness, has_full_rank, judge_subsets
 from pyramidion.classy.search.criteria import Agreement, Criterion, SelectionLevel
 from pyramidion.classy.search.nonnegative import fit_nonnegative
 from pyramidion.classy.search.result import SubsetSearch
 from pyramidion.classy.search.robust import fit_robust
-from pyramidion.classy.search.scaled import Scaled
-from pyramidion.classy.search.subsets import Masks, Subsets
+from pyramidion.classy.search.subsets import Subsets
 from pyramidion.classy.training import TrainingData
 from pyramidion.errors import InputError
-from pyramidion.stats.inputs import Floats, choice
+from pyramidion.stats.inputs import choice
 from pyramidion.stats.robust import RobustScale
 
 __all__ = ["Progress", "search_subsets"]
@@ -82,11 +81,93 @@ def search_subsets(
     ('canon', (0, 1))
     """
     subsets = _checked(train, select, groups, methods)
-    agreement = Agreement(select, _word(criterion, Criterion), _word(level, SelectionLevel))
+    choice(criterion, "criterion", Criterion)
+    choice(level, "level", SelectionLevel)
     choice(scale, "scale", RobustScale)
-    count = _Count(len(methods) * len(subsets.masks) * train.targets.shape[1], progress)
-    search = _Search(train, subsets, agreement, scale, count)
-    values = np.stack([search.scores(method)[1:] for method in methods])
+    table = _Table(train, subsets, Agreement(select, criterion, level))
+    total = len(methods) * len(subsets.masks) * train.targets.shape[1]
+    done, values = 0, []
+    for method in methods:
+        for fits in table.fill(method, scale):
+            done += fits
+            if progress is not None:
+                progress(done, total)
+        values.append(table.scores[1:])
     return SubsetSearch(
-        subsets, tuple(methods), values, search.iterations[1:], criterion, level
+        subsets, tuple(methods), np.stack(values), table.iterations[1:], criterion, level
     )
+
+
+def _checked(
+    train: TrainingData,
+    select: TrainingData,
+    groups: Sequence[Sequence[int]] | None,
+    methods: Sequence[FitMethod],
+) -> Subsets:
+    """Refuse what cannot be searched before any long work starts."""
+    for method in methods:
+        choice(method, "methods", FitMethod)
+    if not methods or len(set(methods)) < len(methods):
+        raise InputError("`methods` is empty or names one twice", hint="name each method once")
+    train.require_same_columns(select)
+    train.require_fit_for_training()
+    if "canon" in methods and not has_full_rank(train.targets):
+        raise InputError(
+            f"{train.name}: the targets depend on each other",
+            hint="take one out, or search without method canon",
+        )
+    return Subsets.of(train.features.shape[1], groups)
+
+
+class _Table:
+    """Scores of subsets (rows, the first is the empty one) for targets, of one method at a time."""
+
+    def __init__(self, train: TrainingData, subsets: Subsets, agreement: Agreement) -> None:
+        self._train, self._subsets, self._agreement = train, subsets, agreement
+        self._targets = range(train.targets.shape[1])
+        self._soundness: Soundness | None = None
+        shape = 1 << len(subsets.groups), len(self._targets)
+        self.scores = np.full(shape, np.nan)
+        self.iterations = np.zeros(shape, dtype=np.int64)
+
+    def fill(self, method: FitMethod, scale: RobustScale) -> Iterator[int]:
+        """Fit and score; yield now and then how many fits were done."""
+        self.scores = np.full(self.scores.shape, np.nan)
+        if method == "nonneg":
+            yield from self._nonneg()
+            return
+        if self._soundness is None:
+            self._soundness = judge_subsets(self._train, self._subsets)
+        left = self.scores.size - len(self._targets)
+        for fits in self._robust(scale) if method == "robust" else self._canon():
+            left -= fits
+            yield fits
+        yield left
+
+    def _robust(self, scale: RobustScale) -> Iterator[int]:
+        assert self._soundness is not None
+        for fits in fit_robust(self._train, self._subsets, self._soundness, scale=scale):
+            self.iterations[fits.masks, fits.targets] = fits.iterations
+            for target in self._targets:
+                rows = fits.targets == target
+                self.scores[fits.masks[rows], target] = self._agreement.scores(
+                    fits.coefficients[rows], fits.intercepts[rows], [target]
+                )[:, 0]
+            yield len(fits.masks)
+
+    def _nonneg(self) -> Iterator[int]:
+        found = fit_nonnegative(self._train, self._subsets)
+        for target, coefficients in enumerate(found):
+            self.scores[:, [target]] = self._agreement.scores(
+                coefficients, np.zeros(len(coefficients)), [target]
+            )
+            yield len(coefficients) - 1
+
+    def _canon(self) -> Iterator[int]:
+        assert self._soundness is not None
+        for fits in fit_canonical(self._train, self._subsets, self._soundness):
+            scores = self._agreement.scores(
+                fits.coefficients, np.zeros(len(fits.masks)), self._targets
+            )
+            self.scores[fits.masks] = fits.directions * scores
+            yield scores.size

@@ -22,8 +22,8 @@ _NOISE = 1e-12
 _LEAST_PIVOT = 1e-7
 # How often all wrong columns may change sides without progress, and changes altogether.
 _CHANCES, _MOST_CHANGES = 3, 500
-# Systems of equations that are solved together.
-_TOGETHER = 2048
+# Fits that are made together.
+_TOGETHER = 4096
 
 
 def fit_nonnegative(data: TrainingData, subsets: Subsets) -> Floats:
@@ -56,13 +56,14 @@ def fit_nonnegative(data: TrainingData, subsets: Subsets) -> Floats:
 
     Examples
     --------
-    >>> data = TrainingData([[1, 9], [2, 7], [3, 8], [4, 3], [5, 4]], [2, 4, 5, 8, 9])
+    >>> data = TrainingData([[1, 3], [2, 1], [3, 2], [4, 5], [5, 1]], [2, 4, 6, 8, 9])
     >>> fit_nonnegative(data, Subsets.of(2, None))[0].round(2).tolist()
-    [[0.0, 0.0], [1.87, 0.0], [0.0, 0.0], [1.87, 0.0]]
+    [[0.0, 0.0], [1.91, 0.0], [0.0, 1.78], [1.82, 0.14]]
     """
     search = _Search(data, subsets)
     search.run()
-    return search.coefficients * search.units
+    # Adding 0 makes plain zeros of the coefficients -0.0.
+    return search.coefficients * search.units + 0.0
 
 
 class _Search:
@@ -98,12 +99,42 @@ class _Search:
             some = slice(start, start + _TOGETHER)
             which, subset = targets[some], masks[some]
             members = self._subsets.members(subset)
-            found = _changing_sides(
-                self._products, self._slopes[which], self._signs[which], members, free[some]
-            )
+            found = self._changing_sides(which, members, free[some] & members)
             for row in np.flatnonzero(np.isnan(found[:, 0])):
                 found[row] = self._with_care(int(which[row]), members[row])
             self.coefficients[which, subset] = found
+
+    def _changing_sides(self, targets: Ints, members: Members, free: Members) -> Floats:
+        """Let columns change between 0 and free until none is wrong; NaN where none can tell."""
+        found = np.full(members.shape, np.nan)
+        row = np.arange(len(members))
+        fewest = np.full(len(members), members.shape[1] + 1)
+        chances = np.zeros(len(members), dtype=np.int64)
+        for _ in range(_MOST_CHANGES):
+            values, rest, sound = self._least_squares(targets, free)
+            wrong = np.where(free, values < -_NOISE, members & (rest > _NOISE))
+            count = wrong.sum(axis=1)
+            done = sound & (count == 0)
+            found[row[done]] = np.maximum(values[done], 0.0)
+            going = sound & ~done
+            if not going.any():
+                break
+            chances = np.where(count < fewest, _CHANCES, chances - 1)
+            fewest = np.minimum(fewest, count)
+            free = free ^ np.where((chances > 0)[:, None], wrong, _last_only(wrong))
+            row, targets, members, free = row[going], targets[going], members[going], free[going]
+            fewest, chances = fewest[going], chances[going]
+        return found
+
+    def _least_squares(self, targets: Ints, free: Members) -> tuple[Floats, Floats, Members]:
+        """Fit the free columns, and give the slopes that are left and whether both are sound."""
+        # The fit does not depend on the subset, and few sets of free columns are different.
+        keys = targets << free.shape[1] | free @ (1 << np.arange(free.shape[1]))
+        _, first, which = np.unique(keys, return_index=True, return_inverse=True)
+        slopes, signs = self._slopes[targets[first]], self._signs[targets[first]]
+        values, pivots = _fit_free_columns(self._products, slopes, signs, free[first])
+        rest = slopes - signs * multiply(self._products, (signs * values).T).T
+        return values[which], rest[which], (pivots > _LEAST_PIVOT)[which]
 
     def _with_care(self, target: int, members: Members) -> Floats:
         found = np.zeros(len(members))
@@ -117,45 +148,24 @@ class _Search:
         return np.maximum(found, 0.0)
 
 
-def _changing_sides(
-    products: Floats, slopes: Floats, signs: Floats, members: Members, free: Members
-) -> Floats:
-    """Let columns change between 0 and free until none is wrong; NaN where none can tell."""
-    found = np.full(slopes.shape, np.nan)
-    row, free = np.arange(len(slopes)), free & members
-    fewest = np.full(len(slopes), slopes.shape[1] + 1)
-    chances = np.zeros(len(slopes), dtype=np.int64)
-    for _ in range(_MOST_CHANGES):
-        values, pivots = _least_squares(products, slopes, signs, free)
-        rest = slopes - signs * multiply(products, (signs * values).T).T
-        wrong = np.where(free, values < -_NOISE, members & (rest > _NOISE))
-        count = wrong.sum(axis=1)
-        chances = np.where(count < fewest, _CHANCES, chances - 1)
-        fewest = np.minimum(fewest, count)
-        free = free ^ np.where((chances > 0)[:, None], wrong, _last_only(wrong))
-        sound = pivots > _LEAST_PIVOT
-        done = sound & (count == 0)
-        found[row[done]] = np.maximum(values[done], 0.0)
-        going = sound & ~done
-        if not going.any():
-            break
-        row, slopes, signs, members = row[going], slopes[going], signs[going], members[going]
-        free, fewest, chances = free[going], fewest[going], chances[going]
-    return found
-
-
-def _least_squares(
+def _fit_free_columns(
     products: Floats, slopes: Floats, signs: Floats, free: Members
 ) -> tuple[Floats, Floats]:
-    """Fit the free columns; the others get 0."""
-    factors = (signs * free).T
-    matrices = products[:, :, None] * factors * factors[:, None]
-    diagonal = np.arange(len(products))
-    matrices[diagonal, diagonal] += ~free.T
-    values, pivots = eliminate(matrices, (slopes * free).T)
-    return values.T, pivots
+    """Give the coefficients, 0 for columns that are not free, and the smallest pivots."""
+    most = int(free.sum(axis=1).max(initial=0))
+    rows, front = np.arange(len(free))[:, None], np.argsort(~free, axis=1, kind="stable")[:, :most]
+    inside = free[rows, front]
+    factors, columns = (signs[rows, front] * inside).T, front.T
+    matrices = products[columns[:, None], columns] * factors * factors[:, None]
+    diagonal = np.arange(most)
+    matrices[diagonal, diagonal] += ~inside.T
+    solved, pivots = eliminate(matrices, (slopes[rows, front] * inside).T)
+    values = np.zeros(slopes.shape)
+    values[rows, front] = solved.T
+    return values, pivots
 
 
 def _last_only(wrong: Members) -> Members:
     last = wrong.shape[1] - 1 - np.argmax(wrong[:, ::-1], axis=1)
-    return wrong & (np.arange(wrong.shape[1]) == last[:, None])
+    only: Members = wrong & (np.arange(wrong.shape[1]) == last[:, None])
+    return only

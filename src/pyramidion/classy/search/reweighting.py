@@ -139,16 +139,16 @@ class _Active:
     def refit(self) -> tuple[Bools, Floats]:
         """Fit once more; tell which fits have settled, and their smallest pivots."""
         residuals = self._residuals()
-        weights = self._weights(residuals)
+        weights, units = self._weights(residuals)
         members = self._members.T
         matrices = self._pairs.dot(weights)[self._pair_of]
-        matrices *= members * members[:, None]
+        matrices *= members * (members * units)[:, None]
         diagonal = np.arange(len(members))
         matrices[diagonal, diagonal] += 1 - members
         # The change of the coefficients, from the residuals, has more correct digits than new
         # coefficients from the targets would have.
         residuals *= weights
-        slopes = self._columns.dot(residuals) * members
+        slopes = self._columns.dot(residuals) * members * units
         change, pivots = eliminate(matrices, slopes)
         previous, self.fits = self.fits, self.fits + change.T
         return _same(self._unshifted(self.fits), self._unshifted(previous)), pivots
@@ -157,7 +157,8 @@ class _Active:
         factors = np.concatenate([-self.fits, self._outcome], axis=1)
         return self._rows.combine(factors, self._work.residuals[: len(self.row)])
 
-    def _weights(self, residuals: Floats) -> Floats:
+    def _weights(self, residuals: Floats) -> tuple[Floats, Floats]:
+        """Give bisquare weights, and by what each fit's are to be multiplied."""
         squares = self._work.squares[: len(self.row)]
         if self._about_median:
             np.subtract(residuals, middle_values(residuals)[:, None], out=squares)
@@ -167,11 +168,11 @@ class _Active:
         squares *= self._loosened
         if not self._about_median:
             spread = self._medians.find(squares)
-        reach = _TUNE * np.maximum(spread / _NORMAL_MAD, self._least_scale)
-        squares *= -1 / np.square(reach)[:, None]
-        squares += 1
-        np.maximum(squares, 0, out=squares)
-        return np.square(squares, out=squares)
+        reach = np.square(_TUNE * np.maximum(spread / _NORMAL_MAD, self._least_scale))
+        # One pass over all of them less than with weights up to 1.
+        np.minimum(squares, reach[:, None], out=squares)
+        squares -= reach[:, None]
+        return np.square(squares, out=squares), 1 / np.square(reach)
 
     def _unshifted(self, fits: Floats) -> Floats:
         """Replace the constant by that of the original data."""
@@ -190,5 +191,6 @@ class _Active:
 
 def _same(fits: Floats, previous: Floats) -> Bools:
     largest = np.maximum(np.abs(fits), np.abs(previous))
-    same: Bools = (np.abs(fits - previous) <= _TOLERANCE * largest).all(axis=1)
+    near = np.abs(fits - previous) <= _TOLERANCE * largest
+    same: Bools = np.logical_and.reduce(near, axis=1)
     return same

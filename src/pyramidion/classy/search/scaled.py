@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pyramidion.classy.search.subsets import Block, Subsets
+from pyramidion.classy.search.subsets import Block
 from pyramidion.classy.search.sweeps import sweep, sweep_subsets
 from pyramidion.classy.training import TrainingData
 from pyramidion.stats.inputs import Floats
@@ -81,6 +81,7 @@ def swept_block(products: Floats, block: Block) -> Floats:
 
     Examples
     --------
+    >>> from pyramidion.classy.search.subsets import Subsets
     >>> block = next(Subsets.of(1, None).blocks(1))
     >>> swept_block(np.array([[1.0, 0.5], [0.5, 1.0]]), block).tolist()[1]
     [[-1.0, 0.5], [0.5, 0.75]]

@@ -8,10 +8,10 @@ import numpy.typing as npt
 
 from pyramidion.errors import InputError
 
-__all__ = ["MOST_GROUPS", "Block", "Masks", "Members", "Subsets"]
+__all__ = ["MOST_COLUMNS", "MOST_GROUPS", "Block", "Masks", "Members", "Subsets"]
 
-#: More groups than these have more subsets than can be tried.
-MOST_GROUPS = 16
+#: More than these have more subsets than can be tried.
+MOST_GROUPS, MOST_COLUMNS = 16, 48
 
 #: Subsets as numbers: bit g tells whether group g is in.
 Masks = npt.NDArray[np.int64]
@@ -90,10 +90,10 @@ class Subsets:
                 raise InputError(
                     f"column {column} is in {named.count(column)} groups", hint="put each in one"
                 )
-        if len(groups) > MOST_GROUPS:
+        if len(groups) > MOST_GROUPS or width > MOST_COLUMNS:
             raise InputError(
-                f"{len(groups)} groups have {2 ** len(groups) - 1:,} subsets",
-                hint=f"{MOST_GROUPS} groups are the most",
+                f"{len(groups)} groups of {width} columns have {2 ** len(groups) - 1:,} subsets",
+                hint=f"{MOST_GROUPS} groups of {MOST_COLUMNS} columns are the most",
             )
         return cls(tuple(tuple(int(column) for column in group) for group in groups), width)
 
@@ -127,7 +127,8 @@ class Subsets:
         return self._bits(masks)[:, group_of]
 
     def _bits(self, masks: Masks) -> Members:
-        return (masks[:, None] >> np.arange(len(self.groups))) & 1 == 1
+        bits: Members = (masks[:, None] >> np.arange(len(self.groups))) & 1 == 1
+        return bits
 
     def blocks(self, differ: int) -> Iterator[Block]:
         """Cut all subsets, and the empty one, into blocks that differ in this many groups.

@@ -1,6 +1,8 @@
 """Where a text says what: content units are given stretches of it, each to one at most."""
 
 from collections.abc import Iterator
+from heapq import nlargest
+from operator import itemgetter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,12 +50,13 @@ def stretches_for(
     own = np.flatnonzero(weighed[heavy].any(axis=0))
     if not len(own):
         own = np.flatnonzero(weighed.any(axis=0))
-    for first in own:
-        last = own[(own >= first) & (own < first + _LONGEST) & (sentences[own] == sentences[first])]
+    for place, first in enumerate(own):
+        later = own[place : place + _LONGEST]
+        last = later[(later < first + _LONGEST) & (sentences[later] == sentences[first])]
         reached = np.maximum.accumulate(weighed[:, first : last[-1] + 1], axis=1).sum(axis=0)
         for end in last:
             gain = reached[end - first] - _FOR_LENGTH * (end - first + 1)
-            yield (int(first), int(end) + 1), float(gain)
+            yield (int(first), int(end) + 1), round(float(gain), 9)
 
 
 def assigned_stretches(
@@ -90,14 +93,15 @@ def assigned_stretches(
     from scipy.optimize import linear_sum_assignment
 
     columns: dict[Stretch, int] = {}
-    found = [
-        (unit, columns.setdefault(stretch, len(columns)), gain)
-        for unit, of_unit in enumerate(shares)
-        for stretch, gain in stretches_for(hits, of_unit, sentences)
-    ]
+    found = []
+    for unit, of_unit in enumerate(shares):
+        possible = stretches_for(hits, of_unit, sentences)
+        # The others can take all but one of as many stretches as there are units.
+        for stretch, gain in nlargest(len(shares), possible, key=itemgetter(1)):
+            found.append((unit, columns.setdefault(stretch, len(columns)), gain))
     gains = np.zeros((len(shares), len(columns)))
     for unit, column, gain in found:
-        gains[unit, column] = max(round(gain * probable[unit], 9), 1e-6)
+        gains[unit, column] = max(gain * probable[unit], 1e-6)
     stretches = list(columns)
     rows, chosen = linear_sum_assignment(gains, maximize=True)
     pairs = zip(rows.tolist(), chosen.tolist(), strict=True)

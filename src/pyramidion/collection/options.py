@@ -1,4 +1,4 @@
-"""The parameters of metrics: how they are declared, typed and checked."""
+"""The parameters of metrics and summarizers: how they are declared, typed and checked."""
 
 import math
 import re
@@ -25,7 +25,7 @@ def option(
     least: float | None = None,
     most: float | None = None,
 ) -> Any:
-    """Declare a parameter of a metric.
+    """Declare a parameter.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ def split_name(text: str) -> tuple[str, list[str]]:
     """
     found = _CALL.fullmatch(text)
     if found is None:
-        raise InputError(f"{text!r} is no name of a metric", hint="write it like bleu(n=2)")
+        raise InputError(f"{text!r} cannot be read", hint="write it like bleu(n=2)")
     words = (found[2] or "").split(",")
     return found[1], [word.strip() for word in words if word.strip()]
 
@@ -69,12 +69,12 @@ def named(text: str) -> str:
     return text.partition("=")[0].strip()
 
 
-def read_option(metric: str, known: Mapping[str, "Field[Any]"], text: str) -> tuple[str, Any]:
+def read_option(owner: str, known: Mapping[str, "Field[Any]"], text: str) -> tuple[str, Any]:
     """Read an option as it is typed.
 
     Parameters
     ----------
-    metric
+    owner
         What it is an option of, for messages.
     known
         The parameters there are, by name.
@@ -91,23 +91,23 @@ def read_option(metric: str, known: Mapping[str, "Field[Any]"], text: str) -> tu
     name, equals, value = (part.strip() for part in text.partition("="))
     if name not in known:
         there = ", ".join(known) or "none"
-        raise InputError(f"{metric} has no option {name!r}", hint=f"there are: {there}")
+        raise InputError(f"{owner} has no option {name!r}", hint=f"there are: {there}")
     parameter = known[name]
     kind = _kind(parameter)
     if kind is bool:
-        return name, _switch(metric, name, value if equals else "on")
+        return name, _switch(owner, name, value if equals else "on")
     if value == "none" and parameter.default is None:
         return name, None
     try:
         return name, kind(value)
     except ValueError:
         hint = f"give {wanted(value, parameter)}"
-        raise InputError(f"{metric}: {name} is {value!r}", hint=hint) from None
+        raise InputError(f"{owner}: {name} is {value!r}", hint=hint) from None
 
 
-def _switch(metric: str, name: str, value: str) -> bool:
+def _switch(owner: str, name: str, value: str) -> bool:
     if value not in ("on", "off"):
-        raise InputError(f"{metric}: {name} is {value!r}", hint="give on or off")
+        raise InputError(f"{owner}: {name} is {value!r}", hint="give on or off")
     return value == "on"
 
 

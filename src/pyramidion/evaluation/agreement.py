@@ -1,0 +1,248 @@
+"""How far two measures agree on which differences between systems are significant."""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pyramidion.errors import InputError
+
+__all__ = ["Agreement", "Costs", "ThreeWay", "pooled", "three_way_table", "utility"]
+
+Row = tuple[int, int, int]
+
+#: Counts by verdict, -1, 0 and 1: the manual measure's down, the automatic one's across.
+ThreeWay = tuple[Row, Row, Row]
+
+_SHOWN = (
+    "n", "tp", "fp", "fn", "tn", "accuracy", "precision", "recall", "balanced_accuracy",
+    "mean_predictive_value", "direction_conflicts", "specificity", "negative_predictive_value",
+    "order_accuracy", "order_pairs", "order_right", "undefined", "three_way",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """The verdicts of an automatic measure beside those of a manual one, counted.
+
+    A ratio whose denominator is 0 is NaN, where the dissertation's tables print 0 (reading 3).
+
+    Parameters
+    ----------
+    three_way
+        Pairs by verdict, -1 (the second system is better), 0 (no significant difference) and 1:
+        the manual measure's down, the automatic one's across.
+    order_pairs
+        Pairs whose manual means differ.
+    order_right
+        Those of them that the automatic means order the same way.
+    undefined
+        Pairs without a verdict, which are counted nowhere else.
+
+    Examples
+    --------
+    >>> found = Agreement(((0, 0, 0), (1, 6, 2), (1, 2, 4)))
+    >>> found.tp, found.fp, found.fn, found.tn, found.direction_conflicts
+    (5, 3, 2, 6, 1)
+    >>> found.accuracy, found.precision, round(found.balanced_accuracy, 3)
+    (0.6875, 0.625, 0.69)
+    """
+
+    three_way: ThreeWay
+    order_pairs: int = 0
+    order_right: int = 0
+    undefined: int = 0
+
+    @property
+    def n(self) -> int:
+        """The number of pairs with both verdicts."""
+        return sum(map(sum, self.three_way))
+
+    @property
+    def tp(self) -> int:
+        """Pairs significant for both, whatever the directions."""
+        below, _, above = self.three_way
+        return below[0] + below[2] + above[0] + above[2]
+
+    @property
+    def fp(self) -> int:
+        """Pairs significant for the automatic measure only."""
+        return self.three_way[1][0] + self.three_way[1][2]
+
+    @property
+    def fn(self) -> int:
+        """Pairs significant for the manual measure only."""
+        return self.three_way[0][1] + self.three_way[2][1]
+
+    @property
+    def tn(self) -> int:
+        """Pairs significant for neither."""
+        return self.three_way[1][1]
+
+    @property
+    def direction_conflicts(self) -> int:
+        """Pairs significant for both in opposite directions; `tp` counts them, too."""
+        return self.three_way[0][2] + self.three_way[2][0]
+
+    @property
+    def accuracy(self) -> float:
+        """``(tp + tn) / n``."""
+        return _ratio(self.tp + self.tn, self.n)
+
+    @property
+    def precision(self) -> float:
+        """``tp / (tp + fp)``."""
+        return _ratio(self.tp, self.tp + self.fp)
+
+    @property
+    def recall(self) -> float:
+        """``tp / (tp + fn)``."""
+        return _ratio(self.tp, self.tp + self.fn)
+
+    @property
+    def specificity(self) -> float:
+        """``tn / (tn + fp)``."""
+        return _ratio(self.tn, self.tn + self.fp)
+
+    @property
+    def negative_predictive_value(self) -> float:
+        """``tn / (tn + fn)``."""
+        return _ratio(self.tn, self.tn + self.fn)
+
+    @property
+    def balanced_accuracy(self) -> float:
+        """The mean of recall and specificity: the formula of section 7.3 (reading 1)."""
+        return (self.recall + self.specificity) / 2
+
+    @property
+    def mean_predictive_value(self) -> float:
+        """The mean of precision and negative predictive value: what Tables 7.4 and 7.5 print."""
+        return (self.precision + self.negative_predictive_value) / 2
+
+    @property
+    def order_accuracy(self) -> float:
+        """Accuracy without significance: how often the means agree on the better system."""
+        return _ratio(self.order_right, self.order_pairs)
+
+    def record(self) -> dict[str, Any]:
+        """Give all counts and ratios by name, for JSON."""
+        return {name: getattr(self, name) for name in _SHOWN}
+
+
+@dataclass(frozen=True, slots=True)
+class Costs:
+    """What each kind of verdict costs; a negative cost is a benefit.
+
+    Parameters
+    ----------
+    missed
+        A significant difference that the automatic measure does not find.
+    false
+        One that it finds and that is not there.
+    reversed
+        One that it finds in the wrong direction.
+    found, neither
+        The right verdicts.
+
+    Examples
+    --------
+    >>> Costs.parse("missed=1,false=3,found=-2")
+    Costs(missed=1.0, false=3.0, reversed=2.0, found=-2.0, neither=0.0)
+    """
+
+    missed: float = 1.0
+    false: float = 1.0
+    reversed: float = 2.0
+    found: float = 0.0
+    neither: float = 0.0
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            if not math.isfinite(getattr(self, field.name)):
+                raise InputError(f"the cost {field.name} is no number", hint="give a number")
+
+    @classmethod
+    def parse(cls, text: str) -> "Costs":
+        """Read costs as they are typed, those that are not named as they are by default."""
+        names = [field.name for field in fields(cls)]
+        given: dict[str, float] = {}
+        for part in filter(None, (piece.strip() for piece in text.split(","))):
+            name, _, value = (piece.strip() for piece in part.partition("="))
+            if name not in names:
+                there = ", ".join(names)
+                raise InputError(f"there is no cost {name!r}", hint=f"there are: {there}")
+            try:
+                given[name] = float(value)
+            except ValueError:
+                hint = f"write for instance {name}=1"
+                raise InputError(f"the cost {name} is {value!r}", hint=hint) from None
+        return cls(**given)
+
+    def __str__(self) -> str:
+        return ",".join(f"{field.name}={getattr(self, field.name):g}" for field in fields(self))
+
+
+def utility(agreement: Agreement, costs: Costs | None = None) -> float:
+    """Give the mean benefit of a pair's verdict: the negative of its cost (section 7.3).
+
+    Parameters
+    ----------
+    agreement
+        The verdicts, counted.
+    costs
+        Of each kind of verdict.
+
+    Examples
+    --------
+    >>> utility(Agreement(((0, 0, 0), (0, 6, 1), (1, 2, 0))), Costs(missed=1, false=2, reversed=4))
+    -0.8
+    """
+    price = costs or Costs()
+    conflicts = agreement.direction_conflicts
+    total = (
+        price.missed * agreement.fn
+        + price.false * agreement.fp
+        + price.reversed * conflicts
+        + price.found * (agreement.tp - conflicts)
+        + price.neither * agreement.tn
+    )
+    return -total / agreement.n if agreement.n else math.nan
+
+
+def pooled(agreements: Iterable[Agreement]) -> Agreement:
+    """Add up the counts of several tasks, years or collections.
+
+    Examples
+    --------
+    >>> one = Agreement(((0, 0, 0), (0, 6, 1), (1, 2, 0)), order_pairs=10, order_right=7)
+    >>> both = pooled([one, one])
+    >>> both.n, both.order_accuracy
+    (20, 0.7)
+    """
+    parts = list(agreements)
+    cells = np.sum([np.array(part.three_way) for part in parts], axis=0, dtype=np.int64)
+    return Agreement(
+        three_way_table(np.zeros((3, 3), np.int64) + cells),
+        sum(part.order_pairs for part in parts),
+        sum(part.order_right for part in parts),
+        sum(part.undefined for part in parts),
+    )
+
+
+def three_way_table(counts: npt.NDArray[np.int64]) -> ThreeWay:
+    """Give a 3 x 3 array as tuples.
+
+    Examples
+    --------
+    >>> three_way_table(np.eye(3, dtype=np.int64))
+    ((1, 0, 0), (0, 1, 0), (0, 0, 1))
+    """
+    (a, b, c), (d, e, f), (g, h, i) = counts.tolist()
+    return (a, b, c), (d, e, f), (g, h, i)
+
+
+def _ratio(part: int, whole: int) -> float:
+    return part / whole if whole else math.nan

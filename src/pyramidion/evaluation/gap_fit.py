@@ -1,0 +1,182 @@
+"""The line through the machines, and how the gap above it varies from draw to draw."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from pyramidion.errors import InputError
+from pyramidion.stats.pairs import multiply
+
+__all__ = ["Fit", "FitName", "centred", "fit_line", "gap_samples"]
+
+FitName = Literal["ols", "robust"]
+Bools = npt.NDArray[np.bool_]
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """A straight line.
+
+    Examples
+    --------
+    >>> Fit(1.0, 2.0).at(np.array([3.0])).tolist()
+    [7.0]
+    """
+
+    intercept: float
+    slope: float
+
+    def at(self, x: Floats) -> Floats:
+        """Give the line's height at some places."""
+        return self.intercept + self.slope * x
+
+
+def centred(values: Floats, people: Bools) -> Floats:
+    """Take out how high machines score on each topic, and put their mean over topics back.
+
+    Means over all topics stay as they are; those of a system that misses topics become
+    comparable.
+
+    Parameters
+    ----------
+    values
+        Topics x systems, NaN where missing.
+    people
+        Which systems are people.
+
+    Examples
+    --------
+    >>> values = np.array([[1.0, 3.0, np.nan], [4.0, 6.0, 8.0]])
+    >>> centred(values, np.array([False, False, True]))[1].tolist()
+    [2.5, 4.5, 6.5]
+    """
+    machines = values[:, ~people]
+    there = ~np.isnan(machines)
+    counts = there.sum(axis=1)
+    means = np.where(there, machines, 0.0).sum(axis=1) / np.maximum(counts, 1)
+    if not counts.any():
+        return values
+    level = means[counts > 0].mean()
+    shift = np.where(counts > 0, means - level, np.nan)
+    return values - shift[:, None]
+
+
+def fit_line(x: Floats, y: Floats, fit: FitName = "ols") -> Fit:
+    """Fit y = intercept + slope x.
+
+    Parameters
+    ----------
+    x, y
+        The points.
+    fit
+        Least squares, or with less weight for points that lie far out.
+
+    Examples
+    --------
+    >>> fit_line(np.array([0.0, 1.0, 2.0]), np.array([1.0, 3.0, 5.0]))
+    Fit(intercept=1.0, slope=2.0)
+    """
+    if fit == "robust":
+        from pyramidion.stats.robust import robust_regression
+
+        found = robust_regression(x[:, None], y)
+        return Fit(found.intercept, float(found.coefficients[0]))
+    intercept, slope = _least_squares(x[None], y[None], np.ones((1, len(x))))
+    return Fit(float(intercept[0]), float(slope[0]))
+
+
+def _least_squares(x: Floats, y: Floats, weights: Floats) -> tuple[Floats, Floats]:
+    """Fit a line to each row of points; NaN where all x are the same."""
+    total = weights.sum(axis=1)
+    mean_x, mean_y = ((weights * v).sum(axis=1) / total for v in (x, y))
+    away = x - mean_x[:, None]
+    squares = (weights * away * away).sum(axis=1)
+    products = (weights * away * (y - mean_y[:, None])).sum(axis=1)
+    flat = squares <= 1e-24 * total * np.abs(x).max(axis=1) ** 2
+    slope = np.divide(products, squares, out=np.full(len(x), np.nan), where=~flat)
+    return mean_y - slope * mean_x, slope
+
+
+def gap_samples(
+    x: Floats,
+    y: Floats,
+    people: Bools,
+    *,
+    fit: FitName,
+    over: str,
+    n_resamples: int,
+    seed: int = 0,
+) -> Floats:
+    """Draw topics, machines and people with replacement, and give the gap of each draw.
+
+    Parameters
+    ----------
+    x, y
+        The metric and the human measure: topics x systems, NaN where missing in both.
+    people
+        Which systems are people.
+    fit
+        How the line is fitted.
+    over
+        ``inputs``, ``systems`` or ``both``.
+    n_resamples, seed
+        How many draws, and where chance begins.
+
+    Examples
+    --------
+    >>> x = np.array([[0.0, 1.0, 2.0, 1.0]] * 2)
+    >>> y = np.array([[0.0, 1.0, 2.0, 3.0]] * 2)
+    >>> gap_samples(x, y, np.arange(4) > 2, fit="ols", over="inputs", n_resamples=2).tolist()
+    [2.0, 2.0]
+    """
+    rng = np.random.default_rng(seed)
+    topics, systems = x.shape
+    weights = np.ones((n_resamples, systems))
+    draws = np.ones((n_resamples, topics))
+    if over != "inputs":
+        for group in (~people, people):
+            weights[:, group] = _drawn(rng, n_resamples, int(group.sum()))
+    if over != "systems":
+        draws = _drawn(rng, n_resamples, topics)
+    mean_x, mean_y, there = _drawn_means(x, y, draws)
+    weights *= there
+    fits = _fits(mean_x[:, ~people], mean_y[:, ~people], weights[:, ~people], fit)
+    above = mean_y[:, people] - fits[0][:, None] - fits[1][:, None] * mean_x[:, people]
+    total = weights[:, people].sum(axis=1)
+    sums = (weights[:, people] * above).sum(axis=1)
+    return np.divide(sums, total, out=np.full(n_resamples, np.nan), where=total > 0)
+
+
+def _drawn(rng: np.random.Generator, size: int, items: int) -> Floats:
+    """Count how often each item is drawn: a row a draw."""
+    return rng.multinomial(items, np.full(items, 1 / items), size).astype(np.float64)
+
+
+def _drawn_means(x: Floats, y: Floats, draws: Floats) -> tuple[Floats, Floats, Bools]:
+    """Give each system's means over the topics of each draw, 0 where it has none of them."""
+    present = ~np.isnan(x) & ~np.isnan(y)
+    counts = multiply(present.T.astype(np.float64), draws.T).T
+    sums = (multiply(np.where(present, v, 0.0).T, draws.T).T for v in (x, y))
+    mean_x, mean_y = (total / np.maximum(counts, 1) for total in sums)
+    return mean_x, mean_y, counts > 0
+
+
+def _fits(x: Floats, y: Floats, weights: Floats, fit: FitName) -> tuple[Floats, Floats]:
+    usable = (weights > 0).sum(axis=1) > 1
+    intercept, slope = np.full((2, len(x)), np.nan)
+    if fit == "ols":
+        rows = usable
+        intercept[rows], slope[rows] = _least_squares(x[rows], y[rows], weights[rows])
+        return intercept, slope
+    for row in np.flatnonzero(usable):
+        times = weights[row].astype(np.intp)
+        try:
+            found = fit_line(np.repeat(x[row], times), np.repeat(y[row], times), fit)
+        except InputError:
+            # Too few different machines were drawn for a line.
+            continue
+        intercept[row], slope[row] = found.intercept, found.slope
+    return intercept, slope

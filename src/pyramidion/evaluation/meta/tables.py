@@ -1,0 +1,275 @@
+"""Measures of one task side by side: the same topics down, the same systems across."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, get_args
+
+import numpy as np
+import numpy.typing as npt
+
+from pyramidion.collection import ScoreMatrix, Scores
+from pyramidion.collection.ids import natural_order
+from pyramidion.errors import InputError, NotFoundError, ShapeError
+
+__all__ = ["PEERS", "MetaTables", "Peers", "is_lower_better", "meta_tables", "place_name"]
+
+Floats = npt.NDArray[np.float64]
+Bools = npt.NDArray[np.bool_]
+
+#: All peers, or machines only ("no models").
+Peers = Literal["all", "machines"]
+PEERS: tuple[Peers, ...] = get_args(Peers)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MetaTables:
+    """A human measure and metrics on the same topics and systems, NaN where there is no score.
+
+    Parameters
+    ----------
+    human
+        The human measure's name.
+    task, collection
+        Where the scores are from.
+    topics, systems
+        The rows and columns of every table.
+    people
+        For each system, whether it is a person.
+    truth
+        The human measure.
+    metrics
+        A table for each metric.
+    turned
+        The measures of which lower is better; their values are multiplied by -1, so that a good
+        metric correlates positively.
+    left_out
+        What was not considered, counted.
+
+    Examples
+    --------
+    >>> table = Scores({"topic": ["T1"] * 4, "system": ["7", "A", "7", "A"],
+    ...                 "kind": ["machine", "human"] * 2,
+    ...                 "measure": ["responsiveness"] * 2 + ["rouge-2-r"] * 2}, [2, 5, 0.1, 0.2])
+    >>> tables = meta_tables(table, "responsiveness")[0]
+    >>> tables.systems, tables.metrics["rouge-2-r"].tolist()
+    (('7', 'A'), [[0.1, 0.2]])
+    >>> tables.peers("machines").truth.tolist()
+    [[2.0]]
+    """
+
+    human: str
+    task: str
+    topics: tuple[str, ...]
+    systems: tuple[str, ...]
+    people: Bools
+    truth: Floats
+    metrics: Mapping[str, Floats]
+    turned: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
+    collection: str = ""
+
+    def peers(self, which: Peers) -> "MetaTables":
+        """Keep all peers, or the machines only."""
+        if which == "all" or not self.people.any():
+            return self
+        kept = ~self.people
+        return replace(
+            self,
+            systems=tuple(np.array(self.systems, dtype=object)[kept].tolist()),
+            people=self.people[kept],
+            truth=self.truth[:, kept],
+            metrics={name: table[:, kept] for name, table in self.metrics.items()},
+        )
+
+
+def meta_tables(
+    scores: Scores,
+    human: str,
+    *,
+    metrics: Sequence[str] = (),
+    tasks: Sequence[str] = (),
+    lower_is_better: Collection[str] = (),
+    but: Collection[str] = (),
+) -> list[MetaTables]:
+    """Put a human measure and metrics side by side, for each collection and task.
+
+    Topics and systems are those that any of the measures has. Several assessors of a summary
+    are averaged.
+
+    Parameters
+    ----------
+    scores
+        The long table.
+    human
+        The human measure.
+    metrics
+        The metrics; a bare name of a ROUGE variant means its F. Every other measure if none is
+        named.
+    tasks
+        Which tasks; all that the human measure has if none is named.
+    lower_is_better
+        Measures to turn, beside those that are known for it.
+    but
+        Measures that are no metrics although none is named, such as other human ones.
+
+    Examples
+    --------
+    >>> meta_tables(Scores({"topic": ["T1"], "measure": ["rouge-2-f"]}, [1]), "rouge-2")
+    Traceback (most recent call last):
+    pyramidion.errors.InputError: there is no measure beside rouge-2-f; add scores of a metric
+    """
+    truth = _known(scores, human)
+    chosen = [_known(scores, name) for name in dict.fromkeys(metrics)]
+    if truth in chosen:
+        raise InputError(f"{truth} is the human measure", hint="name other metrics")
+    names = chosen or [name for name in scores.measures if name not in {truth, human, *but}]
+    if not names:
+        raise InputError(f"there is no measure beside {truth}", hint="add scores of a metric")
+    lower = {_known(scores, name) for name in lower_is_better}
+    turned = [name for name in (truth, *names) if name in lower or is_lower_better(name)]
+    judged = scores.select(measure=truth)
+    for task in tasks:
+        judged.require("task", task)
+    found = [
+        _side_by_side(place, part, truth, names, turned)
+        for place, part in _places(judged, scores, tasks)
+    ]
+    _require_somewhere(found, chosen)
+    return found
+
+
+def _known(scores: Scores, name: str) -> str:
+    """Complete the bare name of a ROUGE variant, which means its F, and require it."""
+    measures = scores.measures
+    full = f"{name}-f" if name not in measures and f"{name}-f" in measures else name
+    scores.require("measure", full)
+    return full
+
+
+def is_lower_better(name: str) -> bool:
+    """Tell whether a measure is a metric of this package of which lower is better.
+
+    Examples
+    --------
+    >>> is_lower_better("js-references"), is_lower_better("rouge-2-f"), is_lower_better("mine")
+    (True, False, False)
+    """
+    from pyramidion.metrics import parse_metric
+
+    try:
+        return not parse_metric(name).higher_is_better
+    except InputError:
+        return False
+
+
+def _places(
+    judged: Scores, scores: Scores, tasks: Sequence[str]
+) -> Iterator[tuple[tuple[str, str], Scores]]:
+    """Give each collection and task that the human measure has, with all scores there."""
+    columns = judged.columns["collection"], judged.columns["task"]
+    places = sorted(
+        set(zip(*columns, strict=True)), key=lambda place: tuple(map(natural_order, place))
+    )
+    for collection, task in places:
+        if not tasks or task in tasks:
+            yield (collection, task), scores.select(collection=collection, task=task)
+
+
+def place_name(measure: str, task: str, collection: str = "") -> str:
+    """Name a measure with where it is from.
+
+    Examples
+    --------
+    >>> place_name("bleu", "A", "2011"), place_name("bleu", "")
+    ('bleu, 2011, task A', 'bleu')
+    """
+    return ", ".join(part for part in (measure, collection, f"task {task}" if task else "") if part)
+
+
+def _side_by_side(
+    place: tuple[str, str], scores: Scores, human: str, names: list[str], turned: list[str]
+) -> MetaTables:
+    there = set(scores.measures)
+    matrices = {
+        name: ScoreMatrix.from_scores(scores, name) for name in (human, *names) if name in there
+    }
+    topics = _union(matrix.topics for matrix in matrices.values())
+    systems = _union(matrix.systems for matrix in matrices.values())
+    people = _people(matrices.values(), systems)
+    tables = {name: _spread(matrix, topics, systems) for name, matrix in matrices.items()}
+    for name in turned:
+        if name in tables:
+            tables[name] = -tables[name]
+    truth = tables.pop(human)
+    collection, task = place
+    missing = (
+        f"{place_name(name, task, collection)}: it has no scores there"
+        for name in names
+        if name not in there
+    )
+    return MetaTables(
+        human=human,
+        task=task,
+        topics=topics,
+        systems=systems,
+        people=people,
+        truth=truth,
+        metrics=tables,
+        turned=tuple(name for name in turned if name in there),
+        left_out=(*missing, *_unshared(place, human, truth, tables)),
+        collection=collection,
+    )
+
+
+def _union(names: Iterable[Sequence[str]]) -> tuple[str, ...]:
+    return tuple(sorted({name for some in names for name in some}, key=natural_order))
+
+
+def _people(matrices: Collection[ScoreMatrix], systems: Sequence[str]) -> Bools:
+    kinds: dict[str, bool] = {}
+    for matrix in matrices:
+        for system, is_human in zip(matrix.systems, matrix.human.tolist(), strict=True):
+            if kinds.setdefault(system, is_human) != is_human:
+                raise ShapeError(
+                    f"system {system!r} is human under one measure and a machine under another",
+                    hint="give it one kind",
+                )
+    return np.array([kinds[system] for system in systems], dtype=bool)
+
+
+def _spread(matrix: ScoreMatrix, topics: Sequence[str], systems: Sequence[str]) -> Floats:
+    """Write a matrix into the table of all topics and systems."""
+    rows, columns = (
+        [place[name] for name in own]
+        for place, own in (
+            ({name: n for n, name in enumerate(topics)}, matrix.topics),
+            ({name: n for n, name in enumerate(systems)}, matrix.systems),
+        )
+    )
+    table = np.full((len(topics), len(systems)), np.nan)
+    table[np.ix_(rows, columns)] = matrix.values
+    return table
+
+
+def _unshared(
+    place: tuple[str, str], human: str, truth: Floats, tables: Mapping[str, Floats]
+) -> Iterator[str]:
+    collection, task = place
+    judged = ~np.isnan(truth)
+    for name, table in tables.items():
+        scored = ~np.isnan(table)
+        alone, without = int((scored & ~judged).sum()), int((judged & ~scored).sum())
+        if alone or without:
+            yield (
+                f"{place_name(name, task, collection)}: {alone} summaries without {human}, and "
+                f"{without} with {human} but not scored"
+            )
+
+
+def _require_somewhere(found: Sequence[MetaTables], chosen: Sequence[str]) -> None:
+    for name in chosen:
+        if not any(name in tables.metrics for tables in found):
+            raise NotFoundError(
+                f"{name} is nowhere beside {found[0].human}",
+                hint="give both the same task, topics and systems",
+            )

@@ -1,0 +1,177 @@
+"""Verdicts on pairs of systems: significantly better, significantly worse, or neither."""
+
+from dataclasses import dataclass
+from typing import cast
+
+import numpy as np
+import numpy.typing as npt
+
+from pyramidion.errors import InputError
+from pyramidion.evaluation.comparison import Correction, StatisticName, TestName
+from pyramidion.evaluation.pair_tests import (
+    PairTests,
+    ResamplingOptions,
+    apply_test,
+    has_max_t,
+    max_t,
+    raised_resamples,
+    require_enough_resamples,
+)
+from pyramidion.stats.adjust import adjust_p
+from pyramidion.stats.inputs import choice, share
+from pyramidion.stats.pairwise import PairwiseTest, pairwise_tests
+
+__all__ = ["PairVerdicts", "VerdictOptions", "judge_pairs"]
+
+Floats = npt.NDArray[np.float64]
+Bools = npt.NDArray[np.bool_]
+Pairs = npt.NDArray[np.intp]
+Signs = npt.NDArray[np.int8]
+
+_RESAMPLING_TESTS = ("permutation", "mc", "hb")
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictOptions:
+    """When two systems count as different.
+
+    The defaults are those of the dissertation's chapter 7: the signed-rank test with zeros
+    dropped and the normal approximation, at 0.05, not corrected for the number of pairs.
+
+    Parameters
+    ----------
+    test
+        As for `compare`.
+    correction
+        ``none``, ``holm``, ``bh`` or ``maxt``, over the pairs that are judged together.
+    alpha
+        The level of significance.
+    statistic
+        What the tests ``mc`` and ``hb`` resample.
+    n_resamples, seed
+        How many resamples, and where chance begins.
+
+    Examples
+    --------
+    >>> VerdictOptions().effective_correction
+    'none'
+    >>> VerdictOptions(test="welch", correction="maxt").effective_correction
+    'holm'
+    """
+
+    test: TestName = "wilcoxon"
+    correction: Correction = "none"
+    alpha: float = 0.05
+    statistic: StatisticName = "w"
+    n_resamples: int = 9999
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        choice(self.test, "test", TestName)
+        choice(self.correction, "correction", Correction)
+        choice(self.statistic, "statistic", StatisticName)
+        share(self.alpha, "alpha")
+        if self.seed < 0:
+            raise InputError(f"the seed is {self.seed}", hint="give a whole number from 0 on")
+
+    @property
+    def effective_correction(self) -> Correction:
+        """The correction, Holm's in the place of max-T for tests that know no shared topics."""
+        if self.correction == "maxt" and not has_max_t(self.test):
+            return "holm"
+        return self.correction
+
+    @property
+    def label(self) -> str:
+        """The test by name, with what it resamples."""
+        return f"{self.test}({self.statistic})" if self.test in ("mc", "hb") else self.test
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairVerdicts:
+    """What a measure says on pairs of systems; an element for each pair.
+
+    Parameters
+    ----------
+    signs
+        1 where the first system is significantly better, -1 where the second is, else 0.
+    known
+        Whether the test was defined; where it was not, the sign is 0 and means nothing.
+    p
+        P-values after the correction.
+
+    Examples
+    --------
+    >>> PairVerdicts(np.array([1, 0], np.int8), np.array([True, True]), np.array([0.01, 0.5])).found
+    1
+    """
+
+    signs: Signs
+    known: Bools
+    p: Floats
+
+    @property
+    def found(self) -> int:
+        """How many pairs are significantly different."""
+        return int(np.count_nonzero(self.signs))
+
+
+def judge_pairs(values: Floats, pairs: Pairs, options: VerdictOptions) -> PairVerdicts:
+    """Test pairs of columns, each on the topics both have, and keep the direction.
+
+    The direction is that of the statistic which is tested, so that a significant difference
+    always has one.
+
+    Parameters
+    ----------
+    values
+        Topics x systems, NaN where missing; higher is better.
+    pairs
+        Rows of two columns.
+    options
+        The test and its level.
+
+    Examples
+    --------
+    >>> values = np.array([[1.0, 4], [2, 6], [1, 3], [3, 7], [2, 4.5], [2, 3.5], [1, 4.1]])
+    >>> judge_pairs(values, np.array([[0, 1]]), VerdictOptions()).signs.tolist()
+    [-1]
+    """
+    if not len(pairs):
+        return PairVerdicts(np.empty(0, np.int8), np.empty(0, np.bool_), np.empty(0))
+    statistic, p = _tested(values, pairs, options)
+    with np.errstate(invalid="ignore"):
+        significant = p <= options.alpha
+    signs = np.where(significant, np.sign(statistic), 0.0).astype(np.int8)
+    return PairVerdicts(signs, ~np.isnan(p), p)
+
+
+def _tested(values: Floats, pairs: Pairs, options: VerdictOptions) -> tuple[Floats, Floats]:
+    """Give each pair's statistic and its p-value after correction."""
+    correction = options.effective_correction
+    resampling = _resampling(options, len(pairs))
+    found: PairTests | None = None
+    if options.test in _RESAMPLING_TESTS:
+        found = apply_test(values, pairs, options.test, resampling)
+        statistic, p = found.statistic, found.p
+    else:
+        quick = pairwise_tests(values, test=cast("PairwiseTest", options.test), pairs=pairs)
+        statistic, p = quick.statistic, quick.p
+    if correction != "maxt":
+        return statistic, adjust_p(p, method=correction)
+    found = max_t(values, pairs, options.test, resampling) if found is None else found
+    assert found.p_max_t is not None
+    # No correction makes p smaller.
+    return statistic, np.maximum(p, found.p_max_t)
+
+
+def _resampling(options: VerdictOptions, pairs: int) -> ResamplingOptions:
+    """Check the resamples and, where the correction goes step by step, raise them."""
+    resampling = ResamplingOptions(options.n_resamples, options.statistic, options.seed)
+    correction = options.effective_correction
+    if options.test not in _RESAMPLING_TESTS and correction != "maxt":
+        return resampling
+    require_enough_resamples(resampling, options.alpha)
+    if correction in ("holm", "bh"):
+        return raised_resamples(resampling, pairs, options.alpha)
+    return resampling

@@ -1,0 +1,71 @@
+"""All coefficients at once give what each gives alone, and what R gives."""
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pyramidion.stats.clustered_together import all_coefficients, coefficients_at_levels
+from pyramidion.stats.clustered_weights import level_correlations, shared_cells
+from pyramidion.stats.correlation_intervals import draw_counts
+from pyramidion.stats.weighted import weighted_correlations
+from support import GOLD
+
+# R 4.2.2 base, after Deutsch, Dror and Roth 2021.
+CASE = json.loads((GOLD / "stats" / "clustered_correlations.json").read_text(encoding="utf-8"))[
+    "cases"
+]["small"]
+LEVELS = ("system", "input", "global")
+COEFFICIENTS = ("pearson", "spearman", "kendall", "tau_ap")
+
+
+@st.composite
+def weighted_tables(draw):
+    inputs, systems, times = draw(st.integers(1, 6)), draw(st.integers(2, 7)), 5
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    distinct = draw(st.sampled_from((1, 2, 5, 10**6)))
+    tables = rng.integers(distinct, size=(2, inputs, systems)) / 3
+    tables[rng.random(tables.shape) < draw(st.sampled_from((0.0, 0.3)))] = np.nan
+    weights = [
+        draw_counts(rng.integers(n, size=(times, n)), n) if draw(st.booleans()) else np.ones((n, 1))
+        for n in (systems, inputs)
+    ]
+    return shared_cells(metric=tables[0], human=tables[1]), *weights
+
+
+@given(weighted_tables())
+def test_each_coefficient_is_what_it_is_alone(drawn):
+    cells, systems, inputs = drawn
+    found = coefficients_at_levels(cells, systems=systems, inputs=inputs)
+    assert tuple(found) == LEVELS
+    for level in LEVELS:
+        assert set(found[level]) == set(COEFFICIENTS)
+        for coefficient in COEFFICIENTS:
+            alone = level_correlations(
+                cells, level=level, coefficient=coefficient, systems=systems, inputs=inputs
+            )
+            np.testing.assert_allclose(found[level][coefficient], alone, atol=1e-12)
+
+
+def test_many_points_and_many_weightings():
+    rng = np.random.default_rng(1)
+    x, z = rng.integers(40, size=(2, 300)).astype(float)
+    weights = draw_counts(rng.integers(300, size=(5000, 300)), 300)
+    found = all_coefficients(x, z, weights)
+    for coefficient in COEFFICIENTS:
+        some = slice(4990, None)
+        alone = weighted_correlations(x, z, weights[:, some], coefficient)
+        np.testing.assert_allclose(found[coefficient][some], alone, atol=1e-12)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("coefficient", ["pearson", "spearman", "kendall"])
+def test_gold(level, coefficient):
+    data, gold = CASE["inputs"], CASE["outputs"]["point"]
+    cells = shared_cells(metric=data["metric1"], human=data["manual"])
+    systems, inputs = np.ones((cells.systems, 1)), np.ones((cells.inputs, 1))
+    found = coefficients_at_levels(cells, systems=systems, inputs=inputs)
+    want = gold["kendall_b" if coefficient == "kendall" else coefficient][level]
+    assert found[level][coefficient][0] == pytest.approx(want, rel=1e-9)
