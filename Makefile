@@ -5,7 +5,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 SOURCES := $(wildcard src/pyramidion/kernels/native/*)
 
-.PHONY: help demo test test-long lint format docs bench bench-pyramids bench-rouge bench-stats similarity clean
+.PHONY: help demo test test-long lint format docs bench bench-pyramids bench-rouge bench-stats background similarity clean
 
 help: ## Show what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -56,11 +56,16 @@ bench: $(VENV)/.bench ## Peers side by side, CPU time, ratios in one run
 bench-stats: $(VENV)/.installed ## Resampling of all pairs beside NumPy and SciPy loops
 	$(BIN)/python benchmarks/stats.py
 
-bench-pyramids: $(VENV)/.installed ## Automatic annotation beside ROUGE; needs ../shared/data
+bench-pyramids: $(VENV)/.installed ## Pyramid scores, stability; automatic annotation beside ROUGE
+	$(BIN)/python benchmarks/pyramid_scores.py
+	$(BIN)/python benchmarks/pyramid_stability.py
 	$(BIN)/python benchmarks/pyramids.py
 
 bench-rouge: $(VENV)/.bench ## ROUGE beside its peers; LONG=--long streams a million items
 	$(BIN)/python benchmarks/rouge.py $(LONG)
+
+background: $(VENV)/.installed ## Count the background's words: TREEBANKS=folder
+	$(BIN)/python tools/background.py $(TREEBANKS) src/pyramidion/text/data/background.tsv.gz
 
 similarity: $(VENV)/.installed ## Fit the model of similarity: REALSUMM=realsumm.jsonl.gz
 	$(BIN)/python tools/similarity.py $(REALSUMM)

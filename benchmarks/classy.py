@@ -49,21 +49,21 @@ def made_up_year(rng: np.random.Generator) -> TrainingData:
 
 def robust_loop(x: Array, y: Array) -> tuple[Array, int]:
     design = np.column_stack([np.ones(len(y)), x])
-    n, p = design.shape
     fit = np.linalg.lstsq(design, y)[0]
     q, _ = np.linalg.qr(design)
     adjust = 1 / np.sqrt(1 - np.minimum(0.9999, (q * q).sum(axis=1)))
     least = 1e-6 * y.std(ddof=1)
-    for iteration in range(1, 51):
+    iterations, settled = 0, False
+    while not settled and iterations < 50:
+        iterations += 1
         residuals = (y - design @ fit) * adjust
-        scale = max(np.median(np.sort(np.abs(residuals))[p - 1 :]) / 0.6745, least)
+        scale = max(np.median(np.sort(np.abs(residuals))[x.shape[1] :]) / 0.6745, least)
         u = residuals / (TUNE * scale)
         root = np.where(np.abs(u) < 1, 1 - u * u, 0.0)
         previous, fit = fit, np.linalg.lstsq(design * root[:, None], y * root)[0]
         largest = np.maximum(np.abs(fit), np.abs(previous))
-        if np.all(np.abs(fit - previous) <= SETTLED * largest):
-            break
-    return fit, iteration
+        settled = bool(np.all(np.abs(fit - previous) <= SETTLED * largest))
+    return fit, iterations
 
 
 def robust_scores(x: Array, y: Array, x2: Array, y2: Array) -> tuple[list[float], list[int]]:

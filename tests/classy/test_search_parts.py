@@ -13,7 +13,7 @@ from pyramidion.classy.search.elimination import eliminate
 from pyramidion.classy.search.medians import RowMedians, middle_values
 from pyramidion.classy.search.nonnegative import fit_nonnegative
 from pyramidion.classy.search.products import LongRows
-from pyramidion.classy.search.rank_correlation import kendall_of_many, spearman_of_many
+from pyramidion.classy.search.rank_correlation import Ordered
 from pyramidion.classy.search.robust import fit_robust
 from pyramidion.classy.search.subsets import Subsets
 from pyramidion.classy.search.sweeps import inflation, sweep, sweep_subsets
@@ -165,7 +165,7 @@ values = st.lists(st.integers(0, 6), min_size=3, max_size=30)
 
 
 @pytest.mark.parametrize(
-    ("of_many", "statistic"), [(spearman_of_many, spearman), (kendall_of_many, kendall)]
+    ("of_many", "statistic"), [(Ordered.spearman, spearman), (Ordered.kendall, kendall)]
 )
 @given(target=values, rng=seeds, distinct=st.sampled_from([1, 2, 5, 1000]))
 def test_rank_correlations_of_many(of_many, statistic, target, rng, distinct):
@@ -176,7 +176,7 @@ def test_rank_correlations_of_many(of_many, statistic, target, rng, distinct):
     # Sums in another order are no difference.
     rows[1] = (rows[0] + 0.1) + 0.2
     expected = [statistic(row, wanted).value for row in rows]
-    np.testing.assert_allclose(of_many(rows, wanted), expected, atol=1e-12)
+    np.testing.assert_allclose(of_many(Ordered.of(rows), wanted), expected, atol=1e-12)
 
 
 def test_kendall_of_many_values():
@@ -185,7 +185,7 @@ def test_kendall_of_many_values():
     rows[1] += target
     rows[2] = np.round(rows[1], 1)
     expected = [kendall(row, target).value for row in rows]
-    np.testing.assert_allclose(kendall_of_many(rows, target), expected, atol=1e-12)
+    np.testing.assert_allclose(Ordered.of(rows).kendall(target), expected, atol=1e-12)
 
 
 def test_subsets_and_their_blocks():

@@ -10,22 +10,27 @@ from hypothesis import strategies as st
 
 from pyramid.reliability_samples import peer_of, pyramid_of, random_membership
 from pyramidion.errors import InputError
-from pyramidion.pyramid.contenders import gather_contenders
 from pyramidion.pyramid.content import Content
-from pyramidion.pyramid.divergence import divergence_points
-from pyramidion.pyramid.growth import GrowingScores, full_scores, score_growth, spread_by_order
-from pyramidion.pyramid.model_resampling import reliable_order, resampled_correlations
-from pyramidion.pyramid.rank_stability import (
+from pyramidion.pyramid.scores import score_content
+from pyramidion.pyramid.stability.contenders import gather_contenders
+from pyramidion.pyramid.stability.divergence import divergence_points
+from pyramidion.pyramid.stability.errors import OrderErrors, pooled_errors, ranking_errors
+from pyramidion.pyramid.stability.growth import (
+    GrowingScores,
+    full_scores,
+    score_growth,
+    spread_by_order,
+)
+from pyramidion.pyramid.stability.ranks import (
     OrderCorrelation,
     make_splits,
     pooled_correlations,
     rank_correlations,
     standard_ranks,
 )
-from pyramidion.pyramid.ranking_errors import OrderErrors, pooled_errors, ranking_errors
-from pyramidion.pyramid.scores import score_content
-from pyramidion.pyramid.stability import StabilitySettings, study_stability
-from pyramidion.pyramid.subpyramids import score_sub_pyramids, sub_pyramids, subsets
+from pyramidion.pyramid.stability.resampling import reliable_order, resampled_correlations
+from pyramidion.pyramid.stability.study import StabilitySettings, study_stability
+from pyramidion.pyramid.stability.subpyramids import score_sub_pyramids, sub_pyramids, subsets
 from pyramidion.stats import spearman
 
 SCORES = ("original", "modified")
@@ -125,7 +130,7 @@ def test_scores_are_those_of_score_content(score):
 def test_scores_in_blocks_are_the_same(monkeypatch):
     contenders = contenders_of(2, references=7)
     whole = score_growth(contenders).values
-    monkeypatch.setattr("pyramidion.pyramid.subpyramids._CELLS", 100)
+    monkeypatch.setattr("pyramidion.pyramid.stability.subpyramids._CELLS", 100)
     np.testing.assert_array_equal(score_growth(contenders).values, whole)
 
 
@@ -264,7 +269,7 @@ def test_errors_are_those_of_plain_loops(score, which):
 def test_errors_in_blocks_are_the_same(monkeypatch):
     grown = score_growth(contenders_of(7, references=7))
     whole = ranking_errors(grown)
-    monkeypatch.setattr("pyramidion.pyramid.ranking_errors._CELLS", 50)
+    monkeypatch.setattr("pyramidion.pyramid.stability.errors._CELLS", 50)
     assert ranking_errors(grown) == whole
 
 

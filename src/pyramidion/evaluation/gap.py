@@ -6,182 +6,25 @@ The manual scores of machines rise with those of a metric along a line; people's
 
 import math
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from pyramidion.errors import NotFoundError
-from pyramidion.evaluation.gap_fit import Fit, FitName, centred, fit_line, gap_samples
+from pyramidion.evaluation.gap_fit import Fit, centred, fit_line, gap_samples
+from pyramidion.evaluation.gap_result import GapOptions, GapPoint, HumanGap, ToldApart
 from pyramidion.evaluation.meta.tables import MetaTables
 from pyramidion.evaluation.pair_verdicts import VerdictOptions, judge_pairs
 from pyramidion.evaluation.top_systems import system_means
 from pyramidion.stats.bootstrap_intervals import percentile_interval
 from pyramidion.stats.correlation import pearson
-from pyramidion.stats.inputs import choice
 
-__all__ = ["GapOptions", "GapPoint", "HumanGap", "ToldApart", "human_gap"]
+__all__ = ["human_gap"]
 
 Bools = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
-Over = Literal["inputs", "systems", "both"]
 
 _FEWEST = 3
-
-
-@dataclass(frozen=True, slots=True)
-class GapOptions:
-    """How the gap is measured.
-
-    Parameters
-    ----------
-    fit
-        ``ols``, or ``robust`` as MATLAB's robustfit.
-    plain
-        Whether means are plain averages over the topics that a system has, as in the
-        dissertation. Otherwise what is easy or hard about a topic is taken out first, which
-        makes a difference only for systems that miss topics, as people often do.
-    over
-        What is drawn for the interval: ``systems`` (machines and people apart), ``inputs``
-        (topics) or ``both``.
-    confidence_level, n_resamples, seed
-        Of the interval.
-
-    Examples
-    --------
-    >>> GapOptions().fit
-    'ols'
-    """
-
-    fit: FitName = "ols"
-    plain: bool = False
-    over: Over = "both"
-    confidence_level: float = 0.95
-    n_resamples: int = 1000
-    seed: int = 0
-
-    def __post_init__(self) -> None:
-        choice(self.fit, "fit", FitName)
-        choice(self.over, "over", Over)
-
-
-@dataclass(frozen=True, slots=True)
-class GapPoint:
-    """A system's mean scores.
-
-    Parameters
-    ----------
-    system, kind
-        Who.
-    metric, manual
-        Its means.
-    residual
-        By how much the manual mean is above the machines' line.
-
-    Examples
-    --------
-    >>> GapPoint("7", "machine", 0.1, 2.5, 0.2).residual
-    0.2
-    """
-
-    system: str
-    kind: str
-    metric: float
-    manual: float
-    residual: float
-
-
-@dataclass(frozen=True, slots=True)
-class ToldApart:
-    """Pairs of a person and a machine that a measure tells apart.
-
-    Parameters
-    ----------
-    pairs
-        How many pairs there are with two shared topics or more.
-    person_better, machine_better
-        How many differ significantly, by who is the better one.
-
-    Examples
-    --------
-    >>> ToldApart(344, 300, 2).share.__round__(3)
-    0.872
-    """
-
-    pairs: int
-    person_better: int
-    machine_better: int
-
-    @property
-    def share(self) -> float:
-        """The share of pairs in which the person is significantly better."""
-        return self.person_better / self.pairs if self.pairs else math.nan
-
-
-@dataclass(frozen=True, slots=True)
-class HumanGap:
-    """How far people are above the line that a metric draws through the machines.
-
-    Parameters
-    ----------
-    metric, manual, task, collection
-        What was compared, and where.
-    line
-        The fit of manual on metric means over machines; None where there is none.
-    points
-        Every system with both means, machines first.
-    gap, low, high
-        The mean residual of people, with its interval.
-    spread
-        The standard deviation of the machines' residuals.
-    needed
-        The metric's score at which the line reaches the lowest person; infinite if it never
-        does.
-    correlation
-        Pearson's r of the machines.
-    by_metric, by_manual
-        Pairs of a person and a machine told apart.
-    turned
-        Whether lower is better by the metric, so that its scores were multiplied by -1.
-    options, test
-        What was asked.
-    undefined
-        Why there is no gap; empty where there is one.
-    """
-
-    metric: str
-    manual: str
-    task: str
-    collection: str
-    line: Fit | None
-    points: tuple[GapPoint, ...]
-    gap: float
-    low: float
-    high: float
-    spread: float
-    needed: float
-    correlation: float
-    by_metric: ToldApart
-    by_manual: ToldApart
-    turned: bool
-    options: GapOptions
-    test: VerdictOptions
-    undefined: str = ""
-
-    @property
-    def people(self) -> tuple[GapPoint, ...]:
-        """The people among the points."""
-        return tuple(point for point in self.points if point.kind == "human")
-
-    @property
-    def machines(self) -> tuple[GapPoint, ...]:
-        """The machines among the points."""
-        return tuple(point for point in self.points if point.kind == "machine")
-
-    @property
-    def standardised(self) -> float:
-        """The gap in units of the machines' spread about the line."""
-        return self.gap / self.spread if self.spread > 0 else math.nan
 
 
 def human_gap(
@@ -225,18 +68,11 @@ def human_gap(
     options, test = options or GapOptions(), test or VerdictOptions()
     both = ~np.isnan(tables.truth) & ~np.isnan(tables.metrics[metric])
     truth, scores = (np.where(both, v, np.nan) for v in (tables.truth, tables.metrics[metric]))
-    x, y = (v if options.plain else centred(v, tables.people) for v in (scores, truth))
-    there = np.flatnonzero(both.any(axis=0))
-    order = there[np.argsort(tables.people[there], kind="stable")]
-    x, y, people = x[:, order], y[:, order], tables.people[order]
-    undefined = _undefined(metric, system_means(x), people)
-    line = (
-        None
-        if undefined
-        else fit_line(system_means(x)[~people], system_means(y)[~people], options.fit)
-    )
-    points = _points(tables, order, system_means(x), system_means(y), line)
-    gap, low, high = _interval(x, y, people, points, options, line)
+    plot = _Plot.of(tables, scores, truth, plain=options.plain)
+    undefined = plot.undefined(metric)
+    line = None if undefined else fit_line(*plot.machines, options.fit)
+    points = plot.points(line)
+    gap, low, high = (math.nan,) * 3 if undefined else _interval(plot, points, options)
     return HumanGap(
         metric=metric,
         manual=tables.human,
@@ -249,9 +85,7 @@ def human_gap(
         high=high,
         spread=_spread(points),
         needed=_needed(line, points),
-        correlation=math.nan
-        if undefined
-        else pearson(system_means(x)[~people], system_means(y)[~people]),
+        correlation=math.nan if undefined else pearson(*plot.machines).value,
         by_metric=_told_apart(scores, tables.people, test),
         by_manual=_told_apart(truth, tables.people, test),
         turned=metric in tables.turned,
@@ -261,45 +95,57 @@ def human_gap(
     )
 
 
-def _undefined(metric: str, x: Floats, people: Bools) -> str:
-    """Say why there can be no line or no gap."""
-    machines = x[~people]
-    if not people.any():
-        return "no person has both scores"
-    if len(machines) < _FEWEST:
-        return f"{len(machines)} machines have both scores, and a line takes {_FEWEST}"
-    if np.ptp(machines) <= 1e-12 * np.abs(machines).max():
-        return f"all machines have the same mean of {metric}"
-    return ""
+@dataclass(frozen=True, slots=True, eq=False)
+class _Plot:
+    """The systems that have both scores, machines first: topics x systems, and their means."""
 
+    systems: tuple[str, ...]
+    people: Bools
+    metric: Floats
+    manual: Floats
+    x: Floats
+    y: Floats
 
-def _points(
-    tables: MetaTables, columns: npt.NDArray[np.intp], x: Floats, y: Floats, line: Fit | None
-) -> tuple[GapPoint, ...]:
-    above = np.full(len(x), np.nan) if line is None else y - line.at(x)
-    return tuple(
-        GapPoint(tables.systems[c], "human" if tables.people[c] else "machine", *numbers)
-        for c, *numbers in zip(
-            columns.tolist(), x.tolist(), y.tolist(), above.tolist(), strict=True
-        )
-    )
+    @classmethod
+    def of(cls, tables: MetaTables, scores: Floats, truth: Floats, *, plain: bool) -> "_Plot":
+        there = np.flatnonzero(~np.isnan(truth).all(axis=0))
+        order = there[np.argsort(tables.people[there], kind="stable")]
+        x, y = (v if plain else centred(v, tables.people) for v in (scores, truth))
+        x, y = x[:, order], y[:, order]
+        systems = tuple(tables.systems[column] for column in order)
+        return cls(systems, tables.people[order], x, y, system_means(x), system_means(y))
+
+    @property
+    def machines(self) -> tuple[Floats, Floats]:
+        return self.x[~self.people], self.y[~self.people]
+
+    def undefined(self, metric: str) -> str:
+        """Say why there can be no line or no gap."""
+        x, _ = self.machines
+        if not self.people.any():
+            return "no person has both scores"
+        if len(x) < _FEWEST:
+            many = "" if len(x) == 1 else "s"
+            return f"{len(x)} machine{many} with both scores, and a line takes {_FEWEST}"
+        if np.ptp(x) <= 1e-12 * np.abs(x).max():
+            return f"all machines have the same mean of {metric}"
+        return ""
+
+    def points(self, line: Fit | None) -> tuple[GapPoint, ...]:
+        above = np.full(len(self.x), np.nan) if line is None else self.y - line.at(self.x)
+        kinds = np.where(self.people, "human", "machine").tolist()
+        numbers = (self.x.tolist(), self.y.tolist(), above.tolist())
+        return tuple(map(GapPoint, self.systems, kinds, *numbers))
 
 
 def _interval(
-    x: Floats,
-    y: Floats,
-    people: Bools,
-    points: tuple[GapPoint, ...],
-    options: GapOptions,
-    line: Fit | None,
+    plot: _Plot, points: tuple[GapPoint, ...], options: GapOptions
 ) -> tuple[float, float, float]:
-    if line is None:
-        return math.nan, math.nan, math.nan
     gap = float(np.mean([point.residual for point in points if point.kind == "human"]))
     samples = gap_samples(
-        x,
-        y,
-        people,
+        plot.metric,
+        plot.manual,
+        plot.people,
         fit=options.fit,
         over=options.over,
         n_resamples=options.n_resamples,
@@ -312,11 +158,9 @@ def _interval(
 def _spread(points: tuple[GapPoint, ...]) -> float:
     """Give the standard deviation of the machines' residuals, less the line's two numbers."""
     residuals = np.array([point.residual for point in points if point.kind == "machine"])
-    return (
-        math.sqrt(float(residuals @ residuals) / (len(residuals) - 2))
-        if len(residuals) > 2
-        else math.nan
-    )
+    if len(residuals) < _FEWEST:
+        return math.nan
+    return math.sqrt(float(residuals @ residuals) / (len(residuals) - 2))
 
 
 def _needed(line: Fit | None, points: tuple[GapPoint, ...]) -> float:

@@ -147,12 +147,14 @@ def gap_samples(
     above = mean_y[:, people] - fits[0][:, None] - fits[1][:, None] * mean_x[:, people]
     total = weights[:, people].sum(axis=1)
     sums = (weights[:, people] * above).sum(axis=1)
-    return np.divide(sums, total, out=np.full(n_resamples, np.nan), where=total > 0)
+    gaps: Floats = np.divide(sums, total, out=np.full(n_resamples, np.nan), where=total > 0)
+    return gaps
 
 
 def _drawn(rng: np.random.Generator, size: int, items: int) -> Floats:
     """Count how often each item is drawn: a row a draw."""
-    return rng.multinomial(items, np.full(items, 1 / items), size).astype(np.float64)
+    counts = rng.multinomial(items, np.full(items, 1 / items), size)
+    return np.asarray(counts, dtype=np.float64)
 
 
 def _drawn_means(x: Floats, y: Floats, draws: Floats) -> tuple[Floats, Floats, Bools]:

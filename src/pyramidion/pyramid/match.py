@@ -27,6 +27,7 @@ from pyramidion.collection.pyramids import (
     Pyramid,
 )
 from pyramidion.errors import InputError
+from pyramidion.pyramid.free_zero import with_free_zero
 from pyramidion.pyramid.match_claims import Claim, longest_first, placements
 from pyramidion.pyramid.match_index import Occurrence, PhraseIndex
 from pyramidion.pyramid.match_marks import Marked
@@ -106,7 +107,7 @@ class Matcher:
         *,
         rules: MatchRules | None = None,
     ) -> None:
-        self.pyramid, self.notes = _with_free_zero(pyramid)
+        self.pyramid, self.notes = with_free_zero(pyramid)
         self.rules = rules or MatchRules()
         self._index = PhraseIndex()
         self._add_references()
@@ -221,17 +222,6 @@ def match_summary(
     (Part(start=5, end=10, label='MELTS'),)
     """
     return Matcher(pyramid, peers, rules=rules).annotate(text)
-
-
-def _with_free_zero(pyramid: Pyramid) -> tuple[Pyramid, list[str]]:
-    """Rename a content unit whose uid means content outside the pyramid in an annotation."""
-    uids = {scu.uid for scu in pyramid.scus}
-    if NOT_IN_PYRAMID not in uids:
-        return pyramid, []
-    new = next(str(number) for number in range(1, len(uids) + 2) if str(number) not in uids)
-    scus = (replace(s, uid=new) if s.uid == NOT_IN_PYRAMID else s for s in pyramid.scus)
-    note = f"SCU {NOT_IN_PYRAMID} is called {new} in annotations, where 0 is what is not in it"
-    return replace(pyramid, scus=tuple(scus)), [note]
 
 
 def _begin(claim: Claim) -> int:

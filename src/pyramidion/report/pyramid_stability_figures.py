@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pyramidion.errors import InputError
-from pyramidion.pyramid.stability import StabilitySettings
+from pyramidion.pyramid.stability.study import StabilitySettings
 from pyramidion.report.pyramid_figure_files import require_figure_file
 from pyramidion.report.pyramid_stability_tables import Together
 

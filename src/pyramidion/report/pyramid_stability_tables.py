@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from pyramidion.collection.problems import address_name
-from pyramidion.pyramid.divergence import DivergingPair
-from pyramidion.pyramid.model_resampling import reliable_order
-from pyramidion.pyramid.rank_stability import OrderCorrelation, pooled_correlations
-from pyramidion.pyramid.ranking_errors import OrderErrors, pooled_errors
-from pyramidion.pyramid.stability import Stability, StabilitySettings
+from pyramidion.pyramid.stability.divergence import DivergingPair
+from pyramidion.pyramid.stability.errors import OrderErrors, pooled_errors
+from pyramidion.pyramid.stability.ranks import OrderCorrelation, pooled_correlations
+from pyramidion.pyramid.stability.resampling import reliable_order
+from pyramidion.pyramid.stability.study import Stability, StabilitySettings
 from pyramidion.report.tables import Cell, Table
 
 __all__ = ["StudiedTopic", "Together", "stability_records", "stability_tables"]
@@ -33,7 +33,7 @@ class StudiedTopic:
     Examples
     --------
     >>> from pyramidion.collection import Pyramid
-    >>> from pyramidion.pyramid.stability import study_stability
+    >>> from pyramidion.pyramid.stability.study import study_stability
     >>> pyramid = Pyramid.from_references(
     ...     {"A": "Ice.", "B": "Ice."}, [("Ice", {"A": ["Ice"], "B": ["Ice"]})])
     >>> topic = StudiedTopic("A", "T1", study_stability(pyramid))

@@ -7,10 +7,10 @@ from pyramid.reliability_samples import peer_of, pyramid_of, random_membership
 from pyramidion.errors import NotFoundError
 from pyramidion.pyramid.agreement import AnnotatedTwice
 from pyramidion.pyramid.importance import ImportanceClasses
-from pyramidion.pyramid.rank_stability import OrderCorrelation
-from pyramidion.pyramid.ranking_errors import OrderErrors
 from pyramidion.pyramid.score_agreement import score_twice
-from pyramidion.pyramid.stability import StabilitySettings, study_stability
+from pyramidion.pyramid.stability.errors import OrderErrors
+from pyramidion.pyramid.stability.ranks import OrderCorrelation
+from pyramidion.pyramid.stability.study import StabilitySettings, study_stability
 from pyramidion.report.figures.annotators import annotators_figure
 from pyramidion.report.figures.growing_scores import (
     MOST_PANELS,

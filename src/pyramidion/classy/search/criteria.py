@@ -6,7 +6,7 @@ from typing import Literal
 import numpy as np
 
 from pyramidion.classy.search.products import LongRows
-from pyramidion.classy.search.rank_correlation import kendall_of_many, spearman_of_many
+from pyramidion.classy.search.rank_correlation import Ordered
 from pyramidion.classy.training import Labels, TrainingData, varies
 from pyramidion.errors import InputError
 from pyramidion.stats.differences import NOISE
@@ -143,7 +143,7 @@ class _Ranks:
         self._step = max(1, _TOGETHER // self._length)
         self._features = LongRows(features.T, others=self._step)
         self._targets, self._varies = targets.T, varies(targets)
-        self._correlate = spearman_of_many if criterion == "spearman" else kendall_of_many
+        self._correlate = Ordered.spearman if criterion == "spearman" else Ordered.kendall
 
     def scores(self, coefficients: Floats, intercepts: Floats, targets: Sequence[int]) -> Floats:
         fits = np.column_stack([coefficients, intercepts])
@@ -155,8 +155,8 @@ class _Ranks:
             rows = known[start : start + self._step]
             out = np.empty((len(rows), self._length))
             predicted = self._features.combine(different[rows, :-1], out)
-            predicted += different[rows, -1:]
+            ordered = Ordered.of(predicted + different[rows, -1:])
             for place, target in enumerate(targets):
                 if self._varies[target]:
-                    scores[rows, place] = self._correlate(predicted, self._targets[target])
+                    scores[rows, place] = self._correlate(ordered, self._targets[target])
         return scores[which.ravel()]

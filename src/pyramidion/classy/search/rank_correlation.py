@@ -1,5 +1,6 @@
 """Rank correlations of many predictions with one target."""
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -9,67 +10,80 @@ from pyramidion.stats.dense_ranks import dense_ranks
 from pyramidion.stats.differences import NOISE, midranks
 from pyramidion.stats.inputs import Floats
 
-__all__ = ["kendall_of_many", "spearman_of_many"]
+__all__ = ["Ordered"]
 
 Ints = npt.NDArray[np.int64]
 
 
-def spearman_of_many(predictions: Floats, target: Floats) -> Floats:
-    """Correlate the mean ranks of each row with those of the target; NaN for constant rows.
+@dataclass(frozen=True, slots=True, eq=False)
+class Ordered:
+    """Rows of predictions, sorted.
+
+    Attributes
+    ----------
+    order
+        Where the values of each sorted row come from.
+    groups
+        Numbers of the distinct values in each sorted row, from 0; values that differ by
+        rounding noise only are tied.
 
     Examples
     --------
-    >>> target = np.array([1.0, 2.0, 3.0, 4.0])
-    >>> spearman_of_many(np.array([[1.0, 3.0, 2.0, 4.0], [1, 1, 1, 1]]), target).round(3).tolist()
+    >>> rows = Ordered.of(np.array([[1.0, 3.0, 2.0, 4.0], [1.0, 1.0, 1.0, 1.0]]))
+    >>> rows.spearman(np.array([1.0, 2.0, 3.0, 4.0])).round(3).tolist()
     [0.8, nan]
-    """
-    order, groups = _ordered_groups(predictions)
-    ranks = _mean_positions(groups)
-    ranks -= ranks.mean(axis=1, keepdims=True)
-    wanted = midranks(dense_ranks(target))
-    wanted -= wanted.mean()
-    together = np.einsum("bn,bn->b", ranks, wanted[order])
-    squares = np.einsum("bn,bn->b", ranks, ranks) * (wanted @ wanted)
-    return _ratio(together, squares)
-
-
-def kendall_of_many(predictions: Floats, target: Floats) -> Floats:
-    """Give tau-b of each row with the target; NaN for constant rows.
-
-    Examples
-    --------
-    >>> target = np.array([1.0, 2.0, 3.0, 3.0])
-    >>> kendall_of_many(np.array([[1.0, 3.0, 2.0, 4.0], [1, 1, 1, 1]]), target).round(3).tolist()
+    >>> rows.kendall(np.array([1.0, 2.0, 3.0, 3.0])).round(3).tolist()
     [0.548, nan]
     """
-    order, groups = _ordered_groups(predictions)
-    wanted = dense_ranks(target).astype(np.int64)
-    ranks, tied = wanted[order], groups[:, -1] < predictions.shape[1] - 1
-    distinct = int(wanted.max()) + 1
-    tied_both = np.zeros(len(predictions))
-    if tied.any():
-        # Of tied predictions those of lower targets go first, so that none is discordant.
-        keys = np.sort(groups[tied] * distinct + ranks[tied], axis=1)
-        ranks[tied] = keys % distinct
-        tied_both[tied] = _tied_pairs(keys)
-    discordant = _inversions(ranks) - _inversions(np.sort(wanted)[None])
-    pairs = len(wanted) * (len(wanted) - 1) / 2
-    tied_rows, tied_target = _tied_pairs(groups), _tied_pairs(np.sort(wanted)[None])
-    difference = pairs - tied_rows - tied_target + tied_both - 2 * discordant
-    return _ratio(difference, (pairs - tied_rows) * (pairs - tied_target))
+
+    order: npt.NDArray[np.intp]
+    groups: Ints
+
+    @classmethod
+    def of(cls, rows: Floats) -> "Ordered":
+        """Sort rows."""
+        order = np.argsort(rows, axis=1)
+        gaps = np.diff(np.take_along_axis(rows, order, axis=1), axis=1)
+        groups = np.zeros(rows.shape, dtype=np.int64)
+        noise = NOISE * np.abs(rows).max(axis=1, keepdims=True)
+        np.cumsum(gaps > noise, axis=1, out=groups[:, 1:])
+        return cls(order, groups)
+
+    @property
+    def _tied(self) -> npt.NDArray[np.bool_]:
+        tied: npt.NDArray[np.bool_] = self.groups[:, -1] < self.groups.shape[1] - 1
+        return tied
+
+    def spearman(self, target: Floats) -> Floats:
+        """Correlate the mean ranks of each row with those of the target; NaN if it is constant."""
+        length = self.groups.shape[1]
+        ranks = np.tile(np.arange(length) - (length - 1) / 2, (len(self.groups), 1))
+        if self._tied.any():
+            ranks[self._tied] = _mean_places(self.groups[self._tied]) - (length - 1) / 2
+        wanted = midranks(dense_ranks(target))
+        wanted -= wanted.mean()
+        together = np.einsum("bn,bn->b", ranks, wanted[self.order])
+        return _ratio(together, np.einsum("bn,bn->b", ranks, ranks) * (wanted @ wanted))
+
+    def kendall(self, target: Floats) -> Floats:
+        """Give tau-b of each row with the target; NaN if the row is constant."""
+        wanted = dense_ranks(target).astype(np.int64)
+        ranks, tied = wanted[self.order], self._tied
+        tied_rows, tied_both = np.zeros((2, len(ranks)))
+        if tied.any():
+            # Of tied predictions those of lower targets go first, so that none is discordant.
+            distinct = int(wanted.max()) + 1
+            keys = np.sort(self.groups[tied] * distinct + ranks[tied], axis=1)
+            ranks[tied] = keys % distinct
+            tied_rows[tied], tied_both[tied] = _tied_pairs(self.groups[tied]), _tied_pairs(keys)
+        lowest_first = np.sort(wanted)[None]
+        discordant = _inversions(ranks) - _inversions(lowest_first)
+        pairs, tied_target = len(wanted) * (len(wanted) - 1) / 2, _tied_pairs(lowest_first)
+        difference = pairs - tied_rows - tied_target + tied_both - 2 * discordant
+        return _ratio(difference, (pairs - tied_rows) * (pairs - tied_target))
 
 
-def _ordered_groups(rows: Floats) -> tuple[npt.NDArray[np.intp], Ints]:
-    """Sort each row, and number its distinct values: those that differ by more than noise."""
-    order = np.argsort(rows, axis=1)
-    gaps = np.diff(np.take_along_axis(rows, order, axis=1), axis=1)
-    groups = np.zeros(rows.shape, dtype=np.int64)
-    noise = NOISE * np.abs(rows).max(axis=1, keepdims=True)
-    np.cumsum(gaps > noise, axis=1, out=groups[:, 1:])
-    return order, groups
-
-
-def _mean_positions(groups: Ints) -> Floats:
+def _mean_places(groups: Ints) -> Floats:
     """Give each place in a sorted row the mean place of its group."""
     places = np.arange(groups.shape[1], dtype=np.float64)
     opens = np.diff(groups, axis=1, prepend=-1) > 0

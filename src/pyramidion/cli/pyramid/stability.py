@@ -22,8 +22,8 @@ from pyramidion.cli.pyramid.options import (
 )
 
 if TYPE_CHECKING:
-    from pyramidion.pyramid.contenders import Which
-    from pyramidion.pyramid.stability import StudyScore
+    from pyramidion.pyramid.stability.contenders import Which
+    from pyramidion.pyramid.stability.study import StudyScore
 
 __all__ = ["stability"]
 
@@ -99,7 +99,7 @@ def stability(  # noqa: PLR0913, PLR0917 - one parameter an option is how typer 
     output: OutputOption = None,
 ) -> int:
     """How many references a pyramid needs: how scores and ranks settle as it grows."""
-    from pyramidion.pyramid.stability import StabilitySettings
+    from pyramidion.pyramid.stability.study import StabilitySettings
     from pyramidion.report.pyramid_stability import StabilityRequest, stability_answer
     from pyramidion.report.pyramid_stability_figures import StabilityFigures
 

@@ -2,12 +2,12 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
-from pyramidion.collection import SCALES, Collection, Scale, Scores
+from pyramidion.collection import SCALES, Collection, Scale, Scores, Summary
 from pyramidion.collection.formats.duc.nist_tables import HUMAN_MEASURES
 from pyramidion.collection.ids import natural_order
 from pyramidion.collection.scores import TEXT_COLUMNS
@@ -252,17 +252,17 @@ def _by_year(
     found: dict[str, list[IdenticalPair]] = {}
     for pair in pairs:
         for year in places.get(pair.topic, (name,)):
-            found.setdefault(year, []).append(replace(pair))
+            found.setdefault(year, []).append(pair)
     return {year: tuple(own) for year, own in found.items()}
 
 
 def _compared(
-    summaries: Sequence[object], places: Mapping[str, tuple[str, ...]], name: str
+    summaries: Sequence[Summary], places: Mapping[str, tuple[str, ...]], name: str
 ) -> dict[str, int]:
     counts: Counter[str] = Counter()
     for summary in summaries:
-        if summary.is_peer and word_sequence(summary.plain):  # type: ignore[attr-defined]
-            counts.update(places.get(summary.topic, (name,)))  # type: ignore[attr-defined]
+        if summary.is_peer and word_sequence(summary.plain):
+            counts.update(places.get(summary.topic, (name,)))
     return dict(counts)
 
 

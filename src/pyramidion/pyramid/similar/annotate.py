@@ -28,7 +28,7 @@ from pyramidion.collection.pyramids import (
     joined_references,
 )
 from pyramidion.errors import InputError
-from pyramidion.pyramid.match import _with_free_zero
+from pyramidion.pyramid.free_zero import with_free_zero
 from pyramidion.pyramid.match_words import PlacedWord, placed_words
 from pyramidion.pyramid.similar.clauses import sentence_numbers
 from pyramidion.pyramid.similar.evidence import WordFinder
@@ -121,7 +121,7 @@ class SimilarAnnotator:
             self.uids, self.weights = units.uids, units.weighing.weights
             scus = tuple(map(SCU, units.uids, units.labels))
             pyramid = Pyramid(joined_references(references), scus)
-        self.pyramid, notes = _with_free_zero(pyramid)
+        self.pyramid, notes = with_free_zero(pyramid)
         _require_usable(self.uids, self.wordings)
         self.notes = (*notes, *self._unworded())
         self._finder = WordFinder(self.wordings, likeness=self.model.likeness)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pyramidion.errors import NotFoundError
-from pyramidion.pyramid.stability import Stability
+from pyramidion.pyramid.stability.study import Stability
 from pyramidion.report.figures.layout import PAD, Page, Space
 from pyramidion.report.figures.names import short_name, short_names
 from pyramidion.report.figures.style import BLUE, GREEN, INK, VERMILLION, styled
@@ -41,7 +41,7 @@ def growing_scores_figure(study: Stability, *, title: str = "", note: str = "") 
     Examples
     --------
     >>> from pyramidion.collection import Pyramid
-    >>> from pyramidion.pyramid.stability import study_stability
+    >>> from pyramidion.pyramid.stability.study import study_stability
     >>> pyramid = Pyramid.from_references(
     ...     {"A": "Ice.", "B": "Ice.", "C": "Sea."},
     ...     [("Ice", {"A": ["Ice"], "B": ["Ice"]}), ("Sea", {"C": ["Sea"]})])
@@ -71,7 +71,7 @@ def growing_pair_figure(
     Examples
     --------
     >>> from pyramidion.collection import Pyramid
-    >>> from pyramidion.pyramid.stability import study_stability
+    >>> from pyramidion.pyramid.stability.study import study_stability
     >>> pyramid = Pyramid.from_references(
     ...     {"A": "Ice.", "B": "Ice.", "C": "Sea."},
     ...     [("Ice", {"A": ["Ice"], "B": ["Ice"]}), ("Sea", {"C": ["Sea"]})])

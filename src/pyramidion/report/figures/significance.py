@@ -1,5 +1,6 @@
-"""Every pair of systems as a colour: which is higher, and how surely."""
+"""Every pair of systems, or of metrics, as a colour: which is higher, and how surely."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["HIGHER", "LOWER", "significance_figure"]
+__all__ = ["HIGHER", "LOWER", "pairs_figure", "significance_figure"]
 
 Codes = npt.NDArray[np.int64]
 
@@ -64,11 +65,69 @@ def significance_figure(result: ComparisonResult) -> "Figure":
     ['.012', '.012']
     """
     pairs = pair_arrays(result)
-    codes = _codes(pairs, result.alpha)
+    names = short_names(system.system for system in result.systems)
+    against = "between systems" if pairs.baseline is None else f"from {names[pairs.baseline]}"
+    return pairs_figure(
+        pairs,
+        names,
+        alpha=result.alpha,
+        title=headed(f"Differences {against}", result.measure, result.task),
+        note=_note(result),
+        human=[system.kind == "human" for system in result.systems],
+    )
+
+
+def pairs_figure(
+    pairs: PairArrays,
+    names: Sequence[str],
+    *,
+    alpha: float,
+    title: str,
+    note: str,
+    human: Sequence[bool] = (),
+    equal: str = "equal means",
+) -> "Figure":
+    """Draw the adjusted p-value of every pair of anything that was ranked.
+
+    Parameters
+    ----------
+    pairs
+        The pairs, in the order of the ranking.
+    names
+        What was ranked.
+    alpha
+        The level of significance.
+    title, note
+        What stands above.
+    human
+        For each name, whether it is a person's.
+    equal
+        What to call pairs without a difference.
+
+    Examples
+    --------
+    >>> no, p = np.eye(2) > 1, np.array([[np.nan, 0.2], [0.2, np.nan]])
+    >>> pairs = PairArrays(np.eye(2) < 1, p, np.array([[0, 1], [-1, 0]], np.int8), no)
+    >>> figure = pairs_figure(pairs, ["x", "y"], alpha=0.05, title="Pairs", note="")
+    >>> [text.get_text() for text in figure.axes[0].texts]
+    ['.200', '.200']
+    """
+    codes = _codes(pairs, alpha)
+    people = human or [False] * len(names)
     with styled():
-        figure = _drawn(result, pairs, codes)
-        figure.draw_without_rendering()
-    return figure
+        page, space, cell = _page(pairs, names, title, note, _legend(codes, equal))
+        across = _columns(pairs)
+        axes = page.axes(page.left, page.bottom, len(across) * cell[0], len(names) * cell[1])
+        draw_tiles(axes, codes[:, across], **_colouring())
+        label_names(axes, "y", names, pitch=cell[1], human=people)
+        own, turned = [names[c] for c in across], _are_turned(names, across, cell[0])
+        kinds = [people[c] for c in across]
+        label_names(axes, "x", own, pitch=cell[0], human=kinds, turned=turned)
+        if cell[0] >= _ROOM_FOR_NUMBERS:
+            _write_p_values(axes, pairs.p[:, across], codes[:, across])
+        _add_key(page, alpha, bottom=page.bottom - space.below)
+        page.figure.draw_without_rendering()
+    return page.figure
 
 
 def _codes(pairs: PairArrays, alpha: float) -> Codes:
@@ -81,31 +140,31 @@ def _codes(pairs: PairArrays, alpha: float) -> Codes:
     return codes
 
 
-def _drawn(result: ComparisonResult, pairs: PairArrays, codes: Codes) -> "Figure":
-    systems, across = result.systems, _columns(pairs)
-    names = short_names(system.system for system in systems)
-    human = [system.kind == "human" for system in systems]
+def _page(
+    pairs: PairArrays, names: Sequence[str], title: str, note: str, legend: "list[Artist]"
+) -> tuple[Page, Space, tuple[float, float]]:
+    """Make room for the tiles and their names; give the page, the space and a tile's size."""
+    across = _columns(pairs)
     cell = _cell(len(names), len(across))
     longest = text_width(names, size=label_size(cell[1]), bold=True)
-    below = text_width((names[c] for c in across), size=label_size(cell[0]), bold=True)
-    turned = below > cell[0] - 0.05
+    turned = _are_turned(names, across, cell[0])
     space = Space(
         left=PAD + longest + 2 * LABEL_GAP,
-        below=(below if turned else 0.15) + 2 * LABEL_GAP + _KEY_SPACE,
+        below=(_width_below(names, across, cell[0]) if turned else 0.15)
+        + 2 * LABEL_GAP
+        + _KEY_SPACE,
     )
-    against = "between systems" if pairs.baseline is None else f"from {names[pairs.baseline]}"
-    title = headed(f"Differences {against}", result.measure, result.task)
     plot = (len(across) * cell[0], len(names) * cell[1])
-    page = Page(title, _note(result), plot=plot, space=space, legend=_legend(codes))
-    axes = page.axes(page.left, page.bottom, *plot)
-    draw_tiles(axes, codes[:, across], **_colouring())
-    label_names(axes, "y", names, pitch=cell[1], human=human)
-    own, people = [names[c] for c in across], [human[c] for c in across]
-    label_names(axes, "x", own, pitch=cell[0], human=people, turned=turned)
-    if cell[0] >= _ROOM_FOR_NUMBERS:
-        _write_p_values(axes, pairs.p[:, across], codes[:, across])
-    _add_key(page, result.alpha, bottom=page.bottom - space.below)
-    return page.figure
+    return Page(title, note, plot=plot, space=space, legend=legend), space, cell
+
+
+def _width_below(names: Sequence[str], across: Sequence[int], pitch: float) -> float:
+    return text_width((names[c] for c in across), size=label_size(pitch), bold=True)
+
+
+def _are_turned(names: Sequence[str], across: Sequence[int], pitch: float) -> bool:
+    """Tell whether names below the tiles must stand upright."""
+    return _width_below(names, across, pitch) > pitch - 0.05
 
 
 def _columns(pairs: PairArrays) -> list[int]:
@@ -167,10 +226,10 @@ def _add_key(page: Page, alpha: float, *, bottom: float) -> None:
     axes.tick_params(labelsize=7, length=0, labelbottom=False, labeltop=True, pad=3)
 
 
-def _legend(codes: Codes) -> "list[Artist]":
+def _legend(codes: Codes, equal: str) -> "list[Artist]":
     from matplotlib.patches import Patch
 
-    labels = {_EQUAL_CODE: "equal means", _UNDEFINED_CODE: "p undefined"}
+    labels = {_EQUAL_CODE: equal, _UNDEFINED_CODE: "p undefined"}
     return [
         Patch(facecolor=_COLOURS[code], label=label)
         for code, label in labels.items()

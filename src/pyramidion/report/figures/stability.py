@@ -4,8 +4,8 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from pyramidion.pyramid.rank_stability import OrderCorrelation
-from pyramidion.pyramid.ranking_errors import OrderErrors
+from pyramidion.pyramid.stability.errors import OrderErrors
+from pyramidion.pyramid.stability.ranks import OrderCorrelation
 from pyramidion.report.figures.layout import PAD, Page, Space
 from pyramidion.report.figures.style import BLACK, BLUE, GREEN, GREY, SKY, VERMILLION, styled
 from pyramidion.report.figures.words import counted

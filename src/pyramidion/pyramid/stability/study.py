@@ -16,18 +16,18 @@ from typing import Literal
 
 from pyramidion.collection.pyramids import PeerAnnotation, Pyramid
 from pyramidion.errors import InputError
-from pyramidion.pyramid.contenders import Contenders, Which, gather_contenders
-from pyramidion.pyramid.divergence import DivergingPair, divergence_points
-from pyramidion.pyramid.growth import GrowingScores, Spread, score_growth, spread_by_order
-from pyramidion.pyramid.model_resampling import resampled_correlations
-from pyramidion.pyramid.rank_stability import (
+from pyramidion.pyramid.stability.contenders import Contenders, Which, gather_contenders
+from pyramidion.pyramid.stability.divergence import DivergingPair, divergence_points
+from pyramidion.pyramid.stability.errors import OrderErrors, ranking_errors
+from pyramidion.pyramid.stability.growth import GrowingScores, Spread, score_growth, spread_by_order
+from pyramidion.pyramid.stability.ranks import (
     MOST_SPLITS,
     OrderCorrelation,
     can_rank,
     rank_correlations,
 )
-from pyramidion.pyramid.ranking_errors import OrderErrors, ranking_errors
-from pyramidion.pyramid.subpyramids import MOST_OF_ONE_ORDER
+from pyramidion.pyramid.stability.resampling import resampled_correlations
+from pyramidion.pyramid.stability.subpyramids import MOST_OF_ONE_ORDER
 from pyramidion.stats.inputs import choice
 
 __all__ = ["Stability", "StabilitySettings", "StudyScore", "study_stability"]

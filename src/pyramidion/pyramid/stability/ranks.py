@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyramidion.errors import InputError
-from pyramidion.pyramid.contenders import Contenders
-from pyramidion.pyramid.growth import full_scores
-from pyramidion.pyramid.subpyramids import (
+from pyramidion.pyramid.stability.contenders import Contenders
+from pyramidion.pyramid.stability.growth import full_scores
+from pyramidion.pyramid.stability.subpyramids import (
     MOST_OF_ONE_ORDER,
     ScoreName,
     score_sub_pyramids,
@@ -113,7 +113,7 @@ def make_splits(
     Examples
     --------
     >>> from pyramidion.collection import Pyramid
-    >>> from pyramidion.pyramid.contenders import gather_contenders
+    >>> from pyramidion.pyramid.stability.contenders import gather_contenders
     >>> pyramid = Pyramid.from_references(
     ...     {name: "Ice melts." for name in "ABC"}, [("Ice melts", {"A": ["Ice melts"]})])
     >>> make_splits(gather_contenders(pyramid)).ranked.tolist()
@@ -141,7 +141,7 @@ def can_rank(contenders: Contenders) -> bool:
     Examples
     --------
     >>> from pyramidion.collection import Pyramid
-    >>> from pyramidion.pyramid.contenders import gather_contenders
+    >>> from pyramidion.pyramid.stability.contenders import gather_contenders
     >>> pyramid = Pyramid.from_references(
     ...     {name: "Ice melts." for name in "AB"}, [("Ice melts", {"A": ["Ice melts"]})])
     >>> can_rank(gather_contenders(pyramid))
@@ -181,7 +181,7 @@ def rank_correlations(
     Examples
     --------
     >>> from pyramidion.collection import Pyramid
-    >>> from pyramidion.pyramid.contenders import gather_contenders
+    >>> from pyramidion.pyramid.stability.contenders import gather_contenders
     >>> pyramid = Pyramid.from_references(
     ...     {"A": "One. Two.", "B": "One. Two. Six.", "C": "One. Three.", "D": "Three. Six."},
     ...     [("1", {"A": ["One"], "B": ["One"], "C": ["One"]}), ("2", {"A": ["Two"], "B": ["Two"]}),

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pyramidion.pyramid.contenders import Contenders
-from pyramidion.pyramid.subpyramids import (
+from pyramidion.pyramid.stability.contenders import Contenders
+from pyramidion.pyramid.stability.subpyramids import (
     MOST_OF_ONE_ORDER,
     ScoreName,
     SubPyramids,
@@ -41,7 +41,7 @@ class GrowingScores:
     Examples
     --------
     >>> from pyramidion.collection import Pyramid
-    >>> from pyramidion.pyramid.contenders import gather_contenders
+    >>> from pyramidion.pyramid.stability.contenders import gather_contenders
     >>> pyramid = Pyramid.from_references(
     ...     {"A": "Ice melts.", "B": "Ice melts. It is old."},
     ...     [("Ice melts", {"A": ["Ice melts"], "B": ["Ice melts"]}),
@@ -130,7 +130,7 @@ def score_growth(
     Examples
     --------
     >>> from pyramidion.collection import Pyramid
-    >>> from pyramidion.pyramid.contenders import gather_contenders
+    >>> from pyramidion.pyramid.stability.contenders import gather_contenders
     >>> names = "ABCDEFGHIJ"
     >>> pyramid = Pyramid.from_references(
     ...     {name: "Ice melts." for name in names},
@@ -160,7 +160,7 @@ def full_scores(contenders: Contenders, *, score: ScoreName = "original") -> Flo
     Examples
     --------
     >>> from pyramidion.collection import Pyramid
-    >>> from pyramidion.pyramid.contenders import gather_contenders
+    >>> from pyramidion.pyramid.stability.contenders import gather_contenders
     >>> pyramid = Pyramid.from_references(
     ...     {"A": "Ice melts.", "B": "It is old."},
     ...     [("Ice melts", {"A": ["Ice melts"]}), ("It is old", {"B": ["It is old"]})])
@@ -186,7 +186,7 @@ def spread_by_order(scores: GrowingScores) -> Spread:
 
     Examples
     --------
-    >>> from pyramidion.pyramid.subpyramids import sub_pyramids
+    >>> from pyramidion.pyramid.stability.subpyramids import sub_pyramids
     >>> nan = float("nan")
     >>> values = np.array([[nan, 0.5], [0.25, nan], [0.75, 0.5], [nan] * 2,
     ...                    [nan, 0.5], [0.5, nan], [nan, nan]])

@@ -5,14 +5,14 @@ from collections.abc import Iterable
 import numpy as np
 
 from pyramidion.errors import InputError
-from pyramidion.pyramid.contenders import Contenders
-from pyramidion.pyramid.rank_stability import (
+from pyramidion.pyramid.stability.contenders import Contenders
+from pyramidion.pyramid.stability.ranks import (
     OrderCorrelation,
     Splits,
     make_splits,
     standard_ranks,
 )
-from pyramidion.pyramid.subpyramids import ScoreName, score_sub_pyramids
+from pyramidion.pyramid.stability.subpyramids import ScoreName, score_sub_pyramids
 from pyramidion.stats.inputs import Floats, Rng, generator
 
 __all__ = ["reliable_order", "resampled_correlations"]
@@ -61,7 +61,7 @@ def resampled_correlations(
     Examples
     --------
     >>> from pyramidion.collection import Pyramid
-    >>> from pyramidion.pyramid.contenders import gather_contenders
+    >>> from pyramidion.pyramid.stability.contenders import gather_contenders
     >>> pyramid = Pyramid.from_references(
     ...     {"A": "One. Two.", "B": "One. Two. Six.", "C": "One. Three.", "D": "Three. Six."},
     ...     [("1", {"A": ["One"], "B": ["One"], "C": ["One"]}), ("2", {"A": ["Two"], "B": ["Two"]}),

@@ -1,0 +1,231 @@
+"""What there is to learn from for a task and its peers: features and judgments of two years."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from pyramidion.classy.feature_sets import feature_set
+from pyramidion.classy.features import FeatureGroup, FeatureTable, Peers, feature_table
+from pyramidion.classy.recipe import Recipe
+from pyramidion.classy.training import TrainingData, varies
+from pyramidion.classy.years import Year
+from pyramidion.errors import InputError, NotFoundError
+
+__all__ = ["Lessons", "Syllabus"]
+
+Rows = npt.NDArray[np.bool_]
+
+# A metric of the family that is undefined for a larger share of a year's summaries is left out.
+_MOST_UNDEFINED = 0.01
+
+
+@dataclass(frozen=True, eq=False)
+class Syllabus:
+    """What is to be learned from, before anything is computed.
+
+    Parameters
+    ----------
+    years
+        The first and the second.
+    task, peers
+        Which summaries.
+    recipe
+        Which features.
+
+    Examples
+    --------
+    >>> from pyramidion.collection import Collection
+    >>> years = (Year("2009", Collection("mine")), Year("2010", Collection("mine")))
+    >>> Syllabus(years, "A", "all", Recipe()).require("pyramid")
+    Traceback (most recent call last):
+    pyramidion.errors.InputError: 2009 has no summary to learn from for task A; ...
+    """
+
+    years: tuple[Year, Year]
+    task: str
+    peers: Peers
+    recipe: Recipe
+
+    @cached_property
+    def groups(self) -> tuple[FeatureGroup, ...]:
+        """The features that may be used."""
+        collections = [year.collection for year in self.years]
+        groups = feature_set(
+            self.recipe.feature_set,
+            update=all(own.task(self.task).documents == "update" for own in collections),
+            documents=all(
+                any(own.documents(topic.id, self.task) for topic in own.topics)
+                for own in collections
+            ),
+            exact=self.recipe.exact,
+        )
+        names = [group.name for group in groups]
+        for name in self.recipe.without_features:
+            if name not in names:
+                raise NotFoundError(
+                    f"there is no feature {name!r}", hint=f"there are: {', '.join(names)}"
+                )
+        kept = tuple(g for g in groups if g.name not in self.recipe.without_features)
+        if not kept:
+            raise InputError("no feature is left", hint="leave out fewer")
+        return kept
+
+    @property
+    def columns(self) -> int:
+        """How many columns the features have."""
+        return sum(len(group.metrics) for group in self.groups)
+
+    def require(self, target: str) -> None:
+        """Refuse a target that cannot be learned.
+
+        Parameters
+        ----------
+        target
+            What is judged.
+        """
+        least = 3 if self.recipe.learns else self.columns + 2
+        for year in self.years:
+            summaries = year.peers(self.task, self.peers)
+            values = year.values(summaries, target)
+            judged, measure = values[~np.isnan(values)], year.measure(target, self.task)
+            if len(judged) < least:
+                raise InputError(
+                    f"{year.name}: {len(judged)} of {len(summaries)} summaries have {measure}, "
+                    f"too few for {self.columns} columns of features",
+                    hint=f"give at least {least}, or leave features out",
+                )
+            if not varies(judged[:, None])[0]:
+                raise InputError(
+                    f"{year.name}: {measure} has the same value in all {len(judged)} summaries",
+                    hint="nothing can be learned from it; take another target",
+                )
+
+    def computed(self, told: Callable[[], None] = lambda: None) -> "Lessons":
+        """Compute the features of both years.
+
+        Parameters
+        ----------
+        told
+            Called after each column.
+        """
+        first, second = (
+            feature_table(
+                year.collection,
+                task=self.task,
+                peers=self.peers,
+                groups=self.groups,
+                progress=lambda name, column, left: told(),
+            )
+            for year in self.years
+        )
+        lessons = Lessons(self, (first, second))
+        return lessons.mostly_defined() if self.recipe.feature_set == "family" else lessons
+
+    def said(self, year: Year | None = None) -> str:
+        """Say what it is, for messages."""
+        parts = (year.name if year else "", f"task {self.task}" if self.task else "", self.peers)
+        return ", ".join(part for part in parts if part)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lessons:
+    """The features of two years, with their judgments.
+
+    Parameters
+    ----------
+    syllabus
+        What they are.
+    tables
+        The features of both years.
+    without
+        Features that were left out, in words.
+    """
+
+    syllabus: Syllabus
+    tables: tuple[FeatureTable, FeatureTable]
+    without: tuple[str, ...] = ()
+
+    def mostly_defined(self) -> "Lessons":
+        """Leave out metrics that many summaries have no score of."""
+        first, second = self.tables
+        shares = np.max(
+            [(~np.isfinite(table.values)).mean(axis=0) for table in self.tables], axis=0
+        )
+        keep = shares <= _MOST_UNDEFINED
+        without = tuple(
+            f"{self.syllabus.said()}: {first.columns[column]} as a feature, undefined for "
+            f"{shares[column]:.1%} of the summaries"
+            for column in np.flatnonzero(~keep)
+        )
+        groups = tuple(group for group, kept in zip(first.groups, keep, strict=True) if kept)
+        first, second = (
+            replace(table, values=table.values[:, keep], groups=groups) for table in self.tables
+        )
+        return Lessons(self.syllabus, (first, second), without)
+
+    def data(self, target: str, others: Sequence[str] = ()) -> tuple[TrainingData, TrainingData]:
+        """Give the rows of both years that have a target.
+
+        Parameters
+        ----------
+        target
+            What is judged: the first of the targets.
+        others
+            More targets, for canonical correlation; one is left out if a row lacks it, or if all
+            its values are equal.
+        """
+        beside = [other for other in others if other != target and self._fits(other, target)]
+        first, second = (
+            self._rows(year, table, (target, *beside)) for year, table in self._pairs()
+        )
+        return first, second
+
+    def left_out(self, target: str) -> Iterator[str]:
+        """Count the summaries that cannot be learned from.
+
+        Parameters
+        ----------
+        target
+            What is judged.
+        """
+        for year, table in self._pairs():
+            known = ~np.isnan(year.values(table.summaries, target))
+            undefined, missing = int((known & ~table.complete).sum()), int((~known).sum())
+            if undefined:
+                yield f"{self.syllabus.said(year)}: {undefined} summaries with an undefined feature"
+            if missing:
+                yield f"{self.syllabus.said(year)}: {missing} summaries without {target}"
+
+    def _pairs(self) -> Iterator[tuple[Year, FeatureTable]]:
+        return zip(self.syllabus.years, self.tables, strict=True)
+
+    def _fits(self, other: str, target: str) -> bool:
+        """Tell whether a further measure is there for all rows of both years."""
+        for year, table in self._pairs():
+            try:
+                values = year.values(table.summaries, other)[_learned(year, table, target)]
+            except NotFoundError:
+                return False
+            if np.isnan(values).any() or not varies(values[:, None])[0]:
+                return False
+        return True
+
+    def _rows(self, year: Year, table: FeatureTable, targets: Sequence[str]) -> TrainingData:
+        chosen = table.only(_learned(year, table, targets[0]))
+        task = self.syllabus.task
+        return TrainingData(
+            chosen.values,
+            np.column_stack([year.values(chosen.summaries, target) for target in targets]),
+            systems=[summary.system for summary in chosen.summaries],
+            topics=[summary.topic for summary in chosen.summaries],
+            name=year.name,
+            feature_names=table.columns,
+            target_names=[year.measure(target, task) for target in targets],
+        )
+
+
+def _learned(year: Year, table: FeatureTable, target: str) -> Rows:
+    return table.complete & ~np.isnan(year.values(table.summaries, target))

@@ -1,0 +1,187 @@
+"""How far assessors agree who judged the same summaries."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+import numpy.typing as npt
+
+from pyramidion.evaluation.assessors.levels import MOST_VALUES, MeasureLevel, level_of
+from pyramidion.evaluation.assessors.panel import Panel
+from pyramidion.stats.correlation import pearson
+from pyramidion.stats.kappa import cohen_kappa, percent_agreement
+from pyramidion.stats.krippendorff import Level, krippendorff_alpha
+
+__all__ = ["AssessorPair", "PanelAgreement", "panel_agreement"]
+
+Floats = npt.NDArray[np.float64]
+
+_NO_SHARED = "no two assessors judged the same"
+
+
+@dataclass(frozen=True, slots=True)
+class AssessorPair:
+    """How far two assessors agree.
+
+    Parameters
+    ----------
+    a, b
+        Who.
+    n
+        How many summaries, or parts of summaries, both judged.
+    equal
+        The share of them that got equal values.
+    kappa
+        Cohen's kappa; NaN for measures with more values than can be counted one by one.
+    weighted_kappa
+        The same with quadratic weights: a near miss counts for something.
+    difference
+        The mean of a's minus b's values.
+    correlation
+        Pearson's; NaN where one of them gave one value only.
+
+    Examples
+    --------
+    >>> AssessorPair("K", "L", 96, 0.5, 0.3, 0.6, -0.2, 0.6).kappa
+    0.3
+    """
+
+    a: str
+    b: str
+    n: int
+    equal: float
+    kappa: float
+    weighted_kappa: float
+    difference: float
+    correlation: float
+
+
+@dataclass(frozen=True, slots=True)
+class PanelAgreement:
+    """How far all assessors of a measure agree.
+
+    Parameters
+    ----------
+    collection, measure
+        Which judgments; `None` for all years together.
+    level
+        The level alpha is computed at.
+    alpha
+        Krippendorff's alpha of all assessors; NaN where nothing was judged twice.
+    items
+        How many summaries, or parts of them, several assessors judged.
+    alone
+        How many one assessor judged, which tell nothing about agreement.
+    pairs
+        Every two assessors who judged something in common.
+    unanimous
+        Whether all values are the same, which makes alpha 1 by definition.
+    undefined
+        Why there is no alpha; empty where there is one.
+    """
+
+    collection: str | None
+    measure: str
+    level: MeasureLevel
+    alpha: float
+    items: int
+    alone: int
+    pairs: tuple[AssessorPair, ...]
+    unanimous: bool = False
+    undefined: str = ""
+
+    def mean(self, name: str) -> float:
+        """Average something over the pairs of assessors, leaving out where it is undefined."""
+        values = [getattr(pair, name) for pair in self.pairs]
+        known = [value for value in values if not math.isnan(value)]
+        return float(np.mean(known)) if known else math.nan
+
+
+def panel_agreement(
+    panel: Panel, collection: str | None, measure: str, *, level: Level | None = None
+) -> PanelAgreement:
+    """Compare the assessors who judged the same summaries, or the same parts of summaries.
+
+    Several judgments of the same by one assessor are averaged.
+
+    Parameters
+    ----------
+    panel
+        The judgments.
+    collection, measure
+        Which; `None` for all years together.
+    level
+        The level of alpha; see `level_of` for what is taken if none is asked for.
+
+    Examples
+    --------
+    >>> from pyramidion.collection import Collection, Judgment, Scores
+    >>> from pyramidion.evaluation.assessors.panel import gather_panel
+    >>> given = [("7", "K", 2.0), ("7", "L", 3.0), ("8", "K", 4.0), ("8", "L", 4.0)]
+    >>> rows = [Judgment("T1", s, "readability", v, assessor=a) for s, a, v in given]
+    >>> panel = gather_panel([Collection("", scores=Scores.from_judgments(rows))])
+    >>> found = panel_agreement(panel, "", "readability", level="interval")
+    >>> round(found.alpha, 3), found.items, found.pairs[0].equal, found.pairs[0].difference
+    (0.727, 2, 0.5, -0.5)
+    """
+    assessors, table = _table(panel, collection, measure)
+    at = level_of(panel, collection, measure, level=level)
+    counts = (~np.isnan(table)).sum(axis=0)
+    items, alone = int((counts > 1).sum()), int((counts == 1).sum())
+    shared = table[:, counts > 1]
+    if not items:
+        return PanelAgreement(collection, measure, at, math.nan, 0, alone, (), undefined=_NO_SHARED)
+    alpha = krippendorff_alpha(shared, level=at.level)
+    pairs = tuple(_pairs(assessors, shared))
+    return PanelAgreement(
+        collection, measure, at, alpha.value, items, alone, pairs, alpha.unanimous
+    )
+
+
+def _table(
+    panel: Panel, collection: str | None, measure: str
+) -> tuple[tuple[str, ...], Floats]:
+    """Put judgments into a table: assessors down, what was judged across."""
+    rows = panel.of(collection, measure)
+    assessors = rows.distinct("assessor")
+    row_of = {name: place for place, name in enumerate(assessors)}
+    items = list(zip(*(rows.columns[name] for name in _ITEM), strict=True))
+    column_of = {item: place for place, item in enumerate(sorted(set(items)))}
+    places = np.array([row_of[name] for name in rows.columns["assessor"]], dtype=np.int64)
+    cells = places * len(column_of) + np.array([column_of[item] for item in items], dtype=np.int64)
+    size = len(assessors) * len(column_of)
+    order = np.lexsort((rows.value, cells))
+    counts = np.bincount(cells, minlength=size)
+    totals = np.bincount(cells[order], rows.value[order], minlength=size)
+    means = np.full(size, np.nan)
+    np.divide(totals, counts, out=means, where=counts > 0)
+    return assessors, means.reshape(len(assessors), -1)
+
+
+_ITEM = ("collection", "task", "topic", "system", "unit")
+
+
+def _pairs(assessors: tuple[str, ...], table: Floats) -> Iterator[AssessorPair]:
+    for a, b in combinations(range(len(assessors)), 2):
+        both = ~np.isnan(table[a]) & ~np.isnan(table[b])
+        if both.any():
+            yield _pair((assessors[a], assessors[b]), table[a, both], table[b, both])
+
+
+def _pair(names: tuple[str, str], first: Floats, second: Floats) -> AssessorPair:
+    few = len(np.unique(np.concatenate([first, second]))) <= MOST_VALUES
+    kappas = [
+        cohen_kappa(first, second, weights=weights).value if few else math.nan
+        for weights in ("none", "quadratic")
+    ]
+    return AssessorPair(
+        *names,
+        n=len(first),
+        equal=percent_agreement(first, second),
+        kappa=kappas[0],
+        weighted_kappa=kappas[1],
+        difference=float(np.mean(first - second)),
+        correlation=pearson(first, second).value if len(first) > 1 else math.nan,
+    )

@@ -1,0 +1,269 @@
+"""Manual minus automatic pyramid scores, by topic and assessor.
+
+An assessor who marks in one summary what she left unmarked in another gets a lower manual score
+there than annotating from her other summaries would give. So the mean of manual minus automatic
+scores tells how consistently a topic was annotated, and the mean over topics how consistently an
+assessor annotates: the lower, the less (Owczarzak et al. 2012).
+"""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import stdtrit
+
+from pyramidion.collection import Collection, ScoreMatrix
+from pyramidion.collection.ids import natural_order
+from pyramidion.collection.problems import address_name
+from pyramidion.errors import InputError
+from pyramidion.evaluation.assessors.panel import Panel
+from pyramidion.pyramid.match_collection import gather_topics, topic_assessors
+from pyramidion.pyramid.match_scores import MatchedSummary, match_topic, mean_differences
+
+__all__ = [
+    "AssessorDifference",
+    "TopicDifference",
+    "assessor_differences",
+    "matched_differences",
+    "measured_differences",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class TopicDifference:
+    """Mean scores of a topic's summaries.
+
+    Parameters
+    ----------
+    collection, task, topic, assessor
+        What was annotated, by whom.
+    n
+        How many summaries have both scores.
+    manual, automatic, difference
+        The means; the difference is manual minus automatic.
+
+    Examples
+    --------
+    >>> TopicDifference("2011", "A", "D1101", "K", 50, 0.4, 0.35, 0.05).n
+    50
+    """
+
+    collection: str
+    task: str
+    topic: str
+    assessor: str
+    n: int
+    manual: float
+    automatic: float
+    difference: float
+
+
+@dataclass(frozen=True, slots=True)
+class AssessorDifference:
+    """The mean over an assessor's topics, each counting the same.
+
+    Parameters
+    ----------
+    collection, assessor
+        Which year and who; `None` for all years together.
+    topics, summaries
+        How many topics, and how many summaries on them.
+    manual, automatic, difference
+        The means.
+    low, high
+        The t interval of the difference over topics; NaN with one topic.
+
+    Examples
+    --------
+    >>> topics = [TopicDifference("", "", name, "K", 9, 0.5, 0.4, difference)
+    ...           for name, difference in (("T1", 0.1), ("T2", 0.3))]
+    >>> found = assessor_differences(topics)[0]
+    >>> found.topics, round(found.difference, 3), round(found.low, 3)
+    (2, 0.2, -1.071)
+    """
+
+    collection: str | None
+    assessor: str
+    topics: int
+    summaries: int
+    manual: float
+    automatic: float
+    difference: float
+    low: float
+    high: float
+
+
+def matched_differences(
+    collection: Collection, *, tasks: Sequence[str] = ()
+) -> tuple[list[TopicDifference], list[str]]:
+    """Annotate each annotated summary from the others of its topic, and compare the scores.
+
+    Peers are compared; where no peer of the collection is annotated, the references are.
+
+    Parameters
+    ----------
+    collection
+        What holds pyramids and annotated peers.
+    tasks
+        Take these only.
+
+    Returns
+    -------
+    differences
+        One a topic whose assessor is known.
+    left_out
+        Topics that were not considered.
+
+    Examples
+    --------
+    >>> from pyramidion.collection import Pyramid, Topic
+    >>> pyramid = Pyramid.from_references(
+    ...     {"A": "Ice melts.", "B": "It is old. Ice melts."},
+    ...     [("Ice melts", {"A": ["Ice melts"], "B": ["Ice melts"]}),
+    ...      ("It is old", {"B": ["It is old"]})])
+    >>> mine = Collection("", topics=(Topic("T1", assessor="K"),), pyramids={("", "T1"): pyramid})
+    >>> [(found.assessor, found.n, found.difference) for found in matched_differences(mine)[0]]
+    [('K', 2, 0.0)]
+    """
+    if not (collection.pyramids or collection.peer_annotations):
+        return [], []
+    there = {key[0] for key in (*collection.pyramids, *collection.peer_annotations)}
+    places = gather_topics(collection, tasks=[task for task in tasks if task in there])
+    role = "peer" if any(place.peers for place in places) else "reference"
+    assessors = topic_assessors(collection)
+    found, left_out = [], []
+    for place in places:
+        assessor = assessors.get((place.task, place.topic))
+        compared = _compared(match_topic(place.pyramid, place.peers), role)
+        means = mean_differences(compared)
+        if assessor is None or means is None:
+            why = "its assessor is not known" if assessor is None else f"no annotated {role}"
+            left_out.append(f"pyramid of {address_name(place.task, place.topic)}: {why}")
+            continue
+        address = (collection.name, place.task, place.topic, assessor)
+        scores = (means.manual, means.automatic, means.difference)
+        found.append(TopicDifference(*address, means.n, *scores))
+    return found, left_out
+
+
+def _compared(found: Iterable[MatchedSummary], role: str) -> list[MatchedSummary]:
+    return [item for item in found if item.role == role and not math.isnan(item.difference)]
+
+
+def measured_differences(panel: Panel, manual: str, automatic: str) -> list[TopicDifference]:
+    """Compare a manual measure with an automatic one of the same kind, topic by topic.
+
+    Parameters
+    ----------
+    panel
+        The judgments, which hold the manual measure, and the other scores.
+    manual, automatic
+        The measures, such as ``pyramid-modified`` and ``pyramid-match``.
+
+    Examples
+    --------
+    >>> from pyramidion.collection import Judgment, Scores
+    >>> from pyramidion.evaluation.assessors.panel import gather_panel
+    >>> rows = [Judgment("T1", "7", "pyramid-modified", 0.5, assessor="K"),
+    ...         Judgment("T1", "7", "pyramid-match", 0.25)]
+    >>> panel = gather_panel([Collection("", scores=Scores.from_judgments(rows))])
+    >>> measured_differences(panel, "pyramid-modified", "pyramid-match")[0].difference
+    0.25
+    """
+    panel.judgments.require("measure", manual)
+    panel.metrics.require("measure", automatic)
+    found = []
+    for collection in panel.collections:
+        judged = panel.of(collection, manual)
+        scored = panel.metrics.select(collection=collection, measure=automatic)
+        for task in sorted({*judged.columns["task"]} & {*scored.columns["task"]}):
+            other = ScoreMatrix.from_scores(scored, automatic, task=task)
+            for assessor in judged.select(task=task).distinct("assessor"):
+                own = judged.select(task=task, assessor=assessor)
+                matrix = ScoreMatrix.from_scores(own, manual, task=task)
+                found += _differences((collection, task, assessor), matrix, other)
+    if not found:
+        raise InputError(
+            f"no summary has both {manual} and {automatic}", hint="score the same summaries"
+        )
+    return found
+
+
+def _differences(
+    who: tuple[str, str, str], manual: ScoreMatrix, automatic: ScoreMatrix
+) -> Iterable[TopicDifference]:
+    collection, task, assessor = who
+    column = {system: place for place, system in enumerate(automatic.systems)}
+    shared = [system for system in manual.systems if system in column]
+    row = {topic: place for place, topic in enumerate(automatic.topics)}
+    mine = manual.take(systems=shared).values
+    for place, topic in enumerate(manual.topics):
+        if topic not in row:
+            continue
+        other = automatic.values[row[topic], [column[system] for system in shared]]
+        both = ~np.isnan(mine[place]) & ~np.isnan(other)
+        if both.any():
+            a, b = float(mine[place, both].mean()), float(other[both].mean())
+            yield TopicDifference(collection, task, topic, assessor, int(both.sum()), a, b, a - b)
+
+
+def assessor_differences(
+    topics: Sequence[TopicDifference], *, confidence_level: float = 0.95
+) -> list[AssessorDifference]:
+    """Average over each assessor's topics, within each year and over all.
+
+    Parameters
+    ----------
+    topics
+        The topics of one or several years.
+    confidence_level
+        Of the intervals.
+    """
+    groups: dict[tuple[str | None, str], list[TopicDifference]] = {}
+    years = {topic.collection for topic in topics}
+    for topic in topics:
+        groups.setdefault((topic.collection, topic.assessor), []).append(topic)
+        if len(years) > 1:
+            groups.setdefault((None, topic.assessor), []).append(topic)
+    found = [_averaged(who, own, confidence_level) for who, own in groups.items()]
+    return sorted(found, key=_order)
+
+
+def _order(found: AssessorDifference) -> tuple[object, ...]:
+    year = natural_order(found.collection or "")
+    return found.collection is None, year, natural_order(found.assessor)
+
+
+def _averaged(
+    who: tuple[str | None, str], topics: Sequence[TopicDifference], level: float
+) -> AssessorDifference:
+    table = np.array(sorted((t.difference, t.manual, t.automatic) for t in topics))
+    difference, manual, automatic = table.mean(axis=0).tolist()
+    reach = math.nan
+    if len(topics) > 1:
+        error = float(table[:, 0].std(ddof=1)) / math.sqrt(len(topics))
+        reach = -float(stdtrit(len(topics) - 1, (1 - level) / 2)) * error
+    return AssessorDifference(
+        *who,
+        topics=len(topics),
+        summaries=sum(topic.n for topic in topics),
+        manual=manual,
+        automatic=automatic,
+        difference=difference,
+        low=difference - reach,
+        high=difference + reach,
+    )
+
+
+def differences_by_assessor(
+    found: Iterable[AssessorDifference], collection: str | None
+) -> Mapping[str, AssessorDifference]:
+    """Look up the means of one year, or of all together, by assessor.
+
+    Examples
+    --------
+    >>> differences_by_assessor([], None)
+    {}
+    """
+    return {own.assessor: own for own in found if own.collection == collection}

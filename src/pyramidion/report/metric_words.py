@@ -1,0 +1,146 @@
+"""What figures and tables say about metrics, levels, coefficients and peers."""
+
+from collections.abc import Iterable
+
+from pyramidion.evaluation.meta.options import MetaOptions, MetaTest
+from pyramidion.evaluation.meta.result import MetaResult, MetricMatrix
+from pyramidion.evaluation.meta.tables import Peers, place_name
+from pyramidion.stats.clustered_weights import CorrelationLevel
+from pyramidion.stats.weighted import Coefficient
+
+__all__ = [
+    "COEFFICIENT_NAMES",
+    "PEER_NAMES",
+    "correlation_name",
+    "how_tested",
+    "human_name",
+    "interval_note",
+    "matrix_note",
+    "named_metric",
+    "shown_peers",
+    "turned_note",
+]
+
+PEER_NAMES: dict[Peers, str] = {"all": "all peers", "machines": "machines only"}
+COEFFICIENT_NAMES: dict[Coefficient, str] = {
+    "pearson": "Pearson",
+    "spearman": "Spearman",
+    "kendall": "Kendall",
+    "tau_ap": "tau AP",
+}
+_OVER = {"both": "systems and topics", "systems": "systems", "inputs": "topics"}
+_METHODS = {"percentile": "percentiles", "bca": "BCa", "fisher": "Fisher's z"}
+_TESTS: dict[MetaTest, str] = {
+    "permutation": "permutation test",
+    "williams": "Williams' test",
+    "steiger": "Steiger's test",
+    "zou": "Zou's interval",
+    "meng": "Meng's test",
+}
+_CORRECTIONS = {
+    "maxt": "max-T correction",
+    "holm": "Holm correction",
+    "bh": "Benjamini-Hochberg correction",
+    "none": "no correction",
+}
+
+
+def correlation_name(level: CorrelationLevel, coefficient: Coefficient) -> str:
+    """Name a correlation for people.
+
+    Examples
+    --------
+    >>> correlation_name("input", "tau_ap")
+    'tau AP at input level'
+    """
+    return f"{COEFFICIENT_NAMES[coefficient]} at {level} level"
+
+
+def human_name(result: MetaResult) -> str:
+    """Name the human measure with its collection and task.
+
+    Parameters
+    ----------
+    result
+        Metrics judged against it.
+    """
+    return place_name(result.human, result.task, result.tables.collection)
+
+
+def interval_note(options: MetaOptions) -> str:
+    """Write how the intervals were made.
+
+    Examples
+    --------
+    >>> interval_note(MetaOptions())
+    '95% intervals: percentiles of 1,000 draws of systems and topics'
+    """
+    start = f"{options.confidence_level * 100:g}% intervals: {_METHODS[options.method]}"
+    if options.method == "fisher":
+        return start
+    return f"{start} of {options.n_resamples:,} draws of {_OVER[options.over]}"
+
+
+def how_tested(matrix: MetricMatrix, options: MetaOptions) -> str:
+    """Name a test with what it swaps.
+
+    Parameters
+    ----------
+    matrix
+        The tested pairs.
+    options
+        What was asked.
+    """
+    name = _TESTS[matrix.test]
+    return f"{name} over {_OVER[options.over]}" if matrix.test == "permutation" else name
+
+
+def matrix_note(matrix: MetricMatrix, options: MetaOptions) -> str:
+    """Write how metrics were tested.
+
+    Parameters
+    ----------
+    matrix
+        The tested pairs.
+    options
+        What was asked.
+    """
+    swaps = f"{matrix.n_resamples:,} swaps" if matrix.n_resamples else ""
+    correction = _CORRECTIONS[matrix.correction]
+    parts = (how_tested(matrix, options), swaps, correction, f"α = {matrix.alpha:g}")
+    return ", ".join(part for part in parts if part)
+
+
+def shown_peers(result: MetaResult) -> tuple[Peers, ...]:
+    """Give the peer sets that differ: without people, all peers and machines are the same.
+
+    Parameters
+    ----------
+    result
+        Metrics judged against a human measure.
+    """
+    return result.options.peers if result.tables.people.any() else result.options.peers[:1]
+
+
+def turned_note(result: MetaResult, metrics: Iterable[str]) -> str:
+    """Explain the mark of turned metrics, if any of these is.
+
+    Parameters
+    ----------
+    result
+        Metrics judged against a human measure.
+    metrics
+        Those that are shown.
+    """
+    return "↓ lower is better, sign turned" if {*metrics} & {*result.tables.turned} else ""
+
+
+def named_metric(metric: str, turned: tuple[str, ...]) -> str:
+    """Mark a metric whose sign was turned, since lower is better.
+
+    Examples
+    --------
+    >>> named_metric("js-input", ("js-input",)), named_metric("bleu", ())
+    ('js-input ↓', 'bleu')
+    """
+    return f"{metric} ↓" if metric in turned else metric
