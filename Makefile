@@ -5,7 +5,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 SOURCES := $(wildcard src/pyramidion/kernels/native/*)
 
-.PHONY: help demo test test-long lint format docs bench bench-pyramids bench-rouge bench-stats background similarity clean
+.PHONY: help demo test test-long lint format docs bench bench-classy bench-pyramids bench-rouge bench-stats background similarity clean
 
 help: ## Show what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -52,6 +52,9 @@ docs: $(VENV)/.docs ## The documentation, as pages in docs/_build/html
 bench: $(VENV)/.bench ## Peers side by side, CPU time, ratios in one run
 	$(BIN)/python benchmarks/sentences.py
 	$(BIN)/python benchmarks/tokens.py
+
+bench-classy: $(VENV)/.installed ## The exhaustive search beside a NumPy and SciPy loop
+	$(BIN)/python benchmarks/classy.py
 
 bench-stats: $(VENV)/.installed ## Resampling of all pairs beside NumPy and SciPy loops
 	$(BIN)/python benchmarks/stats.py

@@ -11,8 +11,10 @@ from pyramidion.classy.feature_sets import feature_set
 from pyramidion.classy.features import FeatureGroup, FeatureTable, Peers, feature_table
 from pyramidion.classy.recipe import Recipe
 from pyramidion.classy.training import TrainingData, varies
-from pyramidion.classy.years import Year
+from pyramidion.classy.years import Year, of_task
+from pyramidion.collection import Summary
 from pyramidion.errors import InputError, NotFoundError
+from pyramidion.metrics.cases import others_of
 
 __all__ = ["Lessons", "Syllabus"]
 
@@ -89,6 +91,7 @@ class Syllabus:
         least = 3 if self.recipe.learns else self.columns + 2
         for year in self.years:
             summaries = year.peers(self.task, self.peers)
+            self._require_compared(year, summaries)
             values = year.values(summaries, target)
             judged, measure = values[~np.isnan(values)], year.measure(target, self.task)
             if len(judged) < least:
@@ -102,6 +105,25 @@ class Syllabus:
                     f"{year.name}: {measure} has the same value in all {len(judged)} summaries",
                     hint="nothing can be learned from it; take another target",
                 )
+
+    def _require_compared(self, year: Year, summaries: Sequence[Summary]) -> None:
+        """Refuse a year that lacks what all features of a kind are compared with."""
+        needs = {need for g in self.groups for metric in g.metrics for need in metric.requirements}
+        own = year.collection
+        if "references" in needs and not any(others_of(own, summary) for summary in summaries):
+            raise InputError(
+                f"{year.name} has no references to compare with{of_task(self.task)}",
+                hint="add references (role reference or both) to its summaries",
+            )
+        topics = dict.fromkeys(summary.topic for summary in summaries)
+        if "earlier references" in needs and not any(
+            own.earlier_references(topic, self.task) for topic in topics
+        ):
+            raise InputError(
+                f"{year.name} has no earlier references to compare with{of_task(self.task)}",
+                hint="declare a task with documents = base before the one with update, and add "
+                "its references",
+            )
 
     def computed(self, told: Callable[[], None] = lambda: None) -> "Lessons":
         """Compute the features of both years.

@@ -68,6 +68,7 @@ class Recipe:
             "method": (*METHODS, *LEARNERS),
             "criterion": ("pearson", "spearman", "kendall"),
             "level": ("summary", "system", "input"),
+            "scale": ("matlab", "text"),
         }
         for name, values in known.items():
             value = getattr(self, name)

@@ -1,7 +1,7 @@
 """Training: fit on one year, choose on the next, refit on it, predict the one after."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from pyramidion.classy.features import Peers
 from pyramidion.classy.fits import METHODS, FitMethod
@@ -14,7 +14,7 @@ from pyramidion.classy.years import Year
 from pyramidion.collection import Collection
 from pyramidion.errors import InputError, NotFoundError, PyramidionError
 
-__all__ = ["PEERS", "train"]
+__all__ = ["PEERS", "TrainingPlan", "plan_training", "train"]
 
 #: Everybody, and machines only.
 PEERS: tuple[Peers, ...] = ("all", "no-models")
@@ -32,7 +32,6 @@ def train(
     peers: Sequence[Peers] = PEERS,
     recipe: Recipe | None = None,
     names: tuple[str, str] | None = None,
-    skip: bool = True,
     progress: Callable[[int, int], None] | None = None,
 ) -> Training:
     """Train a model for each version, task and set of peers.
@@ -55,15 +54,14 @@ def train(
         How to train.
     names
         What the years are called; the collections' names by default.
-    skip
-        Leave out what the years do not have everything for, and say so, instead of refusing it.
     progress
         Is told how much is done, and of how much.
 
     Returns
     -------
     Training
-        The models. With the defaults, tasks A and B and all judgments there are sixteen.
+        The models. With the defaults, tasks A and B and all judgments there are sixteen. What the
+        years do not have everything for is left out, and told; if it is all, it is refused.
 
     Examples
     --------
@@ -76,18 +74,101 @@ def train(
     >>> model.name, model.method, model.target
     ('rose/6/A/all', 'nonneg', 'responsiveness')
     """
+    plan = plan_training(
+        first, second, versions=versions, tasks=tasks, peers=peers, recipe=recipe, names=names
+    )
+    return plan.run(progress)
+
+
+def plan_training(
+    first: Collection,
+    second: Collection,
+    *,
+    versions: Sequence[Version] = VERSIONS,
+    tasks: Sequence[str] = (),
+    peers: Sequence[Peers] = PEERS,
+    recipe: Recipe | None = None,
+    names: tuple[str, str] | None = None,
+) -> "TrainingPlan":
+    """Find out what can be trained, before any long work starts.
+
+    Parameters
+    ----------
+    first, second, versions, tasks, peers, recipe, names
+        See `train`.
+
+    Examples
+    --------
+    >>> from pyramidion.demo import load_demo
+    >>> from pyramidion.classy.years import topic_parts
+    >>> plan = plan_training(*topic_parts(load_demo(), 2), recipe=Recipe(features="rose"))
+    >>> plan.count, plan.problems[0]
+    (6, 'version 8, task A, all: ..., part 1 has no pyramid-modified or pyramid for task A')
+    """
     recipe = recipe or Recipe()
     years = _years(first, second, recipe, names)
-    plan = _plan(years, versions, _tasks(years, tasks), peers, recipe, skip=skip)
-    counter = _Progress(progress, _steps(plan))
-    models: list[TrainedModel] = []
-    left_out = list(plan.problems)
-    for syllabus, chosen in plan.jobs:
-        lessons = syllabus.computed(counter.step)
-        left_out += lessons.without
-        left_out += [line for v in chosen for line in lessons.left_out(v.target)]
-        models += _trained(lessons, chosen, counter)
-    return Training(tuple(models), tuple(dict.fromkeys(left_out)))
+    jobs: list[tuple[Syllabus, tuple[Version, ...]]] = []
+    problems: dict[str, PyramidionError] = {}
+    for task in _tasks(years, tasks):
+        for own in peers:
+            syllabus, possible = Syllabus(years, task, own, recipe), []
+            for version in versions:
+                try:
+                    syllabus.require(version.target)
+                    possible.append(version)
+                except PyramidionError as problem:
+                    said = f"version {version.label}, {syllabus.said()}: {problem.what}"
+                    problems[said] = problem
+            if possible:
+                jobs.append((syllabus, tuple(possible)))
+    if not jobs:
+        nothing = InputError("nothing is to be trained", hint="name versions and peers")
+        raise next(iter(problems.values()), nothing)
+    return TrainingPlan(tuple(jobs), tuple(problems))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TrainingPlan:
+    """What can be trained.
+
+    Attributes
+    ----------
+    jobs
+        What there is to learn from, and the versions to be trained on it.
+    problems
+        What cannot be trained, in words.
+    """
+
+    jobs: tuple[tuple[Syllabus, tuple[Version, ...]], ...]
+    problems: tuple[str, ...] = ()
+
+    @property
+    def count(self) -> int:
+        """How many models will come out."""
+        return sum(len(versions) for _, versions in self.jobs)
+
+    def run(self, progress: Callable[[int, int], None] | None = None) -> Training:
+        """Train them all.
+
+        Parameters
+        ----------
+        progress
+            Is told how much is done, and of how much.
+        """
+        counter = _Progress(progress, sum(_steps(*job) for job in self.jobs))
+        models: list[TrainedModel] = []
+        left_out = list(self.problems)
+        for syllabus, versions in self.jobs:
+            lessons = syllabus.computed(counter.step)
+            left_out += lessons.without
+            left_out += [line for own in versions for line in lessons.left_out(own.target)]
+            models += _trained(lessons, versions, counter)
+        return Training(tuple(models), tuple(dict.fromkeys(left_out)))
+
+
+def _steps(syllabus: Syllabus, versions: Sequence[Version]) -> int:
+    learned = len(versions) if syllabus.recipe.learns else len({own.target for own in versions})
+    return 2 * syllabus.columns + _SEARCH_STEPS * learned
 
 
 def _years(
@@ -127,48 +208,6 @@ def _tasks(years: tuple[Year, Year], asked: Sequence[str]) -> tuple[str, ...]:
             hint="add summaries to score, and give tasks the same names",
         )
     return tuple(asked) or both
-
-
-@dataclass(frozen=True, slots=True)
-class _Plan:
-    jobs: list[tuple[Syllabus, list[Version]]] = field(default_factory=list)
-    problems: list[str] = field(default_factory=list)
-
-
-def _plan(
-    years: tuple[Year, Year],
-    versions: Sequence[Version],
-    tasks: Sequence[str],
-    peers: Sequence[Peers],
-    recipe: Recipe,
-    *,
-    skip: bool,
-) -> _Plan:
-    """Find out what can be trained, before any long work starts."""
-    plan, last = _Plan(), None
-    for syllabus in (Syllabus(years, task, own, recipe) for task in tasks for own in peers):
-        possible = []
-        for version in versions:
-            try:
-                syllabus.require(version.target)
-                possible.append(version)
-            except PyramidionError as problem:
-                if not skip:
-                    raise
-                last = problem
-                plan.problems.append(f"version {version.label}, {syllabus.said()}: {problem.what}")
-        if possible:
-            plan.jobs.append((syllabus, possible))
-    if not plan.jobs:
-        raise last or InputError("nothing is to be trained", hint="name versions and peers")
-    return plan
-
-
-def _steps(plan: _Plan) -> int:
-    return sum(
-        2 * syllabus.columns + _SEARCH_STEPS * len({version.target for version in versions})
-        for syllabus, versions in plan.jobs
-    )
 
 
 class _Progress:

@@ -58,31 +58,23 @@ class TrainingData:
         feature_names: Sequence[str] = (),
         target_names: Sequence[str] = (),
     ) -> None:
-        columns = matrix(features, "features", nan=False)
-        measures = np.asarray(targets)
-        measures = matrix(measures[:, None] if measures.ndim == 1 else measures, "targets")
-        _require_values(measures, name)
-        given = {
-            "targets": len(measures),
-            "systems": len(systems) or len(columns),
-            "topics": len(topics) or len(columns),
-        }
-        for what, rows in given.items():
-            if rows != len(columns):
+        columns, measures = matrix(features, "features", nan=False), _measures(targets, name)
+        labels = {"systems": _labels(systems), "topics": _labels(topics)}
+        for what, values in {"targets": measures, **labels}.items():
+            if len(values) != len(columns) and (what == "targets" or len(values)):
                 raise ShapeError(
-                    f"{name}: {len(columns)} rows of features and {rows} of {what}",
+                    f"{name}: {len(columns)} rows of features and {len(values)} of {what}",
                     hint="give one for each row",
                 )
-        values = {
+        fields = {
             "features": columns,
             "targets": measures,
-            "systems": np.array([str(label) for label in systems], dtype=np.str_),
-            "topics": np.array([str(label) for label in topics], dtype=np.str_),
+            **labels,
             "name": name,
             "feature_names": _names(feature_names, columns.shape[1], "feature", name),
             "target_names": _names(target_names, measures.shape[1], "target", name),
         }
-        for field, value in values.items():
+        for field, value in fields.items():
             object.__setattr__(self, field, value)
 
     def require_fit_for_training(self) -> None:
@@ -131,13 +123,20 @@ class TrainingData:
                 )
 
 
-def _require_values(targets: Floats, name: str) -> None:
-    missing = np.argwhere(np.isnan(targets))
+def _measures(targets: npt.ArrayLike, name: str) -> Floats:
+    values = np.asarray(targets)
+    measures = matrix(values[:, None] if values.ndim == 1 else values, "targets")
+    missing = np.argwhere(np.isnan(measures))
     if len(missing):
         row, column = missing[0].tolist()
         raise InputError(
             f"{name}: row {row} has no value of target {column}", hint="take such rows out"
         )
+    return measures
+
+
+def _labels(labels: Sequence[Any] | npt.NDArray[Any]) -> Labels:
+    return np.array([str(label) for label in labels], dtype=np.str_)
 
 
 def _names(names: Sequence[str], count: int, what: str, where: str) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from pyramidion.classy.versions import HUMAN_MEASURES
 from pyramidion.collection import Collection, ScoreMatrix, Scores, Summary
 from pyramidion.errors import InputError, NotFoundError
 
-__all__ = ["Year", "topic_parts"]
+__all__ = ["Year", "of_task", "topic_parts"]
 
 Floats = npt.NDArray[np.float64]
 
@@ -66,7 +66,7 @@ class Year:
         if not found:
             whose = "by a machine " if peers == "no-models" else ""
             raise InputError(
-                f"{self.name} has no summary {whose}to learn from{_of_task(task)}",
+                f"{self.name} has no summary {whose}to learn from{of_task(task)}",
                 hint="add summaries, or train for other peers or tasks",
             )
         return found
@@ -94,7 +94,7 @@ class Year:
                 return name
         named = f"name yours with {target}=NAME; " if target in self.measures else ""
         raise NotFoundError(
-            f"{self.name} has no {' or '.join(names)}{_of_task(task)}",
+            f"{self.name} has no {' or '.join(names)}{of_task(task)}",
             hint=f"{named}there are: {', '.join(there) or 'no scores'}",
         )
 
@@ -142,7 +142,14 @@ class Year:
         return frozenset({*own, *self.collection.scores.distinct("assessor")} - {""})
 
 
-def _of_task(task: str) -> str:
+def of_task(task: str) -> str:
+    """Say which task is meant, for messages; nothing if it has no name.
+
+    Examples
+    --------
+    >>> of_task("A"), of_task("")
+    (' for task A', '')
+    """
     return f" for task {task}" if task else ""
 
 

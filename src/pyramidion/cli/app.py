@@ -5,7 +5,20 @@ from typing import Annotated
 import typer
 
 import pyramidion
-from pyramidion.cli import compare, convert, demo, describe, metrics, power, report, rouge, score
+from pyramidion.cli import (
+    compare,
+    convert,
+    demo,
+    describe,
+    meta,
+    metrics,
+    power,
+    report,
+    rouge,
+    score,
+    verdicts,
+)
+from pyramidion.cli.classy import classy
 from pyramidion.cli.pyramid import pyramid
 
 __all__ = ["app"]
@@ -24,9 +37,12 @@ app.command()(convert.convert)
 app.command()(score.score)
 app.command()(metrics.metrics)
 app.command()(compare.compare)
+app.command()(meta.meta)
+app.command()(verdicts.verdicts)
 app.command()(power.power)
 app.command()(report.report)
 app.add_typer(pyramid)
+app.add_typer(classy)
 app.command(
     # The Perl script's own letters go through as they are, -h among them.
     context_settings={"ignore_unknown_options": True, "help_option_names": ["--help"]}

@@ -1,7 +1,7 @@
 """``pyramidion report``."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -19,6 +19,12 @@ from pyramidion.cli.compare import (
     TestOption,
 )
 from pyramidion.cli.house import SeedOption, listed, say, working
+from pyramidion.cli.meta import HumanOption, MetricOption, all_listed
+
+if TYPE_CHECKING:
+    from pyramidion.collection import Collection
+    from pyramidion.report.comparing import CompareRequest
+    from pyramidion.report.html import Section
 
 __all__ = ["report"]
 
@@ -38,10 +44,15 @@ def report(  # noqa: PLR0913, PLR0917 - one parameter an option is how typer wor
     baseline: BaselineOption = None,
     resamples: ResamplesOption = 9999,
     assessor: AssessorOption = None,
+    human: HumanOption = "",
+    metric: MetricOption = None,
     source_format: SourceFormatOption = None,
     seed: SeedOption = 0,
 ) -> int:
-    """Write one self-contained page: ranking, significance, figures, tables, method text."""
+    """Write one self-contained page: ranking, significance, figures, tables, method text.
+
+    With --human the metrics are judged on the page as well, as `pyramidion meta` does.
+    """
     from pyramidion.collection.files import write_text
     from pyramidion.report.comparing import CompareRequest, report_page
     from pyramidion.report.source import read_scored
@@ -60,6 +71,25 @@ def report(  # noqa: PLR0913, PLR0917 - one parameter an option is how typer wor
     )
     with working(f"comparing {scores}"):
         collection = read_scored(scores, format=source_format)
-        write_text(output, report_page(collection, request, title=title))
+        more = _judged(collection, request, listed(human), all_listed(metric))
+        write_text(output, report_page(collection, request, title=title, more=more))
     say(f"wrote {output}")
     return 0
+
+
+def _judged(
+    collection: "Collection",
+    request: "CompareRequest",
+    humans: tuple[str, ...],
+    metrics: tuple[str, ...],
+) -> "list[Section]":
+    """Judge the metrics of the page's tasks, if a human measure is named."""
+    if not humans:
+        return []
+    from pyramidion.evaluation.meta import MetaOptions
+    from pyramidion.report.meta import MetaRequest, judge_collection
+    from pyramidion.report.meta_page import meta_sections
+
+    options = MetaOptions(alpha=request.alpha, seed=request.seed)
+    asked = MetaRequest(humans, metrics, request.tasks, options=options)
+    return list(meta_sections(judge_collection(collection, asked)))

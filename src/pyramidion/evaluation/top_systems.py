@@ -8,6 +8,7 @@ import numpy.typing as npt
 from pyramidion.errors import InputError
 from pyramidion.evaluation.meta.tables import MetaTables, Peers
 from pyramidion.stats.dense_ranks import dense_ranks
+from pyramidion.stats.inputs import choice
 
 __all__ = ["TopSystems", "mean_order", "system_means", "top_systems"]
 
@@ -74,6 +75,7 @@ def top_systems(
     >>> found.systems, found.rule
     (('w', 'y'), 'top 1 of 4 machines and 1 tied with the last')
     """
+    choice(peers, "peers", Peers)
     if top is not None and top < 1:
         raise InputError(f"the number of top systems is {top}", hint="give 1 or more, or all")
     means = system_means(tables.truth)

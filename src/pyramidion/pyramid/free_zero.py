@@ -22,6 +22,7 @@ def with_free_zero(pyramid: Pyramid) -> tuple[Pyramid, list[str]]:
 
     Examples
     --------
+    >>> from pyramidion.collection.pyramids import SCU
     >>> pyramid, notes = with_free_zero(Pyramid("", (SCU("0", "Ice melts"),)))
     >>> pyramid.scus[0].uid, len(notes)
     ('1', 1)

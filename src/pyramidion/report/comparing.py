@@ -1,5 +1,6 @@
 """Comparing systems from a file of scores."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
@@ -12,6 +13,7 @@ from pyramidion.report.answer import Answer
 from pyramidion.report.comparison import comparison_answer
 from pyramidion.report.comparison_figures import require_figures, write_comparison_figures
 from pyramidion.report.comparison_page import comparison_page
+from pyramidion.report.html import Section
 from pyramidion.report.source import read_matrices, read_scored
 
 __all__ = ["CompareRequest", "Compared", "compare_answer", "compare_collection", "report_page"]
@@ -143,7 +145,13 @@ def compare_answer(
     return compared.answer
 
 
-def report_page(collection: Collection, request: CompareRequest, *, title: str = "") -> str:
+def report_page(
+    collection: Collection,
+    request: CompareRequest,
+    *,
+    title: str = "",
+    more: Sequence[Section] = (),
+) -> str:
     """Compare the systems of a collection on one self-contained page.
 
     Parameters
@@ -154,8 +162,14 @@ def report_page(collection: Collection, request: CompareRequest, *, title: str =
         What to compare.
     title
         What stands on top; the collection's name by default.
+    more
+        Sections to add at the end.
     """
     compared = compare_collection(collection, request)
     return comparison_page(
-        compared.answer, compared.results, compared.matrices, title=title or collection.name
+        compared.answer,
+        compared.results,
+        compared.matrices,
+        title=title or collection.name,
+        more=more,
     )

@@ -25,6 +25,7 @@ def comparison_page(
     matrices: Sequence[ScoreMatrix],
     *,
     title: str,
+    more: Sequence[Section] = (),
 ) -> str:
     """Put ranking, significance, figures, tables and method text on one page.
 
@@ -36,6 +37,8 @@ def comparison_page(
         The comparisons and what they compared, in the same order.
     title
         What the page is about.
+    more
+        Sections to add at the end.
     """
     sections = [Section("Which systems differ", tuple(_overview(answer, results)))]
     for result, matrix in zip(results, matrices, strict=True):
@@ -43,6 +46,7 @@ def comparison_page(
         blocks = (*_blocks(result, matrix), signature)
         sections.append(Section(name_of(result), blocks))
     sections.append(Section("Method", tuple(map(paragraph, method_text(results)))))
+    sections += more
     return render_page(title, sections, lead=_lead(results), signature=str(answer.signature))
 
 

@@ -1,24 +1,50 @@
 """Which sentences of an input may stand in a summary."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from pyramidion.text import count_words
+from pyramidion.errors import InputError
 
-__all__ = ["CandidateRules"]
+__all__ = ["CandidateRules", "word_counts"]
 
-_QUESTION = re.compile(r"\?[\"'”’)\]]*\s*$")
+Bools = npt.NDArray[np.bool_]
+
+_QUESTION_MARKS = ("?", "？", "؟")
+_AFTER_A_MARK = "\"'”’»)] \t\r\n"
+_OPENING_QUOTES = ('"', "“", "«", "''", "``")
 # It begins and ends as a quotation and nobody is said to have said it.
-_QUOTATION = re.compile(r"^\s*([\"“«]|'')[^\"“”»]*(?:[\"”»]|'')\s*$")
+_QUOTATION = re.compile(r"(?:[\"“«]|''|``)[^\"“”»]*(?:[\"”»]|'')[\s.,!?]*")
+# Straight quotation marks; after a digit they are inches.
+_STRAIGHT_MARK = re.compile(r"(?<!\d)\"")
+
+
+def word_counts(texts: Sequence[str]) -> npt.NDArray[np.int64]:
+    """Count the words of texts as `count_words` does, many at a time.
+
+    Parameters
+    ----------
+    texts
+        The texts.
+
+    Examples
+    --------
+    >>> word_counts(["It reopened - after 14 months.", ""]).tolist()
+    [6, 0]
+    """
+    # Bytes are split at ASCII white space, which is what separates words here.
+    numbers = [len(text.encode("utf-8", "surrogatepass").split()) for text in texts]
+    return np.array(numbers, dtype=np.int64)
 
 
 @dataclass(frozen=True, slots=True)
 class CandidateRules:
     """Sentences that read badly on their own are left out, unless nothing else would be left.
+
+    The words of all sentences are counted: the rules only say what may be chosen.
 
     Parameters
     ----------
@@ -27,7 +53,10 @@ class CandidateRules:
     questions
         Whether questions may stand in a summary.
     quotations
-        Whether sentences may that are nothing but a quotation without its speaker.
+        Whether sentences may that are nothing but a quotation without its speaker, or a piece
+        of one, whose marks do not match.
+    repeats
+        Whether the very same sentence may stand there again when the input has it again.
 
     Examples
     --------
@@ -40,34 +69,70 @@ class CandidateRules:
     least_words: int = 5
     questions: bool = False
     quotations: bool = False
+    repeats: bool = False
 
-    def apply(self, sentences: Sequence[str]) -> tuple[npt.NDArray[np.bool_], tuple[str, ...]]:
+    def __post_init__(self) -> None:
+        if self.least_words < 0:
+            raise InputError(
+                f"sentences of {self.least_words} words and more are asked for",
+                hint="give 0 or more",
+            )
+
+    def apply(
+        self, sentences: Sequence[str], lengths: npt.NDArray[np.int64] | None = None
+    ) -> tuple[Bools, tuple[str, ...]]:
         """Tell which sentences may be chosen, and count those that may not, by reason.
 
         Parameters
         ----------
         sentences
             The sentences of an input.
+        lengths
+            Their numbers of words, where they are known.
         """
         kept = np.ones(len(sentences), dtype=np.bool_)
         left_out = []
-        for name, breaks in self._rules():
-            broken = np.array([breaks(sentence) for sentence in sentences], dtype=np.bool_) & kept
+        for name, broken in self._broken(sentences, lengths):
+            found = broken & kept
             # A rule that would leave nothing is no help to anybody.
-            if broken.any() and (kept & ~broken).any():
-                kept &= ~broken
-                left_out.append(_counted(int(broken.sum()), name))
+            if found.any() and (kept & ~found).any():
+                kept &= ~found
+                left_out.append(_counted(int(found.sum()), name))
         return kept, tuple(left_out)
 
-    def _rules(self) -> list[tuple[str, Callable[[str], bool]]]:
-        rules: list[tuple[str, Callable[[str], bool]]] = [
-            (f"under {self.least_words} words", lambda text: count_words(text) < self.least_words)
-        ]
+    def _broken(
+        self, sentences: Sequence[str], lengths: npt.NDArray[np.int64] | None
+    ) -> list[tuple[str, Bools]]:
+        """Tell for each rule which sentences break it."""
+        lengths = word_counts(sentences) if lengths is None else lengths
+        rules = [(f"under {self.least_words} words", lengths < self.least_words)]
         if not self.questions:
-            rules.append(("question", lambda text: _QUESTION.search(text) is not None))
+            rules.append(("question", np.array(list(map(_is_question, sentences)), np.bool_)))
         if not self.quotations:
-            rules.append(("bare quotation", lambda text: _QUOTATION.match(text) is not None))
+            bare = list(map(_is_bare_quotation, sentences))
+            rules.append(("bare quotation", np.array(bare, np.bool_)))
+        if not self.repeats:
+            rules.append(("repeated sentence", _is_repeat(sentences)))
         return rules
+
+
+def _is_question(text: str) -> bool:
+    return text.rstrip(_AFTER_A_MARK).endswith(_QUESTION_MARKS)
+
+
+def _is_bare_quotation(text: str) -> bool:
+    if text.startswith(_OPENING_QUOTES) and _QUOTATION.fullmatch(text):
+        return True
+    if '"' in text and len(_STRAIGHT_MARK.findall(text)) % 2:
+        return True
+    # German opens with the mark that closes in English.
+    return text.count("“") != text.count("”") and "„" not in text
+
+
+def _is_repeat(sentences: Sequence[str]) -> Bools:
+    seen = dict(zip(reversed(sentences), reversed(range(len(sentences))), strict=True))
+    first = [seen[text] for text in sentences]
+    return np.array(first, dtype=np.int64) != np.arange(len(sentences))
 
 
 def _counted(number: int, name: str) -> str:

@@ -1,5 +1,6 @@
 """SUM_F: sentences weighed by the probability of their words in the input."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -77,19 +78,30 @@ class FrequencySummarizer(Summarizer):
             return np.where(sizes > 0, worth, -np.inf)
 
         def said(number: int) -> None:
-            own = there.indices[there.indptr[number] : there.indptr[number + 1]]
-            if self.context == "low":
-                probabilities[own] = self.low
-            elif self.context == "squared":
-                probabilities[own] **= 2
+            self._lower(probabilities, source, number)
 
         return choose_greedily(source, limit, weigh, said)
 
     def weights(self, source: Source) -> tuple[tuple[str, float], ...]:
         """Give words with their probabilities in the input."""
+        return self.weights_after(source, ())
+
+    def weights_after(self, source: Source, said: Sequence[int]) -> tuple[tuple[str, float], ...]:
+        """Give words with their probabilities once some sentences are said."""
         probabilities = self._probabilities(source)
+        for number in said:
+            self._lower(probabilities, source, number)
         order = np.argsort(-probabilities, kind="stable")
         return tuple((source.words[k], float(probabilities[k])) for k in order.tolist())
+
+    def _lower(self, probabilities: Floats, source: Source, number: int) -> None:
+        """Make what a sentence says matter less."""
+        table = source.table
+        own = table.indices[table.indptr[number] : table.indptr[number + 1]]
+        if self.context == "low":
+            probabilities[own] = self.low
+        elif self.context == "squared":
+            probabilities[own] **= 2
 
     def _probabilities(self, source: Source) -> Floats:
         probabilities: Floats = source.counts / max(source.counts.sum(), 1)

@@ -13,6 +13,9 @@ __all__ = ["Choice", "choose_greedily", "choose_ranked"]
 
 Floats = npt.NDArray[np.float64]
 
+#: What is nearer than this, as a share, is equal: sums depend a little on their order.
+_EQUAL = 1e-12
+
 
 @dataclass(frozen=True, slots=True)
 class Choice:
@@ -26,6 +29,7 @@ class Choice:
 
     numbers: tuple[int, ...]
     scores: tuple[float, ...]
+    notes: tuple[str, ...] = ()
 
 
 def choose_greedily(
@@ -38,13 +42,15 @@ def choose_greedily(
 ) -> Choice:
     """Take the best sentence, tell the method, weigh again, until nothing more fits.
 
+    Of equally good sentences the one that stands earlier in its document is taken, and of those
+    the first in the alphabet: the order of documents decides nothing.
+
     Parameters
     ----------
     source, limit
         The sentences, and how many words may be used.
     weigh
         Gives every sentence's worth at this moment; minus infinity for one that must not come.
-        Of equal ones the first in the input is taken.
     chosen
         Is told each sentence that was taken.
     allowed
@@ -53,21 +59,18 @@ def choose_greedily(
     Examples
     --------
     >>> source = Source.of_texts(["Heavy rain fell all day. Roads were flooded by rain."])
-    >>> choose_greedily(source, Limit(5), lambda: np.array([0.1, 0.2]))
-    Choice(numbers=(1,), scores=(0.2,))
+    >>> choose_greedily(source, Limit(5), lambda: np.array([0.1, 0.2])).numbers
+    (1,)
     """
     open_ = (source.candidates if allowed is None else allowed).copy()
     numbers: list[int] = []
     scores: list[float] = []
     used = 0
-    while True:
-        fits = limit.fitting(source.lengths, used)
-        eligible = open_ & fits if limit.fit == "fill" else open_
-        if not eligible.any() or not limit.room(used):
-            break
+    while limit.room(used):
+        eligible = open_ & limit.fitting(source.lengths, used) if limit.fit == "fill" else open_
         worth = np.where(eligible, weigh(), -np.inf)
-        best = int(np.argmax(worth))
-        if not np.isfinite(worth[best]) or not fits[best]:
+        best = _best(source, worth)
+        if best is None or not limit.fitting(source.lengths[[best]], used)[0]:
             break
         open_[best] = False
         numbers.append(best)
@@ -85,12 +88,14 @@ def choose_ranked(
 ) -> Choice:
     """Go down a ranking and take what is acceptable beside what was taken.
 
+    Equally good sentences are ranked as in `choose_greedily`.
+
     Parameters
     ----------
     source, limit
         The sentences, and how many words may be used.
     scores
-        Every sentence's worth, which does not change.
+        Every sentence's worth, which does not change; minus infinity for one that must not come.
     acceptable
         Is asked about a sentence and those taken so far.
 
@@ -102,12 +107,35 @@ def choose_ranked(
     """
     taken: list[int] = []
     used = 0
-    for number in np.argsort(-scores, kind="stable").tolist():
-        if not source.candidates[number] or not acceptable(number, taken):
-            continue
+    for number in _ranking(source, scores):
+        if not limit.room(used):
+            break
         if limit.fitting(source.lengths[[number]], used)[0]:
-            taken.append(number)
-            used += int(source.lengths[number])
-        elif limit.fit != "fill":
+            if acceptable(number, taken):
+                taken.append(number)
+                used += int(source.lengths[number])
+        elif limit.fit == "stop" and acceptable(number, taken):
             break
     return Choice(tuple(taken), tuple(scores[taken].tolist()))
+
+
+def _best(source: Source, worth: Floats) -> int | None:
+    """Find the best sentence; none where all are worth minus infinity."""
+    top = worth.max()
+    if not np.isfinite(top):
+        return None
+    best = np.flatnonzero(worth >= top - _EQUAL * abs(top)).tolist()
+    if len(best) == 1:
+        return int(best[0])
+    return int(min(best, key=lambda number: (source.places[number], source.texts[number])))
+
+
+def _ranking(source: Source, scores: Floats) -> list[int]:
+    """Rank the candidates, the best first."""
+    numbers = np.flatnonzero(source.candidates & np.isfinite(scores)).tolist()
+    greatest = np.abs(scores[numbers]).max(initial=0.0)
+    exponent = int(np.floor(np.log10(greatest))) if greatest > 0 else 0
+    rounded = np.round(scores, 12 - exponent) if abs(exponent) < 200 else scores
+    keys = zip((-rounded).tolist(), source.places.tolist(), source.texts, strict=True)
+    ranks = list(keys)
+    return sorted(numbers, key=lambda number: ranks[number])

@@ -9,15 +9,20 @@ import numpy as np
 import numpy.typing as npt
 
 from pyramidion.collection import Collection, Document, Topic
+from pyramidion.collection.aspects import TAC_CATEGORIES
 from pyramidion.errors import InputError
-from pyramidion.summarizers.candidates import CandidateRules
-from pyramidion.text import count_words, split_sentences
-from pyramidion.text.encoding import Encoded, Reading, encode
+from pyramidion.summarizers.candidates import CandidateRules, word_counts
+from pyramidion.summarizers.languages import reading_for
+from pyramidion.summarizers.tasks import Focus, query_of
+from pyramidion.summarizers.wording import Wording
+from pyramidion.text import split_sentences
+from pyramidion.text.encoding import Reading, as_sentences
 
 __all__ = ["Source", "SourceSentence"]
 
 Bools = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
+Numbers = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +32,7 @@ class SourceSentence:
     Parameters
     ----------
     text
-        The sentence, without a dateline or other boilerplate.
+        The sentence on one line, without a dateline or other boilerplate.
     document
         The document's id.
     index
@@ -53,18 +58,26 @@ class Source:
 
     Parameters
     ----------
-    sentences
+    texts
         All sentences of all documents, in the documents' order.
+    homes
+        The number of each sentence's document.
     documents
         The documents.
     candidates
         Which sentences may stand in a summary, see `CandidateRules`.
-    encoded
-        The words that count, a text a sentence; the last texts are the query and what is known.
     reading
-        How words were found.
+        How words are found.
+    question
+        What is asked, if anything.
+    known_texts
+        Sentences whose content the reader knows already: for an update, the base documents'.
+    references
+        Summaries by people, for the one method that may look at them.
     left_out
         What was not considered, counted.
+    notes
+        What there is to say about how it was read.
 
     Examples
     --------
@@ -73,12 +86,17 @@ class Source:
     ([0, 1], 2)
     """
 
-    sentences: tuple[SourceSentence, ...]
+    texts: tuple[str, ...]
+    homes: Numbers
     documents: tuple[Document, ...]
     candidates: Bools
-    encoded: Encoded
+    lengths: Numbers
     reading: Reading = field(default_factory=lambda: Reading(stem=True, stop_words=True))
+    question: str = ""
+    known_texts: tuple[str, ...] = ()
+    references: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
     @classmethod
     def of_texts(cls, texts: Iterable[str], **options: Any) -> "Source":
@@ -88,7 +106,13 @@ class Source:
 
     @classmethod
     def of_topic(
-        cls, collection: Collection, topic: Topic, task: str = "", **options: Any
+        cls,
+        collection: Collection,
+        topic: Topic,
+        task: str = "",
+        *,
+        focus: Focus = "query",
+        **options: Any,
     ) -> "Source":
         """Make an input of a collection's topic: its documents, its question, what is known.
 
@@ -96,16 +120,20 @@ class Source:
         ----------
         collection, topic, task
             Which documents; for an update the base documents are known.
+        focus
+            What is asked, see `query_of`.
         options
             See `of_documents`.
         """
         update = collection.task(task).documents == "update"
-        return cls.of_documents(
-            collection.documents(topic.id, task),
-            query=f"{topic.title}\n{topic.narrative}".strip(),
-            known=[document.text for document in topic.documents_of("base")] if update else (),
-            **options,
-        )
+        there = task in collection.task_ids and topic.id in collection.topic_ids
+        references = collection.references(topic.id, task) if there else ()
+        given = {
+            "query": query_of(topic, focus, (*TAC_CATEGORIES, *collection.categories)),
+            "known": [own.text for own in topic.documents_of("base")] if update else (),
+            "references": [summary.text for summary in references],
+        }
+        return cls.of_documents(collection.documents(topic.id, task), **(given | options))
 
     @classmethod
     def of_documents(
@@ -114,10 +142,12 @@ class Source:
         *,
         query: str = "",
         known: Sequence[str] = (),
+        references: Sequence[str] = (),
+        language: str = "en",
         reading: Reading | None = None,
         rules: CandidateRules | None = None,
     ) -> "Source":
-        """Split documents into sentences and number their words.
+        """Split documents into sentences, and see which may be chosen.
 
         Parameters
         ----------
@@ -127,68 +157,112 @@ class Source:
             What is asked, if anything.
         known
             Texts whose content the reader knows already.
+        references
+            Summaries by people, for `oracle`.
+        language
+            Code of the documents' language.
         reading
-            How words are found: stemmed and without stop words unless it says otherwise.
+            How words are found; as `reading_for` says if it is not given.
         rules
             Which sentences may stand in a summary.
         """
-        sentences = tuple(
-            SourceSentence(text, document.id, index, count_words(text))
-            for document in documents
-            for index, text in enumerate(split_sentences(document.text, boilerplate="strip"))
-        )
-        if not sentences:
+        split = [_sentences(document.text, language) for document in documents]
+        texts = tuple(text for own in split for text in own)
+        if not texts:
             raise InputError("there is nothing to summarize", hint="give documents with text")
-        reading = reading or Reading(stem=True, stop_words=True)
-        texts = [(sentence.text,) for sentence in sentences]
-        encoded = encode(
-            [*texts, (query,), tuple(known)],
-            tokenizer=reading.tokenizer,
-            stem=reading.stem,
-            stop_words=reading.stop_words,
+        notes: tuple[str, ...] = ()
+        if reading is None:
+            reading, notes = reading_for((document.text for document in documents), language)
+        lengths = word_counts(texts)
+        candidates, left_out = (rules or CandidateRules()).apply(texts, lengths)
+        return cls(
+            texts,
+            np.repeat(np.arange(len(split)), [len(own) for own in split]),
+            tuple(documents),
+            candidates,
+            lengths,
+            reading,
+            query,
+            tuple(text for document in known for text in _sentences(document, language)),
+            tuple(references),
+            left_out,
+            notes,
         )
-        candidates, left_out = (rules or CandidateRules()).apply([s.text for s in sentences])
-        return cls(sentences, tuple(documents), candidates, encoded, reading, left_out)
 
     def __len__(self) -> int:
-        return len(self.sentences)
+        return len(self.texts)
+
+    @cached_property
+    def places(self) -> Numbers:
+        """The place of each sentence in its document, from 0."""
+        firsts = np.searchsorted(self.homes, self.homes)
+        return np.arange(len(self)) - firsts
+
+    @cached_property
+    def sentences(self) -> tuple[SourceSentence, ...]:
+        """The sentences, with where they come from."""
+        return tuple(map(self.sentence, range(len(self))))
+
+    def sentence(self, number: int) -> SourceSentence:
+        """Give a sentence, with where it comes from."""
+        document = self.documents[self.homes[number]].id
+        index, words = int(self.places[number]), int(self.lengths[number])
+        return SourceSentence(self.texts[number], document, index, words)
+
+    @cached_property
+    def wording(self) -> Wording:
+        """The words that count."""
+        return self.read(self.reading)
+
+    def read(self, reading: Reading, *, references: bool = False) -> Wording:
+        """Find words in another way, or with those of the references.
+
+        Parameters
+        ----------
+        reading
+            How words are found.
+        references
+            Whether the references are read, too.
+        """
+        sentences = [as_sentences(text) for text in self.references] if references else []
+        return Wording.of(
+            self.texts,
+            self.homes,
+            query=self.question,
+            known=self.known_texts,
+            references=sentences,
+            reading=reading,
+        )
 
     @property
     def words(self) -> Sequence[str]:
         """The words (their stems) by number."""
-        return self.encoded.words
+        return self.wording.words
 
-    @cached_property
+    @property
     def table(self) -> Any:
         """How often each sentence (row) has each word (column), as a sparse table."""
-        from scipy.sparse import csr_array
+        return self.wording.table
 
-        starts = self.encoded.starts[: len(self) + 1]
-        ids = self.encoded.ids[: starts[-1]]
-        shape = (len(self), len(self.words))
-        table = csr_array((np.ones(len(ids)), ids, starts), shape=shape)
-        table.sum_duplicates()
-        return table
-
-    @cached_property
+    @property
     def counts(self) -> Floats:
         """How often the documents have each word."""
-        return self._counted(self.encoded.ids[: self.encoded.starts[len(self)]])
+        return self.wording.counts
 
-    @cached_property
+    @property
     def query(self) -> Floats:
         """How often the query has each word."""
-        return self._counted(self.encoded.text(len(self)))
+        return self.wording.query
 
-    @cached_property
+    @property
     def known(self) -> Floats:
         """How often the known texts have each word."""
-        return self._counted(self.encoded.text(len(self) + 1))
+        return self.wording.known
 
-    @cached_property
-    def lengths(self) -> npt.NDArray[np.int64]:
-        """How many words each sentence has, as a limit counts them."""
-        return np.array([sentence.words for sentence in self.sentences], dtype=np.int64)
 
-    def _counted(self, ids: npt.NDArray[np.int32]) -> Floats:
-        return np.bincount(ids, minlength=len(self.words)).astype(np.float64)
+def _sentences(text: str, language: str) -> list[str]:
+    """Split a text; a sentence of a text whose lines are wrapped is put on one line."""
+    sentences = split_sentences(text, language=language, boilerplate="strip")
+    if "\n" not in text:
+        return sentences
+    return [" ".join(own.split()) if "\n" in own else own for own in sentences]

@@ -1,6 +1,7 @@
 """A summarizer is a value: its parameters are its fields, and its text reads back."""
 
 from abc import abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pyramidion.collection.spelled import Spelled
@@ -46,6 +47,18 @@ class Summarizer(Spelled):
             The input.
         """
         return ()
+
+    def weights_after(self, source: Source, said: Sequence[int]) -> tuple[tuple[str, float], ...]:
+        """Give the words' weights once some sentences are said, for explanations.
+
+        Parameters
+        ----------
+        source
+            The input.
+        said
+            The sentences by number. Where a method does not say otherwise, they change nothing.
+        """
+        return self.weights(source)
 
     def summarize(
         self, source: Source, limit: Limit | None = None, *, order: Order = "source"

@@ -57,7 +57,8 @@ class Agreement:
                 f"{data.name}: target {data.target_names[target]} {_SAME[level]}",
                 hint="nothing can be chosen by it; take it out or use another level",
             )
-        kind = _Moments if criterion == "pearson" else _Ranks
+        self._by_ranks = criterion != "pearson"
+        kind = _Ranks if self._by_ranks else _Moments
         self._samples = [kind(features, targets, criterion) for features, targets in samples]
 
     def scores(self, coefficients: Floats, intercepts: Floats, targets: Sequence[int]) -> Floats:
@@ -75,6 +76,16 @@ class Agreement:
         ndarray
             Fits x targets; NaN where the fit is, or where all its predictions are equal.
         """
+        if self._by_ranks:
+            # Sorting takes long, and non-negative fits of many subsets are the same.
+            fits = np.column_stack([coefficients, intercepts])
+            fits, which = np.unique(fits, axis=0, return_inverse=True)
+            return self._mean_scores(fits[:, :-1], fits[:, -1], targets)[which.ravel()]
+        return self._mean_scores(coefficients, intercepts, targets)
+
+    def _mean_scores(
+        self, coefficients: Floats, intercepts: Floats, targets: Sequence[int]
+    ) -> Floats:
         total = np.zeros((len(coefficients), len(targets)))
         counted = np.zeros_like(total)
         for sample in self._samples:
@@ -146,17 +157,14 @@ class _Ranks:
         self._correlate = Ordered.spearman if criterion == "spearman" else Ordered.kendall
 
     def scores(self, coefficients: Floats, intercepts: Floats, targets: Sequence[int]) -> Floats:
-        fits = np.column_stack([coefficients, intercepts])
-        # Non-negative fits of many subsets are the same.
-        different, which = np.unique(fits, axis=0, return_inverse=True)
-        scores = np.full((len(different), len(targets)), np.nan)
-        known = np.flatnonzero(~np.isnan(different).any(axis=1))
+        scores = np.full((len(coefficients), len(targets)), np.nan)
+        known = np.flatnonzero(~np.isnan(coefficients).any(axis=1))
         for start in range(0, len(known), self._step):
             rows = known[start : start + self._step]
             out = np.empty((len(rows), self._length))
-            predicted = self._features.combine(different[rows, :-1], out)
-            ordered = Ordered.of(predicted + different[rows, -1:])
+            predicted = self._features.combine(coefficients[rows], out)
+            ordered = Ordered.of(predicted + intercepts[rows, None])
             for place, target in enumerate(targets):
                 if self._varies[target]:
                     scores[rows, place] = self._correlate(ordered, self._targets[target])
-        return scores[which.ravel()]
+        return scores

@@ -63,7 +63,8 @@ class SubsetSearch:
         Methods x subsets x targets: scores on the year of selection; NaN where undefined.
     iterations
         Subsets x targets: how often each robust fit was repeated; 0 where there is none, 50
-        where it did not settle. Without the method all are 0.
+        where it did not settle. Without the method all are 0. In fits that have nothing left to
+        explain, rounding errors decide when they settle.
     criterion, level
         What the scores are.
 
@@ -98,7 +99,9 @@ class SubsetSearch:
     def undefined(self) -> Ints:
         """Methods x targets: how many subsets have no score.
 
-        Their features depend on each other, or all their predictions are equal.
+        Their features depend on each other, or all their predictions are equal: robust regression
+        takes a target that is nearly always the same for constant, and a non-negative fit may
+        need none of the features.
         """
         counts: Ints = np.isnan(self.values).sum(axis=1)
         return counts
@@ -125,7 +128,7 @@ class SubsetSearch:
         if np.isnan(values).all():
             raise InputError(
                 f"no subset has a score for method {method} and target {target}",
-                hint="give features that vary within the rows and do not depend on each other",
+                hint="predictions are all equal or features depend on others; use another method",
             )
         tied = np.flatnonzero(values >= np.nanmax(values) - _TIED)
         row = tied[np.argmin(self.sizes[tied])]

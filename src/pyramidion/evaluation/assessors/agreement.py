@@ -140,9 +140,7 @@ def panel_agreement(
     )
 
 
-def _table(
-    panel: Panel, collection: str | None, measure: str
-) -> tuple[tuple[str, ...], Floats]:
+def _table(panel: Panel, collection: str | None, measure: str) -> tuple[tuple[str, ...], Floats]:
     """Put judgments into a table: assessors down, what was judged across."""
     rows = panel.of(collection, measure)
     assessors = rows.distinct("assessor")

@@ -89,7 +89,7 @@ def alpha_of_pairs(
 
 
 def _blocks(pairs: Floats, topics: Sequence[str]) -> Indices:
-    """Number topics by what was judged in them, so that their names do not matter."""
+    """Give topics numbers by what was judged in them, so that their names do not matter."""
     own: dict[str, list[tuple[float, float]]] = {}
     for topic, low, high in zip(topics, *pairs.tolist(), strict=True):
         own.setdefault(topic, []).append((low, high))
@@ -156,6 +156,7 @@ def _squares(places: Floats, counts: Floats) -> Floats:
 def _differences(values: Floats, level: Level) -> Floats:
     a, b = values[:, None], values[None, :]
     if level == "nominal":
-        return (a != b).astype(np.float64)
+        return np.asarray(a != b, dtype=np.float64)
     total = np.where(a + b == 0, 1.0, a + b)
-    return np.asarray(((a - b) / total) ** 2)
+    ratio: Floats = ((a - b) / total) ** 2
+    return ratio

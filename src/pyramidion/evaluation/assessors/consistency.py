@@ -55,7 +55,8 @@ class Contingency:
     def distances(self) -> Floats:
         """How far the two values of each cell are apart."""
         places = np.array(self.values)
-        return np.abs(places[:, None] - places)
+        apart: Floats = np.abs(places[:, None] - places)
+        return apart
 
 
 def contingency(
@@ -164,7 +165,10 @@ def assessor_consistency(
                 alpha = alpha_of_pairs(
                     own.first,
                     own.second,
-                    [f"{year}\0{topic}" for year, topic in zip(own.collection, own.topic, strict=True)],
+                    [
+                        f"{year}\0{topic}"
+                        for year, topic in zip(own.collection, own.topic, strict=True)
+                    ],
                     level=at.level,
                     n_resamples=n_resamples,
                     confidence_level=confidence_level,

@@ -103,7 +103,18 @@ def assessor_drift(
     span = float(np.ptp(times)) if len(rows) else math.nan
     if len(rows) < 3 or not span > 0:
         why = _why_none(moments, len(rows))
-        return Drift(*[math.nan] * 4, moments.unit, len(rows), span, n_topics, False, why)
+        return Drift(
+            slope=math.nan,
+            low=math.nan,
+            high=math.nan,
+            p=math.nan,
+            unit=moments.unit,
+            n=len(rows),
+            span=span,
+            topics=n_topics,
+            within_systems=False,
+            undefined=why,
+        )
     line = _Line(rows.value, times, _groups(rows))
     if math.isnan(line.slope()):
         line = _Line(rows.value, times, np.zeros(len(rows), dtype=np.int64))
@@ -128,7 +139,7 @@ def _codes(rows: Scores, *columns: str) -> Indices:
 
 
 def _groups(rows: Scores) -> Indices:
-    """Number the systems, or put all into one group where most were judged only once."""
+    """Give systems numbers, or put all into one group where most were judged only once."""
     systems = _codes(rows, "collection", "task", "system")
     alone = np.bincount(systems)[systems] == 1
     return np.zeros_like(systems) if alone.mean() > 0.5 else systems

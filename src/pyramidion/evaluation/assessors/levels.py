@@ -112,7 +112,7 @@ def require_level(level: str | None) -> Level | None:
     --------
     >>> require_level("likert")
     Traceback (most recent call last):
-    pyramidion.errors.InputError: there is no level 'likert'; use nominal, ordinal, interval or ratio
+    pyramidion.errors.InputError: there is no level 'likert'; use nominal, ordinal, ...
     """
     for known in LEVELS:
         if level == known:

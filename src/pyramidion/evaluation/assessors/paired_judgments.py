@@ -96,10 +96,10 @@ def paired_judgments(panel: Panel) -> PairedJudgments:
     found = [*index.identical(), *index.repeated()]
     ordered = [_ordered(pair) for pair in found]
     return PairedJudgments(
-        *(
-            _objects([getattr(pair, name) for pair in found])
-            for name in ("collection", "topic", "assessor", "measure")
-        ),
+        collection=_objects([pair.collection for pair in found]),
+        topic=_objects([pair.topic for pair in found]),
+        assessor=_objects([pair.assessor for pair in found]),
+        measure=_objects([pair.measure for pair in found]),
         first=np.array([first for first, _, _ in ordered], dtype=np.float64),
         second=np.array([second for _, second, _ in ordered], dtype=np.float64),
         repeated=np.array([pair.repeated for pair in found], dtype=bool),

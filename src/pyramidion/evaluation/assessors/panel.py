@@ -14,7 +14,7 @@ from pyramidion.collection.scores import TEXT_COLUMNS
 from pyramidion.errors import InputError
 from pyramidion.evaluation.assessors.identical import IdenticalPair, identical_pairs, word_sequence
 
-__all__ = ["Panel", "gather_panel"]
+__all__ = ["Panel", "gather_panel", "years_of_topics"]
 
 Texts = npt.NDArray[np.object_]
 Bools = npt.NDArray[np.bool_]
@@ -182,7 +182,7 @@ def _part(collection: Collection, measures: Sequence[str], tasks: Sequence[str])
     judgments, others = table.rows(judged & known), _with(table.rows(~judged), assessor=None)
     taken = {summary.task for summary in collection.summaries} if not tasks else set(tasks)
     texts = [summary for summary in collection.summaries if summary.task in taken]
-    places = _years_of_topics(table, collection.name)
+    places = years_of_topics(collection)
     return Panel(
         judgments=judgments,
         metrics=others,
@@ -237,12 +237,19 @@ def _filled(column: Texts, name: str) -> Texts:
     return _objects(value or name for value in column)
 
 
-def _years_of_topics(table: Scores, name: str) -> dict[str, tuple[str, ...]]:
-    """Tell in which years a topic has scores; summaries do not name their year."""
+def years_of_topics(collection: Collection) -> dict[str, tuple[str, ...]]:
+    """Tell in which years a topic has scores, as summaries and pyramids do not name theirs.
+
+    Examples
+    --------
+    >>> scores = Scores({"topic": ["T1", "T2"], "collection": ["2011", ""]}, [1, 2])
+    >>> sorted(years_of_topics(Collection("mine", scores=scores)).items())
+    [('T1', ('2011',)), ('T2', ('mine',))]
+    """
     years: dict[str, set[str]] = {}
-    columns = table.columns["topic"], table.columns["collection"]
+    columns = (collection.scores.columns[name] for name in ("topic", "collection"))
     for topic, year in set(zip(*columns, strict=True)):
-        years.setdefault(topic, set()).add(year or name)
+        years.setdefault(topic, set()).add(year or collection.name)
     return {topic: tuple(sorted(found, key=natural_order)) for topic, found in years.items()}
 
 

@@ -7,27 +7,31 @@ assessor annotates: the lower, the less (Owczarzak et al. 2012).
 """
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.special import stdtrit
 
-from pyramidion.collection import Collection, ScoreMatrix
+from pyramidion.collection import Collection, Judgment, ScoreMatrix, Scores
 from pyramidion.collection.ids import natural_order
-from pyramidion.collection.problems import address_name
 from pyramidion.errors import InputError
-from pyramidion.evaluation.assessors.panel import Panel
-from pyramidion.pyramid.match_collection import gather_topics, topic_assessors
-from pyramidion.pyramid.match_scores import MatchedSummary, match_topic, mean_differences
+from pyramidion.evaluation.assessors.panel import Panel, years_of_topics
+from pyramidion.pyramid.match_collection import TopicSummaries, gather_topics, topic_assessors
+from pyramidion.pyramid.match_scores import match_topic
 
 __all__ = [
+    "AUTOMATIC",
+    "MANUAL",
     "AssessorDifference",
     "TopicDifference",
+    "annotated_scores",
     "assessor_differences",
-    "matched_differences",
-    "measured_differences",
+    "topic_differences",
 ]
+
+#: The measures that annotated pyramids give: people's, and by matching.
+MANUAL, AUTOMATIC = "pyramid-modified", "pyramid-match"
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,12 +98,11 @@ class AssessorDifference:
     high: float
 
 
-def matched_differences(
-    collection: Collection, *, tasks: Sequence[str] = ()
-) -> tuple[list[TopicDifference], list[str]]:
-    """Annotate each annotated summary from the others of its topic, and compare the scores.
+def annotated_scores(collection: Collection, *, tasks: Sequence[str] = ()) -> Scores:
+    """Score annotated summaries twice: by their annotation, and by those of the others.
 
-    Peers are compared; where no peer of the collection is annotated, the references are.
+    Peers are scored; where no peer of the collection is annotated, the references are. Manual
+    scores are left out where the collection has some.
 
     Parameters
     ----------
@@ -110,10 +113,9 @@ def matched_differences(
 
     Returns
     -------
-    differences
-        One a topic whose assessor is known.
-    left_out
-        Topics that were not considered.
+    Scores
+        Of the measures `MANUAL` and `AUTOMATIC`; nothing without pyramids. Manual scores carry
+        the topic's assessor, where one is known.
 
     Examples
     --------
@@ -123,35 +125,45 @@ def matched_differences(
     ...     [("Ice melts", {"A": ["Ice melts"], "B": ["Ice melts"]}),
     ...      ("It is old", {"B": ["It is old"]})])
     >>> mine = Collection("", topics=(Topic("T1", assessor="K"),), pyramids={("", "T1"): pyramid})
-    >>> [(found.assessor, found.n, found.difference) for found in matched_differences(mine)[0]]
-    [('K', 2, 0.0)]
+    >>> [(row.system, row.measure, row.assessor, row.value) for row in annotated_scores(mine)]
+    [('A', 'pyramid-modified', 'K', 0.5), ('A', 'pyramid-match', '', 0.5), ...]
     """
-    if not (collection.pyramids or collection.peer_annotations):
-        return [], []
     there = {key[0] for key in (*collection.pyramids, *collection.peer_annotations)}
-    places = gather_topics(collection, tasks=[task for task in tasks if task in there])
+    wanted = [task for task in tasks if task in there]
+    if not there or (tasks and not wanted):
+        return Scores({}, [])
+    places = gather_topics(collection, tasks=wanted)
     role = "peer" if any(place.peers for place in places) else "reference"
-    assessors = topic_assessors(collection)
-    found, left_out = [], []
-    for place in places:
-        assessor = assessors.get((place.task, place.topic))
-        compared = _compared(match_topic(place.pyramid, place.peers), role)
-        means = mean_differences(compared)
-        if assessor is None or means is None:
-            why = "its assessor is not known" if assessor is None else f"no annotated {role}"
-            left_out.append(f"pyramid of {address_name(place.task, place.topic)}: {why}")
-            continue
-        address = (collection.name, place.task, place.topic, assessor)
-        scores = (means.manual, means.automatic, means.difference)
-        found.append(TopicDifference(*address, means.n, *scores))
-    return found, left_out
+    known = {(row.task, row.topic, row.measure) for row in _given(collection)}
+    assessors, years = topic_assessors(collection), years_of_topics(collection)
+    kinds = {} if role == "reference" else collection.systems
+    rows = [
+        replace(row, collection=years.get(row.topic, ("",))[0])
+        for place in places
+        for row in _twice(place, role, assessors.get((place.task, place.topic), ""), kinds)
+        if (row.task, row.topic, row.measure) not in known
+    ]
+    return Scores.from_judgments(rows)
 
 
-def _compared(found: Iterable[MatchedSummary], role: str) -> list[MatchedSummary]:
-    return [item for item in found if item.role == role and not math.isnan(item.difference)]
+def _given(collection: Collection) -> Iterator[Judgment]:
+    for name in (MANUAL, AUTOMATIC):
+        yield from collection.scores.select(measure=name)
 
 
-def measured_differences(panel: Panel, manual: str, automatic: str) -> list[TopicDifference]:
+def _twice(
+    place: TopicSummaries, role: str, assessor: str, kinds: Mapping[str, str]
+) -> Iterator[Judgment]:
+    usual = "human" if role == "reference" else "machine"
+    for item in match_topic(place.pyramid, place.peers):
+        if item.role == role and item.manual is not None and not math.isnan(item.difference):
+            row = Judgment(place.topic, item.system, MANUAL, item.manual.modified, task=place.task)
+            row = replace(row, kind=kinds.get(item.system, usual))
+            yield replace(row, assessor=assessor)
+            yield replace(row, measure=AUTOMATIC, value=item.automatic.modified)
+
+
+def topic_differences(panel: Panel, manual: str, automatic: str) -> list[TopicDifference]:
     """Compare a manual measure with an automatic one of the same kind, topic by topic.
 
     Parameters
@@ -163,17 +175,16 @@ def measured_differences(panel: Panel, manual: str, automatic: str) -> list[Topi
 
     Examples
     --------
-    >>> from pyramidion.collection import Judgment, Scores
     >>> from pyramidion.evaluation.assessors.panel import gather_panel
     >>> rows = [Judgment("T1", "7", "pyramid-modified", 0.5, assessor="K"),
     ...         Judgment("T1", "7", "pyramid-match", 0.25)]
     >>> panel = gather_panel([Collection("", scores=Scores.from_judgments(rows))])
-    >>> measured_differences(panel, "pyramid-modified", "pyramid-match")[0].difference
+    >>> topic_differences(panel, "pyramid-modified", "pyramid-match")[0].difference
     0.25
     """
     panel.judgments.require("measure", manual)
     panel.metrics.require("measure", automatic)
-    found = []
+    found: list[TopicDifference] = []
     for collection in panel.collections:
         judged = panel.of(collection, manual)
         scored = panel.metrics.select(collection=collection, measure=automatic)
@@ -254,16 +265,3 @@ def _averaged(
         low=difference - reach,
         high=difference + reach,
     )
-
-
-def differences_by_assessor(
-    found: Iterable[AssessorDifference], collection: str | None
-) -> Mapping[str, AssessorDifference]:
-    """Look up the means of one year, or of all together, by assessor.
-
-    Examples
-    --------
-    >>> differences_by_assessor([], None)
-    {}
-    """
-    return {own.assessor: own for own in found if own.collection == collection}

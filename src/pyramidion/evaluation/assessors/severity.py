@@ -210,7 +210,9 @@ def _chosen(table: _TopicMeans, beside: Beside | None) -> Beside:
 
 
 def _linked(table: _TopicMeans) -> bool:
-    codes = [np.unique(labels, return_inverse=True)[1] for labels in (table.assessors, table.topics)]
+    codes = [
+        np.unique(labels, return_inverse=True)[1] for labels in (table.assessors, table.topics)
+    ]
     counts = np.zeros([int(code.max()) + 1 for code in codes], dtype=np.int64)
     np.add.at(counts, tuple(codes), 1)
     return bool(linked_rows(counts).all()) and len(table.values) > sum(counts.shape) - 1

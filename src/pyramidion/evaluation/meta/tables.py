@@ -254,15 +254,20 @@ def _spread(matrix: ScoreMatrix, topics: Sequence[str], systems: Sequence[str]) 
 def _unshared(
     place: tuple[str, str], human: str, truth: Floats, tables: Mapping[str, Floats]
 ) -> Iterator[str]:
+    """Count the summaries that have one of two scores; metrics that lack as many share a line."""
     collection, task = place
     judged = ~np.isnan(truth)
+    alike: dict[tuple[int, int], list[str]] = {}
     for name, table in tables.items():
         scored = ~np.isnan(table)
-        alone, without = int((scored & ~judged).sum()), int((judged & ~scored).sum())
-        if alone or without:
+        gaps = int((judged & ~scored).sum()), int((scored & ~judged).sum())
+        alike.setdefault(gaps, []).append(name)
+    for (unscored, unjudged), names in alike.items():
+        if unscored or unjudged:
+            who = names[0] if len(names) == 1 else f"{len(names)} metrics such as {names[0]}"
             yield (
-                f"{place_name(name, task, collection)}: {alone} summaries without {human}, and "
-                f"{without} with {human} but not scored"
+                f"{place_name(who, task, collection)}: {unscored} summaries with {human} but no "
+                f"score, {unjudged} with a score but no {human}"
             )
 
 

@@ -225,7 +225,6 @@ def _annotated(
         peer = collection.peer_annotations.get((task, topic, DOCUMENTS))
         ids = {document.id for document in collection.documents(topic, task)}
         column = np.array([r.name in ids for r in pyramid.references], dtype=np.bool_)
-        name = address_name(task, topic)
         people = pyramid.membership[:, ~column]
         if peer is not None:
             counts = _expressed(peer)
@@ -234,7 +233,8 @@ def _annotated(
         else:
             continue
         if people.shape[1] and len(counts):
-            yield UnitTopic(name, counts, people.sum(axis=1), people.shape[1], "annotated")
+            name, references = address_name(task, topic), people.shape[1]
+            yield UnitTopic(name, counts, people.sum(axis=1), references, "annotated")
 
 
 def _expressed(peer: PeerAnnotation) -> Counts:

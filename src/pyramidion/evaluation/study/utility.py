@@ -131,15 +131,16 @@ class JudgedSentences:
             Its sentences, each once.
         """
         chosen = np.zeros(len(self.units))
+        place = {unit: row for row, unit in enumerate(self.units)}
         for unit in units:
-            if unit not in self.units:
+            if unit not in place:
                 there = ", ".join(self.units[:3])
                 raise NotFoundError(
                     f"{self.name} has no judged sentence {unit!r}", hint=f"there are: {there}, ..."
                 )
-            if chosen[self.units.index(unit)]:
+            if chosen[place[unit]]:
                 raise InputError(f"{unit} is in the extract twice", hint="name it once")
-            chosen[self.units.index(unit)] = 1
+            chosen[place[unit]] = 1
         if not chosen.any():
             raise InputError("the extract has no sentence", hint="name one or more")
         return self.score_weighed(chosen)
@@ -173,7 +174,8 @@ class JudgedSentences:
         judges = whole.shape[1]
         if judges < 2:
             return float("nan")
-        best = [top_weights(column, number) for column in whole.T]
+        # With 1 more each, sentences marked 0 can be among a judge's best as well.
+        best = [top_weights(column + 1, number) for column in whole.T]
         pairs = [(a, b) for a in range(judges) for b in range(judges) if a != b]
         return float(np.mean([_share(whole[:, b], best[a], number) for a, b in pairs]))
 
@@ -205,12 +207,15 @@ def gather_utility(
     (('d/1', 'd/2'), [10, 3])
     """
     judged = scores.select(measure=measure)
+    several = len(judged.distinct("collection")) > 1
     groups: dict[tuple[str, str], dict[tuple[str, str], list[float]]] = {}
-    columns = (judged.columns[name] for name in ("task", "topic", "unit", "assessor"))
-    for task, topic, unit, judge, value in zip(*columns, judged.value, strict=True):
+    names = ("collection", "task", "topic", "unit", "assessor")
+    columns = (judged.columns[name] for name in names)
+    for year, task, topic, unit, judge, value in zip(*columns, judged.value, strict=True):
         wanted = topic in (topics or (topic,)) and task in (tasks or (task,))
         if unit and wanted:
-            groups.setdefault((task, topic), {}).setdefault((unit, judge), []).append(value)
+            address = task, f"{year}/{topic}" if several else topic
+            groups.setdefault(address, {}).setdefault((unit, judge), []).append(value)
     if not groups:
         raise InputError(
             f"no sentence has a judgment of {measure}",
@@ -227,6 +232,8 @@ def _order(item: tuple[tuple[str, str], object]) -> tuple[object, ...]:
 def _judged(address: tuple[str, str], found: dict[tuple[str, str], list[float]]) -> JudgedSentences:
     units = tuple(sorted({unit for unit, _ in found}, key=natural_order))
     judges = tuple(sorted({judge for _, judge in found}, key=natural_order))
+    row = {unit: number for number, unit in enumerate(units)}
+    column = {judge: number for number, judge in enumerate(judges)}
     marks = np.full((len(units), len(judges)), np.nan)
     for (unit, judge), values in found.items():
         if min(values) < 0 or max(values) > MARKS - 1:
@@ -235,7 +242,7 @@ def _judged(address: tuple[str, str], found: dict[tuple[str, str], list[float]])
                 hint="marks go from 0 to 10",
             )
         # The same judge on several occasions is one judge.
-        marks[units.index(unit), judges.index(judge)] = float(np.mean(values))
+        marks[row[unit], column[judge]] = float(np.mean(values))
     return JudgedSentences(*address, units, judges, marks)
 
 

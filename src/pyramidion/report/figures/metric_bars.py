@@ -103,7 +103,7 @@ def _drawn(
         f"Correlation with {human_name(result)}: {correlation_name(level, coefficient)}",
         _note(result, panels, lettered=bool(right)),
         plot=(across * len(panels) - left, rows * pitch),
-        space=Space(left=PAD + left, above=_HEAD),
+        space=Space(left=PAD + left, above=_HEAD if len(panels) > 1 else 0.08),
     )
     limits = _limits(panels)
     for number, (which, ranked) in enumerate(panels.items()):
@@ -165,7 +165,7 @@ def _draw_bars(axes: "Axes", ranked: _Ranked, colour: str) -> None:
     axes.hlines(
         rows, [row.low for _, row in ranked], [row.high for _, row in ranked], INK, linewidth=1.2
     )
-    axes.plot(values, rows, "o", color=INK, markersize=3.5, label="correlation")
+    axes.plot(values, rows, "o", color=INK, markersize=3.5, clip_on=False, label="correlation")
     axes.axvline(0, color=PALE, linewidth=0.8, zorder=0)
     axes.set_ylim(len(ranked) - 0.5, -0.5)
     axes.grid(axis="x")

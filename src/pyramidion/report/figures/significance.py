@@ -12,7 +12,7 @@ from pyramidion.report.figures.names import LABEL_GAP, label_names, label_size, 
 from pyramidion.report.figures.pairs import PairArrays, pair_arrays
 from pyramidion.report.figures.style import GREY, INK, styled
 from pyramidion.report.figures.tiles import draw_tiles
-from pyramidion.report.figures.words import counted, headed, method_note, people_note
+from pyramidion.report.figures.words import counted, headed, method_note, people_note, shown_p
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -197,20 +197,12 @@ def _write_p_values(axes: "Axes", p: npt.NDArray[np.float64], codes: Codes) -> N
         axes.text(
             column,
             row,
-            _shown_p(p[row, column]),
+            shown_p(p[row, column]),
             ha="center",
             va="center_baseline",
             size=7,
             color="white" if codes[row, column] in _DARK_CODES else INK,
         )
-
-
-def _shown_p(p: float) -> str:
-    if np.isnan(p):
-        return "?"
-    if p < 0.001:
-        return "<.001"
-    return "1" if p > 0.9995 else f"{p:.3f}".lstrip("0")
 
 
 def _add_key(page: Page, alpha: float, *, bottom: float) -> None:

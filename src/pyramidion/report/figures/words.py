@@ -1,5 +1,6 @@
 """What figures say about the measure, the task, the test and the correction."""
 
+import math
 from collections.abc import Sequence
 
 from pyramidion.evaluation.comparison import (
@@ -10,7 +11,7 @@ from pyramidion.evaluation.comparison import (
     TestName,
 )
 
-__all__ = ["counted", "headed", "method_note", "people_note"]
+__all__ = ["counted", "headed", "method_note", "people_note", "shown_p"]
 
 _TESTS: dict[TestName, str] = {
     "permutation": "sign-flip permutation test",
@@ -80,3 +81,18 @@ def counted(number: int, one: str, many: str = "") -> str:
     ('1 topic', '2 people')
     """
     return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def shown_p(p: float) -> str:
+    """Write a p-value in little room.
+
+    Examples
+    --------
+    >>> [shown_p(p) for p in (0.0123, 0.0004, 1.0, math.nan)]
+    ['.012', '<.001', '1', '?']
+    """
+    if math.isnan(p):
+        return "?"
+    if p < 0.001:
+        return "<.001"
+    return "1" if p > 0.9995 else f"{p:.3f}".lstrip("0")

@@ -1,0 +1,67 @@
+"""Options that the commands which judge metrics share."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, cast
+
+import typer
+
+from pyramidion.cli.house import listed
+
+if TYPE_CHECKING:
+    from pyramidion.evaluation.comparison import Correction, StatisticName, TestName
+    from pyramidion.evaluation.pair_verdicts import VerdictOptions
+
+__all__ = [
+    "FigureFormOption",
+    "FiguresOption",
+    "LowerOption",
+    "OneTestOption",
+    "PairCorrectionOption",
+    "named",
+    "verdict_options",
+]
+
+LowerOption = Annotated[
+    str,
+    typer.Option(
+        "--lower-is-better", help="Metrics of which less is better, beside those known for it."
+    ),
+]
+OneTestOption = Annotated[
+    str,
+    typer.Option(help="wilcoxon, permutation, paired-t, unpaired-t, welch, mc or hb."),
+]
+PairCorrectionOption = Annotated[
+    str, typer.Option(help="For the number of pairs: none, holm, bh or maxt.")
+]
+FiguresOption = Annotated[
+    Path | None, typer.Option(metavar="FOLDER", help="Draw figures into this folder.")
+]
+FigureFormOption = Annotated[str, typer.Option("--figure-format", help="svg, pdf or png.")]
+
+
+def verdict_options(
+    test: str, correction: str, alpha: float, statistic: str, resamples: int, seed: int
+) -> "VerdictOptions":
+    """Put the options of a test together; the names are checked there."""
+    from pyramidion.evaluation.pair_verdicts import VerdictOptions
+
+    return VerdictOptions(
+        test=cast("TestName", test),
+        correction=cast("Correction", correction),
+        alpha=alpha,
+        statistic=cast("StatisticName", statistic),
+        n_resamples=resamples,
+        seed=seed,
+    )
+
+
+def named(metric: list[str] | None) -> tuple[str, ...]:
+    """Read metrics that were named with commas, repeatedly, or not at all.
+
+    Examples
+    --------
+    >>> named(["bleu,rouge-2", "vert"]), named(None)
+    (('bleu', 'rouge-2', 'vert'), ())
+    """
+    return tuple(name for names in metric or () for name in listed(names))

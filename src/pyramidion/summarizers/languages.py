@@ -1,0 +1,50 @@
+"""How the words of an input are found, unless somebody says how."""
+
+import re
+from collections.abc import Iterable
+
+from pyramidion.text.encoding import Reading
+
+__all__ = ["reading_for"]
+
+_BEYOND_ASCII = re.compile(r"[^\x00-\x7f]+")
+#: English has fewer letters beyond ASCII; French, Spanish and German have more.
+_SHARE_OF_OTHER_LETTERS = 0.01
+
+
+def reading_for(texts: Iterable[str], language: str = "en") -> tuple[Reading, tuple[str, ...]]:
+    """Choose how words are found, and say so where it is not the way for English.
+
+    English is stemmed and its stop words are left out. For other languages there is neither a
+    stemmer nor a stop list: words are found in any script and all of them count.
+
+    Parameters
+    ----------
+    texts
+        The documents.
+    language
+        Code of their language. Texts that are said to be English but have too many letters
+        beyond ASCII are taken for something else.
+
+    Examples
+    --------
+    >>> reading_for(["Rain fell."])
+    (Reading(stem=True, stop_words=True, tokenizer='rouge'), ())
+    >>> reading_for(["Шёл дождь."])[1]
+    ('the text is not English: words of any script, no stop list, no stemming',)
+    """
+    if not language.lower().startswith("en"):
+        reason = f"the language is {language}"
+    elif any(map(_is_foreign, texts)):
+        reason = "the text is not English"
+    else:
+        return Reading(stem=True, stop_words=True), ()
+    note = f"{reason}: words of any script, no stop list, no stemming"
+    return Reading(stem=False, stop_words=False, tokenizer="unicode"), (note,)
+
+
+def _is_foreign(text: str) -> bool:
+    if text.isascii():
+        return False
+    others = sum(sum(map(str.isalpha, found)) for found in _BEYOND_ASCII.findall(text))
+    return others > _SHARE_OF_OTHER_LETTERS * sum(map(str.isalpha, text))

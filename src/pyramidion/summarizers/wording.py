@@ -1,0 +1,144 @@
+"""The words of an input as one way of reading finds them, counted in tables."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pyramidion.text.encoding import Encoded, Reading, encode
+
+__all__ = ["Wording"]
+
+Floats = npt.NDArray[np.float64]
+Ids = npt.NDArray[np.int32]
+Numbers = npt.NDArray[np.int64]
+
+_QUERY, _KNOWN, _REFERENCES = 1, 2, 3
+
+
+@dataclass(frozen=True, eq=False)
+class Wording:
+    """Sentences, query, known texts and references as numbers of words.
+
+    Parameters
+    ----------
+    encoded
+        The input (a text of all its sentences), the query, what is known (a text of all its
+        sentences), and then the references.
+    documents
+        The number of the document of each sentence.
+
+    Examples
+    --------
+    >>> wording = Wording.of(["Rain fell.", "Rain and mud."], np.array([0, 1]), query="rain?")
+    >>> wording.words, wording.counts.tolist(), wording.spread.tolist(), wording.query.tolist()
+    (['rain', 'fall', 'and', 'mud'], [2.0, 1.0, 1.0, 1.0], [2.0, 1.0, 1.0, 1.0], [1.0, 0.0, 0.0, 0.0])
+    """
+
+    encoded: Encoded
+    documents: Numbers
+
+    @classmethod
+    def of(
+        cls,
+        sentences: Sequence[str],
+        documents: Numbers,
+        *,
+        query: str = "",
+        known: Sequence[str] = (),
+        references: Sequence[str] = (),
+        reading: Reading | None = None,
+    ) -> "Wording":
+        """Number the words of sentences, and of what is asked, known and hoped for."""
+        reading = reading or Reading()
+        encoded = encode(
+            [list(sentences), [query], list(known), *references],
+            tokenizer=reading.tokenizer,
+            stem=reading.stem,
+            stop_words=reading.stop_words,
+        )
+        return cls(encoded, documents)
+
+    def __len__(self) -> int:
+        return len(self.documents)
+
+    @cached_property
+    def words(self) -> Sequence[str]:
+        """The words (their stems) by number."""
+        return self.encoded.words
+
+    @cached_property
+    def starts(self) -> Numbers:
+        """Where each sentence begins in `ids`, and the end."""
+        return self.encoded.sentences[: len(self) + 1]
+
+    @cached_property
+    def ids(self) -> Ids:
+        """The words of all sentences, one after the other."""
+        return self.encoded.ids[: self.starts[-1]]
+
+    @cached_property
+    def table(self) -> Any:
+        """How often each sentence (row) has each word (column), as a sparse table."""
+        return self._table(self.ids, self.starts)
+
+    @cached_property
+    def presence(self) -> Any:
+        """Which sentence (row) has which word (column): 1 or nothing."""
+        from scipy.sparse import csr_array
+
+        table = self.table
+        ones = np.ones_like(table.data)
+        return csr_array((ones, table.indices, table.indptr), shape=table.shape)
+
+    @cached_property
+    def counts(self) -> Floats:
+        """How often the documents have each word."""
+        return self._counted(self.ids)
+
+    @cached_property
+    def spread(self) -> Floats:
+        """How many documents have each word."""
+        of_words = np.repeat(self.documents, np.diff(self.starts))
+        pairs = np.unique(of_words * len(self.words) + self.ids)
+        return self._counted(pairs % max(len(self.words), 1))
+
+    @cached_property
+    def query(self) -> Floats:
+        """How often the query has each word."""
+        return self._counted(self.encoded.text(_QUERY))
+
+    @cached_property
+    def known(self) -> Floats:
+        """How often the known texts have each word."""
+        return self._counted(self.encoded.text(_KNOWN))
+
+    @cached_property
+    def known_table(self) -> Any:
+        """How often each known sentence (row) has each word (column), as a sparse table."""
+        first, last = self.encoded.texts[_KNOWN], self.encoded.texts[_KNOWN + 1]
+        bounds = self.encoded.sentences[first : last + 1]
+        return self._table(self.encoded.text(_KNOWN), bounds - bounds[0])
+
+    @cached_property
+    def references(self) -> list[list[Ids]]:
+        """The words of each sentence of each reference."""
+        return [self.encoded.sentences_of(k) for k in range(_REFERENCES, len(self.encoded))]
+
+    def sentence(self, number: int) -> Ids:
+        """Give the words of a sentence, in their order."""
+        return self.ids[self.starts[number] : self.starts[number + 1]]
+
+    def _table(self, ids: Ids, starts: Numbers) -> Any:
+        from scipy.sparse import csr_array
+
+        shape = (len(starts) - 1, len(self.words))
+        table = csr_array((np.ones(len(ids)), ids.copy(), starts.astype(np.int32)), shape=shape)
+        table.sum_duplicates()
+        return table
+
+    def _counted(self, ids: npt.NDArray[Any]) -> Floats:
+        return np.bincount(ids, minlength=len(self.words)).astype(np.float64)
