@@ -5,7 +5,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 SOURCES := $(wildcard src/pyramidion/kernels/native/*)
 
-.PHONY: help demo test test-long lint format docs bench bench-classy bench-pyramids bench-rouge bench-stats background similarity clean
+.PHONY: help demo test test-long lint format docs bench bench-classy bench-meta bench-pyramids bench-rouge bench-stats background similarity clean
 
 help: ## Show what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -55,6 +55,9 @@ bench: $(VENV)/.bench ## Peers side by side, CPU time, ratios in one run
 
 bench-classy: $(VENV)/.installed ## The exhaustive search beside a NumPy and SciPy loop
 	$(BIN)/python benchmarks/classy.py
+
+bench-meta: $(VENV)/.bench ## Judging metrics, and its bootstrap beside nlpstats
+	$(BIN)/python benchmarks/meta.py
 
 bench-stats: $(VENV)/.installed ## Resampling of all pairs beside NumPy and SciPy loops
 	$(BIN)/python benchmarks/stats.py

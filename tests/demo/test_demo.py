@@ -100,6 +100,12 @@ def test_the_tour_writes_files_that_read_back(demo, tmp_path):
         again = Collection.load(tmp_path / "tour" / name)
         assert again.summaries or len(again.scores)
     assert len(answer.tables) > len(STOPS)
+    machines = Collection.load(tmp_path / "tour" / "machines")
+    assert machines.pyramids == demo.pyramids
+    assert {s.kind for s in machines.summaries if s not in demo.summaries} == {"machine"}
+    shown = {table.title: table for table in answer.tables}
+    ranked = shown["Ranking of the methods by rouge-2-r, task A: permutation"]
+    assert {"sum-avr", "lexrank", "coverage"} <= {row[1] for row in ranked.rows}
 
 
 def test_the_tour_replaces_only_its_own_folder(tmp_path):

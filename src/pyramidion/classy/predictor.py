@@ -12,6 +12,7 @@ from pyramidion.classy.features import FeatureGroup, Peers, feature_table
 from pyramidion.classy.model import LinearModel
 from pyramidion.classy.published import PREFIX, published_model, published_models
 from pyramidion.collection import Collection, Scores, Summary
+from pyramidion.collection.ids import natural_order
 from pyramidion.errors import InputError, NotFoundError, Where
 
 __all__ = ["Prediction", "find_models", "predict"]
@@ -127,7 +128,8 @@ def find_models(name: str | Path) -> tuple[LinearModel, ...]:
     """
     text, path = str(name), Path(name)
     if path.is_dir():
-        found = tuple(LinearModel.load(file) for file in sorted(path.glob("*.json")))
+        files = sorted(path.glob("*.json"), key=lambda file: natural_order(file.name))
+        found = tuple(map(LinearModel.load, files))
         if not found:
             raise NotFoundError(
                 "there is no model in this folder", where=Where(name), hint="name another"

@@ -163,7 +163,16 @@ class TrainingPlan:
             left_out += lessons.without
             left_out += [line for own in versions for line in lessons.left_out(own.target)]
             models += _trained(lessons, versions, counter)
+        left_out += [line for trained in models for line in _undefined(trained)]
         return Training(tuple(models), tuple(dict.fromkeys(left_out)))
+
+
+def _undefined(trained: TrainedModel) -> Iterator[str]:
+    """Name the methods that no subset has a score by: of most rows' equal targets, for example."""
+    if trained.search is not None:
+        for method, undefined in zip(trained.search.methods, trained.search.undefined, strict=True):
+            if undefined[0] == len(trained.search.masks):
+                yield f"{trained.model.name}: method {method}, by which no subset has a score"
 
 
 def _steps(syllabus: Syllabus, versions: Sequence[Version]) -> int:

@@ -69,6 +69,11 @@ class Year:
                 f"{self.name} has no summary {whose}to learn from{of_task(task)}",
                 hint="add summaries, or train for other peers or tasks",
             )
+        if peers == "all" and not any(summary.kind == "human" for summary in found):
+            raise InputError(
+                f"{self.name} has no summary by a person to learn from{of_task(task)}",
+                hint="train with the peers no-models",
+            )
         return found
 
     @cached_property

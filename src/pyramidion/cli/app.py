@@ -6,20 +6,27 @@ import typer
 
 import pyramidion
 from pyramidion.cli import (
+    assessors,
     compare,
+    composite,
     convert,
     demo,
     describe,
+    difficulty,
+    gap,
     meta,
+    methods,
     metrics,
     power,
     report,
     rouge,
     score,
+    summarize,
     verdicts,
 )
 from pyramidion.cli.classy import classy
 from pyramidion.cli.pyramid import pyramid
+from pyramidion.cli.study import study
 
 __all__ = ["app"]
 
@@ -34,14 +41,21 @@ app = typer.Typer(
 app.command()(demo.demo)
 app.command()(describe.describe)
 app.command()(convert.convert)
+app.command()(summarize.summarize)
+app.command()(methods.methods)
 app.command()(score.score)
 app.command()(metrics.metrics)
 app.command()(compare.compare)
 app.command()(meta.meta)
+app.command()(assessors.assessors)
 app.command()(verdicts.verdicts)
+app.command()(gap.gap)
+app.command()(composite.composite)
+app.command()(difficulty.difficulty)
 app.command()(power.power)
 app.command()(report.report)
 app.add_typer(pyramid)
+app.add_typer(study)
 app.add_typer(classy)
 app.command(
     # The Perl script's own letters go through as they are, -h among them.

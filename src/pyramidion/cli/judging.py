@@ -14,13 +14,27 @@ if TYPE_CHECKING:
 __all__ = [
     "FigureFormOption",
     "FiguresOption",
+    "JudgedOption",
     "LowerOption",
+    "MetricsOption",
     "OneTestOption",
     "PairCorrectionOption",
     "named",
     "verdict_options",
 ]
 
+JudgedOption = Annotated[
+    str, typer.Option("--human", metavar="MEASURE", help="The human measures, with commas.")
+]
+MetricsOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--metric",
+        "-m",
+        metavar="MEASURE",
+        help="Which metrics, with commas or repeated; every other measure by default.",
+    ),
+]
 LowerOption = Annotated[
     str,
     typer.Option(

@@ -16,47 +16,24 @@ from pyramidion.cli.house import (
     say,
     working,
 )
+from pyramidion.cli.judging import (
+    FigureFormOption,
+    FiguresOption,
+    JudgedOption,
+    LowerOption,
+    MetricsOption,
+    named,
+)
 
-__all__ = ["HumanOption", "MetricOption", "all_listed", "meta"]
-
-HumanOption = Annotated[
-    str, typer.Option("--human", metavar="MEASURE", help="The human measures, with commas.")
-]
-MetricOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--metric",
-        "-m",
-        metavar="MEASURE",
-        help="Which metrics, with commas or repeated; every other measure by default.",
-    ),
-]
-
-
-def all_listed(given: list[str] | None) -> tuple[str, ...]:
-    """Read an option that was repeated, with commas between words as well.
-
-    Examples
-    --------
-    >>> all_listed(["bleu,rouge-2", "js-input"])
-    ('bleu', 'rouge-2', 'js-input')
-    """
-    return tuple(name for names in given or () for name in listed(names))
+__all__ = ["meta"]
 
 
 def meta(  # noqa: PLR0913, PLR0917 - one parameter an option is how typer works
     scores: ScoresArgument,
-    human: HumanOption = "",
-    metric: MetricOption = None,
+    human: JudgedOption = "",
+    metric: MetricsOption = None,
     task: TaskOption = "",
-    lower: Annotated[
-        str,
-        typer.Option(
-            "--lower-is-better",
-            metavar="MEASURE",
-            help="Measures to turn, beside those that are known for it.",
-        ),
-    ] = "",
+    lower: LowerOption = "",
     peers: Annotated[str, typer.Option(help="all, machines (no models), or both.")] = (
         "all,machines"
     ),
@@ -89,11 +66,8 @@ def meta(  # noqa: PLR0913, PLR0917 - one parameter an option is how typer works
     resamples: Annotated[
         int, typer.Option(max=10_000_000, help="How many draws, and swaps of a test.")
     ] = 1000,
-    figures: Annotated[
-        Path | None,
-        typer.Option(metavar="FOLDER", help="Draw bars, scatters and matrices into this folder."),
-    ] = None,
-    figure_form: Annotated[str, typer.Option("--figure-format", help="svg, pdf or png.")] = "svg",
+    figures: FiguresOption = None,
+    figure_form: FigureFormOption = "svg",
     html: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write one self-contained page, too.")
     ] = None,
@@ -112,7 +86,7 @@ def meta(  # noqa: PLR0913, PLR0917 - one parameter an option is how typer works
 
     request = MetaRequest(
         humans=listed(human),
-        metrics=all_listed(metric),
+        metrics=named(metric),
         tasks=listed(task),
         lower_is_better=listed(lower),
         # The options check their words themselves.

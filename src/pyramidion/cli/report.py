@@ -19,7 +19,7 @@ from pyramidion.cli.compare import (
     TestOption,
 )
 from pyramidion.cli.house import SeedOption, listed, say, working
-from pyramidion.cli.meta import HumanOption, MetricOption, all_listed
+from pyramidion.cli.judging import JudgedOption, named
 
 if TYPE_CHECKING:
     from pyramidion.collection import Collection
@@ -44,8 +44,13 @@ def report(  # noqa: PLR0913, PLR0917 - one parameter an option is how typer wor
     baseline: BaselineOption = None,
     resamples: ResamplesOption = 9999,
     assessor: AssessorOption = None,
-    human: HumanOption = "",
-    metric: MetricOption = None,
+    human: JudgedOption = "",
+    metric: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--metric", metavar="MEASURE", help="Which metrics to judge; all others by default."
+        ),
+    ] = None,
     source_format: SourceFormatOption = None,
     seed: SeedOption = 0,
 ) -> int:
@@ -71,7 +76,7 @@ def report(  # noqa: PLR0913, PLR0917 - one parameter an option is how typer wor
     )
     with working(f"comparing {scores}"):
         collection = read_scored(scores, format=source_format)
-        more = _judged(collection, request, listed(human), all_listed(metric))
+        more = _judged(collection, request, listed(human), named(metric))
         write_text(output, report_page(collection, request, title=title, more=more))
     say(f"wrote {output}")
     return 0

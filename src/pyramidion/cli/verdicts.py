@@ -24,13 +24,14 @@ from pyramidion.cli.house import (
 from pyramidion.cli.judging import (
     FigureFormOption,
     FiguresOption,
+    JudgedOption,
     LowerOption,
+    MetricsOption,
     OneTestOption,
     PairCorrectionOption,
     named,
     verdict_options,
 )
-from pyramidion.cli.meta import HumanOption, MetricOption
 from pyramidion.errors import InputError
 
 if TYPE_CHECKING:
@@ -41,8 +42,8 @@ __all__ = ["verdicts"]
 
 def verdicts(  # noqa: PLR0913, PLR0917 - one parameter an option is how typer works
     scores: ScoresArgument,
-    human: HumanOption = "",
-    metric: MetricOption = None,
+    human: JudgedOption = "",
+    metric: MetricsOption = None,
     task: TaskOption = "",
     top: Annotated[
         str,

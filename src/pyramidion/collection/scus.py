@@ -1,8 +1,9 @@
 """Content units: what is expressed, and at which offsets of a text."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-__all__ = ["NOT_IN_PYRAMID", "SCU", "Contributor", "Part", "ReferenceText"]
+__all__ = ["NOT_IN_PYRAMID", "SCU", "Contributor", "Part", "ReferenceText", "unexpressed"]
 
 #: DUCView's uid for content of a peer that is not in the pyramid.
 NOT_IN_PYRAMID = "0"
@@ -96,3 +97,27 @@ class ReferenceText:
     name: str
     start: int
     end: int
+
+
+def unexpressed(scus: Iterable[SCU], weights: Iterable[int]) -> tuple[SCU, ...]:
+    """Give the entries of an annotated peer in which nothing was found yet, as DUCView does.
+
+    Parameters
+    ----------
+    scus
+        The pyramid's content units.
+    weights
+        What they weigh, which stands before their labels.
+
+    Returns
+    -------
+    tuple
+        One entry a content unit, and one for what is not in the pyramid.
+
+    Examples
+    --------
+    >>> [entry.label for entry in unexpressed([SCU("13", "Ice melts")], [4])]
+    ['(4) Ice melts', 'All non-matching SCUs go here']
+    """
+    entries = (SCU(s.uid, f"({weight}) {s.label}") for s, weight in zip(scus, weights, strict=True))
+    return (*entries, SCU(NOT_IN_PYRAMID, "All non-matching SCUs go here"))

@@ -11,6 +11,7 @@ from pyramidion.collection import Collection, ScoreMatrix, Scores, Signature
 from pyramidion.collection.files import write_text, writing_folder
 from pyramidion.collection.formats import write_collection
 from pyramidion.demo import load_demo
+from pyramidion.demo.machines import machine_tables, with_machines
 from pyramidion.errors import InputError, MissingExtraError, Where
 from pyramidion.evaluation import compare
 from pyramidion.metrics import score_collection
@@ -39,9 +40,11 @@ _FILES = (
     ("pyramids", "ducview", "the pyramids as DUCView wrote them"),
 )
 
+_MACHINES = "machines"
 _REPORT = "report.html"
 _LISTED = (
     *((name, about) for name, _, about in _FILES),
+    (_MACHINES, "the collection with summaries by machines: score and compare them"),
     (_REPORT, "the page that compares the people: open it in a browser"),
 )
 
@@ -183,6 +186,7 @@ STOPS: tuple[Callable[[Collection], tuple[Table, ...]], ...] = (
     _rouge,
     _metrics,
     _comparison,
+    machine_tables,
 )
 
 
@@ -217,6 +221,7 @@ def _write_files(collection: Collection, folder: Path) -> list[str]:
     with writing_folder(folder, replace=True) as new:
         for name, format, _ in _FILES:
             write_collection(collection, new / name, format=format)
+        write_collection(with_machines(collection), new / _MACHINES)
         left_out = _write_report(collection, new / _REPORT)
         lines = (f"{name}: {about}\n" for name, about in _LISTED)
         write_text(new / _README, _ABOUT + "".join(lines) + f"\n{collection.notice}\n")

@@ -209,7 +209,8 @@ def utility(agreement: Agreement, costs: Costs | None = None) -> float:
         + price.found * (agreement.tp - conflicts)
         + price.neither * agreement.tn
     )
-    return -total / agreement.n if agreement.n else math.nan
+    # Zero has no sign here.
+    return 0.0 - total / agreement.n if agreement.n else math.nan
 
 
 def pooled(agreements: Iterable[Agreement]) -> Agreement:
@@ -223,9 +224,9 @@ def pooled(agreements: Iterable[Agreement]) -> Agreement:
     (20, 0.7)
     """
     parts = list(agreements)
-    cells = np.sum([np.array(part.three_way) for part in parts], axis=0, dtype=np.int64)
+    cells = np.array([part.three_way for part in parts], dtype=np.int64).reshape(-1, 3, 3)
     return Agreement(
-        three_way_table(np.zeros((3, 3), np.int64) + cells),
+        three_way_table(cells.sum(axis=0)),
         sum(part.order_pairs for part in parts),
         sum(part.order_right for part in parts),
         sum(part.undefined for part in parts),

@@ -8,25 +8,25 @@ import numpy.typing as npt
 from pyramidion.evaluation.significance import MeasureVerdicts, SignificanceStudy
 from pyramidion.stats.bootstrap_intervals import percentile_interval
 from pyramidion.stats.inputs import Interval
+from pyramidion.stats.pairs import multiply
 
 __all__ = ["agreement_intervals"]
 
 Bools = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
 
-# Draws x systems that are worked on together.
-_BLOCK = 4_000_000
+# Draws x pairs that are worked on together.
+_BLOCK = 2_000_000
 
 
 def agreement_intervals(
     studies: Sequence[SignificanceStudy],
-    metric: str,
     *,
     confidence_level: float = 0.95,
     n_resamples: int = 1000,
     seed: int = 0,
-) -> dict[str, Interval]:
-    """Give percentile intervals of the ratios of an agreement, over draws of systems.
+) -> dict[str, dict[str, Interval]]:
+    """Give percentile intervals of the ratios of agreements, over draws of systems.
 
     Pairs that share a system are not independent, so systems are drawn with replacement, not
     pairs: a pair counts as often as its first system times its second. Two draws of one system
@@ -36,8 +36,6 @@ def agreement_intervals(
     ----------
     studies
         Of one or several tasks and years; systems are drawn in each, and counts added up.
-    metric
-        Which of the studies' metrics; studies without it do not count.
     confidence_level
         Of the intervals.
     n_resamples, seed
@@ -46,7 +44,7 @@ def agreement_intervals(
     Returns
     -------
     dict
-        An interval for each ratio; draws in which it is undefined do not count.
+        For each metric an interval of each ratio; draws in which it is undefined do not count.
 
     Examples
     --------
@@ -57,38 +55,43 @@ def agreement_intervals(
     >>> tables = MetaTables("pyramid", "", tuple(map(str, range(20))), tuple("abcdefghij"),
     ...                     np.zeros(10, bool), manual, {"m": manual + rng.normal(size=(20, 10))})
     >>> study = study_significance(tables)
-    >>> found = agreement_intervals([study], "m")["accuracy"]
+    >>> found = agreement_intervals([study])["m"]["accuracy"]
     >>> found.low <= study.agreements["m"].accuracy <= found.high
     True
     """
-    counts = np.zeros((6, n_resamples))
+    counts: dict[str, Floats] = {}
     for number, study in enumerate(studies):
-        if metric in study.metrics:
-            counts += _drawn_counts(study, metric, n_resamples, [seed, number])
+        for metric, drawn in _drawn_counts(study, n_resamples, [seed, number]):
+            counts[metric] = counts.get(metric, 0.0) + drawn
     return {
-        name: percentile_interval(values, confidence_level=confidence_level)
-        for name, values in _ratios(*counts)
+        metric: {
+            name: percentile_interval(values, confidence_level=confidence_level)
+            for name, values in _ratios(*rows)
+        }
+        for metric, rows in counts.items()
     }
 
 
 def _drawn_counts(
-    study: SignificanceStudy, metric: str, n_resamples: int, seed: list[int]
-) -> Floats:
-    """Count tp, fp, fn, tn, ordered pairs and rightly ordered ones in each draw."""
+    study: SignificanceStudy, n_resamples: int, seed: list[int]
+) -> Iterator[tuple[str, Floats]]:
+    """Count tp, fp, fn, tn, ordered pairs and rightly ordered ones of each metric and draw."""
+    if not study.metrics:
+        return
     systems = len(study.chosen.systems)
-    marks = [
-        _square(mark, study.chosen.pairs, systems)
-        for mark in _marks(study.manual, study.metrics[metric])
-    ]
+    first, second = study.chosen.pairs.T
+    marks = np.stack([mark for own in study.metrics.values() for mark in _marks(study.manual, own)])
+    kinds = marks.astype(np.float32)
     rng = np.random.default_rng(seed)
     counts = np.empty((len(marks), n_resamples))
-    step = max(1, _BLOCK // systems)
+    step = max(1, _BLOCK // len(first))
     for start in range(0, n_resamples, step):
         size = min(step, n_resamples - start)
-        drawn = rng.multinomial(systems, np.full(systems, 1 / systems), size).astype(np.float64)
-        for row, square in enumerate(marks):
-            counts[row, start : start + size] = np.einsum("bi,bi->b", drawn @ square, drawn)
-    return counts
+        times = rng.multinomial(systems, np.full(systems, 1 / systems), size).astype(np.float32).T
+        # Counts of pairs are whole numbers far below what this type holds exactly.
+        counts[:, start : start + size] = multiply(kinds, times[first] * times[second])
+    each = np.split(counts, len(study.metrics))
+    yield from zip(study.metrics, each, strict=True)
 
 
 def _marks(manual: MeasureVerdicts, metric: MeasureVerdicts) -> Iterator[Bools]:
@@ -102,12 +105,6 @@ def _marks(manual: MeasureVerdicts, metric: MeasureVerdicts) -> Iterator[Bools]:
     ordered = manual.ordered & metric.ordered & (manual.order != 0)
     yield ordered
     yield ordered & (manual.order == metric.order)
-
-
-def _square(mark: Bools, pairs: npt.NDArray[np.intp], systems: int) -> Floats:
-    square = np.zeros((systems, systems))
-    square[pairs[mark, 0], pairs[mark, 1]] = 1.0
-    return square
 
 
 def _ratios(

@@ -141,7 +141,7 @@ def compose(
     raw = {n: _centred(t, complete) if within_topics else t for n, t in chosen.items()}
     flat = [name for name, table in raw.items() if _is_flat(table[complete])]
     names = [name for name in chosen if name not in flat]
-    _require_enough(names, int(complete.sum()), where)
+    _require_enough(len(chosen), len(names), int(complete.sum()), where)
     parts = _components(tables, np.stack([raw[n][complete] for n in names], axis=1), complete)
     kept = parts[:components]
     matrices = [part.scores for part in kept]
@@ -159,17 +159,16 @@ def compose(
     )
 
 
-def _require_enough(names: Sequence[str], summaries: int, where: str) -> None:
+def _require_enough(asked: int, varying: int, summaries: int, where: str) -> None:
     at = f"{where}: " if where else ""
-    if len(names) < 2:
-        raise InputError(
-            f"{at}{len(names)} measure{'' if len(names) == 1 else 's'} that vary",
-            hint="a composite takes two or more",
-        )
     if summaries < 3:
         raise InputError(
-            f"{at}{summaries} summaries have all {len(names)} measures",
+            f"{at}{summaries} summaries have all {asked} measures",
             hint="leave out measures that few summaries have",
+        )
+    if varying < 2:
+        raise InputError(
+            f"{at}{varying} of {asked} measures vary", hint="a composite takes two or more"
         )
 
 

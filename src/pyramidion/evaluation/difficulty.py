@@ -12,149 +12,26 @@ import numpy.typing as npt
 
 from pyramidion.collection import ScoreMatrix
 from pyramidion.errors import InputError
-from pyramidion.evaluation.left_one_out import Prediction, predicted
+from pyramidion.evaluation.difficulty_result import (
+    Difficulty,
+    DifficultyCoefficient,
+    DifficultyOptions,
+    FeatureCorrelation,
+    TopicScore,
+)
+from pyramidion.evaluation.left_one_out import predicted
 from pyramidion.evaluation.meta.tables import place_name
 from pyramidion.stats.adjust import adjust_p
 from pyramidion.stats.correlation import Correlation, kendall, pearson, spearman, undefined_reason
-from pyramidion.stats.correlation_intervals import IntervalMethod, correlation_interval
-from pyramidion.stats.weighted import Coefficient
+from pyramidion.stats.correlation_intervals import correlation_interval
 
-__all__ = ["Difficulty", "DifficultyOptions", "FeatureCorrelation", "TopicScore", "difficulty"]
+__all__ = ["difficulty"]
 
 Floats = npt.NDArray[np.float64]
 
 _FEWEST = 4
 
 _COEFFICIENTS = {"pearson": pearson, "spearman": spearman, "kendall": kendall}
-
-
-@dataclass(frozen=True, slots=True)
-class DifficultyOptions:
-    """How features are held against scores.
-
-    Parameters
-    ----------
-    coefficients
-        ``pearson``, ``spearman``, ``kendall``.
-    method, confidence_level, n_resamples, seed
-        Of the intervals, over draws of topics.
-
-    Examples
-    --------
-    >>> DifficultyOptions().coefficients
-    ('pearson', 'spearman')
-    """
-
-    coefficients: tuple[Coefficient, ...] = ("pearson", "spearman")
-    method: IntervalMethod = "percentile"
-    confidence_level: float = 0.95
-    n_resamples: int = 9999
-    seed: int = 0
-
-    def __post_init__(self) -> None:
-        for name in self.coefficients:
-            if name not in _COEFFICIENTS:
-                there = ", ".join(_COEFFICIENTS)
-                raise InputError(f"there is no coefficient {name!r}", hint=f"there are: {there}")
-
-
-@dataclass(frozen=True, slots=True)
-class TopicScore:
-    """A topic, how well it was summarized, and how well that was predicted.
-
-    Parameters
-    ----------
-    topic
-        Its id.
-    score
-        The mean over systems; where systems are missing, what it would be with all of them
-        (least-squares mean).
-    n
-        How many systems have a score.
-    predicted
-        By all features, from the other topics.
-    features
-        Of its input.
-
-    Examples
-    --------
-    >>> TopicScore("T1", 2.5, 40, 2.4, {"words": 3000.0}).n
-    40
-    """
-
-    topic: str
-    score: float
-    n: int
-    predicted: float
-    features: Mapping[str, float]
-
-
-@dataclass(frozen=True, slots=True)
-class FeatureCorrelation:
-    """A feature of inputs against their mean scores.
-
-    Parameters
-    ----------
-    feature, coefficient
-        Which.
-    value, low, high
-        The correlation and its interval; positive where more of the feature goes with higher
-        scores, that is with easier inputs.
-    p, p_adjusted
-        Of no association; the second corrected for the number of features (Holm).
-    n
-        How many topics have the feature.
-    undefined
-        Why there is no value; empty where there is one.
-
-    Examples
-    --------
-    >>> FeatureCorrelation("words", "pearson", -0.3, -0.5, -0.1, 0.01, 0.1, 46).n
-    46
-    """
-
-    feature: str
-    coefficient: str
-    value: float
-    low: float
-    high: float
-    p: float
-    p_adjusted: float
-    n: int
-    undefined: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Difficulty:
-    """How difficult the inputs of one task were by one measure.
-
-    Parameters
-    ----------
-    measure, task, collection
-        Which scores.
-    systems
-        How many systems the means are over.
-    topics
-        The hardest first.
-    correlations
-        For each coefficient, every feature.
-    predictions
-        Of the scores from the other topics: by their mean, by each feature alone, by all.
-    options
-        What was asked.
-    left_out
-        What was not considered, counted.
-    """
-
-    measure: str
-    task: str
-    collection: str
-    systems: int
-    topics: tuple[TopicScore, ...]
-    correlations: tuple[FeatureCorrelation, ...]
-    predictions: tuple[Prediction, ...]
-    options: DifficultyOptions
-    left_out: tuple[str, ...] = ()
 
 
 def difficulty(
@@ -188,7 +65,8 @@ def difficulty(
     ('words', 1.0)
     """
     options = options or DifficultyOptions()
-    scores, counts = _topic_means(matrix)
+    means = _TopicMeans.of(matrix)
+    scores = means.scores
     there = [t for t in matrix.topics if t in scores and t in features]
     where = place_name(matrix.measure, matrix.task, collection)
     if len(there) < _FEWEST:
@@ -203,7 +81,7 @@ def difficulty(
         table[:, usable], target, [n for n, ok in zip(names, usable, strict=True) if ok]
     )
     topics = [
-        TopicScore(topic, scores[topic], counts[topic], guess, dict(features[topic]))
+        TopicScore(topic, scores[topic], means.counts[topic], guess, dict(features[topic]))
         for topic, guess in zip(there, all_of_them.tolist(), strict=True)
     ]
     return Difficulty(
@@ -215,26 +93,40 @@ def difficulty(
         correlations=tuple(_correlations(table, target, names, options)),
         predictions=predictions,
         options=options,
-        left_out=tuple(_left_out(matrix, scores, features, names, usable, where)),
+        left_out=tuple(_left_out(matrix, means, features, names, usable, where)),
     )
 
 
-def _topic_means(matrix: ScoreMatrix) -> tuple[dict[str, float], dict[str, int]]:
-    """Give each topic's mean over systems, as if none were missing."""
-    present = ~np.isnan(matrix.values)
-    rows, columns = (np.flatnonzero(present.any(axis=axis)) for axis in (1, 0))
-    values = matrix.values[np.ix_(rows, columns)]
-    if not len(rows):
-        raise InputError(f"{matrix.measure} has no scores", hint="add some")
-    if present[np.ix_(rows, columns)].all():
-        means = values.mean(axis=1)
-    else:
-        from pyramidion.stats import two_way_anova
+@dataclass(frozen=True, slots=True)
+class _TopicMeans:
+    """Each topic's mean over systems, and how many there were; why they are plain, if so."""
 
-        means = two_way_anova(values).second.means
-    names = [matrix.topics[row] for row in rows]
-    counts = present.sum(axis=1)[rows].tolist()
-    return dict(zip(names, means.tolist(), strict=True)), dict(zip(names, counts, strict=True))
+    scores: dict[str, float]
+    counts: dict[str, int]
+    note: str
+
+    @classmethod
+    def of(cls, matrix: ScoreMatrix) -> "_TopicMeans":
+        present = ~np.isnan(matrix.values)
+        rows, columns = (np.flatnonzero(present.any(axis=axis)) for axis in (1, 0))
+        if not len(rows):
+            raise InputError(f"{matrix.measure} has no scores", hint="add some")
+        values, there = matrix.values[np.ix_(rows, columns)], present[np.ix_(rows, columns)]
+        means, note = np.where(there, values, 0.0).sum(axis=1) / there.sum(axis=1), ""
+        if not there.all():
+            from pyramidion.stats import two_way_anova
+
+            try:
+                means = two_way_anova(values).second.means
+            except InputError:
+                note = "groups of systems share no topics, so that topics have plain means"
+        names = [matrix.topics[row] for row in rows]
+        counts = there.sum(axis=1).tolist()
+        return cls(
+            dict(zip(names, means.tolist(), strict=True)),
+            dict(zip(names, counts, strict=True)),
+            note,
+        )
 
 
 def _usable(table: Floats) -> list[bool]:
@@ -255,7 +147,7 @@ def _correlations(
 
 
 def _correlated(
-    feature: Floats, target: Floats, coefficient: Coefficient, options: DifficultyOptions
+    feature: Floats, target: Floats, coefficient: DifficultyCoefficient, options: DifficultyOptions
 ) -> tuple[Correlation, float, float, int]:
     known = ~np.isnan(feature)
     x, y = feature[known], target[known]
@@ -278,12 +170,15 @@ def _correlated(
 
 def _left_out(
     matrix: ScoreMatrix,
-    scores: Mapping[str, float],
+    means: _TopicMeans,
     features: Mapping[str, object],
     names: Sequence[str],
     usable: Sequence[bool],
     where: str,
 ) -> Iterator[str]:
+    scores = means.scores
+    if means.note:
+        yield f"{where}: {means.note}"
     without = [topic for topic in scores if topic not in features]
     if without:
         yield f"{where}: {len(without)} topics without documents, such as {without[0]}"

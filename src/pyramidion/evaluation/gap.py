@@ -11,12 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from pyramidion.errors import NotFoundError
-from pyramidion.evaluation.gap_fit import Fit, centred, fit_line, gap_samples
+from pyramidion.evaluation.gap_fit import Fit, centred, fit_line, gap_jackknife, gap_samples
 from pyramidion.evaluation.gap_result import GapOptions, GapPoint, HumanGap, ToldApart
 from pyramidion.evaluation.meta.tables import MetaTables
 from pyramidion.evaluation.pair_verdicts import VerdictOptions, judge_pairs
 from pyramidion.evaluation.top_systems import system_means
-from pyramidion.stats.bootstrap_intervals import percentile_interval
+from pyramidion.stats.bootstrap import interval_of_samples
 from pyramidion.stats.correlation import pearson
 
 __all__ = ["human_gap"]
@@ -142,17 +142,23 @@ def _interval(
     plot: _Plot, points: tuple[GapPoint, ...], options: GapOptions
 ) -> tuple[float, float, float]:
     gap = float(np.mean([point.residual for point in points if point.kind == "human"]))
+    data = (plot.metric, plot.manual, plot.people)
     samples = gap_samples(
-        plot.metric,
-        plot.manual,
-        plot.people,
+        *data,
         fit=options.fit,
         over=options.over,
         n_resamples=options.n_resamples,
         seed=options.seed,
     )
-    interval = percentile_interval(samples, confidence_level=options.confidence_level)
-    return gap, interval.low, interval.high
+    found = interval_of_samples(
+        gap,
+        samples,
+        lambda: gap_jackknife(*data, fit=options.fit, over=options.over),
+        method=options.method,
+        confidence_level=options.confidence_level,
+        quantiles="linear",
+    )
+    return gap, found.interval.low, found.interval.high
 
 
 def _spread(points: tuple[GapPoint, ...]) -> float:

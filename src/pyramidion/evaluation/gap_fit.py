@@ -6,10 +6,9 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from pyramidion.errors import InputError
 from pyramidion.stats.pairs import multiply
 
-__all__ = ["Fit", "FitName", "centred", "fit_line", "gap_samples"]
+__all__ = ["Fit", "FitName", "centred", "fit_line", "gap_jackknife", "gap_samples"]
 
 FitName = Literal["ols", "robust"]
 Bools = npt.NDArray[np.bool_]
@@ -141,13 +140,47 @@ def gap_samples(
             weights[:, group] = _drawn(rng, n_resamples, int(group.sum()))
     if over != "systems":
         draws = _drawn(rng, n_resamples, topics)
+    return _weighted_gaps(x, y, people, draws, weights, fit)
+
+
+def gap_jackknife(x: Floats, y: Floats, people: Bools, *, fit: FitName, over: str) -> list[Floats]:
+    """Give the gap without each machine, without each person, and without each topic in turn.
+
+    Parameters
+    ----------
+    x, y, people, fit, over
+        As for `gap_samples`; what is not drawn is not left out either.
+
+    Examples
+    --------
+    >>> x, y = np.array([[0.0, 1.0, 2.0, 1.0]] * 2), np.array([[0.0, 1.0, 2.0, 3.0]] * 2)
+    >>> [one.tolist() for one in gap_jackknife(x, y, np.arange(4) > 2, fit="ols", over="both")]
+    [[2.0, 2.0, 2.0], [nan], [2.0, 2.0]]
+    """
+    topics, systems = x.shape
+    without = 1 - np.eye(systems)
+    found = []
+    if over != "inputs":
+        for group in (~people, people):
+            draws = np.ones((int(group.sum()), topics))
+            found.append(_weighted_gaps(x, y, people, draws, without[group], fit))
+    if over != "systems":
+        draws, weights = 1 - np.eye(topics), np.ones((topics, systems))
+        found.append(_weighted_gaps(x, y, people, draws, weights, fit))
+    return found
+
+
+def _weighted_gaps(
+    x: Floats, y: Floats, people: Bools, draws: Floats, weights: Floats, fit: FitName
+) -> Floats:
+    """Give the gap for each row of how often topics (draws) and systems (weights) count."""
     mean_x, mean_y, there = _drawn_means(x, y, draws)
-    weights *= there
-    fits = _fits(mean_x[:, ~people], mean_y[:, ~people], weights[:, ~people], fit)
-    above = mean_y[:, people] - fits[0][:, None] - fits[1][:, None] * mean_x[:, people]
-    total = weights[:, people].sum(axis=1)
-    sums = (weights[:, people] * above).sum(axis=1)
-    gaps: Floats = np.divide(sums, total, out=np.full(n_resamples, np.nan), where=total > 0)
+    counted = weights * there
+    intercept, slope = _fits(mean_x[:, ~people], mean_y[:, ~people], counted[:, ~people], fit)
+    above = mean_y[:, people] - intercept[:, None] - slope[:, None] * mean_x[:, people]
+    total = counted[:, people].sum(axis=1)
+    sums = (counted[:, people] * above).sum(axis=1)
+    gaps: Floats = np.divide(sums, total, out=np.full(len(sums), np.nan), where=total > 0)
     return gaps
 
 
@@ -167,18 +200,23 @@ def _drawn_means(x: Floats, y: Floats, draws: Floats) -> tuple[Floats, Floats, B
 
 
 def _fits(x: Floats, y: Floats, weights: Floats, fit: FitName) -> tuple[Floats, Floats]:
-    usable = (weights > 0).sum(axis=1) > 1
+    """Fit a line to each row of points, each of which counts as often as it was drawn."""
+    if fit == "robust":
+        from pyramidion.stats.robust_lines import robust_lines
+
+        return robust_lines(*_repeated(x, y, weights.astype(np.intp)))
     intercept, slope = np.full((2, len(x)), np.nan)
-    if fit == "ols":
-        rows = usable
-        intercept[rows], slope[rows] = _least_squares(x[rows], y[rows], weights[rows])
-        return intercept, slope
-    for row in np.flatnonzero(usable):
-        times = weights[row].astype(np.intp)
-        try:
-            found = fit_line(np.repeat(x[row], times), np.repeat(y[row], times), fit)
-        except InputError:
-            # Too few different machines were drawn for a line.
-            continue
-        intercept[row], slope[row] = found.intercept, found.slope
+    rows = (weights > 0).sum(axis=1) > 1
+    intercept[rows], slope[rows] = _least_squares(x[rows], y[rows], weights[rows])
     return intercept, slope
+
+
+def _repeated(x: Floats, y: Floats, times: npt.NDArray[np.intp]) -> tuple[Floats, Floats]:
+    """Write each point as often as it counts, rows filled up with NaN."""
+    sizes = times.sum(axis=1)
+    rows = np.repeat(np.arange(len(x)), sizes)
+    columns = np.concatenate([np.arange(size) for size in sizes.tolist()])
+    chosen = np.repeat(np.tile(np.arange(x.shape[1]), len(x)), times.ravel())
+    points = np.full((2, len(x), int(sizes.max(initial=0))), np.nan)
+    points[0, rows, columns], points[1, rows, columns] = x[rows, chosen], y[rows, chosen]
+    return points[0], points[1]

@@ -6,6 +6,7 @@ from typing import Literal
 
 from pyramidion.evaluation.gap_fit import Fit, FitName
 from pyramidion.evaluation.pair_verdicts import VerdictOptions
+from pyramidion.stats.bootstrap import BootstrapMethod
 from pyramidion.stats.inputs import choice
 
 __all__ = ["GapOptions", "GapPoint", "HumanGap", "ToldApart"]
@@ -28,6 +29,9 @@ class GapOptions:
     over
         What is drawn for the interval: ``systems`` (machines and people apart), ``inputs``
         (topics) or ``both``.
+    method
+        Of the interval. Drawing topics adds noise to the metric's means, which flattens the
+        line and moves the gap of every draw: ``bca`` corrects for it, ``percentile`` does not.
     confidence_level, n_resamples, seed
         Of the interval.
 
@@ -40,6 +44,7 @@ class GapOptions:
     fit: FitName = "ols"
     plain: bool = False
     over: Over = "both"
+    method: BootstrapMethod = "bca"
     confidence_level: float = 0.95
     n_resamples: int = 1000
     seed: int = 0
@@ -47,6 +52,7 @@ class GapOptions:
     def __post_init__(self) -> None:
         choice(self.fit, "fit", FitName)
         choice(self.over, "over", Over)
+        choice(self.method, "method", BootstrapMethod)
 
 
 @dataclass(frozen=True, slots=True)

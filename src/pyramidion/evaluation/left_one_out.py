@@ -7,8 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from pyramidion.stats.correlation import pearson, undefined_reason
-
 __all__ = ["Prediction", "predicted"]
 
 Floats = npt.NDArray[np.float64]
@@ -31,19 +29,21 @@ class Prediction:
     explained
         By how much the squared error is smaller than with the mean of the others, as a share of
         that; negative where the prediction is worse.
-    correlation
-        Pearson's r of predictions and scores.
+
+    Notes
+    -----
+    The correlation of predictions and scores is no measure here: an item's score pulls the mean
+    of the others down when it is high, so that predictions by nothing correlate negatively.
 
     Examples
     --------
-    >>> Prediction("words", 0.2, 0.1, 0.4).by
+    >>> Prediction("words", 0.2, 0.1).by
     'words'
     """
 
     by: str
     error: float
     explained: float
-    correlation: float
 
 
 def predicted(
@@ -131,11 +131,5 @@ def _ridge(z: Floats, y: Floats, new: Floats) -> float:
 def _judged(name: str, guess: Floats, target: Floats, base: Floats) -> Prediction:
     errors, before = target - guess, target - base
     squared, limit = float(errors @ errors), float(before @ before)
-    # Predicting by the mean of the others goes down when the left-out score is high.
-    flat = name == "mean" or undefined_reason(guess, target)
-    return Prediction(
-        name,
-        math.sqrt(squared / len(target)),
-        1 - squared / limit if limit else math.nan,
-        math.nan if flat else pearson(guess, target).value,
-    )
+    explained = 1 - squared / limit if limit else math.nan
+    return Prediction(name, math.sqrt(squared / len(target)), explained)

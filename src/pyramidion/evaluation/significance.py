@@ -4,7 +4,7 @@ Chapter 7 of the dissertation: for every pair of the top systems, one test on th
 and one on the metric's, and how often the two verdicts are the same.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -139,18 +139,20 @@ def study_significance(
         raise _too_few(tables, peers, len(chosen.systems))
     judged = np.logical_or.reduce(~np.isnan(tables.truth), axis=1)
     part = np.ix_(judged, chosen.columns)
+    manual = _verdicts(tables.human, tables.truth[part], chosen, options)
+    metrics = {
+        name: _verdicts(name, values[part], chosen, options)
+        for name, values in tables.metrics.items()
+    }
     return SignificanceStudy(
-        _verdicts(tables.human, tables.truth[part], chosen, options),
-        {
-            name: _verdicts(name, values[part], chosen, options)
-            for name, values in tables.metrics.items()
-        },
+        manual,
+        metrics,
         task=tables.task,
         collection=tables.collection,
         chosen=chosen,
         options=options,
         topics=int(judged.sum()),
-        left_out=tuple(_left_out(tables, chosen, judged)),
+        left_out=tuple(_left_out(tables, chosen, judged, [manual, *metrics.values()])),
     )
 
 
@@ -182,20 +184,26 @@ def _agreement(manual: MeasureVerdicts, metric: MeasureVerdicts) -> Agreement:
     )
 
 
-def _left_out(tables: MetaTables, chosen: TopSystems, judged: Bools) -> Iterator[str]:
-    for measure, values in ((tables.human, tables.truth), *tables.metrics.items()):
-        name = place_name(measure, tables.task, tables.collection)
+def _left_out(
+    tables: MetaTables, chosen: TopSystems, judged: Bools, found: Sequence[MeasureVerdicts]
+) -> Iterator[str]:
+    everything = {tables.human: tables.truth, **tables.metrics}
+    for own in found:
+        values = everything[own.measure]
+        name = place_name(own.measure, tables.task, tables.collection)
         there = ~np.isnan(values[np.ix_(judged, chosen.columns)])
         gone = np.flatnonzero(~there.any(axis=0))
         if len(gone):
-            without = sum(len(chosen.systems) - 1 - number for number in range(len(gone)))
             yield (
                 f"{name}: {len(gone)} of {len(chosen.systems)} systems have no score, such as "
-                f"{chosen.systems[gone[0]]}; {without} pairs have no verdict"
+                f"{chosen.systems[gone[0]]}"
             )
         missing = int((~there).sum()) - len(gone) * len(there)
         if missing:
             yield f"{name}: {missing} missing scores; pairs use shared topics"
+        unknown = int(np.count_nonzero(~own.verdicts.known))
+        if unknown:
+            yield f"{name}: {unknown} of {len(own.order)} pairs have no verdict"
         unjudged = int((~np.isnan(values[~judged])).any(axis=1).sum())
         if unjudged:
             yield f"{name}: {unjudged} topics without a score of {tables.human}"

@@ -15,6 +15,7 @@ from pyramidion.collection.ids import split_names
 from pyramidion.collection.options import split_name
 from pyramidion.errors import InputError, NotFoundError
 from pyramidion.metrics.anaphora import Anaphora
+from pyramidion.metrics.basic_elements import BasicElements
 from pyramidion.metrics.bigrams import (
     BigramCoverage,
     BigramCoverageP2P,
@@ -88,6 +89,7 @@ BUILT_IN: tuple[type[Metric], ...] = (
     SyllablesPerWord,
     Monosyllables,
     Anaphora,
+    BasicElements,
 )
 
 _GROUP = "pyramidion.metrics"

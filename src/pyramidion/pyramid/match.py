@@ -18,14 +18,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import chain
 
-from pyramidion.collection.pyramids import (
-    NOT_IN_PYRAMID,
-    SCU,
-    Contributor,
-    Part,
-    PeerAnnotation,
-    Pyramid,
-)
+from pyramidion.collection.pyramids import PeerAnnotation, Pyramid
+from pyramidion.collection.scus import NOT_IN_PYRAMID, Contributor, Part, unexpressed
 from pyramidion.errors import InputError
 from pyramidion.pyramid.free_zero import with_free_zero
 from pyramidion.pyramid.match_claims import Claim, longest_first, placements
@@ -114,10 +108,7 @@ class Matcher:
         for system, peer in (peers or {}).items():
             self._add_peer(system, peer)
         self._add_notes()
-        self._unexpressed = tuple(
-            SCU(scu.uid, f"({weight}) {scu.label}")
-            for scu, weight in zip(self.pyramid.scus, self.pyramid.weights.tolist(), strict=True)
-        )
+        self._unexpressed = unexpressed(self.pyramid.scus, self.pyramid.weights.tolist())
 
     def __len__(self) -> int:
         """Count the different phrases that can be found."""
@@ -174,8 +165,7 @@ class Matcher:
         scus = list(self._unexpressed)
         for row, contributors in self._by_row(claims, text, words).items():
             scus[row] = replace(scus[row], contributors=contributors)
-        outside = SCU(NOT_IN_PYRAMID, "All non-matching SCUs go here")
-        return PeerAnnotation(self.pyramid, text, (*scus, outside), tuple(self.notes))
+        return PeerAnnotation(self.pyramid, text, tuple(scus), tuple(self.notes))
 
     def _claims(
         self, parts: Mapping[int, list[Occurrence]], leave_out: str | None

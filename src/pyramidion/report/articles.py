@@ -138,6 +138,9 @@ def _told_apart(documents: Sequence[Document]) -> tuple[Document, ...]:
 
 def _topics(paths: Sequence[str | Path]) -> tuple[list[Topic], list[str]]:
     """Read topics, and tell what was left out."""
+    for path, times in Counter(map(str, paths)).items():
+        if times > 1:
+            raise InputError("this is named twice", where=Where(path), hint="name it once")
     groups = [group for path in paths for group in _groups(path)]
     left_out = [line for group in groups for line in group.left_out]
     if len(paths) > 1:

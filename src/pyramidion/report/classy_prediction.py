@@ -15,6 +15,7 @@ from pyramidion.classy.metric import ClassyMetric
 from pyramidion.classy.model import LinearModel
 from pyramidion.classy.predictor import Prediction, find_models, predict
 from pyramidion.classy.trainer import PEERS
+from pyramidion.classy.versions import HUMAN_MEASURES
 from pyramidion.collection import Collection, ScoreMatrix, Signature
 from pyramidion.collection.formats import read_collection
 from pyramidion.collection.formats.scores_stream import writing_scores
@@ -202,10 +203,12 @@ def _means(
 def _agreement(prediction: Prediction, collection: Collection) -> Iterator[dict[str, Any]]:
     """Correlate predictions with what people said, if they did."""
     model, task = prediction.model, prediction.summaries[0].task
-    judged = collection.scores.select(task=task, measure=model.target)
-    if not len(judged):
+    judged = collection.scores.select(task=task)
+    names = HUMAN_MEASURES.get(model.target, (model.target,))
+    measure = next((name for name in names if name in judged.measures), None)
+    if measure is None:
         return
-    human = ScoreMatrix.from_scores(judged, model.target)
+    human = ScoreMatrix.from_scores(judged, measure)
     predicted = ScoreMatrix.from_scores(prediction.scores, model.name)
     topics = [topic for topic in predicted.topics if topic in human.topics]
     systems = [system for system in predicted.systems if system in human.systems]
@@ -217,7 +220,7 @@ def _agreement(prediction: Prediction, collection: Collection) -> Iterator[dict[
             found = clustered_correlation(*pair, level=level, coefficient=coefficient)
             yield {
                 "model": model.name,
-                "human": model.target,
+                "human": measure,
                 "task": task,
                 "level": level,
                 "coefficient": coefficient,

@@ -30,8 +30,8 @@ class Explanation:
     >>> source = Source.of_texts(["Heavy rain fell on Ardel. Rain flooded Ardel. Goats were sold."])
     >>> method = parse_summarizer("sum-avr")
     >>> explanation = Explanation(method, source, method.summarize(source, Limit(5)))
-    >>> explanation.terms[1]
-    (('rain', 0.2), ('Ardel', 0.2), ('Heavy', 0.1), ('fell', 0.1))
+    >>> [(word, round(weight, 2)) for word, weight in explanation.terms[1]]
+    [('rain', 0.22), ('Ardel', 0.22), ('Heavy', 0.11), ('fell', 0.11)]
     """
 
     method: Summarizer
@@ -56,7 +56,7 @@ class Explanation:
         found = {}
         for sentence in chosen:
             number = numbers[sentence.document, sentence.index]
-            weights = dict(self.method.weights_after(self.source, said))
+            weights = dict(self.method.weights_after(self.source, said) or self.extract.weights)
             found[sentence.rank] = self._terms_of(number, weights)
             said.append(number)
         return found
@@ -89,7 +89,7 @@ class Explanation:
 
     def _terms_of(self, number: int, weights: Mapping[str, float]) -> tuple[tuple[str, float], ...]:
         """Find the words, or sequences of words, of a sentence that have a weight."""
-        words = [self.source.words[id] for id in self.source.encoded.text(number)]
+        words = [self.source.words[id] for id in self.source.wording.sentence(number)]
         spelled = self._spelled(self.source.sentences[number].text)
         longest = max((label.count(" ") + 1 for label in weights), default=0)
         found = {

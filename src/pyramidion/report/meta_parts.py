@@ -76,7 +76,8 @@ def agreement_part(tables: MetaTables) -> MetaPart:
         {
             name: {"agreement": {**found.record(), **options}}
             for name, found in study.agreements.items()
-        }
+        },
+        left_out=study.left_out,
     )
 
 

@@ -1,9 +1,6 @@
 """What metrics there are, what they need, and what one of them does."""
 
-import inspect
-import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import fields
 from typing import Any
 
 from pyramidion.collection import Signature
@@ -11,15 +8,16 @@ from pyramidion.metrics import Metric, all_metrics, parse_metric
 from pyramidion.metrics.metric import NEEDS
 from pyramidion.report.answer import Answer
 from pyramidion.report.fitting import FittingTable
-from pyramidion.report.tables import Cell, Table
+from pyramidion.report.spelled_options import (
+    documentation_of,
+    facts_table,
+    listed_names,
+    options_of,
+    options_table,
+)
+from pyramidion.report.tables import Table
 
 __all__ = ["metrics_answer"]
-
-#: Marks of reStructuredText that a terminal does not need: roles, and backquotes.
-_MARKS = re.compile(r":[a-z]+:(?=`)|`+")
-
-#: Families of more are listed by their first members.
-_LISTED = 6
 
 
 def metrics_answer(name: str | None = None) -> Answer:
@@ -52,37 +50,15 @@ def _record(metric: type[Metric]) -> dict[str, Any]:
         "needs": [need for need in NEEDS if need in needs],
         "higher_is_better": metric.higher_is_better,
         "citation": metric.citation,
-        "options": list(_options(metric)),
-        "documentation": _documentation(metric),
+        "options": list(options_of(metric)),
+        "documentation": documentation_of(metric),
     }
-
-
-def _options(metric: type[Metric]) -> Iterator[dict[str, Any]]:
-    in_name = metric.read(metric.names()[0]) or {}
-    for parameter in fields(metric):
-        if parameter.name in in_name:
-            continue
-        rules = parameter.metadata
-        yield {
-            "name": parameter.name,
-            "default": parameter.default,
-            "choices": list(rules["choices"]),
-            "least": rules["least"],
-            "most": rules["most"],
-            "help": rules["help"],
-        }
-
-
-def _documentation(metric: type[Metric]) -> str:
-    """Give the docstring without its examples, which are for programmers."""
-    text = inspect.cleandoc(metric.__doc__ or "")
-    return text.split("\nExamples\n---", 1)[0].strip()
 
 
 def _list_table(results: Iterable[dict[str, Any]]) -> Table:
     rows = tuple(
         {
-            "metric": _names(own["names"]),
+            "metric": listed_names(own["names"]),
             "title": own["title"],
             "needs": ", ".join(own["needs"]) or "–",
             "better is": _better(own),
@@ -103,42 +79,10 @@ def _table(rows: Sequence[dict[str, str]], *columns: str) -> Table:
 
 
 def _tables(record: dict[str, Any]) -> Iterator[Table]:
-    facts: tuple[tuple[str, str], ...] = (
-        ("name", ", ".join(record["names"])),
-        ("needs", ", ".join(record["needs"]) or "nothing but the summary"),
-        ("better is", _better(record)),
-        ("source", record["citation"] or "–"),
-    )
-    text = _MARKS.sub("", record["documentation"])
-    yield Table(("", record["title"]), facts, title=record["summary"], note=text)
+    needs = ", ".join(record["needs"]) or "nothing but the summary"
+    yield facts_table(record, ("needs", needs), ("better is", _better(record)))
     if record["options"]:
-        rows = tuple(map(_option_row, record["options"]))
-        title = f"Options of {record['name']}"
-        yield Table(("option", "default", "values", "what it does"), rows, title=title)
-
-
-def _option_row(option: dict[str, Any]) -> tuple[Cell, ...]:
-    default = option["default"]
-    shown = {True: "on", False: "off"}.get(default, "none" if default is None else str(default))
-    return option["name"], shown, _values(option), option["help"]
-
-
-def _values(option: dict[str, Any]) -> str:
-    least, most = option["least"], option["most"]
-    if option["choices"]:
-        return ", ".join(option["choices"])
-    if isinstance(option["default"], bool):
-        return "on, off"
-    low = "" if least is None else f"from {least:g}"
-    high = "" if most is None else f"to {most:g}"
-    return " ".join(filter(None, (low, high))) or "–"
-
-
-def _names(names: Sequence[str]) -> str:
-    """List names; of a large family only the first."""
-    if len(names) <= _LISTED:
-        return ", ".join(names)
-    return f"{', '.join(names[:2])}, ... ({len(names)})"
+        yield options_table(record["name"], record["options"])
 
 
 def _better(record: dict[str, Any]) -> str:

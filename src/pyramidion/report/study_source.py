@@ -4,18 +4,29 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from pyramidion.collection import Collection
+import numpy as np
+
+from pyramidion.collection import Collection, Scores
 from pyramidion.collection.checks import require_consistent
 from pyramidion.collection.files import read_text
 from pyramidion.collection.formats import FORMATS, read_collection
 from pyramidion.collection.ids import natural_order
 from pyramidion.errors import InputError, NotFoundError, Where
 from pyramidion.evaluation.study import TextSet, reference_sets
+from pyramidion.evaluation.study.places import require_ids
 from pyramidion.stats.inputs import choice
 from pyramidion.text import Tokenizer
 from pyramidion.text.encoding import Reading
 
-__all__ = ["Source", "StudyRequest", "TextSource", "read_study", "read_texts", "words_named"]
+__all__ = [
+    "Source",
+    "StudyRequest",
+    "TextSource",
+    "chosen_scores",
+    "read_study",
+    "read_texts",
+    "words_named",
+]
 
 #: A collection, or where it is.
 Source = str | Path | Collection
@@ -101,6 +112,30 @@ def read_study(source: Source, request: StudyRequest) -> Collection:
     both = replace(collection, summaries=(*collection.summaries, *added))
     require_consistent(both, Where(request.peers))
     return both
+
+
+def chosen_scores(collection: Collection, request: StudyRequest) -> Scores:
+    """Give the scores of the topics and tasks that are asked for.
+
+    Parameters
+    ----------
+    collection
+        What holds them.
+    request
+        Which topics and tasks.
+
+    Examples
+    --------
+    >>> len(chosen_scores(Collection("mine"), StudyRequest()))
+    0
+    """
+    require_ids(collection, topics=request.topics, tasks=request.tasks)
+    scores = collection.scores
+    keep = np.ones(len(scores), dtype=np.bool_)
+    for column, wanted in (("topic", request.topics), ("task", request.tasks)):
+        if wanted:
+            keep &= np.array([value in wanted for value in scores.columns[column]], dtype=np.bool_)
+    return scores if keep.all() else scores.rows(keep)
 
 
 @dataclass(frozen=True, slots=True)

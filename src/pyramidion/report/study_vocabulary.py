@@ -76,7 +76,7 @@ def vocabulary_answer(
     >>> three = [Summary("T1", name, text, kind="human")
     ...          for name, text in (("A", "Ice melts."), ("B", "Blue ice."), ("C", "Snow."))]
     >>> answer = vocabulary_answer(Collection("mine", summaries=three))
-    >>> answer.results[0]["sets"][0]["sizes"]
+    >>> answer.results[0]["sets"][0]["sizes"].tolist()
     [3, 1, 0]
     """
     asked = request or StudyRequest(stem=False)
@@ -164,7 +164,7 @@ def _sizes_table(group: Group) -> Table:
 
 
 def _class_table(groups: Sequence[Group], compared: Sequence[ClassComparison]) -> Table:
-    names = tuple(f"P, {group.name}" for group in groups)
+    names = tuple(f"P, {group.name}" for group in groups) if compared else ("probability",)
     means = [group.classes.probabilities.mean(axis=0) for group in groups]
     rows: list[tuple[Cell, ...]] = [
         (f"C{place + 1}", *(float(mean[place]) for mean in means))
@@ -195,7 +195,7 @@ def _growth_table(groups: Sequence[Group]) -> Table:
         (place + 1, *(float(own[place]) for own in grown))
         for place in range(groups[0].classes.texts)
     ]
-    columns = ("texts", *(group.name for group in groups))
+    columns = ("texts", *(group.name if len(groups) > 1 else "words" for group in groups))
     title = "Growth of the vocabulary"
     return Table(columns, tuple(rows), title=title, note=_GROWTH_NOTE, digits=1)
 

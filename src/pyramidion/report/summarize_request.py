@@ -1,27 +1,27 @@
 """What `summarize` is asked."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
-from typing import cast, get_args
+from typing import Any, cast
 
-from pyramidion.collection import Collection, Document, Task
+from pyramidion.collection import Collection, Task
 from pyramidion.errors import InputError
-from pyramidion.summarizers import CandidateRules, Limit, Summarizer, parse_summarizer
+from pyramidion.summarizers import BUILT_IN, CandidateRules, Limit, Summarizer, parse_summarizer
 from pyramidion.summarizers.extract import Fit
-from pyramidion.summarizers.ordering import Order
+from pyramidion.summarizers.ordering import ORDERS
+from pyramidion.summarizers.tasks import FOCUSES
 from pyramidion.text.encoding import Reading
 from pyramidion.text.tokens import TOKENIZERS, Tokenizer
 
-__all__ = ["SummarizeRequest", "share_unknown"]
+__all__ = ["SummarizeRequest"]
 
 #: Words of a summary where neither the user nor the task says how many.
 _WORDS = 100
 
-#: Characters that are looked at to tell the script.
-_LOOKED_AT = 200_000
-
-_WORD = re.compile(r"[^\W\d_]+")
+#: What ``all`` stands for.
+_ALL = tuple(
+    name for kind in BUILT_IN for name in kind.names() if "references" not in kind.heeds
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,8 @@ class SummarizeRequest:
     Parameters
     ----------
     methods
-        Names of methods, options in brackets; each makes a summary of every topic.
+        Names of methods, options in brackets; each makes a summary of every topic. ``all`` stands
+        for every method that does not look at references.
     words
         The limit; if it is not given, the task's, or 100.
     fit
@@ -42,13 +43,18 @@ class SummarizeRequest:
         Whether what was said matters less; `False` switches it off for methods that know it.
     topics, tasks
         Which; all if none is named.
+    focus
+        What is asked of a topic, see `query_of`; its title and narrative if it is not given.
     query
-        What is asked, instead of the topic's statement.
+        What is asked instead.
+    language
+        Code of the documents' language.
     tokenizer
-        How words are found; if it is not given, ``rouge``, or ``unicode`` where most words have
-        letters that ``rouge`` does not know.
+        How words are found, see `reading_for` for what is done if it is not given; ``unicode``
+        goes with neither a stop list nor stems.
     all_sentences
-        Whether short sentences, questions and bare quotations may be chosen, too.
+        Whether short sentences, questions, bare quotations and repeated sentences may be chosen,
+        too.
     system
         The name of the peers; the method's if it is not given.
     explain
@@ -68,38 +74,34 @@ class SummarizeRequest:
     context: bool = True
     topics: tuple[str, ...] = ()
     tasks: tuple[str, ...] = ()
+    focus: str | None = None
     query: str = ""
+    language: str = "en"
     tokenizer: str | None = None
     all_sentences: bool = False
     system: str = ""
     explain: bool = False
 
     def __post_init__(self) -> None:
-        _require_one_of("order", self.order, get_args(Order))
-        if self.tokenizer is not None:
-            _require_one_of("the tokenizer", self.tokenizer, tuple(TOKENIZERS))
+        _require_one_of("the order", self.order, ORDERS)
+        _require_one_of("the focus", self.focus or FOCUSES[0], FOCUSES)
+        _require_one_of("the tokenizer", self.tokenizer or "rouge", tuple(TOKENIZERS))
         names = [self.system_of(method) for method in self.summarizers]
         if not names:
             raise InputError("no method is named", hint="`pyramidion methods` lists them")
         if len(names) > len(set(names)):
-            same = self.system or max(names, key=names.count)
-            raise InputError(
-                f"two methods would be called {same!r}",
-                hint="name each once, and one with --system",
-            )
-        _ = self.limit(Task(""))
+            same = max(names, key=names.count)
+            hint = "name each method once, and give a name to one at a time"
+            raise InputError(f"two methods would be called {same!r}", hint=hint)
+        # What is typed wrongly is told before anything is read.
+        self.limit(Task(""))
 
     @property
     def summarizers(self) -> tuple[Summarizer, ...]:
         """The methods."""
-        methods = tuple(map(parse_summarizer, self.methods))
+        names = (own for name in self.methods for own in (_ALL if name == "all" else (name,)))
+        methods = tuple(map(parse_summarizer, names))
         return methods if self.context else tuple(map(_without_context, methods))
-
-    @property
-    def rules(self) -> CandidateRules | None:
-        """Which sentences may be chosen; the usual ones if it is `None`."""
-        everything = CandidateRules(least_words=1, questions=True, quotations=True)
-        return everything if self.all_sentences else None
 
     def system_of(self, method: Summarizer) -> str:
         """Give the name of a method's peers."""
@@ -110,17 +112,25 @@ class SummarizeRequest:
         words = self.words if self.words is not None else task.word_limit or _WORDS
         return Limit(words, cast("Fit", self.fit))
 
-    def reading(self, documents: Sequence[Document]) -> Reading:
-        """Tell how words are found; beyond English there is neither a stop list nor a stemmer."""
-        chosen = self.tokenizer or ("unicode" if share_unknown(documents) > 0.5 else "rouge")
-        english = chosen == "rouge"
-        return Reading(stem=english, stop_words=english, tokenizer=cast("Tokenizer", chosen))
+    @property
+    def source_options(self) -> dict[str, Any]:
+        """How topics are read, as `Source.of_topic` takes it."""
+        options: dict[str, Any] = {"focus": self.focus or "query", "language": self.language}
+        if self.query:
+            options["query"] = self.query
+        if self.tokenizer is not None:
+            english = self.tokenizer == "rouge"
+            tokenizer = cast("Tokenizer", self.tokenizer)
+            options["reading"] = Reading(stem=english, stop_words=english, tokenizer=tokenizer)
+        if self.all_sentences:
+            options["rules"] = CandidateRules(0, questions=True, quotations=True, repeats=True)
+        return options
 
     def addresses(self, collection: Collection) -> list[tuple[str, str]]:
         """List the tasks and topics to summarize; refuse a name that is not there."""
         for id in self.topics:
             collection.topic(id)
-        topics = [t.id for t in collection.topics if not self.topics or t.id in self.topics]
+        topics = [own.id for own in collection.topics if not self.topics or own.id in self.topics]
         tasks = collection.task_ids or ("",)
         for task in self.tasks:
             if task not in tasks:
@@ -135,24 +145,6 @@ class SummarizeRequest:
             # A task that only summaries name is asked of the topics that have some.
             if task in declared or not used or (task, topic) in used
         ]
-
-
-def share_unknown(documents: Sequence[Document]) -> float:
-    """Tell what share of the words has letters that are not ASCII, from the first of them.
-
-    Parameters
-    ----------
-    documents
-        The texts.
-
-    Examples
-    --------
-    >>> share_unknown([Document("a", "Дождь шёл весь день."), Document("b", "It rained.")])
-    0.6666666666666666
-    """
-    text = "\n".join(document.text[: _LOOKED_AT // 10] for document in documents)
-    words = _WORD.findall(text[:_LOOKED_AT])
-    return sum(not word.isascii() for word in words) / max(len(words), 1)
 
 
 def _require_one_of(what: str, value: str, allowed: Sequence[str]) -> None:

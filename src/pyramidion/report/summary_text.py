@@ -11,6 +11,9 @@ __all__ = ["SummaryTable", "summary_table"]
 #: Longer lines are hard to read, however wide the terminal is.
 _WIDEST = 100
 
+#: The width of a terminal that does not tell it.
+_USUAL = 80
+
 _COLUMNS = ("sentence", "document", "index", "rank", "score", "rewritten", "text")
 
 
@@ -31,7 +34,7 @@ class SummaryTable(Table):
         head = f"{self.title}\n\n" if self.title else ""
         if width is None:
             return head + "\n".join(sentences) + "\n"
-        return _paragraph(self.title, " ".join(sentences), min(width, _WIDEST), styled=styled)
+        return _paragraph(self.title, " ".join(sentences), min(width or _USUAL, _WIDEST), styled=styled)
 
 
 def _paragraph(title: str, text: str, width: int, *, styled: bool) -> str:

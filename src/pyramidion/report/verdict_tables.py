@@ -205,7 +205,7 @@ def kinds_table(
     columns = ("metric", "found", "reversed", "missed", "false", "neither", "utility")
     silent = next(iter(agreements.values()))
     alone = -(costs.missed * (silent.tp + silent.fn) + costs.neither * (silent.fp + silent.tn))
-    never = alone / silent.n if silent.n else math.nan
+    never = 0.0 + alone / silent.n if silent.n else math.nan
     title = f"Kinds of verdicts beside {human}"
     return Table(
         columns,

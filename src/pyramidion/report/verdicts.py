@@ -6,16 +6,15 @@ from pathlib import Path
 from typing import Any
 
 from pyramidion.collection import Signature
-from pyramidion.errors import InputError
 from pyramidion.evaluation.agreement import Agreement, Costs, utility
 from pyramidion.evaluation.agreement_intervals import agreement_intervals
-from pyramidion.evaluation.combinations import combine
-from pyramidion.evaluation.meta.tables import MetaTables, Peers, meta_tables
+from pyramidion.evaluation.combinations import Combination, combine
+from pyramidion.evaluation.meta.tables import MetaTables, Peers
 from pyramidion.evaluation.pair_verdicts import VerdictOptions
 from pyramidion.evaluation.significance import SignificanceStudy, study_significance
 from pyramidion.report.answer import Answer
 from pyramidion.report.comparison_figures import require_figures
-from pyramidion.report.source import read_scored
+from pyramidion.report.judged_tables import read_judged
 from pyramidion.report.tables import Table
 from pyramidion.report.verdict_figures import write_verdict_figures
 from pyramidion.report.verdict_group import VerdictGroup
@@ -28,6 +27,7 @@ from pyramidion.report.verdict_tables import (
     kinds_table,
     significance_table,
 )
+from pyramidion.stats.inputs import Interval
 
 __all__ = ["VerdictsRequest", "verdict_groups", "verdict_tables", "verdicts_answer"]
 
@@ -96,22 +96,25 @@ def verdict_groups(tables: Sequence[MetaTables], request: VerdictsRequest) -> li
             chosen = [study.chosen.systems for study in studies]
             if chosen not in seen:
                 seen.append(chosen)
-                groups.append(_group(human, top, studies, request))
+                everyone = all(study.chosen.rule.startswith("all") for study in studies)
+                groups.append(_group(human, None if everyone else top, studies, request))
     return groups
 
 
 def _group(
     human: str, top: int | None, studies: list[SignificanceStudy], request: VerdictsRequest
 ) -> VerdictGroup:
-    combined = combine(studies, request.combined) if request.combined else ()
-    metrics = dict.fromkeys(name for study in studies for name in study.metrics)
-    intervals = {
-        name: agreement_intervals(
-            studies, name, n_resamples=request.n_resamples, seed=request.options.seed
+    combined: tuple[Combination, ...] = ()
+    if request.combined:
+        there = {name for study in studies for name in study.metrics}
+        # A bare name of a ROUGE variant means its F, here as elsewhere.
+        full = [f"{n}-f" if n not in there and f"{n}-f" in there else n for n in request.combined]
+        combined = combine(studies, full)
+    intervals: dict[str, dict[str, Interval]] = {}
+    if request.n_resamples:
+        intervals = agreement_intervals(
+            studies, n_resamples=request.n_resamples, seed=request.options.seed
         )
-        for name in metrics
-        if request.n_resamples
-    }
     return VerdictGroup(human, top, tuple(studies), combined, intervals)
 
 
@@ -138,22 +141,14 @@ def verdicts_answer(
     """
     if figures is not None:
         require_figures(figures, figure_form)
-    collection = read_scored(source, format=source_format)
-    if not request.humans:
-        there = ", ".join(collection.scores.measures)
-        raise InputError("no human measure is named", hint=f"name one of {there} with --human")
-    tables = [
-        table
-        for human in request.humans
-        for table in meta_tables(
-            collection.scores,
-            human,
-            metrics=request.metrics,
-            tasks=request.tasks,
-            lower_is_better=request.lower_is_better,
-            but=request.humans,
-        )
-    ]
+    collection, tables = read_judged(
+        source,
+        request.humans,
+        metrics=request.metrics,
+        tasks=request.tasks,
+        lower_is_better=request.lower_is_better,
+        source_format=source_format,
+    )
     groups = verdict_groups(tables, request)
     if figures is not None:
         write_verdict_figures(groups, figures, figure_form)

@@ -1,7 +1,7 @@
 """Which sentences of an input may stand in a summary."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,6 +16,7 @@ Bools = npt.NDArray[np.bool_]
 _QUESTION_MARKS = ("?", "？", "؟")
 _AFTER_A_MARK = "\"'”’»)] \t\r\n"
 _OPENING_QUOTES = ('"', "“", "«", "''", "``")
+_QUOTES = (*_OPENING_QUOTES, "”")
 # It begins and ends as a quotation and nobody is said to have said it.
 _QUOTATION = re.compile(r"(?:[\"“«]|''|``)[^\"“”»]*(?:[\"”»]|'')[\s.,!?]*")
 # Straight quotation marks; after a digit they are inches.
@@ -107,13 +108,21 @@ class CandidateRules:
         lengths = word_counts(sentences) if lengths is None else lengths
         rules = [(f"under {self.least_words} words", lengths < self.least_words)]
         if not self.questions:
-            rules.append(("question", np.array(list(map(_is_question, sentences)), np.bool_)))
+            rules.append(("question", _marked(sentences, _QUESTION_MARKS, _is_question)))
         if not self.quotations:
-            bare = list(map(_is_bare_quotation, sentences))
-            rules.append(("bare quotation", np.array(bare, np.bool_)))
+            rules.append(("bare quotation", _marked(sentences, _QUOTES, _is_bare_quotation)))
         if not self.repeats:
             rules.append(("repeated sentence", _is_repeat(sentences)))
         return rules
+
+
+def _marked(sentences: Sequence[str], marks: Sequence[str], broken: Callable[[str], bool]) -> Bools:
+    """Look only at the sentences that have one of the marks."""
+    found = np.zeros(len(sentences), dtype=np.bool_)
+    for mark in marks:
+        for number in [number for number, text in enumerate(sentences) if mark in text]:
+            found[number] = broken(sentences[number])
+    return found
 
 
 def _is_question(text: str) -> bool:
@@ -130,6 +139,8 @@ def _is_bare_quotation(text: str) -> bool:
 
 
 def _is_repeat(sentences: Sequence[str]) -> Bools:
+    if len(set(sentences)) == len(sentences):
+        return np.zeros(len(sentences), dtype=np.bool_)
     seen = dict(zip(reversed(sentences), reversed(range(len(sentences))), strict=True))
     first = [seen[text] for text in sentences]
     return np.array(first, dtype=np.int64) != np.arange(len(sentences))

@@ -27,7 +27,8 @@ class Limit:
         The limit, in words between white space.
     fit
         When the next best sentence does not fit: ``fill`` takes the best one that does,
-        ``stop`` ends the summary, ``truncate`` cuts the sentence off.
+        ``stop`` ends the summary, ``truncate`` cuts the sentence off. Where not even one
+        sentence fits, the best is cut off whatever is said here.
 
     Examples
     --------
@@ -145,7 +146,7 @@ def assemble(
     """
     sentences, used = [], 0
     for rank, (number, score) in enumerate(zip(chosen, scores, strict=True), start=1):
-        own = source.sentences[number]
+        own = source.sentence(number)
         text = truncate_words(own.text, limit.room(used)) if limit.room(used) else ""
         if text:
             cut = text != own.text

@@ -9,31 +9,55 @@ import numpy.typing as npt
 
 from pyramidion.collection.options import option
 from pyramidion.summarizers.extract import Limit
-from pyramidion.summarizers.selection import Choice, choose_greedily
+from pyramidion.summarizers.selection import Choice
 from pyramidion.summarizers.source import Source
 from pyramidion.summarizers.summarizer import Summarizer
+from pyramidion.summarizers.word_weights import (
+    Composition,
+    WordChooser,
+    focused,
+    require_stop_list,
+)
 
 __all__ = ["FrequencySummarizer"]
 
 Floats = npt.NDArray[np.float64]
 
-_COMPOSITIONS = {"sum-avr": "average", "sum-prod": "product", "sum-sum": "sum"}
+_COMPOSITIONS: dict[str, Composition] = {
+    "sum-avr": "average",
+    "sum-prod": "product",
+    "sum-sum": "sum",
+}
+_SUMBASIC = {"method": "sum-avr", "context": "squared", "pick": "top-word"}
 
 
 @dataclass(frozen=True, slots=True)
 class FrequencySummarizer(Summarizer):
     r"""The family of context-sensitive, frequency-based summarizers of Nenkova's thesis.
 
-    A word's probability is its share of the content words of the input. A sentence is worth the
-    average (``sum-avr``), the product (``sum-prod``, in logarithms) or the sum (``sum-sum``) of
-    the probabilities of its different content words. The best sentence is taken, the
-    probability of its words is lowered, and so on: what was said matters less.
+    1. A word's probability is its share of the content words of the input, :math:`p(w) = n/N`.
+    2. A sentence S is worth the average (``sum-avr``), the product (``sum-prod``, in logarithms)
+       or the sum (``sum-sum``) of the probabilities of its content words:
+       :math:`\sum_{w \in S} p(w) / |\{w : w \in S\}|`, :math:`\sum_{w \in S} \log p(w)` or
+       :math:`\sum_{w \in S} p(w)`.
+    3. The best sentence is taken, and the probability of its words is lowered to ``low``: what
+       was said matters less. With 2 again until the limit is reached.
+
+    The denominator of the average is written as a set, so a word counts once in a sentence
+    (``count=types``); ``count=tokens`` is the other reading, under which a product is the
+    probability of the sentence. ``context=squared`` with ``pick=top-word``, typed ``sumbasic``,
+    is SumBasic: once said, :math:`p(w)` becomes :math:`p(w)^2`, and each sentence must have the
+    word that is most probable at the moment.
+
+    With a query, :math:`p` is mixed with the distribution of the query's words,
+    :math:`(1 - \lambda) p + \lambda q` (SumFocus). What an update's reader knows counts as said.
 
     References
     ----------
     Nenkova (2006), section 4.2. Nenkova, Vanderwende and McKeown (2006). A compositional context
     sensitive multi-document summarizer. SIGIR. Nenkova and Vanderwende (2005). The impact of
-    frequency on summarization (the squared adjustment).
+    frequency on summarization (SumBasic). Vanderwende, Suzuki, Brockett and Nenkova (2007).
+    Beyond SumBasic. Information Processing and Management 43(6) (the query).
 
     Examples
     --------
@@ -46,63 +70,79 @@ class FrequencySummarizer(Summarizer):
     title: ClassVar[str] = "SUM_F"
     summary: ClassVar[str] = "sentences of words that are frequent in the input and not yet said"
     citation: ClassVar[str] = "Nenkova 2006"
-    members: ClassVar[tuple[str, ...]] = tuple(_COMPOSITIONS)
+    members: ClassVar[tuple[str, ...]] = (*_COMPOSITIONS, "sumbasic")
+    heeds: ClassVar[frozenset[str]] = frozenset({"query", "known"})
 
     method: str = option("sum-avr", "the composition function", choices=tuple(_COMPOSITIONS))
     context: str = option(
         "low", "what becomes of a probability once said", choices=("low", "squared", "off")
     )
-    low: float = option(1e-6, "the value near 0 that a word gets once it is said", least=0)
+    low: float = option(1e-6, "the value near 0 that a word gets once it is said", least=0, most=1)
+    count: str = option(
+        "types", "how often a word counts in a sentence", choices=("types", "tokens")
+    )
+    words: str = option("stop-list", "how content words are told", choices=("stop-list", "pos"))
+    pick: str = option("best", "which sentence is taken", choices=("best", "top-word"))
+    query: float = option(0.5, "the part that a query's words get", least=0, most=1)
+    known: str = option(
+        "on", "whether what is known counts as said", choices=("on", "half", "new", "off")
+    )
+
+    def __post_init__(self) -> None:
+        super(FrequencySummarizer, self).__post_init__()
+        require_stop_list(self.method, self.words)
 
     @classmethod
     def read(cls, name: str) -> dict[str, str] | None:
         """Read any member's name."""
+        if name == "sumbasic":
+            return dict(_SUMBASIC)
         return {"method": name} if name in _COMPOSITIONS else None
 
     def _call(self) -> str:
-        return self.method
+        basic = all(getattr(self, name) == value for name, value in _SUMBASIC.items())
+        return "sumbasic" if basic else self.method
 
     def choose(self, source: Source, limit: Limit) -> Choice:
         """Choose sentences."""
-        there = source.table > 0
-        sizes = np.asarray(there.sum(axis=1), dtype=np.float64)
-        probabilities = self._probabilities(source)
+        return self._chooser.choose(source, limit, self._probabilities(source))
 
-        def weigh() -> Floats:
-            if self.method == "sum-prod":
-                worth = there @ np.log(np.maximum(probabilities, 1e-300))
-            else:
-                worth = there @ probabilities
-            if self.method == "sum-avr":
-                worth = worth / np.maximum(sizes, 1)
-            return np.where(sizes > 0, worth, -np.inf)
-
-        def said(number: int) -> None:
-            self._lower(probabilities, source, number)
-
-        return choose_greedily(source, limit, weigh, said)
-
-    def weights(self, source: Source) -> tuple[tuple[str, float], ...]:
-        """Give words with their probabilities in the input."""
-        return self.weights_after(source, ())
-
-    def weights_after(self, source: Source, said: Sequence[int]) -> tuple[tuple[str, float], ...]:
-        """Give words with their probabilities once some sentences are said."""
+    def word_weights(self, source: Source, said: Sequence[int] = ()) -> Floats:
+        """Give each word's probability, once some sentences are said."""
         probabilities = self._probabilities(source)
         for number in said:
-            self._lower(probabilities, source, number)
-        order = np.argsort(-probabilities, kind="stable")
-        return tuple((source.words[k], float(probabilities[k])) for k in order.tolist())
+            self._chooser.say(source, number, probabilities)
+        return probabilities
 
-    def _lower(self, probabilities: Floats, source: Source, number: int) -> None:
-        """Make what a sentence says matter less."""
-        table = source.table
-        own = table.indices[table.indptr[number] : table.indptr[number + 1]]
-        if self.context == "low":
-            probabilities[own] = self.low
-        elif self.context == "squared":
-            probabilities[own] **= 2
+    @property
+    def _chooser(self) -> WordChooser:
+        return WordChooser(
+            _COMPOSITIONS[self.method],
+            tokens=self.count == "tokens",
+            said=self._said,
+            top_word=self.pick == "top-word",
+        )
+
+    def _said(self, probabilities: Floats) -> Floats:
+        if self.context == "squared":
+            return probabilities**2
+        # A word that is rarer than that is not made more probable by being said.
+        return probabilities if self.context == "off" else np.minimum(probabilities, self.low)
 
     def _probabilities(self, source: Source) -> Floats:
-        probabilities: Floats = source.counts / max(source.counts.sum(), 1)
+        probabilities = source.counts / max(source.counts.sum(), 1)
+        probabilities = focused(source, probabilities, self.query)
+        if source.known_texts:
+            k = source.known
+            if self.known == "on":
+                own = k > 0
+                probabilities[own] = self._said(probabilities[own])
+            elif self.known == "half":
+                r = source.counts / max(source.counts.sum(), 1)
+                q = k / max(k.sum(), 1)
+                probabilities = probabilities * (r / np.maximum(r + q, 1e-300))
+            elif self.known == "new":
+                r = source.counts / max(source.counts.sum(), 1)
+                q = k / max(k.sum(), 1)
+                probabilities = np.maximum(probabilities - q, self.low)
         return probabilities

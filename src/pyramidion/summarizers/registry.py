@@ -4,13 +4,36 @@ from difflib import get_close_matches
 
 from pyramidion.collection.options import split_name
 from pyramidion.errors import NotFoundError
+from pyramidion.summarizers.baselines import First, Lead, Random
+from pyramidion.summarizers.centroid import Centroid
+from pyramidion.summarizers.clusters import SentenceClusters
+from pyramidion.summarizers.coverage import ConceptCoverage
 from pyramidion.summarizers.frequency import FrequencySummarizer
+from pyramidion.summarizers.kl_sum import KLSum
+from pyramidion.summarizers.lexrank import LexRank
+from pyramidion.summarizers.mmr import MaximalMarginalRelevance
+from pyramidion.summarizers.oracle import Oracle
+from pyramidion.summarizers.signature import LiteGistexter, SignatureSummarizer
 from pyramidion.summarizers.summarizer import Summarizer
 
 __all__ = ["BUILT_IN", "parse_summarizer", "summarizer_names"]
 
 #: The summarizers of this package.
-BUILT_IN: tuple[type[Summarizer], ...] = (FrequencySummarizer,)
+BUILT_IN: tuple[type[Summarizer], ...] = (
+    FrequencySummarizer,
+    Lead,
+    First,
+    Random,
+    SignatureSummarizer,
+    LiteGistexter,
+    Centroid,
+    LexRank,
+    SentenceClusters,
+    MaximalMarginalRelevance,
+    KLSum,
+    ConceptCoverage,
+    Oracle,
+)
 
 
 def summarizer_names() -> tuple[str, ...]:

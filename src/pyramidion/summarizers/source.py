@@ -16,7 +16,7 @@ from pyramidion.summarizers.languages import reading_for
 from pyramidion.summarizers.tasks import Focus, query_of
 from pyramidion.summarizers.wording import Wording
 from pyramidion.text import split_sentences
-from pyramidion.text.encoding import Reading, as_sentences
+from pyramidion.text.encoding import Encoded, Reading, as_sentences
 
 __all__ = ["Source", "SourceSentence"]
 
@@ -233,6 +233,12 @@ class Source:
             references=sentences,
             reading=reading,
         )
+
+    @cached_property
+    def encoded(self) -> Encoded:
+        """The words that count, a text a sentence."""
+        own = self.wording
+        return Encoded(own.ids, own.starts, np.arange(len(self) + 1), own.words)
 
     @property
     def words(self) -> Sequence[str]:

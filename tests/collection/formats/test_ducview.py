@@ -474,6 +474,23 @@ class TestSharing:
             if source == tmp_path:
                 collection.save(tmp_path / "mine")
 
+    def test_what_was_mended_in_one_file_is_told_though_another_has_the_same_pyramid(
+        self, tmp_path
+    ):
+        # Names are read in their order: the annotation, whose offsets are right, comes first.
+        written(tmp_path, peer_annotation_bytes(PEER), "D0901-A-1.pan")
+        part = PYRAMID.scus[1].contributors[0].parts[0]
+        wrong = pyramid_bytes(PYRAMID).replace(
+            f'start="{part.start}"'.encode(), f'start="{part.start - 3}"'.encode()
+        )
+        written(tmp_path, wrong, "D0901-A.pyr")
+        collection = read_collection(tmp_path)
+        assert collection.pyramids["A", "D0901"] == PYRAMID
+        assert collection.left_out == (
+            f"D0901-A.pyr: SCU 2: 'It cost €3 million' is not at {part.start - 3} to {part.end} "
+            f"but at {part.start} to {part.end}, which is used",
+        )
+
     @given(st.lists(peers(), min_size=1, max_size=3))
     @settings(deadline=None, max_examples=50)
     def test_what_is_read_does_not_depend_on_what_was_read_before(self, tmp_path_factory, found):

@@ -82,9 +82,13 @@ def test_by_hand(tmp_path):
     )
     peer = collection.peer_annotations["A", "T1", "7"]
     assert peer.pyramid is pyramid
+    # The peer's line has no labels: they and the units it lacks come from the pyramid.
     assert peer.scus == (
-        SCU("1", "", (Contributor((Part(0, 9, "Ice melts"),)),)),
-        SCU("0", "", (Contributor((Part(11, 20, "It rained"),)),)),
+        SCU("1", "(2) Ice melts", (Contributor((Part(0, 9, "Ice melts"),)),)),
+        SCU("2", "(1) It is old"),
+        SCU(
+            "0", "All non-matching SCUs go here", (Contributor((Part(11, 20, "It rained"),)),)
+        ),
     )
     assert [(s.system, s.kind, s.role) for s in collection.summaries] == [
         ("B", "human", "reference"),

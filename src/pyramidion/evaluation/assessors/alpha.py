@@ -15,6 +15,8 @@ __all__ = ["PairAlpha", "alpha_of_pairs"]
 Floats = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.int64]
 
+_UNANIMOUS = "all values are the same, so that alpha is 1 by definition"
+
 
 @dataclass(frozen=True, slots=True)
 class PairAlpha:
@@ -80,12 +82,12 @@ def alpha_of_pairs(
         return PairAlpha(np.nan, np.nan, np.nan, undefined="no pairs")
     alpha = krippendorff_alpha(pairs, level=level)
     blocks = _blocks(pairs, topics)
-    if blocks.max() == 0:
-        only = "no interval, as all pairs are of one topic"
-        return PairAlpha(alpha.value, np.nan, np.nan, alpha.unanimous, only)
+    if alpha.unanimous or blocks.max() == 0:
+        why = _UNANIMOUS if alpha.unanimous else "no interval, as all pairs are of one topic"
+        return PairAlpha(alpha.value, np.nan, np.nan, alpha.unanimous, why)
     samples = _resampled(pairs, blocks, level, n_resamples, generator(rng))
     interval: Interval = percentile_interval(samples, confidence_level=confidence_level)
-    return PairAlpha(alpha.value, interval.low, interval.high, alpha.unanimous)
+    return PairAlpha(alpha.value, interval.low, interval.high)
 
 
 def _blocks(pairs: Floats, topics: Sequence[str]) -> Indices:

@@ -155,26 +155,21 @@ def assessor_consistency(
     """
     pairs = paired_judgments(panel)
     found = []
-    for collection in panel.spans():
-        for measure in panel.measures:
-            if collection is None and not panel.same_scale(measure):
-                continue
-            at = level_of(panel, collection, measure, level=level)
-            for assessor in _with_all(panel.assessors(collection, measure)):
-                own = pairs.of(collection, measure, assessor)
-                alpha = alpha_of_pairs(
-                    own.first,
-                    own.second,
-                    [
-                        f"{year}\0{topic}"
-                        for year, topic in zip(own.collection, own.topic, strict=True)
-                    ],
-                    level=at.level,
-                    n_resamples=n_resamples,
-                    confidence_level=confidence_level,
-                    rng=rng,
-                )
-                found.append(_consistency(collection, assessor, measure, own, alpha, at))
+    for collection, measure in panel.places():
+        at = level_of(panel, collection, measure, level=level)
+        for assessor in _with_all(panel.assessors(collection, measure)):
+            own = pairs.of(collection, measure, assessor)
+            years = zip(own.collection, own.topic, strict=True)
+            alpha = alpha_of_pairs(
+                own.first,
+                own.second,
+                [f"{year}\0{topic}" for year, topic in years],
+                level=at.level,
+                n_resamples=n_resamples,
+                confidence_level=confidence_level,
+                rng=rng,
+            )
+            found.append(_consistency(collection, assessor, measure, own, alpha, at))
     return found
 
 

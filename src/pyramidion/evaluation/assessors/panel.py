@@ -86,6 +86,13 @@ class Panel:
         """Give the years, and `None` for all together where there are several."""
         return (*self.collections, None) if len(self.collections) > 1 else self.collections
 
+    def places(self) -> Iterator[tuple[str | None, str]]:
+        """Give years with the measures judged in them, then all years where they can be pooled."""
+        for collection in self.spans():
+            for measure in self.measures:
+                if (collection or self.same_scale(measure)) and len(self.of(collection, measure)):
+                    yield collection, measure
+
     def scale(self, collection: str | None, measure: str) -> Scale | None:
         """Give the scale of a measure; of all years together only if they have the same one."""
         years = self.collections if collection is None else (collection,)
@@ -177,12 +184,12 @@ def _part(collection: Collection, measures: Sequence[str], tasks: Sequence[str])
     assessors = _assessors(collection, scores)
     judged = _judged(collection, scores, measures)
     known = assessors != ""
-    years = _filled(scores.columns["collection"], collection.name)
+    places = years_of_topics(collection)
+    years = _years(scores, places, collection.name)
     table = _with(scores, assessor=assessors, collection=years)
     judgments, others = table.rows(judged & known), _with(table.rows(~judged), assessor=None)
     taken = {summary.task for summary in collection.summaries} if not tasks else set(tasks)
     texts = [summary for summary in collection.summaries if summary.task in taken]
-    places = years_of_topics(collection)
     return Panel(
         judgments=judgments,
         metrics=others,
@@ -233,8 +240,11 @@ def _objects(values: Iterable[str]) -> Texts:
     return column
 
 
-def _filled(column: Texts, name: str) -> Texts:
-    return _objects(value or name for value in column)
+def _years(scores: Scores, places: Mapping[str, tuple[str, ...]], name: str) -> Texts:
+    """Complete the years of rows by the only year of their topics, else the collection's name."""
+    only = {topic: years[0] for topic, years in places.items() if len(years) == 1}
+    columns = scores.columns["collection"], scores.columns["topic"]
+    return _objects(year or only.get(topic, name) for year, topic in zip(*columns, strict=True))
 
 
 def years_of_topics(collection: Collection) -> dict[str, tuple[str, ...]]:
@@ -249,8 +259,11 @@ def years_of_topics(collection: Collection) -> dict[str, tuple[str, ...]]:
     years: dict[str, set[str]] = {}
     columns = (collection.scores.columns[name] for name in ("topic", "collection"))
     for topic, year in set(zip(*columns, strict=True)):
-        years.setdefault(topic, set()).add(year or collection.name)
-    return {topic: tuple(sorted(found, key=natural_order)) for topic, found in years.items()}
+        years.setdefault(topic, set()).update({year} - {""})
+    return {
+        topic: tuple(sorted(found or {collection.name}, key=natural_order))
+        for topic, found in years.items()
+    }
 
 
 def _by_year(

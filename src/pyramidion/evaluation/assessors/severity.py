@@ -137,8 +137,8 @@ def assessor_severity(
         Which; `None` for all years together.
     beside
         ``category``; ``topic``, where assessors judged the same topics; ``nothing``. If it is
-        not given: categories if all topics have one, else topics if these link all assessors,
-        else nothing.
+        not given: categories if topics have any (those without one are a category of their
+        own), else topics if these link all assessors, else nothing.
     confidence_level
         Of each interval.
     """
@@ -172,6 +172,7 @@ class _TopicMeans:
     assessors: tuple[str, ...]
     topics: tuple[str, ...]
     categories: tuple[str, ...]
+    categorized: bool
 
     def levels(self, beside: Beside) -> tuple[str, ...]:
         if beside == "nothing":
@@ -193,9 +194,9 @@ def _topic_means(panel: Panel, collection: str | None, measure: str) -> _TopicMe
         assessors=tuple(assessor for assessor, _, _ in ordered),
         topics=tuple(f"{year}/{topic}" for _, year, topic in ordered),
         categories=tuple(
-            f"{key[1]}/{category}" if category else ""
-            for key, category in zip(ordered, categories, strict=True)
+            f"{key[1]}/{category}" for key, category in zip(ordered, categories, strict=True)
         ),
+        categorized=any(panel.categories.get((year, topic)) for _, year, topic in ordered),
     )
 
 
@@ -204,7 +205,7 @@ def _chosen(table: _TopicMeans, beside: Beside | None) -> Beside:
         if beside not in BESIDE:
             raise InputError(f"{beside!r} beside the assessor", hint=f"use {', '.join(BESIDE)}")
         return beside
-    if all(table.categories):
+    if table.categorized:
         return "category"
     return "topic" if _linked(table) else "nothing"
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from pyramidion.collection import Collection, Scores
+from pyramidion.errors import InputError
 from pyramidion.evaluation.assessors.agreement import PanelAgreement, panel_agreement
 from pyramidion.evaluation.assessors.consistency import Consistency, assessor_consistency
 from pyramidion.evaluation.assessors.drift import Drift, assessor_drift
@@ -18,6 +19,7 @@ from pyramidion.evaluation.assessors.pyramids import (
     topic_differences,
 )
 from pyramidion.evaluation.assessors.severity import Beside, SeverityModel, assessor_severity
+from pyramidion.stats.inputs import share
 from pyramidion.stats.krippendorff import Level
 
 __all__ = ["AssessorStudy", "StudyOptions", "study_assessors"]
@@ -58,6 +60,11 @@ class StudyOptions:
     n_resamples: int = 1000
     confidence_level: float = 0.95
     seed: int = 0
+
+    def __post_init__(self) -> None:
+        share(self.confidence_level, "confidence_level")
+        if self.n_resamples < 1:
+            raise InputError(f"{self.n_resamples} resamples", hint="give 1 or more")
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,11 +118,11 @@ def study_assessors(
     Examples
     --------
     >>> from pyramidion.demo import load_demo
-    >>> study = study_assessors([load_demo()], StudyOptions(measures=("readability",)))
+    >>> study = study_assessors([load_demo()], StudyOptions(measures=("responsiveness",)))
     >>> [(own.assessor, round(own.effect, 2)) for own in study.severity[0].assessors]
-    [('K', -0.08), ('L', 0.05), ('M', 0.03)]
+    [('K', 0.06), ('L', 0.0), ('M', -0.06)]
     >>> study.agreement[0].items, round(study.agreement[0].alpha, 2)
-    (48, 0.09)
+    (48, 0.36)
     """
     asked = options or StudyOptions()
     panel = gather_panel(
@@ -123,14 +130,13 @@ def study_assessors(
         measures=asked.measures,
         tasks=asked.tasks,
     )
-    places = [
-        (collection, measure)
-        for collection in panel.spans()
-        for measure in panel.measures
-        if len(panel.of(collection, measure)) and (collection or panel.same_scale(measure))
-    ]
+    places = list(panel.places())
     manual, topics = _differences(panel, asked)
     level, confidence = asked.level, asked.confidence_level
+    severity = tuple(
+        assessor_severity(panel, *place, beside=asked.beside, confidence_level=confidence)
+        for place in places
+    )
     return AssessorStudy(
         panel=panel,
         options=asked,
@@ -143,10 +149,7 @@ def study_assessors(
                 rng=asked.seed,
             )
         ),
-        severity=tuple(
-            assessor_severity(panel, *place, beside=asked.beside, confidence_level=confidence)
-            for place in places
-        ),
+        severity=severity,
         agreement=tuple(panel_agreement(panel, *place, level=level) for place in places),
         drift={
             (*place, name): assessor_drift(panel, *place, name, confidence_level=confidence)
@@ -156,7 +159,7 @@ def study_assessors(
         manual=manual,
         topics=tuple(topics),
         differences=tuple(assessor_differences(topics, confidence_level=confidence)),
-        left_out=(*panel.left_out, *_not_found(panel)),
+        left_out=(*panel.left_out, *_not_found(panel), *_no_severity(severity)),
     )
 
 
@@ -171,7 +174,8 @@ def _annotated(collection: Collection, options: StudyOptions) -> Collection:
 
 
 def _differences(panel: Panel, options: StudyOptions) -> tuple[str, list[TopicDifference]]:
-    manual = options.manual or (MANUAL if MANUAL in panel.measures else "pyramid")
+    usual = "pyramid" if MANUAL not in panel.measures and "pyramid" in panel.measures else MANUAL
+    manual = options.manual or usual
     automatic = options.automatic or AUTOMATIC
     there = manual in panel.measures and automatic in panel.metrics.measures
     if not there and not (options.manual or options.automatic):
@@ -190,3 +194,10 @@ def _not_found(panel: Panel) -> Iterator[str]:
         for measure in panel.measures:
             if not panel.same_scale(measure):
                 yield f"{measure}: the years have different scales and are not pooled"
+
+
+def _no_severity(models: Sequence[SeverityModel]) -> Iterator[str]:
+    for model in models:
+        if not model.assessors:
+            where = model.collection or "all years"
+            yield f"{where}, {model.measure}: no severity, {model.undefined}"

@@ -8,7 +8,14 @@ from typing import Literal, get_args
 from pyramidion.evaluation.assessors.consistency import Consistency
 from pyramidion.evaluation.assessors.pyramids import AssessorDifference
 
-__all__ = ["CRITERIA", "Criterion", "WorstFirst", "worst_by_alpha", "worst_by_difference"]
+__all__ = [
+    "CRITERIA",
+    "Criterion",
+    "WorstFirst",
+    "worst_by_alpha",
+    "worst_by_difference",
+    "worst_of_years",
+]
 
 #: By what assessors are called the worst.
 Criterion = Literal["alpha", "manual-automatic"]
@@ -86,6 +93,30 @@ def worst_by_difference(
     """
     known = {own.assessor: own.difference for own in found if own.collection == collection}
     return _worst("manual-automatic", {**dict.fromkeys(assessors, math.nan), **known})
+
+
+def worst_of_years(orders: Sequence[WorstFirst]) -> WorstFirst:
+    """Put the orders of several years together, by the mean of what each assessor has.
+
+    For years that cannot be pooled, as they judge on different scales.
+
+    Parameters
+    ----------
+    orders
+        One a year, all by the same criterion.
+
+    Examples
+    --------
+    >>> years = WorstFirst("alpha", ("E", "C"), (0.5, 0.6)), WorstFirst("alpha", ("C",), (0.2,))
+    >>> worst_of_years(years).assessors
+    ('C', 'E')
+    """
+    values: dict[str, list[float]] = {name: [] for order in orders for name in order.unknown}
+    for order in orders:
+        for name, value in zip(order.assessors, order.values, strict=True):
+            values.setdefault(name, []).append(value)
+    means = {name: sum(own) / len(own) if own else math.nan for name, own in values.items()}
+    return _worst(orders[0].criterion, means)
 
 
 def _worst(criterion: Criterion, known: dict[str, float]) -> WorstFirst:

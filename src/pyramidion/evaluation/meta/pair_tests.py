@@ -112,7 +112,7 @@ def _lacking(*tables: Floats) -> str:
     """Say what is missing where fewer than two systems have all three scores."""
     shared = ~np.isnan(np.stack(tables)).any(axis=0)
     systems = int(shared.any(axis=0).sum())
-    return "" if systems > 1 else f"{systems} systems have all three scores"
+    return "" if systems > 1 else f"systems with all three scores: {systems}"
 
 
 def _undefined(names: tuple[str, str], reason: str) -> MetricPair:
@@ -167,7 +167,7 @@ def tested_means(
         return PairTest(_undefined(names, error.what))
     there = cells.present.any(axis=0)
     if there.sum() < _FEWEST_SYSTEMS:
-        reason = f"{there.sum()} systems have all three scores, {_FEWEST_SYSTEMS} are needed"
+        reason = f"systems with all three scores: {there.sum()}; {_FEWEST_SYSTEMS} are needed"
         return PairTest(_undefined(names, reason))
     once = np.ones((cells.inputs, 1))
     means = [system_means(table, cells.present, once)[there, 0] for table in cells.tables]

@@ -266,8 +266,8 @@ def _unshared(
         if unscored or unjudged:
             who = names[0] if len(names) == 1 else f"{len(names)} metrics such as {names[0]}"
             yield (
-                f"{place_name(who, task, collection)}: {unscored} summaries with {human} but no "
-                f"score, {unjudged} with a score but no {human}"
+                f"{place_name(who, task, collection)}: summaries with {human} but no score: "
+                f"{unscored}; with a score but no {human}: {unjudged}"
             )
 
 

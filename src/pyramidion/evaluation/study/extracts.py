@@ -40,7 +40,8 @@ class SentenceFinder:
     """The sentences of documents, to be found again in summaries.
 
     Words are compared, whatever case and punctuation they have. Of sentences that stand in several
-    documents the first is meant; a summary's last sentence may be cut.
+    documents the first is meant. A document's first sentence may lack its dateline, and a summary's
+    last sentence may be cut.
 
     Parameters
     ----------
@@ -56,8 +57,12 @@ class SentenceFinder:
 
     def __init__(self, documents: Iterable[Document]) -> None:
         self._units: dict[Words, str] = {}
-        for unit, sentence in _numbered(documents):
+        every = list(documents)
+        for unit, sentence in _numbered(every):
             self._units.setdefault(_words(sentence), unit)
+        for document in every:
+            for bare in split_sentences(document.text, boilerplate="strip")[:1]:
+                self._add_bare(document, _words(bare))
 
     def find(self, summary: Summary) -> Extract:
         """Tell which sentences of the input a summary consists of.
@@ -67,14 +72,28 @@ class SentenceFinder:
         summary
             The summary; a text is split into sentences.
         """
-        given = summary.text
-        sentences = given if isinstance(given, tuple) else as_sentences(given)
-        worded = [words for words in map(_words, sentences) if words]
+        worded = [words for words in self._sentences(summary) if words]
         found = [self._units.get(words) for words in worded]
         if found and found[-1] is None:
             found[-1] = self._cut(worded[-1])
         known = tuple(dict.fromkeys(unit for unit in found if unit is not None))
         return Extract(known, found.count(None))
+
+    def _add_bare(self, document: Document, words: Words) -> None:
+        """Know a first sentence without its dateline, if it is the first one's end."""
+        whole = _words(split_sentences(document.text)[0])
+        if words and whole[-len(words) :] == words:
+            self._units.setdefault(words, f"{document.id}/1")
+
+    def _sentences(self, summary: Summary) -> Iterator[Words]:
+        """Give the sentences; a line that is none of the input's may hold several."""
+        given = summary.text
+        for line in given if isinstance(given, tuple) else as_sentences(given):
+            words = _words(line)
+            if words in self._units:
+                yield words
+            else:
+                yield from map(_words, split_sentences(line))
 
     def _cut(self, words: Words) -> str | None:
         if len(words) < _LEAST:

@@ -18,15 +18,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from pyramidion.collection.pyramids import (
-    NOT_IN_PYRAMID,
-    SCU,
-    Contributor,
-    Part,
-    PeerAnnotation,
-    Pyramid,
-    joined_references,
-)
+from pyramidion.collection.pyramids import PeerAnnotation, Pyramid, joined_references
+from pyramidion.collection.scus import SCU, Contributor, Part, unexpressed
 from pyramidion.errors import InputError
 from pyramidion.pyramid.free_zero import with_free_zero
 from pyramidion.pyramid.match_words import PlacedWord, placed_words
@@ -127,10 +120,7 @@ class SimilarAnnotator:
         self._finder = WordFinder(self.wordings, likeness=self.model.likeness)
         self._shares = self.model.shares(self.wordings)
         self._sizes = self.wordings.uses.sum(axis=1)
-        self._unexpressed = tuple(
-            SCU(scu.uid, f"({weight}) {scu.label}")
-            for scu, weight in zip(self.pyramid.scus, self.weights.tolist(), strict=True)
-        )
+        self._unexpressed = unexpressed(self.pyramid.scus, self.weights.tolist())
 
     def _unworded(self) -> Iterable[str]:
         for unit in sorted(set(range(self.wordings.units)) - set(self.wordings.unit.tolist())):
@@ -190,7 +180,6 @@ class SimilarAnnotator:
         scus = list(self._unexpressed)
         for unit, stretch in found.items():
             scus[unit] = replace(scus[unit], contributors=(_contributor(text, words, stretch),))
-        scus.append(SCU(NOT_IN_PYRAMID, "All non-matching SCUs go here"))
         return PeerAnnotation(self.pyramid, text, tuple(scus), self.notes)
 
 

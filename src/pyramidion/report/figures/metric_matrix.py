@@ -2,11 +2,9 @@
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from pyramidion.evaluation.meta.result import MetaResult, MetricMatrix
 from pyramidion.report.figures.names import short_names
-from pyramidion.report.figures.pairs import PairArrays
+from pyramidion.report.figures.pairs import square_pairs
 from pyramidion.report.figures.significance import pairs_figure
 from pyramidion.report.figures.words import counted
 from pyramidion.report.metric_words import (
@@ -37,6 +35,7 @@ def metric_matrix_figure(result: MetaResult, matrix: MetricMatrix) -> "Figure":
 
     Examples
     --------
+    >>> import numpy as np
     >>> from pyramidion.evaluation.meta import MetaOptions, MetaTables, judge_tables
     >>> truth = np.array([[1.0, 2, 4, 3], [2, 1, 3, 4], [1, 3, 3, 5]])
     >>> tables = MetaTables("responsiveness", "A", tuple("abc"), tuple("wxyz"), truth[0] > 9,
@@ -46,35 +45,20 @@ def metric_matrix_figure(result: MetaResult, matrix: MetricMatrix) -> "Figure":
     >>> [label.get_text() for label in figure.axes[0].get_yticklabels()]
     ['good', 'bad']
     """
-    pairs = _arrays(matrix)
+    names = [rank.metric for rank in matrix.metrics]
     found = sum(map(matrix.significant, matrix.pairs))
     peers = f", {PEER_NAMES[matrix.peers]}" if len(shown_peers(result)) > 1 else ""
     what = f"{correlation_name(matrix.level, matrix.coefficient)} with {human_name(result)}{peers}"
     notes = (
         f"{found:,} of {counted(len(matrix.pairs), 'pair')} significantly different",
         matrix_note(matrix, result.options),
-        turned_note(result, (rank.metric for rank in matrix.metrics)),
+        turned_note(result, names),
     )
     return pairs_figure(
-        pairs,
-        short_names(named_metric(rank.metric, result.tables.turned) for rank in matrix.metrics),
+        square_pairs(names, matrix.pairs, alpha=matrix.alpha),
+        short_names(named_metric(name, result.tables.turned) for name in names),
         alpha=matrix.alpha,
         title=f"Differences between metrics: {what}",
         note="; ".join(note for note in notes if note),
         equal="equal correlations",
     )
-
-
-def _arrays(matrix: MetricMatrix) -> PairArrays:
-    place = {rank.metric: number for number, rank in enumerate(matrix.metrics)}
-    shape = (len(place), len(place))
-    compared, significant = np.zeros(shape, np.bool_), np.zeros(shape, np.bool_)
-    p, direction = np.full(shape, np.nan), np.zeros(shape, np.int8)
-    for pair in matrix.pairs:
-        a, b = place[pair.a], place[pair.b]
-        compared[a, b] = compared[b, a] = True
-        p[a, b] = p[b, a] = pair.p_adjusted
-        significant[a, b] = significant[b, a] = matrix.significant(pair)
-        direction[a, b] = np.sign(np.nan_to_num(pair.difference))
-        direction[b, a] = -direction[a, b]
-    return PairArrays(compared, p, direction, significant)

@@ -1,6 +1,8 @@
 """The pairs of a comparison as square arrays in the order of the ranking."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -8,7 +10,7 @@ import numpy.typing as npt
 from pyramidion.errors import InputError
 from pyramidion.evaluation.comparison import ComparisonResult
 
-__all__ = ["PairArrays", "cluster_ends", "pair_arrays"]
+__all__ = ["Pair", "PairArrays", "cluster_ends", "pair_arrays", "square_pairs"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,15 +71,44 @@ def pair_arrays(result: ComparisonResult) -> PairArrays:
     """
     if not result.systems:
         raise InputError("there are no systems to draw", hint="compare at least two")
-    place = {system.system: number for number, system in enumerate(result.systems)}
+    names = [system.system for system in result.systems]
+    return square_pairs(names, result.comparisons, alpha=result.alpha)
+
+
+class Pair(Protocol):
+    """Two of what was ranked, and whether they differ."""
+
+    @property
+    def a(self) -> str: ...
+    @property
+    def b(self) -> str: ...
+    @property
+    def difference(self) -> float: ...
+    @property
+    def p_adjusted(self) -> float: ...
+
+
+def square_pairs(names: Sequence[str], pairs: Iterable[Pair], *, alpha: float) -> PairArrays:
+    """Lay out pairs of anything that was ranked.
+
+    Parameters
+    ----------
+    names
+        What was ranked, in order.
+    pairs
+        Its pairs.
+    alpha
+        The level of significance.
+    """
+    place = {name: number for number, name in enumerate(names)}
     shape = (len(place), len(place))
     compared, significant = np.zeros(shape, np.bool_), np.zeros(shape, np.bool_)
     p, direction = np.full(shape, np.nan), np.zeros(shape, np.int8)
-    for pair in result.comparisons:
+    for pair in pairs:
         a, b = place[pair.a], place[pair.b]
         compared[a, b] = compared[b, a] = True
         p[a, b] = p[b, a] = pair.p_adjusted
-        significant[a, b] = significant[b, a] = result.significant(pair)
+        significant[a, b] = significant[b, a] = pair.p_adjusted <= alpha
         direction[a, b] = np.sign(np.nan_to_num(pair.difference))
         direction[b, a] = -direction[a, b]
     return PairArrays(compared, p, direction, significant)

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pyramidion.classy.search import SubsetSearch
-from pyramidion.report.figures.layout import PAD, Page, Space
+from pyramidion.report.figures.layout import PAD, Page, Space, wrapped
 from pyramidion.report.figures.style import BLUE, GREEN, INK, VERMILLION, styled
 
 if TYPE_CHECKING:
@@ -106,14 +106,17 @@ def _drawn(panels: Sequence[SearchPanel], note: str) -> "Figure":
     width, height = _PANEL
     columns = min(_COLUMNS, len(panels))
     rows = -(-len(panels) // columns)
+    titles = ["\n".join(wrapped(panel.title, width, size=9)) for panel in panels]
+    lines = max(title.count("\n") for title in titles)
+    up = _UP + 0.15 * lines
     page = Page(
         "What the subsets of the features predict",
         note,
         plot=(
             columns * width + (columns - 1) * _ACROSS,
-            rows * height + (rows - 1) * _UP,
+            rows * height + (rows - 1) * up,
         ),
-        space=Space(left=PAD + 0.55, right=PAD + 0.1, above=0.34),
+        space=Space(left=PAD + 0.55, right=PAD + 0.1, above=0.34 + 0.15 * lines),
         legend=_legend(panels),
     )
     limits = _limits(panels)
@@ -121,11 +124,12 @@ def _drawn(panels: Sequence[SearchPanel], note: str) -> "Figure":
         row, column = divmod(number, columns)
         axes = page.axes(
             page.left + column * (width + _ACROSS),
-            page.bottom + (rows - 1 - row) * (height + _UP),
+            page.bottom + (rows - 1 - row) * (height + up),
             width,
             height,
         )
         _draw(axes, panel)
+        axes.set_title(titles[number], size=9, loc="left")
         axes.set(ylim=limits, xlabel="features in the subset")
         if column == 0:
             axes.set_ylabel(f"{panel.search.criterion}, {panel.search.level} level")
@@ -168,7 +172,6 @@ def _draw(axes: "Axes", panel: SearchPanel) -> None:
         size=8,
         color=INK,
     )
-    axes.set_title(panel.title, size=9, loc="left")
     axes.set_xticks(panel.sizes[:: 1 + len(panel.sizes) // 8])
     axes.grid(axis="y")
 

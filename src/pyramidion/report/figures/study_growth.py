@@ -45,9 +45,11 @@ def growth_figure(groups: Sequence[tuple[str, FrequencyClasses]]) -> "Figure":
 
 
 def _drawn(groups: Sequence[tuple[str, FrequencyClasses]]) -> "Figure":
+    several = any(len(classes.names) > 1 for _, classes in groups)
+    lines = "; thin: a set, thick: the mean" if several else ""
     page = Page(
         "Growth of the vocabulary",
-        "different words in so many texts, the mean over all orders; thin: a set, thick: the mean",
+        f"different words in so many texts, the mean over all orders of texts{lines}",
         plot=_PLOT,
         space=Space(left=PAD + 0.62, right=PAD + 0.1),
         legend=_legend(groups),

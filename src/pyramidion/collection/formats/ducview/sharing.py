@@ -32,7 +32,14 @@ class SharedPyramids:
             self._by_xml[xml] = pyramid
 
     def pyramid(self, pyramid: Pyramid) -> Pyramid:
-        """Give the first pyramid that is equal to this one, or this one if it is new."""
+        """Give the first pyramid that is equal to this one, or this one if it is new.
+
+        One in whose own file something was mended is given back itself, for its notes.
+        """
+        same = self._first(pyramid)
+        return same if set(pyramid.notes) <= set(same.notes) else pyramid
+
+    def _first(self, pyramid: Pyramid) -> Pyramid:
         # The content units are compared one by one, since hashing them would take longer.
         known = self._by_text.setdefault((pyramid.text, pyramid.start_document_regex), [])
         for same in known:
@@ -43,7 +50,7 @@ class SharedPyramids:
 
     def peer(self, peer: PeerAnnotation) -> PeerAnnotation:
         """Give a peer the shared pyramid; what was noted of that one is not noted again."""
-        pyramid = self.pyramid(peer.pyramid)
+        pyramid = self._first(peer.pyramid)
         if pyramid is peer.pyramid:
             return peer
         fresh = tuple(note for note in peer.notes if note not in pyramid.notes)

@@ -11,7 +11,7 @@ from pyramidion.collection.formats.pyramid_json.places import (
 )
 from pyramidion.collection.pyramids import PeerAnnotation, Pyramid, joined_references
 from pyramidion.collection.records import Record
-from pyramidion.collection.scus import SCU
+from pyramidion.collection.scus import SCU, unexpressed
 
 __all__ = ["read_answers", "read_list", "read_peer", "read_pyramid"]
 
@@ -66,6 +66,9 @@ def _scu(record: Record, whole: Window, windows: dict[str, Window], notes: list[
 def read_peer(record: Record, pyramid: Pyramid | None) -> PeerAnnotation:
     """Read an annotated peer: ``text`` and ``scus``, and its own ``pyramid`` if it has one.
 
+    Where a unit has no ``label``, only what was found is written down: labels and the other
+    units are filled in from the pyramid, as DUCView wants them.
+
     Parameters
     ----------
     record
@@ -77,8 +80,9 @@ def read_peer(record: Record, pyramid: Pyramid | None) -> PeerAnnotation:
     --------
     >>> from pyramidion.errors import Where
     >>> data = {"text": "Ice.", "scus": [{"id": 1, "contributors": [{"parts": ["Ice"]}]}]}
-    >>> read_peer(Record(data, Where("a.jsonl")), Pyramid("")).scus[0].contributors[0].label
-    'Ice'
+    >>> read_peer(Record(data, Where("a.jsonl")), Pyramid("", (SCU("1", "It is ice"),))).scus
+    (SCU(uid='1', label='(0) It is ice', contributors=(Contributor(...label='Ice'...),)...),
+     SCU(uid='0', label='All non-matching SCUs go here', contributors=(), comment=''))
     """
     own = record.take("pyramid")
     if own is not None:
@@ -90,8 +94,22 @@ def read_peer(record: Record, pyramid: Pyramid | None) -> PeerAnnotation:
     text = record.text("text", "")
     notes = list(pyramid.notes) if own is not None else []
     whole = Window(text, 0, len(text))
-    scus = tuple(_scu(item, whole, {}, notes) for item in record.records("scus"))
+    items = list(record.records("scus"))
+    scus = tuple(_scu(item, whole, {}, notes) for item in items)
+    if any("label" not in item.data for item in items):
+        scus = tuple(_completed(scus, pyramid))
     return PeerAnnotation(pyramid, text, scus, tuple(notes))
+
+
+def _completed(found: tuple[SCU, ...], pyramid: Pyramid) -> Iterator[SCU]:
+    """Give an entry for each unit of the pyramid, then what is not in it; drop none."""
+    entries: dict[str, SCU] = {}
+    for entry in unexpressed(pyramid.scus, pyramid.weights.tolist()):
+        entries.setdefault(entry.uid, entry)
+    for uid, entry in entries.items():
+        own = [scu for scu in found if scu.uid == uid]
+        yield from (replace(scu, label=scu.label or entry.label) for scu in own or [entry])
+    yield from (scu for scu in found if scu.uid not in entries)
 
 
 def read_list(record: Record) -> list[dict[str, Any]]:

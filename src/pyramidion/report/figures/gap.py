@@ -1,0 +1,146 @@
+"""The gap between people and machines: system means, and a line through the machines only."""
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from pyramidion.errors import InputError
+from pyramidion.evaluation.gap_result import HumanGap
+from pyramidion.evaluation.meta.tables import place_name
+from pyramidion.report.figures.layout import PAD, Page, Space
+from pyramidion.report.figures.names import short_name
+from pyramidion.report.figures.style import BLUE, INK, VERMILLION, styled
+from pyramidion.report.metric_words import named_metric
+
+if TYPE_CHECKING:
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+__all__ = ["gap_figure", "line_end"]
+
+_PANEL, _BETWEEN, _ACROSS = (2.7, 2.7), (0.62, 0.85), 3
+
+#: For machines and people: the name in the legend, the colour, the mark and its size.
+_KINDS = {"machine": ("machine", BLUE, "o", 4.0), "human": ("person", VERMILLION, "D", 4.5)}
+_LINE: dict[str, Any] = {"color": INK, "linewidth": 1.0}
+_RESIDUAL: dict[str, Any] = {"color": VERMILLION, "linewidth": 0.7, "linestyle": ":"}
+
+
+def gap_figure(gaps: Sequence[HumanGap]) -> "Figure":
+    """Draw system means, and the line through the machines as far as the lowest person.
+
+    A dotted line leads from each person down to where the line would be: their mean length is
+    the gap. The line ends where it reaches the lowest person's manual score, but never before
+    the last machine and never far outside the plot.
+
+    Parameters
+    ----------
+    gaps
+        One panel each, three in a row; all of one manual measure and task.
+
+    Examples
+    --------
+    >>> from pyramidion.evaluation.gap_fit import Fit
+    >>> from pyramidion.evaluation.gap_result import GapOptions, GapPoint, ToldApart
+    >>> from pyramidion.evaluation.pair_verdicts import VerdictOptions
+    >>> points = (GapPoint("7", "machine", 0.1, 2.0, 0.0), GapPoint("8", "machine", 0.2, 3.0, 0.0),
+    ...           GapPoint("A", "human", 0.2, 4.5, 1.5))
+    >>> none = ToldApart(0, 0, 0)
+    >>> gap = HumanGap("rouge-2-r", "responsiveness", "A", "", Fit(1.0, 10.0), points, 1.5, 1.0,
+    ...                2.0, 0.1, 0.35, 1.0, none, none, False, GapOptions(), VerdictOptions())
+    >>> figure = gap_figure([gap])
+    >>> figure.axes[0].get_xlabel(), figure.axes[0].get_title(loc="left")
+    ('rouge-2-r', 'gap 1.50 [1.00, 2.00]')
+    """
+    drawn = [gap for gap in gaps if gap.line is not None]
+    if not drawn:
+        raise InputError("there is no gap to draw", hint="people and three machines are needed")
+    with styled():
+        figure = _drawn(drawn)
+        figure.draw_without_rendering()
+    return figure
+
+
+def _drawn(gaps: Sequence[HumanGap]) -> "Figure":
+    columns = min(_ACROSS, len(gaps))
+    rows = math.ceil(len(gaps) / columns)
+    (width, height), (beside, below) = _PANEL, _BETWEEN
+    where = place_name(gaps[0].manual, gaps[0].task, gaps[0].collection)
+    page = Page(
+        f"People above the machines' line: {where}",
+        _note(gaps),
+        plot=(columns * (width + beside) - beside, rows * (height + below) - below),
+        space=Space(left=PAD + 0.55, right=PAD + 0.1, above=0.3),
+        legend=_legend(),
+    )
+    for number, gap in enumerate(gaps):
+        row, column = divmod(number, columns)
+        place = (
+            page.left + column * (width + beside),
+            page.bottom + (rows - 1 - row) * (height + below),
+        )
+        axes = page.axes(*place, width, height)
+        _draw_panel(axes, gap)
+        axes.set_ylabel(short_name(gap.manual) if column == 0 else "")
+        axes.set_title(_heading(gap), size=8, loc="left")
+    return page.figure
+
+
+def _note(gaps: Sequence[HumanGap]) -> str:
+    fits = {"ols": "least squares", "robust": "robust regression"}
+    line = f"{fits[gaps[0].options.fit]} over machines, drawn to the lowest person"
+    turned = "; ↓ lower is better, sign turned" if any(gap.turned for gap in gaps) else ""
+    return f"system means; {line}; gap: mean height of people above it{turned}"
+
+
+def _heading(gap: HumanGap) -> str:
+    return f"gap {gap.gap:.2f} [{gap.low:.2f}, {gap.high:.2f}]"
+
+
+def _draw_panel(axes: "Axes", gap: HumanGap) -> None:
+    assert gap.line is not None
+    for point in gap.people:
+        foot = point.manual - point.residual
+        axes.plot([point.metric] * 2, [foot, point.manual], zorder=1, **_RESIDUAL)
+    start, end = min(point.metric for point in gap.machines), line_end(gap)
+    ends = np.array([start, end])
+    axes.plot(ends, gap.line.at(ends), zorder=2, **_LINE)
+    for kind, (label, colour, mark, size) in _KINDS.items():
+        own = [point for point in gap.points if point.kind == kind]
+        x, y = [point.metric for point in own], [point.manual for point in own]
+        axes.plot(x, y, mark, color=colour, markersize=size, alpha=0.85, label=label, zorder=3)
+    axes.set_xlabel(short_name(named_metric(gap.metric, (gap.metric,) if gap.turned else ())))
+    axes.grid(visible=True)
+    axes.margins(0.06)
+    axes.locator_params(nbins=6)
+
+
+def line_end(gap: HumanGap) -> float:
+    """Tell where the line ends: at the lowest person, unless that is far off.
+
+    Parameters
+    ----------
+    gap
+        With a line.
+    """
+    scores = [point.metric for point in gap.points]
+    last = max(point.metric for point in gap.machines)
+    farthest = max(scores) + (max(scores) - min(scores))
+    return min(max(gap.needed, last), farthest) if math.isfinite(gap.needed) else last
+
+
+def _legend() -> "list[Artist]":
+    from matplotlib.lines import Line2D
+
+    marks: list[Any] = [
+        Line2D([], [], color=colour, marker=mark, markersize=size, linestyle="", label=label)
+        for label, colour, mark, size in _KINDS.values()
+    ]
+    return [
+        *marks,
+        Line2D([], [], **_LINE, label="line through the machines"),
+        Line2D([], [], **_RESIDUAL, label="a person's gap"),
+    ]

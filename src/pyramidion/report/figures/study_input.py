@@ -1,0 +1,120 @@
+"""How frequent in the input is what so many people use (Figure 4.1, and Table 4.2 drawn)."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from pyramidion.report.figures.layout import PAD, Page, Space
+from pyramidion.report.figures.style import BLUE, GREY, VERMILLION, styled
+
+if TYPE_CHECKING:
+    from matplotlib.artist import Artist
+    from matplotlib.figure import Figure
+
+__all__ = ["AgreedClass", "input_figure"]
+
+_PLOT = (4.6, 3.0)
+_MEAN: dict[str, Any] = {"color": VERMILLION, "marker": "o", "markersize": 6, "label": "mean"}
+_MEDIAN: dict[str, Any] = {
+    "color": BLUE,
+    "marker": "s",
+    "markersize": 5,
+    "linestyle": "--",
+    "label": "median",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class AgreedClass:
+    """What so many references have.
+
+    Parameters
+    ----------
+    references
+        How many have it.
+    size
+        How many words or content units there are; a mean need not be whole.
+    mean, median
+        Their frequency in the input; NaN is not drawn.
+    low, high
+        The ends of a bar: quartiles, or the topics' least and greatest mean.
+
+    Examples
+    --------
+    >>> AgreedClass(4, 7, 31.0, float("nan"), 20.0, 40.0).size
+    7
+    """
+
+    references: int
+    size: float
+    mean: float
+    median: float
+    low: float
+    high: float
+
+
+def input_figure(
+    classes: Sequence[AgreedClass], *, title: str, note: str, label: str, bars: str
+) -> "Figure":
+    """Draw the frequency in the input over the number of references.
+
+    Parameters
+    ----------
+    classes
+        The classes, no reference first.
+    title, note
+        What stands above.
+    label
+        What the frequency is of.
+    bars
+        What the bars show.
+
+    Examples
+    --------
+    >>> nan = float("nan")
+    >>> figure = input_figure([AgreedClass(0, 9, 2.0, nan, 1.0, 3.0)], title="Words", note="",
+    ...                       label="frequency", bars="least to greatest")
+    >>> figure.axes[0].get_ylabel()
+    'frequency'
+    """
+    drawn = [own for own in classes if not math.isnan(own.mean)]
+    with styled():
+        page = Page(
+            title,
+            note,
+            plot=_PLOT,
+            space=Space(left=PAD + 0.55, right=PAD + 0.1, below=0.62),
+            legend=_legend(drawn, bars),
+        )
+        axes = page.axes(page.left, page.bottom, *_PLOT)
+        x = [own.references for own in drawn]
+        axes.vlines(x, [c.low for c in drawn], [c.high for c in drawn], color=GREY, linewidth=5)
+        axes.collections[0].set_alpha(0.35)
+        axes.plot(x, [own.mean for own in drawn], **_MEAN)
+        if _has_median(drawn):
+            axes.plot(x, [own.median for own in drawn], **_MEDIAN)
+        axes.set_xticks([own.references for own in classes], [_tick(own) for own in classes])
+        axes.set(xlabel="references that have it (how many there are)", ylabel=label)
+        axes.set_ylim(bottom=0)
+        axes.margins(x=0.12)
+        axes.grid(axis="y")
+        page.figure.draw_without_rendering()
+    return page.figure
+
+
+def _tick(own: AgreedClass) -> str:
+    shown = f"{own.size:,.0f}" if own.size >= 10 or own.size == int(own.size) else f"{own.size:.1f}"
+    return f"{own.references}\n({shown})"
+
+
+def _has_median(classes: Sequence[AgreedClass]) -> bool:
+    return any(not math.isnan(own.median) for own in classes)
+
+
+def _legend(classes: Sequence[AgreedClass], bars: str) -> "list[Artist]":
+    from matplotlib.lines import Line2D
+
+    looks = [_MEAN, *([_MEDIAN] if _has_median(classes) else [])]
+    handles: list[Artist] = [Line2D([], [], **look) for look in looks]
+    return [*handles, Line2D([], [], color=GREY, linewidth=5, alpha=0.35, label=bars)]

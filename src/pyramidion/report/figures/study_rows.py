@@ -1,0 +1,133 @@
+"""Summarizers one below the other, each with a mark for one number or several."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pyramidion.report.figures.layout import PAD, Page, Space, fitting_pitch, text_width
+from pyramidion.report.figures.names import LABEL_GAP, label_names, label_size, short_names
+from pyramidion.report.figures.style import BLUE, GREEN, ORANGE, PURPLE, SKY, VERMILLION, styled
+
+if TYPE_CHECKING:
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+__all__ = ["MarkedRow", "rows_figure"]
+
+_WIDTH = 4.6
+
+#: Colour and mark of the first, second, ... number of a row.
+_SERIES = ((VERMILLION, "o"), (BLUE, "s"), (GREEN, "^"), (PURPLE, "D"), (ORANGE, "v"), (SKY, "P"))
+
+#: Where a row has one number: name in the legend, colour and mark of machines and people.
+_KINDS = {"machine": ("machine", BLUE, "o"), "human": ("person", VERMILLION, "D")}
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedRow:
+    """A summarizer and its numbers.
+
+    Parameters
+    ----------
+    name, kind
+        Who it is, and whether ``human`` or ``machine``.
+    values
+        One number or several; NaN has no mark.
+
+    Examples
+    --------
+    >>> MarkedRow("7", "machine", (0.9,)).kind
+    'machine'
+    """
+
+    name: str
+    kind: str
+    values: tuple[float, ...]
+
+
+def rows_figure(
+    rows: Sequence[MarkedRow],
+    *,
+    title: str,
+    label: str,
+    note: str = "",
+    series: Sequence[str] = (),
+    percent: bool = False,
+) -> "Figure":
+    """Draw summarizers, the first on top; names of people in bold.
+
+    Parameters
+    ----------
+    rows
+        The summarizers.
+    title, note
+        What stands above them.
+    label
+        What the numbers are.
+    series
+        What each number of a row is called, where there are several.
+    percent
+        Whether the numbers are shares, to be written as percentages.
+
+    Examples
+    --------
+    >>> rows = [MarkedRow("A", "human", (0.9,)), MarkedRow("7", "machine", (0.8,))]
+    >>> rows_figure(rows, title="Shares", label="share").axes[0].get_xlabel()
+    'share'
+    """
+    with styled():
+        page = _page(rows, title, note, _legend(rows, series))
+        pitch = fitting_pitch(len(rows))
+        axes = page.axes(page.left, page.bottom, _WIDTH, len(rows) * pitch)
+        _draw(axes, rows, bool(series))
+        people = [row.kind == "human" for row in rows]
+        label_names(axes, "y", _names(rows), pitch=pitch, human=people)
+        axes.set_xlabel(label)
+        if percent:
+            axes.xaxis.set_major_formatter(lambda value, _: f"{100 * value:g} %")
+        page.figure.draw_without_rendering()
+    return page.figure
+
+
+def _names(rows: Sequence[MarkedRow]) -> list[str]:
+    return short_names(row.name for row in rows)
+
+
+def _page(rows: Sequence[MarkedRow], title: str, note: str, legend: "list[Artist]") -> Page:
+    pitch = fitting_pitch(len(rows))
+    widest = text_width(_names(rows), size=label_size(pitch), bold=True)
+    return Page(
+        title,
+        note,
+        plot=(_WIDTH, len(rows) * pitch),
+        space=Space(left=PAD + widest + 2 * LABEL_GAP, right=PAD + 0.15),
+        legend=legend,
+    )
+
+
+def _draw(axes: "Axes", rows: Sequence[MarkedRow], by_series: bool) -> None:
+    for place, row in enumerate(rows):
+        if len(row.values) > 1:
+            axes.plot(row.values, [place] * len(row.values), color="#bbbbbb", linewidth=1, zorder=1)
+        for number, value in enumerate(row.values):
+            colour, mark = _SERIES[number % len(_SERIES)] if by_series else _KINDS[row.kind][1:]
+            axes.plot([value], [place], mark, color=colour, markersize=5)
+    axes.set_ylim(len(rows) - 0.5, -0.5)
+    axes.margins(x=0.05)
+    axes.grid(axis="both")
+    axes.spines["left"].set_visible(False)
+    axes.locator_params(axis="x", nbins=7)
+
+
+def _legend(rows: Sequence[MarkedRow], series: Sequence[str]) -> "list[Artist]":
+    from matplotlib.lines import Line2D
+
+    if series:
+        looks = [(name, *_SERIES[number % len(_SERIES)]) for number, name in enumerate(series)]
+    else:
+        looks = [look for kind, look in _KINDS.items() if kind in {row.kind for row in rows}]
+    return [
+        Line2D([], [], color=colour, marker=mark, linestyle="none", markersize=5, label=name)
+        for name, colour, mark in looks
+    ]

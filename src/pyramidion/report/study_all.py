@@ -1,0 +1,114 @@
+"""All studies that a collection has the data for, one after the other."""
+
+from collections.abc import Callable, Iterator
+from contextlib import nullcontext
+from dataclasses import replace
+from pathlib import Path
+
+from pyramidion.collection import Collection, Signature
+from pyramidion.collection.files import writing_folder
+from pyramidion.errors import InputError
+from pyramidion.report.answer import Answer
+from pyramidion.report.comparison_figures import require_figures
+from pyramidion.report.study_likelihood import likelihood_answer
+from pyramidion.report.study_lognormal import lognormal_answer
+from pyramidion.report.study_quality import quality_answer
+from pyramidion.report.study_source import Source, StudyRequest, read_study, words_named
+from pyramidion.report.study_systems import systems_answer
+from pyramidion.report.study_units import units_answer
+from pyramidion.report.study_utility import utility_answer
+from pyramidion.report.study_vocabulary import vocabulary_answer
+from pyramidion.report.study_words import frequent_words_answer, word_classes_answer
+
+__all__ = ["STUDIES", "study_all_answer"]
+
+Study = Callable[[Collection, StudyRequest, Path | None], Answer]
+
+
+def _vocabulary(collection: Collection, request: StudyRequest, figure: Path | None) -> Answer:
+    return vocabulary_answer(collection, replace(request, stem=False), figure=figure)
+
+
+#: The studies by name, in the order of the thesis.
+STUDIES: dict[str, Study] = {
+    "systems": lambda c, request, figure: systems_answer(c, request, figure=figure),
+    "quality": lambda c, request, figure: quality_answer(c, request, figure=figure),
+    "vocabulary": _vocabulary,
+    "utility": lambda c, request, figure: utility_answer(c, request, figure=figure),
+    "frequent-words": lambda c, request, figure: frequent_words_answer(c, request, figure=figure),
+    "word-classes": lambda c, request, figure: word_classes_answer(c, request, figure=figure),
+    "likelihood": lambda c, request, figure: likelihood_answer(c, request, figure=figure),
+    "content-units": lambda c, request, figure: units_answer(c, request, figure=figure),
+    "lognormal": lambda c, request, figure: lognormal_answer(c, request, figure=figure),
+}
+
+
+def study_all_answer(
+    source: Source,
+    request: StudyRequest | None = None,
+    *,
+    figures: str | Path | None = None,
+    form: str = "svg",
+) -> Answer:
+    """Run every study that the data allow, with its usual settings.
+
+    Parameters
+    ----------
+    source
+        A collection, or where it is.
+    request
+        What to look at, and which words; the vocabulary is never stemmed.
+    figures
+        A folder for a figure of each study.
+    form
+        ``svg``, ``pdf`` or ``png``.
+
+    Examples
+    --------
+    >>> from pyramidion.collection import Summary
+    >>> two = [Summary("T1", name, "Ice melts.", kind="human") for name in "AB"]
+    >>> answer = study_all_answer(Collection("mine", summaries=two))
+    >>> [result["study"] for result in answer.results], len(answer.left_out)
+    (['vocabulary'], 8)
+    """
+    asked = request or StudyRequest()
+    if figures is not None:
+        require_figures(figures, form)
+    collection = read_study(source, asked)
+    with nullcontext() if figures is None else writing_folder(figures) as folder:
+        ran, left_out = _run(collection, replace(asked, peers=None), folder, form)
+    return Answer(
+        command="study all",
+        signature=Signature(
+            f"study-all({words_named(asked)})",
+            data=collection.data_hash,
+            seed=0,
+            details=(("tok", asked.tokenizer),),
+        ),
+        results=[result for answer in ran.values() for result in answer.results],
+        tables=tuple(table for answer in ran.values() for table in answer.tables),
+        left_out=(*collection.left_out, *left_out, *_left_out(collection, ran)),
+    )
+
+
+def _run(
+    collection: Collection, request: StudyRequest, folder: Path | None, form: str
+) -> tuple[dict[str, Answer], list[str]]:
+    ran: dict[str, Answer] = {}
+    left_out: list[str] = []
+    for name, study in STUDIES.items():
+        try:
+            ran[name] = study(collection, request, folder and folder / f"{name}.{form}")
+        except InputError as error:
+            left_out.append(f"{name}: {error}")
+    if not ran:
+        raise InputError(f"no study can be made of {collection.name}: {left_out[0]}")
+    return ran, left_out
+
+
+def _left_out(collection: Collection, ran: dict[str, Answer]) -> Iterator[str]:
+    """Give what single studies left out, but not what the collection itself lacks."""
+    for name, answer in ran.items():
+        for line in answer.left_out:
+            if line not in collection.left_out:
+                yield f"{name}, {line}"

@@ -1,0 +1,103 @@
+"""Three ways to summarize without looking at what is said."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from pyramidion.collection.options import option
+from pyramidion.summarizers.extract import Limit
+from pyramidion.summarizers.ordering import by_date
+from pyramidion.summarizers.selection import Choice, choose_ranked
+from pyramidion.summarizers.source import Source
+from pyramidion.summarizers.summarizer import Summarizer
+
+__all__ = ["First", "Lead", "Random"]
+
+
+@dataclass(frozen=True, slots=True)
+class Lead(Summarizer):
+    """The beginning of the latest article, as in DUC's first baseline.
+
+    Where the article ends within the limit, the one before it goes on. Without dates the last
+    document that was given is the latest.
+
+    References
+    ----------
+    Nenkova (2006), section 4.2.1.
+
+    Examples
+    --------
+    >>> source = Source.of_texts(["Rain fell on Ardel all day.", "Roads were flooded on Monday."])
+    >>> Lead().summarize(source, Limit(6)).text
+    'Roads were flooded on Monday.'
+    """
+
+    name: ClassVar[str] = "lead"
+    title: ClassVar[str] = "latest lead"
+    summary: ClassVar[str] = "the beginning of the latest article"
+    citation: ClassVar[str] = "DUC 2004"
+
+    def choose(self, source: Source, limit: Limit) -> Choice:
+        """Choose sentences."""
+        age = np.empty(len(source.documents), dtype=np.int64)
+        age[by_date(source.documents)[::-1]] = np.arange(len(age))
+        return _in_order(source, limit, np.lexsort((source.places, age[source.homes])))
+
+
+@dataclass(frozen=True, slots=True)
+class First(Summarizer):
+    """The first sentence of each article, the earliest first, then the second ones and so on.
+
+    References
+    ----------
+    The coverage baseline of DUC 2001 to 2003.
+
+    Examples
+    --------
+    >>> source = Source.of_texts(["Rain fell on Ardel all day.", "Roads were flooded on Monday."])
+    >>> First().choose(source, Limit(20)).numbers
+    (0, 1)
+    """
+
+    name: ClassVar[str] = "first"
+    title: ClassVar[str] = "first sentences"
+    summary: ClassVar[str] = "the first sentence of each article, then the second ones"
+    citation: ClassVar[str] = "DUC 2001"
+
+    def choose(self, source: Source, limit: Limit) -> Choice:
+        """Choose sentences."""
+        turn = np.empty(len(source.documents), dtype=np.int64)
+        turn[by_date(source.documents)] = np.arange(len(turn))
+        return _in_order(source, limit, np.lexsort((turn[source.homes], source.places)))
+
+
+@dataclass(frozen=True, slots=True)
+class Random(Summarizer):
+    """Sentences at random.
+
+    Examples
+    --------
+    >>> source = Source.of_texts(["Rain fell on Ardel all day.", "Roads were flooded on Monday."])
+    >>> Random(seed=1).choose(source, Limit(6)) == Random(seed=1).choose(source, Limit(6))
+    True
+    """
+
+    name: ClassVar[str] = "random"
+    title: ClassVar[str] = "random"
+    summary: ClassVar[str] = "sentences at random"
+
+    seed: int = option(0, "another number, other sentences", least=0)
+
+    def choose(self, source: Source, limit: Limit) -> Choice:
+        """Choose sentences."""
+        return _in_order(source, limit, np.random.default_rng(self.seed).permutation(len(source)))
+
+
+def _in_order(
+    source: Source, limit: Limit, order: "np.ndarray[tuple[int], np.dtype[np.int64]]"
+) -> Choice:
+    """Take sentences in an order; what each is worth is how early it stands, from 1 to 0."""
+    worth = np.empty(len(source))
+    worth[order] = 1 - np.arange(len(source)) / len(source)
+    return choose_ranked(source, limit, worth)

@@ -1,0 +1,115 @@
+"""The extract that covers most of the concepts of the input."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from pyramidion.collection.options import option
+from pyramidion.summarizers.extract import Limit
+from pyramidion.summarizers.ngrams import NGrams, ngrams_of
+from pyramidion.summarizers.optimum import best_cover
+from pyramidion.summarizers.selection import Choice, choose_greedily
+from pyramidion.summarizers.source import Source
+from pyramidion.summarizers.summarizer import Summarizer
+
+__all__ = ["ConceptCoverage", "covering_choice"]
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class ConceptCoverage(Summarizer):
+    r"""The extract within the limit that covers most concepts, found exactly.
+
+    Concepts are bigrams of words, at least one of them a content word, that ``least`` or more
+    documents have; a concept weighs as much as the number of documents that have it, and counts
+    once however often it is said. The best set of sentences is found by an integer program
+    (`best_cover`), so that repetition costs what it should: room. The limit is never passed,
+    whatever happens to sentences that do not fit elsewhere.
+
+    With a query, a concept weighs :math:`(1 - \lambda) n / \max n + \lambda a`, where a is the
+    share of its words that the query has. A concept that an update's reader knows weighs
+    ``known`` times as much.
+
+    References
+    ----------
+    Gillick and Favre (2009). A scalable global model for summarization. ILP workshop.
+
+    Examples
+    --------
+    >>> texts = ["Heavy rain fell on Ardel. Goats were sold.", "Rain fell on Ardel on Monday."]
+    >>> source = Source.of_texts(texts)
+    >>> ConceptCoverage().choose(source, Limit(6)).scores
+    (6.0,)
+    """
+
+    name: ClassVar[str] = "coverage"
+    title: ClassVar[str] = "concept coverage"
+    summary: ClassVar[str] = "the sentences that together have most bigrams of many documents"
+    citation: ClassVar[str] = "Gillick and Favre 2009"
+    heeds: ClassVar[frozenset[str]] = frozenset({"query", "known"})
+
+    n: int = option(2, "how many words a concept has", least=1, most=4)
+    least: int = option(2, "how many documents must have a concept", least=1)
+    seconds: float = option(10.0, "how long to look for the best extract", least=0.01)
+    query: float = option(0.5, "the part that a query has in weights", least=0, most=1)
+    known: float = option(0.0, "what a known concept keeps of its weight", least=0, most=1)
+
+    def choose(self, source: Source, limit: Limit) -> Choice:
+        """Choose sentences."""
+        grams = ngrams_of(source, self.n)
+        return covering_choice(source, limit, grams, self._concepts(source, grams), self.seconds)
+
+    def weights_after(
+        self, source: Source, said: Sequence[int], most: int | None = None
+    ) -> tuple[tuple[str, float], ...]:
+        """Give the concepts that are not covered yet, the heaviest first."""
+        grams = ngrams_of(source, self.n)
+        weights = self._concepts(source, grams)
+        if said:
+            covered = np.asarray(grams.table[list(said)].sum(axis=0)).ravel() > 0
+            weights = np.where(covered, 0.0, weights)
+        return grams.heaviest(weights, most)
+
+    def _concepts(self, source: Source, grams: NGrams) -> Floats:
+        spread = np.where(grams.content > 0, grams.spread, 0.0)
+        most = float(spread.max(initial=0.0))
+        # A single document would have no concept at all.
+        weights = np.where(spread >= min(self.least, most), spread, 0.0)
+        if grams.asked.any() and self.query > 0:
+            asked = np.where(spread > 0, grams.asked / self.n, 0.0)
+            weights = (1 - self.query) * weights / max(most, 1.0) + self.query * asked
+        return np.where(grams.known > 0, self.known * weights, weights)
+
+
+def covering_choice(
+    source: Source, limit: Limit, grams: NGrams, weights: Floats, seconds: float
+) -> Choice:
+    """Choose the sentences that cover most, and say so if others might cover more.
+
+    Parameters
+    ----------
+    source, limit
+        The sentences, and how many words may be used.
+    grams
+        What they have.
+    weights
+        What is worth having, see `best_cover`.
+    seconds
+        How long to look for the best.
+    """
+    may = source.candidates & (source.lengths <= limit.words)
+    if limit.fit == "truncate" and not may.any():
+        worth = np.asarray(grams.table @ np.atleast_2d(weights)[0])
+        return choose_greedily(source, limit, lambda: np.where(worth > 0, worth, -np.inf))
+    lengths = np.where(may, source.lengths, limit.words + 1)
+    cover = best_cover(grams.table, weights, lengths, limit.words, seconds=seconds)
+    useful = [(k, gain) for k, gain in zip(cover.numbers, cover.gains, strict=True) if gain > 0]
+    notes = ()
+    if cover.gap > 1e-6:
+        most = f"at most {cover.gap:.1%} more" if np.isfinite(cover.gap) else "more"
+        notes = (f"{seconds:g} seconds were too short: another extract may cover {most}",)
+    return Choice(tuple(k for k, _ in useful), tuple(gain for _, gain in useful), notes)

@@ -1,0 +1,130 @@
+"""LexRank: sentences that many sentences resemble."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from pyramidion.collection.options import option
+from pyramidion.summarizers.extract import Limit
+from pyramidion.summarizers.selection import Choice
+from pyramidion.summarizers.similarity import Vectors, choose_apart, neighbours, sentence_vectors
+from pyramidion.summarizers.source import Source
+from pyramidion.summarizers.summarizer import Summarizer
+
+__all__ = ["LexRank"]
+
+Floats = npt.NDArray[np.float64]
+Step = Callable[[Floats], Floats]
+
+#: The walk has settled when the sum of all changes is less.
+_SETTLED = 1e-8
+_STEPS = 500
+
+
+@dataclass(frozen=True, slots=True)
+class LexRank(Summarizer):
+    r"""LexRank: PageRank on the graph of similar sentences.
+
+    Two sentences are neighbours if the cosine of their words, weighed by rarity (`Vectors`),
+    exceeds ``threshold``; each is its own neighbour. Importance goes from a sentence to its
+    neighbours in equal parts,
+
+    .. math:: p_i = \frac{1 - d}{n} + d \sum_{j \sim i} \frac{p_j}{|\{k : k \sim j\}|},
+
+    until it settles. With ``continuous`` the cosines themselves say how much goes where. In the
+    order of importance, sentences that are not too similar to a better one are taken.
+
+    With a query, a share ``query`` of the importance that does not come from neighbours goes to
+    sentences in proportion to their cosine with the query, and as much as ``query`` of all
+    importance is given that way. Sentences too similar to what an update's reader knows are
+    passed over.
+
+    References
+    ----------
+    Erkan and Radev (2004). LexRank: graph-based lexical centrality as salience in text
+    summarization. JAIR 22. Otterbacher, Erkan and Radev (2005). Using random walks for
+    question-focused sentence retrieval. HLT/EMNLP.
+
+    Examples
+    --------
+    >>> text = "Rain fell on Ardel. Rain fell on Ardel fields. Ardel fields are wide. Goats sold."
+    >>> source = Source.of_texts([text])
+    >>> LexRank().ranks(source).round(2).tolist()
+    [0.25, 0.36, 0.25, 0.14]
+    """
+
+    name: ClassVar[str] = "lexrank"
+    title: ClassVar[str] = "LexRank"
+    summary: ClassVar[str] = "sentences that many sentences resemble"
+    citation: ClassVar[str] = "Erkan and Radev 2004"
+    heeds: ClassVar[frozenset[str]] = frozenset({"query", "known"})
+
+    threshold: float = option(
+        0.1, "the cosine above which sentences are neighbours", least=0, most=1
+    )
+    continuous: bool = option(False, "let the cosines themselves say how near sentences are")
+    damping: float = option(
+        0.85, "the share of importance that comes from neighbours", least=0, most=0.999
+    )
+    similar: float = option(0.5, "sentences with a greater cosine say the same", least=0, most=1)
+    query: float = option(0.5, "the share of importance that a query gives", least=0, most=1)
+
+    def choose(self, source: Source, limit: Limit) -> Choice:
+        """Choose sentences."""
+        vectors = sentence_vectors(source)
+        ranks = self._ranks(vectors)
+        there = np.diff(source.table.indptr) > 0
+        return choose_apart(source, limit, np.where(there, ranks, -np.inf), self.similar, vectors)
+
+    def ranks(self, source: Source) -> Floats:
+        """Give each sentence's importance; all together have 1.
+
+        Parameters
+        ----------
+        source
+            The input.
+        """
+        return self._ranks(sentence_vectors(source))
+
+    def _ranks(self, vectors: Vectors) -> Floats:
+        given, damping = self._given(vectors)
+        rows = vectors.sentences
+        if self.continuous:
+            step = _walk(rows)
+        else:
+            step = _walk_between_neighbours(rows, self.threshold)
+        ranks = np.full(rows.shape[0], 1 / rows.shape[0])
+        for _ in range(_STEPS):
+            last, ranks = ranks, given + damping * step(ranks)
+            ranks /= ranks.sum()
+            if np.abs(ranks - last).sum() < _SETTLED:
+                break
+        return ranks
+
+    def _given(self, vectors: Vectors) -> tuple[Floats, float]:
+        """Give what sentences get from no neighbour, and the share that comes from them."""
+        number = vectors.sentences.shape[0]
+        asked = np.asarray(vectors.sentences @ vectors.query)
+        if self.query == 0 or not asked.any():
+            return np.full(number, (1 - self.damping) / number), self.damping
+        damping = min(self.damping, 1 - self.query)
+        evenly = max(1 - damping - self.query, 0.0)
+        return evenly / number + self.query * asked / asked.sum(), damping
+
+
+def _walk(rows: Any) -> Step:
+    """Pass importance on in proportion to cosines, without computing any of them."""
+    turned = rows.T.tocsr()
+    strength = rows @ (turned @ np.ones(rows.shape[0]))
+    strength = np.where(strength > 0, strength, 1.0)
+    return lambda ranks: np.asarray(rows @ (turned @ (ranks / strength)))
+
+
+def _walk_between_neighbours(rows: Any, threshold: float) -> Step:
+    """Pass importance on to neighbours in equal parts."""
+    near = neighbours(rows, threshold)
+    degrees = np.maximum(np.diff(near.indptr), 1)
+    return lambda ranks: np.asarray(near @ (ranks / degrees))

@@ -1,0 +1,64 @@
+"""Maximal marginal relevance."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from pyramidion.collection.options import option
+from pyramidion.summarizers.extract import Limit
+from pyramidion.summarizers.selection import Choice, choose_greedily
+from pyramidion.summarizers.similarity import Nearness, sentence_vectors
+from pyramidion.summarizers.source import Source
+from pyramidion.summarizers.summarizer import Summarizer
+
+__all__ = ["MaximalMarginalRelevance"]
+
+
+@dataclass(frozen=True, slots=True)
+class MaximalMarginalRelevance(Summarizer):
+    r"""Maximal marginal relevance: sentences that are relevant and say something new.
+
+    The next sentence is the one with the greatest
+
+    .. math:: \lambda \cos(s, q) - (1 - \lambda) \max_{t \in S} \cos(s, t),
+
+    where S is what was taken, with the sentences that an update's reader knows, and q is the
+    whole input; with a query, a mixture of both in which the query has the part ``query``.
+    Words are weighed by rarity (`Vectors`).
+
+    References
+    ----------
+    Carbonell and Goldstein (1998). The use of MMR, diversity-based reranking for reordering
+    documents and producing summaries. SIGIR.
+
+    Examples
+    --------
+    >>> text = "Rain fell on Ardel fields. Rain fell on Ardel. Goats were sold on Monday."
+    >>> source = Source.of_texts([text], rules=None)
+    >>> MaximalMarginalRelevance().choose(source, Limit(12)).numbers
+    (0, 2)
+    """
+
+    name: ClassVar[str] = "mmr"
+    title: ClassVar[str] = "MMR"
+    summary: ClassVar[str] = "sentences near the input, or the query, and far from each other"
+    citation: ClassVar[str] = "Carbonell and Goldstein 1998"
+    heeds: ClassVar[frozenset[str]] = frozenset({"query", "known"})
+
+    relevance: float = option(0.7, "lambda: relevance beside novelty", least=0, most=1)
+    query: float = option(0.5, "the part that a query has in what is relevant", least=0, most=1)
+
+    def choose(self, source: Source, limit: Limit) -> Choice:
+        """Choose sentences."""
+        vectors = sentence_vectors(source)
+        relevance = np.asarray(vectors.sentences @ vectors.focus(self.query))
+        relevance = np.where(np.diff(source.table.indptr) > 0, relevance, -np.inf)
+        nearness = Nearness(vectors)
+        share = max(self.relevance, 1e-12)
+        return choose_greedily(
+            source,
+            limit,
+            lambda: share * relevance - (1 - self.relevance) * nearness.values,
+            nearness.say,
+        )

@@ -1,0 +1,103 @@
+"""Basic elements, with a parser that knows a few sentences by heart."""
+
+import numpy as np
+import pytest
+
+from pyramidion.errors import InputError, MissingExtraError, NotFoundError
+from pyramidion.metrics import Cases, parse_metric, score_collection
+from pyramidion.metrics.basic_elements import BasicElements, basic_elements
+from pyramidion.text.parsing import ParsedWord, load_parser, parsed_words
+
+# Words as text/lemma/tag/head/relation.
+KNOWN = {
+    "Police arrested Ann Lee.": (
+        "Police/police/NOUN/1/subject arrested/arrest/VERB/1/root "
+        "Ann/ann/PROPN/1/object Lee/lee/PROPN/2/name"
+    ),
+    "Lee was arrested.": "Lee/lee/PROPN/2/object was/be/AUX/2/aux arrested/arrest/VERB/2/root",
+    "The arrest shocked Ardel.": (
+        "The/the/DET/1/det arrest/arrest/NOUN/2/subject shocked/shock/VERB/2/root "
+        "Ardel/ardel/PROPN/2/object"
+    ),
+}
+
+
+class ByHeart:
+    def parse(self, sentences):
+        return [[_word(text) for text in KNOWN[sentence].split()] for sentence in sentences]
+
+
+def _word(text):
+    word, lemma, tag, head, relation = text.split("/")
+    return ParsedWord(word, lemma, tag, int(head), relation)
+
+
+def score(metric, peer, references):
+    found = metric.compared(Cases.of_texts([peer], [references]), ByHeart())
+    return metric.score(found)[0]
+
+
+def test_elements_are_content_words_and_their_modifiers():
+    [words] = ByHeart().parse(["Police arrested Ann Lee."])
+    found = [(e.head, e.modifier, e.relation) for e in basic_elements(words)]
+    assert found == [
+        ("arrest", "police", "subject"),
+        ("police", "nil", "nil"),
+        ("arrest", "nil", "nil"),
+        ("arrest", "ann", "object"),
+        ("ann", "nil", "nil"),
+        ("ann", "lee", "name"),
+        ("lee", "nil", "nil"),
+    ]
+
+
+def test_recall_of_the_references_elements():
+    # Of the reference's 7 elements the summary has "arrest" and "lee".
+    assert score(BasicElements(), "Lee was arrested.", ["Police arrested Ann Lee."]) == 2 / 7
+    # Of the 3 of "Lee was arrested." the summary has the single words, not arrest + lee.
+    assert score(BasicElements(), "Police arrested Ann Lee.", ["Lee was arrested."]) == 2 / 3
+    both = ["Police arrested Ann Lee.", "Lee was arrested."]
+    assert score(BasicElements(), "Lee was arrested.", both) == 5 / 10
+
+
+def test_options():
+    peer, references = "The arrest shocked Ardel.", ["The arrest shocked Ardel."]
+    assert score(BasicElements(), peer, references) == 1
+    assert score(BasicElements(relations=True, single=False), peer, references) == 1
+    pairs = BasicElements(single=False)
+    assert score(pairs, "Lee was arrested.", ["Police arrested Ann Lee."]) == 0
+    assert np.isnan(score(pairs, "Lee was arrested.", []))
+
+
+def test_without_a_parser_there_is_one_clear_line(monkeypatch):
+    from pyramidion.demo import load_demo
+
+    load_parser.cache_clear()
+    monkeypatch.setitem(__import__("sys").modules, "spacy", None)
+    with pytest.raises(MissingExtraError, match=r"pyramidion\[nlp\]"):
+        parse_metric("basic-elements").require_installed()
+    with pytest.raises((MissingExtraError, InputError), match="nlp"):
+        score_collection(load_demo(), [parse_metric("basic-elements")])
+    load_parser.cache_clear()
+
+
+def test_what_spacy_finds_becomes_the_small_vocabulary():
+    spacy = pytest.importorskip("spacy", reason="the extra nlp is not installed")
+    from spacy.tokens import Doc
+
+    document = Doc(
+        spacy.blank("en").vocab,
+        words=["Ann", "Lee", "was", "arrested"],
+        lemmas=["Ann", "Lee", "be", "arrest"],
+        pos=["PROPN", "PROPN", "AUX", "VERB"],
+        heads=[3, 0, 3, 3],
+        deps=["nsubj:pass", "flat", "aux:pass", "ROOT"],
+    )
+    assert parsed_words(document) == [
+        ParsedWord("Ann", "ann", "PROPN", 3, "object"),
+        ParsedWord("Lee", "lee", "PROPN", 0, "name"),
+        ParsedWord("was", "be", "AUX", 3, "aux:pass"),
+        ParsedWord("arrested", "arrest", "VERB", 3, "root"),
+    ]
+    with pytest.raises(NotFoundError, match="no spaCy pipeline 'nothing'"):
+        load_parser("nothing")

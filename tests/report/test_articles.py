@@ -1,0 +1,172 @@
+"""What is to be summarized, however it comes."""
+
+import gzip
+import io
+import json
+import os
+import sys
+import threading
+
+import pytest
+
+from pyramidion.demo import load_demo
+from pyramidion.errors import FormatError, InputError
+from pyramidion.report import article_files
+from pyramidion.report.articles import read_articles
+
+SGML = """<DOC><DOCNO> APW20310412.0031 </DOCNO><TEXT><P>OSLO (AP) - Rain fell.</TEXT></DOC>
+<DOC><DOCNO> APW20310413.0007 </DOCNO><TEXT><P>Roads closed.</TEXT></DOC>"""
+
+
+def documents(collection):
+    return {topic.id: [own.id for own in topic.documents] for topic in collection.topics}
+
+
+def write(path, text):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_a_text_file(tmp_path):
+    [topic] = read_articles([write(tmp_path / "a.txt", "Rain fell.\r\nIt was cold.")]).topics
+    assert (topic.id, topic.documents[0].id) == ("a", "a")
+    assert topic.documents[0].text == "Rain fell.\nIt was cold."
+
+
+def test_files_that_are_named_together_make_one_topic(tmp_path):
+    files = [write(tmp_path / name, "Rain fell.") for name in ("b.txt", "a.md", "c.sgml")]
+    write(files[2], SGML)
+    assert documents(read_articles(files)) == {
+        "articles": ["b", "a", "APW20310412.0031", "APW20310413.0007"]
+    }
+
+
+def test_a_folder_is_a_topic_in_natural_order(tmp_path):
+    for name in ("10.txt", "9.txt", ".hidden", "image.png", "deeper/x.txt"):
+        write(tmp_path / "news" / name, "Rain fell.")
+    (tmp_path / "news" / "image.png").write_bytes(b"\x89PNG\0")
+    collection = read_articles([tmp_path / "news"])
+    assert documents(collection) == {"news": ["9", "10"]}
+    assert collection.left_out == (
+        f"{tmp_path / 'news' / 'image.png'}: no text",
+        f"{tmp_path / 'news' / 'deeper'}/: a folder beside texts",
+    )
+
+
+def test_a_folder_of_folders_is_a_topic_each(tmp_path):
+    for name in ("T2/a.txt", "T10/a.txt", "T10/b.txt", "deep/T3/a.txt", ".git/x.txt"):
+        write(tmp_path / "all" / name, "Rain fell.")
+    found = documents(read_articles([tmp_path / "all"]))
+    assert found == {"T2": ["a"], "T10": ["a", "b"], "deep/T3": ["a"]}
+    assert list(found) == ["T2", "T10", "deep/T3"]
+
+
+def test_files_of_one_name_are_told_apart(tmp_path):
+    files = [write(tmp_path / folder / "a.txt", "Rain fell.") for folder in ("x", "y")]
+    assert documents(read_articles(files)) == {"articles": [str(file) for file in files]}
+
+
+def test_lines_of_documents(tmp_path):
+    lines = [
+        {"text": "Rain fell."},
+        {"id": "x", "text": ["Roads closed.", "It was cold."], "date": "2031-04-12"},
+        {"topic": "T2", "id": 7, "text": "Sun shone.", "note": 1},
+    ]
+    file = write(tmp_path / "a.jsonl", "\n".join(map(json.dumps, lines)))
+    collection = read_articles([file])
+    assert documents(collection) == {"a": ["a-1", "x"], "T2": ["7"]}
+    second = collection.topic("a").documents[1]
+    assert (second.text, second.date) == ("Roads closed.\n\nIt was cold.", "2031-04-12")
+    assert collection.topic("T2").documents[0].extra == {"note": 1}
+
+
+def test_lines_of_topics(tmp_path):
+    lines = [
+        {"id": "T1", "title": "Rain", "documents": [{"id": "a", "text": "Rain fell."}]},
+        {"id": "T2", "documents": ["Sun shone.", "It was warm."]},
+    ]
+    file = tmp_path / "a.jsonl.gz"
+    file.write_bytes(gzip.compress("\n".join(map(json.dumps, lines)).encode()))
+    collection = read_articles([file])
+    assert documents(collection) == {"T1": ["a"], "T2": ["d1", "d2"]}
+    assert collection.topic("T1").title == "Rain"
+
+
+def test_judged_topics_keep_their_references(tmp_path):
+    line = {"topic": "T1", "documents": ["Rain fell."], "references": ["It rained."]}
+    collection = read_articles([write(tmp_path / "a.jsonl", json.dumps(line))])
+    assert [summary.plain for summary in collection.summaries] == ["It rained."]
+
+
+def test_a_collection_is_read_as_it_is(tmp_path):
+    demo = load_demo()
+    demo.save(tmp_path / "demo")
+    assert read_articles([tmp_path / "demo"]) == demo
+    demo.save(tmp_path / "duc", format="duc")
+    assert len(read_articles([tmp_path / "duc"]).topics) == 6
+
+
+def test_an_update(tmp_path):
+    old = write(tmp_path / "old" / "a.txt", "Rain fell.")
+    new = write(tmp_path / "new" / "a.txt", "Roads opened.")
+    collection = read_articles([new], known=[old])
+    [topic] = collection.topics
+    assert [(own.id, own.set) for own in topic.documents] == [
+        ("a (known)", "base"),
+        ("a", "update"),
+    ]
+    [task] = collection.tasks
+    assert task.documents == "update"
+    write(tmp_path / "two" / "T1" / "a.txt", "Rain.")
+    write(tmp_path / "two" / "T2" / "a.txt", "Rain.")
+    with pytest.raises(InputError, match="an update is of one topic"):
+        read_articles([tmp_path / "two"], known=[old])
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Rain fell.", {"stdin": ["stdin"]}),
+        (SGML, {"stdin": ["APW20310412.0031", "APW20310413.0007"]}),
+        ('{"text": "Rain fell."}\n', {"stdin": ["stdin-1"]}),
+        ('{"topic": "T1", "documents": ["Rain fell."]}\n', {"T1": ["d1"]}),
+    ],
+)
+def test_standard_input(text, expected, monkeypatch):
+    stream = io.TextIOWrapper(io.BufferedReader(io.BytesIO(text.encode())))
+    monkeypatch.setattr(sys, "stdin", stream)
+    assert documents(read_articles(["-"])) == expected
+
+
+def test_a_pipe_is_read_once(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_text, args=("Rain fell.",))
+    writer.start()
+    [topic] = read_articles([pipe]).topics
+    writer.join()
+    assert topic.documents[0].text == "Rain fell."
+
+
+@pytest.mark.parametrize("lines", [False, True])
+def test_too_much_text_is_refused(lines, tmp_path, monkeypatch):
+    monkeypatch.setattr(article_files, "MAX_TEXT_BYTES", 2**20)
+    text = "Rain fell on the roads. " * 30_000
+    if lines:
+        file = write(tmp_path / "a.jsonl", 2 * (json.dumps({"text": text}) + "\n"))
+        with pytest.raises(InputError, match="more than 1 MiB of text to summarize at once"):
+            read_articles([file])
+        return
+    files = [write(tmp_path / f"{name}.txt", text) for name in "ab"]
+    assert len(read_articles(files[:1]).topics) == 1
+    with pytest.raises(InputError, match="more than 1 MiB of text to summarize at once"):
+        read_articles(files)
+    with pytest.raises(FormatError, match="larger than 1 MiB"):
+        read_articles([write(tmp_path / "c.txt", 2 * text)])
+
+
+def test_bytes_that_are_no_text_further_on(tmp_path):
+    file = write(tmp_path / "a.txt", "Rain fell. " * 2000 + "\0")
+    with pytest.raises(FormatError, match="this is no text"):
+        read_articles([file])

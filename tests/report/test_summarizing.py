@@ -1,0 +1,134 @@
+"""Summaries as answers: what is asked, what is made, what is told."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pyramidion.collection import Collection, Document, Summary, Task, Topic
+from pyramidion.errors import InputError
+from pyramidion.report.explaining import Explanation
+from pyramidion.report.summaries import Summaries
+from pyramidion.report.summarizing import SummarizeRequest, summarize_answer, write_peers
+from pyramidion.summarizers import Limit, Source, parse_summarizer, summarizer_names
+
+RAIN = "Heavy rain flooded the harbor road. The mayor spoke to a crowd. Goats were sold in town."
+
+
+def topic(id, *texts, **fields):
+    documents = tuple(Document(f"d{n}", text) for n, text in enumerate(texts, start=1))
+    return Topic(id, documents=documents, **fields)
+
+
+def test_a_task_that_only_summaries_name_is_asked_where_it_is_used():
+    collection = Collection(
+        "mine",
+        topics=(topic("T1", RAIN), topic("T2", RAIN)),
+        summaries=(Summary("T1", "A", "Rain.", "X"), Summary("T2", "A", "Rain.", "Y")),
+    )
+    request = SummarizeRequest()
+    assert request.addresses(collection) == [("X", "T1"), ("Y", "T2")]
+    assert SummarizeRequest(tasks=("Y",)).addresses(collection) == [("Y", "T2")]
+
+
+def test_a_declared_task_is_asked_of_every_topic():
+    collection = Collection(
+        "mine",
+        tasks=(Task("A", word_limit=7),),
+        topics=(topic("T1", RAIN), topic("T2", RAIN)),
+        summaries=(Summary("T1", "A", "Rain.", "A"),),
+    )
+    request = SummarizeRequest()
+    assert request.addresses(collection) == [("A", "T1"), ("A", "T2")]
+    assert request.limit(collection.task("A")).words == 7
+    assert SummarizeRequest(words=9).limit(collection.task("A")).words == 9
+    assert request.limit(Task("B")).words == 100
+
+
+def test_notes_are_told_once_with_their_number():
+    collection = Collection("mine", topics=(topic("T1", RAIN), topic("T2", RAIN, title="Goats")))
+    summaries = Summaries(collection, SummarizeRequest(("first",), words=2))
+    for own in collection.topics:
+        summaries.add("", own)
+    assert summaries.notes() == ["no sentence fits in 2 words: the best is cut off (2 of 2)"]
+
+
+def test_who_asks_is_told_that_nobody_listens():
+    collection = Collection("mine", topics=(topic("T1", RAIN, title="Goats"),))
+    for request, notes in (
+        (SummarizeRequest(("first",)), []),
+        (SummarizeRequest(("first",), query="goats"), ["first takes no notice of the query"]),
+        (SummarizeRequest(("sum-avr",), query="goats"), []),
+    ):
+        summaries = Summaries(collection, request)
+        summaries.add("", collection.topics[0])
+        assert summaries.notes() == notes
+
+
+def test_a_query_changes_what_is_chosen(tmp_path):
+    (tmp_path / "a.txt").write_text(RAIN)
+    texts = [
+        summarize_answer([tmp_path / "a.txt"], SummarizeRequest(words=7, query=query)).results[0]
+        for query in ("", "When were goats sold?")
+    ]
+    assert "Goats were sold in town." not in texts[0]["text"]
+    assert texts[1]["text"] == "Goats were sold in town."
+
+
+def test_the_signature_says_how(tmp_path):
+    (tmp_path / "a.txt").write_text(RAIN)
+    request = SummarizeRequest(("sum-avr", "first"), words=9, fit="stop", order="chosen")
+    answer = summarize_answer([tmp_path / "a.txt"], request)
+    details = "|words:9|fit:stop|order:chosen|tok:rouge|v"
+    assert str(answer.signature).startswith(f"sum-avr,first{details}")
+
+
+def test_peers_go_into_a_copy(tmp_path):
+    Collection("mine", topics=(topic("T1", RAIN),)).save(tmp_path / "mine")
+    answer = summarize_answer([tmp_path / "mine"], SummarizeRequest(words=7))
+    write_peers(answer, tmp_path / "copy")
+    assert Collection.load(tmp_path / "mine").summaries == ()
+    assert Collection.load(tmp_path / "copy").summaries == answer.peers
+    assert Collection.load(tmp_path / "copy").topics == answer.collection.topics
+
+
+@given(st.text(max_size=300), st.integers(1, 12), st.sampled_from(["fill", "stop", "truncate"]))
+@settings(deadline=None)
+def test_any_text_gives_a_summary_within_the_limit_or_a_clear_error(text, words, fit):
+    collection = Collection("mine", topics=(Topic("T1", documents=(Document("d", text),)),))
+    summaries = Summaries(collection, SummarizeRequest(("sum-avr",), words=words, fit=fit))
+    summaries.add("", collection.topics[0])
+    if not summaries.peers():
+        with pytest.raises(InputError, match="nothing to summarize"):
+            summaries.require_any()
+        assert not text.strip()
+        return
+    [peer] = summaries.peers()
+    assert 0 < peer.words <= words
+    for sentence in peer.text:
+        assert " ".join(sentence.split()) in " ".join(text.split())
+
+
+@pytest.mark.parametrize("name", summarizer_names())
+def test_every_method_can_be_explained(name):
+    """Whatever a method weighs (words, pairs of words, nothing), there is something to show."""
+    texts = [RAIN, "Rain flooded the harbor. The mayor sold goats to a crowd at the harbor road."]
+    source = Source.of_texts(texts, query="rain", references=["Rain flooded the road."])
+    method = parse_summarizer(name)
+    extract = method.summarize(source, Limit(20))
+    explanation = Explanation(method, source, extract)
+    assert set(explanation.terms) == {sentence.rank for sentence in extract.sentences}
+    *_, why = explanation.tables("T1")
+    assert len(why.rows) == len(extract.sentences)
+    assert all(row[3] for row in why.rows)
+    if explanation.weights:
+        assert any(explanation.terms.values()), "the weights are of no word of any sentence"
+
+
+def test_words_are_shown_as_they_are_written():
+    source = Source.of_texts(["Ferries burned. Ferries sank off O'Donnell's Point in 40 minutes."])
+    method = parse_summarizer("sum-avr")
+    extract = method.summarize(source, Limit(10))
+    explanation = Explanation(method, source, extract)
+    words = {word for terms in explanation.terms.values() for word, _ in terms}
+    assert {"Ferries", "Point", "40"} <= words
+    assert explanation.weights[0][0] == "ferries"
