@@ -5,7 +5,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 SOURCES := $(wildcard src/pyramidion/kernels/native/*)
 
-.PHONY: help demo test test-long lint format docs bench bench-classy bench-meta bench-pyramids bench-rouge bench-stats background similarity clean
+.PHONY: help demo test test-long lint format docs bench bench-classy bench-meta bench-metrics bench-prediction bench-pyramids bench-rouge bench-stats bench-summarizers background similarity clean
 
 help: ## Show what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -59,6 +59,12 @@ bench-classy: $(VENV)/.installed ## The exhaustive search beside a NumPy and Sci
 bench-meta: $(VENV)/.bench ## Judging metrics, and its bootstrap beside nlpstats
 	$(BIN)/python benchmarks/meta.py
 
+bench-metrics: $(VENV)/.installed ## Every metric that needs no parser, on REALSumm's summaries
+	$(BIN)/python benchmarks/metrics.py
+
+bench-prediction: $(VENV)/.installed ## How well metrics and trained models stand in for people
+	$(BIN)/python benchmarks/prediction.py
+
 bench-stats: $(VENV)/.installed ## Resampling of all pairs beside NumPy and SciPy loops
 	$(BIN)/python benchmarks/stats.py
 
@@ -72,6 +78,9 @@ bench-rouge: $(VENV)/.bench ## ROUGE beside its peers; LONG=--long streams a mil
 
 background: $(VENV)/.installed ## Count the background's words: TREEBANKS=folder
 	$(BIN)/python tools/background.py $(TREEBANKS) src/pyramidion/text/data/background.tsv.gz
+
+bench-summarizers: $(VENV)/.bench ## Summarizers beside sumy's; QUICK=--quick takes half a minute
+	$(BIN)/python benchmarks/summarizers.py $(QUICK)
 
 similarity: $(VENV)/.installed ## Fit the model of similarity: REALSUMM=realsumm.jsonl.gz
 	$(BIN)/python tools/similarity.py $(REALSUMM)

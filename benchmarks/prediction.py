@@ -19,7 +19,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import csv
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -65,7 +65,7 @@ ROUGE = {
     for stem in ("", "(stem)")
 }
 LEVELS, COEFFICIENTS = ("system", "input"), ("pearson", "spearman", "kendall")
-RESAMPLES, SYSTEM_GROUPS = 1_000, 4
+RESAMPLES, SYSTEM_GROUPS, GROUPINGS = 1_000, 4, 3
 MODELS = ("CLASSY", "ranking", "regularised")
 
 
@@ -159,18 +159,17 @@ def classy(judged: Judged, target: str) -> tuple[Array, list[str]]:
 
 
 def learned(
-    judged: Judged, target: str, method: Any, *, strangers: bool = False
+    judged: Judged, target: str, method: Any, *, unknown: Sequence[Array] = ()
 ) -> tuple[Array, list[str]]:
-    """Predict each part from the others; with strangers, systems from other systems only."""
+    """Predict each part from the others; groups of unknown systems from other systems only."""
     values, chosen = np.full(len(judged.topics), np.nan), []
-    groups = system_groups(judged) if strangers else [np.unique(judged.systems)]
     for first, second, test in YEARS:
-        for group in groups:
-            known = ~np.isin(judged.systems, group) if strangers else np.ones(len(values), bool)
+        for group in unknown or [np.array([], dtype=str)]:
+            known = ~np.isin(judged.systems, group)
             rows = judged.parts[first] & known, judged.parts[second] & known
             lessons = judged.lessons(judged.family, Recipe(method=method), rows).mostly_defined()
             trained = learned_model(lessons, Version(target, target))
-            on = judged.parts[test] & np.isin(judged.systems, group)
+            on = judged.parts[test] & (~known if len(unknown) else known)
             values[on] = predicted(trained.model, judged.family, on)
             chosen.append(trained.model.training["chosen"])
     return values, chosen
@@ -227,7 +226,7 @@ def compared(judged: Judged, target: str, console: Console, *, everything: bool)
         (kind, name, values, correlations(judged.matrix(values), human))
         for kind, name, values in metrics
     ]
-    rows.sort(key=lambda row: -row[3]["input", "kendall"][0])
+    rows.sort(key=lambda row: -np.nan_to_num(row[3]["input", "kendall"][0], nan=-1.0))
     table = Table(title=f"{judged.name}, {target}: 100 topics, each predicted by others")
     for column in ("kind", "metric", *(f"{a} {b}" for a in LEVELS for b in COEFFICIENTS)):
         table.add_column(column, overflow="fold")
@@ -297,18 +296,16 @@ def _tau(judged: Judged, target: str, values: Array, on: Array) -> float:
 
 def _unknown_systems(judged: Judged, target: str, rouge: Array) -> tuple[float, float]:
     """Compare systems with others that a model has not learned from either."""
-    strangers, _ = learned(judged, target, "regularised", strangers=True)
-    groups = [np.isin(judged.systems, group) for group in system_groups(judged)]
-    means = [
-        float(np.mean([_tau(judged, target, values, on) for on in groups]))
-        for values in (rouge, strangers)
-    ]
-    return means[0], means[1]
-
-
-def system_groups(judged: Judged) -> list[Array]:
-    shuffled = np.random.default_rng(0).permutation(np.unique(judged.systems))
-    return np.array_split(shuffled, SYSTEM_GROUPS)
+    found = []
+    for seed in range(GROUPINGS):
+        shuffled = np.random.default_rng(seed).permutation(np.unique(judged.systems))
+        groups = np.array_split(shuffled, SYSTEM_GROUPS)
+        values, _ = learned(judged, target, "regularised", unknown=groups)
+        for group in groups:
+            on = np.isin(judged.systems, group)
+            found.append([_tau(judged, target, own, on) for own in (rouge, values)])
+    first, second = np.mean(found, axis=0).tolist()
+    return first, second
 
 
 def summary_table(summary: dict[str, dict[str, str]]) -> Table:

@@ -8,7 +8,7 @@ from pyramidion.text import is_stop_word, split_sentences
 
 __all__ = ["clusters"]
 
-SENTENCES_AN_ARTICLE = 25
+SENTENCES_AN_ARTICLE = 28
 #: Every so-manieth word becomes another, so that no two sentences are the same.
 CHANGED = 0.1
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pyramidion.evaluation import compare as compare
     from pyramidion.evaluation import meta_evaluate as meta_evaluate
     from pyramidion.rouge import Rouge as Rouge
+    from pyramidion.summarizers import summarize as summarize
 
 __version__ = "0.1.0"
 
@@ -29,6 +30,7 @@ __all__ = [
     "Topic",
     "compare",
     "meta_evaluate",
+    "summarize",
 ]
 
 _ROOMS = {
@@ -41,6 +43,7 @@ _ROOMS = {
     "Topic": "pyramidion.collection",
     "compare": "pyramidion.evaluation",
     "meta_evaluate": "pyramidion.evaluation",
+    "summarize": "pyramidion.summarizers",
 }
 
 

@@ -115,7 +115,8 @@ def test_csv_has_every_correlation_and_every_pair(scores, capsys):
     assert meta(scores, "--format", "csv", "--test", "permutation,williams") == 0
     out = capsys.readouterr().out
     blocks = [list(csv.DictReader(io.StringIO(block))) for block in out.split("\n\n")]
-    pairs, correlations = sorted(blocks, key=lambda rows: "metric" in rows[0])
+    (pairs,) = (rows for rows in blocks if {"a", "b", "p_adjusted"} <= set(rows[0]))
+    (correlations,) = (rows for rows in blocks if {"metric", "coefficient"} <= set(rows[0]))
     assert len(correlations) == 3 * 24
     assert {row["human"] for row in correlations} == {"responsiveness"}
     # Three pairs of metrics, two peer sets; permutation at two levels, Williams at one.
@@ -126,7 +127,8 @@ def test_csv_has_every_correlation_and_every_pair(scores, capsys):
 def test_latex_and_narrow_tables(scores, capsys):
     assert meta(scores, "--format", "latex") == 0
     out = capsys.readouterr().out
-    assert out.count(r"\begin{tabular}") == 5
+    assert out.count("% Correlation with responsiveness, task A") == 1
+    assert out.count("% Metrics by Kendall at") == 4
     assert r"js-references $\downarrow$" in out
 
 
@@ -164,7 +166,7 @@ def test_figures(scores, tmp_path, capsys):
         for level in ("system", "input")
         for peers in ("all", "machines")
     }
-    assert names == {*bars, *matrices, "responsiveness-A-scatter.svg"}
+    assert names >= {*bars, *matrices, "responsiveness-A-scatter.svg"}
 
 
 def test_a_page_that_fetches_nothing(scores, tmp_path, capsys):
@@ -172,7 +174,12 @@ def test_a_page_that_fetches_nothing(scores, tmp_path, capsys):
     assert meta(scores, "--html", page) == 0
     assert f"wrote {page}" in capsys.readouterr().err
     html = page.read_text(encoding="utf-8")
-    assert html.count("<svg") == 7
+    for caption in (
+        "the best metrics, with intervals",
+        "people are marked",
+        "which metrics differ",
+    ):
+        assert caption in html
     for attribute in ('src="http', 'href="http', "url(http", "@import"):
         assert attribute not in html
     assert "Metrics against responsiveness, task A" in html

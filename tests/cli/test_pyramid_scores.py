@@ -201,7 +201,7 @@ BAD = {
         {"T1-A.pyr": PYR, "T1-A-7.pan": PAN.replace('"Ice is old"', '"Ice"')},
         0,
         "other pyramid: peer annotation of T1, task A, 7: SCU 3 differs from the topic's pyramid; "
-        "the annotation's own is used for it",
+        "the annotation is scored by its own",
     ),
     "a unit that is not in the pyramid": (
         {"T1-A.pyr": PYR, "T1-A-7.pan": PAN.replace('<peerscu uid="1"', '<peerscu uid="77"')},

@@ -247,6 +247,48 @@ SHOWN = {
         ),
         Problem("contributor in no reference", "pyramid of T1, task A, SCU 5", "check its offsets"),
     ),
+    "contributor in two references": (
+        with_pyramid(
+            replace(
+                PYRAMID,
+                scus=(
+                    SCU(
+                        "5",
+                        "Ice",
+                        (
+                            Contributor(
+                                (
+                                    *contributor(PYRAMID.text, "is melting").parts,
+                                    *contributor(PYRAMID.text, "Ice").parts,
+                                )
+                            ),
+                        ),
+                    ),
+                ),
+            )
+        ),
+        Problem(
+            "contributor in two references",
+            "pyramid of T1, task A, SCU 5",
+            "its parts are in A, B; it counts for the first",
+        ),
+    ),
+    "content unit called 0": (
+        with_pyramid(replace(PYRAMID, scus=(replace(PYRAMID.scus[0], uid="0"),))),
+        Problem(
+            "content unit called 0",
+            "pyramid of T1, task A, SCU 0",
+            "in annotations 0 is what the pyramid has not; give it another uid",
+        ),
+    ),
+    "headers not found": (
+        with_pyramid(replace(PYRAMID, start_document_regex="(-+)+x")),
+        Problem(
+            "headers not found",
+            "pyramid of T1, task A",
+            "startDocumentRegEx finds no header; lines of dashes are taken for headers",
+        ),
+    ),
     "SCU twice in one reference": (
         with_pyramid(
             replace(
@@ -291,7 +333,7 @@ SHOWN = {
         Problem(
             "other pyramid",
             "peer annotation of T1, task A, 7",
-            "SCU 2 differs from the topic's pyramid; the annotation's own is used for it",
+            "SCU 2 differs from the topic's pyramid; the annotation is scored by its own",
         ),
     ),
     "empty pyramid": (

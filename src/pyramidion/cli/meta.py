@@ -34,7 +34,7 @@ def meta(  # noqa: PLR0913, PLR0917 - one parameter an option is how typer works
     metric: MetricsOption = None,
     task: TaskOption = "",
     lower: LowerOption = "",
-    peers: Annotated[str, typer.Option(help="all, machines (no models), or both.")] = (
+    peers: Annotated[str, typer.Option(help="all, machines (no models), or all,machines.")] = (
         "all,machines"
     ),
     level: Annotated[

@@ -51,12 +51,16 @@ def report(  # noqa: PLR0913, PLR0917 - one parameter an option is how typer wor
             "--metric", metavar="MEASURE", help="Which metrics to judge; all others by default."
         ),
     ] = None,
+    assessors: Annotated[
+        bool, typer.Option("--assessors", help="Judge the assessors on the page as well.")
+    ] = False,
     source_format: SourceFormatOption = None,
     seed: SeedOption = 0,
 ) -> int:
     """Write one self-contained page: ranking, significance, figures, tables, method text.
 
-    With --human the metrics are judged on the page as well, as `pyramidion meta` does.
+    With --human the metrics are judged on the page as well, as `pyramidion meta` does, and with
+    --assessors those who judged, as `pyramidion assessors` does.
     """
     from pyramidion.collection.files import write_text
     from pyramidion.report.comparing import CompareRequest, report_page
@@ -77,6 +81,7 @@ def report(  # noqa: PLR0913, PLR0917 - one parameter an option is how typer wor
     with working(f"comparing {scores}"):
         collection = read_scored(scores, format=source_format)
         more = _judged(collection, request, listed(human), named(metric))
+        more += _assessed(collection, request) if assessors else []
         write_text(output, report_page(collection, request, title=title, more=more))
     say(f"wrote {output}")
     return 0
@@ -98,3 +103,14 @@ def _judged(
     options = MetaOptions(alpha=request.alpha, seed=request.seed)
     asked = MetaRequest(humans, metrics, request.tasks, options=options)
     return list(meta_sections(judge_collection(collection, asked)))
+
+
+def _assessed(collection: "Collection", request: "CompareRequest") -> "list[Section]":
+    """Judge the assessors of the page's tasks."""
+    from pyramidion.evaluation.assessors.study import StudyOptions, study_assessors
+    from pyramidion.report.assessors import study_answer
+    from pyramidion.report.assessors_page import assessor_sections
+
+    options = StudyOptions(tasks=request.tasks, seed=request.seed)
+    study = study_assessors([collection], options)
+    return list(assessor_sections(study_answer(study, [collection]), study))

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from pyramidion.collection.collection import Collection
 from pyramidion.collection.problems import Problem, address_name, repeated
-from pyramidion.collection.pyramids import NOT_IN_PYRAMID, SCU, PeerAnnotation, Pyramid
+from pyramidion.collection.pyramids import NOT_IN_PYRAMID, SCU, Contributor, PeerAnnotation, Pyramid
 from pyramidion.collection.summaries import Summary
 
-__all__ = ["pyramid_problems", "repeated_units"]
+__all__ = ["differing_units", "pyramid_problems", "repeated_units"]
 
 # DUCView writes a content unit's weight before its label: (4) Ice melts.
 _WEIGHT = re.compile(r"\((\d{1,4})\)")
@@ -79,15 +79,32 @@ def _weights(pyramid: Pyramid) -> dict[str, int]:
 def _of_pyramid(address: str, pyramid: Pyramid) -> Iterator[Problem]:
     if not pyramid.weights.any():
         yield Problem("empty pyramid", address, _why_empty(pyramid))
+    if not pyramid.regex_serves:
+        message = "startDocumentRegEx finds no header; lines of dashes are taken for headers"
+        yield Problem("headers not found", address, message)
     for scu in pyramid.scus:
         subject = f"{address}, SCU {scu.uid}"
+        if scu.uid == NOT_IN_PYRAMID:
+            message = "in annotations 0 is what the pyramid has not; give it another uid"
+            yield Problem("content unit called 0", subject, message)
         owners = [pyramid.reference_of(contributor) for contributor in scu.contributors]
         if None in owners:
             yield Problem("contributor in no reference", subject, "check its offsets")
+        for contributor in scu.contributors:
+            if len(names := _names_of_parts(pyramid, contributor)) > 1:
+                message = f"its parts are in {', '.join(names)}; it counts for the first"
+                yield Problem("contributor in two references", subject, message)
         for owner, count in Counter(owner for owner in owners if owner).items():
             if count > 1:
                 message = f"{count} contributors in {owner} count once"
                 yield Problem("SCU twice in one reference", subject, message)
+
+
+def _names_of_parts(pyramid: Pyramid, contributor: Contributor) -> list[str]:
+    """Name the references that a contributor's parts are in, in the text's order."""
+    parts = sorted(contributor.parts, key=lambda part: part.start)
+    names = (pyramid.reference_of(Contributor((part,))) for part in parts)
+    return list(dict.fromkeys(name for name in names if name is not None))
 
 
 def _why_empty(pyramid: Pyramid) -> str:
@@ -132,13 +149,33 @@ def _wrong_weight(scu: SCU, weights: dict[str, int]) -> str:
 
 
 def _other_pyramid(address: str, own: Pyramid, pyramid: Pyramid | None) -> Iterator[Problem]:
-    if pyramid is None or own is pyramid or _shapes(own) == _shapes(pyramid):
-        return
+    uids = () if pyramid is None else differing_units(own, pyramid)
+    if uids:
+        more = f" and {len(uids) - 1} more differ" if len(uids) > 1 else " differs"
+        message = (
+            f"SCU {uids[0]}{more} from the topic's pyramid; the annotation is scored by its own"
+        )
+        yield Problem("other pyramid", address, message)
+
+
+def differing_units(own: Pyramid, pyramid: Pyramid) -> tuple[str, ...]:
+    """Name the content units in which an annotation's pyramid differs from its topic's.
+
+    Parameters
+    ----------
+    own, pyramid
+        The two pyramids. Units differ that one of them lacks, or whose label, contributors or
+        weight are not the same.
+
+    Examples
+    --------
+    >>> differing_units(Pyramid("Ice.", (SCU("1", "Ice"),)), Pyramid("Ice.", (SCU("2", "Ice"),)))
+    ('2', '1')
+    """
+    if own is pyramid:
+        return ()
     here, there = _shapes(own), _shapes(pyramid)
-    uids = [uid for uid in {**there, **here} if here.get(uid) != there.get(uid)]
-    more = f" and {len(uids) - 1} more differ" if len(uids) > 1 else " differs"
-    message = f"SCU {uids[0]}{more} from the topic's pyramid; the annotation's own is used for it"
-    yield Problem("other pyramid", address, message)
+    return tuple(uid for uid in {**there, **here} if here.get(uid) != there.get(uid))
 
 
 def _shapes(pyramid: Pyramid) -> dict[str, tuple[object, ...]]:

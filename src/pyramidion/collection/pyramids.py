@@ -131,12 +131,19 @@ class Pyramid:
             for (_, body, name), end in zip(headers, ends, strict=True)
         )
 
+    @property
+    def regex_serves(self) -> bool:
+        """Whether `start_document_regex`, where there is one, finds the headers."""
+        return not self.start_document_regex or bool(self._found_by_regex())
+
+    def _found_by_regex(self) -> list[re.Match[str]]:
+        pattern = _compiled(self.start_document_regex)
+        found = pattern.finditer(self.text) if pattern else ()
+        return [match for match in found if match.group().strip()]
+
     def _headers(self) -> Iterable[tuple[int, int, str]]:
         """Find headers: where each begins, where it ends, and the name it gives."""
-        pattern = _compiled(self.start_document_regex)
-        found = [m for m in pattern.finditer(self.text) if m.group().strip()]
-        found = found or list(_HEADER.finditer(self.text))
-        for match in found:
+        for match in self._found_by_regex() or _HEADER.finditer(self.text):
             named = [line.strip() for line in match.group().split("\n") if line.strip(" -")]
             yield match.start(), match.end(), named[0] if named else match.group().strip()
 
@@ -272,15 +279,15 @@ def joined_references(references: Mapping[str, str]) -> str:
     return "".join(parts).removesuffix("\n")
 
 
-def _compiled(regex: str) -> re.Pattern[str]:
-    """Compile DUCView's expression; it is Java's, and where it means nothing the dashes serve."""
+def _compiled(regex: str) -> re.Pattern[str] | None:
+    """Compile DUCView's expression, which is Java's, if it means something here."""
     # A repeated group can take forever; no header of DUCView needs one.
     if not regex or _REPEATED_GROUP.search(regex):
-        return _HEADER
+        return None
     try:
         with warnings.catch_warnings():
             # What Java allows in a set, Python announces to read otherwise one day.
             warnings.simplefilter("ignore", FutureWarning)
             return re.compile(regex, re.MULTILINE)
     except (re.error, OverflowError, RecursionError):
-        return _HEADER
+        return None

@@ -3,6 +3,7 @@
 Section 4.5 of the dissertation proposes to look at all scores of a summary together.
 """
 
+import math
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -93,7 +94,7 @@ def compose(
 
     Each measure is standardised over all summaries that have every measure,
     :math:`z = (x - \bar x) / s`; the components are the eigenvectors of the correlation
-    matrix. A component's sign is arbitrary: it is chosen so that its loadings add up to
+    matrix. A component's sign is arbitrary: it is chosen so that its weights add up to
     something positive, that is, more is better as far as the measures say so.
 
     Parameters
@@ -188,7 +189,7 @@ def _components(tables: MetaTables, values: Floats, complete: Bools) -> tuple[Co
     rising, columns = np.linalg.eigh(z.T @ z / (len(z) - 1))
     variances, vectors = np.maximum(rising[::-1], 0.0), columns.T[::-1]
     loadings = vectors * np.sqrt(variances)[:, None]
-    turn = np.where(loadings.sum(axis=1) < 0, -1.0, 1.0)[:, None]
+    turn = np.array([_direction(own) for own in vectors])[:, None]
     vectors, loadings = vectors * turn, loadings * turn
     shares = variances / float(variances.sum())
     found = []
@@ -200,6 +201,14 @@ def _components(tables: MetaTables, values: Floats, complete: Bools) -> tuple[Co
         matrix = _matrix(tables, name, scores)
         found.append(Component(name, float(shares[number]), loadings[number], vector, matrix))
     return tuple(found)
+
+
+def _direction(weights: Floats) -> float:
+    """Give the sign that makes the sum positive or, where it is 0, the first weight."""
+    total = float(weights.sum())
+    if abs(total) > 1e-9:
+        return math.copysign(1.0, total)
+    return math.copysign(1.0, float(weights[np.flatnonzero(np.abs(weights) > 1e-9)[0]]))
 
 
 def _matrix(tables: MetaTables, name: str, values: Floats) -> ScoreMatrix:

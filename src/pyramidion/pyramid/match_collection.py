@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from pyramidion.collection.collection import Collection
 from pyramidion.collection.ids import natural_order
 from pyramidion.collection.problems import address_name
+from pyramidion.collection.pyramid_checks import differing_units
 from pyramidion.collection.pyramids import NOT_IN_PYRAMID, PeerAnnotation, Pyramid
 from pyramidion.errors import InputError, NotFoundError
 from pyramidion.pyramid.match_words import placed_words
@@ -149,10 +150,8 @@ class _Gathered:
     def topic(self, task: str, topic: str, pyramid: Pyramid) -> TopicSummaries:
         writers = reference_writers(pyramid)
         annotated = self.peers.get((task, topic), {})
-        strange = {
-            system: uid for system, peer in annotated.items() if (uid := _strange(peer, pyramid))
-        }
-        peers = {system: peer for system, peer in annotated.items() if system not in strange}
+        strange = {system: _strange(peer, pyramid) for system, peer in annotated.items()}
+        peers = {system: peer for system, peer in annotated.items() if not strange[system]}
         texts = {
             system: text
             for system, text in self.texts.get((task, topic), {}).items()
@@ -162,17 +161,33 @@ class _Gathered:
         return replace(gathered, left_out=tuple(_left_out(gathered, strange)))
 
 
-def _strange(peer: PeerAnnotation, pyramid: Pyramid) -> str | None:
-    """Give a content unit that a peer expresses and the pyramid does not have."""
-    known = {scu.uid for scu in pyramid.scus} | {NOT_IN_PYRAMID}
-    return next((s.uid for s in peer.scus if s.contributors and s.uid not in known), None)
+def _strange(peer: PeerAnnotation, pyramid: Pyramid) -> str:
+    """Say which content unit of a peer means nothing, or something else, in the pyramid."""
+    if peer.pyramid is pyramid:
+        return ""
+    known = {scu.uid: scu for scu in pyramid.scus}
+    meant = {scu.uid: scu for scu in peer.pyramid.scus}
+    for uid in (s.uid for s in peer.scus if s.contributors and s.uid != NOT_IN_PYRAMID):
+        if uid not in known:
+            return f"this one has no SCU {uid}"
+        # A unit that was reworded, or found in one more reference, is the same unit.
+        if uid in meant and known[uid].label != meant[uid].label:
+            writers = (pyramid.references_of(known[uid]), peer.pyramid.references_of(meant[uid]))
+            if writers[0] != writers[1]:
+                return f"in this one SCU {uid} is another"
+    return ""
 
 
 def _left_out(found: TopicSummaries, strange: Mapping[str, str]) -> Iterator[str]:
     if not found.pyramid.membership.any():
         yield f"{found.name}: the pyramid has no content unit that a reference expresses"
-    for system, uid in strange.items():
-        yield f"{found.name}, {system}: annotated with another pyramid, this one has no SCU {uid}"
+    for system, why in strange.items():
+        if why:
+            yield f"{found.name}, {system}: annotated with another pyramid; {why}"
+    for system, peer in found.peers.items():
+        if uids := differing_units(peer.pyramid, found.pyramid):
+            which = f"SCU {uids[0]}" + (f" and {len(uids) - 1} more" if len(uids) > 1 else "")
+            yield f"{found.name}, {system}: its own pyramid has another {which}; the topic's counts"
     texts = {system: peer.text for system, peer in found.peers.items()} | dict(found.texts)
     for system, text in texts.items():
         if not placed_words(text):

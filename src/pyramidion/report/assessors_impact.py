@@ -225,7 +225,7 @@ def _scored(
 
     there = {measure for year in years for measure in year.scores.measures}
     missing = [name for name in names if name not in there and f"{name}-f" not in there]
-    if not missing:
+    if not missing or not any(year.summaries for year in years):
         return list(years), []
     return _computed(years, {name: parse_metric(name) for name in missing})
 

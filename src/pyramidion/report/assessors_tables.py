@@ -214,7 +214,8 @@ def _drift_part(study: AssessorStudy, collection: str | None) -> Part:
     units = {own.unit for own in found.values()}
     unit = "day" if "day" in units else "unit of time"
     note = _DRIFT_NOTE.format(unit=unit, percent=study.options.confidence_level)
-    columns = ("measure", "assessor", "judgments", f"{unit}s", "slope", "low", "high", "p")
+    span = "days" if unit == "day" else "time"
+    columns = ("measure", "assessor", "judgments", span, "slope", "low", "high", "p")
     return "Drift over time", columns, rows, note
 
 

@@ -19,7 +19,14 @@ from pyramidion.report.judged_tables import read_judged
 from pyramidion.report.metric_words import named_metric
 from pyramidion.report.tables import Cell, Table
 
-__all__ = ["GapRequest", "gap_answer", "gap_table", "gaps_of", "write_gap_figures"]
+__all__ = [
+    "GapRequest",
+    "gap_answer",
+    "gap_record",
+    "gap_table",
+    "gaps_of",
+    "write_gap_figures",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,13 +209,16 @@ def _told(told: ToldApart) -> tuple[int, int, int]:
     return told.person_better, told.machine_better, told.pairs
 
 
-def _record(gap: HumanGap) -> dict[str, Any]:
+def gap_record(gap: HumanGap) -> dict[str, Any]:
+    """Give a gap as the keys that scripts rely on, without the systems.
+
+    Parameters
+    ----------
+    gap
+        Of one metric.
+    """
     line = gap.line
     return {
-        "human": gap.manual,
-        "metric": gap.metric,
-        "task": gap.task,
-        "collection": gap.collection,
         "gap": gap.gap,
         "low": gap.low,
         "high": gap.high,
@@ -221,9 +231,18 @@ def _record(gap: HumanGap) -> dict[str, Any]:
         "score_needed": gap.needed,
         "lower_is_better": gap.turned,
         "human_machine": {"metric": asdict(gap.by_metric), "human": asdict(gap.by_manual)},
-        "systems": [asdict(point) for point in gap.points],
         "undefined": gap.undefined,
     }
+
+
+def _record(gap: HumanGap) -> dict[str, Any]:
+    about = {
+        "human": gap.manual,
+        "metric": gap.metric,
+        "task": gap.task,
+        "collection": gap.collection,
+    }
+    return {**about, **gap_record(gap), "systems": [asdict(point) for point in gap.points]}
 
 
 def write_gap_figures(

@@ -208,7 +208,7 @@ def meta_answer(
     collection = read_scored(source, format=source_format)
     judged = judge_collection(collection, request)
     if figures is not None:
-        write_meta_figures(judged.results, figures, figure_form)
+        write_meta_figures(judged.results, judged.parts, figures, figure_form)
     if page is not None:
         from pyramidion.collection.files import write_text
         from pyramidion.report.meta_page import meta_page

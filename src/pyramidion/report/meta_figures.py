@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from pyramidion.collection.files import writing_folder
 from pyramidion.evaluation.meta import MetaResult
+from pyramidion.report.figure_names import figure_stem
+from pyramidion.report.meta_parts import MetaPart
 from pyramidion.report.metric_words import PEER_NAMES, correlation_name, shown_peers
 
 if TYPE_CHECKING:
@@ -48,7 +50,10 @@ def meta_figures(result: MetaResult) -> Iterator[tuple[str, str, "Figure"]]:
 
 
 def write_meta_figures(
-    results: Sequence[MetaResult], folder: str | Path, form: str = "svg"
+    results: Sequence[MetaResult],
+    parts: Sequence[Sequence[MetaPart]],
+    folder: str | Path,
+    form: str = "svg",
 ) -> None:
     """Write the figures of all results into a folder, whole or not at all.
 
@@ -56,14 +61,17 @@ def write_meta_figures(
     ----------
     results
         Metrics judged against human measures.
+    parts
+        For each result, what other studies add.
     folder, form
         Where the files go, which must not exist yet, and svg, pdf or png.
     """
     from pyramidion.report.figures import saved
 
     with writing_folder(folder) as new:
-        for result in results:
-            parts = (result.human, result.tables.collection, result.task)
-            stem = "-".join(part.replace("/", "_") for part in parts if part)
+        for result, own in zip(results, parts, strict=True):
+            stem = figure_stem(result.human, result.tables.collection, result.task)
             for name, _, figure in meta_figures(result):
                 saved(figure, new / f"{stem}-{name}.{form}")
+            for name, _, draw in (figure for part in own for figure in part.figures):
+                saved(draw(), new / f"{stem}-{name}.{form}")

@@ -60,6 +60,8 @@ def _blocks(result: MetaResult, parts: Sequence[MetaPart]) -> Iterator[str]:
             yield table_block(matrix_table(result, matrix))
     for part in parts:
         yield from map(table_block, part.tables)
+        for _, caption, draw in part.figures:
+            yield figure_block(figures.rendered(draw(), "svg").decode(), caption)
 
 
 def _method(options: MetaOptions) -> Iterator[str]:

@@ -4,16 +4,26 @@ A part is a function of the tables of one human measure and task; it is listed i
 gives for a metric becomes further keys of that metric's result in JSON.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from pyramidion.errors import InputError
+from pyramidion.evaluation.gap_result import HumanGap
 from pyramidion.evaluation.meta import MetaTables
+from pyramidion.evaluation.meta.tables import place_name
 from pyramidion.evaluation.significance import study_significance
+from pyramidion.report.gap import GapRequest, gap_record, gap_table, gaps_of
 from pyramidion.report.tables import Table
+from pyramidion.report.verdict_figures import VERDICTS_CAPTION, kinds_figure
+from pyramidion.report.verdict_group import VerdictGroup
+from pyramidion.report.verdict_tables import agreement_table
 
-__all__ = ["PARTS", "MetaPart", "agreement_part", "parts_of"]
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["PARTS", "MetaPart", "agreement_part", "gap_part", "parts_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +38,8 @@ class MetaPart:
         For people, CSV and LaTeX.
     left_out
         What was not considered, counted.
+    figures
+        A name, a caption and what draws it.
 
     Examples
     --------
@@ -38,6 +50,7 @@ class MetaPart:
     records: Mapping[str, Mapping[str, Any]]
     tables: tuple[Table, ...] = ()
     left_out: tuple[str, ...] = ()
+    figures: tuple[tuple[str, str, "Callable[[], Figure]"], ...] = ()
 
 
 def agreement_part(tables: MetaTables) -> MetaPart:
@@ -72,17 +85,63 @@ def agreement_part(tables: MetaTables) -> MetaPart:
         "alpha": study.options.alpha,
         "systems": len(study.chosen.systems),
     }
+    group = VerdictGroup(tables.human, None, (study,))
     return MetaPart(
         {
             name: {"agreement": {**found.record(), **options}}
             for name, found in study.agreements.items()
         },
+        tables=(agreement_table(study.agreements, human=tables.human, where=group.part),),
         left_out=study.left_out,
+        figures=(("verdicts", VERDICTS_CAPTION, partial(kinds_figure, group)),),
     )
 
 
+def gap_part(tables: MetaTables) -> MetaPart:
+    """Measure how far people are above the machines' line, where there are people (5.6).
+
+    Parameters
+    ----------
+    tables
+        A human measure and metrics side by side.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> truth = np.array([[1.0, 2, 3, 5], [2, 2, 4, 6], [1, 3, 3, 6]])
+    >>> tables = MetaTables("responsiveness", "", tuple("abc"), tuple("wxyA"),
+    ...                     np.arange(4) > 2, truth, {"m": np.minimum(truth, 3)})
+    >>> round(gap_part(tables).records["m"]["gap"]["gap"], 2)
+    2.41
+    """
+    if not tables.people.any() or tables.people.all():
+        return MetaPart({})
+    gaps = gaps_of(tables, GapRequest((tables.human,)))
+    drawn = [gap for gap in gaps if not gap.undefined][:_MOST_GAPS]
+    return MetaPart(
+        {gap.metric: {"gap": gap_record(gap)} for gap in gaps},
+        tables=(gap_table(gaps),),
+        left_out=tuple(
+            f"gap of {place_name(gap.metric, gap.task, gap.collection)}: {gap.undefined}"
+            for gap in gaps
+            if gap.undefined
+        ),
+        figures=(("gap", _GAP_CAPTION, partial(_gap_figure, drawn)),) if drawn else (),
+    )
+
+
+_MOST_GAPS = 6
+_GAP_CAPTION = "System means, and the line through the machines only, as far as the lowest person."
+
+
+def _gap_figure(gaps: Sequence[HumanGap]) -> "Figure":
+    from pyramidion.report.figures.gap import gap_figure
+
+    return gap_figure(gaps)
+
+
 #: Every study that adds to `meta`.
-PARTS: tuple[Callable[[MetaTables], MetaPart], ...] = (agreement_part,)
+PARTS: tuple[Callable[[MetaTables], MetaPart], ...] = (agreement_part, gap_part)
 
 
 def parts_of(tables: MetaTables) -> tuple[MetaPart, ...]:

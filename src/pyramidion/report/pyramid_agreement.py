@@ -1,15 +1,17 @@
 """How far two people agree who annotated the same peers."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from pyramidion.collection import Collection, PeerAnnotation, Signature
 from pyramidion.collection.formats import read_collection
 from pyramidion.collection.ids import natural_order
 from pyramidion.collection.problems import address_name
-from pyramidion.errors import InputError, Where
+from pyramidion.errors import InputError, NotFoundError, Where
 from pyramidion.pyramid.agreement import AnnotatedTwice, UnitAgreement
 from pyramidion.pyramid.score_agreement import (
     AnnotationAgreement,
@@ -20,6 +22,7 @@ from pyramidion.pyramid.score_agreement import (
 )
 from pyramidion.report.answer import Answer
 from pyramidion.report.pyramid_figure_files import require_figure_file
+from pyramidion.report.pyramid_source import Selection, source_notes
 from pyramidion.report.tables import Cell, Table
 
 __all__ = ["AgreementRequest", "agreement_answer"]
@@ -45,6 +48,8 @@ class AgreementRequest:
     ----------
     every_peer
         Whether each peer has a row of its own.
+    topics, tasks
+        Take these only; all if none is named.
     source_format
         The sources' format, if it is not to be guessed.
 
@@ -55,6 +60,8 @@ class AgreementRequest:
     """
 
     every_peer: bool = False
+    topics: tuple[str, ...] = ()
+    tasks: tuple[str, ...] = ()
     source_format: str | None = None
 
 
@@ -109,7 +116,7 @@ def agreement_answer(
     if figure is not None:
         require_figure_file(figure)
     sources = [read_collection(source, format=asked.source_format) for source in (first, second)]
-    twice = _paired(sources, (first, second))
+    twice = _chosen(_paired(sources, (first, second)), asked)
     groups = _groups(twice)
     if figure is not None:
         _draw(list(twice.scored.values()), (Path(first).name, Path(second).name), figure)
@@ -122,8 +129,24 @@ def agreement_answer(
         ),
         results=[*_records(rows, "topic"), *_records(_each(twice), "peer")],
         tables=(_units_table(rows), _scores_table(rows), *_peer_tables(every)),
-        left_out=(*sources[0].left_out, *sources[1].left_out, *twice.left_out, *_undefined(rows)),
+        left_out=(*_told(sources, (first, second)), *twice.left_out, *_undefined(rows)),
     )
+
+
+def _told(sources: Sequence[Collection], paths: tuple[str | Path, str | Path]) -> Iterator[str]:
+    for source, path in zip(sources, paths, strict=True):
+        # Annotations are compared by their own pyramids, which must be the same.
+        for line in source_notes(source, but=("other pyramid",)):
+            yield f"{path}: {line}"
+
+
+def _chosen(twice: _Twice, asked: AgreementRequest) -> _Twice:
+    selection = Selection(tasks=asked.tasks, topics=asked.topics)
+    selection.require(key[:2] for key in twice.scored)
+    kept = {key: item for key, item in twice.scored.items() if selection.takes(*key[:2])}
+    if not kept:
+        raise NotFoundError("no peer is left", hint="ask for fewer tasks or topics")
+    return replace(twice, scored=kept)
 
 
 def _paired(sources: Sequence[Collection], paths: tuple[str | Path, str | Path]) -> _Twice:
@@ -188,7 +211,7 @@ def _undefined(rows: Sequence[tuple[str, AnnotationAgreement]]) -> Iterator[str]
             scores: ScoreAgreement = getattr(found, measure)
             if scores.undefined:
                 yield f"{name}: peers without a {measure} score by both: {scores.undefined}"
-            if scores.note:
+            if scores.note and np.isnan(scores.p_t):
                 yield f"{name}: {measure} scores: {scores.note}"
 
 

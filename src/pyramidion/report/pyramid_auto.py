@@ -19,6 +19,7 @@ from pyramidion.report.pyramid_auto_tables import (
     kind_of,
     match_tables,
 )
+from pyramidion.report.pyramid_source import source_notes
 from pyramidion.stats.inputs import choice
 
 __all__ = ["MatchRequest", "match_answer"]
@@ -102,7 +103,10 @@ def match_answer(
         ),
         results=assessor_records(topics, collection.systems),
         tables=tuple(match_tables(topics, collection.systems)),
-        left_out=(*collection.left_out, *_left_out(places, topics)),
+        left_out=(
+            *source_notes(collection, but=("other pyramid", "empty pyramid")),
+            *_left_out(places, topics),
+        ),
     )
 
 

@@ -16,7 +16,8 @@ from pyramidion.pyramid.units import reference_writers
 from pyramidion.report.answer import Answer
 from pyramidion.report.pyramid_auto_files import AutoFiles, Found, read_source
 from pyramidion.report.pyramid_auto_similar import SimilarRequest, model_digest
-from pyramidion.report.pyramid_auto_tables import without_tasks
+from pyramidion.report.pyramid_source import reader_notes
+from pyramidion.report.pyramid_tables import without_tasks
 from pyramidion.report.tables import Cell, Table
 
 __all__ = ["build_answer"]
@@ -92,7 +93,7 @@ def build_answer(
         ),
         results=[_record(item) for item in built],
         tables=(_table(built),),
-        left_out=(*collection.left_out, *left_out),
+        left_out=(*reader_notes(collection), *left_out),
     )
 
 

@@ -18,8 +18,9 @@ from pyramidion.pyramid.similar.annotate import SimilarAnnotation, SimilarAnnota
 from pyramidion.pyramid.similar.model import SimilarityModel, default_model
 from pyramidion.report.answer import Answer
 from pyramidion.report.pyramid_auto_files import AutoFiles, Found, grouped_notes, read_source
-from pyramidion.report.pyramid_auto_tables import without_tasks
 from pyramidion.report.pyramid_auto_units import UnitsToFind, gather_units
+from pyramidion.report.pyramid_source import source_notes
+from pyramidion.report.pyramid_tables import without_tasks
 from pyramidion.report.tables import Cell, Table
 
 __all__ = ["SimilarRequest", "model_digest", "similar_answer"]
@@ -118,7 +119,7 @@ def similar_answer(
         ),
         results=[_record(*item) for item in groups.items()],
         tables=(_table(groups),),
-        left_out=(*collection.left_out, *left_out),
+        left_out=(*source_notes(collection, but=("empty pyramid",)), *left_out),
     )
 
 

@@ -1,7 +1,7 @@
 """Manual beside automatic pyramid scores: by topic, by assessor, and as data."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
@@ -10,9 +10,10 @@ import numpy as np
 from pyramidion.collection.ids import natural_order
 from pyramidion.pyramid.match_collection import TopicSummaries
 from pyramidion.pyramid.match_scores import MatchedSummary, MeanDifference, mean_differences
+from pyramidion.report.pyramid_tables import without_tasks
 from pyramidion.report.tables import Cell, Table
 
-__all__ = ["MatchedTopic", "assessor_records", "kind_of", "match_tables", "without_tasks"]
+__all__ = ["MatchedTopic", "assessor_records", "kind_of", "match_tables"]
 
 #: Systems with their kinds (`Collection.systems`).
 Kinds = Mapping[str, str]
@@ -22,6 +23,7 @@ _NOTE = (
     "others of its topic. What a summary says beyond the pyramid stays unknown, so the other "
     "scores are not given."
 )
+_NOBODY = "not known"
 _MEANS = ("n", "manual", "automatic", "difference")
 
 
@@ -92,7 +94,7 @@ def _mean_of_topics(topics: Sequence[MatchedTopic]) -> MeanDifference | None:
 
 def _topics_table(topics: Sequence[MatchedTopic]) -> Table:
     rows = tuple(
-        (topic.place.task, topic.place.topic, topic.assessor or None, *_cells(topic.mean))
+        (topic.place.task, topic.place.topic, topic.assessor or _NOBODY, *_cells(topic.mean))
         for topic in topics
     )
     columns = ("task", "topic", "assessor", "n", "manual", "automatic", "manual - automatic")
@@ -102,7 +104,7 @@ def _topics_table(topics: Sequence[MatchedTopic]) -> Table:
 
 def _assessors_table(topics: Sequence[MatchedTopic]) -> Table:
     rows: list[tuple[Cell, ...]] = [
-        (name or None, *_cells(_mean_of_topics(own))) for name, own in _by_assessor(topics)
+        (name or _NOBODY, *_cells(_mean_of_topics(own))) for name, own in _by_assessor(topics)
     ]
     if len(rows) > 1:
         rows.append(("all", *_cells(_mean_of_topics(topics))))
@@ -130,19 +132,6 @@ def _unannotated_rows(topics: Sequence[MatchedTopic], kinds: Kinds) -> tuple[tup
 
 def _task_and_system(item: tuple[tuple[str, str], object]) -> tuple[object, ...]:
     return tuple(map(natural_order, item[0]))
-
-
-def without_tasks(table: Table) -> Table:
-    """Drop a table's first column, the tasks, where none has a name.
-
-    Examples
-    --------
-    >>> without_tasks(Table(("task", "topic"), (("", "T1"),))).columns
-    ('topic',)
-    """
-    if any(row[0] for row in table.rows):
-        return table
-    return replace(table, columns=table.columns[1:], rows=tuple(row[1:] for row in table.rows))
 
 
 def assessor_records(topics: Sequence[MatchedTopic], kinds: Kinds) -> list[dict[str, Any]]:

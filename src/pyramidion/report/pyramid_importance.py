@@ -19,6 +19,7 @@ from pyramidion.pyramid.match_collection import TopicSummaries, gather_topics
 from pyramidion.report.answer import Answer
 from pyramidion.report.figures.words import counted
 from pyramidion.report.pyramid_figure_files import require_figure_file
+from pyramidion.report.pyramid_source import source_notes
 from pyramidion.report.tables import Cell, Table
 from pyramidion.stats.inputs import choice
 from pyramidion.text import Tokenizer
@@ -121,7 +122,7 @@ def importance_answer(
         results=[_record(item) for item in found],
         tables=(*_class_tables(found), _fits_table(found)),
         left_out=(
-            *collection.left_out,
+            *source_notes(collection, but=("other pyramid", "empty pyramid")),
             *_left_out(places, found),
             *(() if figure is None else _not_drawn(found)),
         ),

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,10 @@ from pyramidion.errors import InputError
 from pyramidion.pyramid.cases import Case
 from pyramidion.pyramid.missed import Missed, missed_units
 from pyramidion.report.answer import Answer
+from pyramidion.report.figures.words import counted
+from pyramidion.report.fitting import FittingTable
 from pyramidion.report.pyramid_source import Selection, read_cases
+from pyramidion.report.pyramid_tables import without_tasks
 from pyramidion.report.tables import Table
 
 __all__ = ["pyramid_missed_answer"]
@@ -30,7 +34,7 @@ def pyramid_missed_answer(
     least
         The weight from which a unit counts as heavy, see `missed_units`.
     top
-        How many units are shown for a summary; JSON has all.
+        How many units are shown for a summary; JSON and CSV have all.
 
     Examples
     --------
@@ -95,17 +99,33 @@ def _unit(case: Case, row: int) -> dict[str, Any]:
 
 
 def _table(case: Case, missed: Missed, top: int) -> Table:
-    shown = missed.missed[:top]
-    more = len(missed.missed) - len(shown)
-    count = f"{len(missed.missed)} of the {missed.heavy} units of weight {missed.least} or more"
+    rows = tuple(tuple(_unit(case, row)[name] for name in _UNIT) for row in missed.missed)
+    more = len(rows) - top
     by = f", as {case.assessor} answered" if case.assessor else ""
-    return Table(
+    whose = {"task": case.task, "topic": case.topic, "system": case.system}
+    table = Table(
         ("weight", "SCU", "label"),
-        tuple(tuple(_unit(case, row)[name] for name in _UNIT) for row in shown),
-        title=f"{case.name}{by}: missed {count}",
-        note=(f"And {more} more. " if more else "") + _instead(case, missed, top),
-        key=(("task", case.task), ("topic", case.topic), ("system", case.system)),
+        rows,
+        title=f"{case.name}{by}: {_verdict(missed)}",
+        note=(f"And {more} more. " if more > 0 else "") + _instead(case, missed, top),
+        key=tuple((whose | ({"assessor": case.assessor} if by else {})).items()),
     )
+    return _first_rows(table, top)
+
+
+def _first_rows(table: Table, top: int) -> Table:
+    """Show people the first rows; files have all."""
+    shown = replace(table, rows=table.rows[:top])
+    return FittingTable(
+        shown.columns, shown.rows, shown.title, shown.note, numbers=table, narrow=shown
+    )
+
+
+def _verdict(missed: Missed) -> str:
+    heavy = f"of weight {missed.least} or more"
+    if not missed.heavy:
+        return f"the pyramid has no unit {heavy}"
+    return f"missed {len(missed.missed)} of the {missed.heavy} units {heavy}"
 
 
 _UNIT = ("weight", "uid", "label")
@@ -116,12 +136,13 @@ def _instead(case: Case, missed: Missed, top: int) -> str:
     light = [_unit(case, row) for row in missed.light]
     labels = "; ".join(f"{unit['label'] or unit['uid']} ({unit['weight']})" for unit in light[:top])
     more = "; …" if len(light) > top else ""
-    parts = [f"{len(light)} lighter units ({labels}{more})"] if light else []
+    parts = [f"{counted(len(light), 'lighter unit')} ({labels}{more})"] if light else []
     if missed.outside:
         parts.append(f"{missed.outside} outside the pyramid")
     if missed.repeated:
         parts.append(f"{missed.repeated} repeated")
-    return f"It has instead: {', '.join(parts)}." if parts else ""
+    has = "It has instead" if missed.missed else "It also has"
+    return f"{has}: {', '.join(parts)}." if parts else ""
 
 
 def _often(found: Sequence[tuple[Case, Missed]], top: int) -> Table:
@@ -136,8 +157,7 @@ def _often(found: Sequence[tuple[Case, Missed]], top: int) -> Table:
             counts[key] += 1
             weights[key] = max(weights.get(key, 0), unit["weight"])
     order = sorted(counts, key=lambda key: -weights[key] * counts[key] / seen[key[:2]])
-    rows = tuple(
-        (*key[:2], weights[key], *key[2:], counts[key], seen[key[:2]]) for key in order[:top]
-    )
+    rows = tuple((*key[:2], weights[key], *key[2:], counts[key], seen[key[:2]]) for key in order)
     columns = ("task", "topic", "weight", "SCU", "label", "missed by", "of")
-    return Table(columns, rows, title="Missed most: weight times the share of summaries")
+    title = "Missed most: weight times the share of summaries"
+    return _first_rows(without_tasks(Table(columns, rows, title=title)), top)

@@ -10,6 +10,7 @@ from pyramidion.pyramid.optimal import OptimalSummaries, optimal_summaries
 from pyramidion.pyramid.units import TopicUnits
 from pyramidion.report.answer import Answer
 from pyramidion.report.pyramid_source import Selection, read_units
+from pyramidion.report.pyramid_tables import without_tasks
 from pyramidion.report.tables import Cell, Table
 
 __all__ = ["pyramid_optimal_answer"]
@@ -61,7 +62,7 @@ def pyramid_optimal_answer(
         command="pyramid optimal",
         signature=Signature("pyramid-optimal", data=read.data, details=details),
         results=[_result(*address, units, best, examples) for address, units, best in found],
-        tables=tuple(tables) if examples else tuple(tables[:1]),
+        tables=tuple(tables) if examples and size != 0 else tuple(tables[:1]),
         left_out=read.left_out,
     )
 
@@ -93,22 +94,20 @@ def _overview(found: list[tuple[tuple[str, str], TopicUnits, OptimalSummaries]])
             best.size,
             best.max,
             best.count,
-            f"{best.chosen} of the {len(best.free)} of weight {best.tier}",
+            _choice(units, best),
         )
         for (task, topic), units, best in found
     )
-    columns: tuple[str, ...] = (
-        "task",
-        "topic",
-        "SCUs",
-        "size",
-        "Max",
-        "optimal summaries",
-        "choice",
-    )
-    if not any(row[0] for row in rows):
-        rows, columns = tuple(row[1:] for row in rows), columns[1:]
-    return Table(columns, rows, title="Optimal summaries", note=_NOTE)
+    columns = ("task", "topic", "SCUs", "size", "Max", "optimal summaries", "choice")
+    return without_tasks(Table(columns, rows, title="Optimal summaries", note=_NOTE))
+
+
+def _choice(units: TopicUnits, best: OptimalSummaries) -> str:
+    if not best.size:
+        return "nothing to choose"
+    if best.size > units.weighing.units:
+        return f"all {units.weighing.units}: the pyramid has no more"
+    return f"{best.chosen} of the {len(best.free)} of weight {best.tier}"
 
 
 def _table(

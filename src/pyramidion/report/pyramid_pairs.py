@@ -17,6 +17,7 @@ from pyramidion.pyramid.cases import Case
 from pyramidion.pyramid.hits import Hits, hits_of
 from pyramidion.report.answer import Answer
 from pyramidion.report.comparison import comparison_record, counts_table, ranking_table
+from pyramidion.report.figures.words import counted
 from pyramidion.report.pyramid_source import Selection, read_cases, require_scores_file
 from pyramidion.report.tables import Table
 from pyramidion.stats import permute_pairs
@@ -27,7 +28,8 @@ _TESTS = ("permutation", "paired-t", "wilcoxon", "mc", "hb")
 
 _NOTE = (
     "n counts content units, which are the items of the test. Units of one topic go together, so "
-    "p is often too small; `p by topic` is a permutation test of the topics' means beside it."
+    "p is often too small, and the intervals are too narrow; `p by topic` is a permutation test of "
+    "the topics' means beside it."
 )
 
 
@@ -148,7 +150,8 @@ def _compared(task: str, hits: Hits, request: PairsRequest) -> tuple[ComparisonR
     if len(hits.systems) < 2 or len(hits.uids) < 2:
         name = f"task {task}" if task else "the source"
         raise InputError(
-            f"{name} has {len(hits.systems)} systems and {len(hits.uids)} content units",
+            f"{name} has {counted(len(hits.systems), 'system')} and "
+            f"{counted(len(hits.uids), 'content unit')}",
             hint="a pair needs two of each",
         )
     result = compare(
@@ -198,7 +201,7 @@ def _pairs_table(result: ComparisonResult, by_topic: list[float]) -> Table:
     rows = tuple(
         (
             pair.a, pair.b, pair.n, pair.difference, pair.statistic, pair.p, pair.p_adjusted, p,
-            "*" if result.significant(pair) else pair.note,
+            "*" if result.significant(pair) else pair.note.replace("topic", "content unit"),
         )
         for pair, p in zip(result.comparisons, by_topic, strict=True)
     )  # fmt: skip

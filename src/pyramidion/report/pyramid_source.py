@@ -16,8 +16,15 @@ from pyramidion.pyramid.cases import Case, Cases, gather_cases
 from pyramidion.pyramid.units import TopicUnits, all_units
 from pyramidion.stats.inputs import choice
 
-__all__ = ["PyramidSource", "Selection", "read_cases", "read_units", "require_scores_file"]
-
+__all__ = [
+    "PyramidSource",
+    "Selection",
+    "read_cases",
+    "read_units",
+    "reader_notes",
+    "require_scores_file",
+    "source_notes",
+]
 
 # Where a file's offsets are wrong, most often all of them are.
 _FEW_NOTES = 3
@@ -143,7 +150,7 @@ def read_cases(source: str | Path, selection: Selection) -> PyramidSource:
     cases = [case for case in gathered.cases if selection.takes(case.task, case.topic, case.system)]
     if not cases:
         raise NotFoundError("no summary is left", hint="ask for fewer tasks, topics or systems")
-    notes = (*_shortened(collection.left_out), *_described(collection), *gathered.left_out)
+    notes = (*source_notes(collection), *gathered.left_out)
     return PyramidSource(tuple(cases), data=collection.data_hash, left_out=notes)
 
 
@@ -177,7 +184,7 @@ def read_units(source: str | Path, selection: Selection) -> PyramidSource:
     units = tuple((key, found[key]) for key in order if selection.takes(*key))
     if not units:
         raise NotFoundError("no topic is left", hint="ask for fewer tasks or topics")
-    notes = (*_shortened(collection.left_out), *_described(collection))
+    notes = source_notes(collection)
     return PyramidSource(units=units, data=collection.data_hash, left_out=notes)
 
 
@@ -222,10 +229,36 @@ def _nothing(collection: Collection, source: str | Path, notes: tuple[str, ...])
     )
 
 
-def _shortened(lines: Iterable[str]) -> Iterator[str]:
-    """Give a file's notes about its content units a few times, then count them."""
+def source_notes(collection: Collection, *, but: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """Tell what readers mended, and each kind of problem with pyramids once.
+
+    Parameters
+    ----------
+    collection
+        What was read.
+    but
+        Kinds of problems that a command tells in its own words.
+
+    Examples
+    --------
+    >>> from pyramidion.collection import Pyramid
+    >>> source_notes(Collection("", pyramids={("", "T1"): Pyramid("Ice melts.")}))
+    ('empty pyramid: pyramid of T1: its text has no references: ...',)
+    """
+    return (*reader_notes(collection), *_described(collection, but))
+
+
+def reader_notes(collection: Collection) -> Iterator[str]:
+    """Give a file's notes about its content units a few times, then count them.
+
+    Examples
+    --------
+    >>> lines = tuple(f"T1.pyr: SCU {uid}: ..." for uid in range(5))
+    >>> list(reader_notes(Collection("", left_out=lines)))[-1]
+    'T1.pyr: 2 more such notes about content units, which `pyramidion describe` lists'
+    """
     counts: Counter[str] = Counter()
-    for line in lines:
+    for line in collection.left_out:
         file, about, _ = line.partition(": SCU ")
         counts[file] += bool(about)
         if not about or counts[file] <= _FEW_NOTES:
@@ -236,10 +269,10 @@ def _shortened(lines: Iterable[str]) -> Iterator[str]:
             yield f"{file}: {more}, which `pyramidion describe` lists"
 
 
-def _described(collection: Collection) -> Iterator[str]:
+def _described(collection: Collection, but: tuple[str, ...]) -> Iterator[str]:
     """Tell of each kind of problem once, with the first of them."""
     found: dict[str, list[Problem]] = {}
-    for problem in pyramid_problems(collection):
+    for problem in (p for p in pyramid_problems(collection) if p.kind not in but):
         found.setdefault(problem.kind, []).append(problem)
     for kind, problems in found.items():
         more = len(problems) - 1

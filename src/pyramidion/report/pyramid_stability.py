@@ -11,6 +11,7 @@ from pyramidion.pyramid.match_collection import TopicSummaries, gather_topics
 from pyramidion.pyramid.stability.study import StabilitySettings, study_stability
 from pyramidion.pyramid.units import reference_writers
 from pyramidion.report.answer import Answer
+from pyramidion.report.pyramid_source import source_notes
 from pyramidion.report.pyramid_stability_figures import StabilityFigures
 from pyramidion.report.pyramid_stability_tables import (
     StudiedTopic,
@@ -95,7 +96,10 @@ def stability_answer(
         signature=_signature(collection, asked.settings),
         results=stability_records(together),
         tables=tuple(stability_tables(together, asked.settings, every_score=asked.every_score)),
-        left_out=(*collection.left_out, *dict.fromkeys(left_out)),
+        left_out=(
+            *source_notes(collection, but=("other pyramid", "empty pyramid")),
+            *dict.fromkeys(left_out),
+        ),
     )
 
 

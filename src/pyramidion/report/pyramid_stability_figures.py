@@ -46,11 +46,13 @@ class StabilityFigures:
                 require_figure_file(file)
         if self.pair and self.scores is None:
             raise InputError(
-                "a pair of summaries, and no figure of scores", hint="name a file for it"
+                "a pair of summaries, and no figure of scores",
+                hint="name a file for it with --scores-figure",
             )
         if self.pair and len(set(self.pair)) != 2:
             raise InputError(
-                f"{', '.join(self.pair)} is no pair of summaries", hint="name two of them"
+                f"{', '.join(self.pair)} is no pair of summaries",
+                hint="name two of them with a comma between",
             )
 
     def write(self, together: Together, settings: StabilitySettings) -> None:

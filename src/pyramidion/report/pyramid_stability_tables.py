@@ -12,6 +12,7 @@ from pyramidion.pyramid.stability.errors import OrderErrors, pooled_errors
 from pyramidion.pyramid.stability.ranks import OrderCorrelation, pooled_correlations
 from pyramidion.pyramid.stability.resampling import reliable_order
 from pyramidion.pyramid.stability.study import Stability, StabilitySettings
+from pyramidion.report.pyramid_tables import without_tasks
 from pyramidion.report.tables import Cell, Table
 
 __all__ = ["StudiedTopic", "Together", "stability_records", "stability_tables"]
@@ -159,10 +160,10 @@ def _rank_cells(row: OrderCorrelation | None) -> tuple[Cell, ...]:
 
 def _resampled_table(rows: Sequence[OrderCorrelation]) -> Table:
     order = reliable_order(rows, above=_ABOVE)
-    verdict = f"from {order} models on" if order else "with none of these numbers"
+    verdict = f"from {order} models on" if order else "from none of these numbers on"
     note = (
         "Mean Spearman of all pairs of rankings by the weight of what summaries say, of models "
-        f"drawn with repetition (factoid studies). It is above {_ABOVE:g} {verdict}."
+        f"drawn with repetition (factoid studies). It stays above {_ABOVE:g} {verdict}."
     )
     cells = tuple((row.order, row.mean, row.count) for row in rows)
     columns = ("models", "Spearman", "pairs of rankings")
@@ -172,7 +173,7 @@ def _resampled_table(rows: Sequence[OrderCorrelation]) -> Table:
 def _topics_table(together: Together, settings: StabilitySettings) -> Table:
     rows: list[tuple[Cell, ...]] = [
         (
-            topic.task or None,
+            topic.task,
             topic.topic,
             topic.references,
             len(topic.study.scores.names),
@@ -181,7 +182,7 @@ def _topics_table(together: Together, settings: StabilitySettings) -> Table:
         for topic in together.topics
     ]
     if len(rows) > 1:
-        rows.append((None, "all", None, None, *_divergence_cells(together.diverging)))
+        rows.append(("", "all", None, None, *_divergence_cells(together.diverging)))
     of_topic = ("task", "topic", "references", "summaries")
     columns = (*of_topic, "pairs apart", "diverge", "mean order", "relapse")
     note = (
@@ -189,7 +190,7 @@ def _topics_table(together: Together, settings: StabilitySettings) -> Table:
         "score of the better one is above every score of the worse one; mean order: at how many "
         "references; relapse: pairs for which it does not last."
     )
-    return Table(columns, tuple(rows), title="Divergence", note=note, digits=2)
+    return without_tasks(Table(columns, tuple(rows), title="Divergence", note=note, digits=2))
 
 
 def _divergence_cells(pairs: Sequence[DivergingPair]) -> tuple[Cell, ...]:
@@ -201,13 +202,13 @@ def _divergence_cells(pairs: Sequence[DivergingPair]) -> tuple[Cell, ...]:
 
 def _scores_table(together: Together) -> Table:
     rows = tuple(
-        (topic.task or None, topic.topic, record["summary"], *row.values())
+        (topic.task, topic.topic, record["summary"], *row.values())
         for topic in together.topics
         for record in _summary_records(topic.study)
         for row in record["orders"]
     )
     columns = ("task", "topic", "summary", "references", "pyramids", "least", "mean", "greatest")
-    return Table(columns, rows, title="Scores of each summary", digits=3)
+    return without_tasks(Table(columns, rows, title="Scores of each summary", digits=3))
 
 
 def stability_records(together: Together) -> list[dict[str, Any]]:

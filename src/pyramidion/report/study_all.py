@@ -102,7 +102,10 @@ def _run(
         except InputError as error:
             left_out.append(f"{name}: {error}")
     if not ran:
-        raise InputError(f"no study can be made of {collection.name}: {left_out[0]}")
+        raise InputError(
+            f"no study can be made of {collection.name}, not even {left_out[0]}",
+            hint="`pyramidion describe` shows what is there",
+        )
     return ran, left_out
 
 

@@ -108,7 +108,11 @@ def read_study(source: Source, request: StudyRequest) -> Collection:
         return collection
     added = read_collection(request.peers).summaries
     if not added:
-        raise InputError("there are no summaries in it", where=Where(request.peers))
+        raise InputError(
+            "there are no summaries in it",
+            where=Where(request.peers),
+            hint="make some with `pyramidion summarize`",
+        )
     both = replace(collection, summaries=(*collection.summaries, *added))
     require_consistent(both, Where(request.peers))
     return both

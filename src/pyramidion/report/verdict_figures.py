@@ -12,7 +12,10 @@ from pyramidion.report.verdict_tables import by_balanced_accuracy
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["verdict_figures", "write_verdict_figures"]
+__all__ = ["VERDICTS_CAPTION", "kinds_figure", "verdict_figures", "write_verdict_figures"]
+
+
+VERDICTS_CAPTION = "Pairs of systems by what the metric says and what people say."
 
 
 def verdict_figures(group: VerdictGroup) -> Iterator[tuple[str, str, "Figure"]]:
@@ -24,24 +27,36 @@ def verdict_figures(group: VerdictGroup) -> Iterator[tuple[str, str, "Figure"]]:
         A manual measure and a choice of systems.
     """
     from pyramidion.report.figures.combinations import combination_figure
+
+    yield "verdicts", VERDICTS_CAPTION, kinds_figure(group)
+    if any(one.agreement.tp for one in group.combined):
+        yield (
+            "combinations",
+            "Precision and recall when several metrics must find a difference.",
+            combination_figure(group.combined, human=group.human, note=_note(group)),
+        )
+
+
+def kinds_figure(group: VerdictGroup) -> "Figure":
+    """Draw the kinds of verdicts of each metric.
+
+    Parameters
+    ----------
+    group
+        A manual measure and a choice of systems.
+    """
     from pyramidion.report.figures.verdicts import verdict_kinds_figure
 
+    ordered = by_balanced_accuracy(group.agreements)
+    return verdict_kinds_figure(ordered, human=group.human, note=_note(group))
+
+
+def _note(group: VerdictGroup) -> str:
     options = group.studies[0].options
     note = f"{group.part}; {options.label}, α = {options.alpha:g}"
     if options.effective_correction != "none":
         note += f", corrected by {options.effective_correction}"
-    yield (
-        "verdicts",
-        "Pairs of systems by what the metric says and what people say.",
-        verdict_kinds_figure(by_balanced_accuracy(group.agreements), human=group.human, note=note),
-    )
-    found = [one for one in group.combined if one.agreement.tp]
-    if found:
-        yield (
-            "combinations",
-            "Precision and recall when several metrics must find a difference.",
-            combination_figure(group.combined, human=group.human, note=note),
-        )
+    return note
 
 
 def write_verdict_figures(

@@ -13,6 +13,9 @@ __all__ = ["CandidateRules", "word_counts"]
 
 Bools = npt.NDArray[np.bool_]
 
+#: Which bytes are no white space.
+_IN_WORD = np.array([byte not in b" \t\n\r\f\v" for byte in range(256)])
+
 _QUESTION_MARKS = ("?", "？", "؟")
 _AFTER_A_MARK = "\"'”’»)] \t\r\n"
 _OPENING_QUOTES = ('"', "“", "«", "''", "``")
@@ -36,9 +39,19 @@ def word_counts(texts: Sequence[str]) -> npt.NDArray[np.int64]:
     >>> word_counts(["It reopened - after 14 months.", ""]).tolist()
     [6, 0]
     """
-    # Bytes are split at ASCII white space, which is what separates words here.
-    numbers = [len(text.encode("utf-8", "surrogatepass").split()) for text in texts]
-    return np.array(numbers, dtype=np.int64)
+    # Bytes are looked at: only ASCII white space separates words.
+    joined = "\n".join(("", *texts, "")).encode("utf-8", "surrogatepass")
+    in_word = _IN_WORD[np.frombuffer(joined, dtype=np.uint8)]
+    begins = np.flatnonzero(in_word[1:] > in_word[:-1])
+    ends = np.cumsum(np.array(_sizes(texts, joined), dtype=np.int64) + 1)
+    return np.diff(np.searchsorted(begins, ends), prepend=0)
+
+
+def _sizes(texts: Sequence[str], joined: bytes) -> list[int]:
+    """Give how many bytes each text has."""
+    if joined.isascii():
+        return list(map(len, texts))
+    return [len(text.encode("utf-8", "surrogatepass")) for text in texts]
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,10 +120,13 @@ class CandidateRules:
         """Tell for each rule which sentences break it."""
         lengths = word_counts(sentences) if lengths is None else lengths
         rules = [(f"under {self.least_words} words", lengths < self.least_words)]
+        together = "\n".join(sentences)
         if not self.questions:
-            rules.append(("question", _marked(sentences, _QUESTION_MARKS, _is_question)))
+            marks = [mark for mark in _QUESTION_MARKS if mark in together]
+            rules.append(("question", _marked(sentences, marks, _is_question)))
         if not self.quotations:
-            rules.append(("bare quotation", _marked(sentences, _QUOTES, _is_bare_quotation)))
+            marks = [mark for mark in _QUOTES if mark in together]
+            rules.append(("bare quotation", _marked(sentences, marks, _is_bare_quotation)))
         if not self.repeats:
             rules.append(("repeated sentence", _is_repeat(sentences)))
         return rules
@@ -132,7 +148,7 @@ def _is_question(text: str) -> bool:
 def _is_bare_quotation(text: str) -> bool:
     if text.startswith(_OPENING_QUOTES) and _QUOTATION.fullmatch(text):
         return True
-    if '"' in text and len(_STRAIGHT_MARK.findall(text)) % 2:
+    if text.count('"') % 2 and len(_STRAIGHT_MARK.findall(text)) % 2:
         return True
     # German opens with the mark that closes in English.
     return text.count("“") != text.count("”") and "„" not in text
@@ -142,8 +158,8 @@ def _is_repeat(sentences: Sequence[str]) -> Bools:
     if len(set(sentences)) == len(sentences):
         return np.zeros(len(sentences), dtype=np.bool_)
     seen = dict(zip(reversed(sentences), reversed(range(len(sentences))), strict=True))
-    first = [seen[text] for text in sentences]
-    return np.array(first, dtype=np.int64) != np.arange(len(sentences))
+    again = [seen[text] != number for number, text in enumerate(sentences)]
+    return np.array(again, dtype=np.bool_)
 
 
 def _counted(number: int, name: str) -> str:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from pyramidion.collection.options import option
 from pyramidion.summarizers.extract import Limit
 from pyramidion.summarizers.ngrams import NGrams, ngrams_of
-from pyramidion.summarizers.optimum import best_cover
+from pyramidion.summarizers.optimum import best_cover, greedy_cover
 from pyramidion.summarizers.selection import Choice, choose_greedily
 from pyramidion.summarizers.source import Source
 from pyramidion.summarizers.summarizer import Summarizer
@@ -27,8 +27,9 @@ class ConceptCoverage(Summarizer):
     Concepts are bigrams of words, at least one of them a content word, that ``least`` or more
     documents have; a concept weighs as much as the number of documents that have it, and counts
     once however often it is said. The best set of sentences is found by an integer program
-    (`best_cover`), so that repetition costs what it should: room. The limit is never passed,
-    whatever happens to sentences that do not fit elsewhere.
+    (`best_cover`), so that repetition costs what it should: room. Room that is left when nothing
+    that weighs can be added goes to sentences with bigrams that are new, most for their length
+    first. No sentence is cut off: the best extract fits.
 
     With a query, a concept weighs :math:`(1 - \lambda) n / \max n + \lambda a`, where a is the
     share of its words that the query has. A concept that an update's reader knows weighs
@@ -55,13 +56,15 @@ class ConceptCoverage(Summarizer):
     n: int = option(2, "how many words a concept has", least=1, most=4)
     least: int = option(2, "how many documents must have a concept", least=1)
     seconds: float = option(10.0, "how long to look for the best extract", least=0.01)
-    query: float = option(0.5, "the part that a query has in weights", least=0, most=1)
+    query: float = option(0.2, "the part that a query has in weights", least=0, most=1)
     known: float = option(0.0, "what a known concept keeps of its weight", least=0, most=1)
 
     def choose(self, source: Source, limit: Limit) -> Choice:
         """Choose sentences."""
         grams = ngrams_of(source, self.n)
-        return covering_choice(source, limit, grams, self._concepts(source, grams), self.seconds)
+        weights = self._concepts(source, grams)
+        choice = covering_choice(source, limit, grams, weights, self.seconds)
+        return _filled(source, limit, grams, choice)
 
     def weights_after(
         self, source: Source, said: Sequence[int], most: int | None = None
@@ -83,6 +86,22 @@ class ConceptCoverage(Summarizer):
             asked = np.where(spread > 0, grams.asked / self.n, 0.0)
             weights = (1 - self.query) * weights / max(most, 1.0) + self.query * asked
         return np.where(grams.known > 0, self.known * weights, weights)
+
+
+def _filled(source: Source, limit: Limit, grams: NGrams, choice: Choice) -> Choice:
+    """Fill the room that is left with what is new, however few documents have it."""
+    room = limit.words - int(source.lengths[list(choice.numbers)].sum())
+    if limit.fit == "stop" or room <= 0 or not choice.numbers:
+        return choice
+    covered = np.asarray(grams.table[list(choice.numbers)].sum(axis=0)).ravel() > 0
+    weights = np.where(covered | (grams.content == 0), 0.0, 1.0)
+    may = source.candidates.copy()
+    may[list(choice.numbers)] = False
+    lengths = np.where(may, source.lengths, limit.words + 1)
+    more = greedy_cover(grams.table, weights, lengths, room)
+    return Choice(
+        (*choice.numbers, *more.numbers), (*choice.scores, *(0.0 for _ in more.gains)), choice.notes
+    )
 
 
 def covering_choice(
@@ -108,7 +127,7 @@ def covering_choice(
     lengths = np.where(may, source.lengths, limit.words + 1)
     cover = best_cover(grams.table, weights, lengths, limit.words, seconds=seconds)
     useful = [(k, gain) for k, gain in zip(cover.numbers, cover.gains, strict=True) if gain > 0]
-    notes = ()
+    notes: tuple[str, ...] = ()
     if cover.gap > 1e-6:
         most = f"at most {cover.gap:.1%} more" if np.isfinite(cover.gap) else "more"
         notes = (f"{seconds:g} seconds were too short: another extract may cover {most}",)

@@ -4,9 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-import numpy as np
-import numpy.typing as npt
-
 from pyramidion.errors import InputError
 from pyramidion.summarizers.source import Source
 from pyramidion.text import count_words, truncate_words
@@ -33,8 +30,8 @@ class Limit:
     Examples
     --------
     >>> limit = Limit(5)
-    >>> limit.room(3), limit.fitting(np.array([2, 3]), 3).tolist()
-    (2, [True, False])
+    >>> limit.room(3), limit.fits(2, 3), limit.fits(3, 3)
+    (2, True, False)
     """
 
     words: int = 100
@@ -50,11 +47,10 @@ class Limit:
         """Tell how many words are left."""
         return max(self.words - used, 0)
 
-    def fitting(self, lengths: npt.NDArray[np.int64], used: int) -> npt.NDArray[np.bool_]:
-        """Tell which sentences may come next, by their lengths."""
-        if self.fit == "truncate":
-            return np.full(len(lengths), self.room(used) > 0)
-        return lengths <= self.room(used)
+    def fits(self, length: int, used: int) -> bool:
+        """Tell whether a sentence of this length may come next."""
+        room = self.room(used)
+        return room > 0 if self.fit == "truncate" else length <= room
 
 
 @dataclass(frozen=True, slots=True)

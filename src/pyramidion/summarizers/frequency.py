@@ -50,7 +50,9 @@ class FrequencySummarizer(Summarizer):
     word that is most probable at the moment.
 
     With a query, :math:`p` is mixed with the distribution of the query's words,
-    :math:`(1 - \lambda) p + \lambda q` (SumFocus). What an update's reader knows counts as said.
+    :math:`(1 - \lambda) p + \lambda q` (SumFocus). What an update's reader knows counts as said;
+    with ``known=damped`` a word keeps the share :math:`p / (p + k)` of its probability, where k
+    is its probability in what is known.
 
     References
     ----------
@@ -83,9 +85,9 @@ class FrequencySummarizer(Summarizer):
     )
     words: str = option("stop-list", "how content words are told", choices=("stop-list", "pos"))
     pick: str = option("best", "which sentence is taken", choices=("best", "top-word"))
-    query: float = option(0.5, "the part that a query's words get", least=0, most=1)
+    query: float = option(0.2, "the part that a query's words get", least=0, most=1)
     known: str = option(
-        "on", "whether what is known counts as said", choices=("on", "half", "new", "off")
+        "said", "how what the reader knows is taken", choices=("said", "damped", "off")
     )
 
     def __post_init__(self) -> None:
@@ -130,19 +132,17 @@ class FrequencySummarizer(Summarizer):
         return probabilities if self.context == "off" else np.minimum(probabilities, self.low)
 
     def _probabilities(self, source: Source) -> Floats:
-        probabilities = source.counts / max(source.counts.sum(), 1)
+        probabilities = _shares(source.counts)
         probabilities = focused(source, probabilities, self.query)
-        if source.known_texts:
-            k = source.known
-            if self.known == "on":
-                own = k > 0
-                probabilities[own] = self._said(probabilities[own])
-            elif self.known == "half":
-                r = source.counts / max(source.counts.sum(), 1)
-                q = k / max(k.sum(), 1)
-                probabilities = probabilities * (r / np.maximum(r + q, 1e-300))
-            elif self.known == "new":
-                r = source.counts / max(source.counts.sum(), 1)
-                q = k / max(k.sum(), 1)
-                probabilities = np.maximum(probabilities - q, self.low)
-        return probabilities
+        if not source.known_texts or self.known == "off":
+            return probabilities
+        if self.known == "damped":
+            now, before = _shares(source.counts), _shares(source.known)
+            return probabilities * now / np.where(now > 0, now + before, 1.0)
+        squared = self.context == "squared"
+        said = probabilities**2 if squared else np.minimum(probabilities, self.low)
+        return np.where(source.known > 0, said, probabilities)
+
+
+def _shares(counts: Floats) -> Floats:
+    return counts / max(float(counts.sum()), 1.0)

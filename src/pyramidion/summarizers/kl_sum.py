@@ -34,9 +34,8 @@ class KLSum(Summarizer):
 
     Examples
     --------
-    >>> text = "Rain fell on Ardel. Rain fell on Ardel and rain fell. Goats sold on Monday."
-    >>> source = Source.of_texts([text] * 2)
-    >>> KLSum().choose(source, Limit(9)).numbers
+    >>> text = "Rain fell on Ardel today. Rain fell on Ardel fields. Goats sold well on Monday."
+    >>> KLSum().choose(Source.of_texts([text]), Limit(10)).numbers
     (0, 2)
     """
 
@@ -47,7 +46,7 @@ class KLSum(Summarizer):
     heeds: ClassVar[frozenset[str]] = frozenset({"query"})
 
     smoothing: float = option(0.01, "what is added to each count", least=1e-9)
-    query: float = option(0.5, "the part that a query's words get", least=0, most=1)
+    query: float = option(0.2, "the part that a query's words get", least=0, most=1)
 
     def choose(self, source: Source, limit: Limit) -> Choice:
         """Choose sentences."""

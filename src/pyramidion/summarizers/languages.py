@@ -8,8 +8,8 @@ from pyramidion.text.encoding import Reading
 __all__ = ["reading_for"]
 
 _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]+")
-#: English has fewer letters beyond ASCII; French, Spanish and German have more.
-_SHARE_OF_OTHER_LETTERS = 0.01
+#: English has fewer letters beyond ASCII among its characters; French, Spanish and German more.
+_OTHER_LETTERS = 0.008
 
 
 def reading_for(texts: Iterable[str], language: str = "en") -> tuple[Reading, tuple[str, ...]]:
@@ -44,7 +44,8 @@ def reading_for(texts: Iterable[str], language: str = "en") -> tuple[Reading, tu
 
 
 def _is_foreign(text: str) -> bool:
-    if text.isascii():
+    most = _OTHER_LETTERS * len(text)
+    if len(text) - len(text.encode("ascii", "ignore")) <= most:
         return False
     others = sum(sum(map(str.isalpha, found)) for found in _BEYOND_ASCII.findall(text))
-    return others > _SHARE_OF_OTHER_LETTERS * sum(map(str.isalpha, text))
+    return others > most

@@ -50,10 +50,9 @@ class LexRank(Summarizer):
 
     Examples
     --------
-    >>> text = "Rain fell on Ardel. Rain fell on Ardel fields. Ardel fields are wide. Goats sold."
-    >>> source = Source.of_texts([text])
-    >>> LexRank().ranks(source).round(2).tolist()
-    [0.25, 0.36, 0.25, 0.14]
+    >>> text = "Rain fell on us. Rain fell on Ardel. Ardel lies far off. Goats were sold."
+    >>> LexRank().ranks(Source.of_texts([text])).round(2).tolist()
+    [0.22, 0.31, 0.22, 0.25]
     """
 
     name: ClassVar[str] = "lexrank"
@@ -70,7 +69,7 @@ class LexRank(Summarizer):
         0.85, "the share of importance that comes from neighbours", least=0, most=0.999
     )
     similar: float = option(0.5, "sentences with a greater cosine say the same", least=0, most=1)
-    query: float = option(0.5, "the share of importance that a query gives", least=0, most=1)
+    query: float = option(0.2, "the share of importance that a query gives", least=0, most=1)
 
     def choose(self, source: Source, limit: Limit) -> Choice:
         """Choose sentences."""
@@ -92,10 +91,7 @@ class LexRank(Summarizer):
     def _ranks(self, vectors: Vectors) -> Floats:
         given, damping = self._given(vectors)
         rows = vectors.sentences
-        if self.continuous:
-            step = _walk(rows)
-        else:
-            step = _walk_between_neighbours(rows, self.threshold)
+        step = _walk(rows) if self.continuous else _walk_to_neighbours(rows, self.threshold)
         ranks = np.full(rows.shape[0], 1 / rows.shape[0])
         for _ in range(_STEPS):
             last, ranks = ranks, given + damping * step(ranks)
@@ -123,7 +119,7 @@ def _walk(rows: Any) -> Step:
     return lambda ranks: np.asarray(rows @ (turned @ (ranks / strength)))
 
 
-def _walk_between_neighbours(rows: Any, threshold: float) -> Step:
+def _walk_to_neighbours(rows: Any, threshold: float) -> Step:
     """Pass importance on to neighbours in equal parts."""
     near = neighbours(rows, threshold)
     degrees = np.maximum(np.diff(near.indptr), 1)

@@ -47,7 +47,7 @@ class MaximalMarginalRelevance(Summarizer):
     heeds: ClassVar[frozenset[str]] = frozenset({"query", "known"})
 
     relevance: float = option(0.7, "lambda: relevance beside novelty", least=0, most=1)
-    query: float = option(0.5, "the part that a query has in what is relevant", least=0, most=1)
+    query: float = option(0.2, "the part that a query has in what is relevant", least=0, most=1)
 
     def choose(self, source: Source, limit: Limit) -> Choice:
         """Choose sentences."""

@@ -107,7 +107,7 @@ def _places(starts: Numbers, n: int) -> tuple[Numbers, Numbers]:
 
 
 def _numbered(ids: Numbers, firsts: Numbers, n: int, words: int) -> tuple[Numbers, Numbers]:
-    """Number n-grams in the order of their appearance, and give the words of each."""
+    """Give numbers to n-grams in the order of their appearance, and the words of each."""
     codes = ids[firsts]
     for place in range(1, n):
         codes = np.unique(codes, return_inverse=True)[1] * words + ids[firsts + place]

@@ -132,7 +132,8 @@ class _Gains:
         before = np.minimum(self._counts[units.indices], most)
         after = np.minimum(before + units.data.astype(np.int64), most)
         added = self._worth[after, units.indices] - self._worth[before, units.indices]
-        return np.bincount(self._rows, weights=added, minlength=units.shape[0])
+        gains = np.bincount(self._rows, weights=added, minlength=units.shape[0])
+        return gains.astype(np.float64)
 
     def take(self, number: int) -> None:
         units = self._units
@@ -173,18 +174,20 @@ def _solved(
 ) -> tuple[Numbers, float]:
     """Solve the program; give no sentence where the solver had too little time."""
     from scipy.optimize import Bounds, LinearConstraint, milp
-    from scipy.sparse import bmat, csr_array
+    from scipy.sparse import csr_array, hstack, vstack
 
     sentences, number = units.shape
     levels, of = np.nonzero(weights > 0)
     has = csr_array((np.ones(len(of)), (of, np.arange(len(of)))), shape=(number, len(of)))
     words = csr_array(lengths[None, :].astype(np.float64))
+    no_units = csr_array((1, len(of)), dtype=np.float64)
+    rows: Any = vstack([hstack([words, no_units]), hstack([-units.T, has])], format="csr")
     result = milp(
         np.concatenate([np.zeros(sentences), -weights[levels, of]]),
         integrality=np.concatenate([np.ones(sentences), np.zeros(len(of))]),
         bounds=Bounds(0, 1),
         constraints=LinearConstraint(
-            bmat([[words, None], [-units.T, has]], format="csr"),
+            rows,
             -np.inf,
             np.concatenate([[float(limit)], np.zeros(number)]),
         ),

@@ -9,6 +9,7 @@ from pyramidion.summarizers.centroid import Centroid
 from pyramidion.summarizers.clusters import SentenceClusters
 from pyramidion.summarizers.coverage import ConceptCoverage
 from pyramidion.summarizers.frequency import FrequencySummarizer
+from pyramidion.summarizers.hmm_qr import HmmQr
 from pyramidion.summarizers.kl_sum import KLSum
 from pyramidion.summarizers.lexrank import LexRank
 from pyramidion.summarizers.mmr import MaximalMarginalRelevance
@@ -26,6 +27,7 @@ BUILT_IN: tuple[type[Summarizer], ...] = (
     Random,
     SignatureSummarizer,
     LiteGistexter,
+    HmmQr,
     Centroid,
     LexRank,
     SentenceClusters,

@@ -11,6 +11,7 @@ from pyramidion.summarizers.source import Source
 
 __all__ = ["Choice", "choose_greedily", "choose_ranked"]
 
+Bools = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
 
 #: What is nearer than this, as a share, is equal: sums depend a little on their order.
@@ -38,7 +39,8 @@ def choose_greedily(
     weigh: Callable[[], Floats],
     chosen: Callable[[int], None] = lambda number: None,
     *,
-    allowed: npt.NDArray[np.bool_] | None = None,
+    allowed: Bools | None = None,
+    narrow: Callable[[Bools], Bools] = lambda open_: open_,
 ) -> Choice:
     """Take the best sentence, tell the method, weigh again, until nothing more fits.
 
@@ -55,6 +57,8 @@ def choose_greedily(
         Is told each sentence that was taken.
     allowed
         Which sentences may be chosen; the source's candidates if not given.
+    narrow
+        Is given the sentences that may come next, and gives those that are to be weighed.
 
     Examples
     --------
@@ -63,19 +67,21 @@ def choose_greedily(
     (1,)
     """
     open_ = (source.candidates if allowed is None else allowed).copy()
+    lengths = source.lengths
     numbers: list[int] = []
     scores: list[float] = []
     used = 0
     while limit.room(used):
-        eligible = open_ & limit.fitting(source.lengths, used) if limit.fit == "fill" else open_
-        worth = np.where(eligible, weigh(), -np.inf)
+        if limit.fit == "fill":
+            open_ &= lengths <= limit.room(used)
+        worth = np.where(narrow(open_), weigh(), -np.inf)
         best = _best(source, worth)
-        if best is None or not limit.fitting(source.lengths[[best]], used)[0]:
+        if best is None or not limit.fits(int(lengths[best]), used):
             break
         open_[best] = False
         numbers.append(best)
         scores.append(float(worth[best]))
-        used += int(source.lengths[best])
+        used += int(lengths[best])
         chosen(best)
     return Choice(tuple(numbers), tuple(scores))
 
@@ -110,7 +116,7 @@ def choose_ranked(
     for number in _ranking(source, scores):
         if not limit.room(used):
             break
-        if limit.fitting(source.lengths[[number]], used)[0]:
+        if limit.fits(int(source.lengths[number]), used):
             if acceptable(number, taken):
                 taken.append(number)
                 used += int(source.lengths[number])

@@ -25,18 +25,20 @@ Floats = npt.NDArray[np.float64]
 
 
 @cache
-def _background(reading: Reading) -> tuple[Background, int]:
-    """Give general English, read as the input is, and how many words it has."""
-    whole = default_background()
+def _general(reading: Reading) -> tuple[Background, int]:
+    return _read(default_background(), reading)
+
+
+def _read(background: Background, reading: Reading) -> tuple[Background, int]:
+    """Read a background as the input is read, and count its words."""
     if reading.stop_words:
-        kept = [word for word in whole.counts if not is_stop_word(word)]
-        counts = {word: whole.counts[word] for word in kept}
-        whole = Background(counts, {word: whole.spread[word] for word in kept}, whole.documents)
-    whole = whole.stemmed() if reading.stem else whole
-    return whole, whole.total
+        counts = {w: number for w, number in background.counts.items() if not is_stop_word(w)}
+        background = Background(counts, background.spread, background.documents)
+    background = background.stemmed() if reading.stem else background
+    return background, background.total
 
 
-def signature_of(source: Source) -> Floats:
+def signature_of(source: Source, background: Background | None = None) -> Floats:
     r"""Give :math:`-2\log\lambda` of each word of an input against general English.
 
     A word that is not more frequent than in general has 0: the hypothesis that it is special
@@ -47,6 +49,8 @@ def signature_of(source: Source) -> Floats:
     ----------
     source
         The input.
+    background
+        What is common in general; general English if it is not given.
 
     Examples
     --------
@@ -54,8 +58,9 @@ def signature_of(source: Source) -> Floats:
     >>> source.words[int(signature_of(source).argmax())]
     'flood'
     """
-    background, total = _background(source.reading)
-    general = background.of(list(source.words))
+    reading = source.reading
+    own, total = _general(reading) if background is None else _read(background, reading)
+    general = own.of(list(source.words))
     ratios = log_likelihood_ratios(source.counts, int(source.counts.sum()), general, total)
     return np.where(source.counts > 0, np.maximum(ratios, 0.0), 0.0)
 
@@ -125,7 +130,7 @@ class LiteGistexter(Summarizer):
 
     Examples
     --------
-    >>> text = "Floods closed roads in Ardel. Floods in Ardel were bad. Mud lay in schools."
+    >>> text = "Floods closed roads in Ardel. Ardel floods were very bad. Mud lay in all schools."
     >>> source = Source.of_texts([text] * 3)
     >>> LiteGistexter().choose(source, Limit(12)).numbers
     (0, 2)

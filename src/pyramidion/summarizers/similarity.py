@@ -122,8 +122,9 @@ def choose_apart(
 
     Examples
     --------
-    >>> source = Source.of_texts(["Rain fell on Ardel town. Ardel had rain fall. Goats sold well."])
-    >>> choose_apart(source, Limit(10), np.array([3.0, 2.0, 1.0]), 0.9).numbers
+    >>> text = "Rain fell on all Ardel. In Ardel it fell, rain. Many goats were sold there."
+    >>> source = Source.of_texts([text])
+    >>> choose_apart(source, Limit(20), np.array([3.0, 2.0, 1.0]), 0.9).numbers
     (0, 2)
     """
     if most >= 1:

@@ -15,6 +15,7 @@ from pyramidion.summarizers.source import Source
 __all__ = ["Composition", "WordChooser", "focused", "require_stop_list"]
 
 Composition = Literal["average", "product", "sum"]
+Bools = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
 
 #: The logarithm of a smaller weight is not taken.
@@ -53,17 +54,25 @@ class WordChooser:
     def choose(self, source: Source, limit: Limit, weights: Floats) -> Choice:
         """Choose sentences by the weights of the input's words."""
         table = source.table if self.tokens else source.wording.presence
-        sizes = np.diff(table.indptr) if not self.tokens else np.asarray(table.sum(axis=1))
+        sizes = np.asarray(table.sum(axis=1)) if self.tokens else np.diff(table.indptr)
+        worded = source.candidates & (sizes > 0)
+        sizes = np.maximum(sizes, 1)
         now = weights.copy()
 
-        def weigh() -> Floats:
-            worth = np.where(sizes > 0, self._worth(table, sizes, now), -np.inf)
-            return _with_top_word(source, worth, now) if self.top_word else worth
+        def narrow(open_: Bools) -> Bools:
+            return _with_top_word(source, open_, now) if self.top_word else open_
 
         def said(number: int) -> None:
             self.say(source, number, now)
 
-        return choose_greedily(source, limit, weigh, said)
+        return choose_greedily(
+            source,
+            limit,
+            lambda: self._worth(table, sizes, now),
+            said,
+            allowed=worded,
+            narrow=narrow,
+        )
 
     def say(self, source: Source, number: int, weights: Floats) -> None:
         """Change the weights of the words of a sentence that was chosen."""
@@ -77,20 +86,18 @@ class WordChooser:
         else:
             worth = table @ weights
         if self.composition == "average":
-            worth = worth / np.maximum(sizes, 1)
+            worth = worth / sizes
         return np.asarray(worth, dtype=np.float64)
 
 
-def _with_top_word(source: Source, worth: Floats, weights: Floats) -> Floats:
-    """Leave only sentences with the heaviest word that a candidate has."""
+def _with_top_word(source: Source, open_: Bools, weights: Floats) -> Bools:
+    """Leave only the sentences with the heaviest word that any of them has."""
     presence = source.wording.presence
-    allowed = source.candidates & np.isfinite(worth)
-    there = np.asarray(presence.T @ allowed.astype(np.float64)) > 0
+    there = np.asarray(presence.T @ open_.astype(np.float64)) > 0
     if not there.any():
-        return worth
-    top = np.where(there, weights, -np.inf).max()
-    tops = ((weights >= top) & there).astype(np.float64)
-    return np.where(np.asarray(presence @ tops) > 0, worth, -np.inf)
+        return open_
+    heaviest = there & (weights >= weights[there].max())
+    return open_ & (np.asarray(presence @ heaviest.astype(np.float64)) > 0)
 
 
 def focused(source: Source, weights: Floats, share: float) -> Floats:
@@ -117,7 +124,8 @@ def focused(source: Source, weights: Floats, share: float) -> Floats:
     asked = np.where(source.counts > 0, source.query, 0.0)
     if not asked.any():
         return weights
-    return (1 - share) * weights + share * asked / asked.sum()
+    mixed: Floats = (1 - share) * weights + share * asked / asked.sum()
+    return mixed
 
 
 def require_stop_list(owner: str, words: str) -> None:

@@ -34,8 +34,8 @@ class Wording:
     Examples
     --------
     >>> wording = Wording.of(["Rain fell.", "Rain and mud."], np.array([0, 1]), query="rain?")
-    >>> wording.words, wording.counts.tolist(), wording.spread.tolist(), wording.query.tolist()
-    (['rain', 'fall', 'and', 'mud'], [2.0, 1.0, 1.0, 1.0], [2.0, 1.0, 1.0, 1.0], [1.0, 0.0, 0.0, 0.0])
+    >>> wording.words, wording.counts.tolist(), wording.query.tolist()
+    (['rain', 'fall', 'and', 'mud'], [2.0, 1.0, 1.0, 1.0], [1.0, 0.0, 0.0, 0.0])
     """
 
     encoded: Encoded
@@ -49,10 +49,10 @@ class Wording:
         *,
         query: str = "",
         known: Sequence[str] = (),
-        references: Sequence[str] = (),
+        references: Sequence[Sequence[str]] = (),
         reading: Reading | None = None,
     ) -> "Wording":
-        """Number the words of sentences, and of what is asked, known and hoped for."""
+        """Give numbers to the words of sentences, and of what is asked, known and hoped for."""
         reading = reading or Reading()
         encoded = encode(
             [list(sentences), [query], list(known), *references],

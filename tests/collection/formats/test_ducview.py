@@ -279,12 +279,12 @@ def test_what_ducview_does_not_write_is_counted(tmp_path):
     pyramid = read_pyramid(written(tmp_path, data))
     assert pyramid.text == "Ice "
     assert pyramid.notes == (
-        "left out: 1 attributes numModels of <pyramid>",
-        "left out: 1 elements <text> in <pyramid>",
-        "left out: 1 texts in <text>",
-        "left out: 1 elements <b> in <line>",
-        "left out: 1 texts in <line>",
-        "left out: 1 elements <part> in <scu>",
+        "not kept: attribute numModels of <pyramid>",
+        "not kept: element <text> in <pyramid>",
+        "not kept: text in <text>",
+        "not kept: element <b> in <line>",
+        "not kept: text in <line>",
+        "not kept: element <part> in <scu>",
         "SCU 2: contributor 'Ice' has no parts",
     )
     assert pyramid.weight(pyramid.scus[1]) == 0

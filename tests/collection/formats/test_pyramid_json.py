@@ -86,9 +86,7 @@ def test_by_hand(tmp_path):
     assert peer.scus == (
         SCU("1", "(2) Ice melts", (Contributor((Part(0, 9, "Ice melts"),)),)),
         SCU("2", "(1) It is old"),
-        SCU(
-            "0", "All non-matching SCUs go here", (Contributor((Part(11, 20, "It rained"),)),)
-        ),
+        SCU("0", "All non-matching SCUs go here", (Contributor((Part(11, 20, "It rained"),)),)),
     )
     assert [(s.system, s.kind, s.role) for s in collection.summaries] == [
         ("B", "human", "reference"),

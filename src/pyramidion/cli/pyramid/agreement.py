@@ -5,8 +5,13 @@ from typing import Annotated
 
 import typer
 
-from pyramidion.cli.house import FormatOption, OutputForm, OutputOption, emit, working
-from pyramidion.cli.pyramid.options import FigureOption, SourceFormatOption
+from pyramidion.cli.house import FormatOption, OutputForm, OutputOption, emit, listed, say, working
+from pyramidion.cli.pyramid.options import (
+    FigureOption,
+    SourceFormatOption,
+    TaskOption,
+    TopicOption,
+)
 
 __all__ = ["agreement"]
 
@@ -16,6 +21,8 @@ _HELP = "Peers annotated by {} person: a .pan file, a folder of them, or a colle
 def agreement(
     first: Annotated[Path, typer.Argument(metavar="A", help=_HELP.format("one"))],
     second: Annotated[Path, typer.Argument(metavar="B", help=_HELP.format("another"))],
+    task: TaskOption = "",
+    topic: TopicOption = "",
     peers: Annotated[bool, typer.Option("--peers", help="Also list every peer.")] = False,
     figure: FigureOption = None,
     source_format: SourceFormatOption = None,
@@ -29,7 +36,9 @@ def agreement(
     """
     from pyramidion.report.pyramid_agreement import AgreementRequest, agreement_answer
 
-    request = AgreementRequest(every_peer=peers, source_format=source_format)
+    request = AgreementRequest(peers, listed(topic), listed(task), source_format)
     with working(f"comparing {first} with {second}"):
         answer = agreement_answer(first, second, request, figure=figure)
+    if figure is not None:
+        say(f"wrote {figure}")
     return emit(answer, format, output)

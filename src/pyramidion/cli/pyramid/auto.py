@@ -1,7 +1,7 @@
 """``pyramidion pyramid auto``: annotating and building pyramids without people."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -15,7 +15,6 @@ from pyramidion.cli.pyramid.options import (
 
 if TYPE_CHECKING:
     from pyramidion.report import Answer
-    from pyramidion.report.pyramid_auto import Which
     from pyramidion.report.pyramid_auto_files import AutoFiles
 
 __all__ = ["auto"]
@@ -33,10 +32,9 @@ FolderOption = Annotated[
     ),
 ]
 ToOption = Annotated[
-    str,
+    Literal["ducview", "collection"],
     typer.Option(
         "--to",
-        metavar="FORM",
         help="What the folder is: ducview (.pyr and .pan files) or collection (all of the "
         "source, with these annotations and scores).",
     ),
@@ -60,24 +58,25 @@ def match(  # noqa: PLR0913, PLR0917 - one parameter an option is how typer work
         int,
         typer.Option(
             metavar="N",
+            min=0,
             help="Words allowed between two parts of a contributor, if not more in its source.",
         ),
     ] = 10,
     skip: Annotated[
-        int, typer.Option(metavar="N", help="Foreign words allowed inside a part.")
+        int, typer.Option(metavar="N", min=0, help="Foreign words allowed inside a part.")
     ] = 0,
     least: Annotated[
-        int, typer.Option(metavar="N", help="Look up contributors of so many words or more.")
+        int,
+        typer.Option(metavar="N", min=1, help="Look up contributors of so many words or more."),
     ] = 1,
     nested: Annotated[
         bool,
         typer.Option("--nested", help="Count content units found only inside longer matches, too."),
     ] = False,
     which: Annotated[
-        str,
+        Literal["annotated", "all", "peers", "references"],
         typer.Option(
             "--of",
-            metavar="WHOSE",
             help="Compare scores of peers, references or all; annotated means peers if any are "
             "annotated, else references.",
         ),
@@ -101,7 +100,7 @@ def match(  # noqa: PLR0913, PLR0917 - one parameter an option is how typer work
 
     request = MatchRequest(
         rules=MatchRules(gap=gap, skip=skip, least=least, nested=nested),
-        which=cast("Which", which),
+        which=which,
         topics=listed(topic),
         tasks=listed(task),
         source_format=source_format,

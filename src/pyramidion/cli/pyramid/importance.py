@@ -1,10 +1,10 @@
 """``pyramidion pyramid importance``."""
 
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import Annotated, Literal
 
 import typer
 
-from pyramidion.cli.house import FormatOption, OutputForm, OutputOption, emit, listed, working
+from pyramidion.cli.house import FormatOption, OutputForm, OutputOption, emit, listed, say, working
 from pyramidion.cli.pyramid.options import (
     FigureOption,
     SourceArgument,
@@ -12,9 +12,6 @@ from pyramidion.cli.pyramid.options import (
     TaskOption,
     TopicOption,
 )
-
-if TYPE_CHECKING:
-    from pyramidion.text import Tokenizer
 
 __all__ = ["importance"]
 
@@ -26,7 +23,8 @@ def importance(
     ] = False,
     stem: Annotated[bool, typer.Option("--stem", help="Count forms of a word as one.")] = False,
     tokenizer: Annotated[
-        str, typer.Option(metavar="NAME", help="unicode for any script, or rouge.")
+        Literal["unicode", "rouge"],
+        typer.Option(help="What a word is: unicode for any script, or as ROUGE has it."),
     ] = "unicode",
     topic: TopicOption = "",
     task: TaskOption = "",
@@ -45,11 +43,13 @@ def importance(
     request = ImportanceRequest(
         choose="all" if all_words else "content",
         stem=stem,
-        tokenizer=cast("Tokenizer", tokenizer),
+        tokenizer=tokenizer,
         topics=listed(topic),
         tasks=listed(task),
         source_format=source_format,
     )
     with working(f"counting in {source}"):
         answer = importance_answer(source, request, figure=figure)
+    if figure is not None:
+        say(f"wrote {figure}")
     return emit(answer, format, output)

@@ -1,7 +1,7 @@
 """``pyramidion pyramid score``."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import Annotated, Literal
 
 import typer
 
@@ -15,9 +15,6 @@ from pyramidion.cli.pyramid.options import (
     TopicOption,
 )
 
-if TYPE_CHECKING:
-    from pyramidion.pyramid.answers import Workers
-
 __all__ = ["score"]
 
 
@@ -28,9 +25,9 @@ def score(
     system: SystemOption = "",
     references: ReferencesOption = True,
     workers: Annotated[
-        str,
+        Literal["majority", "each"],
         typer.Option(
-            help="Where several people answered for a content unit: majority, or each by itself."
+            help="Where several people answered for a content unit: together, or each person."
         ),
     ] = "majority",
     source_format: SourceFormatOption = None,
@@ -58,7 +55,7 @@ def score(
         topics=listed(topic),
         systems=listed(system),
         references=references,
-        workers=cast("Workers", workers),
+        workers=workers,
         source_format=source_format,
     )
     with working(f"scoring {source}"):

@@ -1,7 +1,7 @@
 """``pyramidion pyramid stability``."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import Annotated, Literal
 
 import typer
 
@@ -12,6 +12,7 @@ from pyramidion.cli.house import (
     SeedOption,
     emit,
     listed,
+    say,
     working,
 )
 from pyramidion.cli.pyramid.options import (
@@ -21,28 +22,24 @@ from pyramidion.cli.pyramid.options import (
     TopicOption,
 )
 
-if TYPE_CHECKING:
-    from pyramidion.pyramid.stability.contenders import Which
-    from pyramidion.pyramid.stability.study import StudyScore
-
 __all__ = ["stability"]
 
 
 def stability(  # noqa: PLR0913, PLR0917 - one parameter an option is how typer works
     source: SourceArgument,
-    score: Annotated[str, typer.Option(help="Which score: original or modified.")] = "original",
+    score: Annotated[
+        Literal["original", "modified"], typer.Option(help="Which score.")
+    ] = "original",
     which: Annotated[
-        str,
-        typer.Option(
-            "--of", metavar="WHOSE", help="Whose scores: references, annotated peers, or all."
-        ),
+        Literal["all", "references", "peers"],
+        typer.Option("--of", help="Whose scores: the references', annotated peers', or all."),
     ] = "all",
     equal: Annotated[
-        float, typer.Option(metavar="D", help="Scores up to so far apart are equal.")
+        float, typer.Option(metavar="D", min=0, help="Scores up to so far apart are equal.")
     ] = 0.06,
     apart: Annotated[
         float,
-        typer.Option(metavar="D", help="Seek divergence of pairs more than so far apart."),
+        typer.Option(metavar="D", min=0, help="Seek divergence of pairs more than so far apart."),
     ] = 0.1,
     ranked: Annotated[
         int | None,
@@ -104,8 +101,8 @@ def stability(  # noqa: PLR0913, PLR0917 - one parameter an option is how typer 
     from pyramidion.report.pyramid_stability_figures import StabilityFigures
 
     settings = StabilitySettings(
-        score=cast("StudyScore", score),
-        which=cast("Which", which),
+        score=score,
+        which=which,
         equal_within=equal,
         apart=apart,
         held_out=ranked,
@@ -118,4 +115,7 @@ def stability(  # noqa: PLR0913, PLR0917 - one parameter an option is how typer 
     figures = StabilityFigures(figure, scores_figure, listed(pair))
     with working(f"growing pyramids of {source}"):
         answer = stability_answer(source, request, figures=figures)
+    for file in (figure, scores_figure):
+        if file is not None:
+            say(f"wrote {file}")
     return emit(answer, format, output)

@@ -202,7 +202,11 @@ def _part(collection: Collection, measures: Sequence[str], tasks: Sequence[str])
             if topic.category
             for year in places.get(topic.id, (collection.name,))
         },
-        left_out=(*collection.left_out, *_unknown(table.rows(judged & ~known), collection.name)),
+        left_out=(
+            *collection.left_out,
+            *_unknown(table.rows(judged & ~known), collection.name),
+            *_wordless(texts, collection.name),
+        ),
     )
 
 
@@ -300,3 +304,9 @@ def _unknown(rows: Scores, name: str) -> Iterator[str]:
     for measure in rows.measures:
         count = len(rows.select(measure=measure))
         yield f"{name}, {measure}: {count} judgments whose assessor is not known"
+
+
+def _wordless(summaries: Sequence[Summary], name: str) -> Iterator[str]:
+    count = sum(summary.is_peer and not word_sequence(summary.plain) for summary in summaries)
+    if count:
+        yield f"{name}: {count} summaries without a word, which are not compared"

@@ -8,6 +8,7 @@ from pyramidion.errors import InputError
 from pyramidion.evaluation.assessors.agreement import PanelAgreement, panel_agreement
 from pyramidion.evaluation.assessors.consistency import Consistency, assessor_consistency
 from pyramidion.evaluation.assessors.drift import Drift, assessor_drift
+from pyramidion.evaluation.assessors.moments import read_moments
 from pyramidion.evaluation.assessors.panel import Panel, gather_panel
 from pyramidion.evaluation.assessors.pyramids import (
     AUTOMATIC,
@@ -184,6 +185,9 @@ def _differences(panel: Panel, options: StudyOptions) -> tuple[str, list[TopicDi
 
 
 def _not_found(panel: Panel) -> Iterator[str]:
+    unreadable = read_moments(panel.judgments.columns["time"].tolist()).unreadable
+    if unreadable:
+        yield f"{unreadable} times of judgments that are neither dates nor numbers"
     for collection in panel.collections:
         compared = panel.compared.get(collection, 0)
         if not compared:

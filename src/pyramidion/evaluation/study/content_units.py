@@ -26,7 +26,6 @@ from pyramidion.evaluation.study.places import require_ids
 from pyramidion.pyramid.similar.annotate import SimilarAnnotator
 from pyramidion.pyramid.units import TopicUnits
 from pyramidion.stats.correlation import Correlation, pearson
-from pyramidion.stats.inputs import Floats
 
 __all__ = ["DOCUMENTS", "UnitClass", "UnitStudy", "UnitTopic", "gather_units", "study_units"]
 
@@ -232,8 +231,8 @@ def _annotated(
             counts = pyramid.contributions[:, column].sum(axis=1)
         else:
             continue
-        if people.shape[1] and len(counts):
-            name, references = address_name(task, topic), people.shape[1]
+        name, references = address_name(task, topic), people.shape[1]
+        if references and len(counts):
             yield UnitTopic(name, counts, people.sum(axis=1), references, "annotated")
 
 
@@ -294,9 +293,6 @@ def _correlation(counts: Counts, weights: Counts) -> Correlation:
 
 def _share(topics: Sequence[UnitTopic], top: int) -> float:
     """Give the share of the most frequent units that a reference expresses, mean over topics."""
-    shares: list[Floats] = []
-    for topic in topics:
-        weights = top_weights(topic.input, top)
-        if weights.any():
-            shares.append(weights @ (topic.weights > 0) / weights.sum())
+    weighed = [(top_weights(topic.input, top), topic.weights > 0) for topic in topics]
+    shares = [float(own @ there / own.sum()) for own, there in weighed if own.any()]
     return float(np.mean(shares)) if shares else float("nan")

@@ -36,7 +36,7 @@ __all__ = ["LognormalFit", "fit_lognormal"]
 
 Counts = npt.NDArray[np.int64]
 
-#: How far the mean and the standard deviation may go.
+# How far the mean and the standard deviation may go.
 _MEANS, _SPREADS = (-25.0, 25.0), (0.2, 6.0)
 
 # Logarithms of frequencies are taken from here on: a word that is expected so seldom is not seen.
@@ -176,24 +176,17 @@ def _most_likely(times: Counts, words: Counts) -> tuple[float, float]:
     logs = np.log(times)
     mean = float(words @ logs / words.sum())
     start = [mean - 0.5, min(max(float(np.sqrt(words @ (logs - mean) ** 2 / words.sum())), 0.5), 3)]
+    bounds = [_MEANS, _SPREADS]
     found = minimize(
-        unlikelihood,
-        start,
-        method="L-BFGS-B",
-        bounds=[_MEANS, _SPREADS],
-        options={"ftol": 1e-13, "gtol": 1e-8},
+        unlikelihood, start, method="L-BFGS-B", bounds=bounds, options={"ftol": 1e-13, "gtol": 1e-8}
     )
     mu, sigma = found.x.tolist()
     return mu, sigma
 
 
 def _is_at_bound(mu: float, sigma: float) -> bool:
-    reached = [
-        abs(value - bound) < 1e-3
-        for value, bounds in ((mu, _MEANS), (sigma, _SPREADS))
-        for bound in bounds
-    ]
-    return any(reached)
+    limits = ((mu, _MEANS), (sigma, _SPREADS))
+    return any(abs(value - bound) < 1e-3 for value, bounds in limits for bound in bounds)
 
 
 def _log_chances(times: Counts, mu: float, sigma: float, *, up_to: int = _INTEGRATED) -> Floats:
@@ -207,14 +200,25 @@ def _log_chances(times: Counts, mu: float, sigma: float, *, up_to: int = _INTEGR
 
 def _integrated(times: Counts, mu: float, sigma: float) -> Floats:
     """Integrate over the logarithm of the expected frequency; see `_scale`."""
-    from scipy.special import gammaln, logsumexp
+    from scipy.special import logsumexp
 
     if not len(times):
         return np.empty(0)
     x, step = _scale(int(times.max()))
-    draws = times[:, None] * x - np.exp(x) - gammaln(times + 1)[:, None]
-    chances: Floats = logsumexp(draws + _log_normal(x, mu, sigma), axis=1) + np.log(step)
+    draws = _log_draws(tuple(times.tolist())) + _log_normal(x, mu, sigma)
+    chances: Floats = logsumexp(draws, axis=1) + np.log(step)
     return chances
+
+
+@lru_cache(maxsize=2)
+def _log_draws(times: tuple[int, ...]) -> Floats:
+    """Give the logarithms of Poisson chances, which stay the same while a fit goes on."""
+    from scipy.special import gammaln
+
+    x, _ = _scale(max(times))
+    number = np.array(times)[:, None]
+    logs: Floats = number * x - np.exp(x) - gammaln(number + 1)
+    return logs
 
 
 def _expanded(times: Floats, mu: float, sigma: float) -> Floats:
@@ -227,13 +231,13 @@ def _expanded(times: Floats, mu: float, sigma: float) -> Floats:
 
 def _log_seen(mu: float, sigma: float) -> float:
     """Give the logarithm of the chance that a word occurs at all."""
-    from scipy.special import log_ndtr, logsumexp
+    from scipy.special import logsumexp
 
-    x, step = _scale(1)
+    lower, step = _scale(1)
+    # However often a word is expected, it is seen once at least.
+    x = np.arange(lower[0], max(lower[-1], mu + 9 * sigma), step)
     seen = np.log(-np.expm1(-np.exp(x))) + _log_normal(x, mu, sigma)
-    # What is expected more often than the scale reaches is seen for certain.
-    beyond = log_ndtr((mu - x[-1] - step / 2) / sigma)
-    return float(np.logaddexp(logsumexp(seen) + np.log(step), beyond))
+    return float(logsumexp(seen) + np.log(step))
 
 
 @lru_cache(maxsize=16)

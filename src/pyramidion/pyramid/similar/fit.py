@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from pyramidion.errors import InputError
 from pyramidion.pyramid.similar.evidence import WordFinder, within
-from pyramidion.pyramid.similar.model import SimilarityModel
+from pyramidion.pyramid.similar.model import LARGEST, SimilarityModel
 from pyramidion.pyramid.similar.wordings import FACTORS, Floats, Wordings, stems_of
 
 __all__ = ["SimilarityExample", "fit_similarity"]
@@ -159,7 +159,9 @@ def _fitted(rows: _Rows, model: SimilarityModel, held: Floats) -> SimilarityMode
     found = minimize(
         _loss, begin, args=(rows, held), jac=True, method="L-BFGS-B", options={"maxiter": 200}
     )
-    numbers = dict(zip((*_LOGISTIC, *FACTORS), found.x.tolist(), strict=True))
+    # Where units are found without a fault, nothing else bounds the numbers.
+    best = np.clip(found.x, -LARGEST, LARGEST)
+    numbers = dict(zip((*_LOGISTIC, *FACTORS), best.tolist(), strict=True))
     changed: Any = numbers
     return replace(model, **changed)
 

@@ -8,20 +8,23 @@ nothing at all of a wording is found, the probability is 0.
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pyramidion.collection.files import read_text, write_text
-from pyramidion.errors import FormatError, Where
+from pyramidion.errors import FormatError, InputError, Where
 from pyramidion.pyramid.similar.evidence import Evidence, evidence_in
 from pyramidion.pyramid.similar.wordings import FACTORS, Floats, Wordings
 
-__all__ = ["SimilarityModel", "default_model"]
+__all__ = ["LARGEST", "SimilarityModel", "default_model"]
+
+#: What is fitted is small; larger numbers would have no exponential.
+LARGEST = 50.0
 
 _SHIPPED = Path(__file__).parent / "data" / "similarity.json"
 
@@ -64,6 +67,14 @@ class SimilarityModel:
     likeness: float = 0.6
     card: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
+    def __post_init__(self) -> None:
+        for name in (*FACTORS, "intercept", "anywhere", "near", "size"):
+            _require_number(getattr(self, name), name, -LARGEST, LARGEST)
+        _require_number(self.likeness, "likeness", 0, 1)
+        _require_number(self.window, "window", 1, 1000)
+        if not isinstance(self.window, int):
+            raise InputError(f"`window` is {self.window!r}", hint="give a whole number of words")
+
     @property
     def of_stems(self) -> Floats:
         """The numbers for `FACTORS`."""
@@ -99,15 +110,18 @@ class SimilarityModel:
         FormatError
             The file is no model.
         """
+        hint = "write one with `SimilarityModel.save`"
         try:
             data = json.loads(read_text(path))
             return cls(**data)
-        except (TypeError, ValueError) as error:
-            raise FormatError(
-                f"this is no model of similarity ({error})",
-                where=Where(path),
-                hint="write one with `SimilarityModel.save`",
-            ) from None
+        except InputError as error:
+            raise FormatError(error.what, where=Where(path), hint=error.hint) from None
+        except ValueError as error:
+            raise FormatError(f"this is not JSON ({error})", where=Where(path), hint=hint) from None
+        except TypeError:
+            names = ", ".join(known.name for known in fields(cls))
+            what = f"this is no model of similarity: it has other fields than {names}"
+            raise FormatError(what, where=Where(path), hint=hint) from None
 
     def save(self, path: str | Path) -> None:
         """Write the model as JSON, whole or not at all."""
@@ -117,6 +131,12 @@ class SimilarityModel:
         }
         text = json.dumps(rounded, indent=2, ensure_ascii=False)
         write_text(path, f"{text}\n")
+
+
+def _require_number(value: object, name: str, least: float, most: float) -> None:
+    known = isinstance(value, int | float) and not isinstance(value, bool)
+    if not (known and least <= cast("float", value) <= most):
+        raise InputError(f"`{name}` is {value!r}", hint=f"give a number from {least:g} to {most:g}")
 
 
 @cache

@@ -285,6 +285,7 @@ def _half(contenders: Contenders) -> int:
 def _require_ranking(ranked: int, models: int) -> None:
     if ranked < 2 or models < 1:
         raise InputError(
-            f"{max(models, 0)} references as models and {ranked} summaries to rank",
-            hint="a ranking needs two summaries, and a pyramid of another reference",
+            f"there are {max(models, 0)} references to make pyramids of and {ranked} summaries to "
+            "rank by them",
+            hint="rank two at the least, and leave one reference",
         )

@@ -7,6 +7,7 @@ import numpy as np
 from pyramidion.errors import InputError
 from pyramidion.pyramid.stability.contenders import Contenders
 from pyramidion.pyramid.stability.ranks import (
+    MOST_SPLITS,
     OrderCorrelation,
     Splits,
     make_splits,
@@ -24,7 +25,7 @@ def resampled_correlations(
     score: ScoreName = "weight",
     samples: int = 100,
     held_out: int | None = None,
-    splits: int = 20,
+    splits: int = MOST_SPLITS,
     largest: int | None = None,
     rng: Rng | None = None,
 ) -> tuple[OrderCorrelation, ...]:

@@ -184,7 +184,11 @@ def _resampled(contenders: Contenders, asked: StabilitySettings) -> tuple[OrderC
     if not asked.repetition:
         return ()
     return resampled_correlations(
-        contenders, samples=asked.repetition, held_out=asked.held_out, rng=asked.seed
+        contenders,
+        samples=asked.repetition,
+        held_out=asked.held_out,
+        splits=asked.splits,
+        rng=asked.seed,
     )
 
 

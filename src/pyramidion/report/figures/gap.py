@@ -23,6 +23,9 @@ __all__ = ["gap_figure", "line_end"]
 
 _PANEL, _BETWEEN, _ACROSS = (2.7, 2.7), (0.62, 0.85), 3
 
+# A line that hardly rises is cut off so many times the width of the points away from them.
+_FAR = 2
+
 #: For machines and people: the name in the legend, the colour, the mark and its size.
 _KINDS = {"machine": ("machine", BLUE, "o", 4.0), "human": ("person", VERMILLION, "D", 4.5)}
 _LINE: dict[str, Any] = {"color": INK, "linewidth": 1.0}
@@ -128,7 +131,7 @@ def line_end(gap: HumanGap) -> float:
     """
     scores = [point.metric for point in gap.points]
     last = max(point.metric for point in gap.machines)
-    farthest = max(scores) + (max(scores) - min(scores))
+    farthest = max(scores) + _FAR * (max(scores) - min(scores))
     return min(max(gap.needed, last), farthest) if math.isfinite(gap.needed) else last
 
 

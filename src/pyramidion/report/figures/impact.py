@@ -170,7 +170,7 @@ def _legend() -> "list[Artist]":
         Line2D([], [], label=name, **look)
         for name, look in zip(names, _LINES.values(), strict=True)
     ]
-    return [*lines, Line2D([], [], label="Pearson's r, any as many assessors", **_CHANCE)]
+    return [*lines, Line2D([], [], label="mean r, whichever as many are left out", **_CHANCE)]
 
 
 def _draw_metrics(axes: "Axes", own: Impact, metrics: Sequence[str], level: MetricLevel) -> None:

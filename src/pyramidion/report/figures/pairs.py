@@ -2,15 +2,15 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from pyramidion.errors import InputError
-from pyramidion.evaluation.comparison import ComparisonResult
+from pyramidion.evaluation.comparison import Comparison, ComparisonResult
+from pyramidion.evaluation.meta.result import MetricPair
 
-__all__ = ["Pair", "PairArrays", "cluster_ends", "pair_arrays", "square_pairs"]
+__all__ = ["PairArrays", "cluster_ends", "pair_arrays", "square_pairs"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,20 +75,9 @@ def pair_arrays(result: ComparisonResult) -> PairArrays:
     return square_pairs(names, result.comparisons, alpha=result.alpha)
 
 
-class Pair(Protocol):
-    """Two of what was ranked, and whether they differ."""
-
-    @property
-    def a(self) -> str: ...
-    @property
-    def b(self) -> str: ...
-    @property
-    def difference(self) -> float: ...
-    @property
-    def p_adjusted(self) -> float: ...
-
-
-def square_pairs(names: Sequence[str], pairs: Iterable[Pair], *, alpha: float) -> PairArrays:
+def square_pairs(
+    names: Sequence[str], pairs: Iterable[Comparison | MetricPair], *, alpha: float
+) -> PairArrays:
     """Lay out pairs of anything that was ranked.
 
     Parameters

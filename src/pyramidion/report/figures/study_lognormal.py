@@ -81,9 +81,19 @@ def _draw_spectrum(axes: "Axes", models: Sequence[Modelled]) -> None:
     axes.plot(times[seen > 0], seen[seen > 0], **_SEEN)
     axes.set_ylim(bottom=0.3)
     axes.set(xlabel="times a word occurs", ylabel="words")
-    for axis in (axes.xaxis, axes.yaxis):
-        axis.set_major_formatter(lambda value, _: f"{value:,.4g}")
+    _set_scales(axes)
     axes.grid(which="major")
+
+
+def _set_scales(axes: "Axes") -> None:
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+
+    for axis in (axes.xaxis, axes.yaxis):
+        low, high = axis.get_view_interval()
+        # Few decades need marks between the powers of ten.
+        axis.set_major_locator(LogLocator(subs=(1.0,) if high / low > 30 else (1.0, 2.0, 5.0)))
+        axis.set_minor_formatter(NullFormatter())
+        axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.4g}"))
 
 
 def _draw_expected(axes: "Axes", models: Sequence[Modelled]) -> None:

@@ -157,25 +157,26 @@ def _strange(root: Element) -> Iterator[str]:
     for element in root.iter():
         if element.tag in _GRAMMAR:
             found.update(_strange_inside(element))
-    return (f"left out: {number} {what}" for what, number in found.items())
+    for what, number in found.items():
+        yield f"not kept: {what}" + (f" ({number} times)" if number > 1 else "")
 
 
 def _strange_inside(element: Element) -> Iterator[str]:
     tag = element.tag
     attributes, children = _GRAMMAR[tag]
     for name in set(element.keys()) - attributes:
-        yield f"attributes {name} of <{tag}>"
+        yield f"attribute {name} of <{tag}>"
     seen = set()
     for child in element:
         if child.tag not in children or child.tag in seen:
-            yield f"elements <{child.tag}> in <{tag}>"
+            yield f"element <{child.tag}> in <{tag}>"
         seen |= {child.tag} & _ONLY_ONE
     texts = [child.tail for child in element]
     if tag not in _WITH_TEXT:
         texts.append(element.text)
     for text in texts:
         if text and text.strip():
-            yield f"texts in <{tag}>"
+            yield f"text in <{tag}>"
 
 
 @dataclass(frozen=True, slots=True)

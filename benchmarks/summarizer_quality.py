@@ -1,0 +1,162 @@
+"""How good summaries are: ROUGE with intervals and paired tests, repetition, sentences."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from pyramidion.collection import Collection, ScoreMatrix, Summary
+from pyramidion.evaluation import compare
+from pyramidion.metrics import score_collection
+from pyramidion.metrics.run import run_metrics
+from pyramidion.pyramid.scores import score_peer
+from pyramidion.pyramid.similar import SimilarAnnotator
+from pyramidion.summarizers import Limit, Source, parse_summarizer, summarizer_names
+from pyramidion.text import is_stop_word, stem, tokenize
+from sumy_methods import SUMY, summarize_texts
+
+__all__ = ["MEASURES", "Compared", "Quality", "measure_quality", "repetition"]
+
+#: As in Table 4.6: all stemmed, stop words removed for ROUGE-1.
+MEASURES = ("rouge-1-r(stop_words)", "rouge-2-r", "rouge-su4-r")
+
+#: Methods beside the defaults that the thesis tells apart.
+VARIANTS = ("sum-avr(context=off)", "sum-prod(context=off)", "sum-sum(context=off)")
+
+#: It looks at the references: what is possible, and no competitor.
+ORACLE = "oracle"
+
+Summarize = Callable[[Source, int], tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """A mean, its 95 % interval, and how it compares with the best of sumy."""
+
+    mean: float
+    low: float
+    high: float
+    p: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Quality:
+    """What was measured, as topics x systems."""
+
+    systems: tuple[str, ...]
+    scores: dict[str, ScoreMatrix]
+    sentences: np.ndarray
+    words: np.ndarray
+    repetition: np.ndarray
+    pyramid: np.ndarray | None = None
+
+    def best(self, measure: str, *, sumy: bool) -> str:
+        """Name the best system of one side; the oracle is on neither."""
+        matrix = self.scores[measure]
+        means = dict(zip(matrix.systems, matrix.means(), strict=True))
+        own = [s for s in self.systems if s.startswith("sumy-") == sumy and s != ORACLE]
+        return max(own, key=lambda system: means[system])
+
+    def compared(self, measure: str) -> dict[str, Compared]:
+        """Compare all with the best of sumy: paired permutation tests, not corrected."""
+        baseline = self.best(measure, sumy=True)
+        result = compare(self.scores[measure], baseline=baseline, correction="none")
+        p = {pair.b if pair.a == baseline else pair.a: pair.p for pair in result.comparisons}
+        return {
+            own.system: Compared(own.mean, own.low, own.high, p.get(own.system))
+            for own in result.systems
+        }
+
+    def mean(self, table: np.ndarray, system: str) -> float:
+        """Average a system's column of a table."""
+        return float(table[:, self.systems.index(system)].mean())
+
+    def less(self, table: np.ndarray, a: str, b: str) -> tuple[float, float, float]:
+        """Give two systems' means in a table, and the p-value of their difference."""
+        columns = [self.systems.index(name) for name in (a, b)]
+        topics = [str(number) for number in range(len(table))]
+        [pair] = compare(ScoreMatrix(table[:, columns], topics, [a, b])).comparisons
+        return self.mean(table, a), self.mean(table, b), pair.p
+
+
+def measure_quality(
+    collection: Collection, task: str, words: int, *, left_out: Sequence[str] = ()
+) -> Quality:
+    """Summarize every topic by every method in so many words, and score the summaries."""
+    systems = {name: own for name, own in _systems() if name not in left_out}
+    topics = [own for own in collection.topics if collection.documents(own.id, task)]
+    sources = {
+        own.id: Source.of_topic(collection, own, task, focus="generic", known=()) for own in topics
+    }
+    peers = [
+        Summary(topic, system, summarize(source, words), task)
+        for system, summarize in systems.items()
+        for topic, source in sources.items()
+    ]
+    references = tuple(s for s in collection.summaries if s.is_reference and s.task == task)
+    scored = replace(
+        collection, summaries=(*(replace(s, role="reference") for s in references), *peers)
+    )
+    result = score_collection(scored, run_metrics(MEASURES, {"stem": True}))
+    shape = len(systems), len(topics)
+    return Quality(
+        tuple(systems),
+        {name: ScoreMatrix.from_scores(result.scores, name, task=task) for name in result.metrics},
+        np.array([len(peer.text) for peer in peers]).reshape(shape).T,
+        np.array([peer.words for peer in peers]).reshape(shape).T,
+        np.array([repetition(peer.text) for peer in peers]).reshape(shape).T,
+        _pyramid(collection, task, peers, shape),
+    )
+
+
+def _systems() -> Iterator[tuple[str, Summarize]]:
+    for name in (*summarizer_names(), *VARIANTS):
+        yield name, _ours(name)
+    for name in SUMY:
+        yield name, _sumys(name)
+
+
+def _ours(name: str) -> Summarize:
+    method = parse_summarizer(name)
+
+    def summarize(source: Source, words: int) -> tuple[str, ...]:
+        extract = method.summarize(source, Limit(words, "truncate"))
+        return tuple(sentence.text for sentence in extract.sentences)
+
+    return summarize
+
+
+def _sumys(name: str) -> Summarize:
+    def summarize(source: Source, words: int) -> tuple[str, ...]:
+        return summarize_texts(name, (document.text for document in source.documents), words)
+
+    return summarize
+
+
+def repetition(sentences: str | Sequence[str]) -> float:
+    """Tell what share of a summary's content words an earlier sentence of it has said."""
+    said: set[str] = set()
+    repeated, total = 0, 0
+    for sentence in [sentences] if isinstance(sentences, str) else sentences:
+        own = [stem(word) for word in tokenize(sentence) if not is_stop_word(word)]
+        repeated += sum(word in said for word in own)
+        total += len(own)
+        said |= set(own)
+    return repeated / max(total, 1)
+
+
+def _pyramid(
+    collection: Collection, task: str, peers: Sequence[Summary], shape: tuple[int, int]
+) -> np.ndarray | None:
+    """Score by the pyramids of the topics, units found by similarity."""
+    if not all((task, peer.topic) in collection.pyramids for peer in peers):
+        return None
+    annotators = {
+        topic: SimilarAnnotator(collection.pyramids[task, topic])
+        for topic in {peer.topic for peer in peers}
+    }
+    scores = [
+        score_peer(annotators[peer.topic].annotate(peer.plain).annotation).modified
+        for peer in peers
+    ]
+    return np.array(scores).reshape(shape).T

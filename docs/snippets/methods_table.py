@@ -1,0 +1,12 @@
+"""Print the table of methods in docs/summarize.md."""
+
+from pyramidion.report.summarizer_list import methods_answer
+
+print("| method | looks at | what it takes | options | source |")
+print("|---|---|---|---|---|")
+for method in methods_answer().results:
+    names = ", ".join(f"`{name}`" for name in method["names"])
+    heeds = ", ".join(method["heeds"]) or "–"
+    options = ", ".join(f"`{option['name']}`" for option in method["options"]) or "–"
+    source = method["citation"] or "–"
+    print(f"| {names} | {heeds} | {method['summary']} | {options} | {source} |")

@@ -1,0 +1,25 @@
+"""Summarize the demonstration collection by two methods, score the summaries, compare."""
+
+import tempfile
+from pathlib import Path
+
+from pyramidion.demo import load_demo
+from pyramidion.report.comparing import CompareRequest, compare_answer
+from pyramidion.report.scoring import ScoreRequest, score_answer
+from pyramidion.report.summarizing import SummarizeRequest, summarize_answer
+
+with tempfile.TemporaryDirectory() as name:
+    folder = Path(name)
+    load_demo().save(folder / "demo")
+    methods = SummarizeRequest(("sum-avr", "random"), tasks=("A",))
+    summarize_answer([folder / "demo"], methods, output=folder / "mine")
+    measures = ScoreRequest(("rouge-2-r",), {"stem": True})
+    score_answer(folder / "mine", measures, output=folder / "scores.csv")
+    asked = CompareRequest(("rouge-2-r",), ("A",), baseline="random")
+    [result] = compare_answer(folder / "scores.csv", asked).results
+
+means = {system["system"]: system for system in result["systems"]}
+assert means["sum-avr"]["kind"] == "machine"
+assert means["sum-avr"]["n"] == len(load_demo().topics)
+[pair] = (pair for pair in result["comparisons"] if "sum-avr" in (pair["a"], pair["b"]))
+assert pair["n"] == means["sum-avr"]["n"]

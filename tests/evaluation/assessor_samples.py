@@ -1,0 +1,139 @@
+"""Years of judgments as at TAC, with identical summaries, for the tests about assessors."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from pyramidion.collection import Collection, Judgment, Scale, Scores, Summary, Topic
+
+MEASURES = ("readability", "responsiveness")
+
+
+def judged(rows, *, summaries=(), topics=(), name="2011", scales=None) -> Collection:
+    """Make a collection of rows (topic, system, assessor, value) of readability, or judgments."""
+    made = [
+        row
+        if isinstance(row, Judgment)
+        else Judgment(row[0], row[1], "readability", float(row[3]), assessor=row[2])
+        for row in rows
+    ]
+    return Collection(
+        name,
+        scales=scales or {},
+        topics=tuple(topics),
+        summaries=tuple(summaries),
+        scores=Scores.from_judgments(made),
+    )
+
+
+def tac_year(
+    name="2011",
+    *,
+    seed=0,
+    topics=16,
+    assessors="ABCD",
+    noise=(0.1, 0.4, 0.8, 1.6),
+    severity=(0.0, 0.0, 0.0, 0.0),
+    tasks=("A", "B"),
+    timed=False,
+) -> Collection:
+    """Make a year: one assessor a topic, ten machines, two people, and a metric.
+
+    Runs 1 and 2, and runs 5, 6 and 7, often give the same summary. Assessors differ in how much
+    chance is in what they say, and in how severe they are.
+    """
+    rng = np.random.default_rng(seed)
+    quality = np.concatenate([np.linspace(-1.2, 1.0, 10), [1.6, 1.8]])
+    systems = [*map(str, range(1, 11)), "X", "Y"]
+    found, texts, rows = [], [], []
+    moment = 0
+    for number in range(topics):
+        topic, judge = f"D{name}{number:02d}", number % len(assessors)
+        found.append(
+            Topic(
+                topic, category=str((number // len(assessors)) % 5 + 1), assessor=assessors[judge]
+            )
+        )
+        for task in tasks:
+            hard = rng.normal(0, 0.4)
+            groups, texts_by = _groups(rng), {}
+            for system in systems:
+                own = groups.get(system, system)
+                merit = quality[systems.index(own)] + hard
+                if own not in texts_by:
+                    texts_by[own] = _text(rng, own, 0.4 + 0.2 * quality[systems.index(own)])
+                text = texts_by[own]
+                kind = "human" if system in "XY" else "machine"
+                texts.append(Summary(topic, system, text, task=task, kind=kind))
+                overlap = 0.1 + 0.02 * merit + 0.001 * (len(own) + systems.index(own) % 3)
+                rows.append(Judgment(topic, system, "rouge-2-r", overlap, task=task, kind=kind))
+                for measure in MEASURES:
+                    said = 3 + merit + severity[judge] + rng.normal(0, noise[judge])
+                    value = float(np.clip(round(said), 1, 5))
+                    row = Judgment(topic, system, measure, value, task=task, kind=kind)
+                    moment += 1
+                    rows.append(replace(row, time=str(moment)) if timed else row)
+    return Collection(
+        name,
+        scales={measure: Scale(1, 5, 1) for measure in MEASURES},
+        topics=tuple(found),
+        summaries=tuple(texts),
+        scores=Scores.from_judgments(rows),
+    )
+
+
+def _text(rng, own, share) -> str:
+    """Write sentences of so many of a topic's words, and of some that only this system has."""
+    sentences = []
+    for number in range(int(rng.integers(2, 5))):
+        words = [
+            f"word{n}" if rng.random() < share else f"own{own}{rng.integers(30)}"
+            for n in range(10 * number, 10 * number + int(rng.integers(6, 11)))
+        ]
+        sentences.append(" ".join(words).capitalize() + ".")
+    return " ".join(sentences)
+
+
+def _groups(rng) -> dict[str, str]:
+    """Tell whose summary each run hands in."""
+    groups = {}
+    if rng.random() < 0.8:
+        groups |= {"1": "2"}
+    if rng.random() < 0.7:
+        groups |= {"5": "6", "7": "6"}
+    return groups
+
+
+def renamed(collection, *, topics=None, systems=None, assessors=None, order=None) -> Collection:
+    """Give topics, systems and assessors other names, and rows another order."""
+    topic = (topics or {}).get
+    system = (systems or {}).get
+    assessor = (assessors or {}).get
+    rows = [
+        replace(
+            row,
+            topic=topic(row.topic, row.topic),
+            system=system(row.system, row.system),
+            assessor=assessor(row.assessor, row.assessor),
+        )
+        for row in collection.scores
+    ]
+    texts = [
+        replace(text, topic=topic(text.topic, text.topic), system=system(text.system, text.system))
+        for text in collection.summaries
+    ]
+    own = [
+        replace(one, id=topic(one.id, one.id), assessor=assessor(one.assessor, one.assessor))
+        for one in collection.topics
+    ]
+    if order is not None:
+        rng = np.random.default_rng(order)
+        rows = [rows[place] for place in rng.permutation(len(rows))]
+        texts = [texts[place] for place in rng.permutation(len(texts))]
+        own = [own[place] for place in rng.permutation(len(own))]
+    return replace(
+        collection,
+        topics=tuple(own),
+        summaries=tuple(texts),
+        scores=Scores.from_judgments(rows),
+    )

@@ -1,0 +1,149 @@
+"""Verdicts, combinations, gaps, components and difficulty, drawn."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from evaluation.judging_samples import judged
+from pyramidion.collection import ScoreMatrix
+from pyramidion.errors import InputError
+from pyramidion.evaluation.agreement import Agreement
+from pyramidion.evaluation.combinations import Combination, combine
+from pyramidion.evaluation.composites import compose
+from pyramidion.evaluation.difficulty import difficulty
+from pyramidion.evaluation.difficulty_result import DifficultyOptions
+from pyramidion.evaluation.gap import human_gap
+from pyramidion.evaluation.gap_result import GapOptions
+from pyramidion.evaluation.significance import study_significance
+from pyramidion.report.figures import rendered
+from pyramidion.report.figures.combinations import combination_figure
+from pyramidion.report.figures.composite import loadings_figure, separation_figure
+from pyramidion.report.figures.difficulty import difficulty_figure
+from pyramidion.report.figures.gap import gap_figure, line_end
+from pyramidion.report.figures.verdicts import verdict_kinds_figure
+
+FEW = GapOptions(n_resamples=30)
+
+
+def gap(metric="good", **changes):
+    tables = judged(machines=9, people=3, seed=1, **changes)
+    return human_gap(tables, metric, options=FEW)
+
+
+def labels(axes):
+    return [label.get_text() for label in axes.get_yticklabels()]
+
+
+def same_twice(draw):
+    assert rendered(draw(), "svg") == rendered(draw(), "svg")
+    return draw()
+
+
+def test_bars_add_up_to_the_pairs():
+    study = study_significance(judged())
+    figure = same_twice(lambda: verdict_kinds_figure(study.agreements, human="pyramid"))
+    axes = figure.axes[0]
+    assert labels(axes) == ["good", "poor"]
+    widths: dict[float, list[float]] = {}
+    for bar in axes.patches:
+        widths.setdefault(round(bar.get_y() + bar.get_height() / 2), []).append(bar.get_width())
+    for row, found in enumerate(study.agreements.values()):
+        assert sum(widths[row]) == study.pairs
+        right = found.tp - found.direction_conflicts
+        assert widths[row][0] == right
+    texts = [text.get_text() for text in axes.texts]
+    assert f"{study.agreements['good'].accuracy:.2f}" in texts
+    with pytest.raises(InputError, match="no metrics to draw"):
+        verdict_kinds_figure({}, human="pyramid")
+
+
+def test_combinations_stand_at_recall_and_precision():
+    tables = judged(machines=12, noise=(0.5, 2.5))
+    combinations = combine([study_significance(tables)], ["good", "poor"])
+    figure = same_twice(lambda: combination_figure(combinations, human="pyramid"))
+    axes = figure.axes[0]
+    points = {tuple(p) for line in axes.lines if line.get_marker() in "oD" for p in
+              zip(*line.get_data(), strict=True)}  # fmt: skip
+    expected = {(one.agreement.recall, one.agreement.precision) for one in combinations}
+    assert points == expected
+    assert [text.get_text() for text in axes.texts] == ["good", "poor"]
+
+
+def test_combinations_that_find_nothing():
+    silent = Combination(("m",), Agreement(((0, 0, 0), (0, 5, 0), (0, 3, 0))))
+    with pytest.raises(InputError, match="undefined for every combination"):
+        combination_figure([silent], human="pyramid")
+    loud = Combination(("n",), Agreement(((0, 0, 0), (0, 4, 1), (0, 1, 2))))
+    figure = combination_figure([silent, loud], human="pyramid")
+    assert "1 combination find nothing" in " ".join(text.get_text() for text in figure.texts)
+
+
+def test_the_line_ends_at_the_lowest_person():
+    found = gap()
+    assert line_end(found) == pytest.approx(found.needed)
+    figure = same_twice(lambda: gap_figure([found, gap("poor")]))
+    assert [axes.get_xlabel() for axes in figure.axes] == ["good", "poor"]
+    lowest = min(point.manual for point in found.people)
+    line = next(line for line in figure.axes[0].lines if line.get_linewidth() == 1.0)
+    assert line.get_ydata()[-1] == pytest.approx(lowest)
+    assert line.get_xdata()[0] == min(point.metric for point in found.machines)
+    feet = [line for line in figure.axes[0].lines if line.get_linestyle() == ":"]
+    lengths = [line.get_ydata()[1] - line.get_ydata()[0] for line in feet]
+    assert np.mean(lengths) == pytest.approx(found.gap)
+    marks = {line.get_label(): line for line in figure.axes[0].lines}
+    assert len(marks["person"].get_xdata()) == 3
+    assert len(marks["machine"].get_xdata()) == 9
+
+
+def test_the_line_covers_the_machines_and_stays_on_the_page():
+    found = gap()
+    low = replace(found, needed=-100.0)
+    assert line_end(low) == max(point.metric for point in found.machines)
+    for needed in (math.inf, 1e9):
+        far = line_end(replace(found, needed=needed))
+        scores = [point.metric for point in found.points]
+        assert far <= max(scores) + 2 * (max(scores) - min(scores))
+    undefined = gap(gap=0.0)
+    with pytest.raises(InputError, match="no gap to draw"):
+        gap_figure([replace(undefined, line=None)])
+
+
+def test_loadings_are_written_into_the_tiles():
+    composite = compose(judged())
+    figure = same_twice(lambda: loadings_figure(composite))
+    axes = figure.axes[0]
+    assert labels(axes) == list(composite.measures)
+    texts = [text.get_text() for text in axes.texts]
+    assert len(texts) == 9
+    first = composite.components[0].loadings[0]
+    assert texts[0] == f"{first:.2f}".replace("0.", ".")
+
+
+def test_separation_bars_are_the_counts_the_most_first():
+    composite = compose(judged())
+    axes = same_twice(lambda: separation_figure(composite)).axes[0]
+    widths = [bar.get_width() for bar in axes.patches]
+    counts = {one.measure: one.significant for one in composite.separations}
+    assert widths == sorted(counts.values(), reverse=True)
+    assert [counts[name] for name in labels(axes)] == widths
+
+
+def test_difficulty_has_features_and_predictions():
+    rng = np.random.default_rng(0)
+    features = {
+        f"T{i}": {"words": float(rng.uniform(1, 9)), "same": 1.0, "entropy": float(rng.normal())}
+        for i in range(10)
+    }
+    values = [[9 - own["words"], 8 - own["words"]] for own in features.values()]
+    matrix = ScoreMatrix(values, list(features), ["x", "y"], measure="m")
+    found = difficulty(matrix, features, options=DifficultyOptions(n_resamples=50))
+    figure = same_twice(lambda: difficulty_figure(found))
+    left, right = figure.axes
+    assert labels(left) == ["words", "entropy", "same"]
+    assert [text.get_text() for text in left.texts] == [" undefined"]
+    points = next(line for line in right.lines if line.get_marker() == "o")
+    assert points.get_ydata().tolist() == [topic.score for topic in found.topics]
+    assert points.get_xdata().tolist() == [topic.predicted for topic in found.topics]
+    assert right.get_title(loc="left").startswith("explains")

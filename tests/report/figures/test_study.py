@@ -1,0 +1,165 @@
+"""Figures of the studies: they show the numbers, and no text overlaps."""
+
+import numpy as np
+import pytest
+
+from evaluation.study.thesis import word_classes
+from pyramidion.evaluation.study import FrequencyClasses, QualityCategories, fit_lognormal
+from pyramidion.evaluation.study.quality import FIVE
+from pyramidion.report.figures.study_growth import growth_figure
+from pyramidion.report.figures.study_input import AgreedClass, input_figure
+from pyramidion.report.figures.study_lognormal import lognormal_figure
+from pyramidion.report.figures.study_quality import quality_figure
+from pyramidion.report.figures.study_rows import MarkedRow, rows_figure
+from pyramidion.report.figures.study_utility import utility_figure
+from report.figures.test_layout import drawn_texts, overlapping
+
+NAN = float("nan")
+COUNTS = [1] * 200 + [2] * 80 + [3] * 40 + [4] * 20 + [7] * 9 + [15, 40]
+
+#: Thesis, page 73, Table 4.2.
+TABLE_4_2 = tuple(
+    AgreedClass(number, size, mean, NAN, 0.8 * mean, 1.2 * mean)
+    for number, size, mean in ((0, 1115, 2), (1, 82, 5), (2, 24, 9), (3, 11, 14), (4, 7, 31))
+)
+
+#: Thesis, page 26, Table 2.7, mark 0 first.
+TABLE_2_7 = np.array([0.20, 0.98, 2.27, 4.26, 7.74, 11.46, 23.58, 26.93, 17.90, 4.68, 0.14]) / 100
+
+
+def groups():
+    return [
+        ("summaries", word_classes("summaries")),
+        ("translations", word_classes("translations")),
+    ]
+
+
+def shares(systems=20):
+    rows = [
+        MarkedRow("people together", "human", (0.9466, 0.9125, 0.8525)),
+        MarkedRow("one person", "human", (0.7, 0.65, 0.6)),
+    ]
+    machines = [
+        MarkedRow(f"a-system-with-a-long-name-{n}", "machine", (0.84, 0.7787, NAN))
+        for n in range(systems)
+    ]
+    return [*rows, *machines]
+
+
+def shares_figure(systems=20):
+    series = ["5 most frequent", "8 most frequent", "12 most frequent"]
+    return rows_figure(
+        shares(systems), title="Shares", note="a note", label="share", series=series, percent=True
+    )
+
+
+def likelihoods():
+    rows = [MarkedRow(f"Human{n}", "human", (-200.0 - n,)) for n in range(1, 11)]
+    rows += [MarkedRow(f"System{n}", "machine", (-208.0 - n,)) for n in range(1, 17)]
+    return rows_figure(rows, title="Likelihood", label="log-likelihood")
+
+
+def input_of(classes):
+    return input_figure(classes, title="Words", note="a note", label="frequency", bars="quartiles")
+
+
+def quality(*fractions, kind="machine", measure="grammaticality", categories=FIVE):
+    return QualityCategories(measure, "A", kind, categories, fractions, 1600, 1600)
+
+
+QUALITY = [
+    quality(0.0775, 0.0737, 0.1512, 0.3875, 0.3101),
+    quality(0.3006, 0.4012, 0.1768, 0.0812, 0.0402, measure="structure and coherence"),
+    quality(0.0032, 0.0, 0.0160, 0.1446, 0.8362, kind="human"),
+]
+
+FIGURES = {
+    "growth": lambda: growth_figure(groups()),
+    "growth-one": lambda: growth_figure([("T1", FrequencyClasses(np.array([[5, 1]]), ("T1",)))]),
+    "shares": shares_figure,
+    "shares-few": lambda: shares_figure(0),
+    "shares-many": lambda: shares_figure(90),
+    "likelihood": likelihoods,
+    "words": lambda: input_of(TABLE_4_2),
+    "units": lambda: input_of([AgreedClass(n, 9, 1.5 * n, 1.0 * n, n, 2.0 * n) for n in range(8)]),
+    "units-none": lambda: input_of([AgreedClass(1, 9, 2, 2, 1, 3), AgreedClass(2, 0, *[NAN] * 4)]),
+    "quality": lambda: quality_figure(QUALITY),
+    "quality-eleven": lambda: quality_figure(
+        [quality(*[1 / 11] * 11, categories=tuple(map(str, range(11))))]
+    ),
+    "utility": lambda: utility_figure(TABLE_2_7, note="20 sets"),
+    "utility-nothing": lambda: utility_figure(np.eye(11)[3]),
+    "lognormal": lambda: lognormal_figure(
+        [(np.bincount(COUNTS)[1:], fit_lognormal(COUNTS))] * 2, note="2 inputs"
+    ),
+    "lognormal-little": lambda: lognormal_figure([(np.array([3, 1]), fit_lognormal([1, 1, 1, 2]))]),
+}
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_no_text_overlaps_and_none_is_cut_off(name):
+    figure = FIGURES[name]()
+    found = drawn_texts(figure)
+    assert len(found) > 3
+    assert overlapping(found) == []
+    page = figure.bbox
+    for text, box in found:
+        assert page.x0 <= box.x0, text
+        assert box.x1 <= page.x1, text
+        assert page.y0 <= box.y0, text
+        assert box.y1 <= page.y1, text
+
+
+def test_growth_lines_are_those_of_figure_2_1():
+    axes = growth_figure(groups()).axes[0]
+    thick = [line for line in axes.lines if line.get_linewidth() == 2.0]
+    assert len(axes.lines) == 42
+    for line, (_, classes) in zip(thick, groups(), strict=True):
+        np.testing.assert_allclose(line.get_ydata(), classes.growth.mean(axis=0))
+    assert [line.get_linestyle() for line in thick] == ["-", "--"]
+
+
+def test_every_row_has_its_marks():
+    figure = shares_figure(1)
+    axes = figure.axes[0]
+    marks = [line for line in axes.lines if line.get_linestyle() == "None"]
+    shown = [float(line.get_xdata()[0]) for line in marks]
+    assert shown == pytest.approx([v for row in shares(1) for v in row.values], nan_ok=True)
+    assert axes.get_xticklabels()[0].get_text().endswith(" %")
+    weights = [label.get_weight() for label in axes.get_yticklabels()]
+    assert weights == ["bold", "bold", "normal"]
+
+
+def test_classes_are_drawn_with_their_sizes():
+    axes = input_of(TABLE_4_2).axes[0]
+    assert axes.lines[0].get_ydata().tolist() == [2, 5, 9, 14, 31]
+    labels = [label.get_text() for label in axes.get_xticklabels()]
+    assert labels == ["0\n(1,115)", "1\n(82)", "2\n(24)", "3\n(11)", "4\n(7)"]
+
+
+def test_bars_have_the_lengths_of_the_fractions():
+    axes = quality_figure(QUALITY).axes[0]
+    widths = [patch.get_width() for patch in axes.patches]
+    assert widths == pytest.approx([f for row in QUALITY for f in row.fractions])
+    names = [label.get_text() for label in axes.get_yticklabels()]
+    assert names[0] == "grammaticality, task A, machines (1,600)"
+    assert names[-1].startswith("grammaticality, task A, people")
+
+
+def test_marks_are_bars_of_three_colours():
+    axes = utility_figure(TABLE_2_7).axes[0]
+    assert [patch.get_height() for patch in axes.patches] == pytest.approx(100 * TABLE_2_7)
+    colours = [patch.get_facecolor() for patch in axes.patches]
+    assert [colours.index(colour) for colour in colours] == [0] * 5 + [5] * 4 + [9] * 2
+
+
+def test_words_and_model_are_drawn():
+    fit = fit_lognormal(COUNTS)
+    spectrum = np.bincount(COUNTS)[1:]
+    left, right = lognormal_figure([(spectrum, fit)]).axes
+    model, seen = left.lines
+    np.testing.assert_allclose(model.get_ydata(), fit.spectrum(40))
+    assert seen.get_ydata().tolist() == spectrum[spectrum > 0].tolist()
+    relative, expected = right.lines
+    assert relative.get_ydata().tolist() == list(range(16))
+    np.testing.assert_allclose(expected.get_ydata(), fit.expected(np.arange(16)))
