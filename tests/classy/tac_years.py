@@ -33,7 +33,7 @@ def machine_text(rng, references, documents, quality):
     plain = [s for text in documents for s in split_sentences(text)]
     rng.shuffle(good)
     rng.shuffle(plain)
-    wanted = int(round(5 * quality))
+    wanted = round(5 * quality)
     return " ".join([*good[:wanted], *plain[: 5 - wanted + int(rng.integers(2))]])
 
 

@@ -267,6 +267,13 @@ def test_utility():
             Costs.parse(wrong)
 
 
+def test_conflicts_are_errors_if_direction_counts():
+    found = Agreement(((1, 2, 1), (3, 10, 4), (0, 5, 4)))
+    assert found.accuracy == pytest.approx(16 / 30)
+    assert found.directed_accuracy == pytest.approx(15 / 30)
+    assert found.record()["directed_accuracy"] == found.directed_accuracy
+
+
 def test_pooling_adds_up():
     studies = [study_significance(judged(seed=seed)) for seed in range(3)]
     parts = [study.agreements["poor"] for study in studies]

@@ -173,11 +173,29 @@ class TestBadInput:
         assert found.probabilities["8"] == 0
         assert found.annotation.notes == ("SCU 8 has no words and is never found",)
 
-    @pytest.mark.parametrize("content", ["[]", "{", '{"near": 1, "far": 2}', '"near"'])
+    @pytest.mark.parametrize("content", ["[]", '{"near": 1, "far": 2}', '"near"'])
     def test_a_file_that_is_no_model_is_refused(self, tmp_path, content):
         file = tmp_path / "model.json"
         file.write_text(content, encoding="utf-8")
         with pytest.raises(FormatError, match=r"model\.json: this is no model of similarity"):
+            SimilarityModel.load(file)
+
+    @pytest.mark.parametrize(
+        ("content", "message"),
+        [
+            ("{", "this is no JSON"),
+            ('{"window": 0}', "`window` is 0; give a number from 1 to 1000"),
+            ('{"window": 2.5}', "`window` is 2.5; give a whole number"),
+            ('{"near": null}', "`near` is None; give a number from -50 to 50"),
+            ('{"size": 1e9}', "`size` is 1000000000.0"),
+            ('{"rarity": NaN}', "`rarity` is nan"),
+            ('{"likeness": true}', "`likeness` is True; give a number from 0 to 1"),
+        ],
+    )
+    def test_numbers_that_cannot_be_used_are_refused(self, tmp_path, content, message):
+        file = tmp_path / "model.json"
+        file.write_text(content, encoding="utf-8")
+        with pytest.raises(FormatError, match=f"model.json: {message}"):
             SimilarityModel.load(file)
 
     def test_nothing_to_fit_to_is_refused(self):

@@ -91,6 +91,19 @@ def test_peers_go_into_a_copy(tmp_path):
     assert Collection.load(tmp_path / "copy").topics == answer.collection.topics
 
 
+def test_too_little_memory_is_one_line(monkeypatch):
+    collection = Collection("mine", topics=(topic("T1", RAIN),))
+    summaries = Summaries(collection, SummarizeRequest(("lexrank",)))
+
+    def fail(*_, **__):
+        raise MemoryError
+
+    monkeypatch.setattr(type(parse_summarizer("lexrank")), "summarize", fail)
+    summaries.add("", collection.topics[0])
+    with pytest.raises(InputError, match="there is too little memory for this method"):
+        summaries.require_any()
+
+
 @given(st.text(max_size=300), st.integers(1, 12), st.sampled_from(["fill", "stop", "truncate"]))
 @settings(deadline=None)
 def test_any_text_gives_a_summary_within_the_limit_or_a_clear_error(text, words, fit):

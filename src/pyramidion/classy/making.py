@@ -16,8 +16,9 @@ from pyramidion.classy.lessons import Lessons
 from pyramidion.classy.model import LinearModel
 from pyramidion.classy.recipe import Recipe, TrainedModel
 from pyramidion.classy.search import SubsetSearch, search_subsets
-from pyramidion.classy.training import TrainingData
+from pyramidion.classy.training import TrainingData, varies
 from pyramidion.classy.versions import Version
+from pyramidion.errors import InputError
 
 __all__ = ["learned_model", "search_table", "searched_model"]
 
@@ -51,7 +52,9 @@ def search_table(
     parts: list[SubsetSearch] = []
     for method in methods:
         first, second = lessons.data(target, others if method == "canon" else ())
-        second.require_fit_for_training()
+        for year in (first, second):
+            _require_varying(lessons, year)
+            year.require_fit_for_training()
         parts.append(
             search_subsets(
                 first,
@@ -70,6 +73,18 @@ def search_table(
         values=np.concatenate([part.values[:, :, :1] for part in parts]),
         iterations=np.max([part.iterations[:, :1] for part in parts], axis=0),
     )
+
+
+def _require_varying(lessons: Lessons, year: TrainingData) -> None:
+    """Refuse a feature that is the same everywhere, by the name it is left out by."""
+    table = lessons.tables[0]
+    for column in np.flatnonzero(~varies(year.features)):
+        feature = table.groups[table.group_of[column]].name
+        raise InputError(
+            f"{year.name}: {table.columns[column]} has the same value in all "
+            f"{len(year.features)} summaries",
+            hint=f"leave the feature {feature} out",
+        )
 
 
 def _share(told: Callable[[int, int], None], part: int, parts: int) -> Callable[[int, int], None]:

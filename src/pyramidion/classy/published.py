@@ -3,15 +3,27 @@
 Tables 5.2 and 5.3 give coefficients to two digits and no constant: good for ranking systems, not
 for predicting a score. In some columns large terms of opposite sign nearly cancel, where two
 digits are few.
+
+The papers do not say whether stop words count in the four features of shared bigrams. The
+coefficients do: with stop words six of the sixteen models rank summaries of the demonstration below
+texts about another topic, without them none does. So these models leave them out.
 """
 
 import json
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 from pyramidion.classy.features import feature_groups
 from pyramidion.classy.model import LinearModel
 from pyramidion.errors import NotFoundError
+from pyramidion.metrics import Metric
+from pyramidion.metrics.bigrams import (
+    BigramCoverage,
+    BigramCoverageP2P,
+    BigramP2P,
+    BigramUnnormalised,
+)
 
 __all__ = ["PREFIX", "published_model", "published_models"]
 
@@ -60,7 +72,7 @@ def _model(record: dict[str, object]) -> LinearModel:
     assert isinstance(coefficients, dict)
     groups = {group.name: group for group in feature_groups(task == "B")}
     columns = [
-        (str(metric), weight)
+        (str(_as_published(metric)), weight)
         for name, weights in coefficients.items()
         for metric, weight in zip(groups[name].metrics, weights, strict=True)
     ]
@@ -77,3 +89,10 @@ def _model(record: dict[str, object]) -> LinearModel:
             "note": "coefficients as printed, to two digits and without constant: for ranking",
         },
     )
+
+
+def _as_published(metric: Metric) -> Metric:
+    """Leave stop words out where bigrams are shared."""
+    if isinstance(metric, BigramCoverage | BigramUnnormalised | BigramP2P | BigramCoverageP2P):
+        return replace(metric, stop_words=True)
+    return metric

@@ -19,8 +19,9 @@ ThreeWay = tuple[Row, Row, Row]
 
 _SHOWN = (
     "n", "tp", "fp", "fn", "tn", "accuracy", "precision", "recall", "balanced_accuracy",
-    "mean_predictive_value", "direction_conflicts", "specificity", "negative_predictive_value",
-    "order_accuracy", "order_pairs", "order_right", "undefined", "three_way",
+    "mean_predictive_value", "direction_conflicts", "directed_accuracy", "specificity",
+    "negative_predictive_value", "order_accuracy", "order_pairs", "order_right", "undefined",
+    "three_way",
 )  # fmt: skip
 
 
@@ -91,6 +92,11 @@ class Agreement:
     def accuracy(self) -> float:
         """``(tp + tn) / n``."""
         return _ratio(self.tp + self.tn, self.n)
+
+    @property
+    def directed_accuracy(self) -> float:
+        """The same with direction conflicts as errors."""
+        return _ratio(self.tp - self.direction_conflicts + self.tn, self.n)
 
     @property
     def precision(self) -> float:

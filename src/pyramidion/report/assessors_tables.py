@@ -60,7 +60,7 @@ def assessor_tables(study: AssessorStudy) -> Iterator[Table]:
     >>> from pyramidion.demo import load_demo
     >>> from pyramidion.evaluation.assessors.study import study_assessors
     >>> [table.title.split(":")[0] for table in assessor_tables(study_assessors([load_demo()]))]
-    ['Identical summaries', 'Consistency', 'Severity', 'Agreement', 'Pairs of assessors']
+    ['Identical summaries', 'Severity', 'Agreement', 'Pairs of assessors']
     """
     yield years_table(study)
     for collection in study.panel.spans():
@@ -112,6 +112,8 @@ _TOPICS = ("task", "topic", "assessor", "n", "manual", "automatic", "manual - au
 def _parts(study: AssessorStudy, collection: str | None) -> Iterator[Part]:
     percent = study.options.confidence_level
     found = [own for own in study.consistency if own.collection == collection]
+    # Where nothing was judged twice it is said once, not assessor by assessor.
+    found = found if any(own.pairs for own in found) else []
     yield "Consistency", _CONSISTENCY, _consistency_rows(found), _ALPHA_NOTE.format(percent=percent)
     yield _severity_part(study, collection)
     yield "Agreement", _AGREEMENT, _agreement_rows(study, collection), _AGREEMENT_NOTE

@@ -18,7 +18,7 @@ from pyramidion.report.gap import GapRequest, gap_record, gap_table, gaps_of
 from pyramidion.report.tables import Table
 from pyramidion.report.verdict_figures import VERDICTS_CAPTION, kinds_figure
 from pyramidion.report.verdict_group import VerdictGroup
-from pyramidion.report.verdict_tables import agreement_table
+from pyramidion.report.verdict_tables import ABOUT, agreement_table
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -91,7 +91,9 @@ def agreement_part(tables: MetaTables) -> MetaPart:
             name: {"agreement": {**found.record(), **options}}
             for name, found in study.agreements.items()
         },
-        tables=(agreement_table(study.agreements, human=tables.human, where=group.part),),
+        tables=(
+            agreement_table(study.agreements, human=tables.human, where=group.part, note=ABOUT),
+        ),
         left_out=study.left_out,
         figures=(("verdicts", VERDICTS_CAPTION, partial(kinds_figure, group)),),
     )

@@ -9,9 +9,9 @@ import numpy as np
 
 from pyramidion.collection import Collection, Judgment, PeerAnnotation, Pyramid, Scores
 from pyramidion.collection.formats import read_collection, write_collection
-from pyramidion.collection.formats.scores import FORMAT as SCORES
 from pyramidion.collection.formats.scores import write_scores
 from pyramidion.errors import InputError, Where
+from pyramidion.report.pyramid_source import require_scores_file
 
 __all__ = ["AutoFiles", "Found", "grouped_notes", "read_source"]
 
@@ -49,9 +49,14 @@ class AutoFiles:
             raise InputError(
                 f"annotations cannot be written as {self.form!r}", hint=f"use {' or '.join(FORMS)}"
             )
-        if self.scores is not None and self.scores.suffix not in SCORES.suffixes:
-            hint = f"use {', '.join(SCORES.suffixes)}"
-            raise InputError("no table of scores ends so", where=Where(self.scores), hint=hint)
+        require_scores_file(self.scores)
+        # Told before the work is done, which may take long.
+        if self.folder is not None and self.folder.exists():
+            raise InputError(
+                "the folder exists already",
+                where=Where(self.folder),
+                hint="choose another name or remove it",
+            )
 
     @property
     def names(self) -> tuple[str, ...]:

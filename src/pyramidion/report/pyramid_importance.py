@@ -29,9 +29,9 @@ __all__ = ["ImportanceRequest", "importance_answer"]
 _UTILITY = "relative-utility"
 
 _FITS_NOTE = (
-    "Class w has about C w^-s units. Slope and R²: least squares on logarithms; a high R² alone "
-    "proves no law. Exponent: maximum likelihood, with its standard error; p: a chi-square test "
-    "that the sizes follow the law with it."
+    "Sets: pyramids, or topics with judged sentences. Class w has about C w^-s units. Slope and "
+    "R²: least squares on logarithms; a high R² alone proves no law. Exponent: maximum likelihood, "
+    "with its standard error; p: a chi-square test that the sizes follow the law with it."
 )
 
 
@@ -232,7 +232,7 @@ def _fits_table(found: Sequence[_Counted]) -> Table:
         for item in found
     )
     columns = (
-        "of", "references", "topics", "units", "mean weight", "slope", "R²", "exponent", "±", "p",
+        "of", "references", "sets", "units", "mean weight", "slope", "R²", "exponent", "±", "p",
     )  # fmt: skip
     return Table(columns, rows, title="Zipf's law", note=_FITS_NOTE, digits=3)
 

@@ -130,13 +130,14 @@ def _about(results: Sequence[dict[str, Any]], names: Sequence[str]) -> tuple[str
 
 def _rows_table(results: Sequence[dict[str, Any]], cases: Sequence[Case]) -> Table:
     about = _about(results, ("task", "topic", "system", "kind", "assessor"))
+    known = {head: name for head, name in _COLUMNS.items() if _mean(results, name) is not None}
     rows = tuple(
-        (*(result[name] for name in about), *(result[name] for name in _COLUMNS.values()))
+        (*(result[name] for name in about), *(result[name] for name in known.values()))
         for result in results
     )
     listed = any(not case.content.complete for case in cases)
     return Table(
-        (*about, *_COLUMNS),
+        (*about, *known),
         rows,
         title="Pyramid scores",
         note=f"{_NOTE} {_LIST_NOTE}" if listed else _NOTE,
@@ -149,13 +150,14 @@ def _means_table(results: Sequence[dict[str, Any]]) -> Table:
         key = (result["task"], result["system"], result["kind"])
         groups.setdefault(key, []).append(result)
     about = _about(results, ("task", "system", "kind"))
+    means = [name for name in _MEANS if _mean(results, name) is not None]
     rows = [
-        (key, (*(own[0][name] for name in about), len(own), *(_mean(own, n) for n in _MEANS)))
+        (key, (*(own[0][name] for name in about), len(own), *(_mean(own, n) for n in means)))
         for key, own in groups.items()
     ]
     rows.sort(key=lambda row: (row[0][0], -(row[1][len(about) + 1] or 0), natural_order(row[0][1])))
     cells: tuple[tuple[Cell, ...], ...] = tuple(row for _, row in rows)
-    columns = (*about, "n", *("SCUs" if name == "scus" else name for name in _MEANS))
+    columns = (*about, "n", *("SCUs" if name == "scus" else name for name in means))
     return Table(columns, cells, title="Means of systems, by modified score")
 
 

@@ -8,6 +8,7 @@ from pyramidion.collection.problems import address_name
 from pyramidion.errors import InputError
 from pyramidion.pyramid.units import TopicUnits
 from pyramidion.report.answer import Answer
+from pyramidion.report.figures.words import counted
 from pyramidion.report.fitting import FittingTable
 from pyramidion.report.pyramid_source import Selection, read_units
 from pyramidion.report.tables import Table
@@ -101,7 +102,8 @@ def _table(task: str, topic: str, units: TopicUnits, examples: int) -> Table:
     most = max(len(rows) for _, rows in tiers)
     weighing = units.weighing
     about = (
-        f"{weighing.order} references, {weighing.units} SCUs, {weighing.average:.1f} a reference"
+        f"{counted(weighing.order, 'reference')}, {counted(weighing.units, 'SCU')}, "
+        f"{weighing.average:.1f} a reference"
     )
     every = tuple(
         (tier, units.uids[row], units.labels[row]) for tier, rows in tiers for row in rows

@@ -125,9 +125,9 @@ class Summaries:
             options = self.request.source_options
             source = Source.of_topic(self.collection, topic, task, **options)
             made = [self._summarized(method, source, task, topic) for method in self._methods]
-        except InputError as error:
+        except (InputError, MemoryError) as error:
             name = f"{topic.id}, task {task}" if task else topic.id
-            self._failed.append((name, error))
+            self._failed.append((name, _explained(error)))
             return
         self._made += made
         self._unfit.append((int((~source.candidates).sum()), source.left_out))
@@ -237,3 +237,11 @@ def _explain(record: dict[str, Any], explanation: Explanation) -> None:
     for sentence in record["sentences"]:
         terms = explanation.terms[sentence["rank"]]
         sentence["terms"] = [{"word": word, "weight": weight} for word, weight in terms]
+
+
+def _explained(error: InputError | MemoryError) -> InputError:
+    """Say what a person can do about too much text for a method that compares all sentences."""
+    if isinstance(error, InputError):
+        return error
+    hint = "summarize less text at once, or use sum-avr, which needs little"
+    return InputError("there is too little memory for this method and so much text", hint=hint)

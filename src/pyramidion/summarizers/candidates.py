@@ -13,13 +13,14 @@ __all__ = ["CandidateRules", "word_counts"]
 
 Bools = npt.NDArray[np.bool_]
 
+#: Where these are, there is more white space than one blank between two words.
+_ODD_SPACE = ("\t", "\r", "\f", "\v", "\n\n", "\n ", " \n", "  ")
 #: Which bytes are no white space.
 _IN_WORD = np.array([byte not in b" \t\n\r\f\v" for byte in range(256)])
 
 _QUESTION_MARKS = ("?", "？", "؟")
 _AFTER_A_MARK = "\"'”’»)] \t\r\n"
-_OPENING_QUOTES = ('"', "“", "«", "''", "``")
-_QUOTES = (*_OPENING_QUOTES, "”")
+_QUOTES = ('"', "“", "”", "«", "''", "``")
 # It begins and ends as a quotation and nobody is said to have said it.
 _QUOTATION = re.compile(r"(?:[\"“«]|''|``)[^\"“”»]*(?:[\"”»]|'')[\s.,!?]*")
 # Straight quotation marks; after a digit they are inches.
@@ -39,6 +40,8 @@ def word_counts(texts: Sequence[str]) -> npt.NDArray[np.int64]:
     >>> word_counts(["It reopened - after 14 months.", ""]).tolist()
     [6, 0]
     """
+    if not any(map("\n".join(("", *texts, "")).__contains__, _ODD_SPACE)):
+        return np.array([text.count(" ") + 1 for text in texts], dtype=np.int64)
     # Bytes are looked at: only ASCII white space separates words.
     joined = "\n".join(("", *texts, "")).encode("utf-8", "surrogatepass")
     in_word = _IN_WORD[np.frombuffer(joined, dtype=np.uint8)]
@@ -120,24 +123,25 @@ class CandidateRules:
         """Tell for each rule which sentences break it."""
         lengths = word_counts(sentences) if lengths is None else lengths
         rules = [(f"under {self.least_words} words", lengths < self.least_words)]
-        together = "\n".join(sentences)
         if not self.questions:
-            marks = [mark for mark in _QUESTION_MARKS if mark in together]
-            rules.append(("question", _marked(sentences, marks, _is_question)))
+            rules.append(("question", _marked(sentences, _QUESTION_MARKS, _is_question)))
         if not self.quotations:
-            marks = [mark for mark in _QUOTES if mark in together]
-            rules.append(("bare quotation", _marked(sentences, marks, _is_bare_quotation)))
+            rules.append(("bare quotation", _marked(sentences, _QUOTES, _is_bare_quotation)))
         if not self.repeats:
             rules.append(("repeated sentence", _is_repeat(sentences)))
         return rules
 
 
-def _marked(sentences: Sequence[str], marks: Sequence[str], broken: Callable[[str], bool]) -> Bools:
+def _marked(
+    sentences: Sequence[str], marks: Sequence[str], broken: Callable[[str], bool]
+) -> Bools:
     """Look only at the sentences that have one of the marks."""
     found = np.zeros(len(sentences), dtype=np.bool_)
+    together = "\n".join(sentences)
     for mark in marks:
-        for number in [number for number, text in enumerate(sentences) if mark in text]:
-            found[number] = broken(sentences[number])
+        if mark in together:
+            own = [number for number, text in enumerate(sentences) if mark in text]
+            found[[number for number in own if broken(sentences[number])]] = True
     return found
 
 
@@ -146,7 +150,7 @@ def _is_question(text: str) -> bool:
 
 
 def _is_bare_quotation(text: str) -> bool:
-    if text.startswith(_OPENING_QUOTES) and _QUOTATION.fullmatch(text):
+    if _QUOTATION.fullmatch(text):
         return True
     if text.count('"') % 2 and len(_STRAIGHT_MARK.findall(text)) % 2:
         return True

@@ -7,14 +7,19 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from pyramidion.collection import SCALES, Collection, Scale, Scores, Summary
+from pyramidion.collection import SCALES, Collection, Scale, Scores
 from pyramidion.collection.formats.duc.nist_tables import HUMAN_MEASURES
-from pyramidion.collection.ids import natural_order
 from pyramidion.collection.scores import TEXT_COLUMNS
 from pyramidion.errors import InputError
-from pyramidion.evaluation.assessors.identical import IdenticalPair, identical_pairs, word_sequence
+from pyramidion.evaluation.assessors.identical import IdenticalPair
+from pyramidion.evaluation.assessors.texts_by_year import (
+    compared_by_year,
+    pairs_by_year,
+    wordless,
+    years_of_topics,
+)
 
-__all__ = ["Panel", "gather_panel", "years_of_topics"]
+__all__ = ["Panel", "gather_panel"]
 
 Texts = npt.NDArray[np.object_]
 Bools = npt.NDArray[np.bool_]
@@ -193,8 +198,8 @@ def _part(collection: Collection, measures: Sequence[str], tasks: Sequence[str])
     return Panel(
         judgments=judgments,
         metrics=others,
-        pairs=_by_year(identical_pairs(texts), places, collection.name),
-        compared=_compared(texts, places, collection.name),
+        pairs=pairs_by_year(texts, places, collection.name),
+        compared=compared_by_year(texts, places, collection.name),
         scales=_scales(collection, judgments),
         categories={
             (year, topic.id): topic.category
@@ -205,7 +210,7 @@ def _part(collection: Collection, measures: Sequence[str], tasks: Sequence[str])
         left_out=(
             *collection.left_out,
             *_unknown(table.rows(judged & ~known), collection.name),
-            *_wordless(texts, collection.name),
+            *wordless(texts, collection.name),
         ),
     )
 
@@ -251,45 +256,6 @@ def _years(scores: Scores, places: Mapping[str, tuple[str, ...]], name: str) -> 
     return _objects(year or only.get(topic, name) for year, topic in zip(*columns, strict=True))
 
 
-def years_of_topics(collection: Collection) -> dict[str, tuple[str, ...]]:
-    """Tell in which years a topic has scores, as summaries and pyramids do not name theirs.
-
-    Examples
-    --------
-    >>> scores = Scores({"topic": ["T1", "T2"], "collection": ["2011", ""]}, [1, 2])
-    >>> sorted(years_of_topics(Collection("mine", scores=scores)).items())
-    [('T1', ('2011',)), ('T2', ('mine',))]
-    """
-    years: dict[str, set[str]] = {}
-    columns = (collection.scores.columns[name] for name in ("topic", "collection"))
-    for topic, year in set(zip(*columns, strict=True)):
-        years.setdefault(topic, set()).update({year} - {""})
-    return {
-        topic: tuple(sorted(found or {collection.name}, key=natural_order))
-        for topic, found in years.items()
-    }
-
-
-def _by_year(
-    pairs: Sequence[IdenticalPair], places: Mapping[str, tuple[str, ...]], name: str
-) -> dict[str, tuple[IdenticalPair, ...]]:
-    found: dict[str, list[IdenticalPair]] = {}
-    for pair in pairs:
-        for year in places.get(pair.topic, (name,)):
-            found.setdefault(year, []).append(pair)
-    return {year: tuple(own) for year, own in found.items()}
-
-
-def _compared(
-    summaries: Sequence[Summary], places: Mapping[str, tuple[str, ...]], name: str
-) -> dict[str, int]:
-    counts: Counter[str] = Counter()
-    for summary in summaries:
-        if summary.is_peer and word_sequence(summary.plain):
-            counts.update(places.get(summary.topic, (name,)))
-    return dict(counts)
-
-
 def _scales(collection: Collection, judgments: Scores) -> dict[tuple[str, str], Scale]:
     known = {**SCALES, **collection.scales}
     return {
@@ -304,9 +270,3 @@ def _unknown(rows: Scores, name: str) -> Iterator[str]:
     for measure in rows.measures:
         count = len(rows.select(measure=measure))
         yield f"{name}, {measure}: {count} judgments whose assessor is not known"
-
-
-def _wordless(summaries: Sequence[Summary], name: str) -> Iterator[str]:
-    count = sum(summary.is_peer and not word_sequence(summary.plain) for summary in summaries)
-    if count:
-        yield f"{name}: {count} summaries without a word, which are not compared"

@@ -16,7 +16,8 @@ from scipy.special import stdtrit
 from pyramidion.collection import Collection, Judgment, ScoreMatrix, Scores
 from pyramidion.collection.ids import natural_order
 from pyramidion.errors import InputError
-from pyramidion.evaluation.assessors.panel import Panel, years_of_topics
+from pyramidion.evaluation.assessors.panel import Panel
+from pyramidion.evaluation.assessors.texts_by_year import years_of_topics
 from pyramidion.pyramid.match_collection import TopicSummaries, gather_topics, topic_assessors
 from pyramidion.pyramid.match_scores import match_topic
 

@@ -114,9 +114,10 @@ class SimilarAnnotator:
             self.uids, self.weights = units.uids, units.weighing.weights
             scus = tuple(map(SCU, units.uids, units.labels))
             pyramid = Pyramid(joined_references(references), scus)
-        self.pyramid, notes = with_free_zero(pyramid)
+        self.pyramid, renamed = with_free_zero(pyramid)
         _require_usable(self.uids, self.wordings)
-        self.notes = (*notes, *self._unworded())
+        # A list is no pyramid, and nobody reads annotations with one.
+        self.notes = (*(renamed if pyramid is units else ()), *self._unworded())
         self._finder = WordFinder(self.wordings, likeness=self.model.likeness)
         self._shares = self.model.shares(self.wordings)
         self._sizes = self.wordings.uses.sum(axis=1)

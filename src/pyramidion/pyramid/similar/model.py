@@ -111,13 +111,13 @@ class SimilarityModel:
             The file is no model.
         """
         hint = "write one with `SimilarityModel.save`"
+        text = read_text(path)
         try:
-            data = json.loads(read_text(path))
-            return cls(**data)
+            return cls(**json.loads(text))
         except InputError as error:
             raise FormatError(error.what, where=Where(path), hint=error.hint) from None
         except ValueError as error:
-            raise FormatError(f"this is not JSON ({error})", where=Where(path), hint=hint) from None
+            raise FormatError(f"this is no JSON ({error})", where=Where(path), hint=hint) from None
         except TypeError:
             names = ", ".join(known.name for known in fields(cls))
             what = f"this is no model of similarity: it has other fields than {names}"

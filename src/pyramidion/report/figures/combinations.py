@@ -72,16 +72,18 @@ def _drawn(shown: Sequence[Combination], human: str, note: str) -> "Figure":
     from matplotlib.lines import Line2D
 
     marks: dict[str, Any] = {"linestyle": "", "markersize": 5}
+    legend = [
+        Line2D([], [], color=VERMILLION, marker="D", label="one metric", **marks),
+        Line2D([], [], color=BLUE, marker="o", label="a combination", **marks),
+    ]
+    if len(shown) <= _MOST_LINKED:
+        legend.append(Line2D([], [], color=GREY, linewidth=0.6, label="one metric more"))
     page = Page(
         f"Metrics that must all agree, beside {human}",
         note,
         plot=(_SIDE, _SIDE),
         space=Space(left=PAD + 0.55, right=PAD + _name_space(shown), above=0.12),
-        legend=[
-            Line2D([], [], color=VERMILLION, marker="D", label="one metric", **marks),
-            Line2D([], [], color=BLUE, marker="o", label="a combination", **marks),
-            Line2D([], [], color=GREY, linewidth=0.6, label="one metric more"),
-        ],
+        legend=legend,
     )
     axes = page.axes(page.left, page.bottom, _SIDE, _SIDE)
     if len(shown) <= _MOST_LINKED:

@@ -192,8 +192,7 @@ def _pair(study: Stability, columns: list[int], title: str, note: str) -> "Figur
         _draw_summary(axes, study, column, colour)
     if order:
         axes.axvline(order, color=GREEN, linestyle=":", linewidth=1.4)
-    _label_orders(axes, study, first)
-    axes.set(xlabel="references in the pyramid (pyramids of each summary)")
+    _label_orders(axes, study, columns)
     axes.set(ylabel=f"{study.scores.score} score", ylim=_limits(study, columns))
     axes.grid(axis="y")
     return page.figure
@@ -225,12 +224,20 @@ def _draw_summary(axes: "Axes", study: Stability, column: int, colour: str) -> N
     axes.fill_between(spread.orders[there], low, high, color=colour, alpha=0.07, linewidth=0)
 
 
-def _label_orders(axes: "Axes", study: Stability, column: int) -> None:
-    spread = study.spread
-    there = spread.count[:, column] > 0
-    orders, counts = spread.orders[there].tolist(), spread.count[there, column].tolist()
-    labels = [f"{order}\n({count:,})" for order, count in zip(orders, counts, strict=True)]
-    axes.set_xticks(orders, labels)
+def _label_orders(axes: "Axes", study: Stability, columns: list[int]) -> None:
+    """Name the orders, with how many pyramids each has where both summaries have as many."""
+    counts = study.spread.count[:, columns]
+    there = counts.any(axis=1)
+    orders = study.spread.orders[there].tolist()
+    label = "references in the pyramid"
+    # A reference is scored by the others, a peer by all: they have different numbers.
+    if (counts[:, 0] == counts[:, 1]).all():
+        both = zip(orders, counts[there, 0].tolist(), strict=True)
+        axes.set_xticks(orders, [f"{order}\n({count:,})" for order, count in both])
+        label += " (pyramids of each summary)"
+    else:
+        axes.set_xticks(orders)
+    axes.set_xlabel(label)
 
 
 def _divergence(study: Stability, first: int, second: int) -> int | None:

@@ -136,15 +136,20 @@ def _range(axes: "Axes") -> tuple[float, float]:
 
 
 def _legible(labels: Sequence[str]) -> list[int]:
-    """Choose classes whose labels do not touch on a logarithmic scale."""
+    """Choose classes, the last among them, whose labels do not touch on a logarithmic scale."""
     inches = _PANEL[0] / math.log(len(labels) * _MARGINS[1] / _MARGINS[0])
-    shown: list[int] = []
-    for place, label in enumerate(labels, start=1):
+
+    def apart(one: int, other: int) -> bool:
         # A letter takes 0.085 inches, and half of either label is between two marks.
-        wide = 0.05 + 0.0425 * (len(label) + len(labels[shown[-1] - 1])) if shown else 0.0
-        if not shown or inches * math.log(place / shown[-1]) >= wide:
+        wide = 0.05 + 0.0425 * (len(labels[one - 1]) + len(labels[other - 1]))
+        return inches * math.log(other / one) >= wide
+
+    last = len(labels)
+    shown: list[int] = []
+    for place in range(1, last):
+        if apart(place, last) and (not shown or apart(shown[-1], place)):
             shown.append(place)
-    return shown
+    return [*shown, last]
 
 
 def _legend() -> "list[Artist]":

@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, Any
 from pyramidion.pyramid.stability.errors import OrderErrors
 from pyramidion.pyramid.stability.ranks import OrderCorrelation
 from pyramidion.report.figures.layout import PAD, Page, Space
-from pyramidion.report.figures.style import BLACK, BLUE, GREEN, GREY, SKY, VERMILLION, styled
+from pyramidion.report.figures.style import (
+    BLACK,
+    BLUE,
+    GREEN,
+    GREY,
+    ORANGE,
+    PURPLE,
+    VERMILLION,
+    styled,
+)
 from pyramidion.report.figures.words import counted
 
 if TYPE_CHECKING:
@@ -78,7 +87,9 @@ def _drawn(
     panels = [page.axes(left, page.bottom, width, height) for left in lefts]
     _draw_errors(panels[0], errors)
     _draw_correlations(panels[1], correlations, resampled)
-    for axes, heading in zip(panels, ("errors about pairs", "agreement of rankings"), strict=True):
+    # A single line needs no legend.
+    agreement = "agreement of rankings" if resampled else "agreement with the whole pyramid"
+    for axes, heading in zip(panels, ("errors about pairs", agreement), strict=True):
         axes.set_title(heading, size=9, loc="left")
     return page.figure
 
@@ -109,8 +120,8 @@ def _draw_correlations(
 
 
 _THRESHOLD: dict[str, Any] = {"color": GREY, "linewidth": 0.8, "linestyle": ":"}
-_RANKS = ("with the ranking by all references", BLUE, "o", "-")
-_REPEATED = ("with each other, models drawn with repetition", SKY, "D", "-")
+_RANKS = ("with the whole pyramid", PURPLE, "D", "-")
+_REPEATED = ("with each other, models drawn with repetition", ORANGE, "v", "-")
 
 
 def _finish(axes: "Axes", orders: Sequence[int], label: str, nothing: str) -> None:
@@ -141,9 +152,10 @@ def _line(look: tuple[str, str, str, str]) -> dict[str, Any]:
 def _legend(resampled: Sequence[OrderCorrelation]) -> "list[Artist]":
     from matplotlib.lines import Line2D
 
-    looks = [*_ERRORS.values(), _RANKS, *([_REPEATED] if resampled else [])]
-    lines = [Line2D([], [], **_line(look)) for look in looks]
-    return [*lines, *([Line2D([], [], label="0.95", **_THRESHOLD)] if resampled else [])]
+    looks = [_line(look) for look in _ERRORS.values()]
+    if resampled:
+        looks += [_line(_RANKS), _line(_REPEATED), {"label": "0.95", **_THRESHOLD}]
+    return [Line2D([], [], **look) for look in looks]
 
 
 def study_note(score: str, pyramids: int, points: int) -> str:
