@@ -1,8 +1,12 @@
 """Two people annotate the same peer with the same pyramid."""
 
 from pyramidion.collection import SCU, Contributor, Part, PeerAnnotation, Pyramid
-from pyramidion.pyramid.agreement import AnnotatedTwice, agreement_on_units
-from pyramidion.pyramid.score_agreement import agreement_of_annotations, score_twice
+from pyramidion.pyramid import (
+    AnnotatedTwice,
+    agreement_of_annotations,
+    agreement_on_units,
+    score_twice,
+)
 
 pyramid = Pyramid.from_references(
     {"A": "Ice melts. It is old.", "B": "Ice melts. Rain fell."},

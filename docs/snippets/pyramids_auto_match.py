@@ -2,8 +2,7 @@
 
 from pyramidion.collection import Pyramid
 from pyramidion.demo import load_demo
-from pyramidion.pyramid.match import Matcher, MatchRules
-from pyramidion.pyramid.match_scores import match_topic, mean_differences
+from pyramidion.pyramid import Matcher, MatchRules, match_topic, mean_differences
 
 pyramid = Pyramid.from_references(
     {

@@ -1,8 +1,7 @@
 """Annotate a summary by similarity, and build a pyramid of references alone."""
 
 from pyramidion.demo import load_demo
-from pyramidion.pyramid.scores import score_peer
-from pyramidion.pyramid.similar import SimilarAnnotator, build_pyramid
+from pyramidion.pyramid import SimilarAnnotator, build_pyramid, score_peer
 
 collection = load_demo()
 pyramid = collection.pyramids["A", "P01"]

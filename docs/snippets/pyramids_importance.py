@@ -1,7 +1,7 @@
 """Content units of the demonstration by how many people chose them."""
 
 from pyramidion.demo import load_demo
-from pyramidion.pyramid.importance import unit_classes, word_classes
+from pyramidion.pyramid import unit_classes, word_classes
 
 pyramids = load_demo().pyramids.values()
 for classes in (unit_classes(pyramids), word_classes(pyramids, stem=True)):

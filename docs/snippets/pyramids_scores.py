@@ -1,9 +1,7 @@
 """Build a pyramid from quotations, score a peer and the references themselves."""
 
 from pyramidion.collection import SCU, Collection, Contributor, Part, PeerAnnotation, Pyramid
-from pyramidion.pyramid.cases import gather_cases
-from pyramidion.pyramid.missed import missed_units
-from pyramidion.pyramid.optimal import optimal_summaries
+from pyramidion.pyramid import gather_cases, missed_units, optimal_summaries
 
 references = {
     "A": "The ferry caught fire. Ten people died. The captain was questioned.",

@@ -1,8 +1,7 @@
 """How scores settle as the pyramids of the demonstration grow."""
 
 from pyramidion.demo import load_demo
-from pyramidion.pyramid.stability.errors import pooled_errors
-from pyramidion.pyramid.stability.study import study_stability
+from pyramidion.pyramid import pooled_errors, study_stability
 
 studies = [study_stability(pyramid) for pyramid in load_demo().pyramids.values()]
 errors = pooled_errors(study.errors for study in studies)

@@ -13,12 +13,21 @@ from pyramidion.pyramid.cases import gather_cases
 DOCS = Path(__file__).parents[2] / "docs"
 
 
-@pytest.mark.parametrize("name", ["pyramids_scores", "pyramids_commands"])
-def test_what_a_snippet_prints_is_on_the_page(name, capsys):
+@pytest.mark.parametrize(
+    ("name", "page"),
+    [
+        ("pyramids_scores", "pyramids"),
+        ("pyramids_commands", "pyramids"),
+        ("pyramids_stability", "pyramids_reliability"),
+        ("pyramids_agreement", "pyramids_reliability"),
+        ("pyramids_importance", "pyramids_reliability"),
+    ],
+)
+def test_what_a_snippet_prints_is_on_the_page(name, page, capsys):
     runpy.run_path(str(DOCS / "snippets" / f"{name}.py"))
     printed = capsys.readouterr().out
-    assert printed.count("\n") > 3
-    assert f"```text\n{printed}```" in (DOCS / "pyramids.md").read_text(encoding="utf-8")
+    assert printed.strip()
+    assert f"```text\n{printed}```" in (DOCS / f"{page}.md").read_text(encoding="utf-8")
 
 
 def test_the_json_on_the_page_is_read(tmp_path):

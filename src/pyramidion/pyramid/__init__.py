@@ -1,44 +1,94 @@
-"""The pyramid method: what summaries say, weighed by how many people said it."""
+"""The pyramid method: what summaries say, weighed by how many people said it.
 
-from pyramidion.pyramid.agreement import agreement_on_units
+>>> from pyramidion.collection import Collection, Pyramid
+>>> pyramid = Pyramid.from_references(
+...     {"A": "Ice melts.", "B": "Ice melts. It is old."},
+...     [("Ice melts", {"A": ["Ice melts"], "B": ["Ice melts"]}),
+...      ("It is old", {"B": ["It is old"]})])
+>>> cases = gather_cases(Collection("mine", pyramids={("", "T1"): pyramid})).cases
+>>> [(case.system, case.scores().modified) for case in cases]
+[('A', 0.5), ('B', 1.0)]
+"""
+
+from pyramidion.pyramid.agreement import AnnotatedTwice, UnitAgreement, agreement_on_units
+from pyramidion.pyramid.cases import Case, Cases, gather_cases
 from pyramidion.pyramid.content import Content, content_of_peer, content_of_reference
-from pyramidion.pyramid.hits import hits_of
-from pyramidion.pyramid.match import MatchRules, match_summary
-from pyramidion.pyramid.missed import missed_units
-from pyramidion.pyramid.optimal import optimal_summaries
-from pyramidion.pyramid.score_agreement import agreement_of_annotations
+from pyramidion.pyramid.hits import Hits, hits_of
+from pyramidion.pyramid.importance import sentence_classes, unit_classes, word_classes
+from pyramidion.pyramid.match import Matcher, MatchRules, match_summary
+from pyramidion.pyramid.match_scores import MatchedSummary, match_topic, mean_differences
+from pyramidion.pyramid.missed import Missed, missed_units
+from pyramidion.pyramid.optimal import OptimalSummaries, optimal_summaries
+from pyramidion.pyramid.score_agreement import agreement_of_annotations, score_twice
 from pyramidion.pyramid.scores import (
     PyramidScores,
+    Weighing,
     max_weight,
     mean_units,
     score_content,
     score_peer,
     score_reference,
 )
-from pyramidion.pyramid.similar import annotate_similar, build_pyramid
-from pyramidion.pyramid.stability import StabilitySettings, study_stability
-from pyramidion.pyramid.zipf import fit_zipf
+from pyramidion.pyramid.similar import (
+    SimilarAnnotator,
+    SimilarityModel,
+    annotate_similar,
+    build_pyramid,
+    fit_similarity,
+)
+from pyramidion.pyramid.stability import (
+    Stability,
+    StabilitySettings,
+    pooled_correlations,
+    pooled_errors,
+    study_stability,
+)
+from pyramidion.pyramid.zipf import ZipfFit, fit_zipf
 
 __all__ = [
+    "AnnotatedTwice",
+    "Case",
+    "Cases",
     "Content",
+    "Hits",
     "MatchRules",
+    "MatchedSummary",
+    "Matcher",
+    "Missed",
+    "OptimalSummaries",
     "PyramidScores",
+    "SimilarAnnotator",
+    "SimilarityModel",
+    "Stability",
     "StabilitySettings",
+    "UnitAgreement",
+    "Weighing",
+    "ZipfFit",
     "agreement_of_annotations",
     "agreement_on_units",
     "annotate_similar",
     "build_pyramid",
     "content_of_peer",
     "content_of_reference",
+    "fit_similarity",
     "fit_zipf",
+    "gather_cases",
     "hits_of",
     "match_summary",
+    "match_topic",
     "max_weight",
+    "mean_differences",
     "mean_units",
     "missed_units",
     "optimal_summaries",
+    "pooled_correlations",
+    "pooled_errors",
     "score_content",
     "score_peer",
     "score_reference",
+    "score_twice",
+    "sentence_classes",
     "study_stability",
+    "unit_classes",
+    "word_classes",
 ]

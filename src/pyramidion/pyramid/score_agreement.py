@@ -63,7 +63,8 @@ class ScoreAgreement:
     n
         How many peers both people's annotations give a score.
     undefined
-        How many they do not, as one of them found nothing at all in the peer.
+        How many they do not: the modified score of a pyramid whose references have less than
+        half a content unit each.
     mean_first, mean_second
         The mean scores.
     difference

@@ -19,9 +19,7 @@ __all__ = ["SummarizeRequest"]
 _WORDS = 100
 
 #: What ``all`` stands for.
-_ALL = tuple(
-    name for kind in BUILT_IN for name in kind.names() if "references" not in kind.heeds
-)
+_ALL = tuple(name for kind in BUILT_IN for name in kind.names() if "references" not in kind.heeds)
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,9 @@ class SummaryTable(Table):
         head = f"{self.title}\n\n" if self.title else ""
         if width is None:
             return head + "\n".join(sentences) + "\n"
-        return _paragraph(self.title, " ".join(sentences), min(width or _USUAL, _WIDEST), styled=styled)
+        return _paragraph(
+            self.title, " ".join(sentences), min(width or _USUAL, _WIDEST), styled=styled
+        )
 
 
 def _paragraph(title: str, text: str, width: int, *, styled: bool) -> str:

@@ -1,0 +1,172 @@
+"""Models as files and as metrics, and what they predict."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from classy.tac_years import tac_years
+from pyramidion.classy.model import LinearModel
+from pyramidion.classy.predictor import find_models, predict
+from pyramidion.collection import Collection, Summary, Task
+from pyramidion.errors import FormatError, InputError, NotFoundError, ShapeError
+from pyramidion.metrics import parse_metric, score_collection
+
+MODEL = LinearModel(
+    "mine/25/A/all",
+    ("rouge-2-r(stem)", "term-overlap"),
+    (12.5, -0.25),
+    constant=1.5,
+    target="responsiveness",
+    method="robust",
+    task="A",
+    peers="all",
+    training={"years": [{"name": "2009", "rows": 3}], "seed": 0},
+)
+
+
+@pytest.fixture(scope="module")
+def year():
+    return tac_years()[0]
+
+
+def test_a_model_is_a_file(tmp_path):
+    path = tmp_path / "model.json"
+    MODEL.save(path)
+    assert LinearModel.load(path) == MODEL
+    assert list(json.loads(path.read_text()))[:4] == [
+        "pyramidion-model",
+        "name",
+        "columns",
+        "coefficients",
+    ]
+
+
+@given(
+    st.lists(st.floats(-1e300, 1e300), min_size=2, max_size=2),
+    st.floats(-1e6, 1e6),
+    st.text(max_size=20),
+)
+def test_numbers_and_names_read_back(coefficients, constant, name):
+    model = LinearModel(name, MODEL.columns, tuple(coefficients), constant=constant)
+    assert LinearModel.from_json(model.to_json()) == model
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda c: c.pop("pyramidion-model"), "this is no model; train one"),
+        (lambda c: c.update({"pyramidion-model": 2}), "this is no model"),
+        (lambda c: c.pop("coefficients"), "cannot be read: 'coefficients'"),
+        (lambda c: c.update(columns="rouge-2-r"), "columns is no list"),
+        (lambda c: c.update(coefficients=[1.0]), "2 metrics and 1 coefficients"),
+        (lambda c: c.update(coefficients=["a", 1]), "could not convert"),
+        (lambda c: c.update(coefficients=[1e999, 1]), "no finite number"),
+        (lambda c: c.update(columns=["rouge-2-r", "blue"]), "there is no metric 'blue'"),
+        (lambda c: c.update(colour="red"), "there is no field 'colour'"),
+    ],
+)
+def test_files_that_are_no_models(tmp_path, change, said):
+    content = json.loads(MODEL.to_json())
+    change(content)
+    path = tmp_path / "model.json"
+    path.write_text(json.dumps(content))
+    with pytest.raises(FormatError, match=said) as caught:
+        LinearModel.load(path)
+    assert str(path) in str(caught.value)
+
+
+@pytest.mark.parametrize("text", ["", "[1]", "{", "7"])
+def test_text_that_is_no_model(text):
+    with pytest.raises(FormatError, match="this is no"):
+        LinearModel.from_json(text)
+
+
+def test_coefficients_fit_metrics():
+    with pytest.raises(ShapeError, match="1 metrics and 2 coefficients"):
+        LinearModel("m", ("bleu",), (1.0, 2.0))
+
+
+def test_a_prediction_is_the_weighted_sum(year):
+    """People against the others' references, machines averaged over all but one."""
+    prediction = predict(MODEL, year)
+    columns = score_collection(year, [parse_metric(c) for c in MODEL.columns], jackknife=True)
+    row = {summary.key: number for number, summary in enumerate(columns.summaries)}
+    rows = [row[summary.key] for summary in prediction.summaries]
+    assert {summary.task for summary in prediction.summaries} == {"A"}
+    expected = columns.values[rows] @ np.array(MODEL.coefficients) + MODEL.constant
+    assert prediction.values == pytest.approx(expected)
+
+
+def test_no_models_are_machines_against_all_references(year):
+    prediction = predict(MODEL, year, peers="no-models")
+    assert {summary.kind for summary in prediction.summaries} == {"machine"}
+    plain = score_collection(year, [parse_metric(MODEL.columns[0])])
+    row = {summary.key: number for number, summary in enumerate(plain.summaries)}
+    single = replace(MODEL, columns=MODEL.columns[:1], coefficients=(1.0,), constant=0.0)
+    found = predict(single, year, peers="no-models")
+    expected = [plain.values[row[summary.key], 0] for summary in found.summaries]
+    assert found.values == pytest.approx(expected)
+
+
+def test_a_file_is_a_metric(year, tmp_path):
+    path = tmp_path / "model.json"
+    MODEL.save(path)
+    metric = parse_metric(f"classy(model={path})")
+    found = score_collection(year, [metric], jackknife=True)
+    row = {summary.key: number for number, summary in enumerate(found.summaries)}
+    prediction = predict(MODEL, year)
+    expected = [found.values[row[summary.key], 0] for summary in prediction.summaries]
+    assert prediction.values == pytest.approx(expected)
+    assert parse_metric(str(metric)) == metric
+
+
+def test_the_task(year):
+    other = replace(MODEL, task="C")
+    with pytest.raises(InputError, match="summaries of 2 tasks; choose a task: A, B"):
+        predict(other, year)
+    assert predict(other, year, task="B").summaries[0].task == "B"
+    only = Collection("mine", summaries=(Summary("T", "A", "Rain fell.", kind="human"),
+                                         Summary("T", "7", "Rain fell."),
+                                         Summary("T", "B", "Rain.", kind="human")))  # fmt: skip
+    assert len(predict(other, only).values) == 3
+
+
+def test_an_update_model_needs_earlier_references():
+    model = replace(MODEL, columns=("rouge-2-r(stem,against=earlier)", "term-overlap"))
+    summaries = (
+        Summary("T", "A", "Rain fell.", kind="human", task="B"),
+        Summary("T", "7", "Rain fell.", task="B"),
+    )
+    collection = Collection("mine", tasks=(Task("B", documents="update"),), summaries=summaries)
+    with pytest.raises(InputError, match="needs earlier references, and no summary"):
+        predict(model, collection)
+
+
+def test_undefined_metrics_leave_no_number(year):
+    empty = replace(year.summaries[-1], text="")
+    gap = replace(year, summaries=(*year.summaries[:-1], empty))
+    model = replace(MODEL, columns=("neighbour-cosine", "term-overlap"), task=empty.task)
+    prediction = predict(model, gap, peers="no-models")
+    assert np.isnan(prediction.values[-1])
+    assert len(prediction.scores) == np.isfinite(prediction.values).sum()
+
+
+def test_finding_models(tmp_path):
+    for number in (10, 9):
+        replace(MODEL, name=f"m{number}").save(tmp_path / f"{number}.json")
+    assert [model.name for model in find_models(tmp_path)] == ["m9", "m10"]
+    assert find_models(tmp_path / "9.json")[0].name == "m9"
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(NotFoundError, match="no model in this folder"):
+        find_models(tmp_path / "empty")
+    with pytest.raises(NotFoundError, match="no such file or published model"):
+        find_models(tmp_path / "no.json")
+
+
+def test_a_model_without_metrics_predicts_nothing(year):
+    with pytest.raises(InputError, match="has no metrics"):
+        predict(LinearModel("m", (), ()), year)
