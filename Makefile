@@ -79,7 +79,7 @@ bench-rouge: $(VENV)/.bench ## ROUGE beside its peers; LONG=--long streams a mil
 background: $(VENV)/.installed ## Count the background's words: TREEBANKS=folder
 	$(BIN)/python tools/background.py $(TREEBANKS) src/pyramidion/text/data/background.tsv.gz
 
-bench-summarizers: $(VENV)/.bench ## Summarizers beside sumy's; QUICK=--quick takes half a minute
+bench-summarizers: $(VENV)/.bench ## Summarizers beside sumy's; QUICK=--quick leaves out sumy's slow ones
 	$(BIN)/python benchmarks/summarizers.py $(QUICK)
 
 similarity: $(VENV)/.installed ## Fit the model of similarity: REALSUMM=realsumm.jsonl.gz

@@ -316,9 +316,12 @@ def test_what_is_built_can_be_used_to_annotate(demo, capsys, tmp_path):
         (["match", "nowhere"], "nowhere: there is no such file or folder"),
         (["match", "mine", "--topic", "T9"], "no pyramid of topic 'T9'; there are: T1, T2"),
         (["match", "mine", "--task", "A"], "no pyramid of task 'A'; there are: B"),
-        (["match", "mine", "--gap", "-1"], "gap is -1; give a whole number from 0 on"),
-        (["match", "mine", "--of", "me"], "`which` is 'me'; it is one of annotated, all"),
-        (["match", "mine", "--to", "word"], "cannot be written as 'word'; use ducview or"),
+        (["match", "mine", "--gap", "-1"], "'--gap'"),
+        (
+            ["match", "mine", "--of", "me"],
+            "'--of': Value error, 'me' is not one of 'annotated', 'all'",
+        ),
+        (["match", "mine", "--to", "word"], "'--to': Value error, 'word' is not one of 'ducview'"),
         (["match", "mine", "--scores", "a.xls"], "a.xls: no table of scores ends so"),
         (["match", "mine", "-o", "mine"], "mine: the folder exists already"),
         (["match", "mine", "-o", "no/auto"], "the folder no does not exist"),
@@ -331,7 +334,7 @@ def test_what_is_built_can_be_used_to_annotate(demo, capsys, tmp_path):
         (["similar", "pair"], "there is no peer in pair to annotate"),
         (["similar", "mine", "--topic", "T9"], "no pyramid of topic 'T9'; there are: T1, T2"),
         (["similar", "mine", "--model", "no.json"], "no.json: there is no such file"),
-        (["similar", "mine", "--model", "mine/summaries.jsonl"], "this is no model of similarity"),
+        (["similar", "mine", "--model", "mine/summaries.jsonl"], "this is no JSON"),
         (["similar", "listed", "-o", "auto"], "T1 has a list of content units and no pyramid"),
         (["build", "single"], "no topic in single has two references with words"),
         (["build", "mine", "--topic", "T9"], "no pyramid of topic 'T9'; there are: T1, T2"),
@@ -367,7 +370,7 @@ def test_empty_summaries_and_strange_peers_are_told(mine, capsys):
     content = answer(capsys, "match", f"{mine}-odd")
     told = "\n".join(content["left_out"])
     assert "T1, task B, 9: the summary has no words" in told
-    assert "T1, task B, 1: annotated with another pyramid, this one has no SCU 99" in told
+    assert "T1, task B, 1: annotated with another pyramid; this one has no SCU 99" in told
 
 
 def test_a_single_file_and_a_folder_of_files(mine, capsys, tmp_path):

@@ -157,15 +157,21 @@ def test_more_than_can_be_listed_is_sampled_and_said(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--score", "weight"], "`score` is 'weight'; it is one of original, modified"),
-        (["--of", "machines"], "`which` is 'machines'"),
+        (
+            ["--score", "weight"],
+            "'--score': Value error, 'weight' is not one of 'original', 'modified'",
+        ),
+        (["--of", "machines"], "'--of': Value error, 'machines' is not one of 'all'"),
         (
             ["--of", "peers", "--topic", "D1"],
             "no pyramid can be studied (D1: no peer is annotated)",
         ),
-        (["--equal", "-1"], "`equal_within` is -1.0"),
+        (["--equal", "-1"], "'--equal'"),
         (["--topic", "D9"], "there is no pyramid of topic 'D9'; there are: D0, D1, D2"),
-        (["--ranked", "10"], "D0: 0 references as models and 12 summaries to rank"),
+        (
+            ["--ranked", "10"],
+            "D0: there are 0 references to make pyramids of and 12 summaries to rank",
+        ),
         (["--repetition", "1"], "`repetition` is 1"),
         (["--figure", "x.gif"], "x.gif: no figure can be written as '.gif'"),
         (["--scores-figure", "x.svg"], "3 pyramids, and one figure of scores"),
@@ -214,12 +220,19 @@ def test_agreement_as_tables(people, capsys, tmp_path):
     figure = tmp_path / "people.svg"
     assert run("agreement", *people, "--peers", "--figure", figure) == 0
     out, err = capsys.readouterr()
-    assert err.startswith("left out: annotated in")
+    assert err.startswith(f"wrote {figure}\nleft out: annotated in")
     for title in ("Agreement on content units", "Differences of scores", "Peer by peer"):
         assert title in out
     assert figure.read_bytes().startswith(b"<?xml")
     assert run("agreement", *people, "--format", "latex", "-o", tmp_path / "a.tex") == 0
     assert r"\begin{tabular}" in (tmp_path / "a.tex").read_text()
+
+
+def test_agreement_on_some_topics(people, capsys):
+    topic, *peers = answer(capsys, "agreement", *people, "--topic", "T2")["results"]
+    assert (topic["name"], topic["peers"], len(peers)) == ("T2, task A", 2, 2)
+    assert run("agreement", *people, "--topic", "T9") == 2
+    assert "there is no topic 'T9' with content units; there are: T1, T2" in capsys.readouterr().err
 
 
 def test_two_files_are_compared_whatever_they_are_called(people, capsys):
@@ -339,7 +352,7 @@ def test_errors_of_importance_are_one_line(sets, capsys, tmp_path):
     for arguments, said in (
         ((plain,), "there are no pyramids in plain"),
         ((empty,), "no pyramid has a content unit that a reference expresses"),
-        ((sets, "--tokenizer", "moses"), "`tokenizer` is 'moses'"),
+        ((sets, "--tokenizer", "moses"), "'--tokenizer': Value error, 'moses' is not one of"),
         ((sets, "--figure", "x.bmp"), "no figure can be written as '.bmp'"),
         ((tmp_path / "nowhere",), "there is no such file or folder"),
     ):

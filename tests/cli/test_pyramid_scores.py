@@ -249,6 +249,22 @@ def test_bad_input_gets_one_line_with_the_uid(kind, tmp_path, capsys):
         )
 
 
+@pytest.mark.parametrize(
+    "command", [("stability",), ("importance",), ("auto", "match"), ("auto", "similar")]
+)
+def test_other_commands_tell_the_same(command, tmp_path, capsys):
+    folder = tmp_path / "files"
+    folder.mkdir()
+    (folder / "T1-A.pyr").write_text(PYR.replace("-" * 18, "-" * 19), encoding="utf-8")
+    weighed = PAN.replace("-" * 18, "-" * 19).replace('"(3) Ice', '"(4) Ice')
+    (folder / "T1-A-7.pan").write_text(weighed, encoding="utf-8")
+    assert run(*command, folder, "--format", "csv") == 0
+    lines = capsys.readouterr().err.splitlines()
+    assert sum("T1-A-7.pan: SCU" in line for line in lines) == 3
+    assert sum("5 more such notes about content units" in line for line in lines) == 2
+    assert sum("weight unlike the label's" in line for line in lines) == 1
+
+
 def test_many_notes_of_a_kind_are_counted(tmp_path, capsys):
     stranger = peer([1, 0, 0, 0, 0])
     wrong = tuple(replace(scu, label="(9) ?") for scu in stranger.scus[:5])
@@ -344,6 +360,14 @@ class TestOptimal:
         assert "2 of the 5 of weight 3" in out
         assert "Examples" not in out
 
+    def test_sizes_at_the_ends(self, files, capsys):
+        assert run("optimal", files, "--size", "9") == 0
+        assert "all 5: the pyramid has no more" in capsys.readouterr().out
+        assert run("optimal", files, "--size", "0") == 0
+        out = capsys.readouterr().out
+        assert "nothing to choose" in out
+        assert "Examples" not in out
+
     def test_the_mean_size_of_a_reference(self, files, capsys):
         (result,) = answer(capsys, "optimal", files, "--examples", "9")["results"]
         assert (result["size"], result["count"], len(result["examples"])) == (3, 3, 3)
@@ -364,9 +388,23 @@ class TestMissed:
         assert "T1, task A, 7: missed 3 of the 5 units of weight 1 or more" in out
         assert "And 2 more. It has instead: 1 outside the pyramid, 1 repeated." in out
         assert "Missed most" not in out
+        assert run("missed", files, "--system", "7", "--least", "4") == 0
+        out = capsys.readouterr().out
+        assert "T1, task A, 7: the pyramid has no unit of weight 4 or more" in out
+        assert "It also has: 2 lighter units (Ice melts (3); Ice is old (1)), 1 outside" in out
         assert run("missed", files, "--no-references") == 0
         *_, last, _, _ = capsys.readouterr().out.splitlines()
         assert last.split() == ["A", "T1", "2", "2", "It", "rained", "1", "2"]
+
+    def test_csv_has_what_the_table_does_not_show(self, files, capsys):
+        options = ("--system", "7", "--least", "1", "--top", "1", "--format", "csv")
+        assert run("missed", files, *options) == 0
+        assert capsys.readouterr().out.splitlines() == [
+            "task,topic,system,weight,SCU,label",
+            "A,T1,7,2,2,It rained",
+            "A,T1,7,1,4,Ships sank",
+            "A,T1,7,1,5,It snowed",
+        ]
 
 
 class TestPairs:
@@ -447,7 +485,7 @@ class TestPairs:
         (["tiers", "summaries.jsonl"], "summaries.jsonl: there are no pyramids, annotated peers"),
         (["optimal", "files", "--size", "-1"], "--size"),
         (["missed", "files", "--least", "0"], "--least"),
-        (["pairs", "files", "--systems", "7"], "task A has 1 systems and 5 content units"),
+        (["pairs", "files", "--systems", "7"], "task A has 1 system and 5 content units"),
         (["pairs", "files", "--test", "welch"], "there is no paired test 'welch'; there are: perm"),
         (["pairs", "files", "--correction", "x"], "there is no correction 'x'"),
         (["tiers", "files", "--topic", "T1", "--task", "Z"], "there is no task 'Z'"),

@@ -138,7 +138,28 @@ def test_a_peer_of_another_pyramid_is_left_out_by_name():
     (topic,) = gather_topics(mine)
     assert not topic.peers
     assert "1" not in topic.texts
-    assert topic.left_out[0] == "T1, 1: annotated with another pyramid, this one has no SCU 9"
+    assert topic.left_out[0] == "T1, 1: annotated with another pyramid; this one has no SCU 9"
+
+
+def test_a_peer_whose_pyramid_means_something_else_by_a_uid_is_left_out():
+    """The uids are the same, but unit 1 is another one: nothing else would tell."""
+    units = (replace(PYRAMID.scus[2], uid="1"), PYRAMID.scus[1], replace(PYRAMID.scus[0], uid="3"))
+    other = replace(peer("Ice melts. Wet.", u1="Wet"), pyramid=replace(PYRAMID, scus=units))
+    mine = replace(collection(), peer_annotations={("", "T1", "1"): other})
+    (topic,) = gather_topics(mine)
+    assert not topic.peers
+    assert topic.left_out[0] == (
+        "T1, 1: annotated with another pyramid; in this one SCU 1 is another"
+    )
+
+
+def test_a_peer_whose_pyramid_was_mended_since_is_kept_and_told():
+    reworded = (replace(PYRAMID.scus[0], label="Ice is melting"), *PYRAMID.scus[1:])
+    older = replace(peer("Ice melts. Wet.", u1="Ice"), pyramid=replace(PYRAMID, scus=reworded))
+    mine = replace(collection(), peer_annotations={("", "T1", "1"): older})
+    (topic,) = gather_topics(mine)
+    assert list(topic.peers) == ["1"]
+    assert topic.left_out[0] == "T1, 1: its own pyramid has another SCU 1; the topic's counts"
 
 
 def test_a_pyramid_that_only_an_annotation_has():

@@ -549,7 +549,7 @@ def test_a_pyramid_of_weight_one_is_studied():
         ({"repetition": 1}, "`repetition` is 1"),
         ({"most": 0}, "`most` is 0"),
         ({"splits": 0}, "0 splits"),
-        ({"held_out": 4}, "0 references as models"),
+        ({"held_out": 4}, "there are 0 references to make pyramids of"),
         ({"held_out": 1}, "1 summaries to rank"),
         ({"which": "peers"}, "no annotated peer is there"),
     ],

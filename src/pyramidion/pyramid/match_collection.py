@@ -163,10 +163,8 @@ class _Gathered:
 
 def _strange(peer: PeerAnnotation, pyramid: Pyramid) -> str:
     """Say which content unit of a peer means nothing, or something else, in the pyramid."""
-    if peer.pyramid is pyramid:
-        return ""
     known = {scu.uid: scu for scu in pyramid.scus}
-    meant = {scu.uid: scu for scu in peer.pyramid.scus}
+    meant = {} if peer.pyramid is pyramid else {scu.uid: scu for scu in peer.pyramid.scus}
     for uid in (s.uid for s in peer.scus if s.contributors and s.uid != NOT_IN_PYRAMID):
         if uid not in known:
             return f"this one has no SCU {uid}"

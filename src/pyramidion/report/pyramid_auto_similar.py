@@ -149,7 +149,9 @@ def _scored(
             dict(place.references),
             model=model,
         )
-        notes += [(place.name, note) for note in annotator.notes]
+        # Annotations with a list are shown to nobody, so their uids do not matter.
+        renamed = () if place.pyramid is None else annotator.renamed
+        notes += [(place.name, note) for note in (*renamed, *annotator.unworded)]
         scored += _scored_topic(collection, place, annotator, manual)
     if not scored:
         raise InputError(

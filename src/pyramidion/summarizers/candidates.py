@@ -122,25 +122,24 @@ class CandidateRules:
         """Tell for each rule which sentences break it."""
         lengths = word_counts(sentences) if lengths is None else lengths
         rules = [(f"under {self.least_words} words", lengths < self.least_words)]
+        together = "\n".join(sentences)
         if not self.questions:
-            rules.append(("question", _marked(sentences, _QUESTION_MARKS, _is_question)))
+            marks = [mark for mark in _QUESTION_MARKS if mark in together]
+            rules.append(("question", _marked(sentences, marks, _is_question)))
         if not self.quotations:
-            rules.append(("bare quotation", _marked(sentences, _QUOTES, _is_bare_quotation)))
+            marks = [mark for mark in _QUOTES if mark in together]
+            rules.append(("bare quotation", _marked(sentences, marks, _is_bare_quotation)))
         if not self.repeats:
             rules.append(("repeated sentence", _is_repeat(sentences)))
         return rules
 
 
-def _marked(
-    sentences: Sequence[str], marks: Sequence[str], broken: Callable[[str], bool]
-) -> Bools:
+def _marked(sentences: Sequence[str], marks: Sequence[str], broken: Callable[[str], bool]) -> Bools:
     """Look only at the sentences that have one of the marks."""
     found = np.zeros(len(sentences), dtype=np.bool_)
-    together = "\n".join(sentences)
     for mark in marks:
-        if mark in together:
-            own = [number for number, text in enumerate(sentences) if mark in text]
-            found[[number for number in own if broken(sentences[number])]] = True
+        own = [number for number, text in enumerate(sentences) if mark in text]
+        found[[number for number in own if broken(sentences[number])]] = True
     return found
 
 
@@ -158,11 +157,10 @@ def _is_bare_quotation(text: str) -> bool:
 
 
 def _is_repeat(sentences: Sequence[str]) -> Bools:
-    if len(set(sentences)) == len(sentences):
-        return np.zeros(len(sentences), dtype=np.bool_)
-    seen = dict(zip(reversed(sentences), reversed(range(len(sentences))), strict=True))
-    again = [seen[text] != number for number, text in enumerate(sentences)]
-    return np.array(again, dtype=np.bool_)
+    first: dict[str, int] = {}
+    numbers = [first.setdefault(text, number) for number, text in enumerate(sentences)]
+    repeated: Bools = np.array(numbers, dtype=np.int64) != np.arange(len(sentences))
+    return repeated
 
 
 def _counted(number: int, name: str) -> str:

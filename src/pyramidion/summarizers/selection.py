@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -36,7 +37,7 @@ class Choice:
 def choose_greedily(
     source: Source,
     limit: Limit,
-    weigh: Callable[[], Floats],
+    weigh: Callable[[], npt.NDArray[Any]],
     chosen: Callable[[int], None] = lambda number: None,
     *,
     allowed: Bools | None = None,

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -53,41 +53,34 @@ class WordChooser:
 
     def choose(self, source: Source, limit: Limit, weights: Floats) -> Choice:
         """Choose sentences by the weights of the input's words."""
-        table = source.table if self.tokens else source.wording.presence
-        sizes = np.asarray(table.sum(axis=1)) if self.tokens else np.diff(table.indptr)
-        worded = source.candidates & (sizes > 0)
-        sizes = np.maximum(sizes, 1)
+        wording = source.wording
+        rows, words = (wording.rows, wording.ids) if self.tokens else wording.pairs
+        sizes = np.bincount(rows, minlength=len(source))
         now = weights.copy()
+
+        def weigh() -> Floats:
+            own = np.log(np.maximum(now, _LEAST)) if self.composition == "product" else now
+            worth: Floats = np.bincount(rows, own[words], len(source)).astype(
+                np.float64, copy=False
+            )
+            return worth / np.maximum(sizes, 1) if self.composition == "average" else worth
 
         def narrow(open_: Bools) -> Bools:
             return _with_top_word(source, open_, now) if self.top_word else open_
 
-        def said(number: int) -> None:
-            self.say(source, number, now)
-
         return choose_greedily(
             source,
             limit,
-            lambda: self._worth(table, sizes, now),
-            said,
-            allowed=worded,
+            weigh,
+            lambda number: self.say(source, number, now),
+            allowed=source.candidates & (sizes > 0),
             narrow=narrow,
         )
 
     def say(self, source: Source, number: int, weights: Floats) -> None:
         """Change the weights of the words of a sentence that was chosen."""
-        table = source.table
-        own = table.indices[table.indptr[number] : table.indptr[number + 1]]
+        own = np.unique(source.wording.sentence(number))
         weights[own] = self.said(weights[own])
-
-    def _worth(self, table: Any, sizes: Any, weights: Floats) -> Floats:
-        if self.composition == "product":
-            worth = table @ np.log(np.maximum(weights, _LEAST))
-        else:
-            worth = table @ weights
-        if self.composition == "average":
-            worth = worth / sizes
-        return np.asarray(worth, dtype=np.float64)
 
 
 def _with_top_word(source: Source, open_: Bools, weights: Floats) -> Bools:

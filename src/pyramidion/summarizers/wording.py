@@ -86,13 +86,27 @@ class Wording:
         return self._table(self.ids, self.starts)
 
     @cached_property
+    def rows(self) -> Numbers:
+        """The number of the sentence of each of `ids`."""
+        return np.repeat(np.arange(len(self)), np.diff(self.starts))
+
+    @cached_property
+    def pairs(self) -> tuple[Numbers, Numbers]:
+        """The sentence and the word of each different word of each sentence."""
+        firsts = self.rows * len(self.words)
+        codes = np.sort(firsts + self.ids)
+        different = np.diff(codes, prepend=-1) > 0
+        return self.rows[different], (codes - firsts)[different]
+
+    @cached_property
     def presence(self) -> Any:
         """Which sentence (row) has which word (column): 1 or nothing."""
         from scipy.sparse import csr_array
 
-        table = self.table
-        ones = np.ones_like(table.data)
-        return csr_array((ones, table.indices, table.indptr), shape=table.shape)
+        sentences, words = self.pairs
+        bounds = np.searchsorted(sentences, np.arange(len(self) + 1))
+        shape = (len(self), len(self.words))
+        return csr_array((np.ones(len(words)), words, bounds), shape=shape)
 
     @cached_property
     def counts(self) -> Floats:
@@ -102,8 +116,7 @@ class Wording:
     @cached_property
     def spread(self) -> Floats:
         """How many documents have each word."""
-        of_words = np.repeat(self.documents, np.diff(self.starts))
-        pairs = np.unique(of_words * len(self.words) + self.ids)
+        pairs = np.unique(self.documents[self.rows] * len(self.words) + self.ids)
         return self._counted(pairs % max(len(self.words), 1))
 
     @cached_property

@@ -6,7 +6,7 @@ With standardised columns z and weights w it minimises
           + \frac{\lambda}{2} |w|^2
 
 over the pairs of summaries of each topic t that people told apart, all topics alike, as Kendall's
-correlation within topics weighs them. The sum is convex; it is minimised from 0 by L-BFGS, so that
+correlation within topics weighs them. The sum is convex; it is minimised from 0 by BFGS, so that
 the same data give the same model.
 """
 
@@ -105,5 +105,5 @@ def _minimised(features: Floats, pairs: _Pairs, strength: float, start: Floats) 
         value = pairs.shares @ np.logaddexp(0.0, -ahead) + strength / 2 * weights @ weights
         return float(value), np.einsum("ij,i->j", features, gradient) + strength * weights
 
-    found = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 1000})
+    found = minimize(loss, start, jac=True, method="BFGS", options={"maxiter": 1000})
     return np.asarray(found.x)

@@ -6,6 +6,12 @@ from typing import TYPE_CHECKING, Annotated, cast
 import typer
 
 from pyramidion.cli.house import listed
+from pyramidion.cli.pyramid.options import (
+    FigureOption,
+    SourceFormatOption,
+    TaskOption,
+    TopicOption,
+)
 
 if TYPE_CHECKING:
     from pyramidion.report.study_source import StudyRequest
@@ -28,8 +34,6 @@ __all__ = [
 ]
 
 SourceArgument = Annotated[Path, typer.Argument(metavar="SRC", help="A collection, in any format.")]
-TopicOption = Annotated[str, typer.Option(help="Which topics, with commas; all by default.")]
-TaskOption = Annotated[str, typer.Option(help="Which tasks, with commas; all by default.")]
 PeersOption = Annotated[
     Path | None,
     typer.Option(
@@ -50,13 +54,6 @@ AbsentOption = Annotated[
     typer.Option(
         metavar="N", help="A word that the input lacks is as likely as one that is there N times."
     ),
-]
-SourceFormatOption = Annotated[
-    str | None, typer.Option("--from", metavar="FORMAT", help="The source's format.")
-]
-FigureOption = Annotated[
-    Path | None,
-    typer.Option(metavar="FILE", help="Draw it, too: a file that ends in .svg, .pdf or .png."),
 ]
 
 

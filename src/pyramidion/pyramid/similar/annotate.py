@@ -114,10 +114,9 @@ class SimilarAnnotator:
             self.uids, self.weights = units.uids, units.weighing.weights
             scus = tuple(map(SCU, units.uids, units.labels))
             pyramid = Pyramid(joined_references(references), scus)
-        self.pyramid, renamed = with_free_zero(pyramid)
+        self.pyramid, self.renamed = with_free_zero(pyramid)
         _require_usable(self.uids, self.wordings)
-        # A list is no pyramid, and nobody reads annotations with one.
-        self.notes = (*(renamed if pyramid is units else ()), *self._unworded())
+        self.unworded = tuple(self._unworded())
         self._finder = WordFinder(self.wordings, likeness=self.model.likeness)
         self._shares = self.model.shares(self.wordings)
         self._sizes = self.wordings.uses.sum(axis=1)
@@ -181,7 +180,7 @@ class SimilarAnnotator:
         scus = list(self._unexpressed)
         for unit, stretch in found.items():
             scus[unit] = replace(scus[unit], contributors=(_contributor(text, words, stretch),))
-        return PeerAnnotation(self.pyramid, text, tuple(scus), self.notes)
+        return PeerAnnotation(self.pyramid, text, tuple(scus), (*self.renamed, *self.unworded))
 
 
 def annotate_similar(
