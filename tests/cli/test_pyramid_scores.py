@@ -12,6 +12,8 @@ from pyramidion.cli import house
 from pyramidion.collection import SCU, Collection
 from pyramidion.collection.formats.ducview import peer_annotation_bytes, pyramid_bytes
 from pyramidion.demo import load_demo
+from pyramidion.report.pyramid_source import Selection
+from pyramidion.report.pyramid_tiers import pyramid_tiers_answer
 from support import shared_file
 
 EMPTY = replace(PYRAMID, scus=())
@@ -322,6 +324,13 @@ class TestTiers:
         assert r"1 & 3 & Ice is old; Ships sank; … \\" in out
         assert "█" not in out
 
+    def test_a_narrow_terminal_keeps_a_label_of_each_tier(self, demo):
+        chosen = Selection(topics=("P01",), tasks=("A",))
+        shown = pyramid_tiers_answer(demo, chosen).written("table", width=80).splitlines()
+        assert max(map(len, shown)) <= 80
+        assert shown[4].endswith("███████     The ferry Maren Star caught fire; …")
+        assert shown[6].endswith("An early figure for those aboard was 14 too…; …")
+
     def test_json(self, demo, capsys):
         content = answer(capsys, "tiers", demo, "--topic", "P01")
         assert [r["task"] for r in content["results"]] == ["A", "B"]
@@ -403,7 +412,7 @@ class TestMissed:
             "task,topic,system,weight,SCU,label",
             "A,T1,7,2,2,It rained",
             "A,T1,7,1,4,Ships sank",
-            "A,T1,7,1,5,It snowed",
+            "A,T1,7,1,5,Bears swim",
         ]
 
 

@@ -15,8 +15,14 @@ from pyramidion.pyramid.cases import Case, Cases, gather_cases
 from pyramidion.pyramid.content import Content, content_of_peer, content_of_reference
 from pyramidion.pyramid.hits import Hits, hits_of
 from pyramidion.pyramid.importance import sentence_classes, unit_classes, word_classes
-from pyramidion.pyramid.match import Matcher, MatchRules, match_summary
-from pyramidion.pyramid.match_scores import MatchedSummary, match_topic, mean_differences
+from pyramidion.pyramid.matching import (
+    MatchedSummary,
+    Matcher,
+    MatchRules,
+    match_summary,
+    match_topic,
+    mean_differences,
+)
 from pyramidion.pyramid.missed import Missed, missed_units
 from pyramidion.pyramid.optimal import OptimalSummaries, optimal_summaries
 from pyramidion.pyramid.score_agreement import agreement_of_annotations, score_twice

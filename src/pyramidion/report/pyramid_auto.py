@@ -7,9 +7,9 @@ from typing import Literal
 
 from pyramidion.collection import Collection, Judgment, Signature
 from pyramidion.errors import InputError
-from pyramidion.pyramid.match import MatchRules
-from pyramidion.pyramid.match_collection import TopicSummaries, gather_topics, topic_assessors
-from pyramidion.pyramid.match_scores import match_topic, mean_differences
+from pyramidion.pyramid.matching import MatchRules
+from pyramidion.pyramid.matching.scores import match_topic, mean_differences
+from pyramidion.pyramid.topics import TopicSummaries, gather_topics, topic_assessors
 from pyramidion.pyramid.units import reference_writers
 from pyramidion.report.answer import Answer
 from pyramidion.report.pyramid_auto_files import AutoFiles, Found, grouped_notes, read_source

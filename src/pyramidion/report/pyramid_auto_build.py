@@ -9,9 +9,9 @@ from pyramidion.collection import Collection, Pyramid, Signature
 from pyramidion.collection.ids import natural_order
 from pyramidion.collection.problems import address_name
 from pyramidion.errors import InputError
-from pyramidion.pyramid.match_collection import require_known
-from pyramidion.pyramid.match_words import placed_words
+from pyramidion.pyramid.placed_words import placed_words
 from pyramidion.pyramid.similar import build_pyramid
+from pyramidion.pyramid.topics import require_known
 from pyramidion.pyramid.units import reference_writers
 from pyramidion.report.answer import Answer
 from pyramidion.report.pyramid_auto_files import AutoFiles, Found, read_source

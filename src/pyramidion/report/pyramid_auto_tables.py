@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from pyramidion.collection.ids import natural_order
-from pyramidion.pyramid.match_collection import TopicSummaries
-from pyramidion.pyramid.match_scores import MatchedSummary, MeanDifference, mean_differences
+from pyramidion.pyramid.matching.scores import MatchedSummary, MeanDifference, mean_differences
+from pyramidion.pyramid.topics import TopicSummaries
 from pyramidion.report.pyramid_tables import without_tasks
 from pyramidion.report.tables import Cell, Table
 
@@ -50,7 +50,7 @@ def kind_of(item: MatchedSummary, kinds: Kinds) -> str:
     Examples
     --------
     >>> from pyramidion.collection import Pyramid
-    >>> from pyramidion.pyramid.match_scores import match_topic
+    >>> from pyramidion.pyramid.matching.scores import match_topic
     >>> pyramid = Pyramid.from_references({"A": "Ice."}, [("Ice", {"A": ["Ice"]})])
     >>> [kind_of(item, {}) for item in match_topic(pyramid, summaries={"7": "Rain."})]
     ['machine']

@@ -8,8 +8,8 @@ from pyramidion.collection import Collection, Pyramid
 from pyramidion.collection.ids import natural_order
 from pyramidion.collection.problems import address_name
 from pyramidion.errors import InputError
-from pyramidion.pyramid.match_collection import require_known
-from pyramidion.pyramid.match_words import placed_words
+from pyramidion.pyramid.placed_words import placed_words
+from pyramidion.pyramid.topics import require_known
 from pyramidion.pyramid.units import TopicUnits, all_units, reference_writers
 
 __all__ = ["UnitsToFind", "gather_units"]

@@ -15,7 +15,7 @@ from pyramidion.pyramid.importance import (
     unit_classes,
     word_classes,
 )
-from pyramidion.pyramid.match_collection import TopicSummaries, gather_topics
+from pyramidion.pyramid.topics import TopicSummaries, gather_topics
 from pyramidion.report.answer import Answer
 from pyramidion.report.figures.words import counted
 from pyramidion.report.pyramid_figure_files import require_figure_file

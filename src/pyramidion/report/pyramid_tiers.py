@@ -16,7 +16,10 @@ from pyramidion.report.tables import Table
 __all__ = ["pyramid_tiers_answer"]
 
 _WIDEST_BAR = 40
-_LONGEST_LABEL = 60
+_LONGEST_LABEL, _LEAST_LABEL = 60, 15
+
+# A terminal has as many columns as this, or more.
+_NARROW = 80
 
 
 def pyramid_tiers_answer(
@@ -119,8 +122,24 @@ def _table(task: str, topic: str, units: TopicUnits, examples: int) -> Table:
         shown,
         title=title,
         numbers=Table(("weight", "uid", "label"), every, key=key),
-        narrow=Table(("weight", "SCUs", "pyramid"), tuple(row[:3] for row in shown), title=title),
+        narrow=_narrow(units, title, min(examples, 1)),
     )
+
+
+def _narrow(units: TopicUnits, title: str, examples: int) -> Table:
+    """Show one label of a tier, as much of it as a narrow terminal has room for."""
+    tiers = units.tiers()
+    most = max(map(len, tiers.values()))
+    columns = ("weight", "SCUs", "pyramid", "such as")
+    bars = [_bar(len(rows), most) for rows in tiers.values()]
+    room = _NARROW - sum(map(len, columns[:2])) - max(map(len, (*bars, columns[2]))) - 12
+    rows = tuple(
+        (tier, len(rows), bar, _shown(units, rows, examples, longest=room))
+        for (tier, rows), bar in zip(tiers.items(), bars, strict=True)
+    )
+    if room < _LEAST_LABEL or not examples:
+        return Table(columns[:3], tuple(row[:3] for row in rows), title=title)
+    return Table(columns, rows, title=title)
 
 
 class _TiersTable(FittingTable):
@@ -138,12 +157,15 @@ def _bar(count: int, most: int) -> str:
     return ("█" * width).center(round(most * scale)).rstrip()
 
 
-def _shown(units: TopicUnits, rows: tuple[int, ...], examples: int) -> str:
+def _shown(
+    units: TopicUnits, rows: tuple[int, ...], examples: int, *, longest: int = _LONGEST_LABEL
+) -> str:
     labels = [units.labels[row] or units.uids[row] for row in rows[:examples]]
     more = "; …" if len(rows) > examples and labels else ""
-    return "; ".join(map(_shortened, labels)) + more
+    room = longest - len(more) if longest < _LONGEST_LABEL else longest
+    return "; ".join(_shortened(label, room) for label in labels) + more
 
 
-def _shortened(label: str) -> str:
+def _shortened(label: str, longest: int) -> str:
     line = " ".join(label.split())
-    return line if len(line) <= _LONGEST_LABEL else f"{line[: _LONGEST_LABEL - 1]}…"
+    return line if len(line) <= longest else f"{line[: max(longest - 1, 0)]}…"

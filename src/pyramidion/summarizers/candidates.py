@@ -12,6 +12,7 @@ from pyramidion.errors import InputError
 __all__ = ["CandidateRules", "word_counts"]
 
 Bools = npt.NDArray[np.bool_]
+Numbers = npt.NDArray[np.int64]
 
 _BLANK = 0x20
 #: Which of the bytes up to a blank are white space.
@@ -26,7 +27,7 @@ _QUOTATION = re.compile(r"(?:[\"“«]|''|``)[^\"“”»]*(?:[\"”»]|'')[\s.,
 _STRAIGHT_MARK = re.compile(r"(?<!\d)\"")
 
 
-def word_counts(texts: Sequence[str]) -> npt.NDArray[np.int64]:
+def word_counts(texts: Sequence[str]) -> Numbers:
     """Count the words of texts as `count_words` does, many at a time.
 
     Parameters
@@ -95,7 +96,10 @@ class CandidateRules:
             )
 
     def apply(
-        self, sentences: Sequence[str], lengths: npt.NDArray[np.int64] | None = None
+        self,
+        sentences: Sequence[str],
+        lengths: Numbers | None = None,
+        places: Numbers | None = None,
     ) -> tuple[Bools, tuple[str, ...]]:
         """Tell which sentences may be chosen, and count those that may not, by reason.
 
@@ -105,10 +109,14 @@ class CandidateRules:
             The sentences of an input.
         lengths
             Their numbers of words, where they are known.
+        places
+            Their places in their documents; of repeated sentences the earliest is kept.
         """
         kept = np.ones(len(sentences), dtype=np.bool_)
         left_out = []
-        for name, broken in self._broken(sentences, lengths):
+        lengths = word_counts(sentences) if lengths is None else lengths
+        places = np.arange(len(sentences)) if places is None else places
+        for name, broken in self._broken(sentences, lengths, places):
             found = broken & kept
             # A rule that would leave nothing is no help to anybody.
             if found.any() and (kept & ~found).any():
@@ -117,10 +125,9 @@ class CandidateRules:
         return kept, tuple(left_out)
 
     def _broken(
-        self, sentences: Sequence[str], lengths: npt.NDArray[np.int64] | None
+        self, sentences: Sequence[str], lengths: Numbers, places: Numbers
     ) -> list[tuple[str, Bools]]:
         """Tell for each rule which sentences break it."""
-        lengths = word_counts(sentences) if lengths is None else lengths
         rules = [(f"under {self.least_words} words", lengths < self.least_words)]
         together = "\n".join(sentences)
         if not self.questions:
@@ -130,7 +137,7 @@ class CandidateRules:
             marks = [mark for mark in _QUOTES if mark in together]
             rules.append(("bare quotation", _marked(sentences, marks, _is_bare_quotation)))
         if not self.repeats:
-            rules.append(("repeated sentence", _is_repeat(sentences)))
+            rules.append(("repeated sentence", _is_repeat(sentences, places)))
         return rules
 
 
@@ -156,10 +163,13 @@ def _is_bare_quotation(text: str) -> bool:
     return text.count("“") != text.count("”") and "„" not in text
 
 
-def _is_repeat(sentences: Sequence[str]) -> Bools:
-    first: dict[str, int] = {}
-    numbers = [first.setdefault(text, number) for number, text in enumerate(sentences)]
-    repeated: Bools = np.array(numbers, dtype=np.int64) != np.arange(len(sentences))
+def _is_repeat(sentences: Sequence[str], places: Numbers) -> Bools:
+    if len(set(sentences)) == len(sentences):
+        return np.zeros(len(sentences), dtype=np.bool_)
+    order = np.argsort(places, kind="stable").tolist()
+    kept = {sentences[number]: number for number in reversed(order)}
+    repeated = np.ones(len(sentences), dtype=np.bool_)
+    repeated[list(kept.values())] = False
     return repeated
 
 

@@ -64,7 +64,9 @@ class KLSum(Summarizer):
             gained = np.bincount(rows, weights=gains, minlength=len(source))
             likelihood = float(goal @ np.log(counts)) + gained
             total = counts.sum() - (len(counts) * self.smoothing - added) + sizes
-            return np.where(sizes > 0, likelihood - np.log(total) - known, -np.inf)
+            return np.where(
+                sizes > 0, likelihood - np.log(np.maximum(total, 1e-300)) - known, -np.inf
+            )
 
         def said(number: int) -> None:
             own = slice(table.indptr[number], table.indptr[number + 1])

@@ -1,7 +1,7 @@
 """How the words of an input are found, unless somebody says how."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from pyramidion.text.encoding import Reading
 
@@ -35,7 +35,7 @@ def reading_for(texts: Iterable[str], language: str = "en") -> tuple[Reading, tu
     """
     if not language.lower().startswith("en"):
         reason = f"the language is {language}"
-    elif any(map(_is_foreign, texts)):
+    elif _is_foreign(list(texts)):
         reason = "the text is not English"
     else:
         return Reading(stem=True, stop_words=True), ()
@@ -43,9 +43,10 @@ def reading_for(texts: Iterable[str], language: str = "en") -> tuple[Reading, tu
     return Reading(stem=False, stop_words=False, tokenizer="unicode"), (note,)
 
 
-def _is_foreign(text: str) -> bool:
-    most = _OTHER_LETTERS * len(text)
-    if len(text) - len(text.encode("ascii", "ignore")) <= most:
+def _is_foreign(texts: Sequence[str]) -> bool:
+    most = _OTHER_LETTERS * sum(map(len, texts))
+    # Few texts have so many characters beyond ASCII that it matters which are letters.
+    if sum(len(text) - len(text.encode("ascii", "ignore")) for text in texts) <= most:
         return False
-    others = sum(sum(map(str.isalpha, found)) for found in _BEYOND_ASCII.findall(text))
-    return others > most
+    others = (found for text in texts for found in _BEYOND_ASCII.findall(text))
+    return sum(sum(map(str.isalpha, found)) for found in others) > most

@@ -80,9 +80,11 @@ def best_cover(
     rows, worth = _merged(units[fitting], weights)
     taken, gap = _solved(rows, worth, lengths[fitting], limit, seconds)
     own = _in_order_of_gains(units, weights, fitting[taken].tolist(), gap)
-    if gap == 0:
+    greedy = greedy_cover(units, weights, lengths, limit)
+    if gap == 0 or greedy.value <= own.value:
         return own
-    return max(own, greedy_cover(units, weights, lengths, limit), key=lambda cover: cover.value)
+    most = own.value * (1 + gap) if own.numbers else np.inf
+    return Cover(greedy.numbers, greedy.gains, max(most / greedy.value - 1, 0.0))
 
 
 def greedy_cover(units: Any, weights: Floats, lengths: Numbers, limit: int) -> Cover:

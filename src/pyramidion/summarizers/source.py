@@ -60,8 +60,10 @@ class Source:
     ----------
     texts
         All sentences of all documents, in the documents' order.
-    homes
-        The number of each sentence's document.
+    homes, places
+        The number of each sentence's document, and its place there, from 0.
+    lengths
+        How many words each sentence has, as a limit counts them.
     documents
         The documents.
     candidates
@@ -88,9 +90,10 @@ class Source:
 
     texts: tuple[str, ...]
     homes: Numbers
+    places: Numbers
+    lengths: Numbers
     documents: tuple[Document, ...]
     candidates: Bools
-    lengths: Numbers
     reading: Reading = field(default_factory=lambda: Reading(stem=True, stop_words=True))
     question: str = ""
     known_texts: tuple[str, ...] = ()
@@ -174,13 +177,17 @@ class Source:
         if reading is None:
             reading, notes = reading_for((document.text for document in documents), language)
         lengths = word_counts(texts)
-        candidates, left_out = (rules or CandidateRules()).apply(texts, lengths)
+        sizes = [len(own) for own in split]
+        homes = np.repeat(np.arange(len(split)), sizes)
+        places = np.arange(len(texts)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        candidates, left_out = (rules or CandidateRules()).apply(texts, lengths, places)
         return cls(
             texts,
-            np.repeat(np.arange(len(split)), [len(own) for own in split]),
+            homes,
+            places,
+            lengths,
             tuple(documents),
             candidates,
-            lengths,
             reading,
             query,
             tuple(text for document in known for text in _sentences(document, language)),
@@ -191,12 +198,6 @@ class Source:
 
     def __len__(self) -> int:
         return len(self.texts)
-
-    @cached_property
-    def places(self) -> Numbers:
-        """The place of each sentence in its document, from 0."""
-        firsts = np.searchsorted(self.homes, self.homes)
-        return np.arange(len(self)) - firsts
 
     @cached_property
     def sentences(self) -> tuple[SourceSentence, ...]:

@@ -29,7 +29,7 @@ def agreement(
     format: FormatOption = OutputForm.table,
     output: OutputOption = None,
 ) -> int:
-    """How far two people agree who annotated the same peers with the same pyramids.
+    """Tell how far two people agree who annotated the same peers with the same pyramids.
 
     Scott's pi, Cohen's kappa, Krippendorff's alpha and percent agreement on content units, with
     and without those of weight 1, and how far the scores differ.

@@ -94,7 +94,7 @@ def match(  # noqa: PLR0913, PLR0917 - one parameter an option is how typer work
     Manual and automatic scores of annotated summaries are compared by topic and by assessor;
     summaries that nobody annotated get an automatic score.
     """
-    from pyramidion.pyramid.match import MatchRules
+    from pyramidion.pyramid.matching import MatchRules
     from pyramidion.report.pyramid_auto import MatchRequest, match_answer
     from pyramidion.report.pyramid_auto_files import AutoFiles
 

@@ -33,7 +33,7 @@ def importance(
     format: FormatOption = OutputForm.table,
     output: OutputOption = None,
 ) -> int:
-    """How many content units, words and sentences so many people chose, and Zipf's law.
+    """Count the content units, words and sentences that so many people chose; fit Zipf's law.
 
     Content units and words are counted by how many references have them, sentences of the input by
     how useful they were judged (relative-utility).

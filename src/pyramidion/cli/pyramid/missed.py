@@ -31,7 +31,9 @@ def missed(
             "summary as long as a reference has.",
         ),
     ] = None,
-    top: Annotated[int, typer.Option(min=1, help="How many are shown for each summary; --format csv has all.")] = 10,
+    top: Annotated[
+        int, typer.Option(min=1, help="How many are shown of each; --format csv has all.")
+    ] = 10,
     references: ReferencesOption = True,
     source_format: SourceFormatOption = None,
     format: FormatOption = OutputForm.table,

@@ -95,7 +95,7 @@ def stability(  # noqa: PLR0913, PLR0917 - one parameter an option is how typer 
     format: FormatOption = OutputForm.table,
     output: OutputOption = None,
 ) -> int:
-    """How many references a pyramid needs: how scores and ranks settle as it grows."""
+    """Tell how many references a pyramid needs: how scores and ranks settle as it grows."""
     from pyramidion.pyramid.stability.study import StabilitySettings
     from pyramidion.report.pyramid_stability import StabilityRequest, stability_answer
     from pyramidion.report.pyramid_stability_figures import StabilityFigures

@@ -18,8 +18,8 @@ from pyramidion.collection.ids import natural_order
 from pyramidion.errors import InputError
 from pyramidion.evaluation.assessors.panel import Panel
 from pyramidion.evaluation.assessors.texts_by_year import years_of_topics
-from pyramidion.pyramid.match_collection import TopicSummaries, gather_topics, topic_assessors
-from pyramidion.pyramid.match_scores import match_topic
+from pyramidion.pyramid.matching.scores import match_topic
+from pyramidion.pyramid.topics import TopicSummaries, gather_topics, topic_assessors
 
 __all__ = [
     "AUTOMATIC",

@@ -22,7 +22,7 @@ from pyramidion.collection.pyramids import PeerAnnotation, Pyramid, joined_refer
 from pyramidion.collection.scus import SCU, Contributor, Part, unexpressed
 from pyramidion.errors import InputError
 from pyramidion.pyramid.free_zero import with_free_zero
-from pyramidion.pyramid.match_words import PlacedWord, placed_words
+from pyramidion.pyramid.placed_words import PlacedWord, placed_words
 from pyramidion.pyramid.similar.clauses import sentence_numbers
 from pyramidion.pyramid.similar.evidence import WordFinder
 from pyramidion.pyramid.similar.model import SimilarityModel, default_model

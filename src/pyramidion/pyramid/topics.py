@@ -10,7 +10,7 @@ from pyramidion.collection.problems import address_name
 from pyramidion.collection.pyramid_checks import differing_units
 from pyramidion.collection.pyramids import NOT_IN_PYRAMID, PeerAnnotation, Pyramid
 from pyramidion.errors import InputError, NotFoundError
-from pyramidion.pyramid.match_words import placed_words
+from pyramidion.pyramid.placed_words import placed_words
 from pyramidion.pyramid.units import reference_writers
 
 __all__ = ["TopicSummaries", "gather_topics", "require_known", "topic_assessors"]

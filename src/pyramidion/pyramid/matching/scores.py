@@ -19,7 +19,7 @@ import numpy as np
 
 from pyramidion.collection.pyramids import PeerAnnotation, Pyramid
 from pyramidion.pyramid.content import Content, content_of_peer
-from pyramidion.pyramid.match import Matcher, MatchRules
+from pyramidion.pyramid.matching.matcher import Matcher, MatchRules
 from pyramidion.pyramid.scores import PyramidScores, Weighing, score_weighed
 from pyramidion.pyramid.units import reference_writers
 

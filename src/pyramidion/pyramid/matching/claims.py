@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pyramidion.pyramid.match_index import Occurrence, Phrase
+from pyramidion.pyramid.matching.index import Occurrence, Phrase
 
 __all__ = ["Claim", "longest_first", "placements"]
 

@@ -5,7 +5,7 @@ summaries, the pyramid's own references among them, are looked up in a new one. 
 said in the same words, which is most of what extractive summarizers say, and nothing else; what
 the summary says beyond the pyramid stays unknown, so of its scores the modified one is meant.
 
-Words are compared (see :mod:`pyramidion.pyramid.match_words`). The parts of a contributor must
+Words are compared (see :mod:`pyramidion.pyramid.placed_words`). The parts of a contributor must
 come in the order of its source, with at most as many words between them as there, or `gap`.
 Of overlapping matches the longest is taken first:
 
@@ -22,10 +22,10 @@ from pyramidion.collection.pyramids import PeerAnnotation, Pyramid
 from pyramidion.collection.scus import NOT_IN_PYRAMID, Contributor, Part, unexpressed
 from pyramidion.errors import InputError
 from pyramidion.pyramid.free_zero import with_free_zero
-from pyramidion.pyramid.match_claims import Claim, longest_first, placements
-from pyramidion.pyramid.match_index import Occurrence, PhraseIndex
-from pyramidion.pyramid.match_marks import Marked
-from pyramidion.pyramid.match_words import PlacedWord, placed_words
+from pyramidion.pyramid.matching.claims import Claim, longest_first, placements
+from pyramidion.pyramid.matching.index import Occurrence, PhraseIndex
+from pyramidion.pyramid.matching.marks import Marked
+from pyramidion.pyramid.placed_words import PlacedWord, placed_words
 from pyramidion.pyramid.units import reference_writers
 
 __all__ = ["MatchRules", "Matcher", "match_summary"]

@@ -7,7 +7,7 @@ from each of its words, so that the work does not depend on how many phrases the
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from pyramidion.pyramid.match_marks import Marked, Source, Words, read_marks
+from pyramidion.pyramid.matching.marks import Marked, Source, Words, read_marks
 
 __all__ = ["Occurrence", "Phrase", "PhraseIndex"]
 

@@ -1,0 +1,24 @@
+"""Rank with a published model: a summary of the topic, and one of another."""
+
+from pyramidion.classy.predictor import predict
+from pyramidion.classy.published import published_model
+from pyramidion.collection import Collection, Summary
+
+people = [
+    "A ferry caught fire in the strait on Saturday. Six people died.",
+    "Six died when a ferry burned on Saturday. Hundreds left in lifeboats.",
+    "Fire broke out on a ferry in the strait. Hundreds were saved.",
+]
+summaries = [
+    Summary("T1", name, text, kind="human") for name, text in zip("ABC", people, strict=True)
+]
+summaries += [
+    Summary("T1", "on topic", "A ferry caught fire in the strait. Six people died on Saturday."),
+    Summary("T1", "elsewhere", "The council closed two schools. Parents protested on Monday."),
+]
+model = published_model("classy-2011/6/A/no-models")
+prediction = predict(model, Collection("mine", summaries=tuple(summaries)))
+for summary, value in zip(prediction.summaries, prediction.values, strict=True):
+    print(summary.system, round(float(value), 2))
+
+assert prediction.values[0] > prediction.values[1]

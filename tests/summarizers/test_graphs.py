@@ -1,0 +1,182 @@
+"""Methods that compare sentences: LexRank, clusters, MMR, the centroid."""
+
+import math
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+
+from pyramidion.summarizers import Limit, Source, parse_summarizer
+from pyramidion.summarizers.lexrank import LexRank
+from pyramidion.summarizers.similarity import Nearness, sentence_vectors
+from pyramidion.text.background import default_background
+from summarizers import plain
+from summarizers.inputs import TEXTS, UNIQUE_TEXTS, source_of
+
+
+def vectors(texts):
+    """Words times log(1 + n / n_w), of length 1, in plain Python."""
+    read = [Counter(plain.content(text)) for text in texts]
+    held = Counter(word for own in read for word in own)
+    weighed = [{w: k * math.log1p(len(texts) / held[w]) for w, k in own.items()} for own in read]
+    lengths = [math.sqrt(sum(value**2 for value in own.values())) for own in weighed]
+    return [
+        {word: value / length for word, value in own.items()}
+        for own, length in zip(weighed, lengths, strict=True)
+    ]
+
+
+def cosine(a, b):
+    return sum(value * b.get(word, 0.0) for word, value in a.items())
+
+
+def cosines(texts):
+    own = vectors(texts)
+    return np.array([[cosine(a, b) for b in own] for a in own])
+
+
+@given(TEXTS)
+def test_cosines_against_plain_python(texts):
+    rows = sentence_vectors(source_of(*texts)).sentences
+    assert (rows @ rows.T).toarray() == pytest.approx(cosines(texts))
+
+
+def stationary(matrix, given_, damping):
+    """Solve p = given + damping B' p, then let the sum be 1."""
+    p = np.linalg.solve(np.eye(len(matrix)) - damping * matrix.T, given_)
+    return p / p.sum()
+
+
+@given(TEXTS)
+def test_lexrank_against_a_linear_system(texts):
+    near = (cosines(texts) > 0.1).astype(float)
+    matrix = near / np.maximum(near.sum(axis=1, keepdims=True), 1)
+    expected = stationary(matrix, np.full(len(texts), 0.15 / len(texts)), 0.85)
+    assume((near.sum(axis=1) > 0).all())
+    assert LexRank().ranks(source_of(*texts)) == pytest.approx(expected, abs=1e-6)
+
+
+@given(TEXTS)
+def test_continuous_lexrank_against_a_linear_system(texts):
+    near = cosines(texts)
+    assume((near.sum(axis=1) > 0).all())
+    matrix = near / near.sum(axis=1, keepdims=True)
+    expected = stationary(matrix, np.full(len(texts), 0.15 / len(texts)), 0.85)
+    assert LexRank(continuous=True).ranks(source_of(*texts)) == pytest.approx(expected, abs=1e-6)
+
+
+def test_a_query_draws_importance():
+    texts = ("Rain fell on roads.", "Rain closed roads.", "Roads had rain.", "Goats were sold.")
+    asked = source_of(*texts, query="goats")
+    assert LexRank().ranks(source_of(*texts)).argmax() != 3
+    ranks = LexRank(query=0.6).ranks(asked)
+    assert ranks.argmax() == 3
+    near = (cosines(texts) > 0.1).astype(float)
+    matrix = near / near.sum(axis=1, keepdims=True)
+    expected = stationary(matrix, np.array([0.0, 0, 0, 0.6]), 0.4)
+    assert ranks == pytest.approx(expected, abs=1e-6)
+
+
+def test_lexrank_passes_over_what_is_said_or_known():
+    texts = ("Rain closed roads in Ardel.", "Roads in Ardel rain closed.", "Goats sold in Ardel.")
+    chosen = parse_summarizer("lexrank").choose(source_of(*texts), Limit(100)).numbers
+    assert len(chosen) == 2
+    update = source_of(*texts, known=["In Ardel roads closed in the rain."])
+    assert parse_summarizer("lexrank").choose(update, Limit(100)).numbers == (2,)
+    every = parse_summarizer("lexrank(similar=1)").choose(source_of(*texts), Limit(100))
+    assert len(every.numbers) == 3
+
+
+def test_two_thousand_sentences_are_compared_in_blocks():
+    words = [f"word{k}" for k in range(50)]
+    texts = [f"{words[k % 50]} {words[k * 7 % 50]} {words[k * 11 % 50]}." for k in range(2500)]
+    ranks = LexRank().ranks(source_of(*texts))
+    assert ranks.sum() == pytest.approx(1)
+    near = cosines(texts[:50])
+    rows = sentence_vectors(source_of(*texts[:50])).sentences
+    assert (rows @ rows.T).toarray() == pytest.approx(near)
+
+
+@given(UNIQUE_TEXTS)
+def test_mmr_against_plain_python(texts):
+    own = vectors(texts)
+    total = Counter()
+    for text in texts:
+        total.update(plain.content(text))
+    held = Counter(word for text in texts for word in set(plain.content(text)))
+    whole = {w: k * math.log1p(len(texts) / held[w]) for w, k in total.items()}
+    length = math.sqrt(sum(value**2 for value in whole.values())) or 1.0
+    taken = []
+
+    def weigh(number):
+        if not own[number]:
+            return None
+        near = max((cosine(own[number], own[other]) for other in taken), default=0.0)
+        return 0.7 * cosine(own[number], whole) / length - 0.3 * near
+
+    expected = plain.greedy(texts, 15, weigh, taken.append)
+    assert list(parse_summarizer("mmr").choose(source_of(*texts), Limit(15)).numbers) == expected
+
+
+def test_mmr_knows_the_query_and_what_is_known():
+    texts = ("Rain fell on roads.", "Rain closed roads.", "Goats were sold.")
+    asked = source_of(*texts, query="goats")
+    assert parse_summarizer("mmr(query=0.9)").choose(asked, Limit(4)).numbers == (2,)
+    known = source_of(*texts, known=["Rain fell on roads.", "Rain closed roads."])
+    assert parse_summarizer("mmr").choose(known, Limit(4)).numbers == (2,)
+    assert parse_summarizer("mmr").choose(source_of(*texts), Limit(4)).numbers != (2,)
+
+
+def test_nearness_grows():
+    source = source_of("Rain fell.", "Rain fell.", "Goats sold.")
+    nearness = Nearness(sentence_vectors(source))
+    assert nearness.values.tolist() == [0, 0, 0]
+    nearness.say(2)
+    nearness.say(0)
+    assert nearness.values == pytest.approx([1, 1, 1])
+
+
+def test_clusters_are_stars():
+    texts = (
+        "Rain closed roads in Ardel.",
+        "Ardel rain closed roads again on Monday.",
+        "Roads closed on Monday.",
+        "Goats were sold.",
+    )
+    method = parse_summarizer("clusters(threshold=0.3)")
+    # The second is near the first and the third, which are no neighbours of each other's stars.
+    assert method.clusters(source_of(*texts)).tolist() == [0, 0, 0, 1]
+    chosen = method.choose(source_of(*texts), Limit(100))
+    assert {int(method.clusters(source_of(*texts))[k]) for k in chosen.numbers} == {0, 1}
+    sizes = parse_summarizer("clusters(threshold=0.3,weight=size)")
+    assert sizes.choose(source_of(*texts), Limit(100)).scores == (3.0, 1.0)
+
+
+def test_another_sentence_of_a_cluster_is_taken_where_the_best_does_not_fit():
+    texts = ("Rain closed many roads in Ardel.", "Rain closed Ardel roads.", "Goats were sold.")
+    method = parse_summarizer("clusters(threshold=0.3)")
+    first = method.choose(source_of(*texts), Limit(100)).numbers[0]
+    assert method.choose(source_of(*texts), Limit(4)).numbers[0] == 1
+    assert first in (0, 1)
+
+
+def test_the_centroid_by_hand():
+    source = source_of("Rain fell on Ardel. Rain fell. Goats.")
+    background = default_background(stem=True)
+    counts = {"rain": 2, "fall": 2, "ardel": 1, "goat": 1}
+    idf = dict(zip(counts, background.idf(list(counts)), strict=True))
+    worth = {word: number * idf[word] for word, number in counts.items()}
+    method = parse_summarizer("centroid(threshold=0)")
+    assert dict(method.weights(source)) == pytest.approx(worth)
+    choice = method.choose(source, Limit(100))
+    best = worth["rain"] + worth["fall"] + worth["ardel"]
+    assert choice.scores[:2] == pytest.approx((1.0, worth["goat"] / best))
+    early = parse_summarizer("centroid(threshold=0,position=100)").choose(source, Limit(100))
+    assert early.scores[0] == pytest.approx(101)
+
+
+def test_update_sources_split_what_is_known():
+    source = Source.of_texts(["Rain fell all day."], known=["Mud came. Goats were sold."])
+    assert source.known_texts == ("Mud came.", "Goats were sold.")
+    assert sentence_vectors(source).known.shape == (2, len(source.words))

@@ -1,0 +1,199 @@
+"""The hidden Markov model of summary sentences, and the QR decomposition."""
+
+import json
+from itertools import pairwise, product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.linalg import qr
+
+from pyramidion.errors import FormatError, InputError, NotFoundError
+from pyramidion.summarizers import Limit, parse_summarizer
+from pyramidion.summarizers.alignment import aligned_sentences
+from pyramidion.summarizers.hmm import SummaryHmm, fit_hmm, state_path
+from pyramidion.summarizers.hmm_files import HmmFile, default_hmms
+from pyramidion.summarizers.hmm_qr import HmmQr, observations, train_hmms
+from pyramidion.summarizers.signature import signature_of
+from summarizers.inputs import source_of
+
+MODEL = SummaryHmm(
+    initial=(0.7, 0.3, 0.0, 0.0, 0.0),
+    transitions=(
+        (0.6, 0.4, 0.0, 0.0, 0.0),
+        (0.0, 0.0, 0.7, 0.3, 0.0),
+        (0.0, 0.0, 0.8, 0.2, 0.0),
+        (0.0, 0.0, 0.0, 0.5, 0.5),
+        (0.0, 0.0, 0.0, 0.1, 0.9),
+    ),
+    means=(0.5, 1.5, 0.6, 1.4, 0.4),
+    variance=0.5,
+)
+SEEN = st.lists(st.floats(0, 4), min_size=1, max_size=5)
+
+
+def by_enumeration(model, seen):
+    """Add up the probabilities of all paths through the states."""
+    odd, total = np.zeros(len(seen)), 0.0
+    for path in product(range(model.states), repeat=len(seen)):
+        p = model.initial[path[0]]
+        for a, b in pairwise(path):
+            p *= model.transitions[a][b]
+        for state, value in zip(path, seen, strict=True):
+            p *= np.exp(-((value - model.means[state]) ** 2) / (2 * model.variance))
+        total += p
+        odd += p * (np.array(path) % 2)
+    return odd / total
+
+
+@given(st.lists(SEEN, min_size=1, max_size=3))
+def test_posteriors_against_all_paths(documents):
+    found = MODEL.posteriors([np.array(own) for own in documents])
+    for own, posterior in zip(documents, found, strict=True):
+        assert posterior == pytest.approx(by_enumeration(MODEL, own), abs=1e-9)
+
+
+def test_long_documents_do_not_underflow():
+    [posterior] = MODEL.posteriors([np.tile([0.0, 1.0, 40.0], 2000)])
+    assert np.isfinite(posterior).all()
+    assert MODEL.posteriors([np.zeros(0), np.zeros(0)])[0].shape == (0,)
+
+
+@pytest.mark.parametrize(
+    ("labels", "states", "path"),
+    [
+        ([0, 0, 1, 0, 0, 1, 1, 0], 5, [0, 0, 1, 2, 2, 3, 3, 4]),
+        ([1, 1, 1], 7, [1, 3, 5]),
+        ([1, 1, 1, 0, 1], 3, [1, 1, 1, 2, 1]),
+    ],
+)
+def test_paths_of_labelled_documents(labels, states, path):
+    assert state_path(labels, states).tolist() == path
+
+
+@given(st.lists(st.booleans(), min_size=1, max_size=30), st.sampled_from([3, 5, 9, 13]))
+def test_a_path_is_possible_in_the_model(labels, states):
+    model = fit_hmm([([1.0, 0.0], [True, False])], states=states)
+    path = state_path(labels, states)
+    assert model.initial[path[0]] > 0
+    for a, b in pairwise(path):
+        assert model.transitions[a][b] > 0
+
+
+def test_fitting_counts_by_hand():
+    documents = [([2.0, 0.0, 0.0], [1, 0, 0]), ([0.0, 1.0], [0, 1])]
+    model = fit_hmm(documents, states=3)
+    assert model.initial == (0.5, 0.5, 0.0)
+    # One step each: summary to other, other to other, and first other to summary; plus 1 each.
+    assert model.transitions == ((1 / 3, 2 / 3, 0.0), (0.0, 1 / 3, 2 / 3), (0.0, 1 / 3, 2 / 3))
+    assert model.means == pytest.approx((0.0, 1.5, 0.0))
+    assert model.variance == pytest.approx((0.25 + 0.25) / 5)
+
+
+@pytest.mark.parametrize("states", [1, 2, 4])
+def test_a_number_of_states_that_is_none_is_refused(states):
+    with pytest.raises(InputError, match="give an odd number from 3 on"):
+        fit_hmm([([1.0, 0.0], [True, False])], states=states)
+
+
+def test_fitting_needs_both_kinds():
+    with pytest.raises(InputError, match="needs summary sentences and others"):
+        fit_hmm([([1.0, 0.0], [True, True])])
+
+
+def test_models_are_written_and_read(tmp_path):
+    path = tmp_path / "hmm.json"
+    HmmFile({5: MODEL}, {"data": "mine"}).save(path)
+    again = HmmFile.load(path)
+    assert again == HmmFile({5: MODEL})
+    assert again.card == {"data": "mine"}
+    with pytest.raises(InputError, match="no model of 7 states; there are: 5"):
+        again.model(7)
+    source = source_of("Floods closed roads in Ardel. It was late.")
+    assert parse_summarizer(f"hmm-qr(model={path})").choose(source, Limit(9)).numbers
+
+
+@pytest.mark.parametrize(
+    "change", [{"initial": [1.0]}, {"variance": 0}, {"means": "many"}, {"transitions": [[2.0]] * 5}]
+)
+def test_what_is_no_model_is_refused(tmp_path, change):
+    path = tmp_path / "hmm.json"
+    HmmFile({5: MODEL}).save(path)
+    data = json.loads(path.read_text())
+    data["models"][0] |= change
+    path.write_text(json.dumps(data))
+    with pytest.raises(FormatError, match=r"hmm.json: this holds no models of summary sentences"):
+        HmmFile.load(path)
+
+
+def test_other_files_are_refused(tmp_path):
+    path = tmp_path / "hmm.json"
+    for text in ("[]", "{}", "not JSON", '{"models": [], "card": 3'):
+        path.write_text(text)
+        with pytest.raises(FormatError, match="holds no models"):
+            HmmFile.load(path)
+    with pytest.raises(NotFoundError):
+        HmmFile.load(tmp_path / "none.json")
+
+
+def test_the_shipped_models_know_that_signature_words_tell():
+    for states, model in default_hmms().models.items():
+        assert model.states == states
+        assert min(model.means[1::2]) > max(model.means[::2])
+        low, high = model.posteriors([np.array([0.0]), np.array([3.0])])
+        assert high[0] > low[0]
+
+
+def test_alignment_marks_what_references_were_made_of():
+    text = "Rain fell on Ardel. Rain fell on Ardel and on Norden. Goats were sold. Ardel."
+    source = source_of(text, references=["Rain fell on Ardel. Goats sold.", "Nothing."])
+    # Of two sentences with the same words of the reference the shorter is marked.
+    assert aligned_sentences(source).tolist() == [True, False, True, False]
+    assert aligned_sentences(source, least=3).tolist() == [True, False, False, False]
+
+
+def test_observations_are_logs_of_signature_words():
+    source = source_of("Floods hit Ardel. Ardel floods. It was so.", "Floods, floods.")
+    terms = signature_of(source) > 10
+    first, second = observations(source)
+    presence = source.wording.presence.toarray()
+    assert np.concatenate([first, second]) == pytest.approx(np.log1p(presence @ terms))
+    assert (len(first), len(second)) == (3, 1)
+
+
+def test_training_labels_and_fits():
+    text = "Floods closed roads in Ardel. It was late by then. Nobody saw it. Ardel had floods."
+    sources = [source_of(text, references=["Floods closed Ardel's roads."])] * 4
+    file = train_hmms(sources, states=[3, 5], card={"data": "made up"})
+    assert sorted(file.models) == [3, 5]
+    documents = [(observations(own)[0], aligned_sentences(own)) for own in sources]
+    assert file.model(3) == fit_hmm(documents, states=3)
+
+
+def test_picks_are_the_pivots_of_a_qr_decomposition():
+    texts = (
+        "Floods closed roads and bridges in Ardel.",
+        "Floods closed the roads.",
+        "Mud lay in all schools.",
+        "Goats drowned.",
+        "Ardel mud closed schools there.",
+    )
+    source = source_of(*texts, *texts)
+    method = HmmQr(pool=100.0)
+    choice = method.choose(source, Limit(100))
+    scores = np.concatenate(default_hmms().model(5).posteriors(observations(source)))
+    columns = source.wording.presence.toarray()[:, signature_of(source) > 10].T
+    columns = columns / np.linalg.norm(columns, axis=0) * scores
+    _, triangle, pivots = qr(columns, pivoting=True, mode="economic")
+    lengths = np.abs(np.diag(triangle))
+    rank = int((lengths > 1e-9).sum())
+    assert choice.scores[:rank] == pytest.approx(lengths[:rank], abs=1e-5)
+    assert [source.texts[k] for k in choice.numbers[:rank]] == [
+        source.texts[k] for k in pivots[:rank]
+    ]
+
+
+def test_states_are_an_option():
+    with pytest.raises(InputError, match="no model of 4 states; there are: 3, 5, 7, 9, 11, 13"):
+        parse_summarizer("hmm-qr(states=4)").choose(source_of("Rain fell."), Limit(5))

@@ -1,0 +1,111 @@
+"""Inputs."""
+
+import numpy as np
+import pytest
+
+from pyramidion.collection import Collection, Document, Summary, Task, Topic
+from pyramidion.errors import InputError
+from pyramidion.summarizers import Source, query_of
+from pyramidion.summarizers.languages import reading_for
+from pyramidion.text.encoding import Reading
+from summarizers.inputs import source_of
+
+
+def test_sentences_know_where_they_come_from():
+    source = source_of("Rain fell. It was cold.", "", "Goats were sold.")
+    assert [(own.document, own.index, own.words) for own in source.sentences] == [
+        ("1", 0, 2),
+        ("1", 1, 3),
+        ("3", 0, 3),
+    ]
+    assert source.homes.tolist() == [0, 0, 2]
+
+
+def test_wrapped_lines_are_put_on_one():
+    source = source_of("LISBON, April 12 (HNS) - Heavy rain\nfell on  Ardel.\n\nIt was\ncold.")
+    assert source.texts == ("Heavy rain fell on Ardel.", "It was cold.")
+
+
+def test_words_are_counted():
+    source = source_of(
+        "Rain, rain fell on roads.", "The road.", query="Which road?", known=["Mud."]
+    )
+    assert list(source.words) == ["rain", "fall", "road", "mud"]
+    assert source.table.toarray().tolist() == [[2, 1, 1, 0], [0, 0, 1, 0]]
+    assert source.wording.presence.toarray().tolist() == [[1, 1, 1, 0], [0, 0, 1, 0]]
+    assert source.counts.tolist() == [2, 1, 2, 0]
+    assert source.wording.spread.tolist() == [1, 1, 2, 0]
+    assert source.query.tolist() == [0, 0, 1, 0]
+    assert source.known.tolist() == [0, 0, 0, 1]
+    assert source.wording.known_table.toarray().tolist() == [[0, 0, 0, 1]]
+    assert source.encoded.text(1).tolist() == [2]
+
+
+def test_references_are_read_only_on_demand():
+    source = source_of("Rain fell.", references=["Goats! Rain."])
+    assert list(source.words) == ["rain", "fall"]
+    wording = source.read(source.reading, references=True)
+    assert [[own.tolist() for own in text] for text in wording.references] == [[[2], [0]]]
+
+
+@pytest.mark.parametrize("texts", [[], [""], ["  \n ", ""]])
+def test_nothing_to_summarize_is_refused(texts):
+    with pytest.raises(InputError, match="nothing to summarize; give documents with text"):
+        Source.of_texts(texts)
+
+
+def collection(documents="update"):
+    topic = Topic(
+        "T1",
+        "Ardel rain",
+        "What fell?",
+        "4",
+        documents=(Document("a", "Rain fell."), Document("b", "Mud came.", "update")),
+    )
+    tasks = (Task("A", documents="base"), Task("B", documents=documents))
+    summary = Summary("T1", "H", "Mud.", "B", kind="human")
+    return Collection("mine", tasks=tasks, topics=(topic,), summaries=(summary,))
+
+
+def test_a_topic_asks_and_an_update_knows():
+    mine = collection()
+    base = Source.of_topic(mine, mine.topics[0], "A")
+    assert (base.texts, base.known_texts, base.references) == (("Rain fell.",), (), ())
+    assert base.question == "Ardel rain\nWhat fell?"
+    update = Source.of_topic(mine, mine.topics[0], "B", focus="generic")
+    assert (update.texts, update.known_texts) == (("Mud came.",), ("Rain fell.",))
+    assert (update.references, update.question) == (("Mud.",), "")
+    assert Source.of_topic(mine, mine.topics[0], "nowhere").references == ()
+    given = Source.of_topic(mine, mine.topics[0], "B", query="Goats?", known=())
+    assert (given.question, given.known_texts) == ("Goats?", ())
+
+
+def test_guided_topics_ask_for_aspects():
+    topic = collection().topics[0]
+    assert "countermeasures, prevention" in query_of(topic, "guided").splitlines()
+    assert query_of(topic, "guided", ()) == query_of(topic, "query")
+    with pytest.raises(InputError, match="focus is 'all'; give generic or query or guided"):
+        query_of(topic, "all")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Il a été très fatigué à l'été.", "Шёл дождь.", "东京的夏天很热。", "Größe zählt für Bär."],
+)
+def test_other_languages_are_read_in_any_script(text):
+    reading, [note] = reading_for([text])
+    assert reading == Reading(stem=False, stop_words=False, tokenizer="unicode")
+    assert "no stop list, no stemming" in note
+
+
+def test_english_names_and_typography_stay_english():
+    text = "“It’s a naïve idea,” said Peña — nobody else in the long and boring meeting did. "
+    others = "They talked about the rain and its victims, about goats and the bridge at Ardel. " * 3
+    assert reading_for([text, others]) == (Reading(stem=True, stop_words=True), ())
+    assert reading_for([text], "nl")[1][0].startswith("the language is nl: words of any script")
+
+
+def test_places_and_homes_fit():
+    source = source_of("Rain fell. It was cold. Mud.", "Goats. Sold.")
+    assert source.places.tolist() == [0, 1, 2, 0, 1]
+    assert np.array_equal(source.lengths, [2, 3, 1, 1, 1])

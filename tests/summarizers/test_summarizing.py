@@ -1,0 +1,77 @@
+"""Summaries in one call."""
+
+import pytest
+
+import pyramidion
+from pyramidion import summarize
+from pyramidion.collection import Document, Topic
+from pyramidion.errors import InputError
+from pyramidion.summarizers import CandidateRules, Source, parse_summarizer
+from pyramidion.text.encoding import Reading
+from summarizers.inputs import ANY
+
+RAIN, GOATS = "Heavy rain fell on Ardel today.", "Goats were sold at the market."
+TOPIC = Topic(
+    "T1",
+    title="Goats",
+    documents=(Document("a", f"{RAIN} Ardel has never seen rain."), Document("b", GOATS, "update")),
+)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        f"{RAIN} {GOATS}",
+        [RAIN, GOATS],
+        (text for text in (RAIN, GOATS)),
+        [Document("a", RAIN), Document("b", GOATS)],
+        Document("a", f"{RAIN} {GOATS}"),
+        Source.of_texts([RAIN, GOATS]),
+    ],
+    ids=["text", "texts", "iterator", "documents", "document", "source"],
+)
+def test_whatever_holds_text(given):
+    assert summarize(given).text.splitlines() == [RAIN, GOATS]
+
+
+def test_options_reach_their_places():
+    assert summarize([RAIN, GOATS], words=6, query="goats").text == GOATS
+    assert summarize([RAIN, GOATS], words=6, method="first").text == RAIN
+    assert summarize([RAIN, GOATS], words=7, method="first", fit="truncate").words == 7
+    assert summarize([RAIN, GOATS], method=parse_summarizer("lead"), order="chosen").text == (
+        f"{GOATS}\n{RAIN}"
+    )
+    assert summarize(["Rain. Rain!"], rules=ANY, words=1).text == "Rain."
+    reading = Reading(stem=False, stop_words=False, tokenizer="unicode")
+    assert summarize([RAIN], reading=reading).words == 6
+    assert (
+        summarize(["Es regnete den ganzen Tag."], language="de")
+        .notes[0]
+        .startswith("the language is de")
+    )
+
+
+def test_topics():
+    assert summarize(TOPIC, words=6, method="mmr(query=0.9)").text == GOATS
+    assert summarize(TOPIC, words=6, focus="generic").text != GOATS
+    assert summarize(TOPIC, documents="base", method="first").text.startswith("Heavy")
+    assert summarize(TOPIC, words=6, documents="update").text == GOATS
+    seen = summarize(TOPIC, documents="update", method="lead").notes
+    assert "lead takes no notice of what is known already" in seen
+    assert summarize(TOPIC, words=6, query="rain").text != GOATS
+
+
+def test_what_cannot_be_summarized_is_refused():
+    with pytest.raises(InputError, match="int cannot be summarized; give texts or documents"):
+        summarize([1, 2])
+    with pytest.raises(InputError, match="Document, str cannot be summarized"):
+        summarize(["Rain.", Document("a", "Mud.")])
+    with pytest.raises(InputError, match="a source takes no query; give them when"):
+        summarize(Source.of_texts([RAIN]), query="goats")
+    with pytest.raises(InputError, match="nothing to summarize"):
+        summarize([])
+
+
+def test_it_is_a_public_name():
+    assert pyramidion.summarize is summarize
+    assert CandidateRules().least_words == 5
