@@ -5,7 +5,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 SOURCES := $(wildcard src/pyramidion/kernels/native/*)
 
-.PHONY: help demo test test-long lint format docs bench bench-classy bench-meta bench-metrics bench-prediction bench-pyramids bench-rouge bench-stats bench-summarizers background similarity clean
+.PHONY: help demo test test-long lint format docs bench bench-classy bench-meta bench-metrics bench-prediction bench-pyramids bench-rouge bench-stats bench-summarizers background hmm similarity clean
 
 help: ## Show what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -34,7 +34,7 @@ test: $(VENV)/.installed ## All tests but the long ones
 	$(BIN)/pytest -n 2
 
 test-long: $(VENV)/.installed ## The long tests too
-	$(BIN)/pytest -n 2 -m ''
+	$(BIN)/pytest -n 2 -m '' --hypothesis-profile=long
 
 lint: $(VENV)/.installed ## ruff (rules and format) and mypy (strict)
 	$(BIN)/ruff check .
@@ -81,6 +81,9 @@ background: $(VENV)/.installed ## Count the background's words: TREEBANKS=folder
 
 bench-summarizers: $(VENV)/.bench ## Summarizers beside sumy's; QUICK=--quick leaves out sumy's slow ones
 	$(BIN)/python benchmarks/summarizers.py $(QUICK)
+
+hmm: $(VENV)/.installed ## Train the models of summary sentences: TREEBANKS=folder
+	$(BIN)/python tools/hmm.py $(TREEBANKS)
 
 similarity: $(VENV)/.installed ## Fit the model of similarity: REALSUMM=realsumm.jsonl.gz
 	$(BIN)/python tools/similarity.py $(REALSUMM)

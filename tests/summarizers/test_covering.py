@@ -114,6 +114,13 @@ def test_room_that_is_left_is_filled_with_what_is_new():
     assert len(parse_summarizer("coverage").choose(source, Limit(8, "stop")).numbers) == 1
 
 
+def test_where_everything_shared_is_known_what_is_new_is_taken():
+    texts = ("Rain fell on Ardel.", "Rain fell on Ardel.", "Goats were sold there.")
+    update = source_of(*texts, known=["Rain fell on Ardel."])
+    choice = parse_summarizer("coverage").choose(update, Limit(4))
+    assert choice.numbers == (2,)
+
+
 def test_n_grams_do_not_cross_sentences():
     source = source_of("Rain fell. Goats fell.", references=["Rain fell goats.\nFell."])
     grams = ngrams_of(source, 2, references=True)

@@ -149,8 +149,10 @@ def test_what_is_ignored_is_said(name):
         "Rain fell. Goats sold.", query="Goats?", known=["Rain."], references=REFERENCES
     )
     notes = " ".join(method.summarize(source).notes)
-    assert ("no notice of the query" in notes) == ("query" not in method.heeds)
-    assert ("no notice of what is known" in notes) == ("known" not in method.heeds)
+    # Whoever sees the references needs no task.
+    heeds = method.heeds | ({"query", "known"} if "references" in method.heeds else set())
+    assert ("no notice of the query" in notes) == ("query" not in heeds)
+    assert ("no notice of what is known" in notes) == ("known" not in heeds)
     assert method.summarize(source_of("Goats were sold.", references=REFERENCES)).notes == ()
 
 

@@ -164,6 +164,15 @@ class Lessons:
         The features of both years.
     without
         Features that were left out, in words.
+
+    Examples
+    --------
+    >>> from pyramidion.classy.years import topic_parts
+    >>> from pyramidion.demo import load_demo
+    >>> years = tuple(Year(own.name, own) for own in topic_parts(load_demo(), 2))
+    >>> first, second = Syllabus(years, "A", "all", Recipe()).computed().data("readability")
+    >>> first.features.shape, second.target_names
+    ((12, 13), ('readability',))
     """
 
     syllabus: Syllabus

@@ -47,6 +47,16 @@ def search_table(
         What else is judged, for canonical correlation.
     progress
         Is told how much is done, and of how much.
+
+    Examples
+    --------
+    >>> from pyramidion.classy.lessons import Syllabus
+    >>> from pyramidion.classy.years import Year, topic_parts
+    >>> from pyramidion.demo import load_demo
+    >>> years = tuple(Year(own.name, own) for own in topic_parts(load_demo(), 2))
+    >>> lessons = Syllabus(years, "A", "all", Recipe(features="rose")).computed()
+    >>> search_table(lessons, "responsiveness", ["nonneg", "canon"]).values.shape
+    (2, 255, 1)
     """
     criterion, level = lessons.syllabus.recipe.selection
     parts: list[SubsetSearch] = []
@@ -118,6 +128,18 @@ def searched_model(
         What `search_table` gave.
     others
         What else is judged, for canonical correlation.
+
+    Examples
+    --------
+    >>> from pyramidion.classy.lessons import Syllabus
+    >>> from pyramidion.classy.years import Year, topic_parts
+    >>> from pyramidion.demo import load_demo
+    >>> years = tuple(Year(own.name, own) for own in topic_parts(load_demo(), 2))
+    >>> lessons = Syllabus(years, "A", "all", Recipe(features="rose")).computed()
+    >>> table = search_table(lessons, "responsiveness", ["nonneg"])
+    >>> version = Version("mine", "responsiveness")
+    >>> searched_model(lessons, version, ["nonneg"], table).model.name
+    'rose/mine/A/all'
     """
     own = _narrowed(table, methods)
     best = own.winner(0)
@@ -157,6 +179,17 @@ def learned_model(lessons: Lessons, version: Version) -> TrainedModel:
         Two years.
     version
         What to train.
+
+    Examples
+    --------
+    >>> from pyramidion.classy.lessons import Syllabus
+    >>> from pyramidion.classy.years import Year, topic_parts
+    >>> from pyramidion.demo import load_demo
+    >>> years = tuple(Year(own.name, own) for own in topic_parts(load_demo(), 2))
+    >>> recipe = Recipe(features="rose", method="ranking")
+    >>> lessons = Syllabus(years, "A", "all", recipe).computed()
+    >>> learned_model(lessons, Version("mine", "responsiveness")).model.name
+    'ranking/mine/A/all'
     """
     recipe = lessons.syllabus.recipe
     criterion, level = recipe.selection

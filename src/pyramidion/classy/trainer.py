@@ -137,6 +137,11 @@ class TrainingPlan:
         What there is to learn from, and the versions to be trained on it.
     problems
         What cannot be trained, in words.
+
+    Examples
+    --------
+    >>> TrainingPlan(()).count
+    0
     """
 
     jobs: tuple[tuple[Syllabus, tuple[Version, ...]], ...]

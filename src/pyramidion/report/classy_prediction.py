@@ -98,6 +98,16 @@ def predict_answer(
         Where the predictions are written, as a table of scores.
     show
         Is told how much is done, and of how much.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pyramidion.demo import load_demo
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     load_demo().save(f"{folder}/demo")
+    ...     answer = predict_answer("classy-2011/6/A/all", f"{folder}/demo", PredictRequest())
+    >>> answer.results[0]["human"], len(answer.results[0]["systems"])
+    ('responsiveness', 8)
     """
     require_scores_file(output)
     whose = request.whose

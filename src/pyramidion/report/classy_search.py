@@ -85,6 +85,12 @@ def search_panels(models: Sequence[TrainedModel]) -> "list[SearchPanel]":
     ----------
     models
         The models.
+
+    Examples
+    --------
+    >>> from pyramidion.classy.model import LinearModel
+    >>> search_panels([TrainedModel(LinearModel("m", (), ()), ())])
+    []
     """
     from pyramidion.report.figures.search import SearchPanel
 

@@ -145,6 +145,19 @@ def train_answer(
         Where models, table and figure are written.
     show
         Is told how much is done, and of how much.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pyramidion.classy.years import topic_parts
+    >>> from pyramidion.demo import load_demo
+    >>> request = TrainRequest(versions=("6",), tasks=("A",), recipe=Recipe(features="rose"))
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     for name, part in zip(("one", "two"), topic_parts(load_demo(), 2)):
+    ...         part.save(f"{folder}/{name}")
+    ...     answer = train_answer((f"{folder}/one", f"{folder}/two"), request)
+    >>> [model["name"] for model in answer.results]
+    ['rose/6/A/all']
     """
     outputs = outputs or TrainOutputs()
     outputs.require(request.recipe)

@@ -91,10 +91,10 @@ class ConceptCoverage(Summarizer):
 def _filled(source: Source, limit: Limit, grams: NGrams, choice: Choice) -> Choice:
     """Fill the room that is left with what is new, however few documents have it."""
     room = limit.words - int(source.lengths[list(choice.numbers)].sum())
-    if limit.fit == "stop" or room <= 0 or not choice.numbers:
+    if limit.fit == "stop" or room <= 0:
         return choice
     covered = np.asarray(grams.table[list(choice.numbers)].sum(axis=0)).ravel() > 0
-    weights = np.where(covered | (grams.content == 0), 0.0, 1.0)
+    weights = np.where(covered | (grams.known > 0) | (grams.content == 0), 0.0, 1.0)
     may = source.candidates.copy()
     may[list(choice.numbers)] = False
     lengths = np.where(may, source.lengths, limit.words + 1)

@@ -95,7 +95,8 @@ class Extract:
     method
         How it was made, as it is typed.
     weights
-        The words that mattered and what they weighed at first, the heaviest first.
+        The words that mattered and what they weighed at first, the heaviest first; at most a
+        hundred.
     notes
         What there is to say about it, one line each.
 

@@ -32,11 +32,11 @@ class HmmQr(Summarizer):
        words that are in the topic signature (:math:`-2\log\lambda` above ``cutoff``).
     2. A hidden Markov model (`SummaryHmm`) reads each document from its first sentence to its last
        and gives each sentence the probability to be a summary sentence, which is its score.
-    3. The best sentences that have ``pool`` times as many words as the limit become the columns
+    3. The best sentences within the limit, ``pool`` times as many words as it, become the columns
        of a matrix whose rows are the signature's words: 1 where a sentence has a word, each
        column scaled to the length of the sentence's score. The longest column is taken; what it
        shares with the others is subtracted from them (a QR decomposition with column pivoting);
-       and again, until the limit is reached.
+       and again, until the limit is reached. Room that none of them fits into goes to others.
 
     The models that come with the package have 3 to 13 states and were trained on GUM; ``model``
     names a file with others, see `train_hmms`.
@@ -71,17 +71,15 @@ class HmmQr(Summarizer):
         scores = self._scores(source, models.model(self.states))
         pool = self._pool(source, scores, limit)
         columns = _Columns(source, pool, scores, signature_of(source) > self.cutoff)
-        allowed = np.zeros(len(source), dtype=np.bool_)
-        allowed[pool] = True
-        return choose_greedily(source, limit, columns.weigh, columns.take, allowed=allowed)
+        return choose_greedily(source, limit, columns.weigh, columns.take)
 
     def _scores(self, source: Source, model: SummaryHmm) -> Floats:
         return np.concatenate(model.posteriors(observations(source, self.cutoff)))
 
     def _pool(self, source: Source, scores: Floats, limit: Limit) -> npt.NDArray[np.int64]:
-        """Take the best sentences until they have enough words."""
-        fitting = source.lengths <= limit.words if limit.fit == "fill" else True
-        may = np.flatnonzero(source.candidates & fitting)
+        """Take the best sentences that are within the limit until they have enough words."""
+        fitting = source.candidates & (source.lengths <= limit.words)
+        may = np.flatnonzero(fitting if fitting.any() else source.candidates)
         order = may[np.lexsort((source.places[may], -scores[may]))]
         before = np.cumsum(source.lengths[order]) - source.lengths[order]
         return order[before < self.pool * limit.words]
@@ -166,7 +164,7 @@ class _Columns:
         self._rows = rows * (scores[pool] / np.where(lengths > 0, lengths, 1.0))[:, None]
         self._pool = pool
         self._places = {number: place for place, number in enumerate(pool.tolist())}
-        # A sentence without anything new may still fill the room that is left.
+        # A sentence without anything new, or none of the best, may still fill room that is left.
         self._rest = 1e-6 * scores
 
     def weigh(self) -> Floats:
@@ -177,6 +175,8 @@ class _Columns:
 
     def take(self, number: int) -> None:
         """Subtract from all columns what they share with one."""
+        if number not in self._places:
+            return
         own = self._rows[self._places[number]]
         length = float(np.linalg.norm(own))
         if length > 1e-12:

@@ -37,10 +37,9 @@ class LexRank(Summarizer):
     until it settles. With ``continuous`` the cosines themselves say how much goes where. In the
     order of importance, sentences that are not too similar to a better one are taken.
 
-    With a query, a share ``query`` of the importance that does not come from neighbours goes to
-    sentences in proportion to their cosine with the query, and as much as ``query`` of all
-    importance is given that way. Sentences too similar to what an update's reader knows are
-    passed over.
+    With a query, the share ``query`` of all importance goes to sentences in proportion to their
+    cosine with the query; it is taken from what all get evenly, and then from what comes from
+    neighbours. Sentences too similar to what an update's reader knows are passed over.
 
     References
     ----------

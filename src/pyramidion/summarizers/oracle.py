@@ -45,7 +45,7 @@ class Oracle(Summarizer):
     title: ClassVar[str] = "oracle"
     summary: ClassVar[str] = "the sentences that share most with the references"
     citation: ClassVar[str] = "Lin and Hovy 2003"
-    heeds: ClassVar[frozenset[str]] = frozenset({"query", "known", "references"})
+    heeds: ClassVar[frozenset[str]] = frozenset({"references"})
 
     n: int = option(2, "how many words are matched together", least=1, most=4)
     seconds: float = option(10.0, "how long to look for the best extract", least=0.01)

@@ -139,6 +139,8 @@ class Summarizer(Spelled):
 
     def _ignored(self, source: Source) -> list[str]:
         """Say which parts of the task a method does not look at."""
+        if "references" in self.heeds:
+            return []
         given = {
             "query": ("the query", source.question),
             "known": ("what is known already", source.known_texts),
