@@ -166,3 +166,11 @@ def test_the_shipped_background_is_what_its_card_says():
     assert (background.documents, background.total) == (969, 298_673)
     assert len(background.counts) == 22_280
     assert max(background.spread.values()) <= background.documents
+
+
+def test_the_background_can_leave_stop_words_out():
+    general, content = default_background(), default_background(stop_words=True)
+    assert "the" in general.counts
+    assert "the" not in content.counts
+    assert content.total == sum(n for w, n in general.counts.items() if w in content.counts)
+    assert default_background(stem=True, stop_words=True).total == content.total

@@ -54,6 +54,11 @@ def test_nothing_to_summarize_is_refused(texts):
         Source.of_texts(texts)
 
 
+def test_two_documents_of_one_name_are_refused():
+    with pytest.raises(InputError, match="two documents are called 'a'; give each an id"):
+        Source.of_documents([Document("a", "Rain."), Document("b", "Mud."), Document("a", "Fog.")])
+
+
 def collection(documents="update"):
     topic = Topic(
         "T1",

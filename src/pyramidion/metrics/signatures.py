@@ -53,7 +53,7 @@ class SignatureCoverage(Metric):
         """Give the two numbers that are divided."""
         reading = Reading(stem=self.stem, stop_words=True)
         words = np.array(cases.texts.encoded(reading).words, dtype=object)
-        background = default_background(stem=self.stem)
+        background = default_background(stem=self.stem, stop_words=True)
         counted = cases.documents.summed(cases.texts.counts(reading)).tocsr()
         chosen = counted.astype(np.float64)
         for row in range(counted.shape[0]):

@@ -143,10 +143,11 @@ def assemble(
     """
     sentences, used = [], 0
     for rank, (number, score) in enumerate(zip(chosen, scores, strict=True), start=1):
-        own = source.sentence(number)
-        text = truncate_words(own.text, limit.room(used)) if limit.room(used) else ""
-        if text:
-            cut = text != own.text
-            sentences.append(ChosenSentence(text, own.document, own.index, score, rank, cut))
+        own, room = source.sentence(number), limit.room(used)
+        if not room:
+            break
+        cut = own.words > room
+        text = truncate_words(own.text, room) if cut else own.text
+        sentences.append(ChosenSentence(text, own.document, own.index, score, rank, cut))
         used += own.words
     return tuple(sentences)

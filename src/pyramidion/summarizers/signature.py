@@ -14,7 +14,6 @@ from pyramidion.summarizers.selection import Choice, choose_ranked
 from pyramidion.summarizers.source import Source
 from pyramidion.summarizers.summarizer import Summarizer
 from pyramidion.summarizers.word_weights import Composition, WordChooser
-from pyramidion.text import is_stop_word
 from pyramidion.text.background import Background, default_background
 from pyramidion.text.encoding import Reading
 from pyramidion.text.signatures import SIGNATURE_CUTOFF, log_likelihood_ratios
@@ -32,8 +31,7 @@ def _general(reading: Reading) -> tuple[Background, int]:
 def _read(background: Background, reading: Reading) -> tuple[Background, int]:
     """Read a background as the input is read, and count its words."""
     if reading.stop_words:
-        counts = {w: number for w, number in background.counts.items() if not is_stop_word(w)}
-        background = Background(counts, background.spread, background.documents)
+        background = background.without_stop_words()
     background = background.stemmed() if reading.stem else background
     return background, background.total
 

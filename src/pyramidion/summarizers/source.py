@@ -169,6 +169,7 @@ class Source:
         rules
             Which sentences may stand in a summary.
         """
+        _require_ids(documents)
         split = [_sentences(document.text, language) for document in documents]
         texts = tuple(text for own in split for text in own)
         if not texts:
@@ -265,6 +266,13 @@ class Source:
     def known(self) -> Floats:
         """How often the known texts have each word."""
         return self.wording.known
+
+
+def _require_ids(documents: Sequence[Document]) -> None:
+    ids = [document.id for document in documents]
+    if len(set(ids)) < len(ids):
+        twice = next(id for id in ids if ids.count(id) > 1)
+        raise InputError(f"two documents are called {twice!r}", hint="give each an id of its own")
 
 
 def _sentences(text: str, language: str) -> list[str]:

@@ -56,14 +56,13 @@ class WordChooser:
         wording = source.wording
         rows, words = (wording.rows, wording.ids) if self.tokens else wording.pairs
         sizes = np.bincount(rows, minlength=len(source))
+        divisors = np.maximum(sizes, 1)
         now = weights.copy()
 
         def weigh() -> Floats:
             own = np.log(np.maximum(now, _LEAST)) if self.composition == "product" else now
-            worth: Floats = np.bincount(rows, own[words], len(source)).astype(
-                np.float64, copy=False
-            )
-            return worth / np.maximum(sizes, 1) if self.composition == "average" else worth
+            worth = np.bincount(rows, own[words], len(source))
+            return worth / divisors if self.composition == "average" else worth.astype(np.float64)
 
         def narrow(open_: Bools) -> Bools:
             return _with_top_word(source, open_, now) if self.top_word else open_
@@ -79,7 +78,7 @@ class WordChooser:
 
     def say(self, source: Source, number: int, weights: Floats) -> None:
         """Change the weights of the words of a sentence that was chosen."""
-        own = np.unique(source.wording.sentence(number))
+        own = source.wording.sentence(number)
         weights[own] = self.said(weights[own])
 
 

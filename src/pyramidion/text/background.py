@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pyramidion.text.stems import stem
+from pyramidion.text.stopwords import is_stop_word
 
 __all__ = ["Background", "default_background"]
 
@@ -57,6 +58,11 @@ class Background:
         spread = np.array([self.spread.get(word, 0) for word in words], dtype=np.float64)
         return np.log((self.documents + 0.5) / (spread + 0.5))
 
+    def without_stop_words(self) -> "Background":
+        """Give the same without stop words, for inputs that are counted without them."""
+        counts = {word: n for word, n in self.counts.items() if not is_stop_word(word)}
+        return Background(counts, self.spread, self.documents)
+
     def stemmed(self) -> "Background":
         """Give the same with words that have one stem taken together.
 
@@ -73,13 +79,15 @@ class Background:
 
 
 @cache
-def default_background(*, stem: bool = False) -> Background:
+def default_background(*, stem: bool = False, stop_words: bool = False) -> Background:
     """Read the counts that come with the package, of general English (see ``background.md``).
 
     Parameters
     ----------
     stem
         Whether words with one stem are taken together.
+    stop_words
+        Whether stop words are left out.
 
     Examples
     --------
@@ -89,7 +97,9 @@ def default_background(*, stem: bool = False) -> Background:
     969
     """
     if stem:
-        return default_background().stemmed()
+        return default_background(stop_words=stop_words).stemmed()
+    if stop_words:
+        return default_background().without_stop_words()
     first, *lines = gzip.decompress(_DATA.read_bytes()).decode("utf-8").splitlines()
     rows = [line.split("\t") for line in lines]
     return Background(

@@ -124,6 +124,8 @@ def strip_boilerplate(text: str) -> str:
 
 
 def _without_notes(text: str) -> str:
+    if "(" not in text and "[" not in text:
+        return text
     pieces = []
     last = 0
     for note in _NOTE.finditer(text):

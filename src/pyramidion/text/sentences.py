@@ -48,6 +48,7 @@ _BREAKS: Final = {
     "paragraph": re.compile(r"\n[^\S\n]*+\n\s*+|\n[^\S\n]*+(?=[•‣◦▪●]\s)|\u2029\s*+"),
     "sentence": re.compile(r"[\n\u2028\u2029]\s*+"),
 }
+_BREAK_MARKS: Final = ("\n", "\u2028", "\u2029")
 _SPACE: Final = re.compile(r"\s*+")
 _SPEAKER: Final = re.compile(r"(?:[A-Z][\w.'’-]*+,?+\s++|(?:of|the|de|van|von|bin)\s++){1,7}(\w++)")
 _LIST_ITEM: Final = re.compile(r"\(?(?:\d{1,2}|[a-z])[.)]\s+[A-Z]")
@@ -166,6 +167,9 @@ def _skip_space(text: str, position: int) -> int:
 def _paragraphs(text: str, breaks: re.Pattern[str]) -> Iterator[tuple[int, int]]:
     """Yield the paragraphs, without white space around them."""
     begin = _skip_space(text, 0)
+    if not any(map(text.__contains__, _BREAK_MARKS)):
+        yield from _trimmed(text, begin, len(text))
+        return
     for found in breaks.finditer(text, begin):
         yield from _trimmed(text, begin, found.start())
         begin = _skip_space(text, found.end())
@@ -181,11 +185,12 @@ def _trimmed(text: str, begin: int, end: int) -> Iterator[tuple[int, int]]:
 class _Splitter:
     """One text, and the questions asked about each stop in it."""
 
-    __slots__ = ("caseless", "text", "words")
+    __slots__ = ("brackets", "caseless", "text", "words")
 
     def __init__(self, text: str, words: Lexicon) -> None:
         self.text = text
         self.words = words
+        self.brackets = "(" in text
         # Lower-cased text has no capitals to go by.
         self.caseless = text.islower()
 
@@ -193,11 +198,29 @@ class _Splitter:
         """Yield the sentences of one paragraph."""
         begin = start
         for stop in _STOP.finditer(self.text, start, end):
-            last = stop.end()
-            if last < end and self._ends(begin, stop, end):
+            first, last = stop.span()
+            if last == end:
+                continue
+            if self._is_plain(begin, first, last):
+                if not self._inside_brackets(begin, last, end):
+                    yield begin, last
+                    begin = last + 1
+            elif self._ends(begin, stop, end):
                 yield begin, last
                 begin = _skip_space(self.text, last)
         yield begin, end
+
+    def _is_plain(self, begin: int, first: int, last: int) -> bool:
+        """Tell whether a lone full stop stands after a word and before a capital: most do."""
+        text = self.text
+        if last - first > 1 or text[first] != "." or text[last] != " " or first <= begin:
+            return False
+        following = text[last + 1 : last + 3]
+        capital = following[1:] if following[:1] in ('"', "“") else following[:1]
+        if not (text[first - 1].islower() and capital.isupper()):
+            return False
+        token = text[max(begin, first - _LONGEST_WORD) : first].rsplit(None, 1)[-1]
+        return token.isalpha() and len(token) > 1 and token not in self.words.abbreviations
 
     def _ends(self, begin: int, stop: re.Match[str], end: int) -> bool:
         """Tell whether the sentence that begins at `begin` ends with `stop`."""
@@ -294,6 +317,8 @@ class _Splitter:
 
     def _inside_brackets(self, begin: int, position: int, end: int) -> bool:
         """Tell whether a bracket opened within this sentence is closed only later."""
+        if not self.brackets:
+            return False
         opened = self.text.rfind("(", max(begin + 1, position - _LONGEST_BRACKET), position)
         if opened < 0 or self.text.find(")", opened, position) >= 0:
             return False

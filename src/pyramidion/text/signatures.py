@@ -65,7 +65,7 @@ def signature_weights(words: list[str], counts: npt.ArrayLike, background: Backg
     Parameters
     ----------
     words
-        The words, read as the background's were (stemmed or not).
+        The words, read as the background's were (stemmed or not, with or without stop words).
     counts
         How often the input has each.
     background
