@@ -139,3 +139,14 @@ def test_completion_is_offered():
         check=True,
     )
     assert done.stdout.split() == ["demo", "describe"]
+
+
+def test_a_reader_that_has_seen_enough_is_no_failure():
+    command = [sys.executable, "-m", "pyramidion", "metrics"]
+    # The reader is gone before the first table is written.
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        process.stdout.close()
+        assert process.wait() == 0
+        assert process.stderr is not None
+        assert process.stderr.read() == b""

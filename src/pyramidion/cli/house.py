@@ -77,10 +77,19 @@ def emit(answer: "Answer", form: OutputForm, output: Path | None = None) -> int:
     else:
         on_terminal = sys.stdout.isatty()
         width = os.get_terminal_size().columns if on_terminal else None
-        for piece in answer.pieces(form.value, width=width, styled=on_terminal):
-            sys.stdout.write(piece)
-            sys.stdout.flush()
+        try:
+            for piece in answer.pieces(form.value, width=width, styled=on_terminal):
+                sys.stdout.write(piece)
+                sys.stdout.flush()
+        except BrokenPipeError:
+            # Here, because the library that reads options would make it exit code 1.
+            _stop_writing()
     return 0 if answer.yes else 1
+
+
+def _stop_writing() -> None:
+    """Whoever read the output has seen enough; the interpreter must not complain at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def listed(text: str) -> tuple[str, ...]:
@@ -153,8 +162,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except (KeyboardInterrupt, typer.Abort):
         code = INTERRUPTED
     except BrokenPipeError:
-        # Whoever read the output has seen enough; the interpreter must not complain at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _stop_writing()
         return 0
     except OSError as error:
         say(f"pyramidion: the output could not be written ({error.strerror or error})")
