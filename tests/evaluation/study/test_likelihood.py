@@ -185,7 +185,8 @@ def test_the_fit_is_a_maximum_and_gives_back_all_tokens(counts):
         assert fit.total == pytest.approx(sum(counts), rel=1e-3)
     seen = np.exp(fit.log_probabilities(counts)).sum()
     unseen = np.exp(fit.log_probabilities([0]))[0] * (fit.vocabulary - fit.seen)
-    assert seen + unseen == pytest.approx(1)
+    # The integrals are sums over nodes, good to five digits for the strangest counts.
+    assert seen + unseen == pytest.approx(1, abs=1e-5)
     expected = fit.expected(np.arange(31))
     assert (np.diff(expected) > 0).all()
 
