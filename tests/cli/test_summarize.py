@@ -277,7 +277,7 @@ def test_a_topic_without_text_does_not_stop_the_others(tmp_path, capsys):
         (["articles", "--order", "any"], "the order is 'any'; give source or"),
         (["articles", "--focus", "any"], "the focus is 'any'; give generic or query or guided"),
         (["articles", "--tokenizer", "x"], "the tokenizer is 'x'; give rouge or unicode"),
-        (["articles", "-m", "sum-average"], "there is no method 'sum-average'; try sum-"),
+        (["articles", "-m", "sum-average"], "there is no method 'sum-average'; did you mean sum-avr"),
         (["articles", "-m", "sum-avr(low=2)"], "low is 2.0"),
         (["articles", "-m", ""], "no method is named; `pyramidion methods` lists them"),
         (["articles", "-m", "sum-avr,sum-avr"], "two methods would be called 'sum-avr'"),

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from collection.refusals import refusal
 from pyramidion import Collection, Summary
-from pyramidion.collection import Document, Task, Topic
+from pyramidion.collection import Document, Task, Topic, registry
 from pyramidion.demo import load_demo
 from pyramidion.errors import InputError, NotFoundError, PyramidionError
 from pyramidion.metrics import (
@@ -24,7 +24,6 @@ from pyramidion.metrics import (
     all_metrics,
     parse_metric,
     parse_metrics,
-    registry,
     score_collection,
 )
 from pyramidion.metrics.metric import NEEDS

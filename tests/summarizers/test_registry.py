@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from dataclasses import fields
+from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pyramidion import Rouge
-from pyramidion.collection import Collection
+from pyramidion.collection import Collection, registry
 from pyramidion.demo import load_demo
 from pyramidion.errors import InputError, NotFoundError
 from pyramidion.summarizers import (
@@ -18,6 +19,7 @@ from pyramidion.summarizers import (
     CandidateRules,
     Limit,
     Source,
+    all_summarizers,
     parse_summarizer,
     summarizer_names,
 )
@@ -56,10 +58,26 @@ def test_methods_say_what_they_are(kind):
 
 
 def test_a_near_name_is_proposed():
-    with pytest.raises(NotFoundError, match="there is no method 'lexrnk'; try lexrank"):
+    with pytest.raises(NotFoundError, match="there is no method 'lexrnk'; did you mean lexrank"):
         parse_summarizer("lexrnk")
     with pytest.raises(InputError, match="lexrank has no option 'n'"):
         parse_summarizer("lexrank(n=2)")
+
+
+def test_a_method_of_another_package(monkeypatch):
+    entry = EntryPoint("plugin", "summarizers.plugin_example:Longest", "pyramidion.methods")
+    groups = []
+    monkeypatch.setattr(registry, "entry_points", lambda group: groups.append(group) or [entry])
+    all_summarizers.cache_clear()
+    try:
+        assert "longest" in summarizer_names()
+        assert groups == ["pyramidion.methods"]
+        source = source_of("Heavy rain fell on Ardel and on Orban. Goats were sold there, too.")
+        chosen = parse_summarizer("longest").summarize(source, Limit(10))
+        assert chosen.text == "Heavy rain fell on Ardel and on Orban."
+    finally:
+        monkeypatch.undo()
+        all_summarizers.cache_clear()
 
 
 @pytest.mark.parametrize("name", METHODS)

@@ -5,15 +5,11 @@ declares an entry point in the group ``pyramidion.metrics`` that gives a class, 
 classes.
 """
 
-from collections.abc import Iterable, Iterator, Set
-from difflib import get_close_matches
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
-from typing import Any
 
 from pyramidion.collection.ids import split_names
-from pyramidion.collection.options import split_name
-from pyramidion.errors import InputError, NotFoundError
+from pyramidion.collection.registry import Registry
+from pyramidion.errors import InputError
 from pyramidion.metrics.anaphora import Anaphora
 from pyramidion.metrics.basic_elements import BasicElements
 from pyramidion.metrics.bigrams import (
@@ -92,7 +88,7 @@ BUILT_IN: tuple[type[Metric], ...] = (
     BasicElements,
 )
 
-_GROUP = "pyramidion.metrics"
+_REGISTRY = Registry(Metric, BUILT_IN, noun="metric", command="metrics")
 
 
 @cache
@@ -104,38 +100,7 @@ def all_metrics() -> tuple[type[Metric], ...]:
     >>> [metric.name for metric in all_metrics()][:2]
     ['rouge', 'bleu']
     """
-    return BUILT_IN + tuple(_of_others())
-
-
-def _of_others() -> Iterator[type[Metric]]:
-    taken = {name for metric in BUILT_IN for name in metric.names()}
-    for entry in sorted(entry_points(group=_GROUP), key=lambda entry: entry.name):
-        for metric in _loaded(entry):
-            problem = _problem(metric, taken)
-            if problem:
-                raise InputError(f"entry point {entry.value}: {problem}", hint=_MEND)
-            taken.update(metric.names())
-            yield metric
-
-
-_MEND = f"mend or uninstall the package that declares it in {_GROUP}"
-
-
-def _loaded(entry: EntryPoint) -> Iterable[Any]:
-    try:
-        found = entry.load()
-    except Exception as error:
-        # Other people's code may fail in any way; its name must be told.
-        what = f"entry point {entry.value} cannot be loaded ({type(error).__name__}: {error})"
-        raise InputError(what, hint=_MEND) from error
-    return found if isinstance(found, Iterable) else (found,)
-
-
-def _problem(found: Any, taken: Set[str]) -> str:
-    if not (isinstance(found, type) and issubclass(found, Metric)):
-        return f"{found!r} is no class of metrics"
-    repeated = sorted(taken & {*found.names()})
-    return f"there is another metric {repeated[0]!r}" if repeated else ""
+    return _REGISTRY.all()
 
 
 def parse_metric(text: str) -> Metric:
@@ -154,26 +119,7 @@ def parse_metric(text: str) -> Metric:
     Traceback (most recent call last):
     pyramidion.errors.NotFoundError: there is no metric 'blue'; did you mean bleu? ...
     """
-    # Other packages are loaded only if it is none of ours.
-    found = _first(BUILT_IN, text)
-    found = _first(all_metrics(), text) if found is None else found
-    if found is None:
-        name, _ = split_name(text)
-        raise NotFoundError(f"there is no metric {name!r}", hint=_near(name))
-    return found
-
-
-def _first(kinds: Iterable[type[Metric]], text: str) -> Metric | None:
-    parsed = (kind.parse(text) for kind in kinds)
-    return next((metric for metric in parsed if metric is not None), None)
-
-
-def _near(name: str) -> str:
-    """Name metrics that may be meant."""
-    names = [own for metric in all_metrics() for own in metric.names()]
-    near = get_close_matches(name.lower(), names) or [own for own in names if name.lower() in own]
-    meant = f"did you mean {' or '.join(near[:3])}? " if near else ""
-    return f"{meant}`pyramidion metrics` lists them"
+    return _REGISTRY.parse(text)
 
 
 def parse_metrics(text: str) -> tuple[Metric, ...]:

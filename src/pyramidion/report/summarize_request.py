@@ -1,12 +1,18 @@
 """What `summarize` is asked."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, cast
 
 from pyramidion.collection import Collection, Task
 from pyramidion.errors import InputError
-from pyramidion.summarizers import BUILT_IN, CandidateRules, Limit, Summarizer, parse_summarizer
+from pyramidion.summarizers import (
+    CandidateRules,
+    Limit,
+    Summarizer,
+    all_summarizers,
+    parse_summarizer,
+)
 from pyramidion.summarizers.extract import Fit
 from pyramidion.summarizers.ordering import ORDERS
 from pyramidion.summarizers.tasks import FOCUSES
@@ -17,9 +23,6 @@ __all__ = ["SummarizeRequest"]
 
 #: Words of a summary where neither the user nor the task says how many.
 _WORDS = 100
-
-#: What ``all`` stands for.
-_ALL = tuple(name for kind in BUILT_IN for name in kind.names() if "references" not in kind.heeds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +100,7 @@ class SummarizeRequest:
     @property
     def summarizers(self) -> tuple[Summarizer, ...]:
         """The methods."""
-        names = (own for name in self.methods for own in (_ALL if name == "all" else (name,)))
+        names = (own for name in self.methods for own in _meant(name))
         methods = tuple(map(parse_summarizer, names))
         return methods if self.context else tuple(map(_without_context, methods))
 
@@ -143,6 +146,16 @@ class SummarizeRequest:
             # A task that only summaries name is asked of the topics that have some.
             if task in declared or not used or (task, topic) in used
         ]
+
+
+def _meant(name: str) -> Iterator[str]:
+    """Give the methods that a name stands for."""
+    if name != "all":
+        yield name
+        return
+    for kind in all_summarizers():
+        if "references" not in kind.heeds:
+            yield from kind.names()
 
 
 def _require_one_of(what: str, value: str, allowed: Sequence[str]) -> None:

@@ -14,7 +14,7 @@ from pyramidion.report.spelled_options import (
     options_table,
 )
 from pyramidion.report.tables import Table
-from pyramidion.summarizers import BUILT_IN, Summarizer, parse_summarizer
+from pyramidion.summarizers import Summarizer, all_summarizers, parse_summarizer
 
 __all__ = ["methods_answer"]
 
@@ -36,7 +36,7 @@ def methods_answer(name: str | None = None) -> Answer:
     >>> answer.results[0]["names"][:2], answer.results[0]["options"][0]["name"]
     (['sum-avr', 'sum-prod'], 'context')
     """
-    chosen = BUILT_IN if name is None else (type(parse_summarizer(name)),)
+    chosen = all_summarizers() if name is None else (type(parse_summarizer(name)),)
     results = [_record(kind) for kind in chosen]
     tables = (_list_table(results),) if name is None else _tables(results[0])
     return Answer("methods", Signature("methods"), results, tables)

@@ -3,7 +3,12 @@
 from pyramidion.summarizers.candidates import CandidateRules
 from pyramidion.summarizers.extract import ChosenSentence, Extract, Fit, Limit
 from pyramidion.summarizers.ordering import Order, reading_order
-from pyramidion.summarizers.registry import BUILT_IN, parse_summarizer, summarizer_names
+from pyramidion.summarizers.registry import (
+    BUILT_IN,
+    all_summarizers,
+    parse_summarizer,
+    summarizer_names,
+)
 from pyramidion.summarizers.selection import Choice, choose_greedily, choose_ranked
 from pyramidion.summarizers.source import Source, SourceSentence
 from pyramidion.summarizers.summarizer import Summarizer
@@ -23,6 +28,7 @@ __all__ = [
     "Source",
     "SourceSentence",
     "Summarizer",
+    "all_summarizers",
     "choose_greedily",
     "choose_ranked",
     "parse_summarizer",

@@ -1,9 +1,13 @@
-"""All summarizers by name. A new one is a file in this folder and a line in `BUILT_IN`."""
+"""All summarizers by name: the built-in ones, and those of other packages.
 
-from difflib import get_close_matches
+A new built-in summarizer is a file in this folder and a line in `BUILT_IN`. Another package
+declares an entry point in the group ``pyramidion.methods`` that gives a class, or a tuple of
+classes.
+"""
 
-from pyramidion.collection.options import split_name
-from pyramidion.errors import NotFoundError
+from functools import cache
+
+from pyramidion.collection.registry import Registry
 from pyramidion.summarizers.baselines import First, Lead, Random
 from pyramidion.summarizers.centroid import Centroid
 from pyramidion.summarizers.clusters import SentenceClusters
@@ -17,7 +21,7 @@ from pyramidion.summarizers.oracle import Oracle
 from pyramidion.summarizers.signature import LiteGistexter, SignatureSummarizer
 from pyramidion.summarizers.summarizer import Summarizer
 
-__all__ = ["BUILT_IN", "parse_summarizer", "summarizer_names"]
+__all__ = ["BUILT_IN", "all_summarizers", "parse_summarizer", "summarizer_names"]
 
 #: The summarizers of this package.
 BUILT_IN: tuple[type[Summarizer], ...] = (
@@ -38,6 +42,21 @@ BUILT_IN: tuple[type[Summarizer], ...] = (
 )
 
 
+_REGISTRY = Registry(Summarizer, BUILT_IN, noun="method", command="methods")
+
+
+@cache
+def all_summarizers() -> tuple[type[Summarizer], ...]:
+    """Give the built-in summarizers and those of other packages.
+
+    Examples
+    --------
+    >>> [kind.name for kind in all_summarizers()][:2]
+    ['sum-avr', 'lead']
+    """
+    return _REGISTRY.all()
+
+
 def summarizer_names() -> tuple[str, ...]:
     """Give the name of every summarizer.
 
@@ -46,7 +65,7 @@ def summarizer_names() -> tuple[str, ...]:
     >>> summarizer_names()[:2]
     ('sum-avr', 'sum-prod')
     """
-    return tuple(name for kind in BUILT_IN for name in kind.names())
+    return tuple(name for kind in all_summarizers() for name in kind.names())
 
 
 def parse_summarizer(text: str) -> Summarizer:
@@ -62,10 +81,4 @@ def parse_summarizer(text: str) -> Summarizer:
     >>> str(parse_summarizer("sum-prod(context=off)"))
     'sum-prod(context=off)'
     """
-    for kind in BUILT_IN:
-        found = kind.parse(text)
-        if found is not None:
-            return found
-    name, _ = split_name(text)
-    near = get_close_matches(name, summarizer_names(), 1) or summarizer_names()
-    raise NotFoundError(f"there is no method {name!r}", hint=f"try {', '.join(near)}")
+    return _REGISTRY.parse(text)
