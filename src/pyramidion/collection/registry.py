@@ -45,7 +45,7 @@ class Registry(Generic[T]):
     pyramidion.errors.NotFoundError: there is no method 'laed'; did you mean lead? ...
     """
 
-    kind: Any
+    kind: type[Spelled]
     built_in: tuple[type[T], ...]
     noun: str
     command: str

@@ -54,6 +54,14 @@ class ParsedWord:
         The place of the word it depends on; its own place if it is the root.
     relation
         How, see `RELATIONS`.
+    start
+        Where it begins in its sentence.
+    fine
+        Its part of speech in the Penn Treebank's letters: ``NNP``, ``VBD``.
+    entity
+        ``person``, ``place`` or ``organization`` for a word of such a name, nothing for others.
+    opens
+        Whether a name begins here.
 
     Examples
     --------
@@ -66,6 +74,15 @@ class ParsedWord:
     tag: str
     head: int
     relation: str
+    start: int = 0
+    fine: str = ""
+    entity: str = ""
+    opens: bool = False
+
+    @property
+    def end(self) -> int:
+        """Where it ends in its sentence."""
+        return self.start + len(self.text)
 
 
 class Parser(Protocol):
