@@ -13,6 +13,7 @@ from pyramidion.report.comparison_figures import require_figures
 from pyramidion.report.study_likelihood import likelihood_answer
 from pyramidion.report.study_lognormal import lognormal_answer
 from pyramidion.report.study_quality import quality_answer
+from pyramidion.report.study_references import references_answer
 from pyramidion.report.study_source import Source, StudyRequest, read_study, words_named
 from pyramidion.report.study_systems import systems_answer
 from pyramidion.report.study_units import units_answer
@@ -39,6 +40,7 @@ STUDIES: dict[str, Study] = {
     "word-classes": lambda c, request, figure: word_classes_answer(c, request, figure=figure),
     "likelihood": lambda c, request, figure: likelihood_answer(c, request, figure=figure),
     "content-units": lambda c, request, figure: units_answer(c, request, figure=figure),
+    "references": lambda c, request, figure: references_answer(c, request, figure=figure),
     "lognormal": lambda c, request, figure: lognormal_answer(c, request, figure=figure),
 }
 
@@ -69,7 +71,7 @@ def study_all_answer(
     >>> two = [Summary("T1", name, "Ice melts.", kind="human") for name in "AB"]
     >>> answer = study_all_answer(Collection("mine", summaries=two))
     >>> [result["study"] for result in answer.results], len(answer.left_out)
-    (['vocabulary'], 8)
+    (['vocabulary'], 9)
     """
     asked = request or StudyRequest()
     if figures is not None:

@@ -6,6 +6,8 @@ from pyramidion.cli.study.content_units import content_units
 from pyramidion.cli.study.every import every
 from pyramidion.cli.study.judgments import quality, systems, utility
 from pyramidion.cli.study.likelihood import likelihood
+from pyramidion.cli.study.references import references
+from pyramidion.cli.study.status import status
 from pyramidion.cli.study.vocabulary import vocabulary
 from pyramidion.cli.study.words import frequent_words, lognormal, word_classes
 
@@ -26,3 +28,5 @@ study.command("quality")(quality)
 study.command("systems")(systems)
 study.command("utility")(utility)
 study.command("lognormal")(lognormal)
+study.command("references")(references)
+study.command("status")(status)

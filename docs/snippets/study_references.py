@@ -1,0 +1,16 @@
+"""The thesis' chains of mentions: their limits, what rounding leaves open, and a sample."""
+
+from pyramidion.rewriting.people.sequences import FEATURES, printed_limit, published_chain
+from pyramidion.rewriting.people.sequences.published import printed_transitions
+from pyramidion.rewriting.people.sequences.rounding import reachable_limits, reaches
+from pyramidion.rewriting.people.sequences.sampling import sampled_forms
+
+for feature in FEATURES:
+    name, printed = feature.name, list(printed_limit(feature.name).values())
+    low, high = reachable_limits(printed_transitions(name))
+    computed = published_chain(name).limit().probabilities
+    print(f"{name}, reachable: {reaches(printed_transitions(name), printed)}")
+    for state, *numbers in zip(feature.states, printed, computed, low, high, strict=True):
+        shown = "printed {:.4f}, computed {:.4f}, from {:.4f} to {:.4f}".format(*numbers)
+        print(f"  {state}: {shown}")
+print(*sampled_forms(seed=7, n=8))

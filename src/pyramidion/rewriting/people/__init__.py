@@ -1,0 +1,3 @@
+"""References to people: found, taken apart, put in chains, and rewritten."""
+
+__all__: list[str] = []

@@ -1,0 +1,91 @@
+"""Descriptions that documents give of somebody, and which of them is the best."""
+
+from pyramidion.rewriting.people.mention import Person
+from pyramidion.rewriting.people.names import read_name
+from pyramidion.rewriting.people.register import PeopleRegister
+from pyramidion.rewriting.people.wording import Candidate, apposition_of, premodifier_of
+from pyramidion.rewriting.people.words import words_of
+
+__all__ = ["appositions", "first_name_form", "premodifiers"]
+
+
+def premodifiers(person: Person, register: PeopleRegister, document: str) -> list[Candidate]:
+    """Give the premodifiers of somebody's first mentions that can be used, the best first.
+
+    That of the summary sentence's own document comes first, then the longest. Where documents
+    differ on whether somebody is *former*, only the latest of the others counts; what was true
+    for a moment (*outgoing*, *acting*) is used for its own document alone.
+
+    Parameters
+    ----------
+    person
+        Somebody.
+    register
+        Who is there.
+    document
+        Where the sentence comes from.
+
+    Examples
+    --------
+    >>> from pyramidion.rewriting.articles import Articles
+    >>> premodifiers(Person("Ann Orr", "Orr", ()), PeopleRegister(Articles(()), []), "d1")
+    []
+    """
+    found = [premodifier_of(own, register) for own in register.first_mentions(person)]
+    usable = [own for own in found if own is not None]
+    own = [one for one in usable if one.mention.sentence.document == document]
+    others = [one for one in usable if one not in own and not _is_passing(one)]
+    if len({_is_former(one) for one in usable}) > 1:
+        others = [one for one in others[-1:] if one.mention is usable[-1].mention]
+    return own + sorted(others, key=lambda one: (one.courtesy, -one.length))
+
+
+def appositions(person: Person, register: PeopleRegister, document: str) -> list[Candidate]:
+    """Give the appositions of somebody's first mentions that can be used, the longest first.
+
+    Parameters
+    ----------
+    person, register, document
+        See `premodifiers`.
+
+    Examples
+    --------
+    >>> from pyramidion.rewriting.articles import Articles
+    >>> appositions(Person("Ann Orr", "Orr", ()), PeopleRegister(Articles(()), []), "d1")
+    []
+    """
+    found = [apposition_of(own, register) for own in register.first_mentions(person)]
+    usable = [own for own in found if own is not None and not _is_passing(own)]
+    return sorted(usable, key=lambda one: (one.mention.sentence.document != document, -one.length))
+
+
+def first_name_form(person: Person, register: PeopleRegister, document: str) -> Candidate | None:
+    """Give the full name for a first mention: as the own document has it, or the usual one.
+
+    Parameters
+    ----------
+    person, register, document
+        See `premodifiers`.
+
+    Examples
+    --------
+    >>> from pyramidion.rewriting.articles import Articles
+    >>> first_name_form(Person("Ann Orr", "Orr", ()), PeopleRegister(Articles(()), []), "d1")
+    """
+    full = [own for own in person.mentions if own.form == "full" and not register.is_foreign(own)]
+    if not full or not read_name(person.name).full:
+        return None
+    near = [own for own in full if own.sentence.document == document and own.head]
+    usual = [own for own in full if own.name == person.name]
+    mention = (near or usual or full)[0]
+    return Candidate(mention.name.replace(",", ""), mention)
+
+
+def _is_passing(candidate: Candidate) -> bool:
+    small = candidate.text.lower().replace("-", " ").split()
+    return any(word in words_of("passing") for word in small)
+
+
+def _is_former(candidate: Candidate) -> bool:
+    small = candidate.text.lower()
+    return "former" in small.split() or small.startswith(("ex-", "fallen", "ousted", "deposed"))

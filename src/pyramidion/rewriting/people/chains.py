@@ -1,0 +1,280 @@
+"""People across documents: every mention goes to somebody, or to nobody for certain."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from pyramidion.rewriting.articles import Articles, ParsedSentence
+from pyramidion.rewriting.people.descriptions import described
+from pyramidion.rewriting.people.mention import Mention, NameForm, Person
+from pyramidion.rewriting.people.mentions import read_mention
+from pyramidion.rewriting.people.names import gender_of
+from pyramidion.rewriting.people.pronouns import pronouns
+from pyramidion.rewriting.people.roster import Known, Roster, Sighting, sightings, without_epithets
+from pyramidion.rewriting.people.surroundings import names_relation
+from pyramidion.rewriting.people.words import bare, words_of
+
+__all__ = ["find_people", "people_of"]
+
+_VERB_TAGS: Final = frozenset({"VERB", "AUX"})
+
+
+def find_people(articles: Articles) -> list[Person]:
+    """Find everybody who is named in documents, with all mentions and descriptions.
+
+    Mentions belong together if they have the same last name; people with different first names
+    are kept apart, and a last name that two share goes to the one who was last named in full in
+    that document (not counting *her father, Jonas Castellan*). Where that tells nothing the
+    mentions are given as a person of their own, with the reason in `Person.unsure`.
+
+    Parameters
+    ----------
+    articles
+        The documents, parsed.
+
+    Examples
+    --------
+    >>> from pyramidion.rewriting.articles import Articles
+    >>> find_people(Articles(()))
+    []
+    """
+    return people_of(articles.sentences)
+
+
+def people_of(sentences: Sequence[ParsedSentence]) -> list[Person]:
+    """Find everybody who is named in sentences; those of one document stand together.
+
+    Parameters
+    ----------
+    sentences
+        The sentences.
+
+    Examples
+    --------
+    >>> people_of([])
+    []
+    """
+    chains = _Chains(sentences)
+    people = [_person(known, mentions) for known, mentions in chains.of_person.items()]
+    people += [
+        _unsure(last, mentions, chains.roster) for last, mentions in chains.of_nobody.items()
+    ]
+    found = sorted(people, key=lambda own: _place(sentences, own.mentions[0]))
+    return pronouns(sentences, [described(person) for person in found])
+
+
+class _Chains:
+    """Mentions by person, while they are collected."""
+
+    def __init__(self, sentences: Sequence[ParsedSentence]) -> None:
+        seen = without_epithets(sightings(sentences))
+        self.roster = Roster(seen)
+        self.of_person: dict[Known, list[Mention]] = defaultdict(list)
+        self.of_nobody: dict[str, list[Mention]] = defaultdict(list)
+        self._small = {word.text for own in sentences for word in own.words if word.text.islower()}
+        self._titles = _titles_of(self.roster, seen)
+        self._relatives = _relatives(self.roster, seen)
+        for document in dict.fromkeys(own.sentence.document for own in seen):
+            self._read([own for own in seen if own.sentence.document == document])
+
+    def _read(self, seen: Sequence[Sighting]) -> None:
+        """Go through a document."""
+        named: dict[str, Known] = {}
+        there: list[Known] = []
+        for place, own in enumerate(seen):
+            known, form = self._who(own, named, there, seen[place + 1 : place + 2])
+            if form is None:
+                continue
+            mention = read_mention(own.sentence, own.span, form)
+            if known is None:
+                self.of_nobody[own.name.last].append(mention)
+                continue
+            self.of_person[known].append(mention)
+            there.append(known)
+            if form == "full" and (known.name.last not in named or not _is_relative(own)):
+                named[known.name.last] = known
+
+    def _who(
+        self,
+        own: Sighting,
+        named: dict[str, Known],
+        there: Sequence[Known],
+        following: Sequence[Sighting],
+    ) -> tuple[Known | None, NameForm | None]:
+        """Tell who is meant and how the name is given; no form if it is no mention."""
+        known = self.roster.full(own.text)
+        if known is not None and not known.single:
+            return known, "full"
+        if own.name.full and (shared := self._longer(own)):
+            return shared, "last"
+        if own.name.full:
+            return None, None
+        if not own.span.titles and (sharing := self._shares_last_name(own, following)):
+            return sharing, "nickname"
+        if self._could_be_last_name(own):
+            candidates = self.roster.by_last_name(own.name.last)
+            if candidates:
+                return self._choose(own, candidates, named, there), "last"
+        first = [one for one in self.roster.by_first_name(own.text) if one in there]
+        if len(set(map(id, first))) == 1 and not own.span.titles:
+            return first[0], "nickname"
+        single = self.roster.only_name(own)
+        return (single, "last") if single else (None, None)
+
+    def _longer(self, own: Sighting) -> Known | None:
+        """Give who is called by the last two words of a name: *García Márquez*."""
+        candidates = self.roster.by_last_name(own.text)
+        return candidates[0] if len(candidates) == 1 else None
+
+    def _shares_last_name(self, own: Sighting, following: Sequence[Sighting]) -> Known | None:
+        """Read the *Josef* of *Josef and Adrian Kell*."""
+        words, after = own.sentence.words, own.span.last + 1
+        if not following or following[0].sentence is not own.sentence or not following[0].name.full:
+            return None
+        other = following[0]
+        if other.span.first != after + 1 or words[after].text not in {"and", "&", "or"}:
+            return None
+        if self.roster.by_last_name(own.name.last) or not _is_first_name(own):
+            return None
+        known = self.roster.full(other.text)
+        if known is None or known.single:
+            return None
+        return self.roster.full(f"{own.text} {other.name.last}") or self.roster.add(
+            f"{own.text} {other.name.last}", 0
+        )
+
+    def _could_be_last_name(self, own: Sighting) -> bool:
+        """Tell a name from an ordinary word that begins a sentence, and from a place."""
+        words, first = own.sentence.words, own.span.first
+        word = words[first]
+        if own.span.titles or word.entity == "person":
+            return True
+        before = words[first - 1].text if first else ""
+        if own.text in words_of("also_places") and not _speaks(own):
+            return False
+        if word.entity in {"place", "organization"} and before in {
+            "in",
+            "at",
+            "near",
+            "from",
+            "the",
+        }:
+            return False
+        opens = all(not own_word.text[0].isalnum() for own_word in words[:first])
+        if not opens or word.text.lower() not in self._small:
+            return True
+        following = words[own.span.last + 1] if own.span.last + 1 < len(words) else word
+        return (
+            word.tag == "PROPN"
+            or following.tag in _VERB_TAGS
+            or following.text in {",", "'s", "’s"}
+        )
+
+    def _choose(
+        self,
+        own: Sighting,
+        candidates: Sequence[Known],
+        named: dict[str, Known],
+        there: Sequence[Known],
+    ) -> Known | None:
+        """Choose among those who share a last name."""
+        if len(candidates) == 1:
+            return candidates[0]
+        fitting = [one for one in candidates if self._fits_title(own, one)] or list(candidates)
+        if len(fitting) == 1:
+            return fitting[0]
+        main = self._main(candidates)
+        if main is not None and main in there:
+            return main
+        last = named.get(candidates[0].name.last)
+        if last in fitting:
+            return last
+        recent = [one for one in there if one in fitting]
+        return recent[-1] if len({id(one) for one in recent}) == 1 else None
+
+    def _main(self, candidates: Sequence[Known]) -> Known | None:
+        """Give whom a story is about, if others with that name are relatives or named rarely."""
+        counts = {one: sum(one.texts.values()) for one in candidates}
+        for one in candidates:
+            others = [other for other in candidates if other is not one]
+            rare = (2 * counts[other] <= counts[one] for other in others)
+            related = (other in self._relatives and one not in self._relatives for other in others)
+            if all(a or b for a, b in zip(rare, related, strict=True)):
+                return one
+        return None
+
+    def _fits_title(self, own: Sighting, known: Known) -> bool:
+        """Tell whether a title has been seen with somebody, or fits a first name."""
+        titles = _title_words(own)
+        if not titles:
+            return True
+        gender = gender_of(known.name.first)
+        for list_name, own_gender in (("female_titles", "female"), ("male_titles", "male")):
+            if titles & words_of(list_name) and gender:
+                return gender == own_gender
+        return bool(titles & self._titles[known])
+
+
+def _titles_of(roster: Roster, seen: Iterable[Sighting]) -> dict[Known, set[str]]:
+    table: dict[Known, set[str]] = defaultdict(set)
+    for own in seen:
+        known = roster.full(own.text)
+        if known is not None:
+            table[known] |= _title_words(own)
+    return table
+
+
+def _relatives(roster: Roster, seen: Iterable[Sighting]) -> set[Known]:
+    """Find those who are introduced as relatives of others."""
+    first: dict[Known, Sighting] = {}
+    for own in seen:
+        known = roster.full(own.text)
+        if known is not None:
+            first.setdefault(known, own)
+    return {known for known, own in first.items() if _is_relative(own)}
+
+
+def _title_words(own: Sighting) -> set[str]:
+    span = own.span
+    return {bare(word.text) for word in own.sentence.words[span.first - span.titles : span.first]}
+
+
+def _speaks(own: Sighting) -> bool:
+    words, after = own.sentence.words, own.span.last + 1
+    return after < len(words) and words[after].text in words_of("speech") | words_of("acts")
+
+
+def _is_first_name(own: Sighting) -> bool:
+    known = words_of("female_names") | words_of("male_names")
+    return own.text in known or own.sentence.words[own.span.first].entity == "person"
+
+
+def _is_relative(own: Sighting) -> bool:
+    """Tell whether somebody is introduced as another's relative: *her father, Jonas Castellan*."""
+    words, place = own.sentence.words, own.span.first - own.span.titles - 1
+    near = words[max(place - 4, 0) : place + 1]
+    return names_relation(near)
+
+
+def _person(known: Known, mentions: Sequence[Mention]) -> Person:
+    if known.single:
+        return Person(known.name.last, known.name.last, tuple(mentions))
+    return Person(known.full_name, _called(known, mentions), tuple(mentions))
+
+
+def _called(known: Known, mentions: Sequence[Mention]) -> str:
+    """Give the last name as the documents use it alone: *López Obrador*, *bin Laden*."""
+    last = known.name.last.lower()
+    used = [own.name for own in mentions if own.form == "last"]
+    plain = [name for name in used if name.lower().endswith(last)]
+    return max(set(plain), key=lambda name: (plain.count(name), name), default=known.name.last)
+
+
+def _unsure(last: str, mentions: Sequence[Mention], roster: Roster) -> Person:
+    names = " or ".join(known.full_name for known in roster.by_last_name(last))
+    return Person(last, last, tuple(mentions), unsure=f"{last} may be {names}")
+
+
+def _place(sentences: Sequence[ParsedSentence], mention: Mention) -> tuple[int, int]:
+    number = next(n for n, own in enumerate(sentences) if own is mention.sentence)
+    return number, mention.first

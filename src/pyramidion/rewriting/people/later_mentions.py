@@ -1,0 +1,128 @@
+"""Later mentions: the last name alone."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from pyramidion.rewriting.people.apposition import closing_commas, explains_somebody_new
+from pyramidion.rewriting.people.evidence import is_age
+from pyramidion.rewriting.people.first_mentions import Change
+from pyramidion.rewriting.people.mention import Mention, NameForm, Person
+from pyramidion.rewriting.people.names import read_name
+from pyramidion.rewriting.people.register import Named, PeopleRegister
+from pyramidion.rewriting.people.surroundings import is_predicate
+from pyramidion.rewriting.people.wording import role_words
+from pyramidion.rewriting.people.words import bare, words_of
+
+__all__ = ["LaterMentions"]
+
+_FEWEST_NICKNAMES: Final = 2
+_MOST_NEWS: Final = 3
+_STAYING: Final = frozenset({"late", "elder", "younger"})
+
+
+@dataclass(frozen=True)
+class LaterMentions:
+    """What later mentions become.
+
+    Parameters
+    ----------
+    register
+        Who is there.
+    keep_news
+        Whether a long apposition stays if what it says was not said before.
+    nicknames
+        Whether those whom the documents mostly call by their first name are called so.
+
+    Examples
+    --------
+    >>> from pyramidion.rewriting.articles import Articles
+    >>> LaterMentions(PeopleRegister(Articles(()), [])).keep_news
+    True
+    """
+
+    register: PeopleRegister
+    keep_news: bool = True
+    nicknames: bool = True
+
+    def changes(self, named: Named, said: str, form: NameForm = "last") -> list[Change]:
+        """Give the changes of a later mention; none if it is right or must stay.
+
+        Parameters
+        ----------
+        named
+            The mention, and who is meant.
+        said
+            The summary up to here.
+        form
+            How the name is to be given.
+        """
+        mention, person = named
+        if mention.form == "nickname" or not mention.head or mention.post == "prepositional":
+            return []
+        name = self._name(mention, person, form)
+        if not name or explains_somebody_new(mention) or is_predicate(mention):
+            return []
+        found = self._shortened(mention, name)
+        return [*found, *self._without_apposition(mention, said)]
+
+    def _name(self, mention: Mention, person: Person, form: NameForm) -> str:
+        """Give the name, with a title that stays; nothing if the mention stays as it is."""
+        titles = {bare(word) for word in mention.premodifier.split()}
+        parts = read_name(person.name)
+        called = self.register.is_called_by_last_name(person)
+        if not parts.full or titles & words_of("royal") or (parts.family_first and not called):
+            return ""
+        if form == "full":
+            return person.name
+        if form == "nickname" or (self.nicknames and self._is_known_by_first_name(person)):
+            return parts.nickname or parts.first
+        honor = titles & words_of("honorifics")
+        if not honor or called:
+            return person.last_name
+        doctor = [
+            word for word in mention.premodifier.split() if bare(word) in {"Dr", "Prof", "Rev"}
+        ]
+        return f"{doctor[-1]} {person.last_name}" if doctor and len(honor) == 1 else ""
+
+    def _is_known_by_first_name(self, person: Person) -> bool:
+        forms = [own.form for own in person.mentions]
+        often = forms.count("nickname") > max(forms.count("last"), _FEWEST_NICKNAMES)
+        return often and not self.register.has_namesake(person)
+
+    def _shortened(self, mention: Mention, name: str) -> list[Change]:
+        words = mention.sentence.words
+        begin = mention.first - mention.premodifiers
+        premodifiers = [word.text.lower() for word in words[begin : mention.first]]
+        if _STAYING & set(premodifiers) or (mention.opening and not mention.premodifiers):
+            return []
+        opening = words[begin - mention.opening].text.lower() if mention.opening else ""
+        if opening == "the" and mention.opening == 1:
+            begin -= 1
+        elif opening:
+            begin = mention.first
+        start, end = words[begin].start, words[mention.last].end
+        before = mention.sentence.text[start:end]
+        if before == name or (mention.form == "last" and not mention.premodifiers):
+            return []
+        # An article cannot go without what it belongs to.
+        if opening in {"a", "an"}:
+            return []
+        stop = "." if end == len(mention.sentence.text) and before.endswith(".") else ""
+        return [Change(start, end, name + stop, "later mention: last name")]
+
+    def _without_apposition(self, mention: Mention, said: str) -> list[Change]:
+        if mention.post != "apposition" or self._is_news(mention, said):
+            return []
+        part = closing_commas(mention)
+        if part is None:
+            return []
+        start, end, after = part
+        return [Change(start, end, after, "later mention: no apposition")]
+
+    def _is_news(self, mention: Mention, said: str) -> bool:
+        """Tell whether an apposition is long and says what was not said before."""
+        text = mention.postmodifier
+        if is_age(text) or not self.keep_news:
+            return False
+        new = role_words(text) - role_words(said)
+        return len(new) >= _MOST_NEWS or any(word[0].isdigit() for word in new)

@@ -1,0 +1,122 @@
+"""Who is mentioned in the sentences of a summary, as the documents know them."""
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from pyramidion.rewriting.articles import Articles, ParsedSentence
+from pyramidion.rewriting.people.chains import people_of
+from pyramidion.rewriting.people.mention import Mention, Person
+from pyramidion.rewriting.people.surroundings import names_relation
+from pyramidion.rewriting.people.words import words_of
+
+__all__ = ["Named", "PeopleRegister"]
+
+
+class Named(NamedTuple):
+    """A mention, and who is meant.
+
+    Examples
+    --------
+    >>> sentence = ParsedSentence("", ())
+    >>> Named(Mention(sentence, 0, 0, "last"), Person("Ann Orr", "Orr", ())).person.name
+    'Ann Orr'
+    """
+
+    mention: Mention
+    person: Person
+
+
+class PeopleRegister:
+    """The people of documents, and of summary sentences that are not in them word by word.
+
+    Parameters
+    ----------
+    articles
+        The documents.
+    summary
+        The sentences of a summary.
+
+    Examples
+    --------
+    >>> PeopleRegister(Articles(()), []).people
+    []
+    """
+
+    def __init__(self, articles: Articles, summary: Sequence[ParsedSentence]) -> None:
+        known = {_key(sentence) for sentence in articles}
+        foreign = {_key(own): own for own in summary if _key(own) not in known}
+        self._foreign = frozenset(foreign)
+        self._sentences = (*articles.sentences, *foreign.values())
+        self.people = people_of(self._sentences)
+
+    def in_sentence(self, sentence: ParsedSentence) -> list[Named]:
+        """Give who is mentioned in a sentence, in its order."""
+        return self._by_sentence.get(_key(sentence), [])
+
+    def first_mentions(self, person: Person) -> list[Mention]:
+        """Give the first mention of each document, those of the summary itself left out."""
+        own = [
+            next((m for m in person.in_document(document) if not self.is_foreign(m)), None)
+            for document in person.documents
+        ]
+        return [mention for mention in own if mention is not None]
+
+    def may_be_another(self, named: Named) -> bool:
+        """Tell whether a last name alone may be somebody else's who is named in that document."""
+        if named.mention.form == "full":
+            return False
+        document, person = named.mention.sentence.document, named.person
+        same = (one for one in self.people if one.last_name == person.last_name)
+        others = [one for one in same if one is not person]
+        return any(one.in_document(document) and not _is_minor(one, person) for one in others)
+
+    def has_namesake(self, person: Person) -> bool:
+        """Tell whether somebody else has the same last name."""
+        same = [one for one in self.people if one.last_name == person.last_name]
+        return len(same) > 1
+
+    def is_foreign(self, mention: Mention) -> bool:
+        """Tell whether a mention stands in no document."""
+        return _key(mention.sentence) in self._foreign
+
+    def is_called_by_last_name(self, person: Person) -> bool:
+        """Tell whether documents call somebody by the last name alone, without a title."""
+        return any(own.form == "last" and not own.titles and own.head for own in person.mentions)
+
+    @cached_property
+    def small_words(self) -> frozenset[str]:
+        """The words that the documents write in small letters."""
+        texts = (word.text for own in self._sentences for word in own.words)
+        small = frozenset(text for text in texts if text.islower())
+        return small | words_of("describing") | words_of("roles")
+
+    @cached_property
+    def capital_words(self) -> frozenset[str]:
+        """The words that the documents write with a capital inside a sentence."""
+        texts = (word.text for own in self._sentences for word in own.words[1:])
+        return frozenset(text for text in texts if text[0].isupper())
+
+    @cached_property
+    def _by_sentence(self) -> dict[tuple[str, int, str], list[Named]]:
+        table: dict[tuple[str, int, str], list[Named]] = {}
+        for person in self.people:
+            for mention in person.mentions:
+                table.setdefault(_key(mention.sentence), []).append(Named(mention, person))
+        return {key: sorted(own, key=lambda one: one.mention.first) for key, own in table.items()}
+
+
+def _is_minor(one: Person, person: Person) -> bool:
+    """Tell whether one of two with a last name is rarely named, or only as a relative."""
+    counts = [sum(own.form == "full" for own in each.mentions) for each in (one, person)]
+    related = [_is_relative(each.mentions[0]) for each in (one, person)]
+    return 2 * counts[0] <= counts[1] or related == [True, False]
+
+
+def _is_relative(mention: Mention) -> bool:
+    begin = mention.first - mention.titles
+    return names_relation(mention.sentence.words[max(begin - 5, 0) : begin])
+
+
+def _key(sentence: ParsedSentence) -> tuple[str, int, str]:
+    return sentence.document, sentence.index, sentence.text

@@ -1,0 +1,273 @@
+"""Who is there: the full names in an input, each counted as one person or kept apart."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Final
+
+from pyramidion.rewriting.articles import ParsedSentence
+from pyramidion.rewriting.people.evidence import ENOUGH, signs, strength
+from pyramidion.rewriting.people.names import Name, could_be_one, read_name
+from pyramidion.rewriting.people.spans import NameSpan, name_spans
+from pyramidion.rewriting.people.words import bare, words_of
+
+__all__ = ["Known", "Roster", "Sighting", "sightings", "without_epithets"]
+
+_SURE_OF_ONE_WORD: Final = 4.0
+_ORDINARY: Final = 2.5
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """A run of words that may be somebody's name.
+
+    Examples
+    --------
+    >>> Sighting(ParsedSentence("", ()), NameSpan(0, 1, 0, 0), "Ann Orr").name.last
+    'Orr'
+    """
+
+    sentence: ParsedSentence
+    span: NameSpan
+    text: str
+
+    @property
+    def name(self) -> Name:
+        """The name taken apart."""
+        return read_name(self.text)
+
+
+@dataclass(eq=False)
+class Known:
+    """Somebody whose name is known, while people are being told apart.
+
+    Parameters
+    ----------
+    name
+        The first full name that was seen, taken apart.
+    texts
+        How often each full form was seen.
+    single
+        Whether only one name is known: *Pope Francis*, *Mr. Boyle*.
+
+    Examples
+    --------
+    >>> Known(read_name("Ann Orr"), Counter({"Ann Orr": 2, "Ann B. Orr": 1})).full_name
+    'Ann Orr'
+    """
+
+    name: Name
+    texts: Counter[str] = field(default_factory=Counter)
+    single: bool = False
+
+    @property
+    def full_name(self) -> str:
+        """The form that was seen most often, the longest of several."""
+        plain = {text.replace(",", ""): count for text, count in self.texts.items()}
+        return max(plain, key=lambda text: (plain[text], len(text)), default=self.name.last)
+
+
+def sightings(sentences: Iterable[ParsedSentence]) -> list[Sighting]:
+    """Find all runs of words that may be names of people.
+
+    Parameters
+    ----------
+    sentences
+        The sentences, of one input.
+
+    Examples
+    --------
+    >>> sightings([ParsedSentence("", ())])
+    []
+    """
+    return [
+        Sighting(sentence, span, sentence.between(span.first, span.last))
+        for sentence in sentences
+        for span in name_spans(sentence)
+    ]
+
+
+def without_epithets(seen: Sequence[Sighting]) -> list[Sighting]:
+    """Cut a capitalized word off names that stand without it elsewhere: *YouTuber Ann Orr*.
+
+    Parameters
+    ----------
+    seen
+        All runs that may be names.
+
+    Examples
+    --------
+    >>> without_epithets([])
+    []
+    """
+    first_names = words_of("female_names") | words_of("male_names")
+    texts = {own.text for own in seen if own.name.first in first_names}
+    return [_cut(own, texts, first_names) for own in seen]
+
+
+def _cut(own: Sighting, texts: set[str], first_names: frozenset[str]) -> Sighting:
+    words = own.text.split()
+    if len(words) < 3 or words[0] in first_names or words[0].endswith("."):
+        return own
+    for count in range(1, len(words) - 1):
+        text = " ".join(words[count:])
+        if text in texts:
+            start = own.sentence.words[own.span.last].end - len(text)
+            places = range(own.span.first, own.span.last + 1)
+            first = next((at for at in places if own.sentence.words[at].start == start), None)
+            if first is not None:
+                return Sighting(own.sentence, replace(own.span, first=first, titles=0), text)
+    return own
+
+
+class Roster:
+    """The people of an input, by their full names.
+
+    Parameters
+    ----------
+    seen
+        All runs that may be names.
+
+    Examples
+    --------
+    >>> Roster([]).people
+    []
+    """
+
+    def __init__(self, seen: Sequence[Sighting]) -> None:
+        self._seen = seen
+        self._evidence = _evidence(seen)
+        self._small = _small_words(seen)
+        self.people: list[Known] = []
+        self._of_text: dict[str, Known] = {}
+        for text, count in self._full_names().items():
+            self._admit(text, count)
+
+    def full(self, text: str) -> Known | None:
+        """Give who bears a full name, if anybody does."""
+        return self._of_text.get(text)
+
+    def by_last_name(self, last: str) -> list[Known]:
+        """Give those who may be called by a last name, or by the last words of their name."""
+        return self._by_last.get(last.lower(), [])
+
+    def by_first_name(self, first: str) -> list[Known]:
+        """Give those with a first name or nickname."""
+        return self._by_first.get(first, [])
+
+    def only_name(self, sighting: Sighting) -> Known | None:
+        """Give somebody with a single name, if there is enough to show that it is a person's."""
+        single = self._of_text.get(sighting.text)
+        if single is not None and single.single:
+            return single
+        if strength(self._evidence[sighting.text]) < _SURE_OF_ONE_WORD or not _is_one_name(
+            sighting
+        ):
+            return None
+        known = Known(sighting.name, Counter(), single=True)
+        self.people.append(known)
+        self._of_text[sighting.text] = known
+        return known
+
+    def add(self, text: str, count: int = 1) -> Known:
+        """Add a full name that follows from another: the *Josef* of *Josef and Adrian Kell*."""
+        self._admit(text, count)
+        for derived in ("_by_last", "_by_first"):
+            self.__dict__.pop(derived, None)
+        return self._of_text[text]
+
+    @cached_property
+    def _by_last(self) -> dict[str, list[Known]]:
+        table: dict[str, list[Known]] = defaultdict(list)
+        for known in self.people:
+            if not known.single:
+                for last in _endings(known):
+                    table[last.lower()].append(known)
+        return table
+
+    @cached_property
+    def _by_first(self) -> dict[str, list[Known]]:
+        table: dict[str, list[Known]] = defaultdict(list)
+        for known in self.people:
+            for first in {known.name.first, known.name.nickname} - {""}:
+                table[first].append(known)
+        return table
+
+    def _full_names(self) -> Counter[str]:
+        """Count the runs of several words that there is enough evidence for."""
+        texts = Counter(own.text for own in self._seen if own.name.full)
+        good = {text: n for text, n in texts.items() if self._strength(text) >= ENOUGH}
+        return Counter({text: n for text, n in good.items() if not _ends_longer(text, good)})
+
+    def _strength(self, text: str) -> float:
+        """Add up the signs; words that the input also has in small letters speak against a name."""
+        words = [word.lower() for word in text.split()]
+        if len(set(words)) < len(words):
+            return 0
+        ordinary = all(word in self._small or word.rstrip("s") in self._small for word in words)
+        return strength(self._evidence[text]) - (_ORDINARY if ordinary else 0)
+
+    def _admit(self, text: str, count: int) -> None:
+        name = read_name(text)
+        for known in self.people:
+            if not known.single and could_be_one(known.name, name):
+                known.texts[text] += count
+                known.name = _fuller(known.name, name)
+                self._of_text[text] = known
+                return
+        self.people.append(Known(name, Counter({text: count})))
+        self._of_text[text] = self.people[-1]
+
+
+def _evidence(seen: Sequence[Sighting]) -> dict[str, frozenset[str]]:
+    """Collect the signs for each run, and for full names without their middle names, too."""
+    of_text: dict[str, set[str]] = defaultdict(set)
+    of_person: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for own in seen:
+        found = signs(own.sentence, own.span)
+        of_text[own.text] |= found
+        if own.name.full:
+            of_person[own.name.first, own.name.last] |= found
+    named = {own.text: own.name for own in seen}
+    return {
+        text: frozenset(found | of_person.get((named[text].first, named[text].last), set()))
+        for text, found in of_text.items()
+    }
+
+
+def _small_words(seen: Sequence[Sighting]) -> frozenset[str]:
+    sentences = {id(own.sentence): own.sentence for own in seen}.values()
+    return frozenset(word.text for own in sentences for word in own.words if word.text.islower())
+
+
+def _is_one_name(sighting: Sighting) -> bool:
+    return sighting.span.titles > 0 or "-" not in sighting.text
+
+
+def _ends_longer(text: str, others: Iterable[str]) -> bool:
+    """Tell whether a name is the end of a longer one: *García Márquez*."""
+    return any(other.endswith(f" {text}") for other in others)
+
+
+def _endings(known: Known) -> set[str]:
+    """Give the last name, and longer ends of the full names: *Obrador*, *López Obrador*."""
+    ends = {known.name.last}
+    for text in known.texts:
+        words = [
+            word for word in text.replace(",", "").split() if bare(word) not in words_of("suffixes")
+        ]
+        if not known.name.family_first:
+            ends |= {" ".join(words[place:]) for place in range(1, len(words))}
+    if " " in known.name.last:
+        ends.add(known.name.last.rsplit(" ", 1)[1])
+    return ends
+
+
+def _fuller(name: Name, other: Name) -> Name:
+    """Take the name that says more: a first name rather than an initial, and a suffix."""
+    return max((name, other), key=_information)
+
+
+def _information(name: Name) -> tuple[bool, bool, bool]:
+    return len(name.first.rstrip(".")) > 1, bool(name.suffix), bool(name.nickname)

@@ -1,0 +1,226 @@
+"""What stands around a mention, and what may therefore not be changed there."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from pyramidion.rewriting.articles import ParsedSentence
+from pyramidion.rewriting.people.apposition import in_apposition
+from pyramidion.rewriting.people.descriptions import copula_of
+from pyramidion.rewriting.people.evidence import is_age
+from pyramidion.rewriting.people.mention import Mention
+from pyramidion.rewriting.people.spans import in_capitals, is_title, touches
+from pyramidion.rewriting.people.words import bare, words_of
+from pyramidion.rewriting.quotations import balanced, quoted_words
+from pyramidion.text.parsing import ParsedWord
+from pyramidion.text.stopwords import STOP_WORDS
+
+__all__ = [
+    "has_room_for_description",
+    "in_list",
+    "is_cut_off",
+    "is_predicate",
+    "may_be_changed",
+    "names_relation",
+    "shares_title",
+    "unreadable",
+]
+
+_AND: Final = frozenset({"and", "or", "&", "plus", "nor"})
+_BEFORE_NAME: Final = frozenset("\"'“”‘’`([—–-/") | {"``", "''", "--"}
+_NAMING: Final = frozenset({"called", "named", "nicknamed", "titled", "dubbed", "christened"})
+_LONGEST_SENTENCE: Final = 400
+
+
+def unreadable(sentence: ParsedSentence) -> str:
+    """Say why a sentence is left as it is, if it must be.
+
+    Parameters
+    ----------
+    sentence
+        A sentence of a summary.
+
+    Examples
+    --------
+    >>> unreadable(ParsedSentence('He said "no.', ()))
+    'quotation marks or brackets do not balance'
+    """
+    if in_capitals(sentence.text):
+        return "all in capitals"
+    if not balanced(sentence.text):
+        return "quotation marks or brackets do not balance"
+    if sentence.words and not any(word.tag in {"VERB", "AUX"} for word in sentence.words):
+        return "it has no verb"
+    if len(sentence.words) > _LONGEST_SENTENCE:
+        return f"more than {_LONGEST_SENTENCE} words"
+    return ""
+
+
+def may_be_changed(mention: Mention) -> bool:
+    """Tell whether a mention may be changed: not in a quotation, brackets, or a shared title.
+
+    Parameters
+    ----------
+    mention
+        A mention in a summary.
+    """
+    words = mention.sentence.words
+    begin = mention.first - mention.premodifiers - mention.opening
+    if any(quoted_words(words)[begin : mention.last + 1]) or _is_addressed(mention):
+        return False
+    before = words[begin - 1].text if begin else ""
+    if before in {"(", "[", "/", ":", "'", "‘"} | _NAMING or is_cut_off(mention):
+        return False
+    return not shares_title(mention)
+
+
+def names_relation(words: Sequence[ParsedWord]) -> bool:
+    """Tell whether a word says who somebody is to somebody else.
+
+    Parameters
+    ----------
+    words
+        The words before a name.
+
+    Examples
+    --------
+    >>> names_relation([ParsedWord("father", "father", "NOUN", 0, "dep")])
+    True
+    """
+    small = {word.text.lower() for word in words}
+    return bool(small & words_of("relations")) or "born" in small
+
+
+def is_cut_off(mention: Mention) -> bool:
+    """Tell whether the words before a name may belong to more: *Health and Welfare Secretary Orr*.
+
+    Parameters
+    ----------
+    mention
+        A mention.
+    """
+    words = mention.sentence.words
+    begin = mention.first - mention.premodifiers - mention.opening
+    if begin < 1:
+        return False
+    if touches(tuple(words), begin) and words[begin - 1].text not in _BEFORE_NAME:
+        return True
+    if not mention.opening and _is_nominal(words, begin - 1):
+        return True
+    if begin < 2 or not mention.premodifiers:
+        return False
+    before, earlier, own = words[begin - 1].text, words[begin - 2], words[begin]
+    if before == "of":
+        return own.text[0].isupper() and not is_title(own.text) and earlier.text[0].isupper()
+    office = earlier.text.lower() in words_of("describing") or earlier.text in words_of("offices")
+    return before in {"and", "&"} and (office or is_title(earlier.text))
+
+
+def _is_nominal(words: Sequence[ParsedWord], place: int) -> bool:
+    """Tell whether a word may be a part of the phrase that follows it: *six-time*, *No. 1*."""
+    word = words[place]
+    if not word.text[0].isalnum():
+        return False
+    capital = place > 0 and word.text[0].isupper() and word.text.lower() not in STOP_WORDS
+    return capital or word.tag in {"NOUN", "PROPN", "ADJ", "NUM"}
+
+
+def in_list(mention: Mention) -> bool:
+    """Tell whether a name stands in a list or beside another.
+
+    Parameters
+    ----------
+    mention
+        A mention.
+    """
+    words, after = mention.sentence.words, mention.last + 1
+    begin = mention.first - mention.premodifiers - mention.opening
+    before = words[begin - 1].text if begin else ""
+    following = words[after].text if after < len(words) else ""
+    return before in _AND or following in _AND or (before == "," and following == ",")
+
+
+def _is_addressed(mention: Mention) -> bool:
+    """*Dr. Nelson, you are doing a great job*."""
+    ahead = mention.sentence.words[mention.last + 1 : mention.last + 4]
+    return (
+        bool(ahead)
+        and ahead[0].text == ","
+        and any(word.text.lower() in {"you", "your", "i", "we"} for word in ahead)
+    )
+
+
+def shares_title(mention: Mention) -> bool:
+    """Tell whether a title or last name belongs to several: *Mr. and Mrs. Clark*.
+
+    Parameters
+    ----------
+    mention
+        A mention.
+    """
+    words = mention.sentence.words
+    begin = mention.first - mention.premodifiers - mention.opening
+    own = words[begin : mention.first]
+    if any(bare(word.text) in words_of("plural_titles") or word.fine == "NNS" for word in own):
+        return True
+    if begin < 2 or words[begin - 1].text not in _AND:
+        return mention.form == "nickname" and _and_follows(mention)
+    earlier = words[max(begin - 5, 0) : begin - 1]
+    if is_title(earlier[-1].text) and len(earlier[-1].text) > 1:
+        return True
+    plural = any(bare(word.text) in words_of("plural_titles") for word in earlier)
+    return plural or _after_plural(words, begin) or _first_name_shares(words, begin - 2, mention)
+
+
+def _after_plural(words: Sequence[ParsedWord], begin: int) -> bool:
+    """*players Raheem Sterling and Jordan Ibe*: a noun before the first name describes both."""
+    place = begin - 2
+    while place > 0 and words[place].text[0].isupper():
+        place -= 1
+    return place < begin - 2 and words[place].fine == "NNS"
+
+
+def has_room_for_description(mention: Mention) -> bool:
+    """Tell whether a description can be put before a name: nothing else says who it is.
+
+    Parameters
+    ----------
+    mention
+        A first mention.
+    """
+    if mention.opening or mention.possessive or not mention.head:
+        return False
+    if in_apposition(mention) or copula_of(mention) is not None:
+        return False
+    free = mention.post in {"none", "relative clause"} or is_age(mention.postmodifier)
+    return free and not is_predicate(mention) and not _clause_says_who(mention)
+
+
+def _clause_says_who(mention: Mention) -> bool:
+    """*Sterling, who is a forward*."""
+    words = mention.sentence.words[mention.post_first : mention.post_first + 3]
+    return mention.post == "relative clause" and any(word.text in {"is", "was"} for word in words)
+
+
+def is_predicate(mention: Mention) -> bool:
+    """Tell whether the name is what a sentence tells: *the winner is Boyle*.
+
+    Parameters
+    ----------
+    mention
+        A mention.
+    """
+    begin = mention.first - mention.premodifiers
+    before = mention.sentence.words[begin - 1].text if begin else ""
+    return before in {"is", "was", "named", "called", "nicknamed", "as", "are", "were", "be"}
+
+
+def _and_follows(mention: Mention) -> bool:
+    words, after = mention.sentence.words, mention.last + 1
+    return after < len(words) and words[after].text in _AND
+
+
+def _first_name_shares(words: Sequence[ParsedWord], place: int, mention: Mention) -> bool:
+    """*Josef and Adrian Kell*: the first name before *and* has no last name of its own."""
+    first_names = words_of("female_names") | words_of("male_names")
+    alone = place == 0 or not words[place - 1].text[:1].isupper() or is_title(words[place - 1].text)
+    return mention.form == "full" and words[place].text in first_names and alone

@@ -1,0 +1,53 @@
+"""The figure of references to people: it shows the numbers, and no text overlaps."""
+
+import numpy as np
+import pytest
+
+from pyramidion.evaluation.study.reference_people import PeopleFound
+from pyramidion.evaluation.study.references import ReferenceOptions, study_references
+from pyramidion.report.figures.references import references_figure
+from pyramidion.rewriting.people.sequences import printed_limit
+from report.figures.test_layout import drawn_texts, overlapping
+from rewriting.people.sequences.reference_samples import person, simulated
+
+FOUND = {
+    "much": lambda: simulated(30),
+    "one": lambda: PeopleFound((person({"d1": "f0"}),), ("d1",)),
+    "no heads": lambda: PeopleFound((person({"d1": "l0- l0"}),), ("d1",)),
+}
+
+
+def study_of(name):
+    return study_references(FOUND[name](), ReferenceOptions(n_resamples=99))
+
+
+@pytest.mark.parametrize("name", FOUND)
+def test_no_text_overlaps_and_none_is_cut_off(name):
+    figure = references_figure(study_of(name))
+    found = drawn_texts(figure)
+    assert len(found) > 100
+    assert overlapping(found) == []
+    page = figure.bbox
+    for text, box in found:
+        assert page.x0 <= box.x0, text
+        assert box.x1 <= page.x1, text
+        assert page.y0 <= box.y0, text
+        assert box.y1 <= page.y1, text
+
+
+def test_tiles_and_lines_are_the_numbers():
+    study = study_of("much")
+    axes = references_figure(study).axes
+    chain = study.features[1].chain
+    tiles = axes[1].collections[0].get_array()
+    np.testing.assert_allclose(tiles[0], chain.initial)
+    np.testing.assert_allclose(tiles[1:-1], chain.transitions)
+    np.testing.assert_allclose(tiles[-1], chain.limit().probabilities)
+    shown = [text.get_text() for text in axes[1].texts]
+    assert shown[-5::2] == [f"{value:.2f}" for value in printed_limit().values()]
+    names = axes[6].lines
+    for place, line in enumerate(names[::2]):
+        np.testing.assert_allclose(
+            line.get_ydata(), study.features[1].stratified.probabilities[:, place]
+        )
+    assert [line.get_linestyle() for line in names] == ["-", ":"] * 3

@@ -1,0 +1,39 @@
+"""Sentences parsed for tests, by the parser that comes with the package or by the light one."""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.util import find_spec
+
+from pyramidion.rewriting.articles import Articles, ParsedSentence
+from pyramidion.rewriting.people.chains import find_people
+from pyramidion.rewriting.people.mention import Mention, Person
+from pyramidion.text.parsing import load_parser
+
+PARSERS = ["", "light"] if find_spec("spacy") else ["light"]
+
+Texts = Mapping[str, Sequence[str]]
+
+
+def articles_of(texts: Texts, pipeline: str) -> Articles:
+    return _articles(tuple((id, tuple(own)) for id, own in texts.items()), pipeline)
+
+
+@cache
+def _articles(texts: tuple[tuple[str, tuple[str, ...]], ...], pipeline: str) -> Articles:
+    return Articles.of_sentences(texts, load_parser(pipeline))
+
+
+def people_in(texts: Texts, pipeline: str) -> dict[str, Person]:
+    return {person.name: person for person in find_people(articles_of(texts, pipeline))}
+
+
+def only_mention(sentence: str, pipeline: str) -> Mention:
+    """Give the first mention of a sentence."""
+    people = find_people(articles_of({"d1": [sentence]}, pipeline))
+    mentions = [own for person in people for own in person.mentions]
+    return min(mentions, key=lambda own: own.first)
+
+
+def sentences_of(articles: Articles, *places: tuple[str, int]) -> list[ParsedSentence]:
+    at = {(own.document, own.index): own for own in articles}
+    return [at[place] for place in places]

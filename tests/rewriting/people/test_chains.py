@@ -1,0 +1,123 @@
+"""People across documents: chains, namesakes, pronouns and what is said about them."""
+
+import pytest
+from rewriting.people.parsed import PARSERS, articles_of, people_in
+
+from pyramidion.rewriting.people.chains import find_people
+from pyramidion.rewriting.people.descriptions import chain_listing
+
+pytestmark = pytest.mark.parametrize("parser", PARSERS)
+
+
+def test_a_chain_across_documents(parser):
+    texts = {
+        "d1": ["Sen. Mary Lockwood won.", "Lockwood said she was glad."],
+        "d2": ["Mary J. Lockwood leads the party.", "Sen. Lockwood spoke."],
+    }
+    people = people_in(texts, parser)
+    own = people["Mary Lockwood"] if "Mary Lockwood" in people else people["Mary J. Lockwood"]
+    assert len(people) == 1
+    assert [mention.form for mention in own.mentions] == ["full", "last", "full", "last"]
+    assert own.documents == ("d1", "d2")
+    assert [mention.name for mention in own.initial()] == ["Mary Lockwood", "Mary J. Lockwood"]
+
+
+def test_namesakes_are_kept_apart(parser):
+    texts = {
+        "d1": ["Sen. Mary Clark met Gov. Tom Clark.", "Clark said it went well."],
+        "d2": ["Mary Clark spoke.", "Clark was loud."],
+    }
+    people = people_in(texts, parser)
+    assert set(people) == {"Mary Clark", "Tom Clark"}
+    assert len(people["Tom Clark"].in_document("d1")) == 2
+    assert len(people["Mary Clark"].in_document("d2")) == 2
+
+
+def test_a_relative_does_not_take_the_name(parser):
+    texts = [
+        "Linnea Castellan was elected.",
+        "Her father, Jonas Castellan, kept the lighthouse.",
+        "Castellan said she was tired.",
+    ]
+    people = people_in({"d1": texts}, parser)
+    assert len(people["Linnea Castellan"].mentions) == 2
+
+
+def test_a_name_that_nobody_bears_for_certain_is_said_to_be_unsure(parser):
+    texts = {
+        "d1": ["Mary Clark spoke."],
+        "d2": ["Tom Clark spoke."],
+        "d3": ["Clark resigned on Monday."],
+    }
+    people = people_in(texts, parser)
+    assert people["Clark"].unsure == "Clark may be Mary Clark or Tom Clark"
+    assert people["Mary Clark"].unsure == ""
+
+
+def test_a_title_tells_namesakes_apart(parser):
+    texts = {"d1": ["Sen. Mary Clark met Judge Tom Clark.", "Sen. Clark said it went well."]}
+    assert len(people_in(texts, parser)["Mary Clark"].mentions) == 2
+
+
+def test_father_and_son(parser):
+    people = people_in({"d1": ["Warrick Boyle Sr. met Warrick Boyle Jr. at home."]}, parser)
+    assert set(people) == {"Warrick Boyle Sr.", "Warrick Boyle Jr."}
+
+
+def test_two_first_names_share_a_last_name(parser):
+    people = people_in({"d1": ["Police arrested Josef and Adrian Kell on Monday."]}, parser)
+    assert {"Josef Kell", "Adrian Kell"} <= set(people)
+
+
+def test_a_first_name_joins_only_if_it_is_the_only_one(parser):
+    texts = {
+        "d1": ["Anna Holm met Peter Marsh.", "Anna smiled at him."],
+        "d2": ["Anna Holm met Anna Vey.", "Anna smiled."],
+    }
+    people = people_in(texts, parser)
+    assert [own.form for own in people["Anna Holm"].mentions] == ["full", "nickname", "full"]
+
+
+def test_a_last_name_of_several_words(parser):
+    texts = ["Gabriel García Márquez wrote it.", "García Márquez said so.", "García Márquez left."]
+    people = people_in({"d1": texts}, parser)
+    assert people["Gabriel García Márquez"].last_name == "García Márquez"
+
+
+def test_a_listing_as_in_figure_5_12(parser):
+    texts = {
+        "d1": [
+            "Physicist Andrei D. Vasko spoke on Monday.",
+            "Vasko said he would go.",
+        ],
+        "d2": [
+            "Andrei Vasko, 68, a human rights activist, was there.",
+            "Vasko is a physicist.",
+            "Vasko, who acted as an envoy, said his work was done.",
+        ],
+    }
+    (own,) = find_people(articles_of(texts, parser))
+    assert chain_listing(own).splitlines()[1:] == [
+        "d1: [IR] Physicist Andrei D. Vasko [CO] Vasko [PR] he",
+        "d2: [IR] Andrei Vasko [AP] 68, a human rights activist [CO] Vasko [IS] a physicist "
+        "[CO] Vasko [RC] who acted as an envoy [PR] his",
+    ]
+
+
+def test_pronouns_agree(parser):
+    texts = ["Sen. Mary Lockwood met Gov. Tom Boyle.", "She said he was late."]
+    people = people_in({"d1": texts}, parser)
+    found = {
+        name: [own.text for own in person.descriptions if own.kind == "pronoun"]
+        for name, person in people.items()
+    }
+    assert found == {"Mary Lockwood": ["She"], "Tom Boyle": ["he"]}
+
+
+def test_pronouns_do_not_reach_into_another_document(parser):
+    texts = {"d1": ["Sen. Mary Lockwood won."], "d2": ["She said nothing."]}
+    assert people_in(texts, parser)["Mary Lockwood"].descriptions == ()
+
+
+def test_no_people(parser):
+    assert find_people(articles_of({"d1": ["Rain fell on the roads."]}, parser)) == []
