@@ -5,7 +5,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 SOURCES := $(wildcard src/pyramidion/kernels/native/*)
 
-.PHONY: help demo test test-long lint format docs bench bench-classy bench-meta bench-metrics bench-prediction bench-pyramids bench-rouge bench-stats bench-summarizers background hmm similarity clean
+.PHONY: help demo test test-long lint format docs bench bench-classy bench-meta bench-metrics bench-prediction bench-pyramids bench-rouge bench-stats bench-summarizers background hmm model similarity status tagger clean
 
 help: ## Show what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -87,6 +87,9 @@ hmm: $(VENV)/.installed ## Train the models of summary sentences: TREEBANKS=fold
 
 similarity: $(VENV)/.installed ## Fit the model of similarity: REALSUMM=realsumm.jsonl.gz
 	$(BIN)/python tools/similarity.py $(REALSUMM)
+
+status: $(VENV)/.installed ## Train the models of cognitive status: TREEBANKS=folder
+	$(BIN)/python tools/status.py $(TREEBANKS)
 
 clean: ## Remove everything that was made
 	rm -rf $(VENV) build dist docs/_build pyramidion-demo .mypy_cache .ruff_cache .pytest_cache .hypothesis

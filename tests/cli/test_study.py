@@ -9,7 +9,7 @@ import pytest
 from evaluation.study.thesis import appendix, word_classes
 from pyramid.reliability_samples import peer_of, pyramid_of
 from pyramidion.cli import house
-from pyramidion.collection import Collection, Document, ScoreMatrix, Summary, Topic
+from pyramidion.collection import Collection, Document, ScoreMatrix, Scores, Summary, Topic
 from pyramidion.demo import load_demo
 from pyramidion.report.study_all import STUDIES
 
@@ -187,6 +187,9 @@ def test_words_people_agree_on_are_frequent(demo, peers, capsys):
     assert frequencies == sorted(frequencies)
     assert result["classes"][0]["absent"] == 0
     assert result["spearman"] > 0
+    assert run("word-classes", demo, "--peers", peers) == 0
+    said = f"Spearman's correlation of a word's frequency and its class: {result['spearman']:.2f}"
+    assert said in capsys.readouterr().out
     [machine] = result["machines"]
     assert machine["shares"][4] > machine["shares"][0]
 
@@ -296,7 +299,44 @@ def test_summaries_that_are_no_extracts_are_told(demo, tmp_path, capsys):
     file = tmp_path / "summaries.jsonl"
     Collection("c", summaries=(Summary("P01", "7", "A ferry burned.", task="A"),)).save(file)
     content = answer(capsys, "utility", demo, "--peers", file)
-    assert content["left_out"] == ["P01, task A, 7: 1 sentence is no judged ones of the input"]
+    assert content["left_out"] == ["P01, task A, 7: 1 sentence is no judged one of the input"]
+
+
+def test_what_summarize_writes_is_scored(demo, tmp_path, capsys):
+    """Sentences have one number, whoever counts them: none is left out."""
+    file = tmp_path / "peers.jsonl"
+    methods = "first,lead,lexrank,random"
+    arguments = ["summarize", str(demo), "--topic", "P01", "--task", "A", "-m", methods]
+    assert house.run([*arguments, "-o", str(file)]) == 0
+    capsys.readouterr()
+    content = answer(capsys, "utility", demo, "--peers", file)
+    extracts = {own["extract"]: own["score"] for own in content["results"][1:]}
+    assert extracts.keys() == {"first sentences", *methods.split(",")}
+    assert content["left_out"] == []
+
+
+def test_sentences_that_somebody_counted_otherwise_are_told(tmp_path, capsys):
+    """With its byline the document has three sentences; here it has two."""
+    text = "By INES FALK\n\nTAMSIN, June 19 - Rain fell on Ardel. Roads were closed."
+    Collection(
+        "c",
+        topics=(Topic("T1", documents=(Document("d", text),)),),
+        scores=Scores(
+            {
+                "topic": ["T1"] * 3,
+                "system": ["input"] * 3,
+                "kind": ["human"] * 3,
+                "measure": ["relative-utility"] * 3,
+                "unit": ["d/1", "d/2", "d/3"],
+            },
+            [0, 9, 5],
+        ),
+    ).save(tmp_path / "c")
+    content = answer(capsys, "utility", tmp_path / "c")
+    assert content["left_out"] == [
+        "T1: 1 judged sentence is not in the documents (d/3); datelines, bylines and cues are no "
+        "sentences here"
+    ]
 
 
 def test_lognormal_model_beside_relative_frequencies(demo, capsys):

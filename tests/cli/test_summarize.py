@@ -13,7 +13,7 @@ from pyramidion.cli import house
 from pyramidion.collection.formats import read_collection
 from pyramidion.collection.formats.summaries import read_summaries
 from pyramidion.demo import load_demo
-from pyramidion.summarizers import summarizer_names
+from pyramidion.summarizers import all_summarizers, summarizer_names
 
 FLOOD = """PORT LISLE (HNS) - Heavy rain flooded the harbor
 road in Ardel.
@@ -62,8 +62,10 @@ def test_json_has_the_promised_keys(articles, capsys):
     assert {"topic", "method", "words", "sentences", "text"} <= result.keys()
     assert (result["topic"], result["method"], result["words"]) == ("articles", "sum-avr", 14)
     assert result["text"] == "\n".join(sentence["text"] for sentence in result["sentences"])
-    keys = {"text", "document", "index", "score", "rewritten"}
-    assert all(keys <= sentence.keys() for sentence in result["sentences"])
+    keys = ["text", "document", "index", "score", "rank"]
+    keys += ["rewritten", "cut", "before", "replacements"]
+    assert all(list(sentence) == keys for sentence in result["sentences"])
+    assert not any(sentence["rewritten"] or sentence["cut"] for sentence in result["sentences"])
     places = [(sentence["document"], sentence["index"]) for sentence in result["sentences"]]
     assert places == [("flood", 0), ("repair", 1)]
     assert content["left_out"] == ["1 sentence under 5 words", "1 question"]
@@ -134,7 +136,7 @@ def test_explanations(articles, capsys):
     heaviest = [entry["word"] for entry in result["weights"][:4]]
     assert heaviest == ["rain", "harbor", "road", "ardel"]
     terms = {
-        sentence["text"].split()[0]: {own["word"]: own["weight"] for own in sentence["terms"]}
+        sentence["text"].split()[0]: {own["term"]: own["weight"] for own in sentence["terms"]}
         for sentence in result["sentences"]
     }
     assert terms["Heavy"]["harbor"] > 0.05
@@ -147,6 +149,20 @@ def test_explanations(articles, capsys):
     out = capsys.readouterr().out
     assert "what words weighed at first" in out
     assert "why each sentence was chosen" in out
+    assert "what was rewritten" not in out
+
+
+def test_csv_says_which_table_a_row_is_of(articles, capsys):
+    assert run(articles, "--explain", "--format", "csv") == 0
+    tables = [
+        list(csv.DictReader(io.StringIO(text)))
+        for text in capsys.readouterr().out.replace("\r\n", "\n").split("\n\n")
+    ]
+    names = {row["table"] for rows in tables for row in rows}
+    assert names == {"summary", "weights", "chosen"}
+    assert {(row["topic"], row["system"]) for rows in tables for row in rows} == {
+        ("articles", "sum-avr")
+    }
 
 
 def test_standard_input(articles):
@@ -206,11 +222,69 @@ def test_texts_become_a_collection(articles, capsys):
     assert [summary.system for summary in collection.summaries] == ["sum-avr"]
 
 
-def test_any_other_file_gets_the_text(articles, tmp_path, capsys):
+def test_a_text_gets_what_would_be_printed(articles, tmp_path, capsys):
     assert run(articles, "--words", "8", "-o", "summary.txt") == 0
     assert capsys.readouterr().out == ""
     text = (tmp_path / "summary.txt").read_text()
     assert text == f"{FIRST}\n"
+
+
+def test_the_ending_says_the_form(articles, tmp_path, capsys):
+    assert run(articles, "--words", "8", "-o", "x.json") == 0
+    assert json.loads((tmp_path / "x.json").read_text())["results"][0]["text"] == FIRST
+    assert run(articles, "--words", "8", "-o", "x.csv") == 0
+    assert (tmp_path / "x.csv").read_text().startswith("task,topic,system,sentence,")
+    assert run(articles, "--words", "8", "-o", "x.tex") == 0
+    assert r"\begin{tabular}" in (tmp_path / "x.tex").read_text()
+    assert "--format" not in capsys.readouterr().err
+    assert run(articles, "--words", "8", "-o", "x.txt", "--format", "json") == 0
+    assert "--format" not in capsys.readouterr().err
+    assert json.loads((tmp_path / "x.txt").read_text())["command"] == "summarize"
+
+
+def test_an_ending_and_a_form_that_disagree_are_told(articles, tmp_path, capsys):
+    assert run(articles, "--words", "8", "-o", "x.json", "--format", "csv") == 0
+    assert "x.json gets csv, as --format says\n" in capsys.readouterr().err
+    assert (tmp_path / "x.json").read_text().startswith("task,topic,")
+    assert run(articles, "--words", "8", "-o", "x.jsonl", "--format", "json") == 0
+    assert "x.jsonl gets the summaries, whatever --format says\n" in capsys.readouterr().err
+    assert read_summaries("x.jsonl")[0].plain == FIRST
+    assert run(articles, "--words", "8", "-o", "mine", "--format", "table") == 0
+    assert "mine becomes a collection, whatever --format says\n" in capsys.readouterr().err
+
+
+def test_a_slash_makes_a_folder(articles, tmp_path, capsys):
+    assert run(articles, "--words", "8", "-o", "out.v2/") == 0
+    assert "wrote out.v2: 1 summary\n" in capsys.readouterr().err
+    assert [summary.plain for summary in read_collection("out.v2").summaries] == [FIRST]
+    (tmp_path / "there.v3").mkdir()
+    assert run(articles, "--words", "8", "-o", "there.v3") == 0
+    assert (tmp_path / "there.v3" / "summaries.jsonl").exists()
+
+
+def test_asking_without_effect_is_told(articles, demo, capsys):
+    assert run("articles", "--focus", "guided") == 0
+    err = capsys.readouterr().err
+    assert "the topic has no category, or one without aspects to ask for\n" in err
+    assert "the topic has neither title nor narrative: nothing is asked\n" in err
+    assert run(demo, "--focus", "guided", "--topic", "P01", "--task", "A") == 0
+    assert "the topic has" not in capsys.readouterr().err
+    assert run("articles", "--query", "zebra") == 0
+    assert "the input has no word of the query" in capsys.readouterr().err
+    assert run("articles", "-m", "coverage", "--fit", "truncate") == 0
+    assert "no sentence is cut off" in capsys.readouterr().err
+
+
+def test_one_sentence_of_several_topics_is_one(tmp_path, capsys):
+    lines = [
+        {"id": "T1", "documents": ["Heavy rain flooded the harbor road. Rain!"]},
+        {"id": "T2", "documents": ["Heavy rain flooded the harbor road."]},
+    ]
+    file = tmp_path / "topics.jsonl"
+    file.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert run(str(file)) == 0
+    said = "left out: 1 sentence that is short, a question, a bare quotation or repeated\n"
+    assert said in capsys.readouterr().err
 
 
 def test_other_languages_are_read_and_told(tmp_path, capsys):
@@ -276,8 +350,16 @@ def test_a_topic_without_text_does_not_stop_the_others(tmp_path, capsys):
         (["articles", "--fit", "cut"], "fit is 'cut'; give fill, stop or truncate"),
         (["articles", "--order", "any"], "the order is 'any'; give source or"),
         (["articles", "--focus", "any"], "the focus is 'any'; give generic or query or guided"),
+        (
+            ["articles", "--focus", "generic", "--query", "fish"],
+            "both the focus generic and a query",
+        ),
+        (["articles", "-o", "out.v2"], "out.v2: it is not clear whether this is to be a folder or"),
         (["articles", "--tokenizer", "x"], "the tokenizer is 'x'; give rouge or unicode"),
-        (["articles", "-m", "sum-average"], "there is no method 'sum-average'; did you mean sum-avr"),
+        (
+            ["articles", "-m", "sum-average"],
+            "there is no method 'sum-average'; did you mean sum-avr",
+        ),
         (["articles", "-m", "sum-avr(low=2)"], "low is 2.0"),
         (["articles", "-m", ""], "no method is named; `pyramidion methods` lists them"),
         (["articles", "-m", "sum-avr,sum-avr"], "two methods would be called 'sum-avr'"),
@@ -331,3 +413,17 @@ def test_methods_are_listed_and_described(capsys):
     assert "low, squared, off" in out
     assert house.run(["methods", "nothing"]) == 2
     assert "there is no method 'nothing'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", sorted({kind.name for kind in all_summarizers()}))
+def test_formulas_can_be_read(name, capsys):
+    assert house.run(["methods", name]) == 0
+    out = capsys.readouterr().out
+    assert "math::" not in out
+    assert "\\" not in out
+
+
+def test_the_formula_of_lexrank(capsys):
+    assert house.run(["methods", "lexrank"]) == 0
+    formula = "\n    p_i = (1 - d) / n + d Σ_(j ~ i) p_j / (|{k : k ~ j}|),\n"
+    assert formula in capsys.readouterr().out

@@ -1,12 +1,14 @@
 """Basic elements, with a parser that knows a few sentences by heart."""
 
+import sys
+
 import numpy as np
 import pytest
 
-from pyramidion.errors import InputError, MissingExtraError, NotFoundError
+from pyramidion.errors import InputError, MissingExtraError
 from pyramidion.metrics import Cases, parse_metric, score_collection
-from pyramidion.metrics.basic_elements import BasicElements, basic_elements
-from pyramidion.text.parsing import ParsedWord, load_parser, parsed_words
+from pyramidion.metrics.basic_elements import BasicElements, basic_elements, parsed_elements
+from pyramidion.text.parsing import ParsedWord
 
 # Words as text/lemma/tag/head/relation.
 KNOWN = {
@@ -23,6 +25,8 @@ KNOWN = {
 
 
 class ByHeart:
+    name = "by-heart"
+
     def parse(self, sentences):
         return [[_word(text) for text in KNOWN[sentence].split()] for sentence in sentences]
 
@@ -72,32 +76,35 @@ def test_options():
 def test_without_a_parser_there_is_one_clear_line(monkeypatch):
     from pyramidion.demo import load_demo
 
-    load_parser.cache_clear()
-    monkeypatch.setitem(__import__("sys").modules, "spacy", None)
+    monkeypatch.setitem(sys.modules, "spacy", None)
     with pytest.raises(MissingExtraError, match=r"pyramidion\[nlp\]"):
         parse_metric("basic-elements").require_installed()
     with pytest.raises((MissingExtraError, InputError), match="nlp"):
         score_collection(load_demo(), [parse_metric("basic-elements")])
-    load_parser.cache_clear()
+    parse_metric("basic-elements(pipeline=light)").require_installed()
 
 
-def test_what_spacy_finds_becomes_the_small_vocabulary():
-    spacy = pytest.importorskip("spacy", reason="the extra nlp is not installed")
-    from spacy.tokens import Doc
+def test_each_text_is_parsed_once():
+    asked = []
 
-    document = Doc(
-        spacy.blank("en").vocab,
-        words=["Ann", "Lee", "was", "arrested"],
-        lemmas=["Ann", "Lee", "be", "arrest"],
-        pos=["PROPN", "PROPN", "AUX", "VERB"],
-        heads=[3, 0, 3, 3],
-        deps=["nsubj:pass", "flat", "aux:pass", "ROOT"],
+    class Counted(ByHeart):
+        def parse(self, sentences):
+            asked.extend(sentences)
+            return super().parse(sentences)
+
+    both = ["Police arrested Ann Lee.", "Lee was arrested."]
+    cases = Cases.of_texts(both, [both, both])
+    first, second = (parsed_elements(cases, Counted()) for _ in range(2))
+    assert sorted(asked) == sorted(both)
+    assert first == second
+
+
+def test_with_the_shipped_parser():
+    pytest.importorskip("spacy", reason="the extra nlp is not installed")
+    metric = BasicElements()
+    cases = Cases.of_texts(
+        ["The mayor was arrested.", "Snow fell."], [["Police arrested the mayor on Tuesday."]] * 2
     )
-    assert parsed_words(document) == [
-        ParsedWord("Ann", "ann", "PROPN", 3, "object"),
-        ParsedWord("Lee", "lee", "PROPN", 0, "name"),
-        ParsedWord("was", "be", "AUX", 3, "aux:pass"),
-        ParsedWord("arrested", "arrest", "VERB", 3, "root"),
-    ]
-    with pytest.raises(NotFoundError, match="no spaCy pipeline 'nothing'"):
-        load_parser("nothing")
+    scores = metric.score(metric.statistics(cases))
+    # Of police, arrest, mayor, Tuesday and three pairs: arrest, mayor and arrest + mayor.
+    assert scores.tolist() == [3 / 7, 0]

@@ -1,5 +1,7 @@
 """Summaries as answers: what is asked, what is made, what is told."""
 
+from dataclasses import fields
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -7,9 +9,19 @@ from hypothesis import strategies as st
 from pyramidion.collection import Collection, Document, Summary, Task, Topic
 from pyramidion.errors import InputError
 from pyramidion.report.explaining import Explanation
-from pyramidion.report.summaries import Summaries
+from pyramidion.report.summaries import MadeSummary, Summaries
 from pyramidion.report.summarizing import SummarizeRequest, summarize_answer, write_peers
-from pyramidion.summarizers import Limit, Source, parse_summarizer, summarizer_names
+from pyramidion.rewriting.edits import Replacement
+from pyramidion.rewriting.options import RewriteOptions
+from pyramidion.summarizers import (
+    ChosenSentence,
+    Extract,
+    Limit,
+    Source,
+    parse_summarizer,
+    summarizer_names,
+)
+from pyramidion.text import tokenize
 
 RAIN = "Heavy rain flooded the harbor road. The mayor spoke to a crowd. Goats were sold in town."
 
@@ -82,6 +94,45 @@ def test_the_signature_says_how(tmp_path):
     assert str(answer.signature).startswith(f"sum-avr,first{details}")
 
 
+#: Another value of everything that changes a summary.
+OTHERWISE = {
+    "methods": ("lead",),
+    "words": 9,
+    "fit": "stop",
+    "order": "chosen",
+    "context": False,
+    "topics": ("T1",),
+    "tasks": ("A",),
+    "focus": "generic",
+    "query": "goats",
+    "language": "de",
+    "tokenizer": "unicode",
+    "all_sentences": True,
+    "rewrite": RewriteOptions(("people",), pipeline="light"),
+}
+#: What changes only what is shown, or what a summary is called.
+SHOWN = {"system", "explain", "who"}
+
+
+def signature_of(**options):
+    collection = Collection("mine", tasks=(Task("A"),), topics=(topic("T1", RAIN),))
+    summaries = Summaries(collection, SummarizeRequest(**options))
+    summaries.add("A", collection.topics[0])
+    return str(summaries.signature)
+
+
+def test_every_option_is_in_the_signature():
+    names = {field.name for field in fields(SummarizeRequest)}
+    assert names == OTHERWISE.keys() | SHOWN
+    plain = signature_of()
+    for name, value in OTHERWISE.items():
+        assert signature_of(**{name: value}) != plain, name
+    for name, value in (("system", "mine"), ("explain", True)):
+        assert signature_of(**{name: value}) == plain, name
+    asked = signature_of(query="goats\nand rain", topics=("T1",), all_sentences=True)
+    assert "|tok:rouge|query:goats and rain|sentences:all|topic:T1|v" in asked
+
+
 def test_peers_go_into_a_copy(tmp_path):
     Collection("mine", topics=(topic("T1", RAIN),)).save(tmp_path / "mine")
     answer = summarize_answer([tmp_path / "mine"], SummarizeRequest(words=7))
@@ -133,8 +184,68 @@ def test_every_method_can_be_explained(name):
     *_, why = explanation.tables("T1")
     assert len(why.rows) == len(extract.sentences)
     assert all(row[3] for row in why.rows)
-    if explanation.weights:
-        assert any(explanation.terms.values()), "the weights are of no word of any sentence"
+    assert all(explanation.terms.values()), "a sentence is chosen for nothing"
+    if explanation.weights and name != "hmm-qr":
+        words = {own for text in texts for own in tokenize(text)}
+        found = {
+            part for own in explanation.terms.values() for term, _ in own for part in term.split()
+        }
+        assert {part.lower() for part in found} <= words | {"position"}
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["sum-sum", "sum-sum(count=tokens)", "gistexter", "centroid", "coverage", "oracle", "mmr"],
+)
+def test_the_terms_of_a_sum_add_up_to_the_score(name):
+    """Whatever is added, words or concepts with stop words in them, nothing is missing."""
+    texts = [RAIN, "Rain flooded the harbor. The mayor sold goats to a crowd at the harbor road."]
+    references = ["Rain flooded the road.", "The mayor sold goats. Goats were sold in town."]
+    source = Source.of_texts([*texts, "Ferries burned at a quay in Oslo."], references=references)
+    method = parse_summarizer(name)
+    extract = method.summarize(source, Limit(40))
+    explanation = Explanation(method, source, extract)
+    assert len(extract.sentences) > 1
+    for sentence in extract.sentences:
+        total = sum(weight for _, weight in explanation.terms[sentence.rank])
+        assert total == pytest.approx(sentence.score)
+
+
+def test_nothing_left_is_not_no_weights():
+    """What was covered before counts for nothing when a sentence only fills the room."""
+    texts = ["Heavy rain fell on Ardel. Late on Monday heavy rain fell.", "Heavy rain fell on us."]
+    source = Source.of_texts(texts)
+    method = parse_summarizer("coverage")
+    extract = method.summarize(source, Limit(12))
+    terms = Explanation(method, source, extract).terms
+    chosen = {sentence.rank: sentence.score for sentence in extract.sentences}
+    assert chosen[2] == 0
+    assert sum(weight for _, weight in terms[2]) == 0
+    assert "rain fell" not in dict(terms[2])
+
+
+def test_what_was_rewritten_is_shown():
+    change = Replacement(0, 3, "Orr", "Ada Orr", "person", "first mention", "d2", 4)
+    shorter = Replacement(9, 20, "the town hall", "it", "noun phrase", "later mention")
+    text = "Ada Orr left it."
+    sentence = ChosenSentence(
+        text, "1", 0, 0.5, 1, rewritten=True, replacements=(change, shorter), before="Orr left ..."
+    )
+    source = Source.of_texts(["Orr left the town hall."])
+    extract = Extract((sentence,), "sum-avr")
+    method = parse_summarizer("sum-avr")
+    *_, table = Explanation(method, source, extract).tables("T1")
+    assert table.title == "T1: what was rewritten"
+    assert table.to_records() == [
+        {"chosen": 1, "kind": "person", "before": "Orr", "after": "Ada Orr",
+         "reason": "first mention", "from": "d2, sentence 5"},
+        {"chosen": 1, "kind": "noun phrase", "before": "the town hall", "after": "it",
+         "reason": "later mention", "from": ""},
+    ]  # fmt: skip
+    [told] = MadeSummary("", Topic("T1"), "mine", extract).record["sentences"]
+    assert (told["rewritten"], told["cut"], told["before"]) == (True, False, "Orr left ...")
+    assert told["replacements"][0]["after"] == "Ada Orr"
+    assert told["replacements"][0]["index"] == 4
 
 
 def test_words_are_shown_as_they_are_written():

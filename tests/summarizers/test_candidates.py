@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pyramidion.errors import InputError
-from pyramidion.summarizers.candidates import CandidateRules, word_counts
+from pyramidion.summarizers.candidates import CandidateRules
+from pyramidion.summarizers.lengths import word_counts
 from pyramidion.text import count_words
 
 GOOD = "Heavy rain fell on Ardel today."
@@ -23,6 +24,9 @@ def test_words_are_counted_as_everywhere(texts):
         ("Who knew that the rain fell?", "1 question"),
         ('Who asked, "Did the rain fall?"', "1 question"),
         ("为什么 昨天 在 阿德尔 下雨 了？", "1 question"),
+        ("Γιατί έβρεξε χθες στο Άρδελ;", "1 question"),
+        ("Γιατί έβρεξε χθες στο Άρδελ\u037e", "1 question"),
+        ("« Pourquoi a-t-il plu hier ?\u00a0»", "1 question"),
         ('"We have never seen such rain."', "1 bare quotation"),
         ("“We have never seen such rain.”", "1 bare quotation"),
         ("``We have never seen such rain.''", "1 bare quotation"),
@@ -30,6 +34,8 @@ def test_words_are_counted_as_everywhere(texts):
         ('"We have never seen such rain, he said.', "1 bare quotation"),
         ('And we have never seen it."', "1 bare quotation"),
         ("“We have never seen such rain here.", "1 bare quotation"),
+        ("« Nous n'avons jamais vu cela, dit-il.", "1 bare quotation"),
+        ("Et nous n'avons jamais vu cela. »", "1 bare quotation"),
     ],
 )
 def test_what_reads_badly_is_left_out(sentence, reason):
@@ -47,6 +53,9 @@ def test_what_reads_badly_is_left_out(sentence, reason):
         'The 7" screen is bright and large.',
         "„Es hat geregnet“ sagte sie dann.",
         "She asked whether (why?) it rained.",
+        "« Il a plu toute la nuit », dit-elle.",
+        "»Es hat die ganze Nacht geregnet«, sagte sie.",
+        "It closed roads, bridges and schools;",
     ],
 )
 def test_what_reads_well_stays(sentence):

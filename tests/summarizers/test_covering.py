@@ -61,6 +61,28 @@ def test_too_little_time_gives_a_cover_and_says_so(monkeypatch):
         assert choice.notes == (said.format(most),)
 
 
+def test_a_program_that_is_too_large_is_not_begun(monkeypatch):
+    monkeypatch.setattr(optimum, "_LARGEST", 3)
+    monkeypatch.setattr(optimum, "_solved", None)
+    source = source_of("Rain fell on Ardel. Goats sold.", "Rain fell on Ardel. Goats sold well.")
+    choice = parse_summarizer("coverage").choose(source, Limit(6))
+    assert choice.notes == (
+        "there is too much to find the best extract: each sentence was taken for what it adds",
+    )
+    weights = np.array([2.0, 1.0, 2.0])
+    units = csr_array(np.array([[1, 1, 0], [0, 1, 1], [1, 1, 1]]))
+    found = best_cover(units, weights, np.array([2, 2, 3]), 4)
+    assert found.too_large
+    assert found.numbers == greedy_cover(units, weights, np.array([2, 2, 3]), 4).numbers
+
+
+def test_a_gap_that_tells_nothing_is_not_told(monkeypatch):
+    monkeypatch.setattr(optimum, "_solved", lambda *given: (np.array([0, 1]), 270.0))
+    source = source_of("Rain fell on Ardel. Goats sold.", "Rain fell on Ardel. Goats sold well.")
+    [note] = parse_summarizer("coverage").choose(source, Limit(6)).notes
+    assert note == "10 seconds were too short: another extract may cover more"
+
+
 def bigrams(text):
     own = words(text, stem=True)
     return Counter(pairwise(own))

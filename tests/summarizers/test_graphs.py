@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 
-from pyramidion.summarizers import Limit, Source, parse_summarizer
+from pyramidion.errors import InputError
+from pyramidion.summarizers import Limit, Source, parse_summarizer, similarity
 from pyramidion.summarizers.lexrank import LexRank
-from pyramidion.summarizers.similarity import Nearness, sentence_vectors
+from pyramidion.summarizers.similarity import Nearness, neighbours, sentence_vectors
 from pyramidion.text.background import default_background
 from summarizers import plain
 from summarizers.inputs import TEXTS, UNIQUE_TEXTS, source_of
@@ -93,9 +94,25 @@ def test_two_thousand_sentences_are_compared_in_blocks():
     texts = [f"{words[k % 50]} {words[k * 7 % 50]} {words[k * 11 % 50]}." for k in range(2500)]
     ranks = LexRank().ranks(source_of(*texts))
     assert ranks.sum() == pytest.approx(1)
-    near = cosines(texts[:50])
-    rows = sentence_vectors(source_of(*texts[:50])).sentences
-    assert (rows @ rows.T).toarray() == pytest.approx(near)
+    rows = sentence_vectors(source_of(*texts)).sentences
+    near = neighbours(rows, 0.1).toarray()
+    assert np.array_equal(near, (rows @ rows.T).toarray() > 0.1)
+    # Sentences that are the same stand 50 places apart: all blocks see them.
+    assert ranks.reshape(50, 50) == pytest.approx(np.tile(ranks[:50], (50, 1)))
+
+
+def test_more_sentences_than_can_be_compared_are_refused(monkeypatch):
+    monkeypatch.setattr(similarity, "_MOST_PAIRS", 8)
+    texts = ("Rain fell on Ardel.", "Goats were sold.", "Mud came.")
+    said = "3 sentences are too many to compare each with 3; summarize less text at once, or use"
+    for name in ("lexrank", "clusters"):
+        with pytest.raises(InputError, match=said):
+            parse_summarizer(name).summarize(source_of(*texts))
+    for name in ("lexrank(continuous)", "mmr", "centroid", "sum-avr"):
+        assert parse_summarizer(name).summarize(source_of(*texts)).words
+    known = ["Rain. Mud. Goats."]
+    with pytest.raises(InputError, match="too many to compare each with 3"):
+        parse_summarizer("mmr").summarize(source_of(*texts, known=known))
 
 
 @given(UNIQUE_TEXTS)
@@ -153,6 +170,64 @@ def test_clusters_are_stars():
     assert sizes.choose(source_of(*texts), Limit(100)).scores == (3.0, 1.0)
 
 
+def test_the_sentence_nearest_to_all_of_a_cluster_is_taken():
+    texts = (
+        "Rain closed bridges, schools and shops.",
+        "Rain closed roads.",
+        "Rain closed roads in Ardel.",
+        "Roads closed in Ardel again.",
+    )
+    source = source_of(*texts)
+    method = parse_summarizer("clusters(threshold=0.05)")
+    assert method.clusters(source).tolist() == [0, 0, 0, 0]
+    own = vectors(texts)
+    total = Counter()
+    for vector in own:
+        total.update(vector)
+    nearest = max(range(4), key=lambda number: cosine(own[number], total))
+    # Neither the first in the text nor the first in the alphabet.
+    assert nearest == 2
+    assert method.choose(source, Limit(100)).numbers == (nearest,)
+
+
+def test_a_cluster_is_worth_its_words_or_its_size():
+    rain = ("Rain closed roads in Ardel.", "Rain closed Ardel roads.")
+    # Three sentences that share one word, which nothing else has, and little with the input.
+    odd = ("Yes indeed, goats.", "Perhaps goats.", "Goats, naturally.")
+    source = source_of(*rain, "Ardel rain closed roads, roads, roads and roads.", *rain, *odd)
+    words, sizes = (
+        parse_summarizer(f"clusters(threshold=0.05,weight={weight})")
+        for weight in ("words", "size")
+    )
+    assert sizes.clusters(source).tolist() == [0, 0, 0, 0, 0, 1, 1, 1]
+    assert sizes.choose(source, Limit(100)).scores == (5.0, 3.0)
+    own = vectors(source.texts)
+    whole = Counter()
+    for text in source.texts:
+        whole.update(plain.content(text))
+    held = Counter(word for text in source.texts for word in set(plain.content(text)))
+    whole = {w: k * math.log1p(len(source) / held[w]) for w, k in whole.items()}
+    length = math.sqrt(sum(value**2 for value in whole.values()))
+    near = [cosine(vector, whole) / length for vector in own]
+    scores = words.choose(source, Limit(100)).scores
+    assert scores == pytest.approx((sum(near[:5]), sum(near[5:])))
+
+
+def test_words_and_sizes_rank_clusters_differently():
+    source = source_of(
+        "Rain closed roads in Ardel, roads and roads.",
+        "Roads, rain and Ardel.",
+        "Perhaps goats.",
+        "Goats indeed.",
+        "Goats, naturally.",
+    )
+    firsts = [
+        parse_summarizer(f"clusters(threshold=0.05,weight={weight})").choose(source, Limit(100))
+        for weight in ("words", "size")
+    ]
+    assert [choice.numbers[0] in (0, 1) for choice in firsts] == [True, False]
+
+
 def test_another_sentence_of_a_cluster_is_taken_where_the_best_does_not_fit():
     texts = ("Rain closed many roads in Ardel.", "Rain closed Ardel roads.", "Goats were sold.")
     method = parse_summarizer("clusters(threshold=0.3)")
@@ -174,6 +249,17 @@ def test_the_centroid_by_hand():
     assert choice.scores[:2] == pytest.approx((1.0, worth["goat"] / best))
     early = parse_summarizer("centroid(threshold=0,position=100)").choose(source, Limit(100))
     assert early.scores[0] == pytest.approx(101)
+
+
+def test_words_below_the_threshold_are_not_in_the_centroid():
+    source = source_of("Rain rain rain rain on Ardel. Rain, rain and rain. Goats were sold.")
+    every = dict(parse_summarizer("centroid(threshold=0)").weights(source))
+    some = dict(parse_summarizer("centroid(threshold=0.5)").weights(source))
+    assert set(every) == {"rain", "ardel", "goat", "sell"}
+    assert some == {word: worth for word, worth in every.items() if worth > every["rain"] / 2}
+    assert set(some) == {"rain"}
+    # A sentence without any of them is not taken.
+    assert len(parse_summarizer("centroid(threshold=0.5)").choose(source, Limit(99)).numbers) == 1
 
 
 def test_update_sources_split_what_is_known():

@@ -91,6 +91,17 @@ def test_fitting_counts_by_hand():
     assert model.variance == pytest.approx((0.25 + 0.25) / 5)
 
 
+def test_means_are_drawn_to_the_mean_of_their_kind_as_by_ten_sentences():
+    # Summary states 1 and 3: 20 sentences of 3 and 20 of 1; their mean is 2.
+    documents = [([3.0, 0.0, 1.0], [1, 0, 1])] * 20
+    model = fit_hmm(documents, states=5)
+    assert model.means[1] == pytest.approx((20 * 3 + 10 * 2) / 30)
+    assert model.means[3] == pytest.approx((20 * 1 + 10 * 2) / 30)
+    # A state that never occurred has the mean of its kind.
+    assert model.means[4] == pytest.approx(0)
+    assert fit_hmm([([3.0, 0.0], [1, 0])] * 20, states=5).means[3] == pytest.approx(3)
+
+
 @pytest.mark.parametrize("states", [1, 2, 4])
 def test_a_number_of_states_that_is_none_is_refused(states):
     with pytest.raises(InputError, match="give an odd number from 3 on"):
@@ -100,6 +111,17 @@ def test_a_number_of_states_that_is_none_is_refused(states):
 def test_fitting_needs_both_kinds():
     with pytest.raises(InputError, match="needs summary sentences and others"):
         fit_hmm([([1.0, 0.0], [True, True])])
+    for nothing in ([], [([], [])]):
+        with pytest.raises(InputError, match="needs summary sentences and others"):
+            fit_hmm(nothing)
+
+
+def test_each_sentence_needs_a_number_and_a_label():
+    said = "document 2 has 3 observations and 2 labels; give a number and a label for each"
+    with pytest.raises(InputError, match=said):
+        fit_hmm([([1.0, 0.0], [True, False]), ([1.0, 0.0, 2.0], [True, False])])
+    with pytest.raises(InputError, match="document 1 has 2 observations and 2 labels"):
+        fit_hmm([([[1.0], [0.0]], [[True], [False]])])
 
 
 def test_models_are_written_and_read(tmp_path):
@@ -192,6 +214,42 @@ def test_picks_are_the_pivots_of_a_qr_decomposition():
     assert [source.texts[k] for k in choice.numbers[:rank]] == [
         source.texts[k] for k in pivots[:rank]
     ]
+
+
+POOLED = (
+    "Floods closed roads and bridges in Ardel.",
+    "Mud and floods lay in Ardel schools.",
+    "Goats drowned.",
+    "It was so.",
+)
+
+
+def test_only_the_best_sentences_are_columns():
+    source = source_of(*POOLED, *POOLED)
+    scores = np.concatenate(default_hmms().model(5).posteriors(observations(source)))
+    best = sorted(range(8), key=lambda k: (-scores[k], k))
+    # The four longest are the most probable: 28 words, which a pool of 28 words ends with.
+    assert {source.texts[k] for k in best[:4]} == set(POOLED[:2])
+    assert source.lengths[best[:4]].sum() == 28
+
+    def columns(pool):
+        choice = HmmQr(pool=pool).choose(source, Limit(28))
+        pairs = zip(choice.numbers, choice.scores, strict=True)
+        return {source.texts[number] for number, score in pairs if score > 1e-3}
+
+    assert columns(1.0) == set(POOLED[:2])
+    assert columns(100.0) == set(POOLED[:3])
+
+
+def test_room_that_is_left_goes_to_the_most_probable():
+    source = source_of(*POOLED, *POOLED)
+    scores = np.concatenate(default_hmms().model(5).posteriors(observations(source)))
+    choice = HmmQr(pool=100.0).choose(source, Limit(100))
+    assert len(choice.numbers) == 8
+    rest = [k for k, score in zip(choice.numbers, choice.scores, strict=True) if score < 1e-5]
+    assert rest == sorted(rest, key=lambda k: (-scores[k], source.places[k], source.texts[k]))
+    assert choice.scores[-1] == pytest.approx(1e-6 * scores[choice.numbers[-1]], rel=1e-6)
+    assert choice.scores[-1] > 0
 
 
 def test_states_are_an_option():

@@ -18,10 +18,43 @@ from summarizers.inputs import ANY, documents
         (["", "2031-04-12", "", "2031-04-11"], [0, 3, 1, 2]),
         (["", "", ""], [0, 1, 2]),
         (["tomorrow", "2031-04-12"], [0, 1]),
+        (["October 3, 1998", "1998-10-02", "4 Oct. 1998"], [1, 0, 2]),
     ],
 )
 def test_documents_by_date(dates, order):
     assert by_date([Document(str(n), "", date=date) for n, date in enumerate(dates)]) == order
+
+
+@pytest.mark.parametrize(
+    ("dates", "note"),
+    [
+        (["2031-04-12", "", "April 13, 2031"], ()),
+        (
+            ["2031-04-12", "tomorrow"],
+            ("1 date was not understood ('tomorrow'): its document stands where it was given",),
+        ),
+        (
+            ["4/5/2031", "2031-04-12", "3/5/2031"],
+            (
+                "2 dates were not understood (such as '3/5/2031'): their documents stand in the "
+                "order given",
+            ),
+        ),
+    ],
+)
+def test_dates_that_are_not_understood_are_told(dates, note):
+    texts = ("Rain fell.", "Goats were sold.", "Mud came.")
+    given = documents(*zip(dates, texts, strict=False))
+    source = Source.of_documents(given, rules=ANY)
+    assert parse_summarizer("first").summarize(source).notes == note
+
+
+def test_the_latest_article_is_found_by_a_date_with_its_months_name():
+    given = documents(
+        ("October 3, 1998", "Rain fell on Ardel."), ("1 Oct 1998", "Goats were sold.")
+    )
+    source = Source.of_documents(given, rules=ANY)
+    assert parse_summarizer("lead").summarize(source, Limit(4)).text == "Rain fell on Ardel."
 
 
 TEXTS = documents(
@@ -54,6 +87,25 @@ def test_related_sentences_stay_together():
         "Ardel roads had floods.",
         "Floods closed roads of Ardel.",
     ]
+
+
+@pytest.mark.parametrize(
+    ("shared", "others", "together"),
+    [
+        (1, 3, True),  # 1 of 4 words: 0.25
+        (2, 3, True),  # 2 of 5 words: 0.4
+        (1, 5, False),  # 1 of 6 words: 0.17
+        (1, 9, False),  # 1 of 10 words: 0.1
+    ],
+)
+def test_a_fifth_of_the_words_makes_sentences_related(shared, others, together):
+    same = [f"goat{k}q" for k in range(shared)]
+    first, last = ([*same, *(f"{name}{k}q" for k in range(others))] for name in ("rain", "mud"))
+    texts = [" ".join(words).capitalize() + "." for words in (first, ["bridgeq"], last)]
+    source = Source.of_texts(texts, rules=ANY)
+    chosen = assemble(source, [0, 1, 2], [1.0] * 3, Limit(100))
+    places = [int(own.document) for own in reading_order(source, chosen, "cohesive")]
+    assert places == ([1, 3, 2] if together else [1, 2, 3])
 
 
 def test_as_chosen():

@@ -82,6 +82,18 @@ def test_gistexter_wants_more_new_terms_than_old_ones():
     assert chosen == [texts[0], texts[2]]
 
 
+def test_gistexter_leaves_out_what_is_half_old():
+    texts = (
+        "Floods closed roads and bridges in Ardel.",
+        "Floods closed schools and shops.",  # two old terms, two new
+    )
+    source = source_of(*(text for text in texts for _ in range(4)))
+    ratios = dict(zip(source.words, signature_of(source), strict=True))
+    assert all(ratios[word] > 10 for word in ("flood", "close", "school", "shop"))
+    choice = parse_summarizer("gistexter").choose(source, Limit(100))
+    assert [source.texts[number] for number in choice.numbers] == [texts[0]]
+
+
 def test_gistexter_sums_all_weights():
     source = source_of(TEXT, TEXT)
     choice = parse_summarizer("gistexter").choose(source, Limit(6))

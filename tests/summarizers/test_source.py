@@ -81,6 +81,9 @@ def test_a_topic_asks_and_an_update_knows():
     assert (update.texts, update.known_texts) == (("Mud came.",), ("Rain fell.",))
     assert (update.references, update.question) == (("Mud.",), "")
     assert Source.of_topic(mine, mine.topics[0], "nowhere").references == ()
+    for focus in ("generic", "guided"):
+        with pytest.raises(InputError, match=f"both a query and the focus {focus} are given"):
+            Source.of_topic(mine, mine.topics[0], "B", focus=focus, query="Goats?")
     given = Source.of_topic(mine, mine.topics[0], "B", query="Goats?", known=())
     assert (given.question, given.known_texts) == ("Goats?", ())
 
@@ -101,6 +104,21 @@ def test_other_languages_are_read_in_any_script(text):
     reading, [note] = reading_for([text])
     assert reading == Reading(stem=False, stop_words=False, tokenizer="unicode")
     assert "no stop list, no stemming" in note
+
+
+@pytest.mark.parametrize(("others", "english"), [(7, True), (9, False), (30, False)])
+def test_eight_letters_in_a_thousand_are_no_english(others, english):
+    text = "é" * others + "a" * (1000 - others)
+    assert (reading_for([text])[1] == ()) == english
+
+
+def test_who_says_that_it_is_english_is_believed():
+    text = "Erdoğan met İmamoğlu in Beyoğlu. Şahin and Çelik did not come."
+    assert reading_for([text])[1]
+    assert reading_for([text], "en") == (Reading(stem=True, stop_words=True), ())
+    assert reading_for([text], "en-GB")[1] == ()
+    assert source_of(text).reading.tokenizer == "unicode"
+    assert source_of(text, language="en").reading.tokenizer == "rouge"
 
 
 def test_english_names_and_typography_stay_english():

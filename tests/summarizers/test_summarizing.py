@@ -1,5 +1,7 @@
 """Summaries in one call."""
 
+from dataclasses import replace
+
 import pytest
 
 import pyramidion
@@ -70,6 +72,37 @@ def test_what_cannot_be_summarized_is_refused():
         summarize(Source.of_texts([RAIN]), query="goats")
     with pytest.raises(InputError, match="nothing to summarize"):
         summarize([])
+    with pytest.raises(InputError, match="the method is 3; give a name such as sum-avr"):
+        summarize(RAIN, method=3)
+    for given in (RAIN, TOPIC):
+        with pytest.raises(InputError, match="documents is 'nope'; give all or base or update"):
+            summarize(given, documents="nope")
+    for options in ({"documents": "base"}, {"focus": "guided"}):
+        with pytest.raises(InputError, match="only a topic has a focus and sets of documents"):
+            summarize(RAIN, **options)
+    with pytest.raises(InputError, match="both a query and the focus generic are given"):
+        summarize(TOPIC, focus="generic", query="goats")
+
+
+def test_what_has_no_effect_is_told():
+    assert summarize(RAIN, query="zebra").notes == (
+        "the input has no word of the query: it changes nothing",
+    )
+    assert summarize(RAIN, query="rain").notes == ()
+    assert summarize(RAIN, query="zebra", method="lead").notes == (
+        "lead takes no notice of the query",
+    )
+    guided = summarize(TOPIC, focus="guided").notes
+    assert guided == ("the topic has no category: there are no aspects to ask for",)
+    assert summarize(replace(TOPIC, category="4"), focus="guided").notes == ()
+    said = "no sentence is cut off: whole ones that fit are looked for"
+    for method in ("coverage", "oracle"):
+        made = [
+            summarize([RAIN, GOATS], words=8, method=method, fit=fit, references=[GOATS])
+            for fit in ("truncate", "fill", "stop")
+        ]
+        assert [said in own.notes for own in made] == [True, False, False]
+        assert all(own.words == 6 for own in made)
 
 
 def test_it_is_a_public_name():

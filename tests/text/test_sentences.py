@@ -78,6 +78,9 @@ def test_known_failures(sentences):
         ("ru", ["Проф. Орлов приехал в г. Тверь в 1950 г. осенью.", "Он был один."]),
         ("ru", ["А. С. Громов вошёл.", "«Кто здесь?» спросил он."]),
         ("el", ["Ο κ. Νίκος έφυγε.", "Η πόλη κοιμόταν."]),
+        ("el", ["Τι έγινε στο Άρδελ;", "Έβρεξε.", "Ποιος ξέρει\u037e", "«Πού ήσουν;» ρώτησε."]),
+        ("el-GR", ["Έβρεξε; έβρεξε.", "Γιατί;"]),
+        ("en", ["It rained; Then it stopped.", "He left."]),
         ("ko", ["그는 갔다.", "그녀는 남았다."]),
         ("pt-BR", ["Veja a pág. 4 do vol. 2.", "Não há outra fonte."]),
     ],
@@ -167,7 +170,7 @@ def test_wrong_options_are_refused(options, message):
         split_sentences("Text.", **options)
 
 
-@given(TEXTS, NEWLINES, st.sampled_from(["en", "de", "hi"]))
+@given(TEXTS, NEWLINES, st.sampled_from(["en", "de", "hi", "el"]))
 def test_spans_are_in_order_and_lose_nothing(text, newlines, language):
     spans = sentence_spans(text, newlines=newlines, language=language)
     ends = [0]

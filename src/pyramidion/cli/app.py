@@ -19,6 +19,7 @@ from pyramidion.cli import (
     metrics,
     power,
     report,
+    rewrite,
     rouge,
     score,
     summarize,
@@ -43,6 +44,7 @@ app.command()(describe.describe)
 app.command()(convert.convert)
 app.command()(summarize.summarize)
 app.command()(methods.methods)
+app.command()(rewrite.rewrite)
 app.command()(score.score)
 app.command()(metrics.metrics)
 app.command()(compare.compare)

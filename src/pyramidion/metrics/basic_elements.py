@@ -7,18 +7,19 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from pyramidion.errors import MissingExtraError
 from pyramidion.metrics.cases import Cases
 from pyramidion.metrics.metric import Metric, Need, option, share
 from pyramidion.rouge.basic_elements import BasicElement
 from pyramidion.text import is_stop_word, stem
-from pyramidion.text.parsing import ParsedWord, Parser, load_parser
+from pyramidion.text.parsing import ParsedWord, Parser, load_parser, spacy_is_installed
 
-__all__ = ["BasicElements", "basic_elements"]
+__all__ = ["BasicElements", "basic_elements", "parsed_elements"]
 
 Floats = npt.NDArray[np.float64]
 
 _CONTENT = ("NOUN", "PROPN", "VERB", "ADJ", "NUM")
-_LINKS = ("subject", "object", "modifier", "apposition", "relative clause", "name")
+_LINKS = ("subject", "object", "modifier", "apposition", "relative clause", "title", "name")
 
 
 def basic_elements(words: Sequence[ParsedWord]) -> Iterator[BasicElement]:
@@ -52,6 +53,36 @@ def _counts(word: ParsedWord) -> bool:
     return word.tag in _CONTENT and not is_stop_word(word.lemma)
 
 
+def parsed_elements(cases: Cases, parser: Parser) -> dict[int, list[BasicElement]]:
+    """Give the basic elements of all texts that are compared, by the number of the text.
+
+    Each text is parsed once, whatever asks for it.
+
+    Parameters
+    ----------
+    cases
+        Summaries and references.
+    parser
+        What finds heads and modifiers.
+
+    Examples
+    --------
+    >>> cases = Cases.of_texts(["Heavy rain fell."], [["Roads flooded."]])
+    >>> parsed_elements(cases, load_parser("light"))[0][0].head
+    'rain'
+    """
+    peers, models, _ = cases.compared
+    known: dict[int, list[BasicElement]] = cases.texts.memo(("basic_elements", parser.name), dict)
+    used = np.union1d(peers, models).tolist()
+    missing = [number for number in used if number not in known]
+    rows = [(n, own) for n in missing for own in cases.texts[n] if own.strip()]
+    known.update((number, []) for number in missing)
+    parsed = parser.parse([sentence for _, sentence in rows])
+    for (number, _), words in zip(rows, parsed, strict=True):
+        known[number].extend(basic_elements(words))
+    return {number: known[number] for number in used}
+
+
 @dataclass(frozen=True, slots=True)
 class BasicElements(Metric):
     r"""The share of the references' basic elements that a summary expresses.
@@ -81,18 +112,24 @@ class BasicElements(Metric):
     citation: ClassVar[str] = "Hovy et al. 2006"
     needs: ClassVar[frozenset[Need]] = frozenset({"references", "parser"})
 
-    pipeline: str = option("", "a spaCy pipeline's name or folder; the installed one if not given")
+    pipeline: str = option("", "light, or a spaCy pipeline's name or folder; our own by default")
     relations: bool = option(False, "compare relations too")
     stem: bool = option(True, "compare stems where lemmas differ")
     single: bool = option(True, "count content words on their own too")
 
     def require_installed(self) -> None:
         """Refuse to begin where there is no parser."""
-        load_parser(self.pipeline)
+        self._parser()
 
     def statistics(self, cases: Cases) -> Floats:
         """Give the elements that are shared, and all of the references'."""
-        return self.compared(cases, load_parser(self.pipeline))
+        return self.compared(cases, self._parser())
+
+    def _parser(self) -> Parser:
+        # The same name means the same parser everywhere: the light one must be asked for.
+        if not self.pipeline and not spacy_is_installed():
+            raise MissingExtraError(f"{self} (other than {self.name}(pipeline=light))", extra="nlp")
+        return load_parser(self.pipeline)
 
     def compared(self, cases: Cases, parser: Parser) -> Floats:
         """Compare with the elements that a parser finds.
@@ -105,8 +142,8 @@ class BasicElements(Metric):
             What finds heads and modifiers.
         """
         peers, models, places = cases.compared
-        used = np.union1d(peers, models).tolist()
-        units = {number: self._units(cases.texts[number], parser) for number in used}
+        found = parsed_elements(cases, parser)
+        units = {number: self._units(elements) for number, elements in found.items()}
         pairs = zip(peers.tolist(), models.tolist(), strict=True)
         counts = [(len(units[p] & units[m]), len(units[m])) for p, m in pairs]
         table = np.array(counts, dtype=np.float64).reshape(-1, 2)[places]
@@ -118,13 +155,9 @@ class BasicElements(Metric):
         """Divide."""
         return share(statistics[..., 0], statistics[..., 1])
 
-    def _units(self, sentences: Sequence[str], parser: Parser) -> frozenset[tuple[str, ...]]:
-        parsed = parser.parse([sentence for sentence in sentences if sentence.strip()])
+    def _units(self, elements: Sequence[BasicElement]) -> frozenset[tuple[str, ...]]:
         return frozenset(
-            self._unit(element)
-            for words in parsed
-            for element in basic_elements(words)
-            if self.single or element.modifier != "nil"
+            self._unit(element) for element in elements if self.single or element.modifier != "nil"
         )
 
     def _unit(self, element: BasicElement) -> tuple[str, ...]:

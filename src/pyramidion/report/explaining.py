@@ -1,18 +1,23 @@
-"""Why the sentences of a summary were chosen: what their words weighed at that moment."""
+"""Why the sentences of a summary were chosen, and what was rewritten in them."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from pyramidion.report.tables import Table
-from pyramidion.summarizers import Extract, Source, Summarizer
+from pyramidion.report.replacements import place, replacements_table
+from pyramidion.report.tables import Cell, Table
+from pyramidion.summarizers import ChosenSentence, Extract, Source, Summarizer
 from pyramidion.text import stem, tokenize
 
 __all__ = ["Explanation"]
 
 _LISTED_WEIGHTS = 20
 _LISTED_TERMS = 8
+
+_CHOSEN = ("chosen", "score", "from", "what counted then", "sentence")
+
+Key = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True)
@@ -49,64 +54,85 @@ class Explanation:
 
     @cached_property
     def terms(self) -> dict[int, tuple[tuple[str, float], ...]]:
-        """The words of each sentence with what they weighed when it was chosen, by its rank."""
+        """What made each sentence worth choosing when it was chosen, by its rank.
+
+        Words are spelled as the sentence does.
+        """
         numbers = {(own.document, own.index): at for at, own in enumerate(self.source.sentences)}
-        chosen = sorted(self.extract.sentences, key=lambda sentence: sentence.rank)
         said: list[int] = []
         found = {}
-        for sentence in chosen:
+        for sentence in self._chosen:
             number = numbers[sentence.document, sentence.index]
-            weights = dict(self.method.weights_after(self.source, said) or self.extract.weights)
-            found[sentence.rank] = self._terms_of(number, weights)
+            found[sentence.rank] = self._written(number, said)
             said.append(number)
         return found
 
-    def tables(self, title: str = "") -> tuple[Table, ...]:
-        """Show the weights and the sentences as they were chosen.
+    def tables(self, title: str = "", key: Key = ()) -> tuple[Table, ...]:
+        """Show the weights, the sentences as they were chosen, and what was rewritten.
 
         Parameters
         ----------
         title
             Which summary it is.
+        key
+            The same for programs, see `Table`.
         """
         name = f"{title}: " if title else ""
-        rows = tuple(
+        made = (
+            ("weights", ("word", "weight"), self.weights, "what words weighed at first"),
             (
-                sentence.rank,
-                sentence.score,
-                f"{sentence.document}, sentence {sentence.index + 1}",
-                _listed(self.terms[sentence.rank]) or self.method.summary,
-                sentence.text,
-            )
-            for sentence in sorted(self.extract.sentences, key=lambda sentence: sentence.rank)
+                "chosen",
+                _CHOSEN,
+                tuple(map(self._why, self._chosen)),
+                "why each sentence was chosen",
+            ),
         )
-        columns = ("chosen", "score", "from", "what its words weighed then", "sentence")
-        why = Table(columns, rows, title=f"{name}why each sentence was chosen")
-        if not self.weights:
-            return (why,)
-        first = Table(("word", "weight"), self.weights, title=f"{name}what words weighed at first")
-        return first, why
+        tables = tuple(
+            Table(columns, rows, title=f"{name}{about}", key=(("table", table), *key))
+            for table, columns, rows, about in made
+            if rows
+        )
+        changes = [(own.rank, change) for own in self._chosen for change in own.replacements]
+        if not changes:
+            return tables
+        mine = (("table", "rewritten"), *key)
+        return (*tables, replacements_table(changes, number="chosen", title=title, key=mine))
 
-    def _terms_of(self, number: int, weights: Mapping[str, float]) -> tuple[tuple[str, float], ...]:
-        """Find the words, or sequences of words, of a sentence that have a weight."""
-        words = [self.source.words[id] for id in self.source.wording.sentence(number)]
-        spelled = self._spelled(self.source.sentences[number].text)
-        longest = max((label.count(" ") + 1 for label in weights), default=0)
-        found = {
-            label: " ".join(spelled.get(word, word) for word in label.split())
-            for size in range(1, longest + 1)
-            for label in _runs(words, size)
-            if label in weights
-        }
-        pairs = ((spelling, weights[label]) for label, spelling in found.items())
-        return tuple(sorted(pairs, key=lambda pair: -pair[1]))
+    @property
+    def _chosen(self) -> list[ChosenSentence]:
+        return sorted(self.extract.sentences, key=lambda sentence: sentence.rank)
 
-    def _spelled(self, text: str) -> dict[str, str]:
-        """Give the words of a text as they are written there, by their stems."""
+    def _why(self, sentence: ChosenSentence) -> tuple[Cell, ...]:
+        return (
+            sentence.rank,
+            sentence.score,
+            place(sentence.document, sentence.index),
+            _listed(self.terms[sentence.rank]) or self.method.summary,
+            sentence.text,
+        )
+
+    def _written(self, number: int, said: Sequence[int]) -> tuple[tuple[str, float], ...]:
+        """Give a method's own words about a sentence, spelled as the sentence spells them."""
+        terms = self.method.explain(self.source, number, tuple(said))
+        # Where no words have weights, what a method says is not about words.
+        if not self.extract.weights:
+            return terms
+        longest = max((label.count(" ") + 1 for label, _ in terms), default=0)
+        spelled = self._spelled(self.source.sentences[number].text, longest)
+        return tuple((spelled.get(label, label), weight) for label, weight in terms)
+
+    def _spelled(self, text: str, longest: int) -> dict[str, str]:
+        """Give words and sequences of words as a text writes them, by their stems."""
+        found = [
+            (self._stem(token), token if len(token) < len(word) else word)
+            for word in _written_words(text)
+            for token in tokenize(word, self.source.reading.tokenizer)
+        ]
         spelled: dict[str, str] = {}
-        for word in _written_words(text):
-            for token in tokenize(word, self.source.reading.tokenizer):
-                spelled.setdefault(self._stem(token), token if len(token) < len(word) else word)
+        for size in range(1, longest + 1):
+            for at in range(len(found) - size + 1):
+                stems, words = zip(*found[at : at + size], strict=True)
+                spelled.setdefault(" ".join(stems), " ".join(words))
         return spelled
 
     def _stem(self, token: str) -> str:
@@ -129,11 +155,8 @@ def _written_words(text: str) -> list[str]:
     return [word.strip("\"'“”‘’.,;:!?()[]") for word in text.split()]
 
 
-def _runs(words: Sequence[str], size: int) -> list[str]:
-    return [" ".join(words[at : at + size]) for at in range(len(words) - size + 1)]
-
-
 def _listed(terms: Sequence[tuple[str, float]]) -> str:
-    shown = ", ".join(f"{word} {weight:.3g}" for word, weight in terms[:_LISTED_TERMS])
+    # Nothing is added to minus zero, which would be shown with its sign.
+    shown = ", ".join(f"{word} {weight + 0.0:.3g}" for word, weight in terms[:_LISTED_TERMS])
     more = len(terms) - _LISTED_TERMS
     return f"{shown} and {more} more" if more > 0 else shown

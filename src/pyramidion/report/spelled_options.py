@@ -7,6 +7,7 @@ from dataclasses import fields
 from typing import Any
 
 from pyramidion.collection.spelled import Spelled
+from pyramidion.report.plain_math import plain_math
 from pyramidion.report.tables import Cell, Table
 
 __all__ = ["documentation_of", "facts_table", "listed_names", "options_of", "options_table"]
@@ -87,7 +88,7 @@ def facts_table(record: Mapping[str, Any], *facts: tuple[str, str]) -> Table:
         *facts,
         ("source", record["citation"] or "–"),
     )
-    text = _MARKS.sub("", record["documentation"])
+    text = _MARKS.sub("", plain_math(record["documentation"]))
     return Table(("", record["title"]), rows, title=record["summary"], note=text)
 
 

@@ -5,11 +5,12 @@ from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 
-from pyramidion.collection import Collection, Signature
+from pyramidion.collection import Collection
 from pyramidion.collection.files import writing_folder
 from pyramidion.errors import InputError
 from pyramidion.report.answer import Answer
 from pyramidion.report.comparison_figures import require_figures
+from pyramidion.report.study_answer import study_answer
 from pyramidion.report.study_likelihood import likelihood_answer
 from pyramidion.report.study_lognormal import lognormal_answer
 from pyramidion.report.study_quality import quality_answer
@@ -79,17 +80,16 @@ def study_all_answer(
     collection = read_study(source, asked)
     with nullcontext() if figures is None else writing_folder(figures) as folder:
         ran, left_out = _run(collection, replace(asked, peers=None), folder, form)
-    return Answer(
-        command="study all",
-        signature=Signature(
-            f"study-all({words_named(asked)})",
-            data=collection.data_hash,
-            seed=0,
-            details=(("tok", asked.tokenizer),),
-        ),
+    return study_answer(
+        "all",
+        collection,
+        asked,
+        subject=words_named(asked),
+        seed=0,
+        details=(("tok", asked.tokenizer),),
         results=[result for answer in ran.values() for result in answer.results],
         tables=tuple(table for answer in ran.values() for table in answer.tables),
-        left_out=(*collection.left_out, *left_out, *_left_out(collection, ran)),
+        left_out=(*left_out, *_left_out(collection, ran)),
     )
 
 

@@ -6,15 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from pyramidion.collection import Signature
 from pyramidion.errors import InputError
 from pyramidion.evaluation.study import LikelihoodStudy, gather_places, study_likelihood
 from pyramidion.evaluation.study.likelihood import WORDS
 from pyramidion.metrics.likelihood import MultinomialLikelihood
 from pyramidion.report.answer import Answer
 from pyramidion.report.figures.words import counted
-from pyramidion.report.pyramid_figure_files import require_figure_file
-from pyramidion.report.study_source import Source, StudyRequest, read_study
+from pyramidion.report.study_answer import begin_study, study_answer
+from pyramidion.report.study_source import Source, StudyRequest
 from pyramidion.report.tables import Cell, Table
 
 __all__ = ["likelihood_answer"]
@@ -32,16 +31,13 @@ def likelihood_answer(
 
     Parameters
     ----------
-    source
-        A collection with documents and summaries, or where it is.
-    request
-        What to look at, and which words. The tokenizer is always ``rouge``.
+    source, request, figure
+        See `begin_study`; a collection with documents and summaries is needed. The tokenizer is
+        always ``rouge``.
     limit
         Cut summaries to so many words; 0 leaves them whole.
     absent
         Occurrences that are added to every word, so that absent ones are possible.
-    figure
-        A file for a figure.
 
     Examples
     --------
@@ -52,27 +48,23 @@ def likelihood_answer(
     >>> round(likelihood_answer(mine).results[0]["log_likelihood"], 3)
     -0.916
     """
-    asked = request or StudyRequest()
     if limit < 0:
         raise InputError(f"a limit of {limit} words", hint="give a number from 0 on")
-    if figure is not None:
-        require_figure_file(figure)
+    asked, collection = begin_study(source, request, figure)
     metric = MultinomialLikelihood(absent, asked.stem, not asked.all_words)
-    collection = read_study(source, asked)
     places, left_out = gather_places(collection, topics=asked.topics, tasks=asked.tasks)
     study = study_likelihood(places, limit=limit, metric=metric)
     if figure is not None:
         _draw(study, len(places), figure)
-    return Answer(
-        command="study likelihood",
-        signature=Signature(
-            f"study-likelihood({metric})",
-            data=collection.data_hash,
-            details=(("words", str(limit)), ("tok", "rouge")),
-        ),
+    return study_answer(
+        "likelihood",
+        collection,
+        asked,
+        subject=str(metric),
+        details=(("words", str(limit)), ("tok", "rouge")),
         results=_records(study),
         tables=(_table(study),),
-        left_out=(*collection.left_out, *left_out, *_warnings(study)),
+        left_out=(*left_out, *_warnings(study)),
     )
 
 

@@ -6,13 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from pyramidion.collection import Signature
 from pyramidion.evaluation.study import ModelledTopic, TopicWords, compare_models, gather_places
 from pyramidion.evaluation.study.frequency_models import ABSENT
 from pyramidion.report.answer import Answer
 from pyramidion.report.figures.words import counted
-from pyramidion.report.pyramid_figure_files import require_figure_file
-from pyramidion.report.study_source import Source, StudyRequest, read_study, words_named
+from pyramidion.report.study_answer import begin_study, study_answer
+from pyramidion.report.study_source import Source, StudyRequest, words_named
 from pyramidion.report.tables import Cell, Table
 from pyramidion.stats.t_tests import TTest, paired_t
 
@@ -40,14 +39,10 @@ def lognormal_answer(
 
     Parameters
     ----------
-    source
-        A collection with documents and summaries, or where it is.
-    request
-        What to look at, and which words.
+    source, request, figure
+        See `begin_study`; a collection with documents and summaries is needed.
     absent
         Occurrences that are added to every word for relative frequencies.
-    figure
-        A file for a figure.
 
     Examples
     --------
@@ -58,25 +53,21 @@ def lognormal_answer(
     >>> lognormal_answer(mine).results[0]["words"]
     4
     """
-    asked = request or StudyRequest()
-    if figure is not None:
-        require_figure_file(figure)
-    collection = read_study(source, asked)
+    asked, collection = begin_study(source, request, figure)
     places, left_out = gather_places(collection, topics=asked.topics, tasks=asked.tasks)
     words = ((place.name, TopicWords.of(place, asked.reading)) for place in places)
     found, unmodelled = compare_models(words, absent=absent)
     if figure is not None:
         _draw(found, figure)
-    return Answer(
-        command="study lognormal",
-        signature=Signature(
-            f"study-lognormal({words_named(asked)})",
-            data=collection.data_hash,
-            details=(("absent", f"{absent:g}"), ("tok", asked.tokenizer)),
-        ),
+    return study_answer(
+        "lognormal",
+        collection,
+        asked,
+        subject=words_named(asked),
+        details=(("absent", f"{absent:g}"), ("tok", asked.tokenizer)),
         results=[_record(own) for own in found],
         tables=(_fits_table(found), _models_table(found)),
-        left_out=(*collection.left_out, *left_out, *unmodelled, *_unbounded(found)),
+        left_out=(*left_out, *unmodelled, *_unbounded(found)),
     )
 
 

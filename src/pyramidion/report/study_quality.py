@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from pyramidion.collection import Signature
 from pyramidion.evaluation.study import QualityCategories, quality_categories, quality_scales
 from pyramidion.evaluation.study.places import commonest
 from pyramidion.evaluation.study.quality import FIVE
 from pyramidion.report.answer import Answer
-from pyramidion.report.pyramid_figure_files import require_figure_file
-from pyramidion.report.study_source import Source, StudyRequest, chosen_scores, read_study
+from pyramidion.report.signing import named
+from pyramidion.report.study_answer import begin_study, study_answer
+from pyramidion.report.study_source import Source, StudyRequest, chosen_scores
 from pyramidion.report.tables import Cell, Table
 
 __all__ = ["quality_answer"]
@@ -30,14 +30,10 @@ def quality_answer(
 
     Parameters
     ----------
-    source
-        A table of scores, or a collection with judgments, or where it is.
-    request
-        Which topics and tasks.
+    source, request, figure
+        See `begin_study`; a table of scores or a collection with judgments is needed.
     measures
         Which judgments; all that are judged in categories if none is named.
-    figure
-        A file for a figure.
 
     Examples
     --------
@@ -47,10 +43,7 @@ def quality_answer(
     >>> quality_answer(Collection("mine", scores=table)).results[0]["fractions"]
     {'very poor': 0.0, 'poor': 0.0, 'barely adequate': 0.0, 'good': 0.5, 'very good': 0.5}
     """
-    asked = request or StudyRequest()
-    if figure is not None:
-        require_figure_file(figure)
-    collection = read_study(source, asked)
+    asked, collection = begin_study(source, request, figure)
     scores = chosen_scores(collection, asked)
     scales, left_out = quality_scales(scores, collection.scales, measures)
     found = [
@@ -60,12 +53,14 @@ def quality_answer(
     ]
     if figure is not None:
         _draw(found, figure)
-    return Answer(
-        command="study quality",
-        signature=Signature("study-quality", data=collection.data_hash),
+    return study_answer(
+        "quality",
+        collection,
+        asked,
+        details=named("measures", measures),
         results=[_record(row) for row in found],
         tables=_tables(found),
-        left_out=(*collection.left_out, *left_out, *(() if figure is None else _not_drawn(found))),
+        left_out=(*left_out, *(() if figure is None else _not_drawn(found))),
     )
 
 

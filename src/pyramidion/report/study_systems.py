@@ -6,14 +6,15 @@ from pathlib import Path
 
 import numpy as np
 
-from pyramidion.collection import ScoreMatrix, Scores, Signature
+from pyramidion.collection import ScoreMatrix, Scores
 from pyramidion.errors import InputError, NotFoundError
 from pyramidion.evaluation.study import linked_blocks, study_systems
 from pyramidion.report.answer import Answer
 from pyramidion.report.figures.words import counted
-from pyramidion.report.pyramid_figure_files import require_figure_file
-from pyramidion.report.study_source import Source, StudyRequest, chosen_scores, read_study
-from pyramidion.report.study_systems_tables import AnalysedBlock, systems_record, systems_tables
+from pyramidion.report.signing import Details, named
+from pyramidion.report.study_answer import begin_study, study_answer
+from pyramidion.report.study_source import Source, StudyRequest, chosen_scores
+from pyramidion.report.study_systems_tables import AnalysedBlock
 
 __all__ = ["SystemsRequest", "systems_answer"]
 
@@ -45,6 +46,16 @@ class SystemsRequest:
     draws: int = 100_000
     seed: int = 0
 
+    @property
+    def details(self) -> Details:
+        """What a signature says."""
+        return (
+            ("level", f"{self.confidence_level:g}"),
+            ("draws", str(self.draws)),
+            *named("measures", self.measures),
+            *named("baseline", () if self.baseline is None else (self.baseline,)),
+        )
+
 
 def systems_answer(
     source: Source,
@@ -75,26 +86,22 @@ def systems_answer(
     >>> round(found["systems"]["f"], 2), [pair["a"] for pair in found["comparisons"]]
     (3.0, ['7'])
     """
-    asked, wanted = request or StudyRequest(), wanted or SystemsRequest()
-    if figure is not None:
-        require_figure_file(figure)
-    collection = read_study(source, asked)
+    wanted = wanted or SystemsRequest()
+    asked, collection = begin_study(source, request, figure)
     blocks, left_out = _blocks(chosen_scores(collection, asked), wanted.measures)
     _require_baseline(blocks, wanted.baseline)
     found = [_analysed(number, block, wanted) for number, block in blocks]
     if figure is not None:
         left_out += _draw(found, wanted.baseline, figure)
-    return Answer(
-        command="study systems",
-        signature=Signature(
-            "study-systems",
-            data=collection.data_hash,
-            seed=wanted.seed,
-            details=(("level", f"{wanted.confidence_level:g}"), ("draws", str(wanted.draws))),
-        ),
-        results=[systems_record(own, wanted.baseline) for own in found],
-        tables=tuple(table for own in found for table in systems_tables(own, wanted.baseline)),
-        left_out=(*collection.left_out, *left_out),
+    return study_answer(
+        "systems",
+        collection,
+        asked,
+        details=wanted.details,
+        seed=wanted.seed,
+        results=[own.record(wanted.baseline) for own in found],
+        tables=tuple(table for own in found for table in own.tables(wanted.baseline)),
+        left_out=left_out,
     )
 
 

@@ -11,7 +11,7 @@ from pyramidion.report.figures.words import counted, headed
 from pyramidion.report.tables import Cell, Table
 from pyramidion.stats.anova import Factor
 
-__all__ = ["AnalysedBlock", "systems_record", "systems_tables"]
+__all__ = ["AnalysedBlock"]
 
 _MEANS_NOTE = (
     "Mean: over the topics a system has. Adjusted: the least-squares mean, as if everybody had "
@@ -36,8 +36,11 @@ class AnalysedBlock:
     >>> from pyramidion.collection import ScoreMatrix
     >>> from pyramidion.evaluation.study import study_systems
     >>> scores = ScoreMatrix([[1, 2], [2, 4], [4, 4]], ["T1", "T2", "T3"], ["7", "8"], measure="m")
-    >>> AnalysedBlock(2, study_systems(scores, draws=100)).about
-    'm, block 2'
+    >>> block = AnalysedBlock(2, study_systems(scores, draws=100))
+    >>> block.about, block.record()["systems"]["df"]
+    ('m, block 2', 1)
+    >>> [table.title for table in block.tables()][1:]
+    ['Systems: m, block 2', 'Pairs of systems: m, block 2']
     """
 
     number: int
@@ -57,45 +60,62 @@ class AnalysedBlock:
         block = str(self.number) if self.number else ""
         return ("measure", matrix.measure), ("task", matrix.task), ("block", block)
 
+    def tables(self, baseline: str | None = None) -> Iterator[Table]:
+        """Give the effects, the systems' means and the pairs.
 
-def systems_tables(block: AnalysedBlock, baseline: str | None = None) -> Iterator[Table]:
-    """Give the effects, the systems' means and the pairs of a block.
+        Parameters
+        ----------
+        baseline
+            List the pairs with this system only.
+        """
+        study = self.study
+        yield Table(
+            ("factor", "levels", "F", "df", "residual df", "p"),
+            (
+                _factor("systems", study.anova.first, study),
+                _factor("inputs", study.anova.second, study),
+            ),
+            title=f"Effects of systems and inputs: {self.about}",
+            key=self.key,
+        )
+        yield Table(
+            ("system", "kind", "topics", "mean", "adjusted"),
+            tuple(_system_rows(study)),
+            title=f"Systems: {self.about}",
+            note=" ".join(filter(None, _means_notes(self))),
+            key=self.key,
+        )
+        if baseline in (None, *study.matrix.systems):
+            yield _pairs_table(study, baseline, self.about, self.key)
 
-    Parameters
-    ----------
-    block
-        What was found.
-    baseline
-        List the pairs with this system only.
+    def record(self, baseline: str | None = None) -> dict[str, Any]:
+        """Give what was found as data.
 
-    Examples
-    --------
-    >>> from pyramidion.collection import ScoreMatrix
-    >>> from pyramidion.evaluation.study import study_systems
-    >>> scores = ScoreMatrix([[1, 2], [2, 4], [4, 4]], ["T1", "T2", "T3"], ["7", "8"], measure="m")
-    >>> block = AnalysedBlock(0, study_systems(scores, draws=100))
-    >>> [table.title for table in systems_tables(block)]
-    ['Effects of systems and inputs: m', 'Systems: m', 'Pairs of systems: m']
-    """
-    study, about, key = block.study, block.about, block.key
-    yield Table(
-        ("factor", "levels", "F", "df", "residual df", "p"),
-        (
-            _factor("systems", study.anova.first, study),
-            _factor("inputs", study.anova.second, study),
-        ),
-        title=f"Effects of systems and inputs: {about}",
-        key=key,
-    )
-    yield Table(
-        ("system", "kind", "topics", "mean", "adjusted"),
-        tuple(_system_rows(study)),
-        title=f"Systems: {about}",
-        note=" ".join(filter(None, _means_notes(block))),
-        key=key,
-    )
-    if baseline in (None, *study.matrix.systems):
-        yield _pairs_table(study, baseline, about, key)
+        Parameters
+        ----------
+        baseline
+            List the pairs with this system only.
+        """
+        study = self.study
+        return {
+            "study": "systems",
+            "measure": study.matrix.measure,
+            "task": study.matrix.task,
+            "block": self.number or None,
+            "topics": len(study.matrix.topics),
+            "systems": _factor_record(study.anova.first),
+            "inputs": _factor_record(study.anova.second),
+            "residual_df": study.anova.residual_df,
+            "people_mean": study.mean_of(human=True),
+            "machines_mean": study.mean_of(human=False),
+            "ranking": [
+                dict(zip(("system", "kind", "topics", "mean", "adjusted"), row, strict=True))
+                for row in _system_rows(study)
+            ],
+            "critical": study.comparisons.critical,
+            "monte_carlo_error": study.comparisons.monte_carlo_error,
+            "comparisons": list(_pairs(study, baseline)),
+        }
 
 
 def _factor(name: str, factor: Factor, study: SystemsStudy) -> tuple[Cell, ...]:
@@ -164,46 +184,6 @@ def _pairs_table(
     )
     columns = ("a", "b", "difference", "low", "high", "p", "differ")
     return Table(columns, rows, title=f"Pairs of systems: {about}", note=note, key=key)
-
-
-def systems_record(block: AnalysedBlock, baseline: str | None = None) -> dict[str, Any]:
-    """Give what was found as data.
-
-    Parameters
-    ----------
-    block
-        What was found.
-    baseline
-        List the pairs with this system only.
-
-    Examples
-    --------
-    >>> from pyramidion.collection import ScoreMatrix
-    >>> from pyramidion.evaluation.study import study_systems
-    >>> scores = ScoreMatrix([[1, 2], [2, 4], [4, 4]], ["T1", "T2", "T3"], ["7", "8"], measure="m")
-    >>> systems_record(AnalysedBlock(0, study_systems(scores, draws=100)))["systems"]["df"]
-    1
-    """
-    study = block.study
-    return {
-        "study": "systems",
-        "measure": study.matrix.measure,
-        "task": study.matrix.task,
-        "block": block.number or None,
-        "topics": len(study.matrix.topics),
-        "systems": _factor_record(study.anova.first),
-        "inputs": _factor_record(study.anova.second),
-        "residual_df": study.anova.residual_df,
-        "people_mean": study.mean_of(human=True),
-        "machines_mean": study.mean_of(human=False),
-        "ranking": [
-            dict(zip(("system", "kind", "topics", "mean", "adjusted"), row, strict=True))
-            for row in _system_rows(study)
-        ],
-        "critical": study.comparisons.critical,
-        "monte_carlo_error": study.comparisons.monte_carlo_error,
-        "comparisons": list(_pairs(study, baseline)),
-    }
 
 
 def _factor_record(factor: Factor) -> dict[str, Any]:

@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from pyramidion.collection import Signature
 from pyramidion.evaluation.study import UnitStudy, gather_units, study_units
 from pyramidion.evaluation.study.frequent import TOPS, require_tops
 from pyramidion.report.answer import Answer
 from pyramidion.report.figures.words import counted
-from pyramidion.report.pyramid_figure_files import require_figure_file
-from pyramidion.report.study_source import Source, StudyRequest, read_study
+from pyramidion.report.signing import named
+from pyramidion.report.study_answer import begin_study, study_answer
+from pyramidion.report.study_source import Source, StudyRequest
 from pyramidion.report.tables import Cell, Table
 
 __all__ = ["units_answer"]
@@ -41,14 +41,10 @@ def units_answer(
 
     Parameters
     ----------
-    source
-        A collection with pyramids and documents, or where it is.
-    request
-        Which topics and tasks.
+    source, request, figure
+        See `begin_study`; a collection with pyramids and documents is needed.
     tops
         How many most frequent units are looked for in the references.
-    figure
-        A file for a figure.
 
     Examples
     --------
@@ -63,21 +59,21 @@ def units_answer(
     >>> found["input"], [(own["references"], own["mean"]) for own in found["classes"]]
     ('similarity', [(1, 0.0), (2, 1.0)])
     """
-    asked = request or StudyRequest()
     require_tops(tops)
-    if figure is not None:
-        require_figure_file(figure)
-    collection = read_study(source, asked)
+    asked, collection = begin_study(source, request, figure)
     topics, left_out = gather_units(collection, topics=asked.topics, tasks=asked.tasks)
     study = study_units(topics, tops=tops)
     if figure is not None:
         _draw(study, figure)
-    return Answer(
-        command="study content-units",
-        signature=Signature(f"study-content-units({study.how})", data=collection.data_hash),
+    return study_answer(
+        "content-units",
+        collection,
+        asked,
+        subject=study.how,
+        details=named("top", tops, TOPS),
         results=[_record(study)],
         tables=(_table(study), *_tops_tables(study)),
-        left_out=(*collection.left_out, *left_out, *_unknown(study)),
+        left_out=(*left_out, *_unknown(study)),
     )
 
 

@@ -8,16 +8,21 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pyramidion.collection import Collection, Signature
+from pyramidion.collection import Collection, Document
 from pyramidion.errors import InputError
 from pyramidion.evaluation.study import ExtractScore, JudgedSentences, gather_utility
-from pyramidion.evaluation.study.extracts import SentenceFinder, first_sentences
+from pyramidion.evaluation.study.extracts import (
+    SentenceFinder,
+    first_sentences,
+    numbered_sentences,
+)
 from pyramidion.evaluation.study.places import require_ids
 from pyramidion.evaluation.study.utility import MARKS, UTILITY
 from pyramidion.report.answer import Answer
 from pyramidion.report.figures.words import counted
-from pyramidion.report.pyramid_figure_files import require_figure_file
-from pyramidion.report.study_source import Source, StudyRequest, read_study
+from pyramidion.report.signing import named
+from pyramidion.report.study_answer import begin_study, study_answer
+from pyramidion.report.study_source import Source, StudyRequest
 from pyramidion.report.tables import Cell, Table
 
 __all__ = ["utility_answer"]
@@ -83,12 +88,9 @@ def utility_answer(
     >>> found[0]["counts"][9], found[1]["extract"], found[1]["score"]
     (1, 'as given', 0.8)
     """
-    asked = request or StudyRequest()
     if sentences < 1:
         raise InputError(f"{sentences} first sentences", hint="give a number from 1 on")
-    if figure is not None:
-        require_figure_file(figure)
-    collection = read_study(source, asked)
+    asked, collection = begin_study(source, request, figure)
     require_ids(collection, topics=asked.topics, tasks=asked.tasks)
     topics = gather_utility(
         collection.scores, measure=measure, topics=asked.topics, tasks=asked.tasks
@@ -96,16 +98,15 @@ def utility_answer(
     scored, left_out = _scored(collection, topics, extract, sentences)
     if figure is not None:
         _draw(topics, figure)
-    return Answer(
-        command="study utility",
-        signature=Signature(
-            f"study-utility({measure})",
-            data=collection.data_hash,
-            details=(("sentences", str(sentences)),),
-        ),
+    return study_answer(
+        "utility",
+        collection,
+        asked,
+        subject=measure,
+        details=(("sentences", str(sentences)), *named("extract", extract)),
         results=[_marks_record(topics), *map(_extract_record, scored)],
         tables=(_marks_table(topics), *_extract_tables(scored)),
-        left_out=(*collection.left_out, *left_out),
+        left_out=left_out,
     )
 
 
@@ -142,7 +143,7 @@ def _of_topic(
     documents = collection.documents(topic.topic, topic.task)
     if not documents:
         return [], [f"{topic.name}: it has no documents to find extracts in"]
-    scored, left_out = [], []
+    scored, left_out = [], _unknown(topic, documents)
     first = [u for u in first_sentences(documents, len(topic.units)) if u in topic.units]
     if first:
         taken = topic.score(first[:sentences])
@@ -154,11 +155,20 @@ def _of_topic(
             judged = [unit for unit in found.units if unit in topic.units]
             lacking = found.foreign + len(found.units) - len(judged)
             if lacking or not judged:
-                what = counted(lacking, "sentence is", "sentences are")
-                left_out.append(f"{topic.name}, {peer.system}: {what} no judged ones of the input")
+                what = counted(lacking, "sentence is no judged one", "sentences are no judged ones")
+                left_out.append(f"{topic.name}, {peer.system}: {what} of the input")
             else:
                 scored.append(_Scored(topic, peer.system, "machine", topic.score(judged)))
     return scored, left_out
+
+
+def _unknown(topic: JudgedSentences, documents: Sequence[Document]) -> list[str]:
+    """Tell which judged sentences the documents do not have: somebody counted otherwise."""
+    there = {unit for unit, _ in numbered_sentences(documents)}
+    unknown = [unit for unit in topic.units if unit not in there]
+    what = counted(len(unknown), "judged sentence is", "judged sentences are")
+    why = "datelines, bylines and cues are no sentences here"
+    return [f"{topic.name}: {what} not in the documents ({unknown[0]}); {why}"] if unknown else []
 
 
 def _shares(topics: Sequence[JudgedSentences]) -> tuple[npt.NDArray[np.int64], Floats, Floats]:

@@ -141,7 +141,12 @@ def _names(given: Sequence[TextSource]) -> list[str]:
 
 
 def _data_hash(given: Sequence[TextSource]) -> str:
-    texts = (text for source in given for own in source.sets for text in (own.name, *own.texts))
+    texts = (
+        text
+        for group, source in enumerate(given)
+        for own in source.sets
+        for text in (str(group), own.name, *own.texts)
+    )
     return sha256("\0".join(texts).encode("utf-8", "surrogatepass")).hexdigest()[:8]
 
 

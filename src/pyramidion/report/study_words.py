@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from pyramidion.collection import Collection, Signature
 from pyramidion.evaluation.study import (
     FrequentShares,
     InputClasses,
@@ -20,8 +19,9 @@ from pyramidion.evaluation.study.frequent import TOPS, require_tops
 from pyramidion.evaluation.study.places import commonest
 from pyramidion.report.answer import Answer
 from pyramidion.report.figures.words import counted
-from pyramidion.report.pyramid_figure_files import require_figure_file
-from pyramidion.report.study_source import Source, StudyRequest, read_study, words_named
+from pyramidion.report.signing import named
+from pyramidion.report.study_answer import begin_study, study_answer
+from pyramidion.report.study_source import Source, StudyRequest, words_named
 from pyramidion.report.tables import Cell, Table
 
 __all__ = ["frequent_words_answer", "word_classes_answer"]
@@ -53,29 +53,22 @@ def frequent_words_answer(
 
     Parameters
     ----------
-    source
-        A collection with documents and summaries, or where it is.
-    request
-        What to look at, and which words.
+    source, request, figure
+        See `begin_study`; a collection with documents and summaries is needed.
     tops
         How many most frequent words.
-    figure
-        A file for a figure.
 
     Examples
     --------
-    >>> from pyramidion.collection import Document, Summary, Topic
+    >>> from pyramidion.collection import Collection, Document, Summary, Topic
     >>> topic = Topic("T1", documents=(Document("d", "Ice, ice and snow. Snow, rain."),))
     >>> person = Summary("T1", "A", "Ice.", kind="human")
     >>> mine = Collection("c", topics=(topic,), summaries=(person,))
     >>> frequent_words_answer(mine, tops=[2]).results[0]["shares"]
     {2: 0.5}
     """
-    asked = request or StudyRequest()
     require_tops(tops)
-    if figure is not None:
-        require_figure_file(figure)
-    collection = read_study(source, asked)
+    asked, collection = begin_study(source, request, figure)
     places, left_out = gather_places(collection, topics=asked.topics, tasks=asked.tasks)
     topics, wordless = count_words_of(places, asked.reading)
     rows = frequent_words(topics, tops=tops)
@@ -83,12 +76,15 @@ def frequent_words_answer(
         _draw_shares(rows, tops, len(topics), figure)
     few = len([1 for topic in topics if np.count_nonzero(topic.input) < max(tops)])
     short = [f"{counted(few, 'topic')} with fewer than {max(tops)} words: all are taken"]
-    return Answer(
-        command="study frequent-words",
-        signature=_signature("study-frequent-words", collection, asked),
+    return study_answer(
+        "frequent-words",
+        collection,
+        asked,
+        subject=words_named(asked),
+        details=(*named("top", tops, TOPS), ("tok", asked.tokenizer)),
         results=[_share_record(row, tops) for row in rows],
         tables=(_share_table(rows, tops),),
-        left_out=(*collection.left_out, *left_out, *wordless, *(short if few else ())),
+        left_out=(*left_out, *wordless, *(short if few else ())),
     )
 
 
@@ -102,16 +98,12 @@ def word_classes_answer(
 
     Parameters
     ----------
-    source
-        A collection with documents and summaries, or where it is.
-    request
-        What to look at, and which words.
-    figure
-        A file for a figure.
+    source, request, figure
+        See `begin_study`; a collection with documents and summaries is needed.
 
     Examples
     --------
-    >>> from pyramidion.collection import Document, Summary, Topic
+    >>> from pyramidion.collection import Collection, Document, Summary, Topic
     >>> topic = Topic("T1", documents=(Document("d", "Ice, ice and snow. Snow, rain."),))
     >>> person = Summary("T1", "A", "Ice.", kind="human")
     >>> mine = Collection("c", topics=(topic,), summaries=(person,))
@@ -119,30 +111,22 @@ def word_classes_answer(
     ...  for own in word_classes_answer(mine).results[0]["classes"]]
     [(0, 2.0, 1.5), (1, 1.0, 2.0)]
     """
-    asked = request or StudyRequest()
-    if figure is not None:
-        require_figure_file(figure)
-    collection = read_study(source, asked)
+    asked, collection = begin_study(source, request, figure)
     places, left_out = gather_places(collection, topics=asked.topics, tasks=asked.tasks)
     alike, others = _with_as_many_references(places)
     topics, wordless = count_words_of(alike, asked.reading)
     found = input_classes(topics)
     if figure is not None:
         _draw_classes(found, figure)
-    return Answer(
-        command="study word-classes",
-        signature=_signature("study-word-classes", collection, asked),
+    return study_answer(
+        "word-classes",
+        collection,
+        asked,
+        subject=words_named(asked),
+        details=(("tok", asked.tokenizer),),
         results=[_classes_record(found)],
         tables=(_classes_table(found), *_machines_tables(found)),
-        left_out=(*collection.left_out, *left_out, *others, *wordless),
-    )
-
-
-def _signature(name: str, collection: Collection, request: StudyRequest) -> Signature:
-    return Signature(
-        f"{name}({words_named(request)})",
-        data=collection.data_hash,
-        details=(("tok", request.tokenizer),),
+        left_out=(*left_out, *others, *wordless),
     )
 
 
@@ -192,7 +176,22 @@ def _classes_table(found: InputClasses) -> Table:
     ]
     topics = counted(len(found.sizes), "topic")
     title = f"Frequency in the input of what people agree on: {topics}"
-    return Table(columns, tuple(rows), title=title, note=_CLASSES_NOTE, digits=2)
+    note = f"{_CLASSES_NOTE} {_correlated(found)}".strip()
+    return Table(columns, tuple(rows), title=title, note=note, digits=2)
+
+
+def _spearman(found: InputClasses) -> float | None:
+    defined = [own.value for own in found.correlations if not own.undefined]
+    return float(np.mean(defined)) if defined else None
+
+
+def _correlated(found: InputClasses) -> str:
+    mean = _spearman(found)
+    if mean is None:
+        return ""
+    return (
+        f"Spearman's correlation of a word's frequency and its class: {mean:.2f}, mean over topics."
+    )
 
 
 def _machines_tables(found: InputClasses) -> list[Table]:
@@ -209,7 +208,6 @@ def _machines_tables(found: InputClasses) -> list[Table]:
 
 
 def _classes_record(found: InputClasses) -> dict[str, Any]:
-    defined = [own.value for own in found.correlations if not own.undefined]
     return {
         "study": "word-classes",
         "topics": len(found.sizes),
@@ -224,7 +222,7 @@ def _classes_record(found: InputClasses) -> dict[str, Any]:
             }
             for number in range(found.references + 1)
         ],
-        "spearman": float(np.mean(defined)) if defined else None,
+        "spearman": _spearman(found),
         "machines": [
             {"system": own.system, "topics": own.topics, "shares": own.shares, "own": own.own}
             for own in found.machines

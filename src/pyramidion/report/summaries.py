@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any, cast
 
 from pyramidion.collection import Collection, Signature, Summary, Topic
@@ -11,15 +11,14 @@ from pyramidion.report.explaining import Explanation
 from pyramidion.report.summarize_request import SummarizeRequest
 from pyramidion.report.summary_text import summary_table
 from pyramidion.report.tables import Table
+from pyramidion.report.who_is_who import who_record, who_table
+from pyramidion.rewriting.status.who import WhoIs
 from pyramidion.summarizers import Extract, Source, Summarizer
 from pyramidion.summarizers.ordering import Order
-from pyramidion.text import tokenize
+from pyramidion.summarizers.rewrites import SummaryRewriter
+from pyramidion.summarizers.tasks import query_of
 
 __all__ = ["MadeSummary", "Summaries"]
-
-#: A script that puts blanks between words has hardly more than one word between two of them.
-_MOST_WORDS_BETWEEN_BLANKS = 3
-_FEW_BLANKS = "the limit counts what stands between blanks, and this script has few of them"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +39,7 @@ class MadeSummary:
     system: str
     extract: Extract
     explanation: Explanation | None = None
+    who: tuple[WhoIs, ...] | None = None
 
     @property
     def address(self) -> dict[str, str]:
@@ -67,8 +67,11 @@ class MadeSummary:
                 "document": sentence.document,
                 "index": sentence.index,
                 "score": sentence.score,
-                "rewritten": sentence.rewritten,
                 "rank": sentence.rank,
+                "rewritten": sentence.rewritten,
+                "cut": sentence.cut,
+                "before": sentence.before,
+                "replacements": [asdict(change) for change in sentence.replacements],
             }
             for sentence in self.extract.sentences
         ]
@@ -81,6 +84,8 @@ class MadeSummary:
             "text": self.extract.text,
             "notes": list(self.extract.notes),
         }
+        if self.who is not None:
+            record["people"] = [who_record(own) for own in self.who]
         if self.explanation is not None:
             _explain(record, self.explanation)
         return record
@@ -115,6 +120,7 @@ class Summaries:
         self._empty: list[str] = []
         self._unfit: list[tuple[int, tuple[str, ...]]] = []
         self._tokenizers: set[str] = set()
+        self._parsers: set[str] = set()
 
     def add(self, task: str, topic: Topic) -> None:
         """Summarize a topic by every method; one that cannot be is left out."""
@@ -124,7 +130,12 @@ class Summaries:
         try:
             options = self.request.source_options
             source = Source.of_topic(self.collection, topic, task, **options)
-            made = [self._summarized(method, source, task, topic) for method in self._methods]
+            asked = SummaryRewriter(source, self.request.rewrite)
+            heard = {True: asked, False: asked.of(self._unasked(source))}
+            made = [
+                self._summarized(method, heard["query" in method.heeds], task, topic)
+                for method in self._methods
+            ]
         except (InputError, MemoryError) as error:
             name = f"{topic.id}, task {task}" if task else topic.id
             self._failed.append((name, _explained(error)))
@@ -133,19 +144,33 @@ class Summaries:
         self._unfit.append((int((~source.candidates).sum()), source.left_out))
         self._tokenizers.add(source.reading.tokenizer)
 
+    def _unasked(self, source: Source) -> Source:
+        """Give what methods see that take no notice of a query: none that nobody asked for."""
+        asked = self.request.query or self.request.focus
+        return source if asked or not source.question else replace(source, question="")
+
     def _summarized(
-        self, method: Summarizer, source: Source, task: str, topic: Topic
+        self, method: Summarizer, rewriter: SummaryRewriter, task: str, topic: Topic
     ) -> MadeSummary:
-        limit = self.request.limit(self.collection.task(task))
-        extract = method.summarize(source, limit, order=cast("Order", self.request.order))
-        if len(tokenize(extract.text, "unicode")) > _MOST_WORDS_BETWEEN_BLANKS * extract.words:
-            extract = replace(extract, notes=(*extract.notes, _FEW_BLANKS))
+        source, limit = rewriter.source, self.request.limit(self.collection.task(task))
+        extract = rewriter.summarize(method, limit, order=cast("Order", self.request.order))
+        extract = replace(extract, notes=(*extract.notes, *self._unheard(source, topic)))
         system = self.request.system_of(method)
+        who = tuple(rewriter.who(extract.text)) if self.request.who else None
+        self._parsers.update(rewriter.parser_names)
         if self.request.explain:
             explanation = Explanation(method, source, extract)
-            return MadeSummary(task, topic, system, extract, explanation)
+            return MadeSummary(task, topic, system, extract, explanation, who)
         # Sources and weights of thousands of topics would fill the memory.
-        return MadeSummary(task, topic, system, replace(extract, weights=()))
+        return MadeSummary(task, topic, system, replace(extract, weights=()), None, who)
+
+    def _unheard(self, source: Source, topic: Topic) -> Iterator[str]:
+        """Say which questions could not be asked."""
+        focus = self.request.focus
+        if focus == "guided" and source.question == query_of(topic):
+            yield "the topic has no category, or one without aspects to ask for"
+        if focus in ("query", "guided") and not source.question:
+            yield "the topic has neither title nor narrative: nothing is asked"
 
     def require_any(self, where: Where | None = None) -> None:
         """Refuse to answer where nothing could be summarized.
@@ -177,9 +202,14 @@ class Summaries:
 
     def _tables(self, made: MadeSummary) -> Iterator[Table]:
         title = self._title(made) if len(self._made) > 1 else ""
-        yield summary_table(made.extract, made.address, title)
+        key = tuple(made.address.items())
+        # A program that reads several tables in one file must tell them apart.
+        alone = made.explanation is None and made.who is None
+        yield summary_table(made.extract, key if alone else (("table", "summary"), *key), title)
         if made.explanation is not None:
-            yield from made.explanation.tables(title)
+            yield from made.explanation.tables(title, key)
+        if made.who is not None:
+            yield who_table(made.who, title=title, key=(("table", "who"), *key))
 
     def _title(self, made: MadeSummary) -> str:
         parts = [" ".join(filter(None, (made.topic.id, made.topic.title)))]
@@ -191,14 +221,7 @@ class Summaries:
 
     def notes(self) -> list[str]:
         """Say what there is to know about the summaries, each thing once."""
-        # That a method asks no question is news only where somebody asked one.
-        asked = bool(self.request.query or self.request.focus)
-        counts = Counter(
-            note
-            for made in self._made
-            for note in made.extract.notes
-            if asked or not note.endswith("takes no notice of the query")
-        )
+        counts = Counter(note for made in self._made for note in made.extract.notes)
         several = len(self._made) > 1
         return [
             f"{note} ({n} of {len(self._made)})" if several else note for note, n in counts.items()
@@ -215,6 +238,8 @@ class Summaries:
         if len(self._unfit) == 1:
             return self._unfit[0][1]
         number = sum(unfit for unfit, _ in self._unfit)
+        if number == 1:
+            return ("1 sentence that is short, a question, a bare quotation or repeated",)
         line = f"{number} sentences that are short, questions, bare quotations or repeated"
         return (line,) if number else ()
 
@@ -227,16 +252,20 @@ class Summaries:
             ("fit", self.request.fit),
             ("order", self.request.order),
             ("tok", "+".join(sorted(self._tokenizers))),
+            *self.request.details,
+            *(("parser", name) for name in sorted(self._parsers)),
         )
         subject = ",".join(map(str, self._methods))
-        return Signature(subject, data=self.collection.data_hash, details=details)
+        rewrite = self.request.rewrite
+        seed = rewrite.seed if rewrite.variation == "sampled" else None
+        return Signature(subject, data=self.collection.data_hash, seed=seed, details=details)
 
 
 def _explain(record: dict[str, Any], explanation: Explanation) -> None:
     record["weights"] = [{"word": word, "weight": weight} for word, weight in explanation.weights]
     for sentence in record["sentences"]:
         terms = explanation.terms[sentence["rank"]]
-        sentence["terms"] = [{"word": word, "weight": weight} for word, weight in terms]
+        sentence["terms"] = [{"term": term, "weight": weight} for term, weight in terms]
 
 
 def _explained(error: InputError | MemoryError) -> InputError:

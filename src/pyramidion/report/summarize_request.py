@@ -1,11 +1,13 @@
 """What `summarize` is asked."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, cast
 
 from pyramidion.collection import Collection, Task
 from pyramidion.errors import InputError
+from pyramidion.report.signing import Details, named
+from pyramidion.rewriting.options import RewriteOptions
 from pyramidion.summarizers import (
     CandidateRules,
     Limit,
@@ -47,9 +49,9 @@ class SummarizeRequest:
     focus
         What is asked of a topic, see `query_of`; its title and narrative if it is not given.
     query
-        What is asked instead.
+        What is asked instead; not together with a focus.
     language
-        Code of the documents' language.
+        Code of the documents' language; English, if they look like it, if it is not given.
     tokenizer
         How words are found, see `reading_for` for what is done if it is not given; ``unicode``
         goes with neither a stop list nor stems.
@@ -60,6 +62,10 @@ class SummarizeRequest:
         The name of the peers; the method's if it is not given.
     explain
         Whether to say why each sentence was chosen.
+    rewrite
+        What is rewritten in summaries, and how; nothing by default.
+    who
+        Whether to tell who people in summaries are.
 
     Examples
     --------
@@ -77,15 +83,21 @@ class SummarizeRequest:
     tasks: tuple[str, ...] = ()
     focus: str | None = None
     query: str = ""
-    language: str = "en"
+    language: str | None = None
     tokenizer: str | None = None
     all_sentences: bool = False
     system: str = ""
     explain: bool = False
+    rewrite: RewriteOptions = field(default_factory=RewriteOptions)
+    who: bool = False
 
     def __post_init__(self) -> None:
         _require_one_of("the order", self.order, ORDERS)
         _require_one_of("the focus", self.focus or FOCUSES[0], FOCUSES)
+        if self.focus is not None and self.query:
+            raise InputError(
+                f"both the focus {self.focus} and a query are given", hint="leave one of them out"
+            )
         _require_one_of("the tokenizer", self.tokenizer or "rouge", tuple(TOKENIZERS))
         names = [self.system_of(method) for method in self.summarizers]
         if not names:
@@ -106,7 +118,7 @@ class SummarizeRequest:
 
     def system_of(self, method: Summarizer) -> str:
         """Give the name of a method's peers."""
-        return self.system or str(method)
+        return self.system or "+".join((str(method), *self.rewrite.kinds))
 
     def limit(self, task: Task) -> Limit:
         """Give the limit of a task."""
@@ -116,7 +128,9 @@ class SummarizeRequest:
     @property
     def source_options(self) -> dict[str, Any]:
         """How topics are read, as `Source.of_topic` takes it."""
-        options: dict[str, Any] = {"focus": self.focus or "query", "language": self.language}
+        options: dict[str, Any] = {"focus": self.focus or "query"}
+        if self.language is not None:
+            options["language"] = self.language
         if self.query:
             options["query"] = self.query
         if self.tokenizer is not None:
@@ -126,6 +140,19 @@ class SummarizeRequest:
         if self.all_sentences:
             options["rules"] = CandidateRules(0, questions=True, quotations=True, repeats=True)
         return options
+
+    @property
+    def details(self) -> Details:
+        """What a signature says: whatever is not as it is where nothing is asked."""
+        return (
+            *named("focus", filter(None, [self.focus])),
+            *named("query", filter(None, [" ".join(self.query.split())])),
+            *named("language", filter(None, [self.language])),
+            *named("sentences", ["all"] if self.all_sentences else []),
+            *named("topic", self.topics),
+            *named("task", self.tasks),
+            *self.rewrite.details,
+        )
 
     def addresses(self, collection: Collection) -> list[tuple[str, str]]:
         """List the tasks and topics to summarize; refuse a name that is not there."""

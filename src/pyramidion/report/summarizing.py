@@ -118,8 +118,8 @@ def write_peers(answer: SummaryAnswer, path: str | Path) -> None:
     answer
         The summaries.
     path
-        A file that ends in ``.jsonl`` gets them one a line; a new folder gets the collection with
-        the peers added to it, ready to be scored.
+        A file that ends in ``.jsonl`` gets them one a line; any other name is a new folder, which
+        gets the collection with the peers added to it, ready to be scored.
 
     Examples
     --------
@@ -137,7 +137,8 @@ def write_peers(answer: SummaryAnswer, path: str | Path) -> None:
     if _is_lines(Path(path)):
         write_summaries(answer.peers, path)
     else:
-        replace(collection, summaries=(*collection.summaries, *answer.peers)).save(path)
+        both = replace(collection, summaries=(*collection.summaries, *answer.peers))
+        both.save(path, format="collection")
 
 
 def _is_lines(path: Path) -> bool:

@@ -53,14 +53,16 @@ def _paragraph(title: str, text: str, width: int, *, styled: bool) -> str:
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
-def summary_table(extract: Extract, address: dict[str, str], title: str = "") -> SummaryTable:
+def summary_table(
+    extract: Extract, key: tuple[tuple[str, str], ...] = (), title: str = ""
+) -> SummaryTable:
     """Make the table of a summary.
 
     Parameters
     ----------
     extract
         The summary.
-    address
+    key
         Task, topic and system: more columns in CSV.
     title
         What people read above it.
@@ -69,7 +71,7 @@ def summary_table(extract: Extract, address: dict[str, str], title: str = "") ->
     --------
     >>> from pyramidion.summarizers import ChosenSentence
     >>> extract = Extract((ChosenSentence("Rain fell.", "d1", 0, 0.5, 1),), "sum-avr")
-    >>> print(summary_table(extract, {"topic": "T1"}).to_csv(), end="")
+    >>> print(summary_table(extract, (("topic", "T1"),)).to_csv(), end="")
     topic,sentence,document,index,rank,score,rewritten,text
     T1,1,d1,0,1,0.5,no,Rain fell.
     """
@@ -77,4 +79,4 @@ def summary_table(extract: Extract, address: dict[str, str], title: str = "") ->
         (place, s.document, s.index, s.rank, s.score, "yes" if s.rewritten else "no", s.text)
         for place, s in enumerate(extract.sentences, start=1)
     )
-    return SummaryTable(_COLUMNS, rows, title=title, key=tuple(address.items()))
+    return SummaryTable(_COLUMNS, rows, title=title, key=key)

@@ -1,9 +1,11 @@
 """Three ways to summarize without looking at what is said."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+import numpy.typing as npt
 
 from pyramidion.collection.options import option
 from pyramidion.summarizers.extract import Limit
@@ -13,6 +15,8 @@ from pyramidion.summarizers.source import Source
 from pyramidion.summarizers.summarizer import Summarizer
 
 __all__ = ["First", "Lead", "Random"]
+
+Numbers = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +44,14 @@ class Lead(Summarizer):
 
     def choose(self, source: Source, limit: Limit) -> Choice:
         """Choose sentences."""
-        age = np.empty(len(source.documents), dtype=np.int64)
-        age[by_date(source.documents)[::-1]] = np.arange(len(age))
+        age = _turns(by_date(source.documents)[::-1])
         return _in_order(source, limit, np.lexsort((source.places, age[source.homes])))
+
+    def explain(
+        self, source: Source, number: int, said: Sequence[int] = ()
+    ) -> tuple[tuple[str, float], ...]:
+        """Give a sentence's place in its article, and the article's, the latest being 1."""
+        return _place(source, number, by_date(source.documents)[::-1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +76,14 @@ class First(Summarizer):
 
     def choose(self, source: Source, limit: Limit) -> Choice:
         """Choose sentences."""
-        turn = np.empty(len(source.documents), dtype=np.int64)
-        turn[by_date(source.documents)] = np.arange(len(turn))
+        turn = _turns(by_date(source.documents))
         return _in_order(source, limit, np.lexsort((turn[source.homes], source.places)))
+
+    def explain(
+        self, source: Source, number: int, said: Sequence[int] = ()
+    ) -> tuple[tuple[str, float], ...]:
+        """Give a sentence's place in its article, and the article's, the earliest being 1."""
+        return _place(source, number, by_date(source.documents))
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,12 +105,34 @@ class Random(Summarizer):
 
     def choose(self, source: Source, limit: Limit) -> Choice:
         """Choose sentences."""
-        return _in_order(source, limit, np.random.default_rng(self.seed).permutation(len(source)))
+        return _in_order(source, limit, self._drawn(source))
+
+    def explain(
+        self, source: Source, number: int, said: Sequence[int] = ()
+    ) -> tuple[tuple[str, float], ...]:
+        """Give when a sentence was drawn, from 1."""
+        return (("draw", float(np.flatnonzero(self._drawn(source) == number)[0]) + 1),)
+
+    def _drawn(self, source: Source) -> Numbers:
+        return np.random.default_rng(self.seed).permutation(len(source))
 
 
-def _in_order(
-    source: Source, limit: Limit, order: "np.ndarray[tuple[int], np.dtype[np.int64]]"
-) -> Choice:
+def _turns(order: Sequence[int]) -> Numbers:
+    """Give when each document has its turn, from 0."""
+    turns = np.empty(len(order), dtype=np.int64)
+    turns[order] = np.arange(len(order))
+    return turns
+
+
+def _place(source: Source, number: int, order: Sequence[int]) -> tuple[tuple[str, float], ...]:
+    """Give where a sentence stands in its article, and where that stands among the articles."""
+    home = int(source.homes[number])
+    date = source.documents[home].date.strip()
+    article = f"article of {date}" if date else "article"
+    return ("place", float(source.places[number]) + 1), (article, order.index(home) + 1.0)
+
+
+def _in_order(source: Source, limit: Limit, order: Numbers) -> Choice:
     """Take sentences in an order; what each is worth is how early it stands, from 1 to 0."""
     worth = np.empty(len(source))
     worth[order] = 1 - np.arange(len(source)) / len(source)

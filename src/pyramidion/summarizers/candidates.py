@@ -8,53 +8,23 @@ import numpy as np
 import numpy.typing as npt
 
 from pyramidion.errors import InputError
+from pyramidion.summarizers.lengths import word_counts
 
-__all__ = ["CandidateRules", "word_counts"]
+__all__ = ["CandidateRules"]
 
 Bools = npt.NDArray[np.bool_]
 Numbers = npt.NDArray[np.int64]
 
-_BLANK = 0x20
-#: Which of the bytes up to a blank are white space.
-_IS_SPACE = np.array([byte in b" \t\n\r\f\v" for byte in range(_BLANK + 1)])
-
-_QUESTION_MARKS = ("?", "？", "؟")
-_AFTER_A_MARK = "\"'”’»)] \t\r\n"
-_QUOTES = ('"', "“", "”", "«", "''", "``")
+_GREEK_MARK = "\u037e"
+_QUESTION_MARKS = ("?", "？", "؟", _GREEK_MARK)
+_AFTER_A_MARK = "\"'”’»)] \u00a0\u202f\t\r\n"
+# Greek asks with what is a semicolon elsewhere.
+_GREEK_QUESTION = re.compile(r"[\u0370-\u03ff\u1f00-\u1fff];")
+_QUOTES = ('"', "“", "”", "«", "»", "''", "``")
 # It begins and ends as a quotation and nobody is said to have said it.
 _QUOTATION = re.compile(r"(?:[\"“«]|''|``)[^\"“”»]*(?:[\"”»]|'')[\s.,!?]*")
 # Straight quotation marks; after a digit they are inches.
 _STRAIGHT_MARK = re.compile(r"(?<!\d)\"")
-
-
-def word_counts(texts: Sequence[str]) -> Numbers:
-    """Count the words of texts as `count_words` does, many at a time.
-
-    Parameters
-    ----------
-    texts
-        The texts.
-
-    Examples
-    --------
-    >>> word_counts(["It reopened - after 14 months.", ""]).tolist()
-    [6, 0]
-    """
-    # Bytes are looked at: only ASCII white space separates words.
-    joined = "\n".join(("", *texts, "")).encode("utf-8", "surrogatepass")
-    found = np.frombuffer(joined, dtype=np.uint8)
-    blanks = np.flatnonzero(found <= _BLANK)
-    blanks = blanks[_IS_SPACE[found[blanks]]]
-    begins = blanks[:-1][np.diff(blanks) > 1]
-    ends = np.cumsum(np.array(_sizes(texts, joined), dtype=np.int64) + 1)
-    return np.diff(np.searchsorted(begins, ends), prepend=0)
-
-
-def _sizes(texts: Sequence[str], joined: bytes) -> list[int]:
-    """Give how many bytes each text has."""
-    if joined.isascii():
-        return list(map(len, texts))
-    return [len(text.encode("utf-8", "surrogatepass")) for text in texts]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +36,8 @@ class CandidateRules:
     Parameters
     ----------
     least_words
-        Shorter sentences are left out: headings, cries, remains of boilerplate.
+        Shorter sentences are left out: headings, cries, remains of boilerplate. In scripts
+        without blanks characters are counted, see `length_of`.
     questions
         Whether questions may stand in a summary.
     quotations
@@ -131,7 +102,7 @@ class CandidateRules:
         rules = [(f"under {self.least_words} words", lengths < self.least_words)]
         together = "\n".join(sentences)
         if not self.questions:
-            marks = [mark for mark in _QUESTION_MARKS if mark in together]
+            marks = [mark for mark in (*_QUESTION_MARKS, ";") if mark in together]
             rules.append(("question", _marked(sentences, marks, _is_question)))
         if not self.quotations:
             marks = [mark for mark in _QUOTES if mark in together]
@@ -151,13 +122,16 @@ def _marked(sentences: Sequence[str], marks: Sequence[str], broken: Callable[[st
 
 
 def _is_question(text: str) -> bool:
-    return text.rstrip(_AFTER_A_MARK).endswith(_QUESTION_MARKS)
+    text = text.rstrip(_AFTER_A_MARK)
+    return text.endswith(_QUESTION_MARKS) or _GREEK_QUESTION.match(text[-2:]) is not None
 
 
 def _is_bare_quotation(text: str) -> bool:
     if _QUOTATION.fullmatch(text):
         return True
     if text.count('"') % 2 and len(_STRAIGHT_MARK.findall(text)) % 2:
+        return True
+    if text.count("«") != text.count("»"):
         return True
     # German opens with the mark that closes in English.
     return text.count("“") != text.count("”") and "„" not in text

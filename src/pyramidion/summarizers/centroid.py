@@ -12,7 +12,7 @@ from pyramidion.summarizers.extract import Limit
 from pyramidion.summarizers.selection import Choice
 from pyramidion.summarizers.similarity import choose_apart
 from pyramidion.summarizers.source import Source
-from pyramidion.summarizers.summarizer import Summarizer
+from pyramidion.summarizers.summarizer import Summarizer, heaviest
 from pyramidion.text.background import default_background
 
 __all__ = ["Centroid"]
@@ -60,6 +60,17 @@ class Centroid(Summarizer):
         worth = np.where(worth > 0, worth / max(float(worth.max()), 1e-300), -np.inf)
         worth = worth + self.position / np.sqrt(source.places + 1)
         return choose_apart(source, limit, worth, self.similar)
+
+    def explain(
+        self, source: Source, number: int, said: Sequence[int] = ()
+    ) -> tuple[tuple[str, float], ...]:
+        """Give what the words of a sentence that are in the centroid add to its score."""
+        weights = self.word_weights(source)
+        greatest = max(float(np.asarray(source.table @ weights).max()), 1e-300)
+        own = source.table[[number]].toarray().ravel() * weights / greatest
+        early = self.position / float(np.sqrt(source.places[number] + 1))
+        place = (("position", early),) if early else ()
+        return (*heaviest(source.words, own), *place)
 
     def word_weights(self, source: Source, said: Sequence[int] = ()) -> Floats:
         """Give the centroid."""

@@ -1,5 +1,6 @@
 """One sentence of each cluster of sentences that say the same."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -69,6 +70,18 @@ class SentenceClusters(Summarizer):
         choice = choose_ranked(source, limit, ranked, from_another_cluster)
         return Choice(choice.numbers, tuple(worth[of[list(choice.numbers)]].tolist()))
 
+    def explain(
+        self, source: Source, number: int, said: Sequence[int] = ()
+    ) -> tuple[tuple[str, float], ...]:
+        """Give the number of a sentence's cluster, its size, and how near it is to all of it."""
+        of = self.clusters(source)
+        closeness = _closeness(sentence_vectors(source).sentences, of)
+        return (
+            ("cluster", float(of[number]) + 1),
+            ("size", float(np.count_nonzero(of == of[number]))),
+            ("closeness", float(closeness[number])),
+        )
+
     def clusters(self, source: Source) -> Numbers:
         """Give the number of each sentence's cluster, in the order clusters were made.
 
@@ -77,6 +90,9 @@ class SentenceClusters(Summarizer):
         source
             The input.
         """
+        return source.memo(("clusters", self.threshold), lambda: self._stars(source))
+
+    def _stars(self, source: Source) -> Numbers:
         near = neighbours(sentence_vectors(source).sentences, self.threshold)
         degrees = np.diff(near.indptr).tolist()
         keys = list(zip((-d for d in degrees), source.places.tolist(), source.texts, strict=True))

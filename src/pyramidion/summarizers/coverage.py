@@ -1,6 +1,6 @@
 """The extract that covers most of the concepts of the input."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -10,7 +10,7 @@ import numpy.typing as npt
 from pyramidion.collection.options import option
 from pyramidion.summarizers.extract import Limit
 from pyramidion.summarizers.ngrams import NGrams, ngrams_of
-from pyramidion.summarizers.optimum import best_cover, greedy_cover
+from pyramidion.summarizers.optimum import Cover, best_cover, greedy_cover
 from pyramidion.summarizers.selection import Choice, choose_greedily
 from pyramidion.summarizers.source import Source
 from pyramidion.summarizers.summarizer import Summarizer
@@ -72,10 +72,19 @@ class ConceptCoverage(Summarizer):
         """Give the concepts that are not covered yet, the heaviest first."""
         grams = ngrams_of(source, self.n)
         weights = self._concepts(source, grams)
-        if said:
-            covered = np.asarray(grams.table[list(said)].sum(axis=0)).ravel() > 0
-            weights = np.where(covered, 0.0, weights)
-        return grams.heaviest(weights, most)
+        return grams.heaviest(np.where(grams.had(said) > 0, 0.0, weights), most)
+
+    def explain(
+        self, source: Source, number: int, said: Sequence[int] = ()
+    ) -> tuple[tuple[str, float], ...]:
+        """Give the concepts of a sentence that are not covered yet, and their weights.
+
+        What only fills room that is left adds nothing: its new n-grams are given with 0.
+        """
+        grams = ngrams_of(source, self.n)
+        terms = grams.heaviest(grams.gains(self._concepts(source, grams), number, said), None)
+        new = grams.gains(_new(grams, said), number, said)
+        return terms or tuple((name, 0.0) for name, _ in grams.heaviest(new, None))
 
     def _concepts(self, source: Source, grams: NGrams) -> Floats:
         spread = np.where(grams.content > 0, grams.spread, 0.0)
@@ -93,8 +102,7 @@ def _filled(source: Source, limit: Limit, grams: NGrams, choice: Choice) -> Choi
     room = limit.words - int(source.lengths[list(choice.numbers)].sum())
     if limit.fit == "stop" or room <= 0:
         return choice
-    covered = np.asarray(grams.table[list(choice.numbers)].sum(axis=0)).ravel() > 0
-    weights = np.where(covered | (grams.known > 0) | (grams.content == 0), 0.0, 1.0)
+    weights = _new(grams, choice.numbers)
     may = source.candidates.copy()
     may[list(choice.numbers)] = False
     lengths = np.where(may, source.lengths, limit.words + 1)
@@ -102,6 +110,12 @@ def _filled(source: Source, limit: Limit, grams: NGrams, choice: Choice) -> Choi
     return Choice(
         (*choice.numbers, *more.numbers), (*choice.scores, *(0.0 for _ in more.gains)), choice.notes
     )
+
+
+def _new(grams: NGrams, said: Sequence[int]) -> Floats:
+    """Mark with 1 the n-grams that nobody has said."""
+    old = (grams.had(said) > 0) | (grams.known > 0) | (grams.content == 0)
+    return np.where(old, 0.0, 1.0)
 
 
 def covering_choice(
@@ -127,8 +141,15 @@ def covering_choice(
     lengths = np.where(may, source.lengths, limit.words + 1)
     cover = best_cover(grams.table, weights, lengths, limit.words, seconds=seconds)
     useful = [(k, gain) for k, gain in zip(cover.numbers, cover.gains, strict=True) if gain > 0]
-    notes: tuple[str, ...] = ()
-    if cover.gap > 1e-6:
-        most = f"at most {cover.gap:.1%} more" if np.isfinite(cover.gap) else "more"
-        notes = (f"{seconds:g} seconds were too short: another extract may cover {most}",)
+    notes = tuple(_notes(cover, limit, seconds))
     return Choice(tuple(k for k, _ in useful), tuple(gain for _, gain in useful), notes)
+
+
+def _notes(cover: Cover, limit: Limit, seconds: float) -> Iterator[str]:
+    if limit.fit == "truncate":
+        yield "no sentence is cut off: whole ones that fit are looked for"
+    if cover.too_large:
+        yield "there is too much to find the best extract: each sentence was taken for what it adds"
+    elif cover.gap > 1e-6:
+        most = f"at most {cover.gap:.1%} more" if cover.gap <= 1 else "more"
+        yield f"{seconds:g} seconds were too short: another extract may cover {most}"

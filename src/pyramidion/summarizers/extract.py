@@ -1,12 +1,14 @@
 """A summary made of sentences of the input, and how long it may be."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from pyramidion.errors import InputError
+from pyramidion.rewriting.edits import Replacement
+from pyramidion.rewriting.rewriter import Rewritten
+from pyramidion.summarizers.lengths import cut_after, length_of
 from pyramidion.summarizers.source import Source
-from pyramidion.text import count_words, truncate_words
 
 __all__ = ["ChosenSentence", "Extract", "Fit", "Limit", "assemble"]
 
@@ -21,7 +23,8 @@ class Limit:
     Parameters
     ----------
     words
-        The limit, in words between white space.
+        The limit, in words between white space; in characters where a script writes none, see
+        `length_of`.
     fit
         When the next best sentence does not fit: ``fill`` takes the best one that does,
         ``stop`` ends the summary, ``truncate`` cuts the sentence off. Where not even one
@@ -69,6 +72,12 @@ class ChosenSentence:
         When it was chosen, from 1.
     rewritten
         Whether its text differs from the source's.
+    replacements
+        What was replaced in it, with where the new wording comes from.
+    before
+        Its text in the source, where words were replaced.
+    cut
+        Whether it is cut off.
 
     Examples
     --------
@@ -82,6 +91,9 @@ class ChosenSentence:
     score: float
     rank: int
     rewritten: bool = False
+    replacements: tuple[Replacement, ...] = ()
+    before: str = ""
+    cut: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,11 +132,15 @@ class Extract:
     @property
     def words(self) -> int:
         """How many words it has."""
-        return count_words(self.text)
+        return length_of(self.text)
 
 
 def assemble(
-    source: Source, chosen: Sequence[int], scores: Sequence[float], limit: Limit
+    source: Source,
+    chosen: Sequence[int],
+    scores: Sequence[float],
+    limit: Limit,
+    rewritten: Mapping[int, Rewritten] | None = None,
 ) -> tuple[ChosenSentence, ...]:
     """Make sentences of a summary from their numbers, in the order they were chosen.
 
@@ -134,6 +150,8 @@ def assemble(
         Which sentences, and what each was worth when it was chosen.
     limit
         The last sentence is cut where it is too long.
+    rewritten
+        The sentences that were rewritten, by number.
 
     Examples
     --------
@@ -143,11 +161,26 @@ def assemble(
     """
     sentences, used = [], 0
     for rank, (number, score) in enumerate(zip(chosen, scores, strict=True), start=1):
-        own, room = source.sentence(number), limit.room(used)
+        room = limit.room(used)
         if not room:
             break
-        cut = own.words > room
-        text = truncate_words(own.text, room) if cut else own.text
-        sentences.append(ChosenSentence(text, own.document, own.index, score, rank, cut))
-        used += own.words
+        own = _as_it_stands(source, number, score, rank, (rewritten or {}).get(number))
+        length = length_of(own.text) if own.replacements else int(source.lengths[number])
+        sentences.append(_cut(own, room) if length > room else own)
+        used += length
     return tuple(sentences)
+
+
+def _as_it_stands(
+    source: Source, number: int, score: float, rank: int, made: Rewritten | None
+) -> ChosenSentence:
+    own = source.sentence(number)
+    chosen = ChosenSentence(own.text, own.document, own.index, score, rank)
+    if made is None:
+        return chosen
+    changes = made.replacements
+    return replace(chosen, text=made.text, rewritten=True, replacements=changes, before=own.text)
+
+
+def _cut(sentence: ChosenSentence, room: int) -> ChosenSentence:
+    return replace(sentence, text=cut_after(sentence.text, room), rewritten=True, cut=True)

@@ -1,5 +1,6 @@
 """SUM_F: sentences weighed by the probability of their words in the input."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
@@ -8,16 +9,14 @@ import numpy as np
 import numpy.typing as npt
 
 from pyramidion.collection.options import option
-from pyramidion.summarizers.extract import Limit
+from pyramidion.rewriting.rewriter import Rewriter
+from pyramidion.summarizers.extract import Extract, Limit
+from pyramidion.summarizers.ordering import Order
+from pyramidion.summarizers.rewriter import Begin
 from pyramidion.summarizers.selection import Choice
 from pyramidion.summarizers.source import Source
 from pyramidion.summarizers.summarizer import Summarizer
-from pyramidion.summarizers.word_weights import (
-    Composition,
-    WordChooser,
-    focused,
-    require_stop_list,
-)
+from pyramidion.summarizers.word_weights import Composition, WordChooser, focused
 
 __all__ = ["FrequencySummarizer"]
 
@@ -49,10 +48,14 @@ class FrequencySummarizer(Summarizer):
     is SumBasic: once said, :math:`p(w)` becomes :math:`p(w)^2`, and each sentence must have the
     word that is most probable at the moment.
 
+    Content words are told by the stop list, or with ``words=pos`` by their part of speech: verbs,
+    nouns, adjectives and numbers count, auxiliaries do not.
+
     With a query, :math:`p` is mixed with the distribution of the query's words,
-    :math:`(1 - \lambda) p + \lambda q` (SumFocus). What an update's reader knows counts as said;
-    with ``known=damped`` a word keeps the share :math:`p / (p + k)` of its probability, where k
-    is its probability in what is known.
+    :math:`(1 - \lambda) p + \lambda q` (SumFocus). What an update's reader knows counts as said
+    in proportion to how much it says it: a word keeps the share :math:`p / (p + k)` of its
+    probability, where k is its probability in what is known. With ``known=said`` every word in it
+    counts as said once.
 
     References
     ----------
@@ -83,16 +86,20 @@ class FrequencySummarizer(Summarizer):
     count: str = option(
         "types", "how often a word counts in a sentence", choices=("types", "tokens")
     )
-    words: str = option("stop-list", "how content words are told", choices=("stop-list", "pos"))
+    words: str = option(
+        "stop-list",
+        "how content words are told: by the stop list, or as verbs (but auxiliaries: be, modals, "
+        "have and do before a verb), nouns, adjectives and numbers",
+        choices=("stop-list", "pos"),
+    )
     pick: str = option("best", "which sentence is taken", choices=("best", "top-word"))
     query: float = option(0.2, "the part that a query's words get", least=0, most=1)
     known: str = option(
-        "said", "how what the reader knows is taken", choices=("said", "damped", "off")
+        "damped",
+        "how what the reader knows is taken: its words matter less the more it says them, or all "
+        "of them count as said",
+        choices=("damped", "said", "off"),
     )
-
-    def __post_init__(self) -> None:
-        super(FrequencySummarizer, self).__post_init__()
-        require_stop_list(self.method, self.words)
 
     @classmethod
     def read(cls, name: str) -> dict[str, str] | None:
@@ -105,16 +112,57 @@ class FrequencySummarizer(Summarizer):
         basic = all(getattr(self, name) == value for name, value in _SUMBASIC.items())
         return "sumbasic" if basic else self.method
 
+    def summarize(
+        self,
+        source: Source,
+        limit: Limit | None = None,
+        *,
+        order: Order = "source",
+        rewriter: Rewriter | None = None,
+    ) -> Extract:
+        """Make a summary, see `Summarizer.summarize`."""
+        made = super(FrequencySummarizer, self).summarize
+        return made(self._read(source), limit, order=order, rewriter=rewriter)
+
     def choose(self, source: Source, limit: Limit) -> Choice:
         """Choose sentences."""
-        return self._chooser.choose(source, limit, self._probabilities(source))
+        own = self._read(source)
+        return self._chooser.choose(own, limit, self._probabilities(own))
+
+    def choose_rewriting(self, source: Source, limit: Limit, begin: Begin) -> Choice:
+        """Choose sentences, and rewrite each before its words' probabilities fall."""
+        own = self._read(source)
+        weights = self._probabilities(own)
+        return self._chooser.choose(own, limit, weights, begin(weights))
+
+    def weights_after(
+        self, source: Source, said: Sequence[int], most: int | None = None
+    ) -> tuple[tuple[str, float], ...]:
+        """Give the words' probabilities once some sentences are said."""
+        return super(FrequencySummarizer, self).weights_after(self._read(source), said, most)
+
+    def explain(
+        self, source: Source, number: int, said: Sequence[int] = ()
+    ) -> tuple[tuple[str, float], ...]:
+        """Give the words of a sentence and their probabilities; as often as they count."""
+        own = self._read(source)
+        terms = super(FrequencySummarizer, self).explain(own, number, said)
+        if self.count == "types":
+            return terms
+        times = Counter(own.words[word] for word in own.wording.sentence(number).tolist())
+        return tuple(term for term in terms for _ in range(times[term[0]]))
 
     def word_weights(self, source: Source, said: Sequence[int] = ()) -> Floats:
-        """Give each word's probability, once some sentences are said."""
-        probabilities = self._probabilities(source)
+        """Give each content word's probability, once some sentences are said."""
+        own = self._read(source)
+        probabilities = self._probabilities(own)
         for number in said:
-            self._chooser.say(source, number, probabilities)
+            self._chooser.say(own, number, probabilities)
         return probabilities
+
+    def _read(self, source: Source) -> Source:
+        """Tell content words as asked; the words by number are those of what this gives."""
+        return source.by_part_of_speech if self.words == "pos" else source
 
     @property
     def _chooser(self) -> WordChooser:

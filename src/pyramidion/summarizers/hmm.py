@@ -160,8 +160,10 @@ def fit_hmm(
     if states < 3 or states % 2 == 0:
         raise InputError(f"a model of {states} states", hint="give an odd number from 3 on")
     given = [(np.asarray(seen, float), np.asarray(labels, bool)) for seen, labels in documents]
+    _require_labels(given)
     paths = [state_path(labels, states) for _, labels in given if len(labels)]
-    seen, of = np.concatenate([np.zeros(0), *(own for own, _ in given)]), np.concatenate(paths)
+    seen = np.concatenate([np.zeros(0), *(own for own, _ in given)])
+    of = np.concatenate([np.zeros(0, dtype=np.int64), *paths])
     if not ((of % 2 == 0).any() and (of % 2).any()):
         raise InputError(
             "a model needs summary sentences and others", hint="give more documents to learn from"
@@ -178,6 +180,15 @@ def fit_hmm(
         tuple(means.tolist()),
         variance,
     )
+
+
+def _require_labels(documents: Sequence[tuple[Floats, Bools]]) -> None:
+    for number, (seen, labels) in enumerate(documents, start=1):
+        if seen.ndim != 1 or seen.shape != labels.shape:
+            raise InputError(
+                f"document {number} has {seen.size} observations and {labels.size} labels",
+                hint="give a number and a label for each sentence",
+            )
 
 
 def _possible(states: int) -> tuple[Floats, Floats]:

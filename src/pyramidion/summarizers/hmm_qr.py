@@ -1,6 +1,6 @@
 """CLASSY: a hidden Markov model scores sentences, a pivoted QR decomposition picks them."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -10,7 +10,7 @@ import numpy.typing as npt
 from pyramidion.collection.options import option
 from pyramidion.summarizers.alignment import aligned_sentences
 from pyramidion.summarizers.extract import Limit
-from pyramidion.summarizers.hmm import SummaryHmm, fit_hmm
+from pyramidion.summarizers.hmm import fit_hmm
 from pyramidion.summarizers.hmm_files import HmmFile, default_hmms
 from pyramidion.summarizers.selection import Choice, choose_greedily
 from pyramidion.summarizers.signature import signature_of
@@ -67,13 +67,28 @@ class HmmQr(Summarizer):
 
     def choose(self, source: Source, limit: Limit) -> Choice:
         """Choose sentences."""
-        models = HmmFile.load(self.model) if self.model else default_hmms()
-        scores = self._scores(source, models.model(self.states))
+        scores = self._scores(source)
         pool = self._pool(source, scores, limit)
         columns = _Columns(source, pool, scores, signature_of(source) > self.cutoff)
         return choose_greedily(source, limit, columns.weigh, columns.take)
 
-    def _scores(self, source: Source, model: SummaryHmm) -> Floats:
+    def explain(
+        self, source: Source, number: int, said: Sequence[int] = ()
+    ) -> tuple[tuple[str, float], ...]:
+        """Give the model's probability, and the length that is left of the sentence's column.
+
+        Sentences outside the pool, which only fill room that is left, are explained alike.
+        """
+        scores = self._scores(source)
+        everything = np.array([*said, number])
+        columns = _Columns(source, everything, scores, signature_of(source) > self.cutoff)
+        for own in said:
+            columns.take(own)
+        return ("posterior", float(scores[number])), ("residual", float(columns.left()[-1]))
+
+    def _scores(self, source: Source) -> Floats:
+        models = HmmFile.load(self.model) if self.model else default_hmms()
+        model = models.model(self.states)
         return np.concatenate(model.posteriors(observations(source, self.cutoff)))
 
     def _pool(self, source: Source, scores: Floats, limit: Limit) -> npt.NDArray[np.int64]:
@@ -168,10 +183,14 @@ class _Columns:
         self._rest = 1e-6 * scores
 
     def weigh(self) -> Floats:
-        """Give the length of what is left of each column."""
+        """Give what each sentence is worth: what is left of its column, or next to nothing."""
         worth = self._rest.copy()
-        worth[self._pool] += np.linalg.norm(self._rows, axis=1)
+        worth[self._pool] += self.left()
         return worth
+
+    def left(self) -> Floats:
+        """Give the length of what is left of each column of the pool."""
+        return np.asarray(np.linalg.norm(self._rows, axis=1), dtype=np.float64)
 
     def take(self, number: int) -> None:
         """Subtract from all columns what they share with one."""

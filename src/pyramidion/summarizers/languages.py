@@ -12,7 +12,9 @@ _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]+")
 _OTHER_LETTERS = 0.008
 
 
-def reading_for(texts: Iterable[str], language: str = "en") -> tuple[Reading, tuple[str, ...]]:
+def reading_for(
+    texts: Iterable[str], language: str | None = None
+) -> tuple[Reading, tuple[str, ...]]:
     """Choose how words are found, and say so where it is not the way for English.
 
     English is stemmed and its stop words are left out. For other languages there is neither a
@@ -23,19 +25,21 @@ def reading_for(texts: Iterable[str], language: str = "en") -> tuple[Reading, tu
     texts
         The documents.
     language
-        Code of their language. Texts that are said to be English but have too many letters
-        beyond ASCII are taken for something else.
+        Code of their language. Where it is not given, texts with too many letters beyond ASCII
+        are not taken for English.
 
     Examples
     --------
     >>> reading_for(["Rain fell."])
     (Reading(stem=True, stop_words=True, tokenizer='rouge'), ())
+    >>> reading_for(["Erdoğan met İmamoğlu."], "en")[0].stem
+    True
     >>> reading_for(["Шёл дождь."])[1]
     ('the text is not English: words of any script, no stop list, no stemming',)
     """
-    if not language.lower().startswith("en"):
+    if language and not language.lower().startswith("en"):
         reason = f"the language is {language}"
-    elif _is_foreign(list(texts)):
+    elif not language and _is_foreign(list(texts)):
         reason = "the text is not English"
     else:
         return Reading(stem=True, stop_words=True), ()

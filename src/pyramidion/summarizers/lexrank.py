@@ -1,6 +1,6 @@
 """LexRank: sentences that many sentences resemble."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -72,10 +72,9 @@ class LexRank(Summarizer):
 
     def choose(self, source: Source, limit: Limit) -> Choice:
         """Choose sentences."""
-        vectors = sentence_vectors(source)
-        ranks = self._ranks(vectors)
         there = np.diff(source.table.indptr) > 0
-        return choose_apart(source, limit, np.where(there, ranks, -np.inf), self.similar, vectors)
+        ranks = np.where(there, self.ranks(source), -np.inf)
+        return choose_apart(source, limit, ranks, self.similar)
 
     def ranks(self, source: Source) -> Floats:
         """Give each sentence's importance; all together have 1.
@@ -85,19 +84,35 @@ class LexRank(Summarizer):
         source
             The input.
         """
-        return self._ranks(sentence_vectors(source))
+        return self._graph(source)[0]
 
-    def _ranks(self, vectors: Vectors) -> Floats:
+    def explain(
+        self, source: Source, number: int, said: Sequence[int] = ()
+    ) -> tuple[tuple[str, float], ...]:
+        """Give the importance of a sentence, and how many neighbours it has beside itself.
+
+        With ``continuous`` the sum of its cosines with all others takes their place.
+        """
+        ranks, degrees = self._graph(source)
+        name = "cosines" if self.continuous else "neighbours"
+        return ("rank", float(ranks[number])), (name, max(float(degrees[number]) - 1, 0.0))
+
+    def _graph(self, source: Source) -> tuple[Floats, Floats]:
+        """Give each sentence's importance, and its neighbours, itself among them."""
+        return source.memo(self, lambda: self._walked(sentence_vectors(source)))
+
+    def _walked(self, vectors: Vectors) -> tuple[Floats, Floats]:
         given, damping = self._given(vectors)
         rows = vectors.sentences
-        step = _walk(rows) if self.continuous else _walk_to_neighbours(rows, self.threshold)
+        walk = _walk(rows) if self.continuous else _walk_to_neighbours(rows, self.threshold)
+        step, degrees = walk
         ranks = np.full(rows.shape[0], 1 / rows.shape[0])
         for _ in range(_STEPS):
             last, ranks = ranks, given + damping * step(ranks)
             ranks /= ranks.sum()
             if np.abs(ranks - last).sum() < _SETTLED:
                 break
-        return ranks
+        return ranks, degrees
 
     def _given(self, vectors: Vectors) -> tuple[Floats, float]:
         """Give what sentences get from no neighbour, and the share that comes from them."""
@@ -110,16 +125,16 @@ class LexRank(Summarizer):
         return evenly / number + self.query * asked / asked.sum(), damping
 
 
-def _walk(rows: Any) -> Step:
+def _walk(rows: Any) -> tuple[Step, Floats]:
     """Pass importance on in proportion to cosines, without computing any of them."""
     turned = rows.T.tocsr()
-    strength = rows @ (turned @ np.ones(rows.shape[0]))
+    strength = np.asarray(rows @ (turned @ np.ones(rows.shape[0])))
     strength = np.where(strength > 0, strength, 1.0)
-    return lambda ranks: np.asarray(rows @ (turned @ (ranks / strength)))
+    return lambda ranks: np.asarray(rows @ (turned @ (ranks / strength))), strength
 
 
-def _walk_to_neighbours(rows: Any, threshold: float) -> Step:
+def _walk_to_neighbours(rows: Any, threshold: float) -> tuple[Step, Floats]:
     """Pass importance on to neighbours in equal parts."""
     near = neighbours(rows, threshold)
-    degrees = np.maximum(np.diff(near.indptr), 1)
-    return lambda ranks: np.asarray(near @ (ranks / degrees))
+    degrees = np.maximum(np.diff(near.indptr), 1).astype(np.float64)
+    return lambda ranks: np.asarray(near @ (ranks / degrees)), degrees

@@ -1,18 +1,22 @@
 """Maximal marginal relevance."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+import numpy.typing as npt
 
 from pyramidion.collection.options import option
 from pyramidion.summarizers.extract import Limit
 from pyramidion.summarizers.selection import Choice, choose_greedily
-from pyramidion.summarizers.similarity import Nearness, sentence_vectors
+from pyramidion.summarizers.similarity import Nearness, Vectors, sentence_vectors
 from pyramidion.summarizers.source import Source
 from pyramidion.summarizers.summarizer import Summarizer
 
 __all__ = ["MaximalMarginalRelevance"]
+
+Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +56,27 @@ class MaximalMarginalRelevance(Summarizer):
     def choose(self, source: Source, limit: Limit) -> Choice:
         """Choose sentences."""
         vectors = sentence_vectors(source)
-        relevance = np.asarray(vectors.sentences @ vectors.focus(self.query))
-        relevance = np.where(np.diff(source.table.indptr) > 0, relevance, -np.inf)
+        relevance = np.where(np.diff(source.table.indptr) > 0, self._relevance(vectors), -np.inf)
         nearness = Nearness(vectors)
-        share = max(self.relevance, 1e-12)
         return choose_greedily(
             source,
             limit,
-            lambda: share * relevance - (1 - self.relevance) * nearness.values,
+            lambda: relevance - (1 - self.relevance) * nearness.values,
             nearness.say,
         )
+
+    def _relevance(self, vectors: Vectors) -> Floats:
+        # Where only novelty counts, relevance still decides between equals.
+        share = max(self.relevance, 1e-12)
+        return share * np.asarray(vectors.sentences @ vectors.focus(self.query))
+
+    def explain(
+        self, source: Source, number: int, said: Sequence[int] = ()
+    ) -> tuple[tuple[str, float], ...]:
+        """Give both terms: how relevant a sentence is, and how near to what was said."""
+        vectors = sentence_vectors(source)
+        nearness = Nearness(vectors)
+        for own in said:
+            nearness.say(own)
+        near = -(1 - self.relevance) * float(nearness.values[number])
+        return ("relevance", float(self._relevance(vectors)[number])), ("nearness", near)

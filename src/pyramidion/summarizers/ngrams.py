@@ -1,5 +1,6 @@
 """Sequences of words within sentences, counted in tables."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -58,6 +59,22 @@ class NGrams:
         """Give the words of an n-gram."""
         return " ".join(self.wording.words[word] for word in self.words[number])
 
+    def had(self, sentences: Sequence[int]) -> Numbers:
+        """Count each n-gram in some sentences."""
+        if not sentences:
+            return np.zeros(len(self.words), dtype=np.int64)
+        return np.asarray(self.table[list(sentences)].sum(axis=0)).ravel().astype(np.int64)
+
+    def gains(self, weights: Floats, number: int, said: Sequence[int]) -> Floats:
+        """Give what a sentence adds to others by each n-gram, see `best_cover` for the weights."""
+        steps = np.atleast_2d(weights)
+        worth = np.vstack([np.zeros(steps.shape[1]), np.cumsum(steps, axis=0)])
+        before = np.minimum(self.had(said), len(steps))
+        after = np.minimum(before + self.had([number]), len(steps))
+        every = np.arange(steps.shape[1])
+        added: Floats = worth[after, every] - worth[before, every]
+        return added
+
     def heaviest(self, weights: Floats, most: int | None) -> tuple[tuple[str, float], ...]:
         """List the n-grams that have a weight, the heaviest first."""
         order = np.argsort(-weights, kind="stable")[: np.count_nonzero(weights > 0)]
@@ -76,6 +93,10 @@ def ngrams_of(source: Source, n: int, *, references: bool = False) -> NGrams:
     references
         Whether those of the references are counted, too.
     """
+    return source.memo(("n-grams", n, references), lambda: _counted_ngrams(source, n, references))
+
+
+def _counted_ngrams(source: Source, n: int, references: bool) -> NGrams:
     reading = replace(source.reading, stop_words=False)
     wording = source.read(reading, references=references)
     encoded = wording.encoded

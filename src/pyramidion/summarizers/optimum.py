@@ -1,7 +1,7 @@
 """The set of sentences within a limit that covers most: an integer program."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,9 @@ __all__ = ["Cover", "best_cover", "greedy_cover"]
 
 Floats = npt.NDArray[np.float64]
 Numbers = npt.NDArray[np.int64]
+
+#: Beyond so many units of sentences HiGHS neither finds much nor stops in time.
+_LARGEST = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +28,8 @@ class Cover:
         What each adds.
     gap
         By what share a better set might exceed it: 0 if it is the best, infinite if unknown.
+    too_large
+        Whether there was too much to look for the best at all.
 
     Examples
     --------
@@ -35,6 +40,7 @@ class Cover:
     numbers: tuple[int, ...]
     gains: tuple[float, ...]
     gap: float
+    too_large: bool = False
 
     @property
     def value(self) -> float:
@@ -62,7 +68,8 @@ def best_cover(
     lengths, limit
         Words of each sentence, and how many may be used.
     seconds
-        After this time the best set that was found is taken.
+        After this time, by the clock, the best set that was found is taken. A program too large
+        to be stopped in time is not begun: its greedy cover is given.
 
     Examples
     --------
@@ -78,6 +85,8 @@ def best_cover(
     if lengths[fitting].sum() <= limit:
         return _in_order_of_gains(units, weights, fitting.tolist(), 0.0)
     rows, worth = _merged(units[fitting], weights)
+    if rows.nnz > _LARGEST:
+        return replace(greedy_cover(units, weights, lengths, limit), too_large=True)
     taken, gap = _solved(rows, worth, lengths[fitting], limit, seconds)
     own = _in_order_of_gains(units, weights, fitting[taken].tolist(), gap)
     greedy = greedy_cover(units, weights, lengths, limit)

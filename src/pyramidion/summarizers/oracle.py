@@ -62,12 +62,16 @@ class Oracle(Summarizer):
         if not source.references:
             return ()
         grams = ngrams_of(source, self.n, references=True)
-        levels = _levels(grams)
-        if not said:
-            return grams.heaviest(levels[0], most)
-        had = np.asarray(grams.table[list(said)].sum(axis=0), dtype=np.int64).ravel()
+        levels, had = _levels(grams), grams.had(said)
         more = np.vstack([levels, np.zeros(levels.shape[1])])
         return grams.heaviest(more[np.minimum(had, len(levels)), np.arange(len(had))], most)
+
+    def explain(
+        self, source: Source, number: int, said: Sequence[int] = ()
+    ) -> tuple[tuple[str, float], ...]:
+        """Give the n-grams by which a sentence matches references more, and how much."""
+        grams = ngrams_of(source, self.n, references=True)
+        return grams.heaviest(grams.gains(_levels(grams), number, said), None)
 
 
 def _levels(grams: NGrams) -> Floats:

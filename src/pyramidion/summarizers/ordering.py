@@ -1,12 +1,12 @@
 """The order in which the sentences of a summary are read."""
 
-import re
 from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
 
 from pyramidion.collection import Document
+from pyramidion.collection.dates import read_date
 from pyramidion.errors import InputError
 from pyramidion.summarizers.extract import ChosenSentence
 from pyramidion.summarizers.source import Source
@@ -19,7 +19,6 @@ Order = Literal["source", "cohesive", "chosen"]
 
 ORDERS: tuple[Order, ...] = ("source", "cohesive", "chosen")
 
-_DATE = re.compile(r"(\d{4})\D?(\d{2})\D?(\d{2})(.*)", re.DOTALL)
 #: Sentences that share less of their words are not about the same.
 _RELATED = 0.2
 
@@ -27,8 +26,8 @@ _RELATED = 0.2
 def by_date(documents: Sequence[Document]) -> list[int]:
     """Give the documents' numbers, the earliest first.
 
-    Dates are read with the year first (``2031-04-12``, ``20310412 0930``). A document without
-    one follows the document it was given after.
+    Dates are read with the year first (``2031-04-12``, ``20310412 0930``) or with the month's
+    name, see `read_date`. A document without one follows the document it was given after.
 
     Parameters
     ----------
@@ -43,8 +42,8 @@ def by_date(documents: Sequence[Document]) -> list[int]:
     """
     dates: list[tuple[str, ...]] = []
     for document in documents:
-        found = _DATE.match(document.date.strip())
-        dates.append(found.groups() if found else dates[-1] if dates else ())
+        found = read_date(document.date)
+        dates.append(found or (dates[-1] if dates else ()))
     return sorted(range(len(dates)), key=lambda number: dates[number])
 
 
@@ -80,7 +79,7 @@ def reading_order(
     ordered = sorted(sentences, key=lambda own: (places[own.document], own.index))
     if order == "cohesive":
         ordered = _together(source, ordered)
-    return tuple(sorted(ordered, key=lambda own: own.rewritten))
+    return tuple(sorted(ordered, key=lambda own: own.cut))
 
 
 def _together(source: Source, ordered: list[ChosenSentence]) -> list[ChosenSentence]:

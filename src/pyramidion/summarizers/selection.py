@@ -1,12 +1,13 @@
 """Choosing sentences one after the other until the limit is reached."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from pyramidion.rewriting.rewriter import Rewritten
 from pyramidion.summarizers.extract import Limit
 from pyramidion.summarizers.source import Source
 
@@ -32,6 +33,8 @@ class Choice:
     numbers: tuple[int, ...]
     scores: tuple[float, ...]
     notes: tuple[str, ...] = ()
+    #: The sentences that were rewritten, by number.
+    rewritten: Mapping[int, Rewritten] = field(default_factory=dict)
 
 
 def choose_greedily(
@@ -42,6 +45,7 @@ def choose_greedily(
     *,
     allowed: Bools | None = None,
     narrow: Callable[[Bools], Bools] = lambda open_: open_,
+    rewrite: Callable[[int, int], int] | None = None,
 ) -> Choice:
     """Take the best sentence, tell the method, weigh again, until nothing more fits.
 
@@ -60,6 +64,9 @@ def choose_greedily(
         Which sentences may be chosen; the source's candidates if not given.
     narrow
         Is given the sentences that may come next, and gives those that are to be weighed.
+    rewrite
+        Is given each sentence that was taken and how many words are left, before `chosen` is
+        told, and gives how many words the sentence has once it is rewritten.
 
     Examples
     --------
@@ -82,7 +89,7 @@ def choose_greedily(
         open_[best] = False
         numbers.append(best)
         scores.append(float(worth[best]))
-        used += int(lengths[best])
+        used += int(lengths[best]) if rewrite is None else rewrite(best, limit.room(used))
         chosen(best)
     return Choice(tuple(numbers), tuple(scores))
 

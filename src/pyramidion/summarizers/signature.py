@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from pyramidion.collection.options import option
 from pyramidion.summarizers.extract import Limit
+from pyramidion.summarizers.rewriter import Begin
 from pyramidion.summarizers.selection import Choice, choose_ranked
 from pyramidion.summarizers.source import Source
 from pyramidion.summarizers.summarizer import Summarizer
@@ -98,6 +99,11 @@ class SignatureSummarizer(Summarizer):
     def choose(self, source: Source, limit: Limit) -> Choice:
         """Choose sentences."""
         return self._chooser.choose(source, limit, self.word_weights(source))
+
+    def choose_rewriting(self, source: Source, limit: Limit, begin: Begin) -> Choice:
+        """Choose sentences, and rewrite each before its words' weights fall."""
+        weights = self.word_weights(source)
+        return self._chooser.choose(source, limit, weights, begin(weights))
 
     def word_weights(self, source: Source, said: Sequence[int] = ()) -> Floats:
         """Give the weights of the signature's words."""

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from pyramidion.errors import InputError
 from pyramidion.summarizers.extract import Limit
 from pyramidion.summarizers.selection import Choice, choose_ranked
 from pyramidion.summarizers.source import Source
@@ -17,6 +18,8 @@ Floats = npt.NDArray[np.float64]
 
 #: Rows of cosines that are computed at a time, so that memory is bounded.
 _ROWS = 1024
+#: How many pairs of sentences are compared: 30,000 sentences with each other take some 20 seconds.
+_MOST_PAIRS = 30_000**2
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,6 +68,10 @@ def sentence_vectors(source: Source) -> Vectors:
     source
         The input.
     """
+    return source.memo("vectors", lambda: _vectors(source))
+
+
+def _vectors(source: Source) -> Vectors:
     wording = source.wording
     held = np.bincount(wording.presence.indices, minlength=len(wording.words))
     rarity = np.log1p(len(source) / np.maximum(held, 1))
@@ -146,11 +153,15 @@ def blocks(rows: Any, others: Any) -> Iterator[Any]:
     Parameters
     ----------
     rows, others
-        Sparse tables of vectors of length 1.
+        Sparse tables of vectors of length 1; so many that it would take minutes are refused.
     """
+    if rows.shape[0] * others.shape[0] > _MOST_PAIRS:
+        raise InputError(
+            f"{rows.shape[0]:,} sentences are too many to compare each with {others.shape[0]:,}",
+            hint="summarize less text at once, or use sum-avr or lexrank(continuous)",
+        )
     turned = others.T.tocsr()
-    for start in range(0, rows.shape[0], _ROWS):
-        yield rows[start : start + _ROWS] @ turned
+    return (rows[start : start + _ROWS] @ turned for start in range(0, rows.shape[0], _ROWS))
 
 
 def neighbours(rows: Any, threshold: float) -> Any:

@@ -1,9 +1,9 @@
 """What is summarized: the sentences of documents, and the words that count in them."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -11,11 +11,17 @@ import numpy.typing as npt
 from pyramidion.collection import Collection, Document, Topic
 from pyramidion.collection.aspects import TAC_CATEGORIES
 from pyramidion.errors import InputError
-from pyramidion.summarizers.candidates import CandidateRules, word_counts
+from pyramidion.summarizers.candidates import CandidateRules
+from pyramidion.summarizers.documents import (
+    SourceSentence,
+    notes_on,
+    require_ids,
+    sentences_of,
+)
 from pyramidion.summarizers.languages import reading_for
-from pyramidion.summarizers.tasks import Focus, query_of
-from pyramidion.summarizers.wording import Wording
-from pyramidion.text import split_sentences
+from pyramidion.summarizers.lengths import word_counts
+from pyramidion.summarizers.tasks import Focus, query_of, require_one_question
+from pyramidion.summarizers.wording import Content, Wording
 from pyramidion.text.encoding import Encoded, Reading, as_sentences
 
 __all__ = ["Source", "SourceSentence"]
@@ -23,33 +29,7 @@ __all__ = ["Source", "SourceSentence"]
 Bools = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
 Numbers = npt.NDArray[np.int64]
-
-
-@dataclass(frozen=True, slots=True)
-class SourceSentence:
-    """A sentence of a document.
-
-    Parameters
-    ----------
-    text
-        The sentence on one line, without a dateline or other boilerplate.
-    document
-        The document's id.
-    index
-        Its place in the document, from 0.
-    words
-        How many words it has, as a limit counts them.
-
-    Examples
-    --------
-    >>> SourceSentence("Rain fell.", "d1", 0, 2).words
-    2
-    """
-
-    text: str
-    document: str
-    index: int
-    words: int
+Made = TypeVar("Made")
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,6 +60,8 @@ class Source:
         What was not considered, counted.
     notes
         What there is to say about how it was read.
+    content
+        How content words are told, see `by_part_of_speech`.
 
     Examples
     --------
@@ -100,6 +82,7 @@ class Source:
     references: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    content: Content = "stop-list"
 
     @classmethod
     def of_texts(cls, texts: Iterable[str], **options: Any) -> "Source":
@@ -128,6 +111,8 @@ class Source:
         options
             See `of_documents`.
         """
+        if options.get("query"):
+            require_one_question(focus)
         update = collection.task(task).documents == "update"
         there = task in collection.task_ids and topic.id in collection.topic_ids
         references = collection.references(topic.id, task) if there else ()
@@ -146,7 +131,7 @@ class Source:
         query: str = "",
         known: Sequence[str] = (),
         references: Sequence[str] = (),
-        language: str = "en",
+        language: str | None = None,
         reading: Reading | None = None,
         rules: CandidateRules | None = None,
     ) -> "Source":
@@ -163,20 +148,22 @@ class Source:
         references
             Summaries by people, for `oracle`.
         language
-            Code of the documents' language.
+            Code of the documents' language; English, unless they look different, if it is not
+            given.
         reading
             How words are found; as `reading_for` says if it is not given.
         rules
             Which sentences may stand in a summary.
         """
-        _require_ids(documents)
-        split = [_sentences(document.text, language) for document in documents]
+        require_ids(documents)
+        split = [sentences_of(document.text, language) for document in documents]
         texts = tuple(text for own in split for text in own)
         if not texts:
             raise InputError("there is nothing to summarize", hint="give documents with text")
-        notes: tuple[str, ...] = ()
+        notes = notes_on(documents, texts)
         if reading is None:
-            reading, notes = reading_for((document.text for document in documents), language)
+            reading, more = reading_for((document.text for document in documents), language)
+            notes = (*more, *notes)
         lengths = word_counts(texts)
         sizes = [len(own) for own in split]
         homes = np.repeat(np.arange(len(split)), sizes)
@@ -191,7 +178,7 @@ class Source:
             candidates,
             reading,
             query,
-            tuple(text for document in known for text in _sentences(document, language)),
+            tuple(text for document in known for text in sentences_of(document, language)),
             tuple(references),
             left_out,
             notes,
@@ -234,7 +221,53 @@ class Source:
             known=self.known_texts,
             references=sentences,
             reading=reading,
+            content=self.content,
         )
+
+    def memo(self, key: Hashable, make: Callable[[], Made]) -> Made:
+        """Make something of this input once, and give it again to whoever asks.
+
+        Parameters
+        ----------
+        key
+            What it is, with everything beside the input that it depends on.
+        make
+            Makes it.
+
+        Examples
+        --------
+        >>> source = Source.of_texts(["Rain fell."])
+        >>> source.memo("size", lambda: len(source)), source.memo("size", lambda: 7)
+        (1, 1)
+        """
+        if key not in self._memos:
+            self._memos[key] = make()
+        made: Made = self._memos[key]
+        return made
+
+    @cached_property
+    def _memos(self) -> dict[Hashable, Any]:
+        return {}
+
+    @cached_property
+    def by_part_of_speech(self) -> "Source":
+        """The same input, in which nouns, verbs, adjectives and numbers count, and all of them.
+
+        Where it is not read as English that cannot be told: all words count then, and the notes
+        say so.
+
+        Examples
+        --------
+        >>> source = Source.of_texts(["Goats have been sold. They will go to Ardel."])
+        >>> source.by_part_of_speech.words
+        ['goat', 'sell', 'go', 'ardel']
+        """
+        if self.content != "stop-list":
+            return self
+        if self.reading.stem or self.reading.stop_words:
+            return replace(self, content="pos", reading=replace(self.reading, stop_words=False))
+        note = "parts of speech are told for English only: all words count"
+        return replace(self, content="all", notes=(*self.notes, note))
 
     @cached_property
     def encoded(self) -> Encoded:
@@ -266,18 +299,3 @@ class Source:
     def known(self) -> Floats:
         """How often the known texts have each word."""
         return self.wording.known
-
-
-def _require_ids(documents: Sequence[Document]) -> None:
-    ids = [document.id for document in documents]
-    if len(set(ids)) < len(ids):
-        twice = next(id for id in ids if ids.count(id) > 1)
-        raise InputError(f"two documents are called {twice!r}", hint="give each an id of its own")
-
-
-def _sentences(text: str, language: str) -> list[str]:
-    """Split a text; a sentence of a text whose lines are wrapped is put on one line."""
-    sentences = split_sentences(text, language=language, boilerplate="strip")
-    if "\n" not in text:
-        return sentences
-    return [" ".join(own.split()) if "\n" in own else own for own in sentences]

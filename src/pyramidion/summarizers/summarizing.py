@@ -1,18 +1,24 @@
 """Summaries from Python in one call."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any, Literal
 
 from pyramidion.collection import Document, Topic
+from pyramidion.collection.ids import split_names
 from pyramidion.errors import InputError
+from pyramidion.rewriting.options import RewriteOptions
 from pyramidion.summarizers.extract import Extract, Fit, Limit
 from pyramidion.summarizers.ordering import Order
 from pyramidion.summarizers.registry import parse_summarizer
+from pyramidion.summarizers.rewrites import SummaryRewriter
 from pyramidion.summarizers.source import Source
 from pyramidion.summarizers.summarizer import Summarizer
-from pyramidion.summarizers.tasks import Focus, query_of
+from pyramidion.summarizers.tasks import Focus, query_of, require_one_question
 
 __all__ = ["summarize"]
+
+_NO_CATEGORY = "the topic has no category: there are no aspects to ask for"
 
 
 def summarize(
@@ -24,6 +30,7 @@ def summarize(
     order: Order = "source",
     focus: Focus = "query",
     documents: Literal["all", "base", "update"] = "all",
+    rewrite: str | RewriteOptions = "",
     **options: Any,
 ) -> Extract:
     """Summarize texts, documents or a topic.
@@ -44,6 +51,8 @@ def summarize(
         What a topic asks for, see `query_of`; texts ask for nothing but a ``query``.
     documents
         Which of a topic's documents; for an update the base documents are known.
+    rewrite
+        What is rewritten in it: ``people``, ``np`` or both with a comma between; or how in detail.
     options
         ``query``, ``known``, ``references``, ``language``, ``reading`` and ``rules``, see
         `Source.of_documents`.
@@ -61,12 +70,31 @@ def summarize(
     >>> extract.text, extract.sentences[0].document
     ('Heavy rain fell on Ardel.', '1')
     """
-    chooser = parse_summarizer(method) if isinstance(method, str) else method
+    chooser: object = parse_summarizer(method) if isinstance(method, str) else method
+    if not isinstance(chooser, Summarizer):
+        hint = "give a name such as sum-avr, or a summarizer"
+        raise InputError(f"the method is {method!r}", hint=hint)
+    if documents not in ("all", "base", "update"):
+        raise InputError(f"documents is {documents!r}", hint="give all or base or update")
     limit = Limit(words, fit)
-    if isinstance(given, Topic):
-        options = _asked(given, focus, update=documents == "update") | options
-        given = given.documents if documents == "all" else given.documents_of(documents)
-    return chooser.summarize(_source(given, options), limit, order=order)
+    if not isinstance(given, Topic):
+        if documents != "all" or focus != "query":
+            hint = "leave focus and documents out, give a query or known texts, or give a topic"
+            raise InputError("only a topic has a focus and sets of documents", hint=hint)
+        source = _source(given, options)
+        return _rewriter(source, rewrite).summarize(chooser, limit, order=order)
+    asked = _asked(given, focus, options, update=documents == "update")
+    own = given.documents if documents == "all" else given.documents_of(documents)
+    source = _source(own, asked)
+    if focus == "guided" and not given.category:
+        source = replace(source, notes=(*source.notes, _NO_CATEGORY))
+    return _rewriter(source, rewrite).summarize(chooser, limit, order=order)
+
+
+def _rewriter(source: Source, rewrite: str | RewriteOptions) -> SummaryRewriter:
+    if isinstance(rewrite, str):
+        rewrite = RewriteOptions(tuple(split_names(rewrite)))
+    return SummaryRewriter(source, rewrite)
 
 
 def _source(given: Any, options: dict[str, Any]) -> Source:
@@ -84,6 +112,8 @@ def _source(given: Any, options: dict[str, Any]) -> Source:
     raise InputError(f"{kinds} cannot be summarized", hint="give texts or documents")
 
 
-def _asked(topic: Topic, focus: Focus, *, update: bool) -> dict[str, Any]:
+def _asked(topic: Topic, focus: Focus, options: dict[str, Any], *, update: bool) -> dict[str, Any]:
     known = [document.text for document in topic.documents_of("base")] if update else []
-    return {"query": query_of(topic, focus), "known": known}
+    if options.get("query"):
+        require_one_question(focus)
+    return {"query": query_of(topic, focus), "known": known} | options

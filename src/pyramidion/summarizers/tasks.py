@@ -7,7 +7,7 @@ from pyramidion.collection.aspects import TAC_CATEGORIES, Category
 from pyramidion.collection.topics import Topic
 from pyramidion.errors import InputError
 
-__all__ = ["FOCUSES", "Focus", "query_of"]
+__all__ = ["FOCUSES", "Focus", "query_of", "require_one_question"]
 
 #: ``generic``: nothing is asked; ``query``: the topic's title and narrative; ``guided``: these
 #: and the aspects of the topic's category.
@@ -47,3 +47,20 @@ def query_of(
         own = (category for category in categories if category.id == topic.category)
         lines += [aspect.description or aspect.name for found in own for aspect in found.aspects]
     return "\n".join(line for line in lines if line)
+
+
+def require_one_question(focus: Focus) -> None:
+    """Refuse a focus beside a query, which takes its place.
+
+    Parameters
+    ----------
+    focus
+        What a topic is asked besides; ``query``, the default, gives way.
+
+    Examples
+    --------
+    >>> require_one_question("query")
+    """
+    if focus != "query":
+        hint = "give one of them: a query takes the place of what the topic asks"
+        raise InputError(f"both a query and the focus {focus} are given", hint=hint)

@@ -1,18 +1,18 @@
 """Sentences weighed by the weights of their words, which fall once they are said."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from pyramidion.errors import InputError
 from pyramidion.summarizers.extract import Limit
+from pyramidion.summarizers.rewriter import Rewriting
 from pyramidion.summarizers.selection import Choice, choose_greedily
 from pyramidion.summarizers.source import Source
 
-__all__ = ["Composition", "WordChooser", "focused", "require_stop_list"]
+__all__ = ["Composition", "WordChooser", "focused"]
 
 Composition = Literal["average", "product", "sum"]
 Bools = npt.NDArray[np.bool_]
@@ -51,8 +51,25 @@ class WordChooser:
     said: Callable[[Floats], Floats] = lambda weights: weights
     top_word: bool = False
 
-    def choose(self, source: Source, limit: Limit, weights: Floats) -> Choice:
-        """Choose sentences by the weights of the input's words."""
+    def choose(
+        self,
+        source: Source,
+        limit: Limit,
+        weights: Floats,
+        rewriting: Rewriting | None = None,
+    ) -> Choice:
+        """Choose sentences by the weights of the input's words.
+
+        Parameters
+        ----------
+        source, limit
+            The input, and how many words may be used.
+        weights
+            What each word of the input weighs.
+        rewriting
+            What rewrites each sentence once it is chosen, before the weights of its words fall:
+            those fall that the sentence has then (Nenkova 2006, section 4.3.1).
+        """
         wording = source.wording
         rows, words = (wording.rows, wording.ids) if self.tokens else wording.pairs
         sizes = np.bincount(rows, minlength=len(source))
@@ -67,19 +84,28 @@ class WordChooser:
         def narrow(open_: Bools) -> Bools:
             return _with_top_word(source, open_, now) if self.top_word else open_
 
-        return choose_greedily(
+        def chosen(number: int) -> None:
+            own = source.wording.sentence(number)
+            self.say_words(own if rewriting is None else rewriting.words_of(number), now)
+
+        choice = choose_greedily(
             source,
             limit,
             weigh,
-            lambda number: self.say(source, number, now),
+            chosen,
             allowed=source.candidates & (sizes > 0),
             narrow=narrow,
+            rewrite=None if rewriting is None else rewriting.by(now),
         )
+        return choice if rewriting is None else replace(choice, rewritten=rewriting.done)
 
     def say(self, source: Source, number: int, weights: Floats) -> None:
         """Change the weights of the words of a sentence that was chosen."""
-        own = source.wording.sentence(number)
-        weights[own] = self.said(weights[own])
+        self.say_words(source.wording.sentence(number), weights)
+
+    def say_words(self, words: npt.NDArray[Any], weights: Floats) -> None:
+        """Change the weights of words, given by number."""
+        weights[words] = self.said(weights[words])
 
 
 def _with_top_word(source: Source, open_: Bools, weights: Floats) -> Bools:
@@ -118,17 +144,3 @@ def focused(source: Source, weights: Floats, share: float) -> Floats:
         return weights
     mixed: Floats = (1 - share) * weights + share * asked / asked.sum()
     return mixed
-
-
-def require_stop_list(owner: str, words: str) -> None:
-    """Refuse to tell content words by their part of speech: that takes a parser.
-
-    Examples
-    --------
-    >>> require_stop_list("sum-avr", "stop-list")
-    """
-    if words != "stop-list":
-        raise InputError(
-            f"{owner}: words={words} needs a parser, and this version has none",
-            hint="use words=stop-list",
-        )

@@ -3,14 +3,18 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
+from pyramidion.text.content_words import content_only
 from pyramidion.text.encoding import Encoded, Reading, encode
 
-__all__ = ["Wording"]
+__all__ = ["Content", "Wording"]
+
+Content = Literal["stop-list", "pos", "all"]
+"""How content words are told: as the reading says, by part of speech, or not at all."""
 
 Floats = npt.NDArray[np.float64]
 Ids = npt.NDArray[np.int32]
@@ -51,11 +55,25 @@ class Wording:
         known: Sequence[str] = (),
         references: Sequence[Sequence[str]] = (),
         reading: Reading | None = None,
+        content: Content = "stop-list",
     ) -> "Wording":
-        """Give numbers to the words of sentences, and of what is asked, known and hoped for."""
+        """Give numbers to the words of sentences, and of what is asked, known and hoped for.
+
+        Parameters
+        ----------
+        sentences, documents
+            The input, and the number of the document of each sentence.
+        query, known, references
+            What is asked, sentences that are known, and the sentences of each reference.
+        reading
+            How words are found.
+        content
+            With ``pos`` only nouns, verbs, adjectives and numbers are kept.
+        """
         reading = reading or Reading()
+        texts: list[Sequence[str]] = [sentences, [query], known, *references]
         encoded = encode(
-            [list(sentences), [query], list(known), *references],
+            [content_only(own) for own in texts] if content == "pos" else list(map(list, texts)),
             tokenizer=reading.tokenizer,
             stem=reading.stem,
             stop_words=reading.stop_words,

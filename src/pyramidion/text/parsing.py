@@ -1,42 +1,52 @@
 """Grammar behind one small interface: words with their heads, whatever program found them.
 
-A parser is any spaCy pipeline that tags, lemmatizes and parses (the extra ``nlp``). Labels of
-both schemes in use (Universal Dependencies, and ClearNLP's of older pipelines) become one small
-vocabulary, see `RELATIONS`.
+A parser is the English pipeline that comes with the package (the extra ``nlp``), any other spaCy
+pipeline, or the light parser, which needs nothing else and knows less. Labels of both schemes in
+use (Universal Dependencies, and ClearNLP's of many pipelines) become one small vocabulary, see
+`RELATIONS`.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from importlib.util import find_spec
 from typing import Any, Protocol
 
-from pyramidion.errors import MissingExtraError, NotFoundError
+from pyramidion.errors import MissingExtraError
 
 __all__ = ["RELATIONS", "ParsedWord", "Parser", "load_parser", "parsed_words"]
 
+_LABELS = {
+    "subject": "nsubj nsubj:outer nsubj:xsubj",
+    "object": "obj dobj iobj dative nsubj:pass nsubjpass",
+    "modifier": (
+        "amod nmod nmod:poss nmod:unmarked nmod:npmod nmod:tmod poss nummod compound advmod "
+        "advmod:emph obl obl:agent obl:unmarked obl:npmod obl:tmod pobj prep agent npadvmod "
+        "quantmod nn num number neg"
+    ),
+    "apposition": "appos",
+    "relative clause": "acl:relcl relcl",
+    "title": "nmod:desc",
+    "name": "flat flat:name flat:foreign",
+    "determiner": "det det:predet predet",
+    "case": "case",
+    "conjunct": "conj",
+    "coordinator": "cc cc:preconj preconj",
+    "copula": "cop",
+    "auxiliary": "aux aux:pass auxpass",
+    "marker": "mark complm",
+    "clause": (
+        "ccomp xcomp advcl advcl:relcl acl csubj csubj:pass csubj:outer csubjpass parataxis pcomp "
+        "acomp attr oprd"
+    ),
+    "punctuation": "punct",
+    "compound:prt": "compound:prt prt",
+    "discourse": "discourse intj",
+}
+
 #: What labels of parsers become; all others keep their name.
 RELATIONS: Mapping[str, str] = {
-    "nsubj": "subject",
-    "nsubj:pass": "object",
-    "nsubjpass": "object",
-    "obj": "object",
-    "dobj": "object",
-    "iobj": "object",
-    "dative": "object",
-    "amod": "modifier",
-    "nmod": "modifier",
-    "nmod:poss": "modifier",
-    "poss": "modifier",
-    "nummod": "modifier",
-    "compound": "modifier",
-    "advmod": "modifier",
-    "obl": "modifier",
-    "pobj": "modifier",
-    "appos": "apposition",
-    "acl:relcl": "relative clause",
-    "relcl": "relative clause",
-    "flat": "name",
-    "flat:name": "name",
+    label: relation for relation, labels in _LABELS.items() for label in labels.split()
 }
 
 
@@ -91,11 +101,16 @@ class Parser(Protocol):
     Examples
     --------
     >>> class Flat:
+    ...     name = "flat"
     ...     def parse(self, sentences):
     ...         return [[ParsedWord(w, w, "X", 0, "dep") for w in s.split()] for s in sentences]
     >>> Flat().parse(["Rain fell."])[0][1].text
     'fell.'
     """
+
+    @property
+    def name(self) -> str:
+        """What a signature calls it."""
 
     def parse(self, sentences: Sequence[str]) -> list[list[ParsedWord]]:
         """Parse sentences one by one.
@@ -109,54 +124,48 @@ class Parser(Protocol):
 
 @cache
 def load_parser(pipeline: str = "") -> Parser:
-    """Load a spaCy pipeline as a parser.
+    """Load a parser; the same one is given each time.
 
     Parameters
     ----------
     pipeline
-        Its name or folder; the first installed English one if none is given.
+        Nothing for the English pipeline of this package, or the light parser where spaCy is not
+        installed; ``light`` for the light parser; otherwise the name or the folder of a spaCy
+        pipeline.
+
+    Examples
+    --------
+    >>> load_parser("light").name
+    'light'
     """
+    if pipeline == "light" or (not pipeline and not spacy_is_installed()):
+        from pyramidion.text.light_parsing import LightParser
+
+        return LightParser()
+    if not spacy_is_installed():
+        raise MissingExtraError(f"parsing with {pipeline!r}", extra="nlp")
+    from pyramidion.text.spacy_parsing import SpacyParser
+
+    return SpacyParser.load(pipeline)
+
+
+def spacy_is_installed() -> bool:
+    """Tell whether spaCy is there."""
     try:
-        import spacy
-    except ImportError:
-        raise MissingExtraError("parsing", extra="nlp") from None
-    installed = sorted(spacy.util.get_installed_models())
-    chosen = pipeline or next((name for name in installed if name.startswith("en")), "")
-    try:
-        return _SpacyParser(spacy.load(chosen)) if chosen else _refuse("", installed)
-    except OSError:
-        return _refuse(pipeline, installed)
-
-
-def _refuse(pipeline: str, installed: Sequence[str]) -> Parser:
-    wanted = f"no spaCy pipeline {pipeline!r}" if pipeline else "no English spaCy pipeline"
-    raise NotFoundError(
-        f"there is {wanted}",
-        hint=f"install one or name a folder; there are: {', '.join(installed) or 'none'}",
-    )
-
-
-class _SpacyParser:
-    """A spaCy pipeline."""
-
-    def __init__(self, pipeline: Any) -> None:
-        self._pipeline = pipeline
-
-    def parse(self, sentences: Sequence[str]) -> list[list[ParsedWord]]:
-        """Parse sentences one by one."""
-        return [parsed_words(document) for document in self._pipeline.pipe(sentences)]
+        return find_spec("spacy") is not None
+    except ValueError:
+        # What was imported has no specification: somebody hid it.
+        return False
 
 
 def parsed_words(document: Any) -> list[ParsedWord]:
-    """Read what spaCy found in a sentence."""
-    return [
-        ParsedWord(
-            token.text,
-            (token.lemma_ or token.text).lower(),
-            token.pos_,
-            token.head.i - document[0].i,
-            RELATIONS.get(token.dep_, token.dep_.lower()),
-        )
-        for token in document
-        if not token.is_space
-    ]
+    """Read what spaCy found in a sentence.
+
+    Parameters
+    ----------
+    document
+        spaCy's document, or its span, of one sentence.
+    """
+    from pyramidion.text.spacy_words import words_of
+
+    return words_of(document)

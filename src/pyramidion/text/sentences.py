@@ -26,7 +26,9 @@ __all__ = ["sentence_spans", "split_sentences"]
 
 # Marks of scripts that put no blank after them, or have no capitals to go by.
 _WIDE: Final = "。！？｡।॥؟۔։።။។៕"
-_MARKS: Final = rf"[.!?…‼⁇⁈⁉{_WIDE}]"
+_MARKS: Final = rf".!?…‼⁇⁈⁉\u037e{_WIDE}"
+# Greek asks with what is a semicolon elsewhere.
+_GREEK_MARKS: Final = rf"{_MARKS};"
 _CLOSING: Final = r"""["'”’»›)\]}」』）】》〉]"""
 _QUOTES: Final = "\"'”’»›"
 _OPENING: Final = "\"'“‘«‹„‚([{¿¡*•–—_`-"
@@ -34,13 +36,19 @@ _BRACKETS_AND_DASHES: Final = frozenset("([{–—_-")
 _GOES_ON: Final = frozenset(",;:%&/)")
 _GOES_ON_WIDE: Final = frozenset("，、；：とっ")
 
+
 # Possessive quantifiers, and a look back at the first mark: each character is read a bounded
 # number of times, whatever the text.
-_STOP: Final = re.compile(
-    rf"({_MARKS}(?<!{_MARKS}{{2}}){_MARKS}*+(?:(?=\s|{_CLOSING})|(?<=[{_WIDE}]))"
-    rf"(?:[ ]\.(?=\s|{_CLOSING}))*+)"
-    rf"((?:[ \u00a0\u202f](?:''|»)(?!\w)|{_CLOSING})*+(?:\s?\[\d{{1,3}}\])*+)"
-)
+def _stops(marks: str) -> re.Pattern[str]:
+    return re.compile(
+        rf"([{marks}](?<![{marks}]{{2}})[{marks}]*+(?:(?=\s|{_CLOSING})|(?<=[{_WIDE}]))"
+        rf"(?:[ ]\.(?=\s|{_CLOSING}))*+)"
+        rf"((?:[ \u00a0\u202f](?:''|»)(?!\w)|{_CLOSING})*+(?:\s?\[\d{{1,3}}\])*+)"
+    )
+
+
+_STOP: Final = _stops(_MARKS)
+_GREEK_STOP: Final = _stops(_GREEK_MARKS)
 _NEXT: Final = re.compile(
     rf"\s*+([{re.escape(_OPENING)}\s]*+)([^\W_][\w'’-]*+)?(?:(\.)|,?+\s*+([^\W_]*+))"
 )
@@ -76,7 +84,7 @@ def sentence_spans(
     language
         Code of its language. Abbreviations are known for `en` (thoroughly), `de`, `es`, `fr`,
         `it`, `nl`, `pt` and `ru` (the frequent ones); other languages are split by marks and
-        capitals alone.
+        capitals alone. In Greek (`el`) a semicolon is a question mark.
     newlines
         `paragraph`: a blank line, or a line break before a bullet, ends a sentence, any other
         line break is white space (news is often hard-wrapped). `sentence`: every line break
@@ -104,7 +112,8 @@ def sentence_spans(
         raise InputError(
             f"`newlines` is {newlines!r}", hint="use newlines='paragraph' or newlines='sentence'"
         )
-    splitter = _Splitter(text, lexicon(_primary_code(language)))
+    code = _primary_code(language)
+    splitter = _Splitter(text, lexicon(code), _GREEK_STOP if code == "el" else _STOP)
     return [span for start, end in _paragraphs(text, breaks) for span in splitter.spans(start, end)]
 
 
@@ -185,11 +194,12 @@ def _trimmed(text: str, begin: int, end: int) -> Iterator[tuple[int, int]]:
 class _Splitter:
     """One text, and the questions asked about each stop in it."""
 
-    __slots__ = ("brackets", "caseless", "text", "words")
+    __slots__ = ("brackets", "caseless", "stop", "text", "words")
 
-    def __init__(self, text: str, words: Lexicon) -> None:
+    def __init__(self, text: str, words: Lexicon, stop: re.Pattern[str]) -> None:
         self.text = text
         self.words = words
+        self.stop = stop
         self.brackets = "(" in text
         # Lower-cased text has no capitals to go by.
         self.caseless = text.islower()
@@ -197,7 +207,7 @@ class _Splitter:
     def spans(self, start: int, end: int) -> Iterator[tuple[int, int]]:
         """Yield the sentences of one paragraph."""
         begin = start
-        for stop in _STOP.finditer(self.text, start, end):
+        for stop in self.stop.finditer(self.text, start, end):
             first, last = stop.span()
             if last == end:
                 continue

@@ -34,7 +34,7 @@ from typing import Literal, NamedTuple
 from pyramidion import kernels
 from pyramidion.errors import InputError, NotFoundError
 
-__all__ = ["TOKENIZERS", "Tokenizer", "tokenize"]
+__all__ = ["TOKENIZERS", "Tokenizer", "has_unspaced", "tokenize"]
 
 Tokenizer = Literal["rouge", "unicode"]
 """The names of the tokenizers."""
@@ -77,6 +77,22 @@ def tokenize(text: str | bytes, tokenizer: Tokenizer = "rouge") -> list[str]:
             hint="give an empty text as an empty string",
         )
     return _find(tokenizer)(text)
+
+
+def has_unspaced(text: str) -> bool:
+    """Tell whether a text has letters of a script that puts no blanks between words.
+
+    Parameters
+    ----------
+    text
+        The text.
+
+    Examples
+    --------
+    >>> has_unspaced("東京の夏"), has_unspaced("서울의 여름"), has_unspaced("Été")
+    (True, False, False)
+    """
+    return not text.isascii() and _patterns().unspaced.search(text) is not None
 
 
 def _find(name: str) -> Callable[[str | bytes], list[str]]:

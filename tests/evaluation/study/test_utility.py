@@ -10,9 +10,15 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from pyramidion.collection import Document, Judgment, Scores, Summary
+from pyramidion.demo import load_demo
 from pyramidion.errors import InputError, NotFoundError
 from pyramidion.evaluation.study import JudgedSentences, gather_utility
-from pyramidion.evaluation.study.extracts import SentenceFinder, first_sentences
+from pyramidion.evaluation.study.extracts import (
+    SentenceFinder,
+    first_sentences,
+    numbered_sentences,
+)
+from pyramidion.summarizers import CandidateRules, Limit, Source, parse_summarizer
 
 #: Thesis, page 26, Table 2.7: per cent of sentences with the mark 10, 9, ..., 0.
 TABLE_2_7 = (0.14, 4.68, 17.90, 26.93, 23.58, 11.46, 7.74, 4.26, 2.27, 0.98, 0.20)
@@ -185,6 +191,53 @@ DOCUMENTS = (
 def test_sentences_are_found_again(text, units, foreign):
     found = SentenceFinder(DOCUMENTS).find(Summary("T1", "7", text))
     assert (found.units, found.foreign) == (units, foreign)
+
+
+BYLINE = Document(
+    "c",
+    "By INES FALK\n\nTAMSIN, June 19 - Fallen banker Casimir Vorrin was sentenced. He appealed.\n\n"
+    "Officials in Tamsin were sentenced. (MORE)",
+    date="2031-06-19",
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "units", "foreign"),
+    [
+        # As `summarize` writes it, as the document has it, and cut off.
+        (("Fallen banker Casimir Vorrin was sentenced.",), ("c/1",), 0),
+        (("TAMSIN, June 19 - Fallen banker Casimir Vorrin was sentenced.",), ("c/1",), 0),
+        ("He appealed. TAMSIN, June 19 - Fallen banker Casimir Vorrin was", ("c/2", "c/1"), 0),
+        # A byline is no sentence; what only ends like one of the input is another.
+        (("By INES FALK", "He appealed."), ("c/2",), 0),
+        (("Casimir Vorrin was sentenced.", "He appealed."), ("c/2",), 1),
+        (("Yesterday he appealed.", "He appealed."), ("c/2",), 1),
+    ],
+)
+def test_datelines_and_bylines_are_not_counted(text, units, foreign):
+    found = SentenceFinder([BYLINE]).find(Summary("T1", "7", text))
+    assert (found.units, found.foreign) == (units, foreign)
+
+
+def test_sentences_have_the_numbers_that_summarizers_give():
+    """Every sentence a summarizer can choose is found, under its own document and index."""
+    for topic in load_demo().topics:
+        source = Source.of_documents(topic.documents)
+        units = [f"{own.document}/{own.index + 1}" for own in source.sentences]
+        assert [unit for unit, _ in numbered_sentences(topic.documents)] == units
+        found = SentenceFinder(topic.documents).find(Summary(topic.id, "7", source.texts))
+        assert (found.units, found.foreign) == (tuple(units), 0)
+
+
+def test_first_sentences_are_those_of_the_method_first():
+    """The earliest document first, whatever the order in which they are given."""
+    late, early = (Document(id, BYLINE.text, date=date) for id, date in
+                   (("late", "2031-06-19"), ("early", "2031-06-18")))  # fmt: skip
+    taken = first_sentences([late, early], 3)
+    assert taken == ("early/1", "late/1", "early/2")
+    source = Source.of_documents([late, early], rules=CandidateRules(0, repeats=True))
+    chosen = parse_summarizer("first").summarize(source, Limit(14), order="chosen")
+    assert tuple(f"{own.document}/{own.index + 1}" for own in chosen.sentences) == taken
 
 
 def test_first_sentences_come_in_turn():

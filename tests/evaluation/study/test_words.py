@@ -170,6 +170,17 @@ def test_means_over_topics_leave_empty_classes_out():
     assert machine.own == 1.0
 
 
+def test_a_machine_gets_nothing_for_words_that_the_input_lacks():
+    """One reference has a, b and x each; x is in the machine's summary, but in no document."""
+    found = input_classes(counted(place(["a a b"], ["a x", "b"], ["a x y"])))
+    assert found.sizes.tolist() == [[0, 2, 0]]
+    assert found.absent.tolist() == [[0, 1, 0]]
+    [machine] = found.machines
+    assert machine.shares[1] == 0.5
+    assert np.isnan([machine.shares[0], machine.shares[2]]).all()
+    assert machine.own == 1.0
+
+
 def test_classes_need_as_many_references():
     with pytest.raises(ShapeError, match="topics with 1, 2 references"):
         input_classes(counted(place(["a"], ["a"]), place(["a"], ["a", "b"])))

@@ -1,10 +1,10 @@
 """People across documents: chains, namesakes, pronouns and what is said about them."""
 
 import pytest
-from rewriting.people.parsed import PARSERS, articles_of, people_in
 
 from pyramidion.rewriting.people.chains import find_people
 from pyramidion.rewriting.people.descriptions import chain_listing
+from rewriting.people.parsed import PARSERS, articles_of, people_in
 
 pytestmark = pytest.mark.parametrize("parser", PARSERS)
 

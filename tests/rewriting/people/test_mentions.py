@@ -1,12 +1,12 @@
 """Mentions found and typed, after the examples of Figure 5.2 of the thesis."""
 
 import pytest
-from rewriting.people.parsed import PARSERS, only_mention, people_in
 
 from pyramidion.rewriting.articles import ParsedSentence
 from pyramidion.rewriting.people.evidence import signs
 from pyramidion.rewriting.people.roster import sightings
 from pyramidion.text.parsing import ParsedWord
+from rewriting.people.parsed import PARSERS, only_mention, people_in
 
 pytestmark = pytest.mark.parametrize("parser", PARSERS)
 
@@ -113,7 +113,10 @@ def test_capitals_give_nobody(parser):
 
 
 def test_a_ship_is_nobody(parser):
-    texts = ["The Maren Star burned in the Ardel Strait.", "The Maren Star was towed to Gull Point."]
+    texts = [
+        "The Maren Star burned in the Ardel Strait.",
+        "The Maren Star was towed to Gull Point.",
+    ]
     assert people_in({"d1": texts}, parser) == {}
 
 

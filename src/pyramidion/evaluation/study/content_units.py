@@ -137,15 +137,9 @@ def gather_units(
 
     Parameters
     ----------
-    collection
-        What holds pyramids, documents and annotations.
-    topics, tasks
-        Take these only; all if none is named.
-
-    Returns
-    -------
-    tuple
-        The topics, and what was left out, one line each.
+    collection, topics, tasks
+        What holds pyramids, documents and annotations, and of which topics and tasks; see
+        `gather_places`, also for what is given back.
 
     Examples
     --------

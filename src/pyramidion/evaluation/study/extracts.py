@@ -1,13 +1,20 @@
-"""Summaries made of sentences of the input: which sentences they are."""
+"""Summaries made of sentences of the input: which sentences they are.
+
+Sentences are numbered as `pyramidion.summarizers.Source` numbers them: datelines are cut off, and
+bylines, cues and contacts are no sentences. The number of a summarizer's sentence is its `index`
+and 1.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from pyramidion.collection import Document, Summary
+from pyramidion.summarizers.documents import sentences_of
+from pyramidion.summarizers.ordering import by_date
 from pyramidion.text import split_sentences, tokenize
 from pyramidion.text.encoding import as_sentences
 
-__all__ = ["Extract", "SentenceFinder", "first_sentences"]
+__all__ = ["FoundSentences", "SentenceFinder", "first_sentences", "numbered_sentences"]
 
 Words = tuple[str, ...]
 
@@ -16,7 +23,7 @@ _LEAST = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Extract:
+class FoundSentences:
     """The sentences of the input that a summary consists of.
 
     Parameters
@@ -28,7 +35,7 @@ class Extract:
 
     Examples
     --------
-    >>> Extract(("d/1",), 0).foreign
+    >>> FoundSentences(("d/1",), 0).foreign
     0
     """
 
@@ -40,8 +47,8 @@ class SentenceFinder:
     """The sentences of documents, to be found again in summaries.
 
     Words are compared, whatever case and punctuation they have. Of sentences that stand in several
-    documents the first is meant. A document's first sentence may lack its dateline, and a summary's
-    last sentence may be cut.
+    documents the first is meant. A summary's sentence may have the dateline that it had in its
+    document, and the last one may be cut; a byline is no sentence.
 
     Parameters
     ----------
@@ -52,19 +59,15 @@ class SentenceFinder:
     --------
     >>> finder = SentenceFinder([Document("d", "Rain fell all day. Roads were closed.")])
     >>> finder.find(Summary("T1", "7", "Roads were closed. Nobody knew."))
-    Extract(units=('d/2',), foreign=1)
+    FoundSentences(units=('d/2',), foreign=1)
     """
 
     def __init__(self, documents: Iterable[Document]) -> None:
         self._units: dict[Words, str] = {}
-        every = list(documents)
-        for unit, sentence in _numbered(every):
+        for unit, sentence in numbered_sentences(documents):
             self._units.setdefault(_words(sentence), unit)
-        for document in every:
-            for bare in split_sentences(document.text, boilerplate="strip")[:1]:
-                self._add_bare(document, _words(bare))
 
-    def find(self, summary: Summary) -> Extract:
+    def find(self, summary: Summary) -> FoundSentences:
         """Tell which sentences of the input a summary consists of.
 
         Parameters
@@ -77,13 +80,7 @@ class SentenceFinder:
         if found and found[-1] is None:
             found[-1] = self._cut(worded[-1])
         known = tuple(dict.fromkeys(unit for unit in found if unit is not None))
-        return Extract(known, found.count(None))
-
-    def _add_bare(self, document: Document, words: Words) -> None:
-        """Know a first sentence without its dateline, if it is the first one's end."""
-        whole = _words(split_sentences(document.text)[0])
-        if words and whole[-len(words) :] == words:
-            self._units.setdefault(words, f"{document.id}/1")
+        return FoundSentences(known, found.count(None))
 
     def _sentences(self, summary: Summary) -> Iterator[Words]:
         """Give the sentences; a line that is none of the input's may hold several."""
@@ -93,7 +90,16 @@ class SentenceFinder:
             if words in self._units:
                 yield words
             else:
-                yield from map(_words, split_sentences(line))
+                for sentence in split_sentences(line):
+                    yield from self._bare(sentence)
+
+    def _bare(self, sentence: str) -> Iterator[Words]:
+        """Give a sentence, without its dateline where it is none of the input's with it."""
+        words = _words(sentence)
+        if words in self._units:
+            yield words
+        else:
+            yield from map(_words, sentences_of(sentence))
 
     def _cut(self, words: Words) -> str | None:
         if len(words) < _LEAST:
@@ -104,6 +110,8 @@ class SentenceFinder:
 
 def first_sentences(documents: Sequence[Document], number: int) -> tuple[str, ...]:
     """Take the first sentence of each document in turn, then the second ones, and so on.
+
+    The earliest document comes first, as in the method ``first``.
 
     Parameters
     ----------
@@ -117,15 +125,28 @@ def first_sentences(documents: Sequence[Document], number: int) -> tuple[str, ..
     >>> first_sentences([Document("a", "Rain. Hail."), Document("b", "Snow.")], 3)
     ('a/1', 'b/1', 'a/2')
     """
-    numbered = [list(_numbered([document])) for document in documents]
+    ordered = [documents[place] for place in by_date(documents)]
+    numbered = [list(numbered_sentences([document])) for document in ordered]
     longest = max(map(len, numbered), default=0)
     turns = (own[turn][0] for turn in range(longest) for own in numbered if turn < len(own))
     return tuple(turns)[:number]
 
 
-def _numbered(documents: Iterable[Document]) -> Iterator[tuple[str, str]]:
+def numbered_sentences(documents: Iterable[Document]) -> Iterator[tuple[str, str]]:
+    r"""Give the sentences of documents with their numbers, ``document/number``.
+
+    Parameters
+    ----------
+    documents
+        The documents.
+
+    Examples
+    --------
+    >>> list(numbered_sentences([Document("d", "By INES FALK\n\nRain fell. Roads were closed.")]))
+    [('d/1', 'Rain fell.'), ('d/2', 'Roads were closed.')]
+    """
     for document in documents:
-        for number, sentence in enumerate(split_sentences(document.text), start=1):
+        for number, sentence in enumerate(sentences_of(document.text), start=1):
             yield f"{document.id}/{number}", sentence
 
 

@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from pyramidion.errors import InputError
 from pyramidion.evaluation.study.lognormal import LognormalFit, fit_lognormal
-from pyramidion.evaluation.study.places import TopicWords
+from pyramidion.evaluation.study.places import TopicWords, column_means
 from pyramidion.stats.inputs import Floats
 
 __all__ = ["ABSENT", "ModelledTopic", "compare_models", "relative_log_probabilities"]
@@ -33,7 +33,7 @@ class ModelledTopic:
         The mean log-probability of a word of a reference by relative frequencies and by the
         lognormal model; the mean over references.
     relative_seen, lognormal_seen
-        The same for words that the input has.
+        The same for words that the input has; NaN where no reference has one.
     absent
         The share of a reference's words that the input does not have.
 
@@ -125,16 +125,9 @@ def relative_log_probabilities(
 
 def _modelled(name: str, topic: TopicWords, absent: float) -> ModelledTopic:
     fit = fit_lognormal(topic.input)
-    means = np.array(list(_of_references(topic, fit, absent)))
-    there = ~np.isnan(means)
-    sums = np.where(there, means, 0.0).sum(axis=0)
-    relative, lognormal, relative_seen, lognormal_seen, lacking = (
-        sums / np.maximum(there.sum(axis=0), 1)
-    ).tolist()
+    means = column_means(np.array(list(_of_references(topic, fit, absent))))
     spectrum = np.bincount(topic.input[topic.input > 0])[1:]
-    return ModelledTopic(
-        name, spectrum, fit, relative, lognormal, relative_seen, lognormal_seen, lacking
-    )
+    return ModelledTopic(name, spectrum, fit, *means.tolist())
 
 
 def _of_references(topic: TopicWords, fit: LognormalFit, absent: float) -> Iterator[list[float]]:

@@ -12,11 +12,13 @@ from pyramidion.collection import Collection, Summary
 from pyramidion.collection.ids import natural_order
 from pyramidion.collection.problems import address_name
 from pyramidion.errors import InputError, NotFoundError
+from pyramidion.stats.inputs import Floats
 from pyramidion.text.encoding import Reading, encode
 
 __all__ = [
     "StudyPlace",
     "TopicWords",
+    "column_means",
     "commonest",
     "count_words_of",
     "gather_places",
@@ -225,6 +227,21 @@ def commonest(numbers: Iterable[int]) -> int:
     """
     counted = Counter(numbers)
     return max(counted, key=lambda number: (counted[number], number), default=0)
+
+
+def column_means(values: Floats) -> Floats:
+    """Give the mean of each column without its NaN; NaN where a column has nothing else.
+
+    Examples
+    --------
+    >>> column_means(np.array([[1.0, np.nan], [3.0, np.nan]])).tolist()
+    [2.0, nan]
+    """
+    there = ~np.isnan(values)
+    means = np.full(values.shape[1], np.nan)
+    sums = np.where(there, values, 0.0).sum(axis=0)
+    np.divide(sums, there.sum(axis=0), out=means, where=there.any(axis=0))
+    return means
 
 
 def _addresses(

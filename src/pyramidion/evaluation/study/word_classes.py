@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from pyramidion.collection.ids import natural_order
 from pyramidion.errors import InputError, ShapeError
-from pyramidion.evaluation.study.places import TopicWords
+from pyramidion.evaluation.study.places import TopicWords, column_means
 from pyramidion.stats.correlation import Correlation, spearman
 from pyramidion.stats.inputs import Floats
 
@@ -97,7 +97,7 @@ class InputClasses:
     @property
     def mean_frequencies(self) -> Floats:
         """The mean over topics of each class's mean frequency, empty classes left out."""
-        return _column_means(self.frequencies)
+        return column_means(self.frequencies)
 
     @property
     def pooled_frequencies(self) -> Floats:
@@ -198,16 +198,8 @@ def _machines(found: Mapping[str, list[tuple[Floats, int]]]) -> tuple[MachineCla
         MachineClasses(
             system,
             len(found[system]),
-            tuple(_column_means(np.array([shares for shares, _ in found[system]])).tolist()),
+            tuple(column_means(np.array([shares for shares, _ in found[system]])).tolist()),
             float(np.mean([own for _, own in found[system]])),
         )
         for system in sorted(found, key=natural_order)
     )
-
-
-def _column_means(values: Floats) -> Floats:
-    there = ~np.isnan(values)
-    means = np.full(values.shape[1], np.nan)
-    sums = np.where(there, values, 0.0).sum(axis=0)
-    np.divide(sums, there.sum(axis=0), out=means, where=there.any(axis=0))
-    return means

@@ -3,8 +3,8 @@
 from typing import Final
 
 from pyramidion.rewriting.articles import ParsedSentence
+from pyramidion.rewriting.people.clauses import FINITE
 from pyramidion.rewriting.people.mention import Mention
-from pyramidion.rewriting.people.postmodifiers import FINITE
 from pyramidion.rewriting.people.words import words_of
 from pyramidion.text.parsing import ParsedWord
 
@@ -22,6 +22,13 @@ def explains_somebody_new(mention: Mention) -> bool:
     ----------
     mention
         A mention.
+
+    Examples
+    --------
+    >>> from pyramidion.rewriting.people.reading import people_in
+    >>> text = "One tourist, Ann Vale, saw it all."
+    >>> explains_somebody_new(people_in(text, "light")[0].mentions[0])
+    True
     """
     if not in_apposition(mention):
         return False
@@ -37,6 +44,12 @@ def in_apposition(mention: Mention) -> bool:
     ----------
     mention
         A mention.
+
+    Examples
+    --------
+    >>> from pyramidion.rewriting.people.reading import people_in
+    >>> in_apposition(people_in("His lawyer, Rosa Vale, left.", "light")[0].mentions[0])
+    True
     """
     words = mention.sentence.words
     begin = mention.first - mention.premodifiers - mention.opening
@@ -55,6 +68,12 @@ def apposition_may_follow(mention: Mention) -> bool:
     ----------
     mention
         A first mention.
+
+    Examples
+    --------
+    >>> from pyramidion.rewriting.people.reading import people_in
+    >>> apposition_may_follow(people_in("Judge Rosa Vale left.", "light")[0].mentions[0])
+    True
     """
     words, after = mention.sentence.words, mention.last + 1
     begin = mention.first - mention.premodifiers
@@ -82,6 +101,12 @@ def closing_commas(mention: Mention) -> tuple[int, int, str] | None:
     tuple of int, int and str, or None
         Where the part begins and ends in the sentence's text, and what stands there instead;
         nothing if the apposition must stay.
+
+    Examples
+    --------
+    >>> from pyramidion.rewriting.people.reading import people_in
+    >>> closing_commas(people_in("Rosa Vale, 54, left.", "light")[0].mentions[0])
+    (9, 14, '')
     """
     sentence, words = mention.sentence, mention.sentence.words
     comma, after = mention.post_first - 1, mention.post_last + 1
@@ -96,6 +121,8 @@ def closing_commas(mention: Mention) -> tuple[int, int, str] | None:
         return None
     following = words[after + 1]
     if _verb_of_name(following) or following.tag in _AFTER_APPOSITION:
+        if in_apposition(mention):
+            return start, words[after].start, ""
         # The comma before an introduction's end must stay: After meeting Orr, 54, he left.
         return None if _introduced(sentence, mention) else (start, words[after].end, "")
     return None

@@ -1,7 +1,7 @@
 """Descriptions that documents give of somebody, and which of them is the best."""
 
 from pyramidion.rewriting.people.mention import Person
-from pyramidion.rewriting.people.names import read_name
+from pyramidion.rewriting.people.names import is_initial, read_name
 from pyramidion.rewriting.people.register import PeopleRegister
 from pyramidion.rewriting.people.wording import Candidate, apposition_of, premodifier_of
 from pyramidion.rewriting.people.words import words_of
@@ -12,7 +12,8 @@ __all__ = ["appositions", "first_name_form", "premodifiers"]
 def premodifiers(person: Person, register: PeopleRegister, document: str) -> list[Candidate]:
     """Give the premodifiers of somebody's first mentions that can be used, the best first.
 
-    That of the summary sentence's own document comes first, then the longest. Where documents
+    That of the summary sentence's own document comes first, then the longest; if it is only
+    *Dr.*, others are not asked, for they may have had another office then. Where documents
     differ on whether somebody is *former*, only the latest of the others counts; what was true
     for a moment (*outgoing*, *acting*) is used for its own document alone.
 
@@ -34,6 +35,8 @@ def premodifiers(person: Person, register: PeopleRegister, document: str) -> lis
     found = [premodifier_of(own, register) for own in register.first_mentions(person)]
     usable = [own for own in found if own is not None]
     own = [one for one in usable if one.mention.sentence.document == document]
+    if any(one.courtesy for one in own):
+        return own
     others = [one for one in usable if one not in own and not _is_passing(one)]
     if len({_is_former(one) for one in usable}) > 1:
         others = [one for one in others[-1:] if one.mention is usable[-1].mention]
@@ -73,12 +76,19 @@ def first_name_form(person: Person, register: PeopleRegister, document: str) -> 
     >>> first_name_form(Person("Ann Orr", "Orr", ()), PeopleRegister(Articles(()), []), "d1")
     """
     full = [own for own in person.mentions if own.form == "full" and not register.is_foreign(own)]
-    if not full or not read_name(person.name).full:
+    if not full or not _has_first_name(person):
         return None
     near = [own for own in full if own.sentence.document == document and own.head]
     usual = [own for own in full if own.name == person.name]
     mention = (near or usual or full)[0]
     return Candidate(mention.name.replace(",", ""), mention)
+
+
+def _has_first_name(person: Person) -> bool:
+    """Tell whether more than an initial is known: not of *B. Maya*."""
+    name = read_name(person.name)
+    given = f"{name.first} {name.middle}".split()
+    return name.full and (not all(map(is_initial, given)) or len(name.first) > len("B."))
 
 
 def _is_passing(candidate: Candidate) -> bool:

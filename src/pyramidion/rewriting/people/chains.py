@@ -6,11 +6,12 @@ from typing import Final
 
 from pyramidion.rewriting.articles import Articles, ParsedSentence
 from pyramidion.rewriting.people.descriptions import described
+from pyramidion.rewriting.people.epithets import without_epithets
 from pyramidion.rewriting.people.mention import Mention, NameForm, Person
 from pyramidion.rewriting.people.mentions import read_mention
 from pyramidion.rewriting.people.names import gender_of
 from pyramidion.rewriting.people.pronouns import pronouns
-from pyramidion.rewriting.people.roster import Known, Roster, Sighting, sightings, without_epithets
+from pyramidion.rewriting.people.roster import Known, Roster, Sighting, sightings
 from pyramidion.rewriting.people.surroundings import names_relation
 from pyramidion.rewriting.people.words import bare, words_of
 
@@ -59,7 +60,8 @@ def people_of(sentences: Sequence[ParsedSentence]) -> list[Person]:
     people += [
         _unsure(last, mentions, chains.roster) for last, mentions in chains.of_nobody.items()
     ]
-    found = sorted(people, key=lambda own: _place(sentences, own.mentions[0]))
+    places = {id(sentence): number for number, sentence in enumerate(sentences)}
+    found = sorted(people, key=lambda own: _place(places, own.mentions[0]))
     return pronouns(sentences, [described(person) for person in found])
 
 
@@ -74,8 +76,11 @@ class _Chains:
         self._small = {word.text for own in sentences for word in own.words if word.text.islower()}
         self._titles = _titles_of(self.roster, seen)
         self._relatives = _relatives(self.roster, seen)
-        for document in dict.fromkeys(own.sentence.document for own in seen):
-            self._read([own for own in seen if own.sentence.document == document])
+        of_document: dict[str, list[Sighting]] = defaultdict(list)
+        for own in seen:
+            of_document[own.sentence.document].append(own)
+        for together in of_document.values():
+            self._read(together)
 
     def _read(self, seen: Sequence[Sighting]) -> None:
         """Go through a document."""
@@ -152,12 +157,13 @@ class _Chains:
         before = words[first - 1].text if first else ""
         if own.text in words_of("also_places") and not _speaks(own):
             return False
+        if own.text in words_of("also_last_names") and before.lower() == "the":
+            return False
         if word.entity in {"place", "organization"} and before in {
             "in",
             "at",
             "near",
             "from",
-            "the",
         }:
             return False
         opens = all(not own_word.text[0].isalnum() for own_word in words[:first])
@@ -197,7 +203,7 @@ class _Chains:
         counts = {one: sum(one.texts.values()) for one in candidates}
         for one in candidates:
             others = [other for other in candidates if other is not one]
-            rare = (2 * counts[other] <= counts[one] for other in others)
+            rare = (3 * counts[other] <= counts[one] for other in others)
             related = (other in self._relatives and one not in self._relatives for other in others)
             if all(a or b for a, b in zip(rare, related, strict=True)):
                 return one
@@ -266,7 +272,11 @@ def _called(known: Known, mentions: Sequence[Mention]) -> str:
     """Give the last name as the documents use it alone: *López Obrador*, *bin Laden*."""
     last = known.name.last.lower()
     used = [own.name for own in mentions if own.form == "last"]
-    plain = [name for name in used if name.lower().endswith(last)]
+    plain = [
+        known.name.last if name.lower() == last else name
+        for name in used
+        if name.lower().endswith(last)
+    ]
     return max(set(plain), key=lambda name: (plain.count(name), name), default=known.name.last)
 
 
@@ -275,6 +285,5 @@ def _unsure(last: str, mentions: Sequence[Mention], roster: Roster) -> Person:
     return Person(last, last, tuple(mentions), unsure=f"{last} may be {names}")
 
 
-def _place(sentences: Sequence[ParsedSentence], mention: Mention) -> tuple[int, int]:
-    number = next(n for n, own in enumerate(sentences) if own is mention.sentence)
-    return number, mention.first
+def _place(places: dict[int, int], mention: Mention) -> tuple[int, int]:
+    return places[id(mention.sentence)], mention.first

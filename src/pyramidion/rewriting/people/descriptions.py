@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
+from pyramidion.rewriting.people.clauses import clause_end
 from pyramidion.rewriting.people.mention import Description, Mention, Person
-from pyramidion.rewriting.people.postmodifiers import clause_end
 from pyramidion.rewriting.people.words import words_of
 
 __all__ = ["chain_listing", "copula_of", "described"]

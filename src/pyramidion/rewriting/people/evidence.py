@@ -25,10 +25,12 @@ WEIGHTS: Final[dict[str, float]] = {
     "age": 3,
     "who": 2,
     "apposition": 1.5,
+    "last name alone": 1.5,
     "speaks": 1,
     "acts": 1.5,
     "the": -3,
     "place preposition": -1.5,
+    "thing before": -2,
     "which": -2,
 }
 #: From here on a name is taken for somebody's.
@@ -103,7 +105,7 @@ def _before(sentence: ParsedSentence, span: NameSpan) -> set[str]:
         return set()
     known = words_of("roles") | words_of("relations")
     word = sentence.words[place].text
-    if word in known:
+    if word in known or (place == 0 and word.lower() in known):
         return {"role before"}
     if word == "," and place and sentence.words[place - 1].text in known:
         return {"role and comma before"}
@@ -111,7 +113,10 @@ def _before(sentence: ParsedSentence, span: NameSpan) -> set[str]:
         return {"the"}
     if word in {"in", "at", "near", "from", "to", "into"}:
         return {"place preposition"}
-    return {"speaks"} if word in words_of("speech") else set()
+    if word in words_of("speech"):
+        return {"speaks"}
+    thing = sentence.words[place].tag in {"NOUN", "ADJ"} and word.islower()
+    return {"thing before"} if thing and word not in words_of("describing") else set()
 
 
 def _after(sentence: ParsedSentence, span: NameSpan) -> set[str]:

@@ -7,8 +7,8 @@ from typing import Final, NamedTuple
 from pyramidion.rewriting.articles import ParsedSentence
 from pyramidion.rewriting.people.apposition import apposition_may_follow, in_apposition
 from pyramidion.rewriting.people.candidates import appositions, first_name_form, premodifiers
+from pyramidion.rewriting.people.clauses import FINITE
 from pyramidion.rewriting.people.mention import Mention, Person
-from pyramidion.rewriting.people.postmodifiers import FINITE
 from pyramidion.rewriting.people.register import Named, PeopleRegister
 from pyramidion.rewriting.people.surroundings import has_room_for_description, in_list
 from pyramidion.rewriting.people.wording import Candidate, role_words
@@ -151,7 +151,7 @@ class FirstMentions:
         before = [
             own
             for own in premodifiers(person, self.register, document)
-            if not _is_said(own, mention) and not (in_list(mention) and own.text[0].islower())
+            if not _is_said(own, mention) and _fits(own, mention)
         ]
         for own in before:
             if not own.courtesy:
@@ -205,6 +205,15 @@ class FirstMentions:
         return Change(start, end, text, reason, source, describes)
 
 
+def _fits(own: Candidate, mention: Mention) -> bool:
+    """Tell whether a premodifier can stand there: in lists, only titles can."""
+    if own.opens and any(
+        word.text[0].isalnum() for word in mention.sentence.words[: mention.first]
+    ):
+        return False
+    return not (in_list(mention) and own.text[0].islower())
+
+
 def _is_unclear(mention: Mention) -> bool:
     """Tell whether a name may stand for something else: a first name alone that does nothing."""
     words, after = mention.sentence.words, mention.last + 1
@@ -242,5 +251,12 @@ def _somebody_is_described(mention: Mention) -> bool:
 
 
 def is_explained(mention: Mention) -> bool:
-    """Tell whether the sentence says who somebody is: by modifiers, or as an apposition."""
+    """Tell whether the sentence says who somebody is: by modifiers, or as an apposition.
+
+    Examples
+    --------
+    >>> from pyramidion.rewriting.people.reading import people_in
+    >>> is_explained(people_in("Rosa Vale, a nurse, left.", "light")[0].mentions[0])
+    True
+    """
     return mention.modified or in_apposition(mention)

@@ -15,7 +15,7 @@ from pyramidion.rewriting.people.words import bare, words_of
 
 __all__ = ["LaterMentions"]
 
-_FEWEST_NICKNAMES: Final = 2
+_FEWEST_NICKNAMES: Final = 1
 _MOST_NEWS: Final = 3
 _STAYING: Final = frozenset({"late", "elder", "younger"})
 
@@ -70,7 +70,7 @@ class LaterMentions:
         titles = {bare(word) for word in mention.premodifier.split()}
         parts = read_name(person.name)
         called = self.register.is_called_by_last_name(person)
-        if not parts.full or titles & words_of("royal") or (parts.family_first and not called):
+        if not parts.full or _is_royal(person) or (parts.family_first and not called):
             return ""
         if form == "full":
             return person.name
@@ -107,6 +107,8 @@ class LaterMentions:
         # An article cannot go without what it belongs to.
         if opening in {"a", "an"}:
             return []
+        if not any(word.text[0].isalnum() for word in words[:begin]):
+            name = name[0].upper() + name[1:]
         stop = "." if end == len(mention.sentence.text) and before.endswith(".") else ""
         return [Change(start, end, name + stop, "later mention: last name")]
 
@@ -126,3 +128,9 @@ class LaterMentions:
             return False
         new = role_words(text) - role_words(said)
         return len(new) >= _MOST_NEWS or any(word[0].isdigit() for word in new)
+
+
+def _is_royal(person: Person) -> bool:
+    """Tell whether a title is somebody's whose last name is not used: *Pope John Paul*."""
+    titles = (bare(word) for own in person.mentions for word in own.premodifier.split())
+    return any(title in words_of("royal") for title in titles)

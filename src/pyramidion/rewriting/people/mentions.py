@@ -17,7 +17,7 @@ __all__ = ["is_possessive", "possessor_mark", "read_mention"]
 _DETERMINERS: Final = frozenset(["a", "an", "the"])
 _POSSESSIVES: Final = frozenset(["his", "her", "its", "their", "our", "my", "your", "whose"])
 _MARKS: Final = frozenset({"'s", "’s", "'", "’", "`s"})
-_NOUN_TAGS: Final = frozenset({"NOUN", "PROPN", "ADJ", "NUM"})
+_NOUN_TAGS: Final = frozenset({"NOUN", "PROPN", "ADJ", "NUM", "X"})
 _ROLE_ENDINGS: Final = ("er", "or", "ist", "man", "woman", "ian", "ant", "ent", "eer", "person")
 _MOST_PREMODIFIERS: Final = 8
 
@@ -67,12 +67,26 @@ def read_mention(sentence: ParsedSentence, span: NameSpan, form: NameForm | None
 
 
 def is_possessive(words: Sequence[ParsedWord], place: int) -> bool:
-    """Tell whether a possessive mark stands at a place, on the word before it."""
+    """Tell whether a possessive mark stands at a place, on the word before it.
+
+    Examples
+    --------
+    >>> words = [ParsedWord(text, text, "X", 0, "dep", at) for text, at in [("Orr", 0), ("'s", 3)]]
+    >>> is_possessive(words, 1)
+    True
+    """
     return possessor_mark(words, place) and touches(tuple(words), place)
 
 
 def possessor_mark(words: Sequence[ParsedWord], place: int) -> bool:
-    """Tell whether the word at a place is *'s* or an apostrophe that follows an *s*."""
+    """Tell whether the word at a place is *'s* or an apostrophe that follows an *s*.
+
+    Examples
+    --------
+    >>> words = [ParsedWord(text, text, "X", 0, "dep") for text in ("boys", "'")]
+    >>> possessor_mark(words, 1)
+    True
+    """
     if not 0 < place < len(words) or words[place].text not in _MARKS:
         return False
     return len(words[place].text) > 1 or words[place - 1].text.endswith("s")
@@ -177,7 +191,8 @@ def _is_noun_like(word: ParsedWord) -> bool:
         return True
     if text.lower() in words_of("roles") | words_of("relations"):
         return not _is_verb(word)
-    if (text.islower() and text.endswith("ed")) or text.startswith("re-"):
+    participle = text.endswith("ed") and text.islower() and word.tag != "NOUN"
+    if participle or text.startswith("re-"):
         return False
     closed = text if text.isupper() else text.lower()
     if not text[0].isalnum() or closed in STOP_WORDS:
@@ -214,7 +229,8 @@ def _is_head(words: Sequence[ParsedWord], span: NameSpan, *, bare_name: bool) ->
     word = words[after]
     if touches(tuple(words), after) and word.text in {"-", "/"}:
         return False
-    if word.text in words_of("possessed") and not _is_verb(word):
+    verb_follows = after + 1 < len(words) and words[after + 1].tag in {"VERB", "AUX"}
+    if word.text in words_of("possessed") and (verb_follows or not _is_verb(word)):
         return False
     names = range(span.first, span.last + 1)
     heads = {words[place].head for place in names} - set(names)

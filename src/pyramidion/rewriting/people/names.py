@@ -12,6 +12,7 @@ _INITIAL: Final = re.compile(r"(?:[^\W\d_]\.-?)+|[A-Z]")
 _NICKNAME: Final = re.compile(r"""["'“‘(][^"'”’()]+["'”’)]""")
 _GIVEN_SYLLABLES: Final = re.compile(r"[A-Z][a-z]+-[a-z]+")
 _HYPHENATED: Final = re.compile(r"[A-Z][a-z]+-[A-Za-z]+")
+_LONGEST_SYLLABLE: Final = 5
 _FEWEST_COMMON_LETTERS: Final = 3
 
 
@@ -139,7 +140,8 @@ def _family_comes_first(words: list[str]) -> bool:
     if any(is_initial(word) or gender_of(word) for word in given):
         return False
     if family in words_of("female_names") | words_of("male_names"):
-        return any(_HYPHENATED.fullmatch(word) for word in given)
+        syllables = len(given) == 2 and all(len(word) <= _LONGEST_SYLLABLE for word in given)
+        return syllables or any(_HYPHENATED.fullmatch(word) for word in given)
     return not any(word in words_of("family_first") for word in given[-1:]) or len(given) > 1
 
 

@@ -5,13 +5,14 @@ from collections.abc import Sequence
 from typing import Final
 
 from pyramidion.rewriting.articles import ParsedSentence
+from pyramidion.rewriting.people.clauses import FINITE, clause_end, goes_on
 from pyramidion.rewriting.people.evidence import is_age
 from pyramidion.rewriting.people.mention import Postmodification
 from pyramidion.rewriting.people.spans import touches
 from pyramidion.rewriting.people.words import words_of
 from pyramidion.text.parsing import ParsedWord
 
-__all__ = ["FINITE", "apposition_end", "clause_end", "postmodifier"]
+__all__ = ["apposition_end", "postmodifier"]
 
 _RELATIVE: Final = frozenset({"who", "whose", "whom"})
 _STOPS: Final = frozenset({";", ":", "--", "—", "–", "(", ")", "[", "]", '"', "“", "”", "``", "''"})
@@ -21,9 +22,6 @@ _DETERMINERS: Final = frozenset({"a", "an", "the"})
 _POSSESSIVES: Final = frozenset({"his", "her", "its", "their"})
 _LONGEST_HEAD: Final = 8
 _LONGEST: Final = 30
-
-#: Tags of the Penn Treebank for verbs that make a clause.
-FINITE: Final = frozenset({"VBD", "VBZ", "VBP", "MD"})
 
 _Post = tuple[Postmodification, int, int]
 _NONE: Final[_Post] = ("none", -1, -1)
@@ -76,7 +74,7 @@ def _after_comma(sentence: ParsedSentence, place: int) -> _Post:
     participle = words[place].fine in {"VBN", "VBG"}
     if participle and text not in words_of("speech") and text not in {"including", "according"}:
         found = _up_to_comma(words, place, "other")
-        return found if _goes_on(words, found[2] + 2) else _NONE
+        return found if goes_on(words, found[2] + 2) else _NONE
     return _NONE
 
 
@@ -91,6 +89,8 @@ def _stack_end(sentence: ParsedSentence, place: int) -> int:
     last = place - 1
     while place < len(words):
         end = apposition_end(sentence, place)
+        if end < place and last >= 0:
+            end = _home_end(words, place)
         if end < place:
             break
         last = end
@@ -98,6 +98,16 @@ def _stack_end(sentence: ParsedSentence, place: int) -> int:
             break
         place = end + 2
     return last
+
+
+def _home_end(words: Sequence[ParsedWord], place: int) -> int:
+    """Give the last word of where somebody is from, after an age: *41, of Queens*."""
+    if words[place].text not in {"of", "from"} or not is_age(words[place - 2].text):
+        return -1
+    last = place + 1
+    while last < len(words) and words[last].tag == "PROPN":
+        last += 1
+    return last - 1 if last > place + 1 and _closes(words, last) else -1
 
 
 def apposition_end(sentence: ParsedSentence, place: int) -> int:
@@ -109,6 +119,14 @@ def apposition_end(sentence: ParsedSentence, place: int) -> int:
         The sentence.
     place
         The place after the comma.
+
+    Examples
+    --------
+    >>> text = "Ann Orr, 54, won."
+    >>> places = [("Ann", 0), ("Orr", 4), (",", 7), ("54", 9), (",", 11), ("won", 13), (".", 16)]
+    >>> words = tuple(ParsedWord(word, word, "X", 0, "dep", start) for word, start in places)
+    >>> apposition_end(ParsedSentence(text, words), 3)
+    3
     """
     words = sentence.words
     if is_age(words[place].text):
@@ -198,45 +216,6 @@ def _reduced_relative(words: Sequence[ParsedWord], place: int, at: int) -> bool:
     if words[at].text in {"turned", "accused", "suspected", "charged", "convicted", "named"}:
         return True
     return at > place and words[at - 1].tag == "PRON"
-
-
-def clause_end(words: Sequence[ParsedWord], place: int) -> int:
-    """Give the last word of a relative clause that begins at a place.
-
-    Parameters
-    ----------
-    words
-        The words of a sentence.
-    place
-        The place of *who*.
-
-    Examples
-    --------
-    >>> tags = [("who", "PRON", "WP"), ("won", "VERB", "VBD"), (",", "PUNCT", ","),
-    ...         ("left", "VERB", "VBD")]
-    >>> clause_end([ParsedWord(w, w, t, 0, "dep", 0, f) for w, t, f in tags], 0)
-    1
-    """
-    commas = []
-    for at in range(place + 1, len(words)):
-        text = words[at].text
-        if text in _STOPS or (text in _ENDS and at >= len(words) - 2):
-            commas.append(at)
-            break
-        if text == ",":
-            commas.append(at)
-            if _goes_on(words, at + 1):
-                break
-    if not commas:
-        return len(words) - 1
-    good = [at for at in commas if _goes_on(words, at + 1)]
-    return (good or commas)[0] - 1
-
-
-def _goes_on(words: Sequence[ParsedWord], place: int) -> bool:
-    """Tell whether the main clause goes on at a place, with a verb."""
-    ahead = words[place : place + 3]
-    return any(word.tag in {"VERB", "AUX"} and word.fine in FINITE for word in ahead[:2])
 
 
 def _bracket(words: Sequence[ParsedWord], place: int) -> _Post:

@@ -110,7 +110,7 @@ def _is_minor(one: Person, person: Person) -> bool:
     """Tell whether one of two with a last name is rarely named, or only as a relative."""
     counts = [sum(own.form == "full" for own in each.mentions) for each in (one, person)]
     related = [_is_relative(each.mentions[0]) for each in (one, person)]
-    return 2 * counts[0] <= counts[1] or related == [True, False]
+    return 3 * counts[0] <= counts[1] or related == [True, False]
 
 
 def _is_relative(mention: Mention) -> bool:

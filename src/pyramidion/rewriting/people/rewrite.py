@@ -1,12 +1,11 @@
 """References to people rewritten: described at first, by last name later (section 5.1.3)."""
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from pyramidion.rewriting.articles import Articles, ParsedSentence
-from pyramidion.rewriting.edits import Replacement, edited
+from pyramidion.rewriting.edits import edited
 from pyramidion.rewriting.people.first_mentions import (
     Affiliation,
     Change,
@@ -17,6 +16,13 @@ from pyramidion.rewriting.people.first_mentions import (
 )
 from pyramidion.rewriting.people.later_mentions import LaterMentions
 from pyramidion.rewriting.people.mention import NameForm, Person
+from pyramidion.rewriting.people.progress import (
+    Progress,
+    about_documents,
+    growth_of,
+    replacement_of,
+    shared_last_names,
+)
 from pyramidion.rewriting.people.register import Named, PeopleRegister
 from pyramidion.rewriting.people.soundness import is_sound
 from pyramidion.rewriting.people.surroundings import may_be_changed, unreadable
@@ -24,6 +30,8 @@ from pyramidion.rewriting.rewriter import Rewritten
 from pyramidion.text import count_words
 
 __all__ = ["PeopleRewriter", "RewrittenPeople"]
+
+_SHORT = "a first mention is shorter than it could be: no room"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +44,8 @@ class RewrittenPeople:
         The sentences, in their order.
     notes
         What was left alone and why, counted.
+    short
+        How many first mentions had to be shorter than they could be.
 
     Examples
     --------
@@ -45,6 +55,7 @@ class RewrittenPeople:
 
     sentences: tuple[Rewritten, ...]
     notes: tuple[str, ...] = ()
+    short: int = 0
 
 
 @dataclass(frozen=True)
@@ -131,26 +142,9 @@ class PeopleRewriter:
             saved = min(done.saved, saved - 1)
         if room is not None and done.grown > max(room, 0):
             unchanged = tuple(Rewritten(own.text) for own in sentences)
-            return RewrittenPeople(unchanged, ("no room to rewrite references to people",))
-        return RewrittenPeople(tuple(done.sentences), tuple(done.remarks()))
-
-
-@dataclass
-class _Done:
-    """A summary so far."""
-
-    sentences: list[Rewritten] = field(default_factory=list)
-    notes: Counter[str] = field(default_factory=Counter)
-    introduced: set[int] = field(default_factory=set)
-    described: set[int] = field(default_factory=set)
-    added: int = 0
-    saved: int = 0
-    grown: int = 0
-
-    def remarks(self) -> Iterator[str]:
-        """Give the notes, with how often each applies."""
-        for note, count in self.notes.items():
-            yield f"{note} ({count})" if count > 1 else note
+            return RewrittenPeople(unchanged, ("no room to rewrite references to people",), 1)
+        notes = (*about_documents(self.articles, register), *done.remarks())
+        return RewrittenPeople(tuple(done.sentences), notes, done.notes[_SHORT])
 
 
 class _Passage:
@@ -162,11 +156,11 @@ class _Passage:
         self._own, self._register, self._sentences = own, register, sentences
         self._first = FirstMentions(register, own.describe, own.affiliation)
         self._later = LaterMentions(register, own.keep_news, own.nicknames)
-        self._shared = _shared_last_names(register, sentences)
+        self._shared = shared_last_names(register, sentences)
 
-    def rewritten(self, allowed: int | None) -> _Done:
+    def rewritten(self, allowed: int | None) -> Progress:
         """Go through the summary; first mentions may add so many words."""
-        done = _Done()
+        done = Progress()
         rng = self._generator()
         for number, sentence in enumerate(self._sentences):
             why = unreadable(sentence)
@@ -190,7 +184,7 @@ class _Passage:
         return default_rng(self._own.seed)
 
     def _changes(
-        self, named: Named, number: int, done: _Done, allowed: int | None, rng: Any
+        self, named: Named, number: int, done: Progress, allowed: int | None, rng: Any
     ) -> list[Change]:
         """Decide what a mention becomes."""
         mention, person = named
@@ -210,22 +204,22 @@ class _Passage:
         return self._shorten(named, done, rng)
 
     def _introduce(
-        self, named: Named, number: int, done: _Done, allowed: int | None
+        self, named: Named, number: int, done: Progress, allowed: int | None
     ) -> list[Change]:
         read = ReadSoFar(self._sentences, number, named.mention.first)
         for option in self._first.options(named, read):
-            growth = _growth(named, option)
+            growth = growth_of(named, option)
             if allowed is None or done.added + growth <= allowed:
                 done.added += growth
                 done.introduced.add(id(named.person))
                 if option.describes or is_explained(named.mention):
                     done.described.add(id(named.person))
                 return [option]
-            done.notes["a first mention is shorter than it could be: no room"] += 1
+            done.notes[_SHORT] += 1
         self._note_introduction(named, done)
         return []
 
-    def _note_introduction(self, named: Named, done: _Done) -> None:
+    def _note_introduction(self, named: Named, done: Progress) -> None:
         """Remember who was named as the text stands."""
         mention, person = named
         if mention.form == "full" or not self._could_be_introduced(person):
@@ -236,7 +230,7 @@ class _Passage:
     def _could_be_introduced(self, person: Person) -> bool:
         return any(own.form == "full" for own in person.mentions)
 
-    def _shorten(self, named: Named, done: _Done, rng: Any) -> list[Change]:
+    def _shorten(self, named: Named, done: Progress, rng: Any) -> list[Change]:
         mention, person = named
         drawn = self._drawn(rng)
         explains = mention.external > 0 or mention.titles > 0 or mention.post == "apposition"
@@ -250,7 +244,7 @@ class _Passage:
         said = " ".join(own.text for own in done.sentences)
         changes = self._later.changes(named, said, drawn)
         for change in changes:
-            done.saved -= _growth(named, change)
+            done.saved -= growth_of(named, change)
         return changes
 
     def _drawn(self, rng: Any) -> NameForm:
@@ -261,10 +255,10 @@ class _Passage:
         return later_form(rng, self._own.limiting)
 
     def _edited(
-        self, sentence: ParsedSentence, changes: Sequence[tuple[Named, Change]], done: _Done
+        self, sentence: ParsedSentence, changes: Sequence[tuple[Named, Change]], done: Progress
     ) -> Rewritten:
         """Make the changes, unless they would break the sentence."""
-        replacements = tuple(_replacement(sentence, change) for _, change in changes)
+        replacements = tuple(replacement_of(sentence, change) for _, change in changes)
         if not replacements:
             return Rewritten(sentence.text)
         text = edited(sentence.text, replacements)
@@ -273,26 +267,3 @@ class _Passage:
             return Rewritten(text, replacements)
         done.notes["a change would have broken a sentence: left as it is"] += 1
         return Rewritten(sentence.text)
-
-
-def _growth(named: Named, change: Change) -> int:
-    before = named.mention.sentence.text[change.start : change.end]
-    return count_words(change.after) - count_words(before)
-
-
-def _replacement(sentence: ParsedSentence, change: Change) -> Replacement:
-    before, after = sentence.text[change.start : change.end], change.after
-    if after.endswith(".") and sentence.text[change.end : change.end + 1] == ".":
-        after = after[:-1]
-    source = change.source.sentence if change.source else None
-    place = (source.document, source.index) if source else ("", None)
-    return Replacement(change.start, change.end, before, after, "person", change.reason, *place)
-
-
-def _shared_last_names(
-    register: PeopleRegister, sentences: Sequence[ParsedSentence]
-) -> frozenset[int]:
-    """Find those in a summary whose last name somebody else in it has, too."""
-    there = {id(one.person): one.person for own in sentences for one in register.in_sentence(own)}
-    counts = Counter(person.last_name for person in there.values())
-    return frozenset(key for key, person in there.items() if counts[person.last_name] > 1)

@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
@@ -11,11 +11,13 @@ from pyramidion.rewriting.people.evidence import ENOUGH, signs, strength
 from pyramidion.rewriting.people.names import Name, could_be_one, read_name
 from pyramidion.rewriting.people.spans import NameSpan, name_spans
 from pyramidion.rewriting.people.words import bare, words_of
+from pyramidion.text.parsing import ParsedWord
 
-__all__ = ["Known", "Roster", "Sighting", "sightings", "without_epithets"]
+__all__ = ["Known", "Roster", "Sighting", "sightings"]
 
 _SURE_OF_ONE_WORD: Final = 4.0
 _ORDINARY: Final = 2.5
+_PERSONAL: Final = frozenset({"title", "speaks", "acts", "who", "age", "parser says person"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,39 +90,6 @@ def sightings(sentences: Iterable[ParsedSentence]) -> list[Sighting]:
     ]
 
 
-def without_epithets(seen: Sequence[Sighting]) -> list[Sighting]:
-    """Cut a capitalized word off names that stand without it elsewhere: *YouTuber Ann Orr*.
-
-    Parameters
-    ----------
-    seen
-        All runs that may be names.
-
-    Examples
-    --------
-    >>> without_epithets([])
-    []
-    """
-    first_names = words_of("female_names") | words_of("male_names")
-    texts = {own.text for own in seen if own.name.first in first_names}
-    return [_cut(own, texts, first_names) for own in seen]
-
-
-def _cut(own: Sighting, texts: set[str], first_names: frozenset[str]) -> Sighting:
-    words = own.text.split()
-    if len(words) < 3 or words[0] in first_names or words[0].endswith("."):
-        return own
-    for count in range(1, len(words) - 1):
-        text = " ".join(words[count:])
-        if text in texts:
-            start = own.sentence.words[own.span.last].end - len(text)
-            places = range(own.span.first, own.span.last + 1)
-            first = next((at for at in places if own.sentence.words[at].start == start), None)
-            if first is not None:
-                return Sighting(own.sentence, replace(own.span, first=first, titles=0), text)
-    return own
-
-
 class Roster:
     """The people of an input, by their full names.
 
@@ -139,7 +108,11 @@ class Roster:
         self._seen = seen
         self._evidence = _evidence(seen)
         self._small = _small_words(seen)
+        inside = {own.text for own in seen if own.span.run > 0}
+        self._proper = {own.text for own in seen if _first_word(own).tag == "PROPN"}
+        self._opening = {own.text for own in seen} - inside
         self.people: list[Known] = []
+        self._same_last: dict[str, list[Known]] = defaultdict(list)
         self._of_text: dict[str, Known] = {}
         for text, count in self._full_names().items():
             self._admit(text, count)
@@ -206,18 +179,29 @@ class Roster:
         if len(set(words)) < len(words):
             return 0
         ordinary = all(word in self._small or word.rstrip("s") in self._small for word in words)
-        return strength(self._evidence[text]) - (_ORDINARY if ordinary else 0)
+        against = _ORDINARY if ordinary or self._opens_with_a_word(text) else 0
+        return strength(self._evidence[text]) - against
+
+    def _opens_with_a_word(self, text: str) -> bool:
+        """Tell whether a run only stands where a sentence begins, with an ordinary word first."""
+        first = text.split(maxsplit=1)[0]
+        if text not in self._opening or first in _first_names():
+            return False
+        if text not in self._proper:
+            return True
+        return first.lower() in self._small | words_of("describing") | words_of("roles")
 
     def _admit(self, text: str, count: int) -> None:
         name = read_name(text)
-        for known in self.people:
-            if not known.single and could_be_one(known.name, name):
-                known.texts[text] += count
-                known.name = _fuller(known.name, name)
-                self._of_text[text] = known
-                return
-        self.people.append(Known(name, Counter({text: count})))
-        self._of_text[text] = self.people[-1]
+        same = self._same_last[name.last.lower()]
+        known = next((one for one in same if could_be_one(one.name, name)), None)
+        if known is None:
+            known = Known(name)
+            same.append(known)
+            self.people.append(known)
+        known.texts[text] += count
+        known.name = _fuller(known.name, name)
+        self._of_text[text] = known
 
 
 def _evidence(seen: Sequence[Sighting]) -> dict[str, frozenset[str]]:
@@ -229,6 +213,9 @@ def _evidence(seen: Sequence[Sighting]) -> dict[str, frozenset[str]]:
         of_text[own.text] |= found
         if own.name.full:
             of_person[own.name.first, own.name.last] |= found
+    for name in {own.name for own in seen if own.name.full}:
+        if of_text.get(name.last, set()) & _PERSONAL:
+            of_person[name.first, name.last].add("last name alone")
     named = {own.text: own.name for own in seen}
     return {
         text: frozenset(found | of_person.get((named[text].first, named[text].last), set()))
@@ -271,3 +258,11 @@ def _fuller(name: Name, other: Name) -> Name:
 
 def _information(name: Name) -> tuple[bool, bool, bool]:
     return len(name.first.rstrip(".")) > 1, bool(name.suffix), bool(name.nickname)
+
+
+def _first_names() -> frozenset[str]:
+    return words_of("female_names") | words_of("male_names")
+
+
+def _first_word(own: Sighting) -> ParsedWord:
+    return own.sentence.words[own.span.first]

@@ -97,7 +97,14 @@ def is_title(text: str) -> bool:
 
 
 def touches(words: tuple[ParsedWord, ...], place: int) -> bool:
-    """Tell whether a word stands right after the one before it, without a blank."""
+    """Tell whether a word stands right after the one before it, without a blank.
+
+    Examples
+    --------
+    >>> words = [ParsedWord(text, text, "X", 0, "dep", at) for text, at in [("Orr", 0), (",", 3)]]
+    >>> touches(tuple(words), 1)
+    True
+    """
     return 0 < place < len(words) and words[place].start == words[place - 1].end
 
 
@@ -208,7 +215,9 @@ def _names_in(sentence: ParsedSentence, run: list[_Unit]) -> Iterator[NameSpan]:
     name = run[begin:]
     if not name or all(bare(unit[2]) in words_of("suffixes") for unit in name):
         return
-    if _is_something_else([unit[2] for unit in name], titled=titles > 0):
+    inside = sentence.words[name[0][0] : name[-1][1] + 1]
+    person = titles > 0 or all(word.entity == "person" for word in inside)
+    if _is_something_else([unit[2] for unit in name], person=person):
         return
     words = name[0][0] - run[begin - titles][0] if titles else _office_before(sentence, name[0][0])
     yield NameSpan(name[0][0], name[-1][1], words, run[0][0])
@@ -263,16 +272,19 @@ def _office_before(sentence: ParsedSentence, place: int) -> int:
     return 3 if of == "of" and is_title(title) else 0
 
 
-def _is_something_else(texts: list[str], *, titled: bool) -> bool:
+def _is_something_else(texts: list[str], *, person: bool) -> bool:
     """Tell whether words in a name make it a place's, a company's, a prize's."""
     if "&" in texts:
         return True
+    if len(texts) == 1 and texts[0] in words_of("also_last_names"):
+        return False
     for place, text in enumerate(texts):
-        if bare(text) not in words_of("organizations") or (place == 0 and text in _first_names()):
+        opens = place == 0 and text in _first_names() | words_of("family_first")
+        if bare(text) not in words_of("organizations") or (opens and len(texts) > 1):
             continue
         last = place == len(texts) - 1 and bare(text) in words_of("also_last_names")
-        if not (last and (titled or texts[0] in _first_names())):
+        if not (last and (person or texts[0] in _first_names())):
             return True
     if len(texts) > 1 or texts[0] not in words_of("never"):
         return False
-    return not titled or texts[0].lower() in STOP_WORDS - {"may"}
+    return not person or texts[0].lower() in STOP_WORDS - {"may"}

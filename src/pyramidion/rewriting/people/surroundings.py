@@ -27,6 +27,7 @@ __all__ = [
 
 _AND: Final = frozenset({"and", "or", "&", "plus", "nor"})
 _BEFORE_NAME: Final = frozenset("\"'“”‘’`([—–-/") | {"``", "''", "--"}
+_OPENERS: Final = frozenset({"ADP", "ADV", "AUX", "CCONJ", "DET", "PRON", "SCONJ", "VERB"})
 _NAMING: Final = frozenset({"called", "named", "nicknamed", "titled", "dubbed", "christened"})
 _LONGEST_SENTENCE: Final = 400
 
@@ -62,6 +63,13 @@ def may_be_changed(mention: Mention) -> bool:
     ----------
     mention
         A mention in a summary.
+
+    Examples
+    --------
+    >>> from pyramidion.rewriting.people.reading import people_in
+    >>> texts = ["Judge Rosa Vale left.", '"Judge Rosa Vale left," he said.']
+    >>> [may_be_changed(people_in(text, "light")[0].mentions[0]) for text in texts]
+    [True, False]
     """
     words = mention.sentence.words
     begin = mention.first - mention.premodifiers - mention.opening
@@ -97,6 +105,13 @@ def is_cut_off(mention: Mention) -> bool:
     ----------
     mention
         A mention.
+
+    Examples
+    --------
+    >>> from pyramidion.rewriting.people.reading import people_in
+    >>> text = "Health and Welfare Secretary Rosa Vale left."
+    >>> is_cut_off(people_in(text, "light")[0].mentions[0])
+    True
     """
     words = mention.sentence.words
     begin = mention.first - mention.premodifiers - mention.opening
@@ -120,8 +135,10 @@ def _is_nominal(words: Sequence[ParsedWord], place: int) -> bool:
     word = words[place]
     if not word.text[0].isalnum():
         return False
-    capital = place > 0 and word.text[0].isupper() and word.text.lower() not in STOP_WORDS
-    return capital or word.tag in {"NOUN", "PROPN", "ADJ", "NUM"}
+    if word.tag in {"NOUN", "PROPN", "ADJ", "NUM", "X", "SYM"}:
+        return True
+    capital = word.text[0].isupper() and word.text.lower() not in STOP_WORDS
+    return capital and (place > 0 or word.tag not in _OPENERS)
 
 
 def in_list(mention: Mention) -> bool:
@@ -131,6 +148,12 @@ def in_list(mention: Mention) -> bool:
     ----------
     mention
         A mention.
+
+    Examples
+    --------
+    >>> from pyramidion.rewriting.people.reading import people_in
+    >>> in_list(people_in("Judge Rosa Vale and others left.", "light")[0].mentions[0])
+    True
     """
     words, after = mention.sentence.words, mention.last + 1
     begin = mention.first - mention.premodifiers - mention.opening
@@ -156,6 +179,12 @@ def shares_title(mention: Mention) -> bool:
     ----------
     mention
         A mention.
+
+    Examples
+    --------
+    >>> from pyramidion.rewriting.people.reading import people_in
+    >>> shares_title(people_in("Sens. Rosa Vale and Tom Orr left.", "light")[0].mentions[0])
+    True
     """
     words = mention.sentence.words
     begin = mention.first - mention.premodifiers - mention.opening
@@ -176,7 +205,9 @@ def _after_plural(words: Sequence[ParsedWord], begin: int) -> bool:
     place = begin - 2
     while place > 0 and words[place].text[0].isupper():
         place -= 1
-    return place < begin - 2 and words[place].fine == "NNS"
+    text = words[place].text
+    plural = words[place].fine == "NNS" or (text.endswith("s") and text[:-1] in words_of("roles"))
+    return place < begin - 2 and plural
 
 
 def has_room_for_description(mention: Mention) -> bool:
@@ -186,6 +217,13 @@ def has_room_for_description(mention: Mention) -> bool:
     ----------
     mention
         A first mention.
+
+    Examples
+    --------
+    >>> from pyramidion.rewriting.people.reading import people_in
+    >>> texts = ["Rosa Vale said no.", "Rosa Vale is a nurse."]
+    >>> [has_room_for_description(people_in(text, "light")[0].mentions[0]) for text in texts]
+    [True, False]
     """
     if mention.opening or mention.possessive or not mention.head:
         return False
@@ -208,6 +246,12 @@ def is_predicate(mention: Mention) -> bool:
     ----------
     mention
         A mention.
+
+    Examples
+    --------
+    >>> from pyramidion.rewriting.people.reading import people_in
+    >>> is_predicate(people_in("The winner is Rosa Vale.", "light")[0].mentions[0])
+    True
     """
     begin = mention.first - mention.premodifiers
     before = mention.sentence.words[begin - 1].text if begin else ""

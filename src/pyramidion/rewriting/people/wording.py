@@ -46,6 +46,8 @@ class Candidate:
         Whether it only marks respect: *Dr.*, *Sir*.
     definite
         The nouns that it takes for known: *bank* in *the bank's director*.
+    opens
+        Whether it can only open a sentence, for it is not known how it is written inside one.
 
     Examples
     --------
@@ -58,6 +60,7 @@ class Candidate:
     mention: Mention
     courtesy: bool = False
     definite: frozenset[str] = frozenset()
+    opens: bool = False
 
     @property
     def length(self) -> int:
@@ -88,6 +91,14 @@ def premodifier_of(mention: Mention, register: PeopleRegister) -> Candidate | No
         A mention in a document.
     register
         Who is there.
+
+    Examples
+    --------
+    >>> from pyramidion.rewriting.articles import Articles
+    >>> from pyramidion.rewriting.people.reading import people_in
+    >>> mention = people_in("Rail union leader Rosa Vale left.", "light")[0].mentions[0]
+    >>> premodifier_of(mention, PeopleRegister(Articles(()), [])).text
+    'rail union leader'
     """
     if not mention.premodifiers or not mention.head or _is_possessed(mention):
         return None
@@ -109,7 +120,7 @@ def premodifier_of(mention: Mention, register: PeopleRegister) -> Candidate | No
         return None
     inside = _as_inside_sentence(text, mention, first, register)
     courtesy = all(bare(word) in words_of("honorifics") for word in text.split())
-    return Candidate(inside, mention, courtesy) if inside else None
+    return Candidate(inside or text, mention, courtesy, opens=not inside)
 
 
 def apposition_of(mention: Mention, register: PeopleRegister) -> Candidate | None:
@@ -119,6 +130,14 @@ def apposition_of(mention: Mention, register: PeopleRegister) -> Candidate | Non
     ----------
     mention, register
         See `premodifier_of`.
+
+    Examples
+    --------
+    >>> from pyramidion.rewriting.articles import Articles
+    >>> from pyramidion.rewriting.people.reading import people_in
+    >>> mention = people_in("Rosa Vale, 54, a nurse from Tamsin, left.", "light")[0].mentions[0]
+    >>> apposition_of(mention, PeopleRegister(Articles(()), [])).text
+    'a nurse from Tamsin'
     """
     if mention.post != "apposition" or not mention.head:
         return None
@@ -126,7 +145,7 @@ def apposition_of(mention: Mention, register: PeopleRegister) -> Candidate | Non
     parts = _parts([word.text for word in words])
     start = mention.post_first
     for part in parts:
-        if len(part) > 1 and not part[0].isdecimal():
+        if len(part) > 1 and not part[0].isdecimal() and part[0] not in {"of", "from"}:
             last = start + len(part) - 1
             text = mention.sentence.between(start, last)
             good = _can_be_said(part, text) and not _names_others(mention, start, last, register)

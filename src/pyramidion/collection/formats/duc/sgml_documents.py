@@ -12,6 +12,7 @@ r"""NIST's and LDC's articles in SGML.
 
 import re
 
+from pyramidion.collection.dates import iso_date
 from pyramidion.collection.formats.duc.sgml import (
     Tag,
     collapse,
@@ -140,10 +141,14 @@ class _Article:
                 hint="add <DOCNO> ... </DOCNO>",
             )
         source, date = _source_and_date(id)
+        written = _first(values, _DATE_TAGS)
+        if written[:1].isalpha() and _iso_date(written) != written:
+            # Weekdays, editions and the like are not lost.
+            values["date_written"] = written
         return Document(
             id=id,
             text=text,
-            date=_iso_date(_first(values, _DATE_TAGS)) or date,
+            date=_iso_date(written) or date,
             source=_first(values, ("source",)) or source,
             headline=_first(values, _HEADLINE_TAGS),
             extra={
@@ -173,8 +178,9 @@ def _source_and_date(id: str) -> tuple[str, str]:
 
 
 def _iso_date(date: str) -> str:
-    """Write a date such as ``08/18/1998 15:32:00`` with the year first."""
-    return _AMERICAN_DATE.sub(r"\3-\1-\2", date, count=1)
+    """Write ``08/18/1998 15:32:00`` or ``August 18, 1998, Tuesday`` with the year first."""
+    date = _AMERICAN_DATE.sub(r"\3-\1-\2", date, count=1)
+    return date if date[:4].isdigit() else iso_date(date)
 
 
 def format_document(document: Document) -> str:

@@ -1,0 +1,166 @@
+"""Tokens, tags, base forms and trees of the light path on the treebanks' development parts.
+
+Run by ``make bench-tagging`` where the treebanks are at hand. Tags and base forms are told for
+the treebanks' own tokens; speed is CPU time in one run.
+"""
+
+import json
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from pyramidion.text.grammar_tokens import grammar_tokens
+from pyramidion.text.light_parsing import LightParser
+from pyramidion.text.parsing import RELATIONS
+from pyramidion.text.tagging import Tagger, load_tagger
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "tests")]
+from text.light_scoring import people_gold, score, written  # noqa: E402
+from treebanks import Tree, read_treebank  # noqa: E402
+
+TREEBANKS = ROOT.parent / "shared" / "data" / "treebanks"
+PARTS = ("ewt-dev", "gum-open-dev")
+LEAST_TOKENS, LEAST_FINE, LEAST_LEMMA, LEAST_SPEED, MOST_LOAD = 98.5, 93.5, 95.0, 20_000, 0.3
+INNER = ("amod", "compound", "det", "flat", "nmod:desc", "nmod:poss", "nummod")
+NEWS = ("relation", "name", "title", "apposition", "relative")
+
+CONSOLE = Console(width=120)
+
+
+def span_list(tree: Tree) -> list[tuple[int, int]]:
+    """Find a tree's tokens in its text."""
+    found, end = [], 0
+    for own in tree.words:
+        start = tree.text.index(own.text, end)
+        end = start + len(own.text)
+        found.append((start, end))
+    return found
+
+
+def token_f(trees: Sequence[Tree]) -> float:
+    """Compare tokens with the treebank's, in percent."""
+    same = both = 0
+    for tree in trees:
+        gold = set(span_list(tree))
+        ours = {(own.start, own.end) for own in grammar_tokens(tree.text)}
+        same += len(gold & ours)
+        both += len(gold) + len(ours)
+    return 200 * same / both
+
+
+def tag_figures(
+    tagger: Tagger, trees: Sequence[Tree], change: Callable[[str], str] = str
+) -> tuple[float, float, float]:
+    """Give the percentage of fine tags, tags and base forms that are right."""
+    said = tagger.tag([[change(own.text) for own in tree.words] for tree in trees])
+    words = [
+        (own, pair)
+        for tree, pairs in zip(trees, said, strict=True)
+        for own, pair in zip(tree.words, pairs, strict=True)
+    ]
+    fine = sum(own.fine == pair.fine for own, pair in words)
+    tags = sum(own.tag == pair.tag for own, pair in words)
+    lemmas = sum(own.lemma.lower() == tagger.lemma(own.text, pair.fine) for own, pair in words)
+    return 100 * fine / len(words), 100 * tags / len(words), 100 * lemmas / len(words)
+
+
+def speed(tagger: Tagger, trees: Sequence[Tree]) -> float:
+    """Give tokens a CPU second, from texts to tags."""
+    began = time.process_time()
+    cut = [[own.text for own in grammar_tokens(tree.text)] for tree in trees]
+    tagger.tag(cut)
+    return sum(map(len, cut)) / (time.process_time() - began)
+
+
+def parse_figures(parser: LightParser, trees: Sequence[Tree]) -> tuple[float, float, float]:
+    """Give percentages of heads, of heads with relations, and of heads inside noun phrases.
+
+    On our own tokens: words of the treebank that are cut otherwise count as wrong.
+    """
+    counts: Counter[str] = Counter()
+    parsed = parser.parse([tree.text for tree in trees])
+    for tree, words in zip(trees, parsed, strict=True):
+        spans = [(own.start, own.end) for own in words]
+        place = {span: number for number, span in enumerate(spans)}
+        gold = span_list(tree)
+        for span, own in zip(gold, tree.words, strict=True):
+            if own.tag == "PUNCT":
+                continue
+            word = words[place[span]] if span in place else None
+            right = word is not None and spans[word.head] == gold[own.head]
+            same = word is not None and word.relation == relation_of(own.relation)
+            counts["all"] += 1
+            counts["heads"] += right
+            counts["relations"] += right and same
+            counts["inner"] += own.relation in INNER
+            counts["inner heads"] += right and own.relation in INNER
+    heads, relations = (100 * counts[name] / counts["all"] for name in ("heads", "relations"))
+    return heads, relations, 100 * counts["inner heads"] / counts["inner"]
+
+
+def relation_of(label: str) -> str:
+    """Give a treebank's relation in our words."""
+    return RELATIONS.get(label) or RELATIONS.get(label.partition(":")[0]) or label
+
+
+def news_row(name: str, sentences: Sequence[Any]) -> list[str]:
+    """Count what is found in sentences in the manner of news."""
+    found, _ = score(LightParser(), sentences)
+    return [name, *(f"{found[what]}/{found[what, 'all']}" for what in NEWS)]
+
+
+def parser_tables() -> None:
+    """Print how the light parser does."""
+    parser = LightParser()
+    table = Table("part", "heads (UAS)", "with relations (LAS)", "inside noun phrases", "tokens/s")
+    for part in PARTS:
+        trees = list(read_treebank(TREEBANKS, part))
+        began = time.process_time()
+        figures = parse_figures(parser, trees)
+        rate = sum(len(tree.words) for tree in trees) / (time.process_time() - began)
+        table.add_row(part, *(f"{own:.2f}" for own in figures), f"{rate:,.0f}")
+    CONSOLE.print(table)
+    news = Table("sentences", *NEWS)
+    gold = json.loads((ROOT.parent / "shared" / "gold" / "people.json").read_text("utf-8"))
+    news.add_row(*news_row("people.json", people_gold(gold["news"])))
+    news.add_row(*news_row("written for the tests", written()))
+    CONSOLE.print(news)
+
+
+def main() -> None:
+    """Print the figures beside their bars."""
+    began = time.process_time()
+    tagger = load_tagger()
+    load = time.process_time() - began
+    table = Table(
+        "part", "tokens F", "fine tags", "tags", "base forms", "capitals", "small letters"
+    )
+    passed = load < MOST_LOAD
+    speeds = []
+    for part in PARTS:
+        trees = list(read_treebank(TREEBANKS, part))
+        tokens, (fine, tags, lemmas) = token_f(trees), tag_figures(tagger, trees)
+        others = [tag_figures(tagger, trees, change)[0] for change in (str.upper, str.lower)]
+        speeds.append(speed(tagger, trees))
+        table.add_row(part, *(f"{own:.2f}" for own in (tokens, fine, tags, lemmas, *others)))
+        passed &= tokens >= LEAST_TOKENS and fine >= LEAST_FINE and lemmas >= LEAST_LEMMA
+    passed &= min(speeds) >= LEAST_SPEED
+    CONSOLE.print(table)
+    CONSOLE.print(f"{min(speeds):,.0f} tokens a CPU second; loaded in {load:.2f} CPU s")
+    CONSOLE.print(
+        f"bars: tokens {LEAST_TOKENS}, fine tags {LEAST_FINE}, base forms {LEAST_LEMMA}, "
+        f"{LEAST_SPEED:,} tokens/s, {MOST_LOAD} s: {'passed' if passed else 'MISSED'}"
+    )
+    parser_tables()
+    sys.exit(not passed)
+
+
+if __name__ == "__main__":
+    main()

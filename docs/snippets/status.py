@@ -1,0 +1,33 @@
+"""Who matters, who is known, and who somebody is."""
+
+from pyramidion.demo import load_demo
+from pyramidion.rewriting.articles import Articles
+from pyramidion.rewriting.people.chains import find_people
+from pyramidion.rewriting.status.affiliation import (
+    affiliations_of,
+    include_affiliation,
+    salience_list,
+)
+from pyramidion.rewriting.status.model import statuses_of
+from pyramidion.rewriting.status.postmodification import postmodify
+from pyramidion.rewriting.status.who import who_is_who
+from pyramidion.text.parsing import load_parser
+
+parser = load_parser("light")
+documents = load_demo().documents("P05", "A")
+people = find_people(Articles.of_texts({own.id: own.text for own in documents}, parser))
+summary = Articles.of_texts({"mine": "Tessaly Bank has failed. Vorrin was arrested."}, parser)
+salience = salience_list(summary.of("mine"), sentence=1, word=0, people=people)
+
+for person, status in zip(people, statuses_of(people), strict=True):
+    if status.major:
+        print(person.name, {name: round(p, 2) for name, p in status.probabilities.items()})
+        print("  affiliation:", affiliations_of(person))
+        for rule in (1, 2):
+            told = include_affiliation(person, salience, status, rule)
+            print(f"  told in the second sentence by rule {rule}: {told}")
+        print("  postmodified:", postmodify(person, status))
+for answer in who_is_who(people):
+    print(answer.text)
+    for source in answer.sources:
+        print(f"  {source.kind}, {source.document}, sentence {source.index}")

@@ -1,0 +1,289 @@
+"""Anybody's summaries, rewritten by what the documents say."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from pyramidion.collection import Collection, Signature, Summary, Topic
+from pyramidion.collection.formats.summaries import read_summaries, write_summaries
+from pyramidion.errors import InputError, NotFoundError, Where
+from pyramidion.report.answer import Answer, Form
+from pyramidion.report.article_files import read_file
+from pyramidion.report.articles import read_articles
+from pyramidion.report.replacements import replacements_table
+from pyramidion.report.score_request import Watcher
+from pyramidion.report.summary_text import SummaryTable
+from pyramidion.report.tables import Table
+from pyramidion.report.who_is_who import who_record, who_table
+from pyramidion.rewriting.options import RewriteOptions
+from pyramidion.rewriting.status.who import WhoIs
+from pyramidion.summarizers import Source
+from pyramidion.summarizers.rewrites import RewrittenSummary, SummaryRewriter
+from pyramidion.text import split_sentences
+
+__all__ = ["RewriteAnswer", "RewriteRequest", "rewrite_answer"]
+
+
+@dataclass(frozen=True, slots=True)
+class RewriteRequest:
+    """What is to be done with summaries.
+
+    Parameters
+    ----------
+    options
+        What is rewritten, and how.
+    words
+        How many words a summary may have then; as many as it takes if it is not given.
+    topic
+        Which topic's documents, where there are several and the summary does not say it.
+    who
+        Whether to tell who people are.
+    explain
+        Whether to list what was replaced.
+
+    Examples
+    --------
+    >>> RewriteRequest().options.kinds
+    ('people',)
+    """
+
+    options: RewriteOptions = field(default_factory=lambda: RewriteOptions(("people",)))
+    words: int | None = None
+    topic: str = ""
+    who: bool = False
+    explain: bool = False
+
+    def __post_init__(self) -> None:
+        if not self.options.kinds:
+            raise InputError("nothing is to be rewritten", hint="give np, np-raw or people")
+        if self.words is not None and self.words < 1:
+            raise InputError(f"the limit is {self.words} words", hint="give 1 or more")
+
+
+@dataclass(frozen=True, slots=True)
+class RewriteAnswer(Answer):
+    """Rewritten summaries as an answer, and as peers.
+
+    Parameters
+    ----------
+    peers
+        The rewritten summaries.
+
+    Examples
+    --------
+    >>> RewriteAnswer("rewrite", Signature("people"), [], ()).peers
+    ()
+    """
+
+    peers: tuple[Summary, ...] = ()
+
+    def pieces(
+        self, form: Form, *, width: int | None = None, styled: bool = False
+    ) -> Iterator[str]:
+        """Write the answer piece by piece; a text to read ends where the text ends."""
+        if form != "table":
+            yield from Answer.pieces(self, form, width=width, styled=styled)
+            return
+        for number, table in enumerate(self.tables):
+            yield "\n" * bool(number) + table.to_text(width=width, styled=styled)
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """A summary before and after."""
+
+    summary: Summary
+    made: RewrittenSummary
+    who: tuple[WhoIs, ...]
+
+    @property
+    def peer(self) -> Summary:
+        return replace(self.summary, text=tuple(own.text for own in self.made.sentences))
+
+    @property
+    def key(self) -> tuple[tuple[str, str], ...]:
+        own = self.summary
+        return (("task", own.task), ("topic", own.topic), ("system", own.system))
+
+    @property
+    def record(self) -> dict[str, Any]:
+        pairs = zip(self.made.before, self.made.sentences, strict=True)
+        sentences = [
+            {
+                "text": own.text,
+                "before": before,
+                "rewritten": own.text != before,
+                "replacements": [asdict(change) for change in own.replacements],
+            }
+            for before, own in pairs
+        ]
+        return {
+            **dict(self.key),
+            "changed": self.made.changed,
+            "sentences": sentences,
+            "text": "\n".join(own.text for own in self.made.sentences),
+            "people": [who_record(own) for own in self.who],
+            "notes": list(self.made.notes),
+        }
+
+    def tables(self, request: RewriteRequest, title: str) -> Iterator[Table]:
+        rows = tuple(
+            (place, "yes" if own.text != before else "no", own.text)
+            for place, (before, own) in enumerate(
+                zip(self.made.before, self.made.sentences, strict=True), start=1
+            )
+        )
+        yield SummaryTable(("sentence", "rewritten", "text"), rows, title=title, key=self.key)
+        if request.explain:
+            changes = [
+                (place, change)
+                for place, own in enumerate(self.made.sentences, start=1)
+                for change in own.replacements
+            ]
+            yield replacements_table(changes, title=title, key=self.key)
+        if request.who:
+            yield who_table(self.who, title=title, key=self.key)
+
+
+def rewrite_answer(
+    path: str | Path,
+    documents: Sequence[str | Path],
+    request: RewriteRequest,
+    *,
+    format: str | None = None,
+    output: str | Path | None = None,
+    watcher: Watcher | None = None,
+) -> RewriteAnswer:
+    """Rewrite summaries by what the documents say.
+
+    Parameters
+    ----------
+    path
+        One summary as a text, ``-`` for standard input; or many as JSONL.
+    documents, format
+        What they are summaries of, see `read_articles`.
+    request
+        What is rewritten, and how.
+    output
+        Where the summaries are written as peers, one a line; nowhere if it is not given.
+    watcher
+        Who looks on.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     article, summary = Path(folder) / "a.txt", Path(folder) / "s.txt"
+    ...     _ = article.write_text("Gov. Ada Ode resigned on Monday. Ode was ill, doctors said.")
+    ...     _ = summary.write_text("Ode was ill, doctors said.")
+    ...     options = RewriteOptions(("people",), pipeline="light")
+    ...     answer = rewrite_answer(summary, [article], RewriteRequest(options))
+    >>> answer.results[0]["text"]
+    'Gov. Ada Ode was ill, doctors said.'
+    """
+    watch = watcher or Watcher()
+    collection = read_articles(documents, format=format)
+    summaries = _summaries(path, collection, request)
+    made: list[_Made] = []
+    rewriters: dict[tuple[str, str], SummaryRewriter] = {}
+    for done, own in enumerate(sorted(summaries, key=_address), start=1):
+        if _address(own) not in rewriters:
+            # Summaries of one topic stand together, and parsed documents are large.
+            rewriters = {_address(own): _rewriter(own, collection, request)}
+        made.append(_rewritten(own, rewriters[_address(own)], request))
+        watch.show(done, len(summaries))
+    made.sort(key=lambda one: summaries.index(one.summary))
+    for line in dict.fromkeys(note for one in made for note in one.made.notes):
+        watch.tell(line)
+    answer = _answer(made, request, collection, next(iter(rewriters.values())))
+    if output is not None:
+        write_summaries(answer.peers, output)
+    return answer
+
+
+def _address(summary: Summary) -> tuple[str, str]:
+    return summary.task, summary.topic
+
+
+def _summaries(path: str | Path, collection: Collection, request: RewriteRequest) -> list[Summary]:
+    """Read what is to be rewritten."""
+    if str(path) != "-" and Path(path).name.removesuffix(".gz").endswith(".jsonl"):
+        found = list(read_summaries(path))
+        if not found:
+            hint = "give one a line"
+            raise InputError("there are no summaries", where=Where(path), hint=hint)
+        for own in found:
+            _require_topic(own.topic, collection, Where(path))
+        return found
+    [loose] = read_file(path, "summary")
+    text = "\n".join(document.text for document in loose.documents)
+    if not text.strip():
+        hint = "give a summary"
+        raise InputError("there is no text", where=Where(path), hint=hint)
+    topic = _only_topic(collection, request)
+    return [Summary(topic.id, "summary", text, task=_only_task(collection))]
+
+
+def _require_topic(id: str, collection: Collection, where: Where) -> None:
+    if id not in {topic.id for topic in collection.topics}:
+        there = ", ".join(topic.id for topic in collection.topics[:5])
+        hint = f"the documents are of {there}"
+        raise NotFoundError(f"there are no documents of topic {id!r}", where=where, hint=hint)
+
+
+def _only_topic(collection: Collection, request: RewriteRequest) -> Topic:
+    if request.topic:
+        return collection.topic(request.topic)
+    if len(collection.topics) != 1:
+        raise InputError(
+            f"there are documents of {len(collection.topics)} topics",
+            hint="say with --topic which one the summary is about",
+        )
+    return collection.topics[0]
+
+
+def _only_task(collection: Collection) -> str:
+    """Give the task whose documents are meant: all of a topic's where there are several tasks."""
+    return collection.task_ids[0] if len(collection.task_ids) == 1 else ""
+
+
+def _rewriter(summary: Summary, collection: Collection, request: RewriteRequest) -> SummaryRewriter:
+    topic = collection.topic(summary.topic)
+    documents = collection.documents(topic.id, summary.task) if summary.task else topic.documents
+    return SummaryRewriter(Source.of_documents(documents), request.options)
+
+
+def _rewritten(summary: Summary, rewriter: SummaryRewriter, request: RewriteRequest) -> _Made:
+    text = summary.text
+    sentences = split_sentences(text) if isinstance(text, str) else list(text)
+    made = rewriter.rewrite(sentences, words=request.words)
+    after = " ".join(own.text for own in made.sentences)
+    return _Made(summary, made, tuple(rewriter.who(after)) if request.who else ())
+
+
+def _answer(
+    made: Sequence[_Made],
+    request: RewriteRequest,
+    collection: Collection,
+    rewriter: SummaryRewriter,
+) -> RewriteAnswer:
+    options = request.options
+    words = (("words", str(request.words)),) if request.words is not None else ()
+    details = (*options.details, *words, ("parser", rewriter.parser.name))
+    seed = options.seed if options.variation == "sampled" else None
+    signature = Signature("rewrite", data=collection.data_hash, seed=seed, details=details)
+    titles = [", ".join(value for _, value in one.key if value) for one in made]
+    tables = [
+        table
+        for one, title in zip(made, titles, strict=True)
+        for table in one.tables(request, title if len(made) > 1 else "")
+    ]
+    return RewriteAnswer(
+        "rewrite",
+        signature,
+        [one.record for one in made],
+        tables,
+        collection.left_out,
+        peers=tuple(one.peer for one in made),
+    )

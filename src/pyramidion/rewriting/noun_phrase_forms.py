@@ -1,0 +1,256 @@
+"""The wordings that a class of noun phrases offers, each fit to stand elsewhere."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from pyramidion.rewriting.noun_lists import measures, points, qualifying
+from pyramidion.rewriting.phrases import NounPhrase
+from pyramidion.rewriting.referring import Referring, content
+from pyramidion.text import stem
+from pyramidion.text.parsing import ParsedWord
+
+__all__ = ["Form", "forms_of", "raw_form"]
+
+#: Words; a longer phrase is not put into another sentence.
+LONGEST = 14
+_RELATIVE = ("WDT", "WP")
+_DESCRIBING = ("DET", "ADJ", "NOUN", "PROPN", "NUM")
+_MARKS = frozenset(',;:"“”()[]—–`')
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A wording of a noun phrase.
+
+    Parameters
+    ----------
+    text
+        The wording as it stands within a sentence.
+    own
+        The phrase it comes from.
+    postmodified
+        Whether anything follows its noun or name.
+    comma
+        Whether it needs a comma after it within a sentence.
+    numbers
+        Whether it has numbers, which articles on one event differ in.
+    introduced
+        Nouns that it introduces with *a*, as stems.
+    presumed
+        Nouns that it takes for known, as stems: *city* of *the city's police chief*.
+
+    Examples
+    --------
+    >>> from pyramidion.rewriting.articles import ParsedSentence
+    >>> phrase = NounPhrase(ParsedSentence("", ()), 0, 0, 0, 0, "definite")
+    >>> Form("the ferry", Referring(phrase, "ferry")).words
+    ('ferri',)
+    """
+
+    text: str
+    own: Referring
+    postmodified: bool = False
+    comma: bool = False
+    numbers: bool = False
+    introduced: frozenset[str] = frozenset()
+    presumed: frozenset[str] = frozenset()
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words that count in it, as stems."""
+        return content(self.text)
+
+
+def forms_of(members: Iterable[Referring]) -> list[Form]:
+    """Give the wordings of phrases that are about the same thing, each once.
+
+    From each phrase come the noun with what stands before it, the same with what follows *of*, and
+    the whole phrase where it is certain where it ends: before its verb, or with the sentence. What
+    was introduced with *a* is spoken of with *the* from then on.
+
+    Parameters
+    ----------
+    members
+        A class of phrases.
+
+    Examples
+    --------
+    >>> forms_of([])
+    []
+    """
+    members = list(members)
+    with_article = {own.name for own in members if own.phrase.definiteness == "definite"}
+    found: dict[str, Form] = {}
+    for own in members:
+        if own.phrase.definiteness == "name" and own.name in with_article:
+            continue
+        for form in _variants(own):
+            found.setdefault(form.text, form)
+    return list(found.values())
+
+
+def raw_form(own: Referring) -> Form:
+    """Give a phrase as it stands.
+
+    Parameters
+    ----------
+    own
+        A phrase.
+
+    Examples
+    --------
+    >>> from pyramidion.rewriting.articles import ParsedSentence
+    >>> rain = ParsedWord("Rain", "rain", "NOUN", 0, "root")
+    >>> phrase = NounPhrase(ParsedSentence("Rain", (rain,)), 0, 0, 0, 0, "bare")
+    >>> raw_form(Referring(phrase, "rain")).text
+    'Rain'
+    """
+    return Form(own.phrase.text, own, own.phrase.postmodified)
+
+
+def _variants(own: Referring) -> Iterator[Form]:
+    phrase = own.phrase
+    if phrase.quoted or phrase.predicate or not _can_be_definite(own):
+        return
+    if phrase.unsafe.startswith("a name") or phrase.sentence.text.isupper():
+        return
+    if own.name and not (_title_before(own) if own.person else _kind_before(own)):
+        return
+    if any(word.text[0] in _MARKS or word.tag == "ADV" for word in phrase.core_words):
+        return
+    for last in _ends(phrase):
+        form = _form(own, last)
+        if form is not None:
+            yield form
+
+
+def _can_be_definite(own: Referring) -> bool:
+    """Tell whether a phrase can be spoken of with *the*, or by its name."""
+    phrase = own.phrase
+    if phrase.definiteness in ("definite", "name"):
+        return True
+    article = phrase.words[0].text.lower() in ("a", "an")
+    return phrase.definiteness == "indefinite" and article and not phrase.plural
+
+
+def _title_before(own: Referring) -> bool:
+    """Tell whether what stands before a person's name can be a title or description."""
+    words = own.phrase.core_words[: -own.name_words]
+    if words and words[-1].tag not in ("NOUN", "PROPN"):
+        return False
+    return all(word.tag in _DESCRIBING or word.text in ("of", "-", "'s", "’s") for word in words)
+
+
+def _kind_before(own: Referring) -> bool:
+    """Tell whether at most a kind stands before a name: *the (passenger) ferry Maren Star*."""
+    phrase = own.phrase
+    words = phrase.sentence.words[phrase.first : phrase.core + 1 - own.name_words]
+    kinds = [word for word in words if word.tag != "DET"]
+    if not kinds:
+        return True
+    common = all(word.tag == "NOUN" and word.text.lower() == word.lemma for word in kinds)
+    return common and len(kinds) <= 2 and words[0].text.lower() == "the"
+
+
+def _ends(phrase: NounPhrase) -> list[int]:
+    """Give the places where a phrase may be taken to end."""
+    ends = [phrase.core]
+    if phrase.postmodified and not phrase.unsafe and not phrase.coordinated:
+        after = _after_of(phrase)
+        if after > phrase.core:
+            ends.append(after)
+        if _ends_for_certain(phrase) and phrase.last not in ends:
+            ends.append(phrase.last)
+    return ends
+
+
+def _after_of(phrase: NounPhrase) -> int:
+    """Go on through *of the Linden Road depot* or *released by the institute*."""
+    words, place = phrase.sentence.words, phrase.core
+    if place + 2 < phrase.last and words[place + 1].fine == "VBN" and words[place + 2].text == "by":
+        place += 1
+    while place + 1 < phrase.last and words[place + 1].text in ("of", "by"):
+        end = place + 1
+        while end < phrase.last and words[end + 1].tag in ("DET", "ADJ", "NOUN", "PROPN", "NUM"):
+            end += 1
+        if words[end].tag not in ("NOUN", "PROPN"):
+            break
+        place = end
+    return place if words[place].tag in ("NOUN", "PROPN") else phrase.core
+
+
+def _ends_for_certain(phrase: NounPhrase) -> bool:
+    """Tell whether a phrase ends before its verb, or with the sentence after a comma."""
+    words = phrase.sentence.words
+    if words[phrase.head].relation not in ("subject", "object") or phrase.last + 1 >= len(words):
+        return False
+    commas = "," in [word.text for word in phrase.words]
+    after = phrase.last + 1
+    if commas and after == len(words) - 1 and words[after].tag == "PUNCT":
+        return words[phrase.core + 1].text == ","
+    after += words[after].text == "," and commas
+    while after < len(words) - 1 and words[after].tag == "ADV":
+        after += 1
+    return words[after].tag == "AUX" or words[after].fine in ("VBD", "VBZ", "VBP", "MD")
+
+
+def _form(own: Referring, last: int) -> Form | None:
+    phrase = own.phrase
+    words = phrase.sentence.words[phrase.first : last + 1]
+    if len(words) > LONGEST or any(map(_points, words)) or not _finished(words):
+        return None
+    text = " ".join(phrase.sentence.between(phrase.first, last).split())
+    post = phrase.sentence.words[phrase.core + 1 : last + 1]
+    return Form(
+        _within_a_sentence(text, words, opens=phrase.first == 0),
+        own,
+        postmodified=bool(post),
+        comma=any(word.text == "," for word in post),
+        numbers=any(map(_counts, words)),
+        introduced=frozenset(_introduced(words[1:])),
+        presumed=frozenset(_presumed(words)),
+    )
+
+
+def _points(word: ParsedWord) -> bool:
+    """Tell whether a word points at something that is not clear elsewhere."""
+    relative = word.fine in _RELATIVE or (word.text == "that" and word.tag != "DET")
+    return points(word.text) and not relative
+
+
+def _finished(words: Sequence[ParsedWord]) -> bool:
+    """Tell whether a wording begins and ends in words that it can begin and end in."""
+    begun = words[0].tag in ("DET", "ADJ", "NOUN", "PROPN", "NUM")
+    return begun and words[-1].tag not in ("ADP", "DET", "CCONJ", "SCONJ", "PUNCT", "AUX", "PART")
+
+
+def _introduced(words: Sequence[ParsedWord]) -> Iterator[str]:
+    for place, word in enumerate(words):
+        if word.text.lower() in ("a", "an"):
+            nouns = [own for own in words[place + 1 : place + 5] if own.tag == "NOUN"]
+            yield from (stem(own.text.lower()) for own in nouns[-1:])
+
+
+def _presumed(words: Sequence[ParsedWord]) -> Iterator[str]:
+    """Find common nouns that possess something."""
+    for word, after in pairwise(words):
+        if word.tag == "NOUN" and (after.fine == "POS" or after.text in ("'s", "’s")):
+            yield stem(word.text.lower())
+
+
+def _counts(word: ParsedWord) -> bool:
+    """Tell whether a word has a number that articles may differ in; ages of things are none."""
+    return (word.tag == "NUM" or measures(word.text)) and not word.text.endswith("-old")
+
+
+def _within_a_sentence(text: str, words: Sequence[ParsedWord], *, opens: bool) -> str:
+    """Write a phrase as it stands within a sentence: *Police Chief*, but *prosecutor*."""
+    first = words[0]
+    if first.text.lower() in ("a", "an"):
+        return "the" + text[len(first.text) :]
+    common = first.tag in ("NOUN", "ADJ") and len(words) > 1 and words[1].text.islower()
+    common = common or first.text.lower() in qualifying()
+    if first.tag == "DET" or first.text == "The" or (opens and common):
+        return text[:1].lower() + text[1:]
+    return text

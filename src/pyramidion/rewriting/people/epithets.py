@@ -1,0 +1,51 @@
+"""Capitalized words before a name that are no part of it: *YouTuber Ann Orr*."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pyramidion.rewriting.people.roster import Sighting
+from pyramidion.rewriting.people.words import words_of
+
+__all__ = ["without_epithets"]
+
+
+def without_epithets(seen: Sequence[Sighting]) -> list[Sighting]:
+    """Cut a capitalized word off names that stand without it elsewhere: *YouTuber Ann Orr*.
+
+    Parameters
+    ----------
+    seen
+        All runs that may be names.
+
+    Examples
+    --------
+    >>> without_epithets([])
+    []
+    """
+    counts = Counter(own.text for own in seen if own.name.full)
+    return [_cut(own, counts) for own in seen]
+
+
+def _cut(own: Sighting, counts: Counter[str]) -> Sighting:
+    words = own.text.split()
+    if len(words) < 3 or words[0] in _first_names() or words[0].endswith("."):
+        return own
+    for count in range(1, len(words) - 1):
+        text = " ".join(words[count:])
+        if counts[text] and (words[count] in _first_names() or counts[text] >= counts[own.text]):
+            return _begun_at(own, text)
+    return own
+
+
+def _begun_at(own: Sighting, text: str) -> Sighting:
+    """Let a name begin later."""
+    start = own.sentence.words[own.span.last].end - len(text)
+    for place in range(own.span.first, own.span.last + 1):
+        if own.sentence.words[place].start == start:
+            return Sighting(own.sentence, replace(own.span, first=place, titles=0), text)
+    return own
+
+
+def _first_names() -> frozenset[str]:
+    return words_of("female_names") | words_of("male_names")

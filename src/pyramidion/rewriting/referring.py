@@ -1,0 +1,253 @@
+"""Noun phrases taken apart as coreference needs it: noun, name, modifiers."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from pyramidion.rewriting.noun_lists import (
+    NAME_LINKS,
+    contrary,
+    endings_of_names,
+    is_title,
+    kinds_in_names,
+    measures,
+    qualifying,
+)
+from pyramidion.rewriting.phrases import NounPhrase
+from pyramidion.text import is_stop_word, stem, tokenize
+from pyramidion.text.parsing import ParsedWord
+
+__all__ = ["Referring", "content", "contradict", "referring"]
+
+
+@dataclass(frozen=True, slots=True)
+class Referring:
+    """How a noun phrase refers to something.
+
+    Parameters
+    ----------
+    phrase
+        The phrase.
+    noun
+        Its common noun: *depot* of *the rail depot*, *ferry* of *the ferry Maren Star*; nothing
+        for a name alone.
+    name
+        The proper name it ends in, without what companies have at the end.
+    person
+        Whether that is a person's name.
+    title
+        Whether a title or what somebody is stands right before it.
+    place
+        Whether that is the name of a place.
+    modifiers
+        What else it says, as stems of words that count.
+    numbers, named, adjectives
+        Of what stands before the noun: numbers, names, and all other words.
+    of
+        What stands after *of*, as stems of words that count.
+    name_words
+        How many words the name takes up at the end of the phrase's core.
+    qualifiers
+        Words before the noun that change what it says, though they say little: *former*.
+    kinds
+        Common nouns that a name tells of itself: *board* of *Safety Board*, *lake* of *Lake
+        Tessen*, and *company* where one stands in apposition.
+
+    Examples
+    --------
+    >>> Referring.__name__
+    'Referring'
+    """
+
+    phrase: NounPhrase
+    noun: str
+    name: tuple[str, ...] = ()
+    person: bool = False
+    title: bool = False
+    place: bool = False
+    modifiers: frozenset[str] = frozenset()
+    numbers: frozenset[str] = frozenset()
+    named: frozenset[str] = frozenset()
+    adjectives: frozenset[str] = frozenset()
+    of: frozenset[str] = frozenset()
+    qualifiers: frozenset[str] = frozenset()
+    kinds: frozenset[str] = frozenset()
+    name_words: int = 0
+
+    @property
+    def document(self) -> str:
+        """Where it stands."""
+        return self.phrase.sentence.document
+
+    @property
+    def described(self) -> bool:
+        """Whether anything but determiners stands before its noun or name."""
+        before = self.phrase.core_words[: -max(self.name_words, 1)]
+        return any(word.tag != "DET" for word in before)
+
+    @property
+    def last_name(self) -> str:
+        """The last word of its name, in small letters."""
+        return self.name[-1].lower() if self.name else ""
+
+
+@lru_cache(maxsize=20_000)
+def content(text: str) -> tuple[str, ...]:
+    """Give the words that count in a text, as stems.
+
+    Parameters
+    ----------
+    text
+        Any text.
+
+    Examples
+    --------
+    >>> content("the burning boats of the line")
+    ('burn', 'boat', 'line')
+    """
+    return tuple(stem(word) for word in tokenize(text) if not is_stop_word(word))
+
+
+def referring(phrase: NounPhrase) -> Referring:
+    """Take a noun phrase apart.
+
+    Parameters
+    ----------
+    phrase
+        A phrase.
+
+    Examples
+    --------
+    >>> from pyramidion.rewriting.articles import ParsedSentence
+    >>> from pyramidion.rewriting.phrases import maximum_phrases
+    >>> the = ParsedWord("the", "the", "DET", 2, "determiner", 0)
+    >>> rail = ParsedWord("rail", "rail", "NOUN", 2, "modifier", 4)
+    >>> depot = ParsedWord("depot", "depot", "NOUN", 2, "root", 9)
+    >>> own = referring(maximum_phrases(ParsedSentence("the rail depot", (the, rail, depot)))[0])
+    >>> own.noun, sorted(own.adjectives)
+    ('depot', ['rail'])
+    """
+    words = phrase.sentence.words
+    begins = _name_begins(phrase)
+    named = words[begins : phrase.core + 1]
+    noun = _noun(phrase, begins)
+    said = content(phrase.text)
+    own = set(content(" ".join(word.text for word in named))) | {stem(noun)}
+    before = _before(phrase, begins)
+    return Referring(
+        phrase,
+        noun,
+        _name(named),
+        person=any(word.entity == "person" for word in named),
+        title=bool(named) and begins > phrase.first and _is_title(words[begins - 1]),
+        place=any(word.entity == "place" for word in named),
+        modifiers=frozenset(word for word in said if word not in own),
+        numbers=frozenset(word.text.lower() for word in before if _is_number(word)),
+        named=frozenset(word.text.lower() for word in before if word.tag == "PROPN"),
+        adjectives=frozenset(
+            word.text.lower()
+            for word in before
+            if word.tag not in ("PROPN", "DET", "PRON", "PUNCT") and not _is_number(word)
+        ),
+        of=frozenset(_after_of(phrase)),
+        qualifiers=frozenset(word.text.lower() for word in before) & qualifying(),
+        kinds=frozenset(_kinds(phrase, _name(named))),
+        name_words=len(named),
+    )
+
+
+def contradict(one: Referring, other: Referring) -> bool:
+    """Tell whether two phrases with one noun cannot be about the same thing.
+
+    Parameters
+    ----------
+    one, other
+        The phrases.
+
+    Examples
+    --------
+    >>> from pyramidion.rewriting.articles import ParsedSentence
+    >>> phrase = NounPhrase(ParsedSentence("", ()), 0, 0, 0, 0, "definite")
+    >>> first = Referring(phrase, "blast", adjectives=frozenset({"first"}))
+    >>> second = Referring(phrase, "blast", adjectives=frozenset({"second"}))
+    >>> contradict(first, second), contradict(first, first)
+    (True, False)
+    """
+    for mine, yours in ((one.numbers, other.numbers), (one.named, other.named), (one.of, other.of)):
+        if mine and yours and not mine & yours:
+            return True
+    if not (one.adjectives and other.adjectives):
+        return False
+    pairs = ((one.adjectives & group, other.adjectives & group) for group in contrary())
+    return any(mine and yours and mine != yours for mine, yours in pairs)
+
+
+def _name_begins(phrase: NounPhrase) -> int:
+    """Find where the name at the end of a phrase's core begins; behind it if there is none."""
+    words, place = phrase.sentence.words, phrase.core
+    if words[place].tag != "PROPN" and words[place].relation != "name":
+        return place + 1
+    while place > phrase.first and _in_a_name(words[place - 1], place - 1):
+        place -= 1
+    while place < phrase.core and words[place].text.lower() in NAME_LINKS:
+        place += 1
+    people = [k for k in range(place, phrase.core + 1) if words[k].entity == "person"]
+    return max(_after_title(words, place, phrase.core), people[0] if people else place)
+
+
+def _after_title(words: Sequence[ParsedWord], first: int, last: int) -> int:
+    """Find where a person's name begins after titles; where it began if there are none."""
+    titles = [k for k in range(first, last) if _is_title(words[k])]
+    return titles[-1] + 1 if titles else first
+
+
+def _in_a_name(word: ParsedWord, place: int) -> bool:
+    if word.tag == "PROPN" or word.relation == "name" or word.text in ("of", "&", "'s", "-"):
+        return True
+    return place > 0 and word.text[:1].isupper() and word.tag in ("ADJ", "NOUN", "VERB")
+
+
+def _kinds(phrase: NounPhrase, name: Sequence[str]) -> Iterator[str]:
+    if len(name) > 1:
+        yield name[-1].lower()
+        if name[0].lower() in kinds_in_names():
+            yield name[0].lower()
+    for word in phrase.words if name else ():
+        if word.relation == "apposition" and word.head == phrase.head and word.tag == "NOUN":
+            yield word.lemma
+
+
+def _is_title(word: ParsedWord) -> bool:
+    return is_title(word.text) and word.entity not in ("organization", "place")
+
+
+def _name(words: Sequence[ParsedWord]) -> tuple[str, ...]:
+    kept = [word.text.rstrip(".") for word in words if word.text.strip(".,'’\"")]
+    while len(kept) > 1 and kept[-1].lower() in endings_of_names():
+        kept.pop()
+    return tuple(kept)
+
+
+def _noun(phrase: NounPhrase, begins: int) -> str:
+    """Give the common noun of a phrase, or the one right before its name."""
+    words = phrase.sentence.words
+    place = min(begins - 1, phrase.core)
+    if place < phrase.first or words[place].tag != "NOUN":
+        return ""
+    return words[place].lemma
+
+
+def _before(phrase: NounPhrase, begins: int) -> Sequence[ParsedWord]:
+    return phrase.sentence.words[phrase.first : max(min(begins, phrase.core), phrase.first)]
+
+
+def _is_number(word: ParsedWord) -> bool:
+    return word.tag == "NUM" or measures(word.text)
+
+
+def _after_of(phrase: NounPhrase) -> tuple[str, ...]:
+    words = phrase.sentence.words
+    place = phrase.core + 1
+    if place > phrase.last or words[place].text != "of":
+        return ()
+    return content(phrase.sentence.between(place, phrase.last))

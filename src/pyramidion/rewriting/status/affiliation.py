@@ -1,0 +1,195 @@
+"""When a first mention tells a person's country or organization: section 5.2.7."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Literal, get_args
+
+from pyramidion.errors import InputError
+from pyramidion.rewriting.articles import ParsedSentence
+from pyramidion.rewriting.people.mention import Mention, Person
+from pyramidion.rewriting.people.words import bare, words_of
+from pyramidion.rewriting.status.bodies import bodies_in, is_organization_word
+from pyramidion.rewriting.status.countries import body_key
+from pyramidion.rewriting.status.model import Status
+from pyramidion.rewriting.status.words import status_words
+
+__all__ = [
+    "RULES",
+    "AffiliationRule",
+    "affiliations_in",
+    "affiliations_of",
+    "include_affiliation",
+    "salience_list",
+    "territory_of",
+]
+
+#: Rules 1 and 2, and the baselines: never, by information status alone, by salience alone.
+AffiliationRule = Literal[1, 2, "never", "status", "salience"]
+RULES: tuple[AffiliationRule, ...] = get_args(AffiliationRule)
+
+
+def affiliations_in(mention: Mention, *, after: bool = True) -> list[str]:
+    """Give the keys of countries, states and organizations in a mention.
+
+    They may stand before the name (*Italian*, *Italy's*) or after it, in an apposition or a
+    prepositional phrase; what a relative clause tells is no part of the name.
+
+    Parameters
+    ----------
+    mention
+        A mention by name.
+    after
+        Whether those after the name count.
+
+    Examples
+    --------
+    >>> from pyramidion.text.parsing import ParsedWord
+    >>> words = (ParsedWord("Soviet", "soviet", "ADJ", 2, "modifier", 0),
+    ...          ParsedWord("President", "president", "PROPN", 2, "title", 7),
+    ...          ParsedWord("Ode", "Ode", "PROPN", 2, "root", 17, "NNP", "person", True))
+    >>> sentence = ParsedSentence("Soviet President Ode", words)
+    >>> affiliations_in(Mention(sentence, 2, 2, "last", titles=1, external=1))
+    ['soviet union']
+    """
+    begin = mention.first - mention.premodifiers - mention.opening
+    inside = {*range(begin, mention.first - mention.titles)}
+    if after and mention.post in ("apposition", "prepositional"):
+        inside |= {*range(mention.post_first, mention.post_last + 1)}
+    found = bodies_in(mention.sentence, beside=inside)
+    keys = [body.key for body in found if {body.first, body.last} <= inside]
+    territory = territory_of(mention)
+    return list(dict.fromkeys([*keys, territory] if territory else keys))
+
+
+def territory_of(mention: Mention) -> str | None:
+    """Give the key of what stands right before *Gov.* or *President*: a place, parsed or not.
+
+    Parameters
+    ----------
+    mention
+        A mention by name.
+
+    Examples
+    --------
+    >>> from pyramidion.text.parsing import ParsedWord
+    >>> words = (ParsedWord("Ardmere", "ardmere", "PROPN", 2, "modifier", 0),
+    ...          ParsedWord("Gov.", "gov.", "PROPN", 2, "title", 8),
+    ...          ParsedWord("Ode", "Ode", "PROPN", 2, "root", 13))
+    >>> territory_of(Mention(ParsedSentence("Ardmere Gov. Ode", words), 2, 2, "last",
+    ...                      titles=1, external=1))
+    'ardmere'
+    """
+    place = mention.first - mention.titles - 1
+    if not mention.titles or not mention.external or place < 0:
+        return None
+    word, title = mention.sentence.words[place], mention.sentence.words[place + 1]
+    describes = word.text in words_of("never") or is_organization_word(word.text)
+    named = word.tag == "PROPN" and word.text[:1].isupper() and not describes
+    territorial = bare(title.text) in status_words("territorial")
+    return body_key(word.text) if named and territorial else None
+
+
+def affiliations_of(person: Person) -> tuple[str, ...]:
+    """Give the keys of a person's countries and organizations, the most frequent first.
+
+    Only those before a name count, which are what a first mention can take over or leave out;
+    what follows a name is a description, see `postmodify`.
+
+    Parameters
+    ----------
+    person
+        Somebody, with all mentions in the input.
+
+    Examples
+    --------
+    >>> affiliations_of(Person("Ode", "Ode", ()))
+    ()
+    """
+    counts = Counter(
+        key for mention in person.mentions for key in affiliations_in(mention, after=False)
+    )
+    return tuple(key for key, _ in counts.most_common())
+
+
+def salience_list(
+    sentences: Sequence[ParsedSentence],
+    *,
+    sentence: int,
+    word: int,
+    people: Iterable[Person] = (),
+) -> tuple[str, ...]:
+    """Give the countries, states and organizations named so far, the most salient first.
+
+    Within a sentence what stands further left is more salient; what a later sentence names is
+    more salient than what an earlier one does.
+
+    Parameters
+    ----------
+    sentences
+        A text.
+    sentence, word
+        The point up to which it is read: the place of a sentence, and of a word that is not
+        read any more.
+    people
+        Whose names are no places, although the parser may say so.
+
+    Examples
+    --------
+    >>> salience_list([], sentence=0, word=0)
+    ()
+    """
+    names = {part.lower() for person in people for part in person.name.split()}
+    read = [
+        [body.key for body in bodies_in(own) if place < sentence or body.last < word]
+        for place, own in enumerate(sentences[: sentence + 1])
+    ]
+    keys = (key for row in reversed(read) for key in row)
+    return tuple(dict.fromkeys(key for key in keys if names.isdisjoint(key.split())))
+
+
+def include_affiliation(
+    person: Person,
+    salience: Sequence[str],
+    status: Status,
+    rule: AffiliationRule = 2,
+    *,
+    affiliations: Sequence[str] | None = None,
+) -> bool:
+    """Decide whether the first mention tells a person's affiliation.
+
+    Rule 1 leaves it out for people who are known, and where it is the most salient of all. Rule 2
+    leaves it out for people who are known only where no other is more salient. The baselines:
+    ``never``; ``status`` (unless the person is known); ``salience`` (unless it is the most
+    salient).
+
+    Parameters
+    ----------
+    person
+        Somebody, with all mentions in the input; somebody without an affiliation there gets none.
+    salience
+        What the summary named before, see `salience_list`.
+    status
+        Whether readers know the person.
+    rule
+        Which rule.
+    affiliations
+        What the person's affiliations are, if they were found already.
+
+    Examples
+    --------
+    >>> ode, known = Person("Ode", "Ode", ()), Status(major=True, hearer_old=True)
+    >>> [include_affiliation(ode, ["iraq"], known, rule, affiliations=["italy"]) for rule in (1, 2)]
+    [False, True]
+    """
+    if rule not in RULES:
+        raise InputError(f"there is no rule {rule!r}", hint=f"use one of {RULES}")
+    own = affiliations_of(person) if affiliations is None else affiliations
+    if not own or rule == "never":
+        return False
+    if rule == "status":
+        return not status.hearer_old
+    if salience and salience[0] in own:
+        return False
+    if rule == "salience":
+        return True
+    return not status.hearer_old or (rule == 2 and bool(salience))

@@ -1,0 +1,314 @@
+"""Summaries that are rewritten: our own while they are made, and anybody's."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple
+
+from pyramidion.collection import Document
+from pyramidion.rewriting.articles import Articles, ParsedSentence
+from pyramidion.rewriting.options import RewriteOptions
+from pyramidion.rewriting.people.chains import find_people
+from pyramidion.rewriting.people.mention import Person
+from pyramidion.rewriting.people.rewrite import RewrittenPeople
+from pyramidion.rewriting.rewriter import Rewritten
+from pyramidion.rewriting.status.who import WhoIs, who_is_who
+from pyramidion.summarizers.extract import ChosenSentence, Extract, Limit
+from pyramidion.summarizers.ordering import Order
+from pyramidion.summarizers.rewriter import WordReader, say, shares
+from pyramidion.summarizers.source import Source
+from pyramidion.summarizers.summarizer import Summarizer
+from pyramidion.text import count_words, tokenize
+from pyramidion.text.parsing import Parser, load_parser
+
+__all__ = ["RewrittenSummary", "SummaryRewriter"]
+
+_ENGLISH_ONLY = "only English is rewritten: the summary stays as it is"
+_LIGHT = "spaCy is not installed (extra nlp): the light parser is used, which finds less"
+_NOBODY = "nobody is named in the summary"
+
+_SUMMARY = "the summary"
+
+#: Shares of the limit that may be kept for descriptions of people, the first that is enough.
+_RESERVES = (0.0, 0.04, 0.08, 0.12, 0.16, 0.2)
+
+#: The share of a sentence's words that the document it comes from has, at least.
+_FROM = 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class RewrittenSummary:
+    """Anybody's summary after rewriting.
+
+    Parameters
+    ----------
+    before
+        Its sentences.
+    sentences
+        What they became.
+    notes
+        What there is to say about it.
+
+    Examples
+    --------
+    >>> RewrittenSummary(("Rain fell.",), (Rewritten("Rain fell."),)).changed
+    0
+    """
+
+    before: tuple[str, ...]
+    sentences: tuple[Rewritten, ...]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def changed(self) -> int:
+        """How many sentences are not what they were."""
+        return sum(bool(own.replacements) for own in self.sentences)
+
+
+@dataclass(frozen=True)
+class SummaryRewriter:
+    """Rewrites summaries of an input, which is parsed once.
+
+    Parameters
+    ----------
+    source
+        The input.
+    options
+        What is to be rewritten, and how.
+
+    Examples
+    --------
+    >>> from pyramidion.summarizers import parse_summarizer
+    >>> texts = ["Gov. Ada Ode of Ardel resigned on Monday. Ode said that she was ill."]
+    >>> options = RewriteOptions(("people",), pipeline="light")
+    >>> rewriter = SummaryRewriter(Source.of_texts(texts), options)
+    >>> rewriter.rewrite(["Ode said that she was ill."]).sentences[0].text
+    'Gov. Ada Ode said that she was ill.'
+    """
+
+    source: Source
+    options: RewriteOptions
+
+    def of(self, source: Source) -> "SummaryRewriter":
+        """Give one for another view of the same sentences, which are not parsed again.
+
+        Parameters
+        ----------
+        source
+            The same documents, with another question, for instance.
+        """
+        other = replace(self, source=source)
+        if self.options.kinds and source.texts == self.source.texts:
+            other.__dict__["articles"] = self.articles
+        return other
+
+    @property
+    def parser_names(self) -> tuple[str, ...]:
+        """What a signature calls the parser, if it was used."""
+        return (self.articles.parser,) if "articles" in self.__dict__ else ()
+
+    @cached_property
+    def parser(self) -> Parser:
+        """What parses."""
+        return load_parser(self.options.pipeline)
+
+    @cached_property
+    def articles(self) -> Articles:
+        """The input, parsed."""
+        return _parsed(self.source, self.parser)
+
+    @cached_property
+    def people(self) -> list[Person]:
+        """Everybody who is named in the input."""
+        return find_people(self.articles)
+
+    def summarize(self, method: Summarizer, limit: Limit, *, order: Order = "source") -> Extract:
+        """Make a summary and rewrite it.
+
+        Parameters
+        ----------
+        method, limit, order
+            See `Summarizer.summarize`.
+        """
+        if not self.options.kinds:
+            return method.summarize(self.source, limit, order=order)
+        if not self._is_english:
+            extract = method.summarize(self.source, limit, order=order)
+            return _with_notes(extract, (_ENGLISH_ONLY,))
+        if not self.options.people:
+            return _with_notes(self._extract(method, limit, order), self._remarks)
+        return self._introduced(method, limit, order)
+
+    def _introduced(self, method: Summarizer, limit: Limit, order: Order) -> Extract:
+        """Make a summary that leaves as much room as the descriptions of people need."""
+        best: Extract | None = None
+        fewest = 0
+        for share in _RESERVES:
+            words = max(round(limit.words * (1 - share)), 1)
+            extract = self._extract(method, Limit(words, limit.fit), order)
+            made, short = self._with_people(extract, limit)
+            if best is None or short < fewest:
+                best, fewest = made, short
+            if not short:
+                break
+        assert best is not None
+        return _with_notes(best, self._remarks)
+
+    def _extract(self, method: Summarizer, limit: Limit, order: Order) -> Extract:
+        options = self.options
+        phrases = options.noun_phrase_rewriter(self.articles) if options.noun_phrases else None
+        return method.summarize(self.source, limit, order=order, rewriter=phrases)
+
+    def rewrite(self, sentences: Sequence[str], *, words: int | None = None) -> RewrittenSummary:
+        """Rewrite anybody's summary of the input.
+
+        Parameters
+        ----------
+        sentences
+            The summary, in the order of reading.
+        words
+            How many words it may have then; as many as it takes if it is not given.
+        """
+        before = tuple(sentences)
+        if not self._is_english:
+            unchanged = tuple(map(Rewritten, before))
+            return RewrittenSummary(before, unchanged, (_ENGLISH_ONLY,))
+        made = self._noun_phrases(before, words)
+        notes = self._remarks
+        if self.options.people:
+            done = self._people_of(made, [self._origin(text) for text in before], words)
+            made, notes = done.sentences, (*notes, *done.notes)
+        return RewrittenSummary(before, made, notes)
+
+    def who(self, text: str) -> list[WhoIs]:
+        """Tell who those people in a summary are that matter and are new to the reader.
+
+        Parameters
+        ----------
+        text
+            The summary.
+        """
+        named = set(tokenize(text, "unicode"))
+        there = [
+            person
+            for person in self.people
+            if named.issuperset(tokenize(person.last_name, "unicode"))
+        ]
+        return who_is_who(there)
+
+    @property
+    def _is_english(self) -> bool:
+        return self.source.reading.tokenizer == "rouge"
+
+    @property
+    def _remarks(self) -> tuple[str, ...]:
+        return (_LIGHT,) if not self.options.pipeline and self.parser.name == "light" else ()
+
+    def _with_people(self, extract: Extract, limit: Limit) -> tuple[Extract, int]:
+        """Rewrite references to people; count first mentions that had to stay short."""
+        before = tuple(Rewritten(own.text, own.replacements) for own in extract.sentences)
+        origins = [own.document for own in extract.sentences]
+        done = self._people_of(before, origins, limit.words)
+        sentences = tuple(map(_changed, extract.sentences, done.sentences))
+        return _with_notes(replace(extract, sentences=sentences), done.notes), done.short
+
+    def _people_of(
+        self, sentences: Sequence[Rewritten], origins: Sequence[str], words: int | None
+    ) -> RewrittenPeople:
+        """Rewrite references to people in sentences that come from these documents."""
+        texts = [own.text for own in sentences]
+        given = [
+            self._places.get((origin, text)) or ParsedSentence(text, tuple(words), origin, -1)
+            for text, origin, words in zip(texts, origins, self.parser.parse(texts), strict=True)
+        ]
+        room = None if words is None else words - sum(map(count_words, texts))
+        done = self.options.people_rewriter(self.articles).summary(given, room=room)
+        made = tuple(
+            Rewritten(new.text, (*old.replacements, *new.replacements))
+            for old, new in zip(sentences, done.sentences, strict=True)
+        )
+        somebody = any(word.entity == "person" for own in given for word in own.words)
+        if somebody or done.notes or any(own.replacements for own in done.sentences):
+            return replace(done, sentences=made)
+        return replace(done, sentences=made, notes=(_NOBODY,))
+
+    @cached_property
+    def _places(self) -> dict[tuple[str, str], ParsedSentence]:
+        return {(own.document, own.text): own for own in reversed(self.articles.sentences)}
+
+    def _noun_phrases(self, sentences: tuple[str, ...], words: int | None) -> tuple[Rewritten, ...]:
+        """Rewrite the noun phrases of a summary as if it were one of the documents."""
+        if not self.options.noun_phrases:
+            return tuple(map(Rewritten, sentences))
+        view = _View.with_summary(self.source, sentences)
+        own = Articles.of_sentences([(_SUMMARY, sentences)], self.parser)
+        articles = Articles((*self.articles.sentences, *own.sentences), self.articles.parser)
+        rewriter = self.options.noun_phrase_rewriter(articles)
+        weights = shares(self.source.counts)
+        reader = WordReader(self.source)
+
+        def weigh(text: str) -> list[float]:
+            return weights[reader.ids(text)].tolist()  # type: ignore[no-any-return]
+
+        session = rewriter.begin(view, weigh, lambda one, other: one < other)
+        made, used = [], sum(map(count_words, sentences))
+        for number, text in enumerate(sentences, start=len(self.source)):
+            before = count_words(text)
+            room = 2 * before if words is None else max(words - used + before, 0)
+            made.append(session.rewrite(number, weigh, room))
+            used += count_words(made[-1].text) - before
+            say(weights, reader.ids(made[-1].text))
+        return tuple(made)
+
+    def _origin(self, text: str) -> str:
+        """Find the document that a sentence was made of, if there is one that is likely."""
+        words = set(tokenize(text))
+        if not words:
+            return ""
+        shares = {
+            document: len(words & found) / len(words) for document, found in self._words.items()
+        }
+        best = max(shares, key=lambda document: shares[document], default="")
+        return best if best and shares[best] >= _FROM else ""
+
+    @cached_property
+    def _words(self) -> dict[str, set[str]]:
+        return {own.id: set(tokenize(own.text)) for own in self.source.documents}
+
+
+class _View(NamedTuple):
+    """An input and a summary of it, as a rewriter takes them."""
+
+    texts: Sequence[str]
+    homes: Sequence[int]
+    documents: Sequence[Document]
+
+    @classmethod
+    def with_summary(cls, source: Source, sentences: Sequence[str]) -> "_View":
+        """Put a summary behind the documents."""
+        homes = [*source.homes.tolist(), *[len(source.documents)] * len(sentences)]
+        documents = (*source.documents, Document(_SUMMARY, " ".join(sentences)))
+        return cls((*source.texts, *sentences), homes, documents)
+
+
+def _parsed(source: Source, parser: Parser) -> Articles:
+    documents: list[tuple[str, list[str]]] = [(own.id, []) for own in source.documents]
+    for text, home in zip(source.texts, source.homes.tolist(), strict=True):
+        documents[home][1].append(text)
+    return Articles.of_sentences(documents, parser)
+
+
+def _changed(sentence: ChosenSentence, made: Rewritten) -> ChosenSentence:
+    if made.text == sentence.text:
+        return sentence
+    return replace(
+        sentence,
+        text=made.text,
+        rewritten=True,
+        replacements=made.replacements,
+        before=sentence.before or sentence.text,
+    )
+
+
+def _with_notes(extract: Extract, notes: Sequence[str]) -> Extract:
+    return replace(extract, notes=(*extract.notes, *notes))

@@ -1,0 +1,162 @@
+"""`pyramidion rewrite` as a command."""
+
+import json
+import sys
+
+import pytest
+
+from pyramidion.cli import house
+from pyramidion.collection.formats.summaries import read_summaries
+from pyramidion.demo import load_demo
+from pyramidion.text.parsing import load_parser
+
+ARTICLE = """NEW ORLEANS (HNS) - Republican candidate Suzanne Haik Terrell drew level with \
+Democratic Sen. Mary Landrieu on Monday, five days before Louisiana votes.
+
+Terrell, the state elections commissioner, told supporters in Monroe that the seat could be won. \
+Landrieu spent the day in Shreveport.
+
+President Bush campaigned for Terrell on Tuesday. Bush called her a friend of taxpayers.
+"""
+SUMMARY = """Terrell had 56 percent of the vote to 31 percent for Landrieu in the north.
+A poll shows the race between Democratic Sen. Mary Landrieu and her challenger, Suzanne Haik \
+Terrell, to be dead even.
+"""
+REWRITTEN = """Republican candidate Suzanne Haik Terrell had 56 percent of the vote to 31 percent \
+for Democratic Sen. Mary Landrieu in the north.
+A poll shows the race between Landrieu and her challenger, Terrell, to be dead even.
+"""
+
+
+def run(*arguments):
+    return house.run(["rewrite", *map(str, arguments)])
+
+
+@pytest.fixture(autouse=True)
+def files(tmp_path, monkeypatch):
+    (tmp_path / "article.txt").write_text(ARTICLE)
+    (tmp_path / "summary.txt").write_text(SUMMARY)
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.parametrize("pipeline", ["", "light"])
+def test_people_are_introduced_once_and_then_called_by_their_last_name(pipeline, capsys):
+    """The manner of Nenkova (2006), Figure 5.10."""
+    assert run("summary.txt", "-d", "article.txt", "--pipeline", pipeline) == 0
+    assert capsys.readouterr().out == REWRITTEN
+
+
+def test_every_replacement_is_told_with_its_source(capsys):
+    assert run("summary.txt", "-d", "article.txt", "--format", "json") == 0
+    [result] = json.loads(capsys.readouterr().out)["results"]
+    assert result["changed"] == 2
+    first, second = result["sentences"]
+    assert (first["before"], first["rewritten"]) == (SUMMARY.splitlines()[0], True)
+    terrell = first["replacements"][0]
+    assert (terrell["before"], terrell["after"]) == (
+        "Terrell",
+        "Republican candidate Suzanne Haik Terrell",
+    )
+    assert (terrell["kind"], terrell["document"], terrell["index"]) == ("person", "article", 0)
+    assert [own["after"] for own in second["replacements"]] == ["Landrieu", "Terrell"]
+
+
+def test_explanations_and_who_is_who_stand_below_the_summary(capsys):
+    assert run("summary.txt", "-d", "article.txt", "--explain", "--who") == 0
+    out = capsys.readouterr().out
+    assert out.startswith(REWRITTEN)
+    assert "what was rewritten" in out
+    assert "later mention: last name" in out
+    assert "who is who" in out
+    assert "Suzanne Haik Terrell is the state elections commissioner" in out
+
+
+def test_a_limit_leaves_first_mentions_short(capsys):
+    assert run("summary.txt", "-d", "article.txt", "--words", "36") == 0
+    out, err = capsys.readouterr()
+    assert out.startswith("Suzanne Haik Terrell had 56 percent")
+    assert len(REWRITTEN.split()) > 36 >= len(out.split())
+    assert "no room" in err
+
+
+def test_nobody_is_named(tmp_path, capsys):
+    (tmp_path / "rain.txt").write_text("Heavy rain fell in the north all day.\n")
+    assert run("rain.txt", "-d", "article.txt") == 0
+    out, err = capsys.readouterr()
+    assert out == "Heavy rain fell in the north all day.\n"
+    assert "nobody is named in the summary" in err
+
+
+def test_standard_input_and_an_output_file(tmp_path, monkeypatch, capsys):
+    with (tmp_path / "summary.txt").open() as text:
+        monkeypatch.setattr(sys, "stdin", text)
+        assert run("-", "-d", "article.txt", "-o", "out.txt") == 0
+    assert capsys.readouterr().out == ""
+    assert (tmp_path / "out.txt").read_text() == REWRITTEN
+
+
+def test_the_summaries_of_a_collection(tmp_path, capsys):
+    demo = load_demo()
+    demo.save(tmp_path / "demo")
+    peers = [own for own in demo.summaries if own.topic in {"P05", "P06"}][:6]
+    (tmp_path / "mine.jsonl").write_text("".join(own.to_line() for own in peers))
+    assert run("mine.jsonl", "-d", "demo", "-o", "out.jsonl") == 0
+    assert "wrote out.jsonl: 6 summaries" in capsys.readouterr().err
+    after = read_summaries(tmp_path / "out.jsonl")
+    assert [(own.task, own.topic, own.system) for own in after] == [
+        (own.task, own.topic, own.system) for own in peers
+    ]
+
+
+def test_other_languages_stay_as_they_are(tmp_path, capsys):
+    text = "Η βροχή έπεσε στο Άρντελ όλη μέρα. Ο δήμαρχος μίλησε στον κόσμο της πόλης.\n"
+    (tmp_path / "greek.txt").write_text(text, encoding="utf-8")
+    assert run("greek.txt", "-d", "greek.txt") == 0
+    out, err = capsys.readouterr()
+    assert out.split() == text.split()
+    assert "only English is rewritten" in err
+
+
+def test_without_spacy_the_light_parser_is_used_and_said(monkeypatch, capsys):
+    load_parser.cache_clear()
+    monkeypatch.setattr("pyramidion.text.parsing.spacy_is_installed", lambda: False)
+    try:
+        assert run("summary.txt", "-d", "article.txt") == 0
+    finally:
+        load_parser.cache_clear()
+    out, err = capsys.readouterr()
+    assert out == REWRITTEN
+    assert "spaCy is not installed" in err
+    assert "parser:light" in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["nothing.txt", "-d", "article.txt"], "nothing.txt"),
+        (["summary.txt", "-d", "nothing.txt"], "nothing.txt: there is no such file"),
+        (["summary.txt", "-d", "article.txt", "--rewrite", "verbs"], "'verbs' cannot be rewritten"),
+        (["summary.txt", "-d", "article.txt", "--rewrite", ""], "nothing is to be rewritten"),
+        (
+            ["summary.txt", "-d", "article.txt", "--rewrite", "np,np-raw"],
+            "np and np-raw exclude each other",
+        ),
+        (["summary.txt", "-d", "article.txt", "--frw", "product"], "F_RW is 'product'"),
+        (["summary.txt", "-d", "article.txt", "--coref", "all"], "coreference is 'all'"),
+        (["summary.txt", "-d", "article.txt", "--words", "0"], "the limit is 0 words"),
+        (["summary.txt", "-d", "article.txt", "--topic", "T9"], "T9"),
+        (["summary.txt", "-d", "article.txt", "--pipeline", "en_nothing"], "en_nothing"),
+        (["empty.txt", "-d", "article.txt"], "there is no text"),
+        (["other.jsonl", "-d", "article.txt"], "there are no documents of topic 'T7'"),
+    ],
+)
+def test_bad_input_is_one_line_and_nothing_is_written(arguments, said, tmp_path, capsys):
+    (tmp_path / "empty.txt").write_text(" \n")
+    (tmp_path / "other.jsonl").write_text('{"topic": "T7", "system": "1", "text": "Rain."}\n')
+    before = sorted(tmp_path.rglob("*"))
+    assert run(*arguments, "-o", "out.txt") == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert said in err
+    assert err.count("\n") == 1
+    assert sorted(tmp_path.rglob("*")) == before

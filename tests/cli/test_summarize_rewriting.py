@@ -1,0 +1,101 @@
+"""`pyramidion summarize --rewrite` as a command."""
+
+import json
+
+import pytest
+
+from pyramidion.cli import house
+from pyramidion.collection.formats.summaries import read_summaries
+from pyramidion.demo import load_demo
+
+
+def run(*arguments):
+    return house.run(["summarize", *map(str, arguments)])
+
+
+def results(capsys, *arguments):
+    assert run(*arguments, "--format", "json") == 0
+    return json.loads(capsys.readouterr().out)["results"]
+
+
+@pytest.fixture(autouse=True)
+def demo(tmp_path, monkeypatch):
+    load_demo().save(tmp_path / "demo")
+    monkeypatch.chdir(tmp_path)
+
+
+def test_people_are_described_where_they_first_appear(capsys):
+    [plain] = results(capsys, "demo", "--topic", "P04", "--task", "A")
+    [made] = results(capsys, "demo", "--topic", "P04", "--task", "A", "--rewrite", "people")
+    assert " Toll said." in plain["text"]
+    assert "Samira Toll" not in plain["text"]
+    assert "Dr. Samira Toll" in made["text"]
+    assert made["words"] <= 100
+    changed = [own for own in made["sentences"] if own["rewritten"]]
+    assert changed
+    for own in changed:
+        text = own["before"]
+        for change in sorted(own["replacements"], key=lambda change: -change["start"]):
+            assert text[change["start"] : change["end"]] == change["before"]
+            text = text[: change["start"]] + change["after"] + text[change["end"] :]
+        assert text == own["text"]
+
+
+def test_rewriting_can_change_what_is_chosen_later(capsys):
+    """A sentence is rewritten before its words count as said: Nenkova (2006), section 4.3.1."""
+    topics = [own.id for own in load_demo().topics]
+    arguments = ("demo", "--task", "A", "--topic", ",".join(topics))
+    plain = results(capsys, *arguments)
+    raw = results(capsys, *arguments, "--rewrite", "np-raw")
+
+    def chosen(made):
+        return [[(own["document"], own["index"]) for own in one["sentences"]] for one in made]
+
+    assert chosen(plain) != chosen(raw)
+    assert all(one["words"] <= 100 for one in raw)
+    notes = [note for one in raw for note in one["notes"] if "unigrams are kept" in note]
+    assert len(notes) == len(raw)
+
+
+def test_the_signature_and_the_peers_say_what_was_done(tmp_path, capsys):
+    arguments = ("--topic", "P06", "--task", "A", "--rewrite", "people,np")
+    assert run("demo", *arguments, "-o", "peers.jsonl") == 0
+    [peer] = read_summaries(tmp_path / "peers.jsonl")
+    assert peer.system == "sum-avr+people+np"
+    assert run("demo", *arguments, "--pipeline", "light") == 0
+    assert "|rewrite:people+np|parser:light|" in capsys.readouterr().err
+
+
+def test_what_was_rewritten_is_explained(capsys):
+    arguments = ("--topic", "P04", "--task", "A", "--rewrite", "people", "--explain", "--who")
+    assert run("demo", *arguments) == 0
+    out = capsys.readouterr().out
+    assert "what was rewritten" in out
+    assert "first mention: full name" in out
+    assert "who is who" in out
+    assert "Samira Toll is an ichthyologist" in out
+
+
+def test_drawn_references_repeat_with_the_seed(capsys):
+    def drawn(seed):
+        options = ("--task", "A", "--rewrite", "people", "--later", "sampled", "--seed", seed)
+        return [one["text"] for one in results(capsys, "demo", *options, "--pipeline", "light")]
+
+    assert drawn(3) == drawn(3)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--rewrite", "verbs"), "'verbs' cannot be rewritten; give np, np-raw or people"),
+        (("--rewrite", "people", "--describe", "few"), "who is described is 'few'"),
+        (("--rewrite", "people", "--later", "never"), "the variation is 'never'"),
+        (("--rewrite", "np", "--pipeline", "en_nothing"), "en_nothing"),
+    ],
+)
+def test_bad_input_is_one_line(arguments, said, capsys):
+    assert run("demo", *arguments) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert said in err
+    assert err.count("\n") == 1

@@ -1,0 +1,72 @@
+"""People made by hand, without a parser."""
+
+import re
+
+from pyramidion.rewriting.articles import ParsedSentence
+from pyramidion.rewriting.people.mention import Description, Mention, Person
+from pyramidion.text.parsing import ParsedWord
+
+_WORD = re.compile(r"(?:[A-Z]\.)+|(?:Sen|Gov|Dr|Mr|Capt|Inc)\.|'s|[\w-]+|[^\w\s]")
+
+
+def sentence(text, document="d1", index=0, *, persons=(), bodies=(), tags=None, heads=None):
+    """Make a sentence; words in brackets of persons or bodies are names."""
+    marked = {}
+    for kind, names in (("person", persons), ("organization", bodies)):
+        for name in names:
+            at = text.index(name)
+            marked[at] = (kind, at + len(name))
+    words = []
+    for place, match in enumerate(_WORD.finditer(text)):
+        own = next((k for s, (k, e) in marked.items() if s <= match.start() < e), "")
+        token = match.group()
+        tag = (tags or {}).get(token) or _tag(token)
+        head, relation = (heads or {}).get(token, (0, "modifier" if place else "root"))
+        words.append(
+            ParsedWord(
+                token,
+                token.lower(),
+                tag,
+                head,
+                relation,
+                match.start(),
+                "NNP" if tag == "PROPN" else "NN",
+                own,
+                own != "" and match.start() in marked,
+            )
+        )
+    return ParsedSentence(text, tuple(words), document, index)
+
+
+def _tag(token):
+    if not token[0].isalnum() and token != "'s":
+        return "PUNCT"
+    if token.lower() in ("a", "an", "the"):
+        return "DET"
+    if token.isdigit():
+        return "NUM"
+    return "PROPN" if token[0].isupper() else "NOUN"
+
+
+def find(own, phrase):
+    """Give the places of the first and last word of a phrase."""
+    at = own.text.index(phrase)
+    places = [n for n, w in enumerate(own.words) if at <= w.start < at + len(phrase)]
+    return places[0], places[-1]
+
+
+def mention(own, name, *, post="none", after="", **fields):
+    """Make a mention of a name in a sentence."""
+    first, last = find(own, name)
+    form = "full" if len(name.split()) > 1 else "last"
+    if after:
+        fields["post_first"], fields["post_last"] = find(own, after)
+    return Mention(own, first, last, form, post=post, **fields)
+
+
+def description(kind, own, phrase):
+    return Description(kind, own, *find(own, phrase))
+
+
+def person(name, mentions=(), descriptions=()):
+    return Person(name, name.split()[-1], tuple(mentions), tuple(descriptions))

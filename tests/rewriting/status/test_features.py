@@ -1,0 +1,140 @@
+"""The 19 features of Table 5.1, counted by hand."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pyramidion.errors import InputError
+from pyramidion.rewriting.status.descriptors import (
+    FREQUENT_DESCRIPTORS,
+    DescriptionModel,
+    description_words,
+    frequent_descriptors,
+)
+from pyramidion.rewriting.status.features import (
+    FEATURES,
+    THESIS,
+    descriptions_of,
+    feature_table,
+    person_features,
+)
+from rewriting.status.people import description, mention, person, sentence
+
+
+def sakharov():
+    """Figure 5.12 in small: two documents, an apposition, a relative clause, a copula."""
+    first = sentence("laureate Andrei Sakharov spoke", "d1", 0)
+    second = sentence("Sakharov, who acted as an envoy, left. He slept", "d1", 1)
+    third = sentence("Andrei Sakharov, 68, a Nobel winner, came", "d2", 0)
+    fourth = sentence("Sakharov is a physicist", "d2", 1)
+    clause = "who acted as an envoy"
+    return person(
+        "Andrei Sakharov",
+        [
+            mention(first, "Andrei Sakharov", external=1),
+            mention(second, "Sakharov", post="relative clause", after=clause),
+            mention(third, "Andrei Sakharov", post="apposition", after="68, a Nobel winner"),
+            mention(fourth, "Sakharov"),
+        ],
+        [
+            description("relative clause", second, clause),
+            description("pronoun", second, "He"),
+            description("copula", fourth, "a physicist"),
+        ],
+    )
+
+
+def named(own, model=None):
+    return dict(zip(FEATURES, person_features(own, model).tolist(), strict=True))
+
+
+def test_the_names_are_those_of_table_5_1():
+    assert len(THESIS) == 19
+    assert len(FEATURES) == 20
+    assert FEATURES[16] == "documents"
+    assert FEATURES[6] == "later names"
+    assert FEATURES[14] == "frequent descriptors"
+
+
+def test_by_hand():
+    found = named(sakharov())
+    assert found["references"] == 5  # four names and a pronoun
+    assert found["references per document"] == 2.5
+    assert found["appositions"] == 1  # known from the mention alone
+    assert found["relative clauses"] == 1  # in a mention and a description, counted once
+    assert found["copulas"] == 1
+    assert found["descriptions"] == 3
+    assert found["descriptions per document"] == 1.5
+    assert found["later names"] == 2
+    assert found["documents"] == 2
+    assert found["full first names"] == 1
+    assert found["described first names"] == 1
+    assert found["described first names per document"] == 0.5
+    assert found["frequent descriptors"] == 0
+    assert found["short first names"] == 0
+
+
+def test_bigram_probabilities_of_first_mentions():
+    model = DescriptionModel.of_descriptions([["laureate"], [], []])
+    found = named(sakharov(), model)
+    described, bare = model.log10(["laureate"]), model.log10([])
+    assert found["mean bigram probability"] == pytest.approx((described + bare) / 2)
+    assert found["greatest bigram probability"] == max(described, bare)
+    assert found["least bigram probability"] == min(described, bare)
+
+
+def test_descriptors_of_first_mentions_only():
+    first = sentence("former U.S. President Ada Ode spoke", "d1", 0)
+    later = sentence("Judge Ode left", "d1", 1)
+    ode = person(
+        "Ada Ode",
+        [mention(first, "Ada Ode", titles=1, external=2), mention(later, "Ode", titles=1)],
+    )
+    assert description_words(ode.mentions[0]) == ["former", "us", "president"]
+    assert named(ode)["frequent descriptors"] == 3
+
+
+def test_nobody_mentioned():
+    assert person_features(person("Ada Ode")).tolist() == [0.0] * 20
+    assert feature_table([]).shape == (0, 20)
+    assert feature_table([sakharov()] * 3).shape == (3, 20)
+
+
+def test_descriptions_are_told_apart():
+    assert [own.text for own in descriptions_of(sakharov(), "apposition")] == ["68, a Nobel winner"]
+    assert [own.text for own in descriptions_of(sakharov(), "copula")] == ["a physicist"]
+
+
+def test_twenty_descriptors():
+    assert len(set(FREQUENT_DESCRIPTORS)) == 20  # thesis, section 5.2.4
+    assert frequent_descriptors(["senator", "sen", "reverend"]) == {"sen", "rev"}
+
+
+def test_a_bigram_by_hand():
+    model = DescriptionModel.of_descriptions([["chief"], ["chief"], []])
+    # Seconds of pairs: chief 2, the name 3; after the start 3 pairs, after "chief" 2.
+    chief, name = 3 / 8, 4 / 8
+    expected = np.log10((2 + chief) / 4) + np.log10((2 + name) / 3)
+    assert model.log10(["chief"]) == pytest.approx(expected)
+
+
+words = st.lists(st.sampled_from(["a", "b", "c", "d"]), max_size=4)
+
+
+@given(st.lists(words, max_size=6), words)
+def test_a_probability_is_one(descriptions, asked):
+    assert DescriptionModel.of_descriptions(descriptions).log10(asked) <= 0
+
+
+@given(st.lists(words, min_size=1, max_size=6))
+def test_what_was_seen_is_likelier_than_what_was_not(descriptions):
+    model = DescriptionModel.of_descriptions(descriptions)
+    seen = descriptions[0]
+    assert model.log10(seen) > model.log10(["unseen"] * max(len(seen), 1))
+
+
+@pytest.mark.parametrize("pairs", [{"one": 1}, {"a b": 0}, {"a b": "many"}])
+def test_counts_that_are_none(pairs):
+    with pytest.raises(InputError, match="no count"):
+        DescriptionModel(pairs)

@@ -1,0 +1,166 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pyramidion.rewriting.articles import ParsedSentence
+from pyramidion.rewriting.phrases import maximum_phrases, noun_phrases
+from pyramidion.rewriting.quotations import balanced, quoted_words
+from pyramidion.text.parsing import ParsedWord
+from rewriting.trees import tree
+
+
+def texts(written):
+    return [phrase.text for phrase in maximum_phrases(tree(written))]
+
+
+def test_the_sentence_of_figure_4_4():
+    # Nenkova (2006), Figure 4.4: police and Augusto Pinochet head the two maximum phrases.
+    sentence = tree(
+        "British:ADJ:2:modifier police:NOUN:3:subject arrested:VERB:0:root former:ADJ:6:modifier "
+        "Chilean:ADJ:6:modifier dictator:NOUN:7:title Augusto:PROPN:3:object "
+        "Pinochet:PROPN:7:name _.:PUNCT:3:punctuation"
+    )
+    phrases = maximum_phrases(sentence)
+    assert [phrase.text for phrase in phrases] == [
+        "British police",
+        "former Chilean dictator Augusto Pinochet",
+    ]
+    assert [sentence.words[phrase.head].text for phrase in phrases] == ["police", "Augusto"]
+    assert [phrase.definiteness for phrase in phrases] == ["bare", "name"]
+    assert not any(phrase.unsafe or phrase.nested for phrase in phrases)
+
+
+def test_postmodifiers_belong_to_a_phrase_and_prepositions_before_it_do_not():
+    sentence = tree(
+        "In:ADP:3:case the:DET:3:determiner end:NOUN:10:modifier the:DET:5:determiner "
+        "fire:NOUN:10:subject that:PRON:7:subject gutted:VERB:5:relative_clause "
+        "the:DET:9:determiner ferry:NOUN:7:object died:VERB:0:root"
+    )
+    phrases = noun_phrases(sentence)
+    assert [(phrase.text, phrase.nested) for phrase in phrases] == [
+        ("the end", False),
+        ("the fire that gutted the ferry", False),
+        ("the ferry", True),
+    ]
+    assert phrases[1].postmodified
+    assert [word.text for word in phrases[1].core_words] == ["the", "fire"]
+
+
+def test_both_sides_of_a_copula_have_a_phrase():
+    phrases = maximum_phrases(
+        tree(
+            "The:DET:2:determiner ship:NOUN:6:subject is:AUX:6:copula an:DET:6:determiner "
+            "old:ADJ:6:modifier ferry:NOUN:0:root _.:PUNCT:6:punctuation"
+        )
+    )
+    assert [(phrase.text, phrase.predicate) for phrase in phrases] == [
+        ("The ship", False),
+        ("an old ferry", True),
+    ]
+
+
+def test_pronouns_have_no_phrase():
+    assert texts("They:PRON:2:subject saw:VERB:0:root it:PRON:2:object") == []
+
+
+@pytest.mark.parametrize(
+    ("written", "definiteness", "plural"),
+    [
+        ("the:DET:2:determiner depot:NOUN:0:root", "definite", False),
+        ("a:DET:2:determiner depot:NOUN:0:root", "indefinite", False),
+        ("some:DET:2:determiner depots:NOUN:0:root", "indefinite", True),
+        ("these:DET:2:determiner depots:NOUN:0:root", "demonstrative", True),
+        ("its:PRON:2:modifier depot:NOUN:0:root", "possessive", False),
+        (
+            "the:DET:2:determiner line:NOUN:4:modifier _'s:PART:2:case depot:NOUN:0:root",
+            "possessive",
+            False,
+        ),
+        ("depots:NOUN:0:root", "bare", True),
+        ("Ardel:PROPN:0:root", "name", False),
+    ],
+)
+def test_how_a_phrase_is_determined(written, definiteness, plural):
+    phrase = noun_phrases(tree(written))[0]
+    assert (phrase.definiteness, phrase.plural) == (definiteness, plural)
+
+
+def test_a_name_goes_on_after_a_noun():
+    phrase = maximum_phrases(
+        tree(
+            "the:DET:2:determiner ferry:NOUN:5:subject Maren:PROPN:2:apposition "
+            "Star:PROPN:3:name sank:VERB:0:root"
+        )
+    )[0]
+    assert [word.text for word in phrase.core_words] == ["the", "ferry", "Maren", "Star"]
+    assert not phrase.postmodified
+
+
+@pytest.mark.parametrize(
+    ("written", "part"),
+    [
+        (
+            "trains:NOUN:2:subject came:VERB:0:root late:ADV:2:modifier from:ADP:5:case "
+            "Ardel:PROPN:1:modifier",
+            "do not stand together",
+        ),
+        (
+            'the:DET:4:determiner _":PUNCT:4:punctuation free:ADJ:4:modifier '
+            'depot:NOUN:0:root _":PUNCT:4:punctuation',
+            "quotation marks",
+        ),
+        (
+            "men:NOUN:0:root who:PRON:3:subject came:VERB:1:relative_clause "
+            "and:CCONJ:5:coordinator went:VERB:3:conjunct",
+            "two verbs",
+        ),
+        (
+            "Maren:PROPN:2:subject said:VERB:0:root Maren:PROPN:2:object Star:PROPN:2:object",
+            "a name goes on",
+        ),
+    ],
+)
+def test_what_speaks_against_a_phrase(written, part):
+    assert any(part in phrase.unsafe for phrase in maximum_phrases(tree(written)))
+
+
+def test_quoted_phrases_are_told():
+    sentence = tree(
+        '":PUNCT:3:punctuation _Trains:NOUN:3:subject stopped:VERB:6:clause _,:PUNCT:3:punctuation '
+        '_":PUNCT:3:punctuation said:VERB:0:root Vond:PROPN:6:subject'
+    )
+    assert quoted_words(sentence.words) == [True, True, True, True, True, False, False]
+    assert [(phrase.text, phrase.quoted) for phrase in maximum_phrases(sentence)] == [
+        ("Trains", True),
+        ("Vond", False),
+    ]
+
+
+def test_brackets_and_marks_balance():
+    assert balanced("He (or “she”) said [no] and 'yes'.")
+    for text in ('He said "no.', "He (or she", "He) or (she", "“He", "[he)", "{he"):
+        assert not balanced(text)
+
+
+tags = st.sampled_from(["NOUN", "PROPN", "VERB", "DET", "ADP", "PUNCT", "CCONJ", "AUX", "PRON"])
+relations = st.sampled_from(
+    ["root", "subject", "object", "modifier", "name", "case", "copula", "apposition", "conjunct"]
+)
+
+
+@given(st.data(), st.integers(1, 12))
+def test_any_tree_gives_phrases_within_its_sentence(data, size):
+    # Parsers may be wrong in every way: circles, several roots, heads that are punctuation.
+    words, text = [], ""
+    for number in range(size):
+        head = data.draw(st.integers(0, size - 1))
+        words.append(
+            ParsedWord(f"w{number}", "w", data.draw(tags), head, data.draw(relations), len(text))
+        )
+        text += f"w{number} "
+    found = noun_phrases(ParsedSentence(text, tuple(words)))
+    assert len({phrase.head for phrase in found}) == len(found)
+    for phrase in found:
+        assert 0 <= phrase.first <= phrase.head <= phrase.core <= phrase.last < size
+        assert phrase.text == text[phrase.start : phrase.end]
+        assert words[phrase.head].tag in ("NOUN", "PROPN")

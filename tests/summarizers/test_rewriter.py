@@ -1,0 +1,164 @@
+"""Rewriting inside the selection of sentences: Nenkova (2006), section 4.3.1, steps 4 and 5."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pyramidion.rewriting.edits import Replacement
+from pyramidion.rewriting.rewriter import Rewritten
+from pyramidion.summarizers import parse_summarizer, summarizer_names
+from pyramidion.summarizers.extract import Limit
+from pyramidion.summarizers.rewriter import reads_before, unigrams_kept
+from pyramidion.summarizers.source import Source
+from summarizers.inputs import source_of
+
+TEXTS = (
+    "Heavy rain flooded Ardel roads on Monday. Goats were sold at the Ardel market. "
+    "Heavy rain fell again. Schools were closed by the mayor.",
+    "Heavy rain reached Ardel. The mayor closed the schools of Ardel. Nobody sold goats today.",
+)
+
+
+class Words:
+    """Replaces sentences by other texts, and remembers what it was asked."""
+
+    def __init__(self, texts=None):
+        self.texts = texts or {}
+        self.asked = []
+
+    def begin(self, source, weigh, before):
+        self.source, self.first, self.before = source, weigh, before
+        return self
+
+    def rewrite(self, number, weigh, room):
+        text = self.source.texts[number]
+        self.asked.append((number, text, weigh(text), room))
+        if number not in self.texts:
+            return Rewritten(text)
+        new = self.texts[number]
+        return Rewritten(new, (Replacement(0, len(text), text, new, "noun phrase", "test"),))
+
+
+def summary(method="sum-avr", texts=None, limit=None, source=None, **options):
+    rewriter = Words(texts)
+    made = parse_summarizer(method).summarize(
+        source or source_of(*TEXTS), limit or Limit(16), rewriter=rewriter, **options
+    )
+    return made, rewriter
+
+
+@pytest.mark.parametrize("method", [name for name in summarizer_names() if name != "oracle"])
+def test_a_rewriter_that_changes_nothing_changes_nothing(method):
+    source = source_of(*TEXTS)
+    plain = parse_summarizer(method).summarize(source, Limit(16))
+    made, rewriter = summary(method, source=source)
+    assert made.sentences == plain.sentences
+    assert made.weights == plain.weights
+    assert made.notes[:-1] == plain.notes
+    assert made.notes[-1].startswith("rewritten: 0 phrases in 0 of ")
+    assert made.notes[-1].endswith("100% of the extractive summary's unigrams are kept")
+    chosen = sorted(made.sentences, key=lambda own: own.rank)
+    assert [text for _, text, _, _ in rewriter.asked] == [own.text for own in chosen]
+
+
+def test_the_words_of_the_new_text_are_said_and_those_of_the_old_are_not():
+    source = source_of(*TEXTS)
+    _, rewriter = summary(source=source, limit=Limit(50))
+    number, text, _, _ = rewriter.asked[0]
+    assert text == "Heavy rain reached Ardel."
+    _, again = summary(texts={number: "Goats were sold."}, source=source, limit=Limit(50))
+    assert again.asked[0] == rewriter.asked[0]
+
+    def weights(asked):
+        numbers = source.wording.sentence(asked[0]).tolist()
+        return dict(zip((source.words[id] for id in numbers), asked[2], strict=True))
+
+    plain = [weights(asked) for asked in rewriter.asked[1:]]
+    other = [weights(asked) for asked in again.asked[1:]]
+    assert all(own["rain"] <= 1e-6 for own in plain if "rain" in own)
+    assert next(own["rain"] for own in other if "rain" in own) > 0.1
+    assert next(own["goat"] for own in plain if "goat" in own) > 0.01
+    assert all(own["goat"] <= 1e-6 for own in other if "goat" in own)
+    # That changes what is chosen next.
+    assert [asked[0] for asked in again.asked] != [asked[0] for asked in rewriter.asked]
+
+
+def test_the_length_is_that_of_the_new_text():
+    plain, rewriter = summary(limit=Limit(10))
+    first = rewriter.asked[0][0]
+    assert [asked[3] for asked in rewriter.asked] == [10, 6]
+    made, again = summary(texts={first: "Rain fell."}, limit=Limit(10))
+    assert [asked[3] for asked in again.asked[:2]] == [10, 8]
+    # A sentence of seven words is chosen, which did not fit before.
+    longer = "The mayor closed the schools of Ardel."
+    assert longer in made.text
+    assert longer not in plain.text
+    assert made.words <= 10
+
+
+@pytest.mark.parametrize("method", ["sum-avr", "signature", "lead", "lexrank", "kl-sum"])
+def test_what_would_not_fit_is_left_as_it_was(method):
+    texts = dict.fromkeys(range(7), "Rain " * 40 + "fell.")
+    made, _ = summary(method, texts, Limit(20))
+    assert made.words <= 20
+    assert not any(own.rewritten for own in made.sentences)
+
+
+@pytest.mark.parametrize("method", ["sum-avr", "lead", "centroid"])
+def test_the_summary_tells_what_was_replaced(method):
+    source = source_of(*TEXTS)
+    plain, rewriter = summary(method, source=source)
+    number, text, _, _ = rewriter.asked[0]
+    made, _ = summary(method, {number: "Mud dried."}, source=source)
+    own = next(own for own in made.sentences if own.replacements)
+    assert (own.text, own.before, own.rewritten, own.cut) == ("Mud dried.", text, True, False)
+    assert own.replacements[0].before == text
+    assert made.notes[-1].startswith("rewritten: 1 phrase in 1 of ")
+    # Rewritten sentences stand where they stood.
+    if method == "lead":
+        assert [one.rank for one in made.sentences] == [one.rank for one in plain.sentences]
+
+
+def test_a_sentence_that_is_cut_off_still_comes_last():
+    source = source_of(*TEXTS)
+    made, _ = summary(
+        texts={0: "Mud dried."}, limit=Limit(9, "truncate"), source=source, order="source"
+    )
+    assert [own.cut for own in made.sentences] == [False] * (len(made.sentences) - 1) + [True]
+    assert made.words == 9
+
+
+def test_a_text_with_no_words_that_fit_is_cut_and_rewritten():
+    made, _ = summary(limit=Limit(2))
+    assert made.words == 2
+    assert made.sentences[0].cut
+
+
+def test_the_order_of_reading():
+    source = source_of(*TEXTS)
+    before = reads_before(source, "source")
+    assert before(0, 1)
+    assert not before(4, 3)
+    assert reads_before(source, "chosen")(4, 3)
+    assert not reads_before(source, "cohesive")(0, 1)
+
+
+def test_weights_are_those_of_the_words_that_count():
+    source = Source.of_texts(["Rain fell on the rain of Ardel."])
+    _, rewriter = summary(source=source, limit=Limit(9))
+    assert len(rewriter.first("the rain in Ardel")) == 2
+    assert rewriter.first("of the") == []
+    assert rewriter.first("snow") == []
+
+
+def test_part_of_the_unigrams_is_kept():
+    assert unigrams_kept(["Rain fell."], ["Rain fell."]) == 1
+    assert unigrams_kept(["Rain fell on rain."], ["Rain stopped."]) == 0.25
+    assert unigrams_kept(["Rain."], []) == 0
+    assert unigrams_kept([], ["Rain."]) == 1
+
+
+@given(st.lists(st.text("abc ", max_size=9)), st.lists(st.text("abc ", max_size=9)))
+def test_kept_unigrams_are_a_share(one, other):
+    assert 0 <= unigrams_kept(one, other) <= 1
+    assert unigrams_kept(one, [*other, *one]) == 1

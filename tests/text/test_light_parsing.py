@@ -1,0 +1,275 @@
+"""The light parser."""
+
+import json
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pyramidion.text import split_sentences
+from pyramidion.text.grammar_tokens import Token, grammar_tokens
+from pyramidion.text.light_name_kinds import NameKinds
+from pyramidion.text.light_name_words import LightName, name_words
+from pyramidion.text.light_parsing import LightParser
+from pyramidion.text.light_repairs import repair
+from pyramidion.text.light_rows import rows_of
+from pyramidion.text.light_transitions import LEFT, RIGHT, SHIFT, States
+from pyramidion.text.light_trees import LightTree
+from pyramidion.text.parsing import RELATIONS, load_parser
+from pyramidion.text.tagging import TagPair, load_tagger
+from support import shared_file
+from text.light_scoring import people_gold, score, written
+
+PARSER = LightParser()
+PIECES = (
+    *("Ada", "Lee", "Sen.", "mayor", "of", "Ardel", ",", "who", "whose", "that", "left", "told"),
+    *(
+        "said",
+        "the",
+        "old",
+        "goats",
+        ".",
+        "-",
+        "and",
+        "'s",
+        "was",
+        "41",
+        '"',
+        "to",
+        "rain",
+        "(",
+        "\0",
+    ),
+)
+
+
+def is_tree(heads):
+    """Whether there is one root and every word leads to it."""
+    above = list(heads)
+    for _ in heads:
+        above = [heads[place] for place in above]
+    roots = {place for place, head in enumerate(heads) if head == place}
+    return not heads or (len(roots) == 1 and set(above) == roots)
+
+
+def relations(sentence):
+    words = PARSER.parse([sentence])[0]
+    return {(words[word.head].text, word.text): word.relation for word in words}
+
+
+def names(*sentences):
+    return [
+        [(word.text, word.entity) for word in words if word.entity]
+        for words in PARSER.parse(sentences)
+    ]
+
+
+def test_sentences_in_the_manner_of_news():
+    found, missed = score(PARSER, written())
+    assert found["name"] == found["name", "all"], missed
+    assert found["title"] == found["title", "all"], missed
+    assert found["apposition"] == found["apposition", "all"], missed
+    assert found["relative"] == found["relative", "all"], missed
+    # 106 of 116 when this was written: a floor, lest a change of the rules costs some.
+    assert found["relation"] >= 104, missed
+
+
+def test_the_projects_gold():
+    gold = people_gold(json.loads(shared_file("gold/people.json").read_text())["news"])
+    found, missed = score(PARSER, gold)
+    # Bars of the light path: 9 of 11 names; the pure-Python trial of spec/nlp.md had 52 of 62.
+    assert found["name"] >= 9, missed
+    assert found["relation"] >= 52, missed
+
+
+def test_words_have_all_their_fields():
+    words = load_parser("light").parse(["Sen. Olympia Snowe opposed the president's tax plans."])[0]
+    assert load_parser("light").name == "light"
+    assert [word.text for word in words[:3]] == ["Sen.", "Olympia", "Snowe"]
+    plans = words[-2]
+    assert (plans.lemma, plans.tag, plans.fine, plans.relation) == ("plan", "NOUN", "NNS", "object")
+    assert words[plans.head].text == "opposed"
+    assert (plans.start, plans.end) == (47, 52)
+    assert [word.relation for word in words[:4]] == ["title", "subject", "name", "root"]
+    assert [word.opens for word in words[:3]] == [False, True, False]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "head", "word", "relation"),
+    [
+        ("Goats and sheep ran.", "Goats", "sheep", "conjunct"),
+        ("Goats and sheep ran.", "sheep", "and", "coordinator"),
+        ("She is old.", "old", "is", "copula"),
+        ("Roads were flooded.", "flooded", "Roads", "object"),
+        ("Roads were flooded.", "flooded", "were", "auxiliary"),
+        ("He said that it fell.", "fell", "that", "marker"),
+        ("He said that it fell.", "said", "fell", "clause"),
+        ("The goats of Ardel ran.", "goats", "Ardel", "modifier"),
+        ("The goats of Ardel ran.", "Ardel", "of", "case"),
+        ("The goats of Ardel ran.", "goats", "The", "determiner"),
+        ("The goats ran.", "ran", ".", "punctuation"),
+    ],
+)
+def test_relations(sentence, head, word, relation):
+    assert relations(sentence)[head, word] == relation
+
+
+def test_relations_are_those_of_the_vocabulary():
+    texts = [own[0] for own in written()]
+    used = {word.relation for words in PARSER.parse(texts) for word in words}
+    assert used <= {
+        *RELATIONS.values(),
+        "root",
+        "fixed",
+        "expl",
+        "vocative",
+        "list",
+        "orphan",
+        "dep",
+    }
+    assert not used & set(RELATIONS) - set(RELATIONS.values())
+
+
+@pytest.mark.parametrize(
+    ("sentence", "found"),
+    [
+        ("The University of Ardel praised Microsoft Corp.", "organization"),
+        ("Rain fell in Nairobi.", "place"),
+        ("He lives near San Felipe.", "place"),
+        ("The firm moved to New Jersey.", "place"),
+        ("NATO met.", "organization"),
+        ("General Motors cut jobs.", "organization"),
+        ("Qeltik, Inc. cut jobs.", "organization"),
+        ("Anton Qeltik, Jr. smiled.", "person"),
+        ("Zorvan Qeltik smiled.", "person"),
+        ("Mr. Qeltik smiled.", "person"),
+        ("Qeltik said it was cold.", "person"),
+        ("Qeltik, who was tired, left.", "person"),
+        ("George Washington slept here.", "person"),
+        ("Secretary of State Ada Lee left.", "person"),
+        ("It fell on Friday in March.", None),
+        ("Mr. President, it is late.", None),
+    ],
+)
+def test_kinds_of_names(sentence, found):
+    kinds = {kind for _, kind in names(sentence)[0]}
+    assert kinds == ({found} if found else set())
+
+
+def test_names_are_consistent_within_a_call():
+    alone, _ = names("Qeltik lost.", "Goats ran.")
+    assert alone == []
+    first, then = names("Zorvan Qeltik won.", "Qeltik lost.")
+    assert first == [("Zorvan", "person"), ("Qeltik", "person")]
+    assert then == [("Qeltik", "person")]
+
+
+def test_hyphens_and_particles_are_of_names():
+    assert names("Jean-Luc de la Tour and Park Sung-ho left.")[0] == [
+        *((part, "person") for part in ("Jean", "-", "Luc", "de", "la", "Tour")),
+        *(("Park", "person"), ("Sung-ho", "person")),
+    ]
+
+
+BAD = {
+    "nothing": "",
+    "blanks": " \t ",
+    "marks": "... ,,, !!!",
+    "nul": "\0",
+    "nul inside": "Rain\0fell.",
+    "emoji": "😀 rain 😀😀",
+    "quotes": '"Rain fell, “he said',
+    "capitals": "SEN. ADA LEE SAID RAIN HAD FLOODED ROADS.",
+    "long": "Rain fell on the old roads and " * 100,
+    "names": "Ada Lee, mayor of Ardel, who left, " * 80,
+    "titles": "Mr. Sen. President of Secretary of State",
+    "who": "who whose that which who",
+    "half a character": "\ud800 rain",
+    "Russian": "Шёл дождь.",
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_anything_is_parsed(name):
+    sentence = BAD[name]
+    words = PARSER.parse([sentence])[0]
+    assert "".join(word.text for word in words) == "".join(sentence.split())
+    assert all(sentence[word.start : word.end] == word.text for word in words)
+    assert is_tree([word.head for word in words])
+    assert [word.relation == "root" for word in words] == [
+        word.head == place for place, word in enumerate(words)
+    ]
+
+
+@given(st.lists(st.lists(st.sampled_from(PIECES), max_size=25).map(" ".join), max_size=4))
+def test_every_sentence_is_a_tree(sentences):
+    for words in PARSER.parse(sentences):
+        assert is_tree([word.head for word in words])
+
+
+@given(st.text())
+def test_any_text_is_a_tree(text):
+    words = PARSER.parse([text])[0]
+    assert is_tree([word.head for word in words])
+    assert "".join(word.text for word in words) == "".join(text.split())
+
+
+def test_parsing_alone_and_among_others_is_the_same():
+    text = "The goats of Ardel ran. It was late, and nobody who saw them said so. Why?"
+    sentences = split_sentences(text)
+    assert PARSER.parse(sentences) == [PARSER.parse([own])[0] for own in sentences]
+    assert PARSER.parse([]) == []
+
+
+@given(st.integers(1, 12), st.randoms(use_true_random=False))
+def test_moves_make_trees(size, draw: random.Random):
+    words = ["w"] * size
+    states = States(rows_of([words], [[TagPair("NN", "NOUN")] * size]))
+    for _ in range(2 * size):
+        legal = states.legal()[0]
+        moves = [move for move in (SHIFT, LEFT, RIGHT) if legal[move]]
+        states.narrow(1)
+        states.move(states.front * 0 + draw.choice(moves))
+    heads = (states.heads[1 : size + 1] - 1).tolist()
+    assert heads.count(size) == 1
+    assert is_tree([k if head == size else head for k, head in enumerate(heads)])
+
+
+@given(st.data())
+def test_changes_leave_a_tree(data):
+    size = data.draw(st.integers(2, 10))
+    order = data.draw(st.permutations(range(size)))
+    heads = [0] * size
+    for number, place in enumerate(order):
+        heads[place] = order[data.draw(st.integers(0, max(number - 1, 0)))] if number else place
+    tree = LightTree([Token("w", k) for k in range(size)], [], heads, ["x"] * size)
+    places = data.draw(st.sets(st.integers(0, size - 1), min_size=1))
+    top = data.draw(st.sampled_from(sorted(places)))
+    tree.gather(sorted(places), top)
+    assert is_tree(tree.heads)
+    assert all(tree.heads[place] == top for place in places - {top})
+    one, two = data.draw(st.permutations(range(size)))[:2]
+    tree.attach(one, two, "y")
+    assert is_tree(tree.heads)
+    assert tree.heads[one] == two
+    first, last = tree.span(two)
+    assert first <= one <= last
+
+
+def test_rules_need_names():
+    tokens = grammar_tokens("Ada Lee left.")
+    pairs = load_tagger().tag([[token.text for token in tokens]])[0]
+    tree = LightTree(tokens, pairs, [1, 2, 2, 2], ["compound", "nsubj", "root", "punct"])
+    repair(tree, [LightName(0, 1, "place")], lambda word: False)
+    assert tree.heads == [1, 2, 2, 2]
+    repair(tree, [LightName(0, 1, "person")], lambda word: False)
+    assert (tree.heads, tree.labels[:2]) == ([2, 0, 2, 2], ["nsubj", "flat"])
+
+
+def test_lists_of_names_have_no_doubles_of_two_kinds():
+    words = name_words()
+    assert not words["organizations"] & words["places"]
+    assert not words["others"] & words["titles"]
+    assert NameKinds({"roles": "gribbler"}).is_role("gribbler")
+    assert not NameKinds().is_role("gribbler")

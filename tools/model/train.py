@@ -1,0 +1,93 @@
+"""Train the English pipeline that comes with the package, and write its figures down.
+
+Run by ``make model`` where the treebanks are at hand; see ``text/english/README.md``. Word
+vectors are taken from the pipeline that is there already unless their source is given.
+"""
+
+import argparse
+import tempfile
+import time
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import spacy
+from card import figures_of, write_card
+from course import NAMES, WHOLE, Course, train
+from finish import finish
+from names import read_silver, with_gold_names, with_silver_names
+from pipeline import name_pipeline, whole_pipeline
+from repair import repaired
+from treebank import Sentence, read_treebank
+from vectors import encoder_vectors, kept_vectors
+
+import pyramidion
+
+HERE = Path(__file__).parent
+TARGET = Path(pyramidion.__file__).parent / "text" / "english"
+#: Words that have vectors, and the vectors' width.
+WORDS, WIDTH = 14_000, 96
+
+
+def part(folder: Path, name: str) -> tuple[list[Sentence], list[Sentence]]:
+    """Read the train or the dev part of EWT and of GUM, with names."""
+    ewt = read_treebank(folder / f"ewt-{name}.conllu.gz")
+    gum = read_treebank(folder / f"gum-open-{name}.conllu.gz")
+    silver = read_silver(HERE / "silver_names.json.gz")[f"ewt-{name}"]
+    mended: Iterable[Sentence] = map(repaired, gum) if name == "train" else gum
+    return with_silver_names(ewt, silver), list(with_gold_names(mended))
+
+
+def trained(nlp: Any, sentences: list[Sentence], course: Course, seed: int) -> Any:
+    """Train a pipeline, and give it anew with the averages of its parameters."""
+    averages = train(nlp, sentences, course, seed=seed)
+    with tempfile.TemporaryDirectory() as folder, nlp.use_params(averages):
+        nlp.to_disk(folder)
+        return spacy.load(folder)
+
+
+def joined(nlp: Any, names: Any) -> Any:
+    """Take names from a pipeline of their own; the shared layer only learned from the others."""
+    nlp.remove_pipe("ner")
+    nlp.add_pipe("ner", source=names)
+    return nlp
+
+
+def main() -> None:
+    """Read, train, measure and write."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("treebanks", type=Path, help="the folder of EWT's and GUM's files")
+    parser.add_argument("--people", type=Path, help="sentences with persons to count on")
+    parser.add_argument("--vectors", type=Path, help="the folder of all-MiniLM-L6-v2's weights")
+    parser.add_argument("--output", type=Path, default=TARGET)
+    parser.add_argument("--rounds", type=int, help="fewer, to try something")
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    give_vectors = (
+        encoder_vectors(options.vectors, words=WORDS, width=WIDTH)
+        if options.vectors
+        else kept_vectors(TARGET)
+    )
+    began = time.process_time()
+    ewt, gum = part(options.treebanks, "train")
+    parts = []
+    for make, course in ((whole_pipeline, WHOLE), (name_pipeline, NAMES)):
+        nlp = make()
+        give_vectors(nlp)
+        used = replace(course, rounds=options.rounds or course.rounds)
+        parts.append(trained(nlp, [*ewt, *gum], used, options.seed))
+    finish(joined(*parts), options.output)
+    seconds = time.process_time() - began
+    measure(options.output, options.treebanks, options.people, seconds=seconds)
+
+
+def measure(folder: Path, treebanks: Path, people: Path | None, *, seconds: float) -> None:
+    """Take the figures, and write them into the data card."""
+    dev = dict(zip(("EWT dev", "GUM dev"), part(treebanks, "dev"), strict=True))
+    figures = figures_of(spacy.load(folder), dev, people)
+    print(write_card(folder, figures, seconds=seconds))
+
+
+if __name__ == "__main__":
+    main()

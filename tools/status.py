@@ -1,0 +1,259 @@
+"""Train the models of cognitive status that come with the package on GUM, and judge them.
+
+Run by ``make status`` where the treebanks are at hand; see ``rewriting/status/data/status.md``.
+"""
+
+import argparse
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import redirect_stdout
+from dataclasses import replace
+from io import StringIO
+from pathlib import Path
+
+import pyramidion
+from pyramidion.collection.files import write_text
+from pyramidion.report.tables import Table
+from pyramidion.rewriting.articles import Articles
+from pyramidion.rewriting.people.chains import find_people
+from pyramidion.rewriting.status.descriptors import DescriptionModel, description_words
+from pyramidion.rewriting.status.examples import Example, examples_of
+from pyramidion.rewriting.status.features import FEATURES, THESIS, feature_table
+from pyramidion.rewriting.status.judged import Judged, share_interval
+from pyramidion.rewriting.status.labels import Labels, gum_labels
+from pyramidion.rewriting.status.learning import Recipe, cross_validate, train
+from pyramidion.rewriting.status.model import StatusModel, statuses_of
+from pyramidion.rewriting.status.study import judge_affiliation, recall_by_agreement
+from pyramidion.rewriting.status.training import train_model
+from pyramidion.text import split_sentences
+from pyramidion.text.parsing import Parser, load_parser
+from status_data import Treebanked, read_documents
+
+TARGET = Path(pyramidion.__file__).parent / "rewriting" / "status" / "data" / "status.json"
+DESCRIBED = ("ewt-train", "gum-open-train")
+# In single documents features divided by the number of documents are those that are not, so that
+# only these are learned from: they are what grows with the importance of a person in a cluster.
+TOTALS = tuple(n for n in THESIS if not FEATURES[n].endswith("per document"))
+SHORT = FEATURES.index("short first names")
+SHIPPED = {"major": Recipe("tree", TOTALS), "hearer_old": Recipe("tree", (SHORT,))}
+TRIED = {
+    "major": [SHIPPED["major"], Recipe("linear", TOTALS), Recipe("svm", TOTALS)],
+    "hearer_old": [
+        SHIPPED["hearer_old"],
+        *(Recipe(learner, TOTALS) for learner in ("linear", "svm", "tree")),
+    ],
+}
+
+Known = Callable[[Example], bool | None]
+
+
+def main() -> None:
+    """Read, label, judge, train and write."""
+    options = _options()
+    parser = load_parser(options.pipeline)
+    descriptions = [
+        description_words(mention)
+        for name in DESCRIBED
+        for document in read_documents(_file(options.treebanks, name))
+        for person in find_people(document.articles)
+        for mention in person.initial()
+    ]
+    words = DescriptionModel.of_descriptions(descriptions)
+    parts = {
+        part: list(read_documents(_file(options.treebanks, f"gum-open-{part}")))
+        for part in ("train", "dev")
+    }
+    people = {part: _examples(documents, parser) for part, documents in parts.items()}
+    everybody = {part: _examples(own, parser, human=False) for part, own in parts.items()}
+    card = {
+        "licence": "CC BY-SA 4.0: the treebanks' words before names are counted in it",
+        "documents": len(parts["train"]),
+        "descriptions": len(descriptions),
+        "parser_of_summaries": parser.name,
+    }
+    model = train_model(
+        people["train"], words, data="UD English GUM and EWT", recipes=SHIPPED, card=card
+    )
+    model.save(options.output)
+    with redirect_stdout(StringIO()) as figures:
+        _figures(people, everybody, parts, descriptions, words, model)
+    print(figures.getvalue(), end="")
+    write_text(options.output.with_suffix(".txt"), figures.getvalue())
+
+
+def _figures(
+    people: dict[str, list[Example]],
+    everybody: dict[str, list[Example]],
+    parts: dict[str, list[Treebanked]],
+    descriptions: Sequence[Sequence[str]],
+    words: DescriptionModel,
+    model: StatusModel,
+) -> None:
+    """Print how well status is told."""
+    _describe(descriptions, words, people)
+    _judge("major", people, words, lambda own: own.labels.major, "GUM's salience")
+    known: Known = lambda own: own.labels.hearer_old  # noqa: E731 - one of three alike
+    _judge("hearer_old", people, words, known, "forms in people's summaries")
+    _judge("hearer_old", everybody, words, known, "forms in all summaries")
+    _judge("hearer_old", people, words, _annotated(parts), "GUM's information status")
+    _agree(people, words, model)
+    _affiliate([*people["train"], *people["dev"]], model)
+    _weigh(people["train"], words, model)
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("treebanks", type=Path, help="the folder of the treebanks' files")
+    parser.add_argument("--pipeline", default="", help="what parses the summaries")
+    parser.add_argument("--output", type=Path, default=TARGET)
+    return parser.parse_args()
+
+
+def _file(folder: Path, name: str) -> Path:
+    return folder / f"{name}.conllu.gz"
+
+
+def _examples(
+    documents: Iterable[Treebanked], parser: Parser, *, human: bool = True
+) -> list[Example]:
+    """Label people: who matters by GUM's salience, who is known by the forms in summaries."""
+    found = []
+    for document in documents:
+        texts = [
+            (writer, split_sentences(text))
+            for writer, text in document.summaries
+            if not human or writer.startswith("human")
+        ]
+        summaries = Articles.of_sentences(texts, parser)
+        labelled: dict[str, Example] = {}
+        for own in examples_of(document.articles, summaries, topic=document.id):
+            id = document.entity_of(own.person.mentions)
+            # Of people whom GUM takes for one, the one with most mentions stands for all.
+            if id is not None and _mentions(own) > _mentions(labelled.get(id)):
+                labelled[id] = replace(own, labels=_labels(document, id, own.labels))
+        found += labelled.values()
+    return found
+
+
+def _mentions(own: Example | None) -> int:
+    return len(own.person.mentions) if own else 0
+
+
+def _labels(document: Treebanked, id: str, forms: Labels) -> Labels:
+    salient = gum_labels(document.first_of(id).salience, "")
+    return replace(salient, known=forms.hearer_old)
+
+
+def _annotated(parts: dict[str, list[Treebanked]]) -> Known:
+    documents = {document.id: document for own in parts.values() for document in own}
+
+    def known(own: Example) -> bool | None:
+        document = documents[own.topic]
+        id = document.entity_of(own.person.mentions)
+        first = document.first_of(id) if id else None
+        return gum_labels(first.salience, first.status).hearer_old if first else None
+
+    return known
+
+
+def _describe(
+    descriptions: Sequence[Sequence[str]], words: DescriptionModel, people: dict[str, list[Example]]
+) -> None:
+    frequent = Counter(word for own in descriptions for word in own).most_common(20)
+    print(f"{len(descriptions)} first mentions, {sum(map(bool, descriptions))} with words before")
+    print(f"{len(words.pairs)} pairs; most frequent: {' '.join(word for word, _ in frequent)}")
+    for part, own in people.items():
+        print(f"{part}: {len(own)} people that GUM has, too")
+
+
+def _judge(
+    question: str,
+    people: dict[str, list[Example]],
+    words: DescriptionModel,
+    known: Known,
+    labels: str,
+) -> None:
+    """Cross-validate on the training part, and judge what it teaches on the other."""
+    (table, truth, topics), held = (_table(people[part], words, known) for part in ("train", "dev"))
+    rows = []
+    for recipe in TRIED[question]:
+        how = {"features": recipe.features}
+        few = len(recipe.features) == 1
+        used = FEATURES[recipe.features[0]] if few else f"{len(recipe.features)} of Table 5.1"
+        judged = {
+            "plain folds": cross_validate(table, truth, recipe.learner, **how).judged,
+            "documents apart": cross_validate(
+                table, truth, recipe.learner, groups=topics, **how
+            ).judged,
+            "held out": Judged.of(
+                held[1], train(table, truth, recipe.learner, **how).probabilities(held[0]) > 0.5
+            ),
+        }
+        rows += [(recipe.learner, used, name, *_row(one)) for name, one in judged.items()]
+    columns = (
+        *("learner", "features", "judged by", "examples", "yes", "accuracy", "low", "high"),
+        *("majority", "P yes", "R yes", "F yes", "P no", "R no", "F no"),
+    )
+    title = f"{question.replace('_', '-')}, labelled by {labels}"
+    print(f"\n{Table(columns, tuple(rows), title=title, digits=3).to_text()}", end="")
+
+
+def _row(one: Judged) -> tuple[float, ...]:
+    counts = (one.number, one.hits + one.misses)
+    return *counts, one.accuracy, *one.interval, one.majority, *one.yes(), *one.no()
+
+
+def _table(examples: Sequence[Example], words: DescriptionModel, known: Known):
+    kept = [(own, answer) for own in examples if (answer := known(own)) is not None]
+    table = feature_table((own.person for own, _ in kept), words)
+    return table, [answer for _, answer in kept], [own.topic for own, _ in kept]
+
+
+def _agree(people: dict[str, list[Example]], words: DescriptionModel, model: StatusModel) -> None:
+    """Show recall by the number of summaries: of cross-validation, and of the part held out."""
+    own = people["train"]
+    table, truth, topics = _table(own, words, lambda one: one.labels.major)
+    recipe = SHIPPED["major"]
+    said = cross_validate(table, truth, recipe.learner, groups=topics, features=recipe.features)
+    held = statuses_of((one.person for one in people["dev"]), model)
+    answers = {"train": list(said.answers), "dev": [status.major for status in held]}
+    rows = tuple(
+        (part, f"{one.named} of {one.summaries}", one.examples, one.recalled, one.recall,
+         *share_interval(one.recalled, one.examples))
+        for part, major in answers.items()
+        for one in recall_by_agreement(people[part], major)
+    )  # fmt: skip
+    columns = ("part", "summaries", "examples", "recalled", "recall", "low", "high")
+    title = "Recall of major people and agreement (documents apart, and held out)"
+    print(f"\n{Table(columns, rows, title=title, digits=3).to_text()}", end="")
+
+
+def _affiliate(examples: Sequence[Example], model: StatusModel) -> None:
+    """Show rules beside first mentions in people's summaries, of both parts."""
+    statuses = statuses_of((one.person for one in examples), model)
+    judged = judge_affiliation(examples, statuses)
+    rows = tuple(
+        (str(rule), one.number, one.accuracy, *one.interval) for rule, one in judged.items()
+    )
+    columns = ("rule", "examples", "accuracy", "low", "high")
+    title = "Affiliation in people's summaries of both parts"
+    print(f"\n{Table(columns, rows, title=title, digits=3).to_text()}", end="")
+
+
+def _weigh(examples: Sequence[Example], words: DescriptionModel, model: StatusModel) -> None:
+    """Print what the shipped trees ask, and what weights a logistic regression gives."""
+    for question, tree in (("major", model.major), ("hearer_old", model.hearer_old)):
+        name = question.replace("_", "-")
+        print(f"\nThe tree for {name} (shares of yes)\n")
+        print("\n".join(f"  {line}" for line in tree.written(FEATURES)))
+        table, truth, _ = _table(examples, words, lambda own, q=question: getattr(own.labels, q))
+        fitted = train(table, truth, "linear", features=TOTALS)
+        weights = sorted(
+            zip(fitted.weights, fitted.features, strict=True), key=lambda pair: -abs(pair[0])
+        )
+        print(f"\nWeights for {name} (logistic regression on scaled features)\n")
+        print("\n".join(f"  {weight:+.2f} {FEATURES[number]}" for weight, number in weights))
+
+
+if __name__ == "__main__":
+    main()
