@@ -5,7 +5,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 SOURCES := $(wildcard src/pyramidion/kernels/native/*)
 
-.PHONY: help demo test test-long lint format docs bench bench-classy bench-meta bench-metrics bench-prediction bench-pyramids bench-rouge bench-stats bench-summarizers background hmm model similarity status tagger clean
+.PHONY: help demo test test-long lint format docs bench bench-classy bench-meta bench-metrics bench-prediction bench-pyramids bench-rouge bench-parsing bench-stats bench-summarizers bench-tagging background hmm model similarity status tagger clean
 
 help: ## Show what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -90,6 +90,13 @@ similarity: $(VENV)/.installed ## Fit the model of similarity: REALSUMM=realsumm
 
 status: $(VENV)/.installed ## Train the models of cognitive status: TREEBANKS=folder
 	$(BIN)/python tools/status.py $(TREEBANKS)
+
+tagger: $(VENV)/.installed ## Train the tagger and the light parser: TREEBANKS=folder
+	$(BIN)/python tools/tagger.py $(TREEBANKS)
+	$(BIN)/python tools/light_parser.py $(TREEBANKS)
+
+bench-tagging: $(VENV)/.installed ## Tokens, tags, base forms and trees of the light path
+	$(BIN)/python benchmarks/tagging.py
 
 clean: ## Remove everything that was made
 	rm -rf $(VENV) build dist docs/_build pyramidion-demo .mypy_cache .ruff_cache .pytest_cache .hypothesis

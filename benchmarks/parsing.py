@@ -1,4 +1,4 @@
-"""Parsers on the dev parts of treebanks and on news with persons, in the package's small vocabulary.
+"""Parsers on dev parts of treebanks and on news with persons, in the package's small vocabulary.
 
 Run by ``make bench-parsing TREEBANKS=folder``. Every parser is measured through `load_parser`, as
 everything else in the package meets it: words, tags, heads and relations on EWT dev and GUM dev

@@ -114,12 +114,24 @@ def test_parts_of_a_name_that_were_missed_are_added():
     assert [word.entity for word in words] == ["", "person", "person", "person", ""]
 
 
-def test_a_title_makes_a_person_but_saint_does_not():
+def test_a_title_makes_a_person_but_saint_and_hurricane_do_not():
+    text = "St./nmod:desc/1 Paul/nsubj/2 hosted/root/2 Dr./nmod:desc/4 Lee/obj/2"
+    tags = ["PROPN", "PROPN", "VERB", "PROPN", "PROPN"]
+    words = parsed_words(document(text, pos=tags))
+    assert [word.entity for word in words] == ["", "", "", "", "person"]
+    storm = document(text.replace("Dr.", "Hurricane"), pos=tags, ents=["O"] * 4 + ["B-person"])
+    assert [word.entity for word in parsed_words(storm)] == [""] * 5
+
+
+def test_neither_a_title_nor_the_first_word_of_a_sentence_is_a_name_by_itself():
     doc = document(
-        "St./nmod:desc/1 Paul/nsubj/2 hosted/root/2 Dr./nmod:desc/4 Lee/obj/2",
-        pos=["PROPN", "PROPN", "VERB", "PROPN", "PROPN"],
+        "Trains/nsubj/1 hit/root/1 Mayor/nmod:desc/3 Lee/obj/1",
+        pos=["NOUN", "VERB", "PROPN", "PROPN"],
+        ents=["B-person", "O", "B-person", "B-person"],
     )
-    assert [word.entity for word in parsed_words(doc)] == ["", "", "", "", "person"]
+    words = parsed_words(doc)
+    assert [word.entity for word in words] == ["", "", "", "person"]
+    assert [word.text for word in words if word.opens] == ["Lee"]
 
 
 def test_kinds_of_names_and_names_side_by_side():

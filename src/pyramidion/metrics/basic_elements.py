@@ -14,7 +14,7 @@ from pyramidion.rouge.basic_elements import BasicElement
 from pyramidion.text import is_stop_word, stem
 from pyramidion.text.parsing import ParsedWord, Parser, load_parser, spacy_is_installed
 
-__all__ = ["BasicElements", "basic_elements", "parsed_elements"]
+__all__ = ["BasicElements", "basic_elements", "parsed_elements", "parser_for"]
 
 Floats = npt.NDArray[np.float64]
 
@@ -83,6 +83,28 @@ def parsed_elements(cases: Cases, parser: Parser) -> dict[int, list[BasicElement
     return {number: known[number] for number in used}
 
 
+def parser_for(metric: Metric, pipeline: str) -> Parser:
+    """Load a metric's parser; the light one must be asked for.
+
+    The same name of a metric must mean the same parser everywhere.
+
+    Parameters
+    ----------
+    metric
+        Who needs it.
+    pipeline
+        Its name, see `load_parser`.
+
+    Examples
+    --------
+    >>> parser_for(BasicElements(), "light").name
+    'light'
+    """
+    if not pipeline and not spacy_is_installed():
+        raise MissingExtraError(f"{metric} (other than with pipeline=light)", extra="nlp")
+    return load_parser(pipeline)
+
+
 @dataclass(frozen=True, slots=True)
 class BasicElements(Metric):
     r"""The share of the references' basic elements that a summary expresses.
@@ -126,10 +148,7 @@ class BasicElements(Metric):
         return self.compared(cases, self._parser())
 
     def _parser(self) -> Parser:
-        # The same name means the same parser everywhere: the light one must be asked for.
-        if not self.pipeline and not spacy_is_installed():
-            raise MissingExtraError(f"{self} (other than {self.name}(pipeline=light))", extra="nlp")
-        return load_parser(self.pipeline)
+        return parser_for(self, self.pipeline)
 
     def compared(self, cases: Cases, parser: Parser) -> Floats:
         """Compare with the elements that a parser finds.

@@ -37,6 +37,7 @@ from pyramidion.metrics.metric import Metric
 from pyramidion.metrics.ngram_graphs import AutoSummENG, MeMoG
 from pyramidion.metrics.redundancy import Redundancy1, Redundancy2
 from pyramidion.metrics.rouge import RougeMeasure
+from pyramidion.metrics.rouge_be import RougeBasicElements
 from pyramidion.metrics.rouge_max import RougeMax
 from pyramidion.metrics.sentence_length import SentenceLength
 from pyramidion.metrics.sentence_number import NegLogSentences
@@ -86,6 +87,7 @@ BUILT_IN: tuple[type[Metric], ...] = (
     Monosyllables,
     Anaphora,
     BasicElements,
+    RougeBasicElements,
 )
 
 _REGISTRY = Registry(Metric, BUILT_IN, noun="metric", command="metrics")

@@ -98,7 +98,7 @@ class RougeMeasure(Metric):
     @classmethod
     def read(cls, name: str) -> Mapping[str, Any] | None:
         """Read any variant's name."""
-        if name.lower().startswith("be-"):
+        if name.lower().removeprefix("rouge-").startswith("be-"):
             return None
         try:
             return {"measure": "-".join(_split(name))}

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from pyramidion.errors import InputError
 from pyramidion.metrics.against import against_option, requirement
-from pyramidion.metrics.basic_elements import parsed_elements
+from pyramidion.metrics.basic_elements import parsed_elements, parser_for
 from pyramidion.metrics.cases import Cases
 from pyramidion.metrics.metric import Metric, Need, option
 from pyramidion.rouge.basic_elements import BasicElement, count_basic_elements, stemmed
@@ -18,14 +18,13 @@ from pyramidion.rouge.counting import Counts, Pairs
 from pyramidion.rouge.rouge import PARTS
 from pyramidion.rouge.scoring import score
 from pyramidion.rouge.variants import BE_MODES
-from pyramidion.text.parsing import load_parser
 
 __all__ = ["RougeBasicElements"]
 
 Floats = npt.NDArray[np.float64]
 
 _NAME = re.compile(r"(?:rouge-?)?be-(?P<mode>[a-z]+\d?)(?:-(?P<part>[rpf]))?", re.IGNORECASE)
-_PARTS = dict(zip(PARTS, ("recall", "precision", "f"), strict=True))
+_PARTS: Mapping[str, str] = dict(zip(PARTS, ("recall", "precision", "f"), strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +45,9 @@ class RougeBasicElements(Metric):
     Examples
     --------
     >>> metric = RougeBasicElements.parse("rouge-be-hm-r(pipeline=light)")
-    >>> cases = Cases.of_texts(["Heavy rain fell."], [["Heavy rain flooded old roads."]])
+    >>> cases = Cases.of_texts(["The mayor closed a road."], [["The mayor closed the broken road."]])
     >>> metric.score(metric.statistics(cases)).round(2).tolist()
-    [0.25]
+    [0.67]
     """
 
     name: ClassVar[str] = "rouge-be"
@@ -84,7 +83,7 @@ class RougeBasicElements(Metric):
 
     def require_installed(self) -> None:
         """Refuse to begin where there is no parser."""
-        load_parser(self.pipeline)
+        parser_for(self, self.pipeline)
 
     def statistics(self, cases: Cases) -> Floats:
         """Give the elements of the references, of the summary, and those they share."""
@@ -94,8 +93,10 @@ class RougeBasicElements(Metric):
         pairs = Pairs(peers, models, np.arange(len(peers)))
         counts = count_basic_elements(elements, pairs, _split(self.measure)[0])
         rows, _ = cases.pairs
-        sums = [np.bincount(rows, own[places], len(cases)) for own in counts.parts]
-        table = np.stack(sums, axis=1)
+        sums = [
+            np.bincount(rows, weights=own[places], minlength=len(cases)) for own in counts.parts
+        ]
+        table = np.stack(sums, axis=1).astype(np.float64)
         table[cases.references.sizes == 0] = np.nan
         return table
 
@@ -107,7 +108,7 @@ class RougeBasicElements(Metric):
         return np.where(np.isnan(flat[:, 0]), np.nan, values).reshape(statistics.shape[:-1])
 
     def _elements(self, cases: Cases) -> dict[int, list[BasicElement]]:
-        found = parsed_elements(cases, load_parser(self.pipeline))
+        found = parsed_elements(cases, parser_for(self, self.pipeline))
         if not self.stem:
             return found
         return {number: [stemmed(own) for own in elements] for number, elements in found.items()}

@@ -216,6 +216,8 @@ def _join_alone(
     groups: _Groups, phrases: Sequence[Referring], members: Sequence[int], others: Sequence[int]
 ) -> None:
     """Join *the ferry* with the last ferry its document named, or with the only one there is."""
+    # *Arrest* with neither article nor more names a kind of thing, not another one.
+    others = [k for k in others if phrases[k].modifiers or phrases[k].phrase.definiteness != "bare"]
     everywhere = {groups.root(k) for k in others}
     settled = any(phrases[k].phrase.definiteness in ("definite", "name") for k in others)
     for member in members:

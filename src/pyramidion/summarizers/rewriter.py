@@ -14,6 +14,7 @@ from pyramidion.summarizers.lengths import length_of
 from pyramidion.summarizers.selection import Choice
 from pyramidion.summarizers.source import Source
 from pyramidion.text import tokenize
+from pyramidion.text.content_words import content_only
 from pyramidion.text.encoding import encode
 from pyramidion.text.tokens import Tokenizer
 
@@ -126,8 +127,9 @@ class WordReader:
     def ids(self, text: str) -> Ids:
         """Give the words that count in a text; those the input does not have are left out."""
         reading = self.source.reading
+        sentences = content_only([text]) if self.source.content == "pos" else [text]
         read = encode(
-            [[text]],
+            [sentences],
             tokenizer=reading.tokenizer,
             stem=reading.stem,
             stop_words=reading.stop_words,

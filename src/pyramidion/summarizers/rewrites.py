@@ -3,9 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import NamedTuple
 
-from pyramidion.collection import Document
 from pyramidion.rewriting.articles import Articles, ParsedSentence
 from pyramidion.rewriting.options import RewriteOptions
 from pyramidion.rewriting.people.chains import find_people
@@ -14,11 +12,12 @@ from pyramidion.rewriting.people.rewrite import RewrittenPeople
 from pyramidion.rewriting.rewriter import Rewritten
 from pyramidion.rewriting.status.who import WhoIs, who_is_who
 from pyramidion.summarizers.extract import ChosenSentence, Extract, Limit
+from pyramidion.summarizers.foreign import ForeignSummary
+from pyramidion.summarizers.lengths import length_of
 from pyramidion.summarizers.ordering import Order
-from pyramidion.summarizers.rewriter import WordReader, say, shares
 from pyramidion.summarizers.source import Source
 from pyramidion.summarizers.summarizer import Summarizer
-from pyramidion.text import count_words, tokenize
+from pyramidion.text import tokenize
 from pyramidion.text.parsing import Parser, load_parser
 
 __all__ = ["RewrittenSummary", "SummaryRewriter"]
@@ -26,8 +25,6 @@ __all__ = ["RewrittenSummary", "SummaryRewriter"]
 _ENGLISH_ONLY = "only English is rewritten: the summary stays as it is"
 _LIGHT = "spaCy is not installed (extra nlp): the light parser is used, which finds less"
 _NOBODY = "nobody is named in the summary"
-
-_SUMMARY = "the summary"
 
 #: Shares of the limit that may be kept for descriptions of people, the first that is enough.
 _RESERVES = (0.0, 0.04, 0.08, 0.12, 0.16, 0.2)
@@ -173,7 +170,10 @@ class SummaryRewriter:
         if not self._is_english:
             unchanged = tuple(map(Rewritten, before))
             return RewrittenSummary(before, unchanged, (_ENGLISH_ONLY,))
-        made = self._noun_phrases(before, words)
+        made = tuple(map(Rewritten, before))
+        if self.options.noun_phrases:
+            summary = ForeignSummary(self.source, self.articles, before)
+            made = summary.rewritten(self.options, self.parser, words)
         notes = self._remarks
         if self.options.people:
             done = self._people_of(made, [self._origin(text) for text in before], words)
@@ -221,7 +221,7 @@ class SummaryRewriter:
             self._places.get((origin, text)) or ParsedSentence(text, tuple(words), origin, -1)
             for text, origin, words in zip(texts, origins, self.parser.parse(texts), strict=True)
         ]
-        room = None if words is None else words - sum(map(count_words, texts))
+        room = None if words is None else words - sum(map(length_of, texts))
         done = self.options.people_rewriter(self.articles).summary(given, room=room)
         made = tuple(
             Rewritten(new.text, (*old.replacements, *new.replacements))
@@ -235,30 +235,6 @@ class SummaryRewriter:
     @cached_property
     def _places(self) -> dict[tuple[str, str], ParsedSentence]:
         return {(own.document, own.text): own for own in reversed(self.articles.sentences)}
-
-    def _noun_phrases(self, sentences: tuple[str, ...], words: int | None) -> tuple[Rewritten, ...]:
-        """Rewrite the noun phrases of a summary as if it were one of the documents."""
-        if not self.options.noun_phrases:
-            return tuple(map(Rewritten, sentences))
-        view = _View.with_summary(self.source, sentences)
-        own = Articles.of_sentences([(_SUMMARY, sentences)], self.parser)
-        articles = Articles((*self.articles.sentences, *own.sentences), self.articles.parser)
-        rewriter = self.options.noun_phrase_rewriter(articles)
-        weights = shares(self.source.counts)
-        reader = WordReader(self.source)
-
-        def weigh(text: str) -> list[float]:
-            return weights[reader.ids(text)].tolist()  # type: ignore[no-any-return]
-
-        session = rewriter.begin(view, weigh, lambda one, other: one < other)
-        made, used = [], sum(map(count_words, sentences))
-        for number, text in enumerate(sentences, start=len(self.source)):
-            before = count_words(text)
-            room = 2 * before if words is None else max(words - used + before, 0)
-            made.append(session.rewrite(number, weigh, room))
-            used += count_words(made[-1].text) - before
-            say(weights, reader.ids(made[-1].text))
-        return tuple(made)
 
     def _origin(self, text: str) -> str:
         """Find the document that a sentence was made of, if there is one that is likely."""
@@ -274,21 +250,6 @@ class SummaryRewriter:
     @cached_property
     def _words(self) -> dict[str, set[str]]:
         return {own.id: set(tokenize(own.text)) for own in self.source.documents}
-
-
-class _View(NamedTuple):
-    """An input and a summary of it, as a rewriter takes them."""
-
-    texts: Sequence[str]
-    homes: Sequence[int]
-    documents: Sequence[Document]
-
-    @classmethod
-    def with_summary(cls, source: Source, sentences: Sequence[str]) -> "_View":
-        """Put a summary behind the documents."""
-        homes = [*source.homes.tolist(), *[len(source.documents)] * len(sentences)]
-        documents = (*source.documents, Document(_SUMMARY, " ".join(sentences)))
-        return cls((*source.texts, *sentences), homes, documents)
 
 
 def _parsed(source: Source, parser: Parser) -> Articles:

@@ -20,8 +20,9 @@ _ENTITIES: Mapping[str, str] = {
 }
 #: Words after a name that belong to it.
 _SUFFIXES = ("jr", "sr", "ii", "iii", "iv")
-#: Words before a name that do not make it a person's.
+#: Words before names of places, and of things.
 _PLACES = ("st", "saint", "mount", "mt", "fort", "ft", "lake", "port", "cape")
+_THINGS = ("hurricane", "typhoon", "cyclone", "storm", "operation", "comet", "ferry", "ship")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +37,13 @@ class Name:
 def names_of(tree: Tree, tokens: Sequence[Any]) -> list[Name]:
     """Give the names of a sentence; heads inside persons' names are made the first words."""
     _keep_suffixes(tree, tokens)
-    found = [_turned(tree, tokens, name) for name in _recognized(tokens)]
+    recognized = [name for name in _recognized(tokens) if _is_name(tree, tokens, name)]
+    found = [_turned(tree, tokens, name) for name in recognized]
     whole = [_whole(tree, tokens, name) for name in found]
     titled = list(_titled(tree, tokens))
-    return _without_overlap([*titled, *whole])
+    return _without_overlap(
+        [name for name in (*titled, *whole) if not _is_thing(tree, tokens, name)]
+    )
 
 
 def _recognized(tokens: Sequence[Any]) -> Iterator[Name]:
@@ -52,10 +56,23 @@ def _recognized(tokens: Sequence[Any]) -> Iterator[Name]:
             yield Name(first, place + 1, entity)
 
 
+def _is_name(tree: Tree, tokens: Sequence[Any], name: Name) -> bool:
+    """Tell whether there is more in it than titles, and a proper noun if a sentence begins with it.
+
+    A capital says nothing there; where tags are not known, every word counts as proper.
+    """
+    words = [place for place in range(name.first, name.last) if not _is_title(tree, place)]
+    return any(name.first > 0 or tokens[place].pos_ in ("PROPN", "") for place in words)
+
+
+def _is_title(tree: Tree, place: int) -> bool:
+    return tree.labels[place] == "nmod:desc" and tree.heads[place] > place
+
+
 def _keep_suffixes(tree: Tree, tokens: Sequence[Any]) -> None:
     """Make *Jr.* a part of its name, however it depends on it."""
     for place in range(1, len(tokens)):
-        suffix = tokens[place].text.lower().rstrip(".") in _SUFFIXES
+        suffix = _plain(tokens[place]) in _SUFFIXES
         if suffix and tree.heads[place] < place and tokens[place - 1].pos_ == "PROPN":
             tree.labels[place] = "flat"
 
@@ -88,7 +105,7 @@ def _make_first(tree: Tree, tokens: Sequence[Any], name: Name, head: int) -> Non
 
 def _without_titles(tree: Tree, name: Name) -> Name:
     first = name.first
-    while first + 1 < name.last and tree.labels[first] == "nmod:desc" and tree.heads[first] > first:
+    while first + 1 < name.last and _is_title(tree, first):
         first += 1
     return Name(first, name.last, name.entity)
 
@@ -125,11 +142,19 @@ def _is_part(tree: Tree, tokens: Sequence[Any], head: int, place: int) -> bool:
 
 def _titled(tree: Tree, tokens: Sequence[Any]) -> Iterator[Name]:
     """Give the names that have a title before them: these are persons."""
-    for place, label in enumerate(tree.labels):
-        head = tree.heads[place]
-        plain = tokens[place].text.lower().rstrip(".")
-        if label == "nmod:desc" and head > place and plain not in _PLACES and _proper(tokens[head]):
+    for place, head in enumerate(tree.heads):
+        is_place = _plain(tokens[place]) in _PLACES
+        if _is_title(tree, place) and not is_place and _proper(tokens[head]):
             yield Name(*_span(tree, tokens, head), "person")
+
+
+def _is_thing(tree: Tree, tokens: Sequence[Any], name: Name) -> bool:
+    before = (place for place in tree.children(name.first) if place < name.first)
+    return name.entity == "person" and any(_plain(tokens[place]) in _THINGS for place in before)
+
+
+def _plain(token: Any) -> str:
+    return str(token.text).lower().rstrip(".")
 
 
 def _proper(token: Any) -> bool:

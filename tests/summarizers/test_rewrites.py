@@ -1,0 +1,138 @@
+"""Summaries that are rewritten, ours and anybody's."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from collection.refusals import refusal
+from pyramidion import summarize
+from pyramidion.demo import load_demo
+from pyramidion.errors import InputError
+from pyramidion.rewriting.options import RewriteOptions
+from pyramidion.summarizers import Limit, Source, parse_summarizer, summarizer_names
+from pyramidion.summarizers.rewrites import SummaryRewriter
+from pyramidion.text import count_words
+
+ARREST = (
+    "The arrest in London of former dictator Tomas Aldana was widely discussed in the British "
+    "press on Monday. The arrest followed a request by a Spanish judge.",
+    "The arrest of Aldana surprised the government in Santiago.",
+)
+LIGHT = RewriteOptions(("people",), pipeline="light")
+METHODS = [name for name in summarizer_names() if name != "oracle"]
+
+
+def rewriter(texts, *kinds, **options):
+    return SummaryRewriter(Source.of_texts(texts), RewriteOptions(kinds, **options))
+
+
+@pytest.fixture(scope="module")
+def demo():
+    return load_demo()
+
+
+def test_noun_phrases_say_more_at_first_and_less_later():
+    """The manner of Nenkova (2006), section 4.3, sentences 1 and 2."""
+    made = rewriter(ARREST, "np", pipeline="light").rewrite(
+        [
+            "The arrest caused an international controversy.",
+            "The arrest in London of former dictator Tomas Aldana was debated for weeks.",
+        ]
+    )
+    assert [own.text for own in made.sentences] == [
+        "The arrest in London of former dictator Tomas Aldana caused an international controversy.",
+        "The arrest was debated for weeks.",
+    ]
+    assert made.changed == 2
+    [change] = made.sentences[0].replacements
+    assert (change.before, change.kind, change.reason) == ("The arrest", "noun phrase", "says more")
+
+
+def test_a_limit_stops_longer_phrases():
+    sentences = ["The arrest caused an international controversy."]
+    made = rewriter(ARREST, "np", pipeline="light").rewrite(sentences, words=8)
+    assert [own.text for own in made.sentences] == sentences
+
+
+def test_nothing_to_rewrite_is_the_plain_summary(demo):
+    source = Source.of_topic(demo, demo.topics[0], "A")
+    method = parse_summarizer("sum-avr")
+    plain = method.summarize(source, Limit(60))
+    made = SummaryRewriter(source, RewriteOptions())
+    assert made.summarize(method, Limit(60)) == plain
+    assert made.parser_names == ()
+
+
+@pytest.mark.parametrize("kinds", [("people",), ("np",), ("np-raw",), ("people", "np")])
+def test_the_limit_holds_for_every_topic(demo, kinds):
+    for topic in demo.topics:
+        source = Source.of_topic(demo, topic, "A")
+        made = SummaryRewriter(source, RewriteOptions(kinds, pipeline="light"))
+        for words in (25, 60, 100):
+            extract = made.summarize(parse_summarizer("sum-avr"), Limit(words))
+            assert 0 < extract.words <= words
+            assert len({own.rank for own in extract.sentences}) == len(extract.sentences)
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_every_method_can_be_rewritten(demo, name):
+    source = Source.of_topic(demo, demo.topics[3], "A")
+    made = SummaryRewriter(source, LIGHT).summarize(parse_summarizer(name), Limit(80))
+    assert 0 < made.words <= 80
+    for own in made.sentences:
+        assert own.rewritten == bool(own.replacements or own.cut)
+
+
+def test_room_is_left_for_descriptions(demo):
+    """A sentence fewer, and those that are there can be understood."""
+    topic = next(own for own in demo.topics if own.id == "P02")
+    source = Source.of_topic(demo, topic, "A")
+    extract = SummaryRewriter(source, LIGHT).summarize(parse_summarizer("sum-avr"), Limit(100))
+    assert "Police Chief Oskar Brandel" in extract.text
+    assert not any("no room" in note for note in extract.notes)
+
+
+def test_the_order_of_documents_changes_nothing(demo):
+    topic = demo.topics[4]
+    documents = demo.documents(topic.id, "A")
+    texts = {
+        SummaryRewriter(
+            Source.of_documents(own), RewriteOptions(("people", "np"), pipeline="light")
+        )
+        .summarize(parse_summarizer("sum-avr"), Limit(100), order="chosen")
+        .text
+        for own in (documents, documents[::-1])
+    }
+    assert len(texts) == 1
+
+
+def test_who_is_told_only_of_people_in_the_summary(demo):
+    topic = next(own for own in demo.topics if own.id == "P06")
+    made = SummaryRewriter(Source.of_topic(demo, topic, "A"), LIGHT)
+    assert {own.name for own in made.who("Castellan won the election.")} <= {"Linnea Castellan"}
+    assert made.who("Rain fell.") == []
+
+
+def test_another_view_of_the_same_sentences_is_not_parsed_again(demo):
+    source = Source.of_topic(demo, demo.topics[0], "A")
+    one = SummaryRewriter(source, LIGHT)
+    other = one.of(Source.of_topic(demo, demo.topics[0], "A", focus="generic"))
+    assert other.articles is one.articles
+    assert other.source is not one.source
+
+
+def test_from_python_in_one_call():
+    texts = ["Gov. Ada Ode of Ardel resigned on Monday. Ode said on Tuesday that she was ill."]
+    extract = summarize(texts, words=9, rewrite=LIGHT, method="random(seed=1)")
+    assert count_words(extract.text) <= 9
+    message = refusal(InputError, summarize, texts, rewrite="verbs")
+    assert message.startswith("'verbs' cannot be rewritten")
+
+
+@given(st.lists(st.text(max_size=80), min_size=1, max_size=4))
+@settings(max_examples=25)
+def test_any_text_can_be_rewritten(sentences):
+    made = rewriter(ARREST, "people", "np", pipeline="light").rewrite(sentences)
+    assert len(made.sentences) == len(sentences)
+    for before, own in zip(sentences, made.sentences, strict=True):
+        assert own.text == before or own.replacements
