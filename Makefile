@@ -5,7 +5,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 SOURCES := $(wildcard src/pyramidion/kernels/native/*)
 
-.PHONY: help demo test test-long lint format docs bench bench-classy bench-meta bench-metrics bench-prediction bench-pyramids bench-rouge bench-parsing bench-stats bench-summarizers bench-tagging background hmm model similarity status tagger clean
+.PHONY: help demo test test-long lint format docs bench bench-classy bench-meta bench-metrics bench-prediction bench-pyramids bench-rouge bench-parsing bench-stats bench-summarizers bench-tagging background hmm model review similarity status tagger clean
 
 help: ## Show what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -97,6 +97,16 @@ tagger: $(VENV)/.installed ## Train the tagger and the light parser: TREEBANKS=f
 
 bench-tagging: $(VENV)/.installed ## Tokens, tags, base forms and trees of the light path
 	$(BIN)/python benchmarks/tagging.py
+
+model: $(VENV)/.installed ## Train the English pipeline: TREEBANKS=folder [PEOPLE=people.json] [VECTORS=folder]
+	OMP_NUM_THREADS=1 $(BIN)/python tools/model/train.py $(TREEBANKS) $(if $(PEOPLE),--people $(PEOPLE)) $(if $(VECTORS),--vectors $(VECTORS))
+
+bench-parsing: $(VENV)/.installed ## Parsers on treebanks and people: TREEBANKS=folder [PEOPLE=people.json]
+	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/parsing.py $(TREEBANKS) $(if $(PEOPLE),--people $(PEOPLE))
+
+review: $(VENV)/.installed ## Rewrite the demo anew; what changed is to be read
+	$(BIN)/python tools/review.py noun-phrases
+	$(BIN)/python tools/review.py people
 
 clean: ## Remove everything that was made
 	rm -rf $(VENV) build dist docs/_build pyramidion-demo .mypy_cache .ruff_cache .pytest_cache .hypothesis

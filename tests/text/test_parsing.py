@@ -134,6 +134,24 @@ def test_neither_a_title_nor_the_first_word_of_a_sentence_is_a_name_by_itself():
     assert [word.text for word in words if word.opens] == ["Lee"]
 
 
+def test_a_person_is_no_apposition_of_a_place():
+    doc = document(
+        "mayor/nsubj/7 of/case/2 Ur/nmod/0 ,/punct/4 Ann/appos/2 Lee/flat/4 ,/punct/2 left/root/7",
+        pos=["NOUN", "ADP", "PROPN", "PUNCT", "PROPN", "PROPN", "PUNCT", "VERB"],
+        ents=["O", "O", "B-place", "O", "B-person", "I-person", "O", "O"],
+    )
+    assert parsed_words(doc)[4].head == 0
+
+
+def test_who_is_no_party():
+    doc = document(
+        "Lee/nsubj/9 ,/punct/2 R/appos/0 -/punct/4 Maine/flat/2 ,/punct/7 who/nsubj/7 "
+        "sang/acl:relcl/2 ,/punct/0 left/root/9",
+        pos=["PROPN", "PUNCT", "PROPN", "PUNCT", "PROPN", "PUNCT", "PRON", "VERB", "PUNCT", "VERB"],
+    )
+    assert parsed_words(doc)[7].head == 0
+
+
 def test_kinds_of_names_and_names_side_by_side():
     ents = ["B-GPE", "B-ORG", "I-ORG", "B-NORP", "B-LOC", "B-FAC", "O"]
     doc = document(" ".join(f"w{i}/dep/0" for i in range(7)), ents=ents)

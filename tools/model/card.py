@@ -1,5 +1,6 @@
 """The data card of the pipeline, with the figures that were measured on it."""
 
+import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -35,10 +36,11 @@ def figures_of(
 
 
 def write_card(folder: Path, found: dict[str, str], **numbers: float) -> str:
-    """Write the card; give what is new in it."""
+    """Write the card and the notice; give what is new in the card."""
     size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) / 1e6
     text = TEMPLATE.read_text(encoding="utf-8").format(size=size, **found, **numbers)
     (folder / "README.md").write_text(text, encoding="utf-8")
+    shutil.copy(TEMPLATE.with_name("NOTICE.md"), folder)
     return f"{found['treebanks']}\n{found['people']}\n{size:.1f} MB"
 
 

@@ -9,6 +9,7 @@ from pyramidion.summarizers.registry import (
     parse_summarizer,
     summarizer_names,
 )
+from pyramidion.summarizers.rewrites import RewrittenSummary, SummaryRewriter
 from pyramidion.summarizers.selection import Choice, choose_greedily, choose_ranked
 from pyramidion.summarizers.source import Source, SourceSentence
 from pyramidion.summarizers.summarizer import Summarizer
@@ -25,9 +26,11 @@ __all__ = [
     "Focus",
     "Limit",
     "Order",
+    "RewrittenSummary",
     "Source",
     "SourceSentence",
     "Summarizer",
+    "SummaryRewriter",
     "all_summarizers",
     "choose_greedily",
     "choose_ranked",

@@ -9,6 +9,7 @@ from typing import Any
 
 from pyramidion.text.parsing import RELATIONS, ParsedWord
 from pyramidion.text.spacy_names import Name, names_of
+from pyramidion.text.spacy_repairs import repair_attachments
 from pyramidion.text.spacy_trees import Tree, turn_round
 
 __all__ = ["words_of"]
@@ -22,6 +23,7 @@ def words_of(document: Any) -> list[ParsedWord]:
     tree = Tree.of_tokens(tokens)
     turn_round(tree, tokens)
     names = names_of(tree, tokens)
+    repair_attachments(tree, tokens, names)
     tree.keep_one_root()
     return list(_parsed(tokens, tree, names, document[0].idx))
 

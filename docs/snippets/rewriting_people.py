@@ -1,0 +1,23 @@
+"""References to people: described at first, by last name later."""
+
+from pyramidion.rewriting import RewriteOptions
+from pyramidion.summarizers import Source, SummaryRewriter
+
+ARTICLES = [
+    "Republican candidate Suzanne Haik Terrell drew level with Democratic Sen. Mary Landrieu on "
+    "Monday. Terrell, the state elections commissioner, spoke in Monroe.",
+    "President Bush campaigned for Terrell on Tuesday. Bush called her a friend of taxpayers.",
+]
+SUMMARY = [
+    "Terrell had 56 percent of the white vote to 31 percent for Landrieu.",
+    "A poll shows the race between Democratic Sen. Mary Landrieu and her Republican challenger, "
+    "Suzanne Haik Terrell, to be dead even.",
+]
+
+rewriter = SummaryRewriter(Source.of_texts(ARTICLES), RewriteOptions(("people",)))
+rewritten = rewriter.rewrite(SUMMARY)
+for sentence in rewritten.sentences:
+    print(sentence.text)
+    for change in sentence.replacements:
+        source = f", document {change.document}" if change.document else ""
+        print(f"  {change.before} -> {change.after} ({change.reason}{source})")

@@ -1,0 +1,25 @@
+"""The demo collection, parsed: what both reviewed files are made of."""
+
+from functools import cache
+
+from pyramidion.demo import load_demo
+from pyramidion.rewriting.articles import Articles
+from pyramidion.rewriting.options import RewriteOptions
+from pyramidion.summarizers import Source, SummaryRewriter
+
+METHODS = (
+    *("sum-avr", "lexrank", "lead", "first", "mmr", "kl-sum", "centroid"),
+    *(f"random(seed={seed})" for seed in range(8)),
+)
+
+
+@cache
+def inputs(pipeline: str = "") -> tuple[tuple[str, str, Source, Articles], ...]:
+    """Read and parse both tasks of every topic."""
+    demo, options = load_demo(), RewriteOptions(("people",), pipeline=pipeline)
+    sources = [
+        (topic.id, task, Source.of_topic(demo, topic, task))
+        for topic in demo.topics
+        for task in demo.task_ids
+    ]
+    return tuple((*own, SummaryRewriter(own[2], options).articles) for own in sources)
