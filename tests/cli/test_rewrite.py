@@ -95,6 +95,38 @@ def test_standard_input_and_an_output_file(tmp_path, monkeypatch, capsys):
     assert (tmp_path / "out.txt").read_text() == REWRITTEN
 
 
+def test_paragraphs_stay(tmp_path, capsys):
+    first, second = SUMMARY.splitlines()
+    (tmp_path / "spaced.txt").write_text(f"{first}  {first}\n\n{second}\n")
+    assert run("spaced.txt", "-d", "article.txt") == 0
+    one, two = REWRITTEN.splitlines()
+    out = capsys.readouterr().out
+    assert out.startswith(f"{one}  Terrell had 56 percent")
+    assert out.endswith(f"\n\n{two}\n")
+
+
+def test_later_mentions_drawn_from_chains_of_ones_own(tmp_path, capsys):
+    from pyramidion.rewriting.people.sequences import MarkovChain, save_chains
+
+    always = MarkovChain.of_counts(
+        "name form", ("full", "last", "nickname"), [1, 1, 1], [[98, 1, 1], [98, 1, 1], [98, 1, 1]]
+    )
+    save_chains(tmp_path / "chains.json", [always], {})
+    options = ("--later", "sampled", "--chains", "chains.json")
+    assert run("summary.txt", "-d", "article.txt", *options) == 0
+    out, err = capsys.readouterr()
+    assert "between Mary Landrieu and her challenger, Suzanne Haik Terrell, to be" in out
+    assert "|later:sampled|chains:chains.json|" in err
+
+
+def test_documents_about_something_else(tmp_path, capsys):
+    (tmp_path / "goats.txt").write_text("Goats were sold in the old market of Ardel on Monday.\n")
+    assert run("summary.txt", "-d", "goats.txt", "--explain", "--who") == 0
+    out, err = capsys.readouterr()
+    assert "what was rewritten" not in out or "later mention" in out
+    assert "nobody in the summary matters" in err
+
+
 def test_the_summaries_of_a_collection(tmp_path, capsys):
     demo = load_demo()
     demo.save(tmp_path / "demo")
@@ -141,8 +173,17 @@ def test_without_spacy_the_light_parser_is_used_and_said(monkeypatch, capsys):
             ["summary.txt", "-d", "article.txt", "--rewrite", "np,np-raw"],
             "np and np-raw exclude each other",
         ),
-        (["summary.txt", "-d", "article.txt", "--frw", "product"], "F_RW is 'product'"),
-        (["summary.txt", "-d", "article.txt", "--coref", "all"], "coreference is 'all'"),
+        (["summary.txt", "-d", "article.txt", "--frw", "product"], "F_RW (--frw) is 'product'"),
+        (["summary.txt", "-d", "article.txt", "--coref", "all"], "--coref is 'all'"),
+        (["summary.txt", "-d", "article.txt", "--frw", "average"], "--frw has no effect here"),
+        (
+            ["summary.txt", "-d", "article.txt", "--chains", "c.json"],
+            "--chains has no effect here; give --later sampled, too",
+        ),
+        (
+            ["summary.txt", "-d", "article.txt", "--later", "sampled", "--chains", "c.json"],
+            "c.json: there is no such file",
+        ),
         (["summary.txt", "-d", "article.txt", "--words", "0"], "the limit is 0 words"),
         (["summary.txt", "-d", "article.txt", "--topic", "T9"], "T9"),
         (["summary.txt", "-d", "article.txt", "--pipeline", "en_nothing"], "en_nothing"),

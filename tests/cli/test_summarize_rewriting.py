@@ -88,9 +88,12 @@ def test_drawn_references_repeat_with_the_seed(capsys):
     ("arguments", "said"),
     [
         (("--rewrite", "verbs"), "'verbs' cannot be rewritten; give np, np-raw or people"),
-        (("--rewrite", "people", "--describe", "few"), "who is described is 'few'"),
-        (("--rewrite", "people", "--later", "never"), "the variation is 'never'"),
+        (("--rewrite", "people", "--describe", "few"), "--describe is 'few'"),
+        (("--rewrite", "people", "--later", "never"), "--later is 'never'"),
         (("--rewrite", "np", "--pipeline", "en_nothing"), "en_nothing"),
+        (("--frw", "average"), "--frw has no effect here; give --rewrite np, too"),
+        (("--describe", "new"), "--describe has no effect here; give --rewrite people, too"),
+        (("--pipeline", "light"), "--pipeline has no effect here; give --rewrite or --who, too"),
     ],
 )
 def test_bad_input_is_one_line(arguments, said, capsys):

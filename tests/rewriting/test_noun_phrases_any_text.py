@@ -16,7 +16,7 @@ from pyramidion.summarizers.extract import Limit
 from pyramidion.summarizers.source import Source
 from pyramidion.text.parsing import load_parser
 
-ANY = CandidateRules(least_words=0, questions=True, quotations=True, repeats=True)
+ANY = CandidateRules.nothing_left_out()
 
 
 @cache

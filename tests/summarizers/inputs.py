@@ -6,7 +6,7 @@ from pyramidion.collection import Document
 from pyramidion.summarizers import CandidateRules, Source
 
 #: Everything may be chosen.
-ANY = CandidateRules(least_words=0, questions=True, quotations=True, repeats=True)
+ANY = CandidateRules.nothing_left_out()
 
 NOUNS = ("rain", "mud", "goat", "road", "Ardel", "flood", "bridge", "school", "1998")
 WORDS = st.sampled_from((*NOUNS, "the", "of", "sold", "closed", "fell"))

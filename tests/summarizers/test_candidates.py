@@ -83,3 +83,12 @@ def test_rules_can_be_switched_off():
 def test_fewer_than_no_words_are_refused():
     with pytest.raises(InputError, match="-1 words and more are asked for; give 0 or more"):
         CandidateRules(least_words=-1)
+
+
+def test_headlines_in_capitals_are_left_out_unless_all_is_in_capitals():
+    kept, left_out = CandidateRules().apply([GOOD, "SPACEWALK CUT SHORT AFTER A LEAK"])
+    assert kept.tolist() == [True, False]
+    assert left_out == ("1 headline",)
+    capitals = [GOOD.upper(), "SPACEWALK CUT SHORT AFTER A LEAK"]
+    assert CandidateRules().apply(capitals)[0].all()
+    assert CandidateRules(headlines=True).apply([GOOD, capitals[1]])[0].all()

@@ -15,6 +15,7 @@ from pyramidion.cli.house import (
     working,
 )
 from pyramidion.cli.rewrite_options import (
+    ChainsOption,
     CorefOption,
     DescribeOption,
     LaterOption,
@@ -64,6 +65,7 @@ def rewrite(  # noqa: PLR0913, PLR0917 - one parameter an option is how typer wo
     coref: CorefOption = "names",
     describe: DescribeOption = "all",
     later: LaterOption = "rules",
+    chains: ChainsOption = "",
     pipeline: PipelineOption = "",
     seed: SeedOption = 0,
     who: WhoOption = False,
@@ -85,7 +87,8 @@ def rewrite(  # noqa: PLR0913, PLR0917 - one parameter an option is how typer wo
     ] = None,
 ) -> int:
     """Rewrite a summary so that it reads better: who people are, what things are called."""
-    from pyramidion.report.rewriting import RewriteRequest, rewrite_answer
+    from pyramidion.report.rewrite_request import RewriteRequest
+    from pyramidion.report.rewriting import rewrite_answer
     from pyramidion.report.score_request import Watcher
     from pyramidion.rewriting.options import RewriteOptions
 
@@ -97,6 +100,7 @@ def rewrite(  # noqa: PLR0913, PLR0917 - one parameter an option is how typer wo
         variation=later,
         seed=seed,
         pipeline=pipeline,
+        chains=chains,
     )
     request = RewriteRequest(options, words=words, topic=topic, who=who, explain=explain)
     peers = output if output is not None and output.suffix == ".jsonl" else None
@@ -113,7 +117,8 @@ def rewrite(  # noqa: PLR0913, PLR0917 - one parameter an option is how typer wo
         code = emit(answer, format, output)
     else:
         code = 0
-        say(f"wrote {peers}: {len(answer.peers)} summaries")
+        number = len(answer.peers)
+        say(f"wrote {peers}: {number} {'summary' if number == 1 else 'summaries'}")
     if format is OutputForm.table:
         say(str(answer.signature))
     return code

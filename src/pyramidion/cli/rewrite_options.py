@@ -6,6 +6,7 @@ import typer
 
 __all__ = [
     "REWRITING",
+    "ChainsOption",
     "CorefOption",
     "DescribeOption",
     "LaterOption",
@@ -51,6 +52,16 @@ LaterOption = Annotated[
     typer.Option(
         metavar="rules|sampled",
         help="Later mentions: last names, or drawn (with --seed) as newspapers vary them.",
+        rich_help_panel=REWRITING,
+    ),
+]
+
+ChainsOption = Annotated[
+    str,
+    typer.Option(
+        metavar="FILE",
+        help="What --later sampled draws from: chains that `study references --save` wrote; the "
+        "thesis' by default.",
         rich_help_panel=REWRITING,
     ),
 ]

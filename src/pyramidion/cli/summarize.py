@@ -8,6 +8,7 @@ import typer
 from pyramidion.cli.house import OutputForm, SeedOption, emit, listed, say, working
 from pyramidion.cli.rewrite_options import (
     REWRITING,
+    ChainsOption,
     CorefOption,
     DescribeOption,
     LaterOption,
@@ -102,7 +103,8 @@ def summarize(  # noqa: PLR0913, PLR0917 - one parameter an option is how typer 
         bool,
         typer.Option(
             "--all-sentences",
-            help="Short ones, questions, bare quotations and repeated ones may be chosen, too.",
+            help="Short ones, questions, bare quotations, headlines in capitals and repeated ones "
+            "may be chosen, too.",
         ),
     ] = False,
     rewrite: Annotated[
@@ -119,6 +121,7 @@ def summarize(  # noqa: PLR0913, PLR0917 - one parameter an option is how typer 
     coref: CorefOption = "names",
     describe: DescribeOption = "all",
     later: LaterOption = "rules",
+    chains: ChainsOption = "",
     pipeline: PipelineOption = "",
     seed: SeedOption = 0,
     who: WhoOption = False,
@@ -184,6 +187,7 @@ def summarize(  # noqa: PLR0913, PLR0917 - one parameter an option is how typer 
             variation=later,
             seed=seed,
             pipeline=pipeline,
+            chains=chains,
         ),
         who=who,
     )

@@ -45,7 +45,8 @@ class RougeBasicElements(Metric):
     Examples
     --------
     >>> metric = RougeBasicElements.parse("rouge-be-hm-r(pipeline=light)")
-    >>> cases = Cases.of_texts(["The mayor closed a road."], [["The mayor closed the broken road."]])
+    >>> reference = "The mayor closed the broken road."
+    >>> cases = Cases.of_texts(["The mayor closed a road."], [[reference]])
     >>> metric.score(metric.statistics(cases)).round(2).tolist()
     [0.67]
     """

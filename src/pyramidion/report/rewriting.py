@@ -1,9 +1,8 @@
 """Anybody's summaries, rewritten by what the documents say."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from pyramidion.collection import Collection, Signature, Summary, Topic
 from pyramidion.collection.formats.summaries import read_summaries, write_summaries
@@ -11,54 +10,17 @@ from pyramidion.errors import InputError, NotFoundError, Where
 from pyramidion.report.answer import Answer, Form
 from pyramidion.report.article_files import read_file
 from pyramidion.report.articles import read_articles
-from pyramidion.report.replacements import replacements_table
+from pyramidion.report.rewrite_request import RewriteRequest
+from pyramidion.report.rewritten import MadeRewrite
 from pyramidion.report.score_request import Watcher
-from pyramidion.report.summary_text import SummaryTable
-from pyramidion.report.tables import Table
-from pyramidion.report.who_is_who import who_record, who_table
-from pyramidion.rewriting.options import RewriteOptions
-from pyramidion.rewriting.status.who import WhoIs
 from pyramidion.summarizers import Source
-from pyramidion.summarizers.rewrites import RewrittenSummary, SummaryRewriter
+from pyramidion.summarizers.rewrites import SummaryRewriter
 from pyramidion.text import split_sentences
 
-__all__ = ["RewriteAnswer", "RewriteRequest", "rewrite_answer"]
+__all__ = ["RewriteAnswer", "rewrite_answer"]
 
-
-@dataclass(frozen=True, slots=True)
-class RewriteRequest:
-    """What is to be done with summaries.
-
-    Parameters
-    ----------
-    options
-        What is rewritten, and how.
-    words
-        How many words a summary may have then; as many as it takes if it is not given.
-    topic
-        Which topic's documents, where there are several and the summary does not say it.
-    who
-        Whether to tell who people are.
-    explain
-        Whether to list what was replaced.
-
-    Examples
-    --------
-    >>> RewriteRequest().options.kinds
-    ('people',)
-    """
-
-    options: RewriteOptions = field(default_factory=lambda: RewriteOptions(("people",)))
-    words: int | None = None
-    topic: str = ""
-    who: bool = False
-    explain: bool = False
-
-    def __post_init__(self) -> None:
-        if not self.options.kinds:
-            raise InputError("nothing is to be rewritten", hint="give np, np-raw or people")
-        if self.words is not None and self.words < 1:
-            raise InputError(f"the limit is {self.words} words", hint="give 1 or more")
+#: How many topics a message lists.
+_LISTED = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,63 +51,6 @@ class RewriteAnswer(Answer):
             yield "\n" * bool(number) + table.to_text(width=width, styled=styled)
 
 
-@dataclass(frozen=True, slots=True)
-class _Made:
-    """A summary before and after."""
-
-    summary: Summary
-    made: RewrittenSummary
-    who: tuple[WhoIs, ...]
-
-    @property
-    def peer(self) -> Summary:
-        return replace(self.summary, text=tuple(own.text for own in self.made.sentences))
-
-    @property
-    def key(self) -> tuple[tuple[str, str], ...]:
-        own = self.summary
-        return (("task", own.task), ("topic", own.topic), ("system", own.system))
-
-    @property
-    def record(self) -> dict[str, Any]:
-        pairs = zip(self.made.before, self.made.sentences, strict=True)
-        sentences = [
-            {
-                "text": own.text,
-                "before": before,
-                "rewritten": own.text != before,
-                "replacements": [asdict(change) for change in own.replacements],
-            }
-            for before, own in pairs
-        ]
-        return {
-            **dict(self.key),
-            "changed": self.made.changed,
-            "sentences": sentences,
-            "text": "\n".join(own.text for own in self.made.sentences),
-            "people": [who_record(own) for own in self.who],
-            "notes": list(self.made.notes),
-        }
-
-    def tables(self, request: RewriteRequest, title: str) -> Iterator[Table]:
-        rows = tuple(
-            (place, "yes" if own.text != before else "no", own.text)
-            for place, (before, own) in enumerate(
-                zip(self.made.before, self.made.sentences, strict=True), start=1
-            )
-        )
-        yield SummaryTable(("sentence", "rewritten", "text"), rows, title=title, key=self.key)
-        if request.explain:
-            changes = [
-                (place, change)
-                for place, own in enumerate(self.made.sentences, start=1)
-                for change in own.replacements
-            ]
-            yield replacements_table(changes, title=title, key=self.key)
-        if request.who:
-            yield who_table(self.who, title=title, key=self.key)
-
-
 def rewrite_answer(
     path: str | Path,
     documents: Sequence[str | Path],
@@ -173,6 +78,7 @@ def rewrite_answer(
     Examples
     --------
     >>> import tempfile
+    >>> from pyramidion.rewriting import RewriteOptions
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     article, summary = Path(folder) / "a.txt", Path(folder) / "s.txt"
     ...     _ = article.write_text("Gov. Ada Ode resigned on Monday. Ode was ill, doctors said.")
@@ -185,7 +91,7 @@ def rewrite_answer(
     watch = watcher or Watcher()
     collection = read_articles(documents, format=format)
     summaries = _summaries(path, collection, request)
-    made: list[_Made] = []
+    made: list[MadeRewrite] = []
     rewriters: dict[tuple[str, str], SummaryRewriter] = {}
     for done, own in enumerate(sorted(summaries, key=_address), start=1):
         if _address(own) not in rewriters:
@@ -194,7 +100,7 @@ def rewrite_answer(
         made.append(_rewritten(own, rewriters[_address(own)], request))
         watch.show(done, len(summaries))
     made.sort(key=lambda one: summaries.index(one.summary))
-    for line in dict.fromkeys(note for one in made for note in one.made.notes):
+    for line in dict.fromkeys(line for one in made for line in one.remarks(request)):
         watch.tell(line)
     answer = _answer(made, request, collection, next(iter(rewriters.values())))
     if output is not None:
@@ -227,7 +133,8 @@ def _summaries(path: str | Path, collection: Collection, request: RewriteRequest
 
 def _require_topic(id: str, collection: Collection, where: Where) -> None:
     if id not in {topic.id for topic in collection.topics}:
-        there = ", ".join(topic.id for topic in collection.topics[:5])
+        more = ", ..." if len(collection.topics) > _LISTED else ""
+        there = ", ".join(topic.id for topic in collection.topics[:_LISTED]) + more
         hint = f"the documents are of {there}"
         raise NotFoundError(f"there are no documents of topic {id!r}", where=where, hint=hint)
 
@@ -254,16 +161,16 @@ def _rewriter(summary: Summary, collection: Collection, request: RewriteRequest)
     return SummaryRewriter(Source.of_documents(documents), request.options)
 
 
-def _rewritten(summary: Summary, rewriter: SummaryRewriter, request: RewriteRequest) -> _Made:
+def _rewritten(summary: Summary, rewriter: SummaryRewriter, request: RewriteRequest) -> MadeRewrite:
     text = summary.text
     sentences = split_sentences(text) if isinstance(text, str) else list(text)
     made = rewriter.rewrite(sentences, words=request.words)
     after = " ".join(own.text for own in made.sentences)
-    return _Made(summary, made, tuple(rewriter.who(after)) if request.who else ())
+    return MadeRewrite(summary, made, tuple(rewriter.who(after)) if request.who else ())
 
 
 def _answer(
-    made: Sequence[_Made],
+    made: Sequence[MadeRewrite],
     request: RewriteRequest,
     collection: Collection,
     rewriter: SummaryRewriter,

@@ -208,7 +208,7 @@ class Summaries:
         yield summary_table(made.extract, key if alone else (("table", "summary"), *key), title)
         if made.explanation is not None:
             yield from made.explanation.tables(title, key)
-        if made.who is not None:
+        if made.who:
             yield who_table(made.who, title=title, key=(("table", "who"), *key))
 
     def _title(self, made: MadeSummary) -> str:
@@ -239,8 +239,8 @@ class Summaries:
             return self._unfit[0][1]
         number = sum(unfit for unfit, _ in self._unfit)
         if number == 1:
-            return ("1 sentence that is short, a question, a bare quotation or repeated",)
-        line = f"{number} sentences that are short, questions, bare quotations or repeated"
+            return ("1 sentence that is short, asked, a bare quotation, a headline or repeated",)
+        line = f"{number} sentences: short, questions, bare quotations, headlines or repeated"
         return (line,) if number else ()
 
     @property

@@ -56,7 +56,7 @@ class SummarizeRequest:
         How words are found, see `reading_for` for what is done if it is not given; ``unicode``
         goes with neither a stop list nor stems.
     all_sentences
-        Whether short sentences, questions, bare quotations and repeated sentences may be chosen,
+        Whether short sentences, questions, bare quotations, headlines and repeats may be chosen,
         too.
     system
         The name of the peers; the method's if it is not given.
@@ -99,6 +99,8 @@ class SummarizeRequest:
                 f"both the focus {self.focus} and a query are given", hint="leave one of them out"
             )
         _require_one_of("the tokenizer", self.tokenizer or "rouge", tuple(TOKENIZERS))
+        if self.rewrite.pipeline and not (self.rewrite.kinds or self.who):
+            raise InputError("--pipeline has no effect here", hint="give --rewrite or --who, too")
         names = [self.system_of(method) for method in self.summarizers]
         if not names:
             raise InputError("no method is named", hint="`pyramidion methods` lists them")
@@ -138,7 +140,7 @@ class SummarizeRequest:
             tokenizer = cast("Tokenizer", self.tokenizer)
             options["reading"] = Reading(stem=english, stop_words=english, tokenizer=tokenizer)
         if self.all_sentences:
-            options["rules"] = CandidateRules(0, questions=True, quotations=True, repeats=True)
+            options["rules"] = CandidateRules.nothing_left_out()
         return options
 
     @property

@@ -33,8 +33,7 @@ def who_table(
         for own in people
     )
     name = f"{title}: who is who" if title else "who is who"
-    note = "" if rows else "nobody matters to the story and is new to readers"
-    return Table(("name", "who", "from"), rows, title=name, key=key, note=note)
+    return Table(("name", "who", "from"), rows, title=name, key=key)
 
 
 def who_record(own: WhoIs) -> dict[str, Any]:

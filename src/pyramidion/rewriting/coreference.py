@@ -9,6 +9,8 @@ from typing import Literal
 from pyramidion.errors import InputError
 from pyramidion.rewriting.aliases import aliases, names_a_person
 from pyramidion.rewriting.noun_lists import (
+    distinguishing,
+    is_organization,
     is_time,
     is_title,
     is_vague,
@@ -137,9 +139,11 @@ def _by_names(phrases: list[Referring]) -> list[int]:
             (alone if bare else described)[own.noun, own.phrase.plural].append(k)
     for members in described.values():
         _join_described(groups, phrases, members)
-    kinds = _kinds(phrases, named)
+    kinds, organizations = _kinds(phrases, named), _organizations(phrases, named)
     for key, members in alone.items():
-        _join_alone(groups, phrases, members, described[key] + kinds[key])
+        others = [k for k in described[key] if not phrases[k].adjectives & distinguishing()]
+        _join_alone(groups, phrases, members, others, kinds[key])
+        _part_organizations
     compared = {*named, *(k for k, own in enumerate(phrases) if not own.name and _comparable(own))}
     return [groups.root(k) if k in compared else -1 for k in range(len(phrases))]
 

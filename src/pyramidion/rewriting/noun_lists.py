@@ -1,6 +1,7 @@
 """Words that noun phrases are judged by, read once from ``nouns.toml``."""
 
 import tomllib
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -10,7 +11,10 @@ from pyramidion.rewriting.people.words import words_of
 __all__ = [
     "NAME_LINKS",
     "contrary",
+    "distinguishing",
     "endings_of_names",
+    "is_organization",
+    "is_role",
     "is_time",
     "is_title",
     "is_vague",
@@ -19,6 +23,7 @@ __all__ = [
     "names_people",
     "points",
     "qualifying",
+    "tells_office",
 ]
 
 #: Small words within names.
@@ -89,6 +94,74 @@ def is_title(word: str) -> bool:
     (True, True, False)
     """
     return word.lower().rstrip(".") in _titles()
+
+
+def is_role(word: str) -> bool:
+    """Tell whether a word says what somebody does and is no title: small within a sentence.
+
+    Parameters
+    ----------
+    word
+        Any word.
+
+    Examples
+    --------
+    >>> is_role("Analyst"), is_role("Governor")
+    (True, False)
+    """
+    small = word.lower()
+    return small in words_of("roles") and small not in _conventional()
+
+
+def tells_office(before: Sequence[str]) -> bool:
+    """Tell whether what stands before a name tells who that is.
+
+    *Mr.*, *Sister* and *Col.* do not, *Senator* alone hardly; *Water Minister* and *trumpeter* do.
+
+    Parameters
+    ----------
+    before
+        The words before a name.
+
+    Examples
+    --------
+    >>> tells_office(["Water", "Minister"]), tells_office(["trumpeter"]), tells_office(["Lt.", "Col."])
+    (True, True, False)
+    """
+    empty = words_of("courtesy") | words_of("honorifics") | words_of("royal")
+    weak = frozenset(word.lower() for word in empty) | _ranks()
+    small = [word.lower().rstrip(".") for word in before]
+    telling = [word for word in small if word not in weak and word not in ("the", "a", "an")]
+    offices = [word for word in telling if is_title(word)]
+    return bool(offices) and (len(telling) > 1 or is_role(telling[0]))
+
+
+def is_organization(noun: str) -> bool:
+    """Tell whether a noun is one that many an organization is called by.
+
+    Parameters
+    ----------
+    noun
+        In small letters.
+
+    Examples
+    --------
+    >>> is_organization("agency"), is_organization("ferry")
+    (True, False)
+    """
+    return noun in _organizations()
+
+
+@cache
+def distinguishing() -> frozenset[str]:
+    """Give words before a noun that tell which one of several is meant.
+
+    Examples
+    --------
+    >>> "lower" in distinguishing()
+    True
+    """
+    return frozenset(_file()["distinguishing"]["words"].split())
 
 
 def points(word: str) -> bool:
@@ -197,6 +270,21 @@ def _people() -> frozenset[str]:
 def _titles() -> frozenset[str]:
     lists = ("titles", "courtesy", "honorifics", "roles")
     return frozenset(word.lower() for name in lists for word in words_of(name))
+
+
+@cache
+def _conventional() -> frozenset[str]:
+    return frozenset(word.lower() for word in words_of("titles"))
+
+
+@cache
+def _ranks() -> frozenset[str]:
+    return frozenset(_file()["ranks"]["words"].split())
+
+
+@cache
+def _organizations() -> frozenset[str]:
+    return frozenset(_file()["organizations"]["words"].split())
 
 
 @cache

@@ -1,11 +1,12 @@
 """What is to be rewritten in summaries, and how."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Any, cast
 
-from pyramidion.errors import InputError
+from pyramidion.errors import FormatError, InputError, Where
 from pyramidion.rewriting.articles import Articles
 from pyramidion.rewriting.coreference import RULES, CorefRule
 from pyramidion.rewriting.noun_phrase_sessions import COMPOSITIONS, NounPhraseComposition
@@ -13,6 +14,8 @@ from pyramidion.rewriting.noun_phrases import NounPhraseRewriter
 from pyramidion.rewriting.people.first_mentions import ReadSoFar
 from pyramidion.rewriting.people.mention import Mention, Person
 from pyramidion.rewriting.people.rewrite import PeopleRewriter
+from pyramidion.rewriting.people.sequences.files import read_chains
+from pyramidion.rewriting.people.sequences.sampling import drawing_limit
 from pyramidion.rewriting.status.affiliation import include_affiliation, salience_list
 from pyramidion.rewriting.status.model import Status, status_of
 
@@ -49,6 +52,9 @@ class RewriteOptions:
         Where chance begins.
     pipeline
         What parses, see `load_parser`.
+    chains
+        A file of chains, see `read_chains`, whose limit later mentions are drawn from; that of
+        the thesis if none is given.
 
     Examples
     --------
@@ -66,6 +72,7 @@ class RewriteOptions:
     variation: str = "rules"
     seed: int = 0
     pipeline: str = ""
+    chains: str = ""
 
     def __post_init__(self) -> None:
         for kind in self.kinds:
@@ -73,10 +80,25 @@ class RewriteOptions:
                 raise InputError(f"{kind!r} cannot be rewritten", hint="give np, np-raw or people")
         if {"np", "np-raw"} <= {*self.kinds}:
             raise InputError("np and np-raw exclude each other", hint="give one of them")
-        _require_one_of("F_RW", self.composition, COMPOSITIONS)
-        _require_one_of("coreference", self.coref, RULES)
-        _require_one_of("who is described", self.describe, DESCRIBE)
-        _require_one_of("the variation", self.variation, VARIATIONS)
+        _require_one_of("F_RW (--frw)", self.composition, COMPOSITIONS)
+        _require_one_of("--coref", self.coref, RULES)
+        _require_one_of("--describe", self.describe, DESCRIBE)
+        _require_one_of("--later", self.variation, VARIATIONS)
+        self._refuse_what_has_no_effect()
+
+    def _refuse_what_has_no_effect(self) -> None:
+        """Refuse what was asked for but would change nothing."""
+        given = [
+            ("--frw", self.composition != "sum", self.noun_phrases, "np"),
+            ("--coref", self.coref != "names", "np" in self.kinds, "np"),
+            ("--describe", self.describe != "all", self.people, "people"),
+            ("--later", self.variation != "rules", self.people, "people"),
+            ("--chains", bool(self.chains), self.variation == "sampled", ""),
+        ]
+        for option, asked, heeded, kind in given:
+            if asked and not heeded:
+                hint = f"give --rewrite {kind}, too" if kind else "give --later sampled, too"
+                raise InputError(f"{option} has no effect here", hint=hint)
 
     @property
     def people(self) -> bool:
@@ -105,6 +127,7 @@ class RewriteOptions:
             articles,
             variation=cast("Any", self.variation),
             seed=self.seed,
+            limiting=_limit_of(self.chains) if self.chains else None,
             describe=None if known is None else known.is_new,
             affiliation=None if known is None else known.affiliation,
         )
@@ -120,6 +143,7 @@ class RewriteOptions:
             "coref": (self.coref, "names"),
             "describe": (self.describe, "all"),
             "later": (self.variation, "rules"),
+            "chains": (Path(self.chains).name, ""),
         }
         yield from ((name, value) for name, (value, usual) in given.items() if value != usual)
 
@@ -146,6 +170,15 @@ class _Known:
         """Tell whether the first mention gives the affiliation: rule 2 of section 5.2.7."""
         salience = salience_list(read.sentences, sentence=read.sentence, word=read.word)
         return include_affiliation(person, salience, self.status(person))
+
+
+def _limit_of(path: str) -> Mapping[str, float]:
+    """Read how often later mentions have each form of the name."""
+    chain = read_chains(path).get("name form")
+    if chain is None:
+        hint = "make it with `pyramidion study references --save`"
+        raise FormatError("there is no chain of name forms", where=Where(path), hint=hint)
+    return drawing_limit(chain)
 
 
 def _require_one_of(what: str, value: str, allowed: Sequence[str]) -> None:

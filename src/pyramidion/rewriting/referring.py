@@ -222,7 +222,16 @@ def _is_title(word: ParsedWord) -> bool:
 
 
 def _name(words: Sequence[ParsedWord]) -> tuple[str, ...]:
-    kept = [word.text.rstrip(".") for word in words if word.text.strip(".,'’\"")]
+    """Give the words of a name; what hyphens join is one: *Reyes-Lund* is nobody's *Reyes*."""
+    kept: list[str] = []
+    ended = -1
+    for word in words:
+        hyphenated = word.start == ended and "-" in (word.text[0], kept[-1][-1])
+        if hyphenated:
+            kept[-1] += word.text.rstrip(".")
+        elif word.text.strip(".,'’\""):
+            kept.append(word.text.rstrip("."))
+        ended = word.end if kept else -1
     while len(kept) > 1 and kept[-1].lower() in endings_of_names():
         kept.pop()
     return tuple(kept)

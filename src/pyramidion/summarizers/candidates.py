@@ -43,6 +43,8 @@ class CandidateRules:
     quotations
         Whether sentences may that are nothing but a quotation without its speaker, or a piece
         of one, whose marks do not match.
+    headlines
+        Whether sentences may that are written in capitals throughout.
     repeats
         Whether the very same sentence may stand there again when the input has it again.
 
@@ -58,6 +60,12 @@ class CandidateRules:
     questions: bool = False
     quotations: bool = False
     repeats: bool = False
+    headlines: bool = False
+
+    @classmethod
+    def nothing_left_out(cls) -> "CandidateRules":
+        """Give rules that every sentence keeps."""
+        return cls(0, questions=True, quotations=True, repeats=True, headlines=True)
 
     def __post_init__(self) -> None:
         if self.least_words < 0:
@@ -107,6 +115,9 @@ class CandidateRules:
         if not self.quotations:
             marks = [mark for mark in _QUOTES if mark in together]
             rules.append(("bare quotation", _marked(sentences, marks, _is_bare_quotation)))
+        if not self.headlines:
+            capitals = np.fromiter((text.isupper() for text in sentences), np.bool_)
+            rules.append(("headline", capitals))
         if not self.repeats:
             rules.append(("repeated sentence", _is_repeat(sentences, places)))
         return rules

@@ -1,6 +1,6 @@
 """Summaries that are rewritten: our own while they are made, and anybody's."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -13,17 +13,17 @@ from pyramidion.rewriting.rewriter import Rewritten
 from pyramidion.rewriting.status.who import WhoIs, who_is_who
 from pyramidion.summarizers.extract import ChosenSentence, Extract, Limit
 from pyramidion.summarizers.foreign import ForeignSummary
+from pyramidion.summarizers.languages import reading_for
 from pyramidion.summarizers.lengths import length_of
 from pyramidion.summarizers.ordering import Order
 from pyramidion.summarizers.source import Source
 from pyramidion.summarizers.summarizer import Summarizer
 from pyramidion.text import tokenize
-from pyramidion.text.parsing import Parser, load_parser
+from pyramidion.text.parsing import Parser, fallback_remark, load_parser
 
 __all__ = ["RewrittenSummary", "SummaryRewriter"]
 
 _ENGLISH_ONLY = "only English is rewritten: the summary stays as it is"
-_LIGHT = "spaCy is not installed (extra nlp): the light parser is used, which finds less"
 _NOBODY = "nobody is named in the summary"
 
 #: Shares of the limit that may be kept for descriptions of people, the first that is enough.
@@ -167,7 +167,8 @@ class SummaryRewriter:
             How many words it may have then; as many as it takes if it is not given.
         """
         before = tuple(sentences)
-        if not self._is_english:
+        own, _ = reading_for([" ".join(before)])
+        if not self._is_english or own.tokenizer != "rouge":
             unchanged = tuple(map(Rewritten, before))
             return RewrittenSummary(before, unchanged, (_ENGLISH_ONLY,))
         made = tuple(map(Rewritten, before))
@@ -178,7 +179,7 @@ class SummaryRewriter:
         if self.options.people:
             done = self._people_of(made, [self._origin(text) for text in before], words)
             made, notes = done.sentences, (*notes, *done.notes)
-        return RewrittenSummary(before, made, notes)
+        return RewrittenSummary(before, made, (*notes, *_too_long(made, words)))
 
     def who(self, text: str) -> list[WhoIs]:
         """Tell who those people in a summary are that matter and are new to the reader.
@@ -202,7 +203,7 @@ class SummaryRewriter:
 
     @property
     def _remarks(self) -> tuple[str, ...]:
-        return (_LIGHT,) if not self.options.pipeline and self.parser.name == "light" else ()
+        return tuple(filter(None, [fallback_remark(self.options.pipeline)]))
 
     def _with_people(self, extract: Extract, limit: Limit) -> tuple[Extract, int]:
         """Rewrite references to people; count first mentions that had to stay short."""
@@ -250,6 +251,12 @@ class SummaryRewriter:
     @cached_property
     def _words(self) -> dict[str, set[str]]:
         return {own.id: set(tokenize(own.text)) for own in self.source.documents}
+
+
+def _too_long(sentences: Sequence[Rewritten], words: int | None) -> Iterator[str]:
+    used = sum(length_of(own.text) for own in sentences)
+    if words is not None and used > words:
+        yield f"the summary has {used} words, more than {words}: rewriting leaves nothing out"
 
 
 def _parsed(source: Source, parser: Parser) -> Articles:

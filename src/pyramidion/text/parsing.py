@@ -14,7 +14,15 @@ from typing import Any, Protocol
 
 from pyramidion.errors import MissingExtraError
 
-__all__ = ["RELATIONS", "ParsedWord", "Parser", "load_parser", "parsed_words"]
+__all__ = [
+    "RELATIONS",
+    "ParsedWord",
+    "Parser",
+    "fallback_remark",
+    "load_parser",
+    "parsed_words",
+    "spacy_is_installed",
+]
 
 _LABELS = {
     "subject": "nsubj nsubj:outer nsubj:xsubj",
@@ -147,6 +155,24 @@ def load_parser(pipeline: str = "") -> Parser:
     from pyramidion.text.spacy_parsing import SpacyParser
 
     return SpacyParser.load(pipeline)
+
+
+def fallback_remark(pipeline: str) -> str:
+    """Say that the light parser stands in for the one that is not installed; nothing otherwise.
+
+    Parameters
+    ----------
+    pipeline
+        What was asked for, see `load_parser`.
+
+    Examples
+    --------
+    >>> fallback_remark("light")
+    ''
+    """
+    if pipeline or spacy_is_installed():
+        return ""
+    return "spaCy is not installed (extra nlp): the light parser is used, which finds less"
 
 
 def spacy_is_installed() -> bool:

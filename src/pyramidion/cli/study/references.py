@@ -68,6 +68,7 @@ def references(  # noqa: PLR0913, PLR0917 - one parameter an option is how typer
     """
     from pyramidion.evaluation.study.references import ReferenceOptions
     from pyramidion.report.study_references import references_answer
+    from pyramidion.text.parsing import fallback_remark
 
     options = ReferenceOptions(add=add, n_resamples=draws, seed=seed)
     with working("looking for people") as show:
@@ -81,6 +82,8 @@ def references(  # noqa: PLR0913, PLR0917 - one parameter an option is how typer
             save=save,
             show=show,
         )
+    if remark := fallback_remark(pipeline):
+        say(remark)
     if save is not None:
         say(f"wrote {save}")
     return emit(answer, format, output)

@@ -11,6 +11,7 @@ from pyramidion.cli.house import (
     OutputOption,
     SeedOption,
     emit,
+    say,
     working,
 )
 from pyramidion.cli.study.options import (
@@ -52,10 +53,13 @@ def status(  # noqa: PLR0913, PLR0917 - one parameter an option is how typer wor
     hearer-old if most that do use a title and the last name, or the bare full name.
     """
     from pyramidion.report.study_status import status_answer
+    from pyramidion.text.parsing import fallback_remark
 
     request = request_of(topic, task, source_format)
     with working(f"looking for people in {source}"):
         answer = status_answer(
             source, request, pipeline=pipeline, model=model, save=save, folds=folds, seed=seed
         )
+    if remark := fallback_remark(pipeline):
+        say(remark)
     return emit(answer, format, output)

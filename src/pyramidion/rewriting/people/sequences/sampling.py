@@ -10,7 +10,7 @@ from pyramidion.rewriting.people.mention import NameForm
 from pyramidion.rewriting.people.sequences.chain import MarkovChain
 from pyramidion.rewriting.people.sequences.published import printed_limit
 
-__all__ = ["later_form", "sampled_forms"]
+__all__ = ["drawing_limit", "later_form", "sampled_forms"]
 
 # A number between 0 and 1 is drawn, and these follow each other in that order.
 _ORDER: tuple[NameForm, ...] = ("last", "full", "nickname")
@@ -62,12 +62,26 @@ def sampled_forms(seed: int, n: int, chain: MarkovChain | None = None) -> list[N
     >>> sampled_forms(0, 3)
     ['last', 'last', 'last']
     """
-    limiting = None if chain is None else _limit_of(chain)
+    limiting = None if chain is None else drawing_limit(chain)
     rng = np.random.default_rng(seed)
     return [later_form(rng, limiting) for _ in range(n)]
 
 
-def _limit_of(chain: MarkovChain) -> Mapping[str, float]:
+def drawing_limit(chain: MarkovChain) -> Mapping[str, float]:
+    """Give the limit of a chain of name forms, to draw from; refuse one without.
+
+    Parameters
+    ----------
+    chain
+        For instance from `read_chains`.
+
+    Examples
+    --------
+    >>> counts = [[2, 6, 1], [1, 9, 1], [1, 2, 3]]
+    >>> chain = MarkovChain.of_counts("name form", ("full", "last", "nickname"), [9, 1, 1], counts)
+    >>> round(drawing_limit(chain)["last"], 2)
+    0.72
+    """
     limit = chain.limit()
     problem = limit.problem
     if _ORDER[0] in limit.left:
