@@ -283,7 +283,7 @@ def test_one_sentence_of_several_topics_is_one(tmp_path, capsys):
     file = tmp_path / "topics.jsonl"
     file.write_text("".join(json.dumps(line) + "\n" for line in lines))
     assert run(str(file)) == 0
-    said = "left out: 1 sentence that is short, a question, a bare quotation or repeated\n"
+    said = "left out: 1 sentence: short, a question, a bare quotation, a headline or repeated\n"
     assert said in capsys.readouterr().err
 
 

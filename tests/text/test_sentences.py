@@ -247,3 +247,15 @@ def test_treebank_boundaries(name, precision, f1):
         both, wanted, found = both + len(right & ours), wanted + len(right), found + len(ours)
     assert both / found >= precision
     assert 2 * both / (wanted + found) >= f1
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("Author A.M. Homes read. J.R.R. Tolkien wrote.", 2),
+        ("It was led by Commissioner of Railway Safety A.M. Chowdhary. He began.", 2),
+        ("It left at 4 A.M. Chowdhary said so.", 2),
+    ],
+)
+def test_initials_that_look_like_a_time(text, number):
+    assert len(split_sentences(text)) == number

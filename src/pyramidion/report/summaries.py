@@ -239,7 +239,7 @@ class Summaries:
             return self._unfit[0][1]
         number = sum(unfit for unfit, _ in self._unfit)
         if number == 1:
-            return ("1 sentence that is short, asked, a bare quotation, a headline or repeated",)
+            return ("1 sentence: short, a question, a bare quotation, a headline or repeated",)
         line = f"{number} sentences: short, questions, bare quotations, headlines or repeated"
         return (line,) if number else ()
 

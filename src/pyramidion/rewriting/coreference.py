@@ -9,14 +9,13 @@ from typing import Literal
 from pyramidion.errors import InputError
 from pyramidion.rewriting.aliases import aliases, names_a_person
 from pyramidion.rewriting.noun_lists import (
-    distinguishing,
-    is_organization,
     is_time,
     is_title,
     is_vague,
     measures,
     names_people,
 )
+from pyramidion.rewriting.noun_phrase_definites import BareDefinites, Groups
 from pyramidion.rewriting.phrases import NounPhrase
 from pyramidion.rewriting.referring import Referring, contradict, referring
 
@@ -25,9 +24,6 @@ __all__ = ["RULES", "CorefRule", "Coreference", "corefer"]
 #: ``head``: the same head noun, as in Nenkova (2006); ``names``: also names, aliases, agreement and
 #: compatible modifiers, and no vague nouns.
 CorefRule = Literal["head", "names"]
-
-#: Sentences; of several ferries only one that was named so shortly before is *the ferry*.
-_NEAR = 1
 
 RULES: tuple[CorefRule, ...] = ("names", "head")
 
@@ -87,8 +83,8 @@ def corefer(phrases: Iterable[NounPhrase], rule: CorefRule = "names") -> Corefer
     - so are phrases with the same noun in the same number that say something in common about it
       and nothing contradictory: numbers, names, what it is of, opposite adjectives;
     - *the ferry* without more is the ferry that its document named right before, or the only one
-      it named before, or the only one there is if any text takes it for known; *a ferry* without
-      more stands alone;
+      it named before, or the only one there is if any text takes it for known; where another name
+      may be meant it stands alone, and so does *a ferry* without more;
     - vague nouns, people by what they are, and amounts are not compared.
 
     Parameters
@@ -123,7 +119,7 @@ def _head(own: Referring) -> str:
 
 
 def _by_names(phrases: list[Referring]) -> list[int]:
-    groups = _Groups(len(phrases))
+    groups = Groups(len(phrases))
     small = _small_words(phrases)
     named = [k for k, own in enumerate(phrases) if own.name and not _is_no_name(own, small)]
     for same in aliases([(k, phrases[k]) for k in named]):
@@ -139,30 +135,12 @@ def _by_names(phrases: list[Referring]) -> list[int]:
             (alone if bare else described)[own.noun, own.phrase.plural].append(k)
     for members in described.values():
         _join_described(groups, phrases, members)
-    kinds, organizations = _kinds(phrases, named), _organizations(phrases, named)
+    definites = BareDefinites(phrases, groups, named)
+    kinds = definites.kinds
     for key, members in alone.items():
-        others = [k for k in described[key] if not phrases[k].adjectives & distinguishing()]
-        _join_alone(groups, phrases, members, others, kinds[key])
-        _part_organizations
+        definites.join(members, described[key], kinds.get(key, ()))
     compared = {*named, *(k for k, own in enumerate(phrases) if not own.name and _comparable(own))}
     return [groups.root(k) if k in compared else -1 for k in range(len(phrases))]
-
-
-class _Groups:
-    """Things that are put together, two at a time."""
-
-    def __init__(self, size: int) -> None:
-        self._above = list(range(size))
-
-    def root(self, one: int) -> int:
-        while self._above[one] != one:
-            one = self._above[one]
-        return one
-
-    def join(self, members: Sequence[int]) -> None:
-        for other in members[1:]:
-            first, second = sorted((self.root(members[0]), self.root(other)))
-            self._above[second] = first
 
 
 def _small_words(phrases: Iterable[Referring]) -> frozenset[str]:
@@ -185,7 +163,7 @@ def _comparable(own: Referring) -> bool:
     return len(noun) > 1 and not vague
 
 
-def _join_described(groups: _Groups, phrases: Sequence[Referring], members: Sequence[int]) -> None:
+def _join_described(groups: Groups, phrases: Sequence[Referring], members: Sequence[int]) -> None:
     """Join phrases that say something in common and nothing contradictory."""
     classes: list[list[int]] = []
     for member in members:
@@ -203,51 +181,3 @@ def _join_described(groups: _Groups, phrases: Sequence[Referring], members: Sequ
 
 def _contradict(phrases: Sequence[Referring], own: Sequence[int], other: Sequence[int]) -> bool:
     return any(contradict(phrases[one], phrases[two]) for one in own for two in other)
-
-
-def _kinds(phrases: Sequence[Referring], named: Sequence[int]) -> dict[tuple[str, bool], list[int]]:
-    """Find the names that tell what they name: *the ferry Maren Star*, *the Safety Board*."""
-    found: dict[tuple[str, bool], list[int]] = defaultdict(list)
-    for k in named:
-        own = phrases[k]
-        if not own.person:
-            for noun in {own.noun, *own.kinds} - {""}:
-                found[noun, False].append(k)
-    return found
-
-
-def _join_alone(
-    groups: _Groups, phrases: Sequence[Referring], members: Sequence[int], others: Sequence[int]
-) -> None:
-    """Join *the ferry* with the last ferry its document named, or with the only one there is."""
-    # *Arrest* with neither article nor more names a kind of thing, not another one.
-    others = [k for k in others if phrases[k].modifiers or phrases[k].phrase.definiteness != "bare"]
-    everywhere = {groups.root(k) for k in others}
-    settled = any(phrases[k].phrase.definiteness in ("definite", "name") for k in others)
-    for member in members:
-        own = phrases[member]
-        before = [k for k in sorted(others) if k < member and phrases[k].document == own.document]
-        near = before and _distance(phrases[before[-1]], own) <= _NEAR
-        if near or len({groups.root(k) for k in before}) == 1:
-            groups.join((before[-1], member))
-        elif before:
-            continue
-        elif len(everywhere) == 1 and settled and not own.phrase.plural:
-            groups.join((next(iter(everywhere)), member))
-    _join_same_document(groups, phrases, members)
-
-
-def _distance(one: Referring, other: Referring) -> int:
-    return abs(one.phrase.sentence.index - other.phrase.sentence.index)
-
-
-def _join_same_document(
-    groups: _Groups, phrases: Sequence[Referring], members: Sequence[int]
-) -> None:
-    """Join those of one document that found nothing to belong to."""
-    by_document: dict[str, list[int]] = defaultdict(list)
-    for member in members:
-        if groups.root(member) == member:
-            by_document[phrases[member].document].append(member)
-    for same in by_document.values():
-        groups.join(same)

@@ -134,7 +134,9 @@ class Lexicon:
             return Kind.INNER
         forms = self.abbreviations
         if kind := forms.get(token):
-            return kind
+            # *At 4 A.M.*, but *the author A.M. Homes*.
+            is_name = kind is Kind.TIME and before[:1].isupper() and _LETTERS.fullmatch(token)
+            return Kind.INITIALS if is_name and token.isupper() else kind
         if token.isalpha() and len(token) > 1:
             return forms.get(token.capitalize()) if caseless else None
         if len(token) == 1 and token.isalpha():
