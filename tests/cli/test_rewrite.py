@@ -201,3 +201,23 @@ def test_bad_input_is_one_line_and_nothing_is_written(arguments, said, tmp_path,
     assert said in err
     assert err.count("\n") == 1
     assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_a_model_of_status_of_ones_own(tmp_path, capsys):
+    from dataclasses import replace
+
+    from pyramidion.rewriting.status.classifiers import Linear
+    from pyramidion.rewriting.status.model import default_model
+
+    everybody = Linear((0,), (0.0,), (1.0,), (0.0,), 9.0)
+    replace(default_model(), hearer_old=everybody).save(tmp_path / "known.json")
+    options = ("--describe", "new", "--status", "known.json")
+    assert run("summary.txt", "-d", "article.txt", *options) == 0
+    out, err = capsys.readouterr()
+    assert out.startswith("Suzanne Haik Terrell had 56 percent")
+    assert "|describe:new|status:known.json|" in err
+    content = json.loads((tmp_path / "known.json").read_text())
+    content["major"]["features"][0] = 99
+    (tmp_path / "damaged.json").write_text(json.dumps(content))
+    assert run("summary.txt", "-d", "article.txt", "--who", "--status", "damaged.json") == 2
+    assert "there is no feature 99" in capsys.readouterr().err

@@ -218,7 +218,7 @@ def test_numbers_stay_in_their_own_article():
 
 def test_what_was_introduced_with_an_article_is_known_from_then_on():
     a_report = (
-        "A:DET:4:determiner long:ADJ:4:modifier interim:ADJ:4:modifier report:NOUN:5:subject "
+        "A:DET:4:determiner long:ADJ:4:modifier angry:ADJ:4:modifier report:NOUN:5:subject "
         "appeared:VERB:0:root _.:PUNCT:5:punctuation"
     )
     the_report = (
@@ -226,7 +226,7 @@ def test_what_was_introduced_with_an_article_is_known_from_then_on():
         "_.:PUNCT:3:punctuation"
     )
     made = Session(articles([a_report, the_report])).choose(1)
-    assert made.text == "The long interim report blamed trains."
+    assert made.text == "The long angry report blamed trains."
 
 
 def test_a_former_director_does_not_become_one():
@@ -239,7 +239,8 @@ def test_a_former_director_does_not_become_one():
     assert session.choose(0).text == "Director Ilse Korda testified."
     assert session.choose(1).text == "Former Director Ilse Korda testified."
     named = KORDA_SHORT.replace("resigned", "left")
-    assert Session(articles([now], [former], [named])).choose(2).text == "Director Ilse Korda left."
+    # Whether she still is one by then cannot be told.
+    assert Session(articles([now], [former], [named])).choose(2).text == "Korda left."
 
 
 def test_names_keep_their_article():

@@ -9,6 +9,7 @@ from pyramidion import summarize
 from pyramidion.demo import load_demo
 from pyramidion.errors import InputError
 from pyramidion.rewriting.options import RewriteOptions
+from pyramidion.rewriting.rewriter import Rewritten
 from pyramidion.summarizers import Limit, Source, parse_summarizer, summarizer_names
 from pyramidion.summarizers.rewrites import SummaryRewriter
 from pyramidion.text import count_words
@@ -136,3 +137,50 @@ def test_any_text_can_be_rewritten(sentences):
     assert len(made.sentences) == len(sentences)
     for before, own in zip(sentences, made.sentences, strict=True):
         assert own.text == before or own.replacements
+
+
+def test_a_limit_holds_without_guards_too():
+    sentences = ["The arrest caused an international controversy."]
+    made = rewriter(ARREST, "np-raw", pipeline="light").rewrite(sentences, words=7)
+    assert [own.text for own in made.sentences] == sentences
+    longer = rewriter(ARREST, "np-raw", pipeline="light").rewrite(sentences)
+    assert count_words(longer.sentences[0].text) > 7
+
+
+def test_a_summary_that_is_too_long_is_told():
+    made = rewriter(ARREST, "np", pipeline="light").rewrite(["The arrest was late."], words=2)
+    assert made.notes == ("the summary has 4 words, more than 2: rewriting leaves nothing out",)
+
+
+@pytest.mark.parametrize("kinds", [("np-raw",), ("people", "np-raw")])
+def test_what_words_weighed_is_told_as_it_was_when_rewriting(demo, kinds):
+    """Section 4.3.1, step 5: the words of the rewritten sentence fall, not those of the input."""
+    method = parse_summarizer("sum-avr")
+    options = RewriteOptions(kinds, composition="sum", pipeline="light")
+    for topic in demo.topics:
+        source = Source.of_topic(demo, topic, "A")
+        extract = SummaryRewriter(source, options).summarize(method, Limit(100))
+        for own in extract.sentences:
+            weights = [weight for _, weight in own.terms]
+            assert own.score == pytest.approx(sum(weights) / len(weights), abs=1e-5)
+
+
+def test_first_weights_do_not_fall(demo):
+    """What a rewriter is told at the beginning holds to the end."""
+    source = Source.of_texts(["Rain and mud fell on Ardel fields.", "Mud closed all the Ardel roads."])
+    seen = []
+
+    class Watching:
+        def begin(self, source, weigh, reads_before):
+            self.weigh = weigh
+            return self
+
+        def rewrite(self, number, weigh, room):
+            seen.append((self.weigh("mud"), weigh("mud")))
+            return Rewritten(source.texts[number])
+
+    for name in ("lexrank", "sum-avr"):
+        seen.clear()
+        parse_summarizer(name).summarize(source, Limit(30), rewriter=Watching())
+        assert len({tuple(first) for first, _ in seen}) == 1
+        assert seen[-1][1] < seen[-1][0]

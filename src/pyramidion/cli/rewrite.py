@@ -21,6 +21,7 @@ from pyramidion.cli.rewrite_options import (
     LaterOption,
     PhraseOption,
     PipelineOption,
+    StatusOption,
     WhoOption,
 )
 
@@ -66,6 +67,7 @@ def rewrite(  # noqa: PLR0913, PLR0917 - one parameter an option is how typer wo
     describe: DescribeOption = "all",
     later: LaterOption = "rules",
     chains: ChainsOption = "",
+    status: StatusOption = "",
     pipeline: PipelineOption = "",
     seed: SeedOption = 0,
     who: WhoOption = False,
@@ -101,6 +103,7 @@ def rewrite(  # noqa: PLR0913, PLR0917 - one parameter an option is how typer wo
         seed=seed,
         pipeline=pipeline,
         chains=chains,
+        status=status,
     )
     request = RewriteRequest(options, words=words, topic=topic, who=who, explain=explain)
     peers = output if output is not None and output.suffix == ".jsonl" else None

@@ -12,6 +12,7 @@ __all__ = [
     "LaterOption",
     "PhraseOption",
     "PipelineOption",
+    "StatusOption",
     "WhoOption",
 ]
 
@@ -62,6 +63,16 @@ ChainsOption = Annotated[
         metavar="FILE",
         help="What --later sampled draws from: chains that `study references --save` wrote; the "
         "thesis' by default.",
+        rich_help_panel=REWRITING,
+    ),
+]
+
+StatusOption = Annotated[
+    str,
+    typer.Option(
+        metavar="FILE",
+        help="What tells who matters and who is known, for --describe new and --who: a model that "
+        "`study status --save` wrote; our own by default.",
         rich_help_panel=REWRITING,
     ),
 ]

@@ -14,6 +14,7 @@ from pyramidion.cli.rewrite_options import (
     LaterOption,
     PhraseOption,
     PipelineOption,
+    StatusOption,
     WhoOption,
 )
 
@@ -122,6 +123,7 @@ def summarize(  # noqa: PLR0913, PLR0917 - one parameter an option is how typer 
     describe: DescribeOption = "all",
     later: LaterOption = "rules",
     chains: ChainsOption = "",
+    status: StatusOption = "",
     pipeline: PipelineOption = "",
     seed: SeedOption = 0,
     who: WhoOption = False,
@@ -188,6 +190,7 @@ def summarize(  # noqa: PLR0913, PLR0917 - one parameter an option is how typer 
             seed=seed,
             pipeline=pipeline,
             chains=chains,
+            status=status,
         ),
         who=who,
     )

@@ -8,6 +8,7 @@ from functools import cached_property
 from pyramidion.report.replacements import place, replacements_table
 from pyramidion.report.tables import Cell, Table
 from pyramidion.summarizers import ChosenSentence, Extract, Source, Summarizer
+from pyramidion.summarizers.extract import Terms
 from pyramidion.text import stem, tokenize
 
 __all__ = ["Explanation"]
@@ -63,7 +64,8 @@ class Explanation:
         found = {}
         for sentence in self._chosen:
             number = numbers[sentence.document, sentence.index]
-            found[sentence.rank] = self._written(number, said)
+            terms = sentence.terms or self.method.explain(self.source, number, tuple(said))
+            found[sentence.rank] = self._written(number, terms)
             said.append(number)
         return found
 
@@ -111,9 +113,8 @@ class Explanation:
             sentence.text,
         )
 
-    def _written(self, number: int, said: Sequence[int]) -> tuple[tuple[str, float], ...]:
+    def _written(self, number: int, terms: Terms) -> Terms:
         """Give a method's own words about a sentence, spelled as the sentence spells them."""
-        terms = self.method.explain(self.source, number, tuple(said))
         # Where no words have weights, what a method says is not about words.
         if not self.extract.weights:
             return terms

@@ -40,5 +40,8 @@ class RewriteRequest:
     def __post_init__(self) -> None:
         if not self.options.kinds:
             raise InputError("nothing is to be rewritten", hint="give np, np-raw or people")
+        if self.options.status and not (self.options.describe == "new" or self.who):
+            hint = "give --describe new or --who, too"
+            raise InputError("--status has no effect here", hint=hint)
         if self.words is not None and self.words < 1:
             raise InputError(f"the limit is {self.words} words", hint="give 1 or more")

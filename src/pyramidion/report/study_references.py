@@ -18,7 +18,7 @@ from pyramidion.evaluation.study.references import (
 from pyramidion.report.answer import Answer
 from pyramidion.report.articles import read_articles
 from pyramidion.report.pyramid_figure_files import require_figure_file
-from pyramidion.report.study_references_tables import FIGURES, reference_tables
+from pyramidion.report.study_references_tables import FIGURES, listing_table, reference_tables
 from pyramidion.report.study_source import StudyRequest
 from pyramidion.rewriting.people.sequences.files import chain_record, save_chains
 from pyramidion.rewriting.people.sequences.published import (
@@ -43,6 +43,7 @@ def references_answer(
     options: ReferenceOptions | None = None,
     figure: str | Path | None = None,
     save: str | Path | None = None,
+    listing: bool = False,
     show: Progress = lambda done, total: None,
 ) -> Answer:
     """Tell how texts refer to people: first, again, and in the long run.
@@ -63,6 +64,8 @@ def references_answer(
         A file for a figure.
     save
         A file for the chains, JSON; `read_chains` reads it.
+    listing
+        Whether to list all references to each person, as in Figure 5.12.
     show
         Is told how many topics are done, and of how many.
 
@@ -107,7 +110,7 @@ def references_answer(
         command="study references",
         signature=signature,
         results=list(_records(study)),
-        tables=reference_tables(study),
+        tables=(*reference_tables(study), *([listing_table(found.people)] if listing else [])),
         left_out=(*collection.left_out, *found.left_out),
     )
 

@@ -9,6 +9,8 @@ from pyramidion.evaluation.study.reference_models import MODELS, ModelComparison
 from pyramidion.evaluation.study.references import FeatureStudy, ReferenceStudy
 from pyramidion.report.figures.words import counted
 from pyramidion.report.tables import Cell, Table
+from pyramidion.rewriting.people.descriptions import chain_listing
+from pyramidion.rewriting.people.mention import Person
 from pyramidion.rewriting.people.sequences.published import (
     FIRST_WITH_BOTH,
     printed_limit,
@@ -17,7 +19,7 @@ from pyramidion.rewriting.people.sequences.published import (
 )
 from pyramidion.rewriting.people.sequences.stratified import PLACES
 
-__all__ = ["FIGURES", "reference_tables"]
+__all__ = ["FIGURES", "listing_table", "reference_tables"]
 
 Floats = npt.NDArray[np.float64]
 
@@ -34,6 +36,32 @@ _CHAIN_NOTE = (
     "Each row: what follows a mention of that form; mentions: how many were followed. Low and "
     "high: {level:g}% of bootstrap resamples of documents."
 )
+
+
+def listing_table(people: Sequence[Person]) -> Table:
+    """List all references to each person, document by document, as in Figure 5.12.
+
+    Parameters
+    ----------
+    people
+        Everybody, with mentions and descriptions.
+
+    Examples
+    --------
+    >>> listing_table([]).columns
+    ('person', 'document', 'references')
+    """
+    rows = []
+    for person in people:
+        _, *lines = chain_listing(person).splitlines()
+        named = zip(person.documents, lines, strict=True)
+        rows += [(person.name, at, line.removeprefix(f"{at}: ")) for at, line in named]
+    note = (
+        "IR first mention of a document, CO later one, PR pronoun, AP apposition, RC relative "
+        "clause, IS copula."
+    )
+    title = "How each person is referred to (Figure 5.12)"
+    return Table(("person", "document", "references"), tuple(rows), title=title, note=note)
 
 
 def reference_tables(study: ReferenceStudy) -> tuple[Table, ...]:

@@ -157,6 +157,8 @@ class Summaries:
         extract = replace(extract, notes=(*extract.notes, *self._unheard(source, topic)))
         system = self.request.system_of(method)
         who = tuple(rewriter.who(extract.text)) if self.request.who else None
+        if who is not None and not self.request.rewrite.kinds:
+            extract = replace(extract, notes=(*extract.notes, *rewriter.remarks))
         self._parsers.update(rewriter.parser_names)
         if self.request.explain:
             explanation = Explanation(method, source, extract)

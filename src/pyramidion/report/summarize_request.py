@@ -101,6 +101,9 @@ class SummarizeRequest:
         _require_one_of("the tokenizer", self.tokenizer or "rouge", tuple(TOKENIZERS))
         if self.rewrite.pipeline and not (self.rewrite.kinds or self.who):
             raise InputError("--pipeline has no effect here", hint="give --rewrite or --who, too")
+        if self.rewrite.status and not (self.rewrite.describe == "new" or self.who):
+            hint = "give --describe new or --who, too"
+            raise InputError("--status has no effect here", hint=hint)
         names = [self.system_of(method) for method in self.summarizers]
         if not names:
             raise InputError("no method is named", hint="`pyramidion methods` lists them")

@@ -10,12 +10,12 @@ from pyramidion.errors import InputError
 from pyramidion.rewriting.aliases import aliases, names_a_person
 from pyramidion.rewriting.noun_lists import (
     is_time,
-    is_title,
     is_vague,
     measures,
     names_people,
 )
 from pyramidion.rewriting.noun_phrase_definites import BareDefinites, Groups
+from pyramidion.rewriting.noun_phrase_titles import is_title
 from pyramidion.rewriting.phrases import NounPhrase
 from pyramidion.rewriting.referring import Referring, contradict, referring
 
@@ -151,9 +151,12 @@ def _small_words(phrases: Iterable[Referring]) -> frozenset[str]:
 
 
 def _is_no_name(own: Referring, small: frozenset[str]) -> bool:
-    """Tell whether a name is only a date, a title, or a common word that opens a sentence."""
-    opens = own.phrase.first == 0 and len(own.name) == 1 and own.name[0].lower() in small
-    return opens or all(is_time(word.lower()) or is_title(word) for word in own.name)
+    """Tell whether a name is only a date, a title, a common word that opens a sentence, or cut."""
+    phrase = own.phrase
+    opens = phrase.first == 0 and len(own.name) == 1 and own.name[0].lower() in small
+    after = phrase.sentence.text[phrase.sentence.words[phrase.core].end :]
+    cut = after[:1] in ("-", "–") and after[1:2].isalnum()
+    return opens or cut or all(is_time(word.lower()) or is_title(word) for word in own.name)
 
 
 def _comparable(own: Referring) -> bool:

@@ -1,7 +1,6 @@
 """Words that noun phrases are judged by, read once from ``nouns.toml``."""
 
 import tomllib
-from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -14,16 +13,15 @@ __all__ = [
     "distinguishing",
     "endings_of_names",
     "is_organization",
-    "is_role",
     "is_time",
-    "is_title",
     "is_vague",
     "kinds_in_names",
     "measures",
     "names_people",
     "points",
     "qualifying",
-    "tells_office",
+    "ranks",
+    "takes_of",
 ]
 
 #: Small words within names.
@@ -80,62 +78,6 @@ def names_people(noun: str) -> bool:
     return noun in _people()
 
 
-def is_title(word: str) -> bool:
-    """Tell whether a word may stand before a person's name.
-
-    Parameters
-    ----------
-    word
-        With or without a full stop.
-
-    Examples
-    --------
-    >>> is_title("Sen."), is_title("prosecutor"), is_title("Maren")
-    (True, True, False)
-    """
-    return word.lower().rstrip(".") in _titles()
-
-
-def is_role(word: str) -> bool:
-    """Tell whether a word says what somebody does and is no title: small within a sentence.
-
-    Parameters
-    ----------
-    word
-        Any word.
-
-    Examples
-    --------
-    >>> is_role("Analyst"), is_role("Governor")
-    (True, False)
-    """
-    small = word.lower()
-    return small in words_of("roles") and small not in _conventional()
-
-
-def tells_office(before: Sequence[str]) -> bool:
-    """Tell whether what stands before a name tells who that is.
-
-    *Mr.*, *Sister* and *Col.* do not, *Senator* alone hardly; *Water Minister* and *trumpeter* do.
-
-    Parameters
-    ----------
-    before
-        The words before a name.
-
-    Examples
-    --------
-    >>> tells_office(["Water", "Minister"]), tells_office(["trumpeter"]), tells_office(["Lt.", "Col."])
-    (True, True, False)
-    """
-    empty = words_of("courtesy") | words_of("honorifics") | words_of("royal")
-    weak = frozenset(word.lower() for word in empty) | _ranks()
-    small = [word.lower().rstrip(".") for word in before]
-    telling = [word for word in small if word not in weak and word not in ("the", "a", "an")]
-    offices = [word for word in telling if is_title(word)]
-    return bool(offices) and (len(telling) > 1 or is_role(telling[0]))
-
-
 def is_organization(noun: str) -> bool:
     """Tell whether a noun is one that many an organization is called by.
 
@@ -150,6 +92,22 @@ def is_organization(noun: str) -> bool:
     (True, False)
     """
     return noun in _organizations()
+
+
+def takes_of(verb: str) -> bool:
+    """Tell whether a verb takes *of* after its object: *cleared her of the charge*.
+
+    Parameters
+    ----------
+    verb
+        Its lemma.
+
+    Examples
+    --------
+    >>> takes_of("accuse"), takes_of("see")
+    (True, False)
+    """
+    return verb in _verbs_with_of()
 
 
 @cache
@@ -229,6 +187,18 @@ def qualifying() -> frozenset[str]:
     return frozenset(_file()["qualifying"]["words"].split())
 
 
+@cache
+def ranks() -> frozenset[str]:
+    """Give titles that do not tell what somebody is in charge of.
+
+    Examples
+    --------
+    >>> "col" in ranks()
+    True
+    """
+    return frozenset(_file()["ranks"]["words"].split())
+
+
 def measures(text: str) -> bool:
     """Tell whether a text has a number, an amount of money or a measure.
 
@@ -267,24 +237,13 @@ def _people() -> frozenset[str]:
 
 
 @cache
-def _titles() -> frozenset[str]:
-    lists = ("titles", "courtesy", "honorifics", "roles")
-    return frozenset(word.lower() for name in lists for word in words_of(name))
-
-
-@cache
-def _conventional() -> frozenset[str]:
-    return frozenset(word.lower() for word in words_of("titles"))
-
-
-@cache
-def _ranks() -> frozenset[str]:
-    return frozenset(_file()["ranks"]["words"].split())
-
-
-@cache
 def _organizations() -> frozenset[str]:
     return frozenset(_file()["organizations"]["words"].split())
+
+
+@cache
+def _verbs_with_of() -> frozenset[str]:
+    return frozenset(_file()["verbs"]["with_of"].split())
 
 
 @cache

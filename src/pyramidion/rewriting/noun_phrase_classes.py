@@ -6,6 +6,7 @@ from functools import cached_property
 from pyramidion.rewriting.articles import Articles, ParsedSentence
 from pyramidion.rewriting.coreference import Coreference, CorefRule, corefer
 from pyramidion.rewriting.noun_phrase_forms import Form, forms_of, raw_form
+from pyramidion.rewriting.noun_phrase_letters import Letters
 from pyramidion.rewriting.phrases import NounPhrase, maximum_phrases, noun_phrases
 
 __all__ = ["PhraseClasses"]
@@ -50,7 +51,8 @@ class PhraseClasses:
         """The wordings that each class offers."""
         members = self.coreference.members
         if self.nested:
-            return {number: forms_of(own) for number, own in members.items()}
+            letters = Letters.of(sentence.words for sentence in self.articles)
+            return {number: forms_of(own, letters) for number, own in members.items()}
         return {number: [raw_form(one) for one in own] for number, own in members.items()}
 
     def sentence(self, number: int) -> ParsedSentence:

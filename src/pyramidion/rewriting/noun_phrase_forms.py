@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from pyramidion.rewriting.noun_lists import measures, points, qualifying
+from pyramidion.rewriting.noun_phrase_letters import Letters
+from pyramidion.rewriting.noun_phrase_titles import is_title
 from pyramidion.rewriting.phrases import NounPhrase
 from pyramidion.rewriting.referring import Referring, content
 from pyramidion.text import stem
@@ -16,6 +18,8 @@ __all__ = ["Form", "forms_of", "raw_form"]
 LONGEST = 14
 _RELATIVE = ("WDT", "WP")
 _DESCRIBING = ("DET", "ADJ", "NOUN", "PROPN", "NUM")
+#: What goes on into the phrase after it.
+_OPEN = ("NOUN", "PROPN", "ADJ", "NUM", "DET", "X")
 _MARKS = frozenset(',;:"“”()[]—–`')
 
 
@@ -62,7 +66,7 @@ class Form:
         return content(self.text)
 
 
-def forms_of(members: Iterable[Referring]) -> list[Form]:
+def forms_of(members: Iterable[Referring], letters: Letters | None = None) -> list[Form]:
     """Give the wordings of phrases that are about the same thing, each once.
 
     From each phrase come the noun with what stands before it, the same with what follows *of*, and
@@ -73,6 +77,8 @@ def forms_of(members: Iterable[Referring]) -> list[Form]:
     ----------
     members
         A class of phrases.
+    letters
+        Which words the input writes in small letters, and which with capitals.
 
     Examples
     --------
@@ -85,7 +91,7 @@ def forms_of(members: Iterable[Referring]) -> list[Form]:
     for own in members:
         if own.phrase.definiteness == "name" and own.name in with_article:
             continue
-        for form in _variants(own):
+        for form in _variants(own, letters or Letters()):
             found.setdefault(form.text, form)
     return list(found.values())
 
@@ -109,7 +115,7 @@ def raw_form(own: Referring) -> Form:
     return Form(own.phrase.text, own, own.phrase.postmodified)
 
 
-def _variants(own: Referring) -> Iterator[Form]:
+def _variants(own: Referring, letters: Letters) -> Iterator[Form]:
     phrase = own.phrase
     if phrase.quoted or phrase.predicate or not _can_be_definite(own):
         return
@@ -119,10 +125,28 @@ def _variants(own: Referring) -> Iterator[Form]:
         return
     if any(word.text[0] in _MARKS or word.tag == "ADV" for word in phrase.core_words):
         return
+    if _is_cut(own):
+        return
     for last in _ends(phrase):
-        form = _form(own, last)
+        form = _form(own, last, letters)
         if form is not None:
             yield form
+
+
+def _is_cut(own: Referring) -> bool:
+    """Tell whether what stands before a phrase may belong to it: *leader of [Opposition Vond]*."""
+    phrase = own.phrase
+    if phrase.first == 0:
+        return False
+    before = phrase.sentence.words[phrase.first - 1]
+    if before.end == phrase.start and before.text[-1] in "-–/&":
+        return True
+    if phrase.words[0].tag == "DET" or not own.described:
+        return False
+    if before.tag == "CCONJ" or before.text in ("of", "for"):
+        names = max(own.name_words, 1)
+        return not own.person or not is_title(phrase.core_words[-names - 1].text)
+    return before.tag in _OPEN or before.text in ("&", "/")
 
 
 def _can_be_definite(own: Referring) -> bool:
@@ -137,7 +161,7 @@ def _can_be_definite(own: Referring) -> bool:
 def _title_before(own: Referring) -> bool:
     """Tell whether what stands before a person's name can be a title or description."""
     words = own.phrase.core_words[: -own.name_words]
-    if words and words[-1].tag not in ("NOUN", "PROPN"):
+    if words and (words[-1].tag not in ("NOUN", "PROPN") or words[-1].fine in ("NNS", "NNPS")):
         return False
     return all(word.tag in _DESCRIBING or word.text in ("of", "-", "'s", "’s") for word in words)
 
@@ -195,15 +219,19 @@ def _ends_for_certain(phrase: NounPhrase) -> bool:
     return words[after].tag == "AUX" or words[after].fine in ("VBD", "VBZ", "VBP", "MD")
 
 
-def _form(own: Referring, last: int) -> Form | None:
+def _form(own: Referring, last: int, letters: Letters) -> Form | None:
     phrase = own.phrase
     words = phrase.sentence.words[phrase.first : last + 1]
     if len(words) > LONGEST or any(map(_points, words)) or not _finished(words):
         return None
-    text = " ".join(phrase.sentence.between(phrase.first, last).split())
     post = phrase.sentence.words[phrase.core + 1 : last + 1]
+    if _goes_on(phrase, last) or not _describes(post):
+        return None
+    text = _within_a_sentence(own, last, letters)
+    if not text:
+        return None
     return Form(
-        _within_a_sentence(text, words, opens=phrase.first == 0),
+        text,
         own,
         postmodified=bool(post),
         comma=any(word.text == "," for word in post),
@@ -225,6 +253,19 @@ def _finished(words: Sequence[ParsedWord]) -> bool:
     return begun and words[-1].tag not in ("ADP", "DET", "CCONJ", "SCONJ", "PUNCT", "AUX", "PART")
 
 
+def _goes_on(phrase: NounPhrase, last: int) -> bool:
+    """Tell whether a word goes on after its end: *a meat[-eating animal]*."""
+    after = phrase.sentence.text[phrase.sentence.words[last].end :]
+    return bool(after) and after[0] in "-–/&" and not after[1:2].isspace()
+
+
+def _describes(post: Sequence[ParsedWord]) -> bool:
+    """Tell whether what follows a comma has a noun, a number or a clause."""
+    if not post or post[0].text != ",":
+        return True
+    return any(word.tag in ("NOUN", "PROPN", "NUM") or word.fine in _RELATIVE for word in post)
+
+
 def _introduced(words: Sequence[ParsedWord]) -> Iterator[str]:
     for place, word in enumerate(words):
         if word.text.lower() in ("a", "an"):
@@ -244,13 +285,18 @@ def _counts(word: ParsedWord) -> bool:
     return (word.tag == "NUM" or measures(word.text)) and not word.text.endswith("-old")
 
 
-def _within_a_sentence(text: str, words: Sequence[ParsedWord], *, opens: bool) -> str:
-    """Write a phrase as it stands within a sentence: *Police Chief*, but *prosecutor*."""
-    first = words[0]
+def _within_a_sentence(own: Referring, last: int, letters: Letters) -> str:
+    """Write a phrase as it stands within a sentence; nothing if that is not known."""
+    phrase = own.phrase
+    text = " ".join(phrase.sentence.between(phrase.first, last).split())
+    first = phrase.words[0]
     if first.text.lower() in ("a", "an"):
         return "the" + text[len(first.text) :]
-    common = first.tag in ("NOUN", "ADJ") and len(words) > 1 and words[1].text.islower()
-    common = common or first.text.lower() in qualifying()
-    if first.tag == "DET" or first.text == "The" or (opens and common):
-        return text[:1].lower() + text[1:]
-    return text
+    small = text[:1].lower() + text[1:]
+    if first.tag == "DET" or first.text == "The" or first.text.lower() in qualifying():
+        return small
+    if phrase.first > 0 or not own.described or not first.text[0].isupper():
+        return text
+    if len(phrase.core_words) > own.name_words + 1 and phrase.words[1].text[0].isupper():
+        return text
+    return small if letters.small(phrase.words[:2]) else text if letters.capital(first) else ""

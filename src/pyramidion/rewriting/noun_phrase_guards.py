@@ -2,58 +2,18 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from pyramidion.rewriting.noun_lists import distinguishing, qualifying
+from pyramidion.rewriting.noun_phrase_context import Context
 from pyramidion.rewriting.noun_phrase_forms import Form
+from pyramidion.rewriting.noun_phrase_names import name_objection
 from pyramidion.rewriting.phrases import NounPhrase
 from pyramidion.rewriting.referring import Referring, content
 
-__all__ = ["Context", "form_objection"]
+__all__ = ["form_objection"]
 
 _FINITE = ("VBD", "VBZ", "VBP", "MD")
 _ENDS = (".", "!", "?", ";")
-
-
-@dataclass(frozen=True, slots=True)
-class Context:
-    """What the summary says before a phrase is read.
-
-    Parameters
-    ----------
-    target
-        The phrase that may be replaced.
-    elsewhere
-        The words that count in the rest of its sentence, as stems.
-    said
-        Those of the sentences that are read before.
-    told
-        Those of all sentences chosen so far.
-    mentioned
-        Whether a sentence that is read before, or the part of its own sentence before it, is
-        about the same thing already.
-    beside
-        Whether its own sentence is about the same thing elsewhere.
-    changing
-        The words before a person's name that articles do not agree in.
-    dropping
-        Whether what stands between commas may be dropped though it was not said.
-
-    Examples
-    --------
-    >>> from pyramidion.rewriting.articles import ParsedSentence
-    >>> phrase = NounPhrase(ParsedSentence("", ()), 0, 0, 0, 0, "definite")
-    >>> Context(Referring(phrase, "ferry")).mentioned
-    False
-    """
-
-    target: Referring
-    elsewhere: frozenset[str] = frozenset()
-    said: frozenset[str] = frozenset()
-    told: frozenset[str] = frozenset()
-    mentioned: bool = False
-    beside: bool = False
-    changing: frozenset[str] = frozenset()
-    dropping: bool = False
 
 
 def form_objection(form: Form, context: Context) -> str:
@@ -76,7 +36,7 @@ def form_objection(form: Form, context: Context) -> str:
     'one is singular, the other plural'
     """
     target, own = context.target, form.own
-    if own.phrase.plural != target.phrase.plural and not own.name:
+    if own.phrase.plural != target.phrase.plural:
         return "one is singular, the other plural"
     if not target.person and own.person:
         return "one is a person, the other is not"
@@ -84,6 +44,8 @@ def form_objection(form: Form, context: Context) -> str:
         return "articles may differ in its numbers"
     if form.words == content(target.phrase.text):
         return "only small words differ"
+    if not own.person and (own.adjectives ^ target.adjectives) & distinguishing():
+        return "one of several is meant"
     if _article_is_lost(form, target):
         return "only one of them has an article"
     if form.introduced & (context.told | context.elsewhere):
@@ -101,41 +63,36 @@ def _article_is_lost(form: Form, target: Referring) -> bool:
 def _loss(form: Form, context: Context) -> str:
     """Object to dropping what the reader does not know."""
     target = context.target
-    lost = _without(content(_needed(context)), form.words)
-    if target.name and form.own.name:
-        lost -= set(content(" ".join(target.name)))
-        shorter = len(form.own.name) < len(target.name)
-        if shorter and not context.mentioned:
-            return "the name is shortened before it was read"
-        if shorter and form.own.last_name != target.last_name and not form.own.name[0].isupper():
-            return "the end of the name is lost"
-    elif form.own.name and not target.modifiers:
-        lost -= set(content(target.noun))
-    bare = set(form.words) <= set(content(" ".join((form.own.noun, *form.own.name))))
-    if form.own.qualifiers != target.qualifiers and not bare and target.described:
+    if _loses_a_qualifier(form, target):
         return "one of them is qualified"
+    if target.name and form.own.name:
+        return name_objection(form, context)
+    lost = _without(content(target.phrase.text), form.words)
+    if form.own.name and not target.modifiers:
+        lost -= set(content(target.noun))
     if lost - context.said:
         return "it drops what was not said"
-    if form.own.name:
-        return ""
-    shorter = bool(_without(content(target.phrase.text), form.words))
-    if (shorter or target.name) and not context.mentioned:
+    if not form.own.name and (lost or target.name) and not context.mentioned:
         return "nothing that is read before makes clear what it is"
     return ""
 
 
-def _needed(context: Context) -> str:
-    """Give the part of a phrase that must not be lost."""
-    phrase = context.target.phrase
-    commas = [k for k in range(phrase.core + 1, phrase.last) if _word(phrase, k) == ","]
-    if context.dropping and context.target.name and commas and commas[0] == phrase.core + 1:
-        return phrase.sentence.between(phrase.first, phrase.core)
-    return phrase.text
+def _loses_a_qualifier(form: Form, target: Referring) -> bool:
+    """Tell whether *the former director* would become *the director*."""
+    own = form.own
+    if set(form.words) <= set(content(" ".join((own.noun, *own.name)))):
+        return False
+    after = own.qualified_after if form.postmodified else frozenset()
+    if target.described or target.qualified_after:
+        return own.qualifiers | after != target.qualifiers | target.qualified_after
+    return False
 
 
 def _gain(form: Form, context: Context) -> str:
     """Object to adding what the sentence says elsewhere, or to a second introduction."""
     added = _without(form.words, content(context.target.phrase.text))
+    if added and _only_middle_names(added, form.own.name, context.target.name):
+        return "only a middle name is added"
     if added & context.elsewhere:
         return "the sentence says that elsewhere"
     if max(Counter(form.words).values(), default=0) > 1:
@@ -144,10 +101,16 @@ def _gain(form: Form, context: Context) -> str:
         return "it was introduced before"
     if added and form.own.person and form.own.document != context.target.document:
         described = added - set(content(" ".join(form.own.name)))
-        qualified = form.own.qualifiers & context.changing
-        if qualified or (described and (form.postmodified or described & context.changing)):
+        changing = context.changing & (described | qualifying())
+        if described and (form.postmodified or changing):
             return "articles may differ in who it is"
     return ""
+
+
+def _only_middle_names(added: set[str], new: Sequence[str], old: Sequence[str]) -> bool:
+    middle = set(content(" ".join(new[1:-1])))
+    same_ends = (*old[:1], *old[-1:]) == (*new[:1], *new[-1:])
+    return len(old) > 1 and same_ends and added <= middle
 
 
 def _introduces(form: Form) -> bool:

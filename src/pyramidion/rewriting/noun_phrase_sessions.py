@@ -1,14 +1,16 @@
 """A summary whose noun phrases are rewritten sentence by sentence, with guards and without."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
 from pyramidion.rewriting.edits import Replacement, edited
 from pyramidion.rewriting.noun_phrase_classes import PhraseClasses
+from pyramidion.rewriting.noun_phrase_context import Context
 from pyramidion.rewriting.noun_phrase_forms import Form
-from pyramidion.rewriting.noun_phrase_guards import Context, form_objection
+from pyramidion.rewriting.noun_phrase_guards import form_objection
+from pyramidion.rewriting.noun_phrase_names import is_introduced
 from pyramidion.rewriting.noun_phrase_targets import sentence_objection, target_objection
 from pyramidion.rewriting.phrases import NounPhrase
 from pyramidion.rewriting.quotations import balanced
@@ -179,17 +181,28 @@ class GuardedSession:
             if self.classes.coreference.class_of(other) == own
             and not (phrase.first <= other.first and other.last <= phrase.last)
         ]
-        mentioned = any(own in self.classes.classes_in(one) for one in before_it)
+        about_it = [one for one in before_it if own in self.classes.classes_in(one)]
         return Context(
             self.classes.coreference.referring(phrase),
             elsewhere=frozenset(content(before + " " + text[phrase.end :])),
-            said=frozenset(word for one in before_it for word in content(self._texts[one])),
-            told=frozenset(word for text in self._texts.values() for word in content(text)),
-            mentioned=mentioned or any(one.last < phrase.first for one in beside),
+            said=self._said(before_it),
+            told=self._said(self._texts),
+            said_of_it=self._said(about_it),
+            mentioned=bool(about_it) or any(one.last < phrase.first for one in beside),
+            described=any(self._introduces(one, own) for one in about_it),
             beside=bool(beside),
             changing=self._changing(own),
             dropping=self.composition == "average",
         )
+
+    def _said(self, numbers: Iterable[int]) -> frozenset[str]:
+        return frozenset(word for one in numbers for word in content(self._texts[one]))
+
+    def _introduces(self, number: int, own: int) -> bool:
+        """Tell whether a sentence tells what the things of a class are."""
+        coreference = self.classes.coreference
+        found = [one for one in self.classes.phrases[number] if coreference.class_of(one) == own]
+        return any(is_introduced(coreference.referring(one)) for one in found)
 
     def _changing(self, own: int) -> frozenset[str]:
         """Find the words before a name that not all phrases with such words have."""
@@ -197,6 +210,7 @@ class GuardedSession:
             frozenset(content(" ".join(word.text for word in one.phrase.core_words)))
             - frozenset(content(" ".join(one.name)))
             | one.qualifiers
+            | one.qualified_after
             for one in self.classes.coreference.members[own]
         ]
         titles = [words for words in titles if words]
@@ -256,10 +270,18 @@ def _fitted(phrase: NounPhrase, form: Form, reason: str) -> Replacement:
     if form.comma and after is not None and after.text[0].isalnum():
         text += ","
     elif comma_before and not form.comma and after is not None and after.text == ",":
-        end = after.end
+        end = phrase.end if _needs_its_comma(phrase) else after.end
     if phrase.first == 0:
         text = text[:1].upper() + text[1:]
     return _replacement(phrase, end, text, form, reason)
+
+
+def _needs_its_comma(phrase: NounPhrase) -> bool:
+    """Tell whether the comma after a phrase begins something: *said Vond, drawing laughter*."""
+    words, next_ = phrase.sentence.words, phrase.last + 2
+    if next_ >= len(words):
+        return False
+    return words[next_].tag == "CCONJ" or words[next_].fine in ("VBG", "VBN", "TO")
 
 
 def _replacement(phrase: NounPhrase, end: int, text: str, form: Form, reason: str) -> Replacement:

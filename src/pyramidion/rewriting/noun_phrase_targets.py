@@ -1,6 +1,8 @@
 """Which sentences and noun phrases may be touched at all: where parses can be trusted."""
 
 from pyramidion.rewriting.articles import ParsedSentence
+from pyramidion.rewriting.noun_lists import takes_of
+from pyramidion.rewriting.noun_phrase_titles import is_title
 from pyramidion.rewriting.phrases import NounPhrase
 from pyramidion.rewriting.quotations import balanced
 
@@ -72,6 +74,8 @@ def target_objection(phrase: NounPhrase) -> str:
         return "what stands after it may belong to it"
     if phrase.postmodified and not _can_be_dropped(phrase):
         return "what follows its noun is no postmodifier for certain"
+    if phrase.postmodified and _may_complete_the_verb(phrase):
+        return "what follows its noun may belong to the verb"
     return _comma_objection(phrase)
 
 
@@ -84,6 +88,23 @@ def _can_be_dropped(phrase: NounPhrase) -> bool:
     if words[phrase.core].tag != "PROPN":
         return True
     return first.text in _PREPOSITIONS or first.fine in ("WP", "WDT", "VBG", "VBN")
+
+
+def _may_complete_the_verb(phrase: NounPhrase) -> bool:
+    """Tell whether a preposition after a noun may be its verb's: *cleared Vond of the charge*."""
+    words = phrase.sentence.words
+    head, first = words[phrase.head], words[phrase.core + 1]
+    if first.tag != "ADP" and first.text != "to":
+        return False
+    verb = next((k for k in range(phrase.first) if words[k].tag == "VERB"), None)
+    if head.relation == "subject" and verb is None:
+        return False
+    return first.text != "of" or words[phrase.core].tag == "PROPN" or _takes_of(phrase)
+
+
+def _takes_of(phrase: NounPhrase) -> bool:
+    before = phrase.sentence.words[: phrase.first]
+    return any(takes_of(word.lemma) for word in before)
 
 
 def _is_a_place(phrase: NounPhrase) -> bool:
@@ -99,6 +120,8 @@ def _comma_objection(phrase: NounPhrase) -> str:
     if commas > 1 or _next(phrase) not in (",", *_ENDS):
         return "its commas are not closed"
     words, after = phrase.sentence.words, phrase.last + 2
+    if phrase.first > 0 and words[phrase.first - 1].text == ",":
+        return "it may itself stand between commas"
     listed = after < len(words) and words[after].tag in _LISTED and words[after].text != "but"
     return "its commas may be those of a list" if listed else ""
 
@@ -109,7 +132,12 @@ def _follows_a_modifier(phrase: NounPhrase) -> bool:
     before = phrase.sentence.words[phrase.first - 1]
     if before.tag in ("DET", "NUM", "ADJ") or before.text in ("-", "’", "'", "/", "&"):
         return True
-    return phrase.definiteness == "name" and before.tag in ("NOUN", "PROPN")
+    if phrase.definiteness != "name":
+        return False
+    described = is_title(phrase.words[0].text)
+    return before.tag in ("NOUN", "PROPN") or (
+        described and before.text in ("and", "or", ",", "of")
+    )
 
 
 def _goes_on(phrase: NounPhrase) -> bool:

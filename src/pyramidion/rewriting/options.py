@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Any, cast
 
@@ -17,7 +16,7 @@ from pyramidion.rewriting.people.rewrite import PeopleRewriter
 from pyramidion.rewriting.people.sequences.files import read_chains
 from pyramidion.rewriting.people.sequences.sampling import drawing_limit
 from pyramidion.rewriting.status.affiliation import include_affiliation, salience_list
-from pyramidion.rewriting.status.model import Status, status_of
+from pyramidion.rewriting.status.model import Status, StatusModel, default_model, status_of
 
 __all__ = ["DESCRIBE", "KINDS", "VARIATIONS", "RewriteOptions"]
 
@@ -52,6 +51,9 @@ class RewriteOptions:
         Where chance begins.
     pipeline
         What parses, see `load_parser`.
+    status
+        A file with a model of cognitive status, see `StatusModel`; that of the package if none is
+        given.
     chains
         A file of chains, see `read_chains`, whose limit later mentions are drawn from; that of
         the thesis if none is given.
@@ -73,6 +75,7 @@ class RewriteOptions:
     seed: int = 0
     pipeline: str = ""
     chains: str = ""
+    status: str = ""
 
     def __post_init__(self) -> None:
         for kind in self.kinds:
@@ -110,6 +113,11 @@ class RewriteOptions:
         """Whether noun phrases are rewritten."""
         return any(kind != "people" for kind in self.kinds)
 
+    @property
+    def status_model(self) -> StatusModel:
+        """What tells who matters and who is known."""
+        return StatusModel.load(self.status) if self.status else default_model()
+
     def noun_phrase_rewriter(self, articles: Articles) -> NounPhraseRewriter:
         """Give what rewrites noun phrases."""
         return NounPhraseRewriter(
@@ -122,7 +130,7 @@ class RewriteOptions:
 
     def people_rewriter(self, articles: Articles) -> PeopleRewriter:
         """Give what rewrites references to people."""
-        known = _Known() if self.describe == "new" else None
+        known = _Known(self.status_model) if self.describe == "new" else None
         return PeopleRewriter(
             articles,
             variation=cast("Any", self.variation),
@@ -144,6 +152,7 @@ class RewriteOptions:
             "describe": (self.describe, "all"),
             "later": (self.variation, "rules"),
             "chains": (Path(self.chains).name, ""),
+            "status": (Path(self.status).name, ""),
         }
         yield from ((name, value) for name, (value, usual) in given.items() if value != usual)
 
@@ -151,15 +160,15 @@ class RewriteOptions:
 class _Known:
     """Whom the reader knows, found once for each person."""
 
-    @cached_property
-    def _found(self) -> dict[int, tuple[Person, Status]]:
-        return {}
+    def __init__(self, model: StatusModel) -> None:
+        self._model = model
+        self._found: dict[int, tuple[Person, Status]] = {}
 
     def status(self, person: Person) -> Status:
         """Tell a person's status."""
         if id(person) not in self._found:
             # The person is kept so that no other gets the same number.
-            self._found[id(person)] = person, status_of(person)
+            self._found[id(person)] = person, status_of(person, self._model)
         return self._found[id(person)][1]
 
     def is_new(self, person: Person) -> bool:

@@ -209,12 +209,22 @@ def _core(words: Sequence[ParsedWord], head: int, own: set[int]) -> int:
     last = head
     while last + 1 in own:
         word = words[last + 1]
+        if last + 2 in own and _is_hyphen_in_name(words, last + 1):
+            last += 2
+            continue
         capital = word.text[:1].isupper() or not word.text[:1].isalpha()
         named = capital and (word.relation == "name" or word.tag == "PROPN")
         if not named and not (word.tag == "NUM" and words[last].text in ("No.", "Nos.")):
             break
         last += 1
     return last
+
+
+def _is_hyphen_in_name(words: Sequence[ParsedWord], place: int) -> bool:
+    """Tell whether a hyphen joins two words of a name: *Reyes-Lund*."""
+    before, own, after = words[place - 1 : place + 2]
+    joined = before.end == own.start and own.end == after.start
+    return own.text in ("-", "–") and joined and after.text[0].isupper()
 
 
 def _definiteness(tree: NounTree, head: int) -> Definiteness:

@@ -7,17 +7,20 @@ from functools import lru_cache
 from pyramidion.rewriting.noun_lists import (
     NAME_LINKS,
     contrary,
+    distinguishing,
     endings_of_names,
-    is_title,
     kinds_in_names,
     measures,
     qualifying,
 )
+from pyramidion.rewriting.noun_phrase_titles import is_title
 from pyramidion.rewriting.phrases import NounPhrase
 from pyramidion.text import is_stop_word, stem, tokenize
 from pyramidion.text.parsing import ParsedWord
 
 __all__ = ["Referring", "content", "contradict", "referring"]
+
+_ALSO_FIRST_NAMES = ("Dean", "Duke", "Earl", "King", "Major", "Marshal", "Prince")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +50,9 @@ class Referring:
         What stands after *of*, as stems of words that count.
     name_words
         How many words the name takes up at the end of the phrase's core.
-    qualifiers
-        Words before the noun that change what it says, though they say little: *former*.
+    qualifiers, qualified_after
+        Words before the noun that change what it says, though they say little, *former*; and such
+        words in what follows it.
     kinds
         Common nouns that a name tells of itself: *board* of *Safety Board*, *lake* of *Lake
         Tessen*, and *company* where one stands in apposition.
@@ -71,6 +75,7 @@ class Referring:
     adjectives: frozenset[str] = frozenset()
     of: frozenset[str] = frozenset()
     qualifiers: frozenset[str] = frozenset()
+    qualified_after: frozenset[str] = frozenset()
     kinds: frozenset[str] = frozenset()
     name_words: int = 0
 
@@ -150,7 +155,8 @@ def referring(phrase: NounPhrase) -> Referring:
             if word.tag not in ("PROPN", "DET", "PRON", "PUNCT") and not _is_number(word)
         ),
         of=frozenset(_after_of(phrase)),
-        qualifiers=frozenset(word.text.lower() for word in before) & qualifying(),
+        qualifiers=_qualifiers(before),
+        qualified_after=_qualifiers(words[phrase.core + 1 : phrase.last + 1]),
         kinds=frozenset(_kinds(phrase, _name(named))),
         name_words=len(named),
     )
@@ -176,10 +182,17 @@ def contradict(one: Referring, other: Referring) -> bool:
     for mine, yours in ((one.numbers, other.numbers), (one.named, other.named), (one.of, other.of)):
         if mine and yours and not mine & yours:
             return True
+    if (one.adjectives ^ other.adjectives) & distinguishing():
+        return True
     if not (one.adjectives and other.adjectives):
         return False
     pairs = ((one.adjectives & group, other.adjectives & group) for group in contrary())
     return any(mine and yours and mine != yours for mine, yours in pairs)
+
+
+def _qualifiers(words: Sequence[ParsedWord]) -> frozenset[str]:
+    parts = (part for word in words for part in word.text.lower().split("-"))
+    return frozenset(parts) & qualifying()
 
 
 def _name_begins(phrase: NounPhrase) -> int:
@@ -218,7 +231,8 @@ def _kinds(phrase: NounPhrase, name: Sequence[str]) -> Iterator[str]:
 
 
 def _is_title(word: ParsedWord) -> bool:
-    return is_title(word.text) and word.entity not in ("organization", "place")
+    first_name = word.text in _ALSO_FIRST_NAMES and word.entity == "person"
+    return is_title(word.text) and word.entity not in ("organization", "place") and not first_name
 
 
 def _name(words: Sequence[ParsedWord]) -> tuple[str, ...]:

@@ -12,7 +12,8 @@ from pyramidion.summarizers.extract import Limit
 from pyramidion.summarizers.selection import Choice
 from pyramidion.summarizers.similarity import choose_apart
 from pyramidion.summarizers.source import Source
-from pyramidion.summarizers.summarizer import Summarizer, heaviest
+from pyramidion.summarizers.summarizer import Summarizer
+from pyramidion.summarizers.wording import heaviest
 from pyramidion.text.background import default_background
 
 __all__ = ["Centroid"]

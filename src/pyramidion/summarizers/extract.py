@@ -10,7 +10,10 @@ from pyramidion.rewriting.rewriter import Rewritten
 from pyramidion.summarizers.lengths import cut_after, length_of
 from pyramidion.summarizers.source import Source
 
-__all__ = ["ChosenSentence", "Extract", "Fit", "Limit", "assemble"]
+__all__ = ["ChosenSentence", "Extract", "Fit", "Limit", "Terms", "assemble"]
+
+#: Names and what each counted for, see `Summarizer.explain`.
+Terms = tuple[tuple[str, float], ...]
 
 #: What happens when the next sentence does not fit.
 Fit = Literal["stop", "fill", "truncate"]
@@ -78,6 +81,8 @@ class ChosenSentence:
         Its text in the source, where words were replaced.
     cut
         Whether it is cut off.
+    terms
+        What made it worth choosing, where it cannot be told afterwards, see `Summarizer.explain`.
 
     Examples
     --------
@@ -94,6 +99,7 @@ class ChosenSentence:
     replacements: tuple[Replacement, ...] = ()
     before: str = ""
     cut: bool = False
+    terms: Terms = ()
 
 
 @dataclass(frozen=True, slots=True)

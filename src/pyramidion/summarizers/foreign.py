@@ -67,19 +67,26 @@ class ForeignSummary:
         words
             How many words it may have then; no limit if it is not given.
         """
-        weights, reader = shares(self.source.counts), WordReader(self.source)
+        reader, first = WordReader(self.source), shares(self.source.counts)
+        weights = first.copy()
 
         def weigh(text: str) -> Sequence[float]:
             return [float(weight) for weight in weights[reader.ids(text)]]
 
         rewriter = options.noun_phrase_rewriter(self._with_the_summary(parser))
-        session = rewriter.begin(self._view, weigh, lambda one, other: one < other)
+        session = rewriter.begin(
+            self._view,
+            lambda text: [float(weight) for weight in first[reader.ids(text)]],
+            lambda one, other: one < other,
+        )
         made: list[Rewritten] = []
         used = sum(map(length_of, self.sentences))
         for number, text in enumerate(self.sentences, start=len(self.source)):
             before = length_of(text)
             room = before + _GROWTH if words is None else max(words - used + before, 0)
-            made.append(session.rewrite(number, weigh, room))
+            own = session.rewrite(number, weigh, room)
+            fits = length_of(own.text) <= max(room, before)
+            made.append(own if fits else Rewritten(text))
             used += length_of(made[-1].text) - before
             say(weights, reader.ids(made[-1].text))
         return tuple(made)

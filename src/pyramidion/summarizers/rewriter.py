@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pyramidion.rewriting.rewriter import ReadsBefore, Rewriter, RewriteSession, Rewritten
-from pyramidion.summarizers.extract import Limit
+from pyramidion.summarizers.extract import Limit, Terms
 from pyramidion.summarizers.lengths import length_of
 from pyramidion.summarizers.selection import Choice
 from pyramidion.summarizers.source import Source
@@ -49,6 +49,8 @@ class Rewriting:
         What rewrites its sentences.
     done
         The sentences that were rewritten so far, by number.
+    explained
+        What the words of each chosen sentence weighed when it was chosen.
 
     Examples
     --------
@@ -68,6 +70,7 @@ class Rewriting:
     source: Source
     session: RewriteSession
     done: dict[int, Rewritten] = field(default_factory=dict)
+    explained: dict[int, Terms] = field(default_factory=dict)
 
     def rewrite(self, number: int, weights: Floats, room: int) -> int:
         """Rewrite a sentence, and give its length then.
@@ -93,7 +96,13 @@ class Rewriting:
 
     def by(self, weights: Floats) -> Callable[[int, int], int]:
         """Give what rewrites sentences by these weights, as they are when it is called."""
-        return lambda number, room: self.rewrite(number, weights, room)
+
+        def rewrite(number: int, room: int) -> int:
+            # Later nobody could tell: what was said before is not what the input says.
+            self.explained[number] = self.source.wording.weighed(number, weights)
+            return self.rewrite(number, weights, room)
+
+        return rewrite
 
     def words_of(self, number: int) -> Ids:
         """Give the words of a sentence as it stands now."""
@@ -260,7 +269,8 @@ def rewrite_choice(source: Source, choice: Choice, limit: Limit, begin: Begin) -
     {}
     """
     weights = shares(source.counts)
-    rewriting = begin(weights)
+    # What words weigh at first must not change with them.
+    rewriting = begin(weights.copy())
     used = int(source.lengths[list(choice.numbers)].sum())
     for number in choice.numbers:
         before = int(source.lengths[number])

@@ -1,7 +1,7 @@
 """Summaries that are rewritten: our own while they are made, and anybody's."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from pyramidion.rewriting.articles import Articles, ParsedSentence
@@ -85,6 +85,7 @@ class SummaryRewriter:
 
     source: Source
     options: RewriteOptions
+    _parsed: dict[str, Articles] = field(default_factory=dict, repr=False, compare=False)
 
     def of(self, source: Source) -> "SummaryRewriter":
         """Give one for another view of the same sentences, which are not parsed again.
@@ -94,25 +95,30 @@ class SummaryRewriter:
         source
             The same documents, with another question, for instance.
         """
-        other = replace(self, source=source)
-        if self.options.kinds and source.texts == self.source.texts:
-            other.__dict__["articles"] = self.articles
-        return other
+        same = source.texts == self.source.texts
+        return replace(self, source=source, _parsed=self._parsed if same else {})
 
     @property
     def parser_names(self) -> tuple[str, ...]:
         """What a signature calls the parser, if it was used."""
-        return (self.articles.parser,) if "articles" in self.__dict__ else ()
+        return tuple(articles.parser for articles in self._parsed.values())
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What there is to say about the parser."""
+        return tuple(filter(None, [fallback_remark(self.options.pipeline)]))
 
     @cached_property
     def parser(self) -> Parser:
         """What parses."""
         return load_parser(self.options.pipeline)
 
-    @cached_property
+    @property
     def articles(self) -> Articles:
         """The input, parsed."""
-        return _parsed(self.source, self.parser)
+        if not self._parsed:
+            self._parsed["input"] = _parsed(self.source, self.parser)
+        return self._parsed["input"]
 
     @cached_property
     def people(self) -> list[Person]:
@@ -133,7 +139,7 @@ class SummaryRewriter:
             extract = method.summarize(self.source, limit, order=order)
             return _with_notes(extract, (_ENGLISH_ONLY,))
         if not self.options.people:
-            return _with_notes(self._extract(method, limit, order), self._remarks)
+            return _with_notes(self._extract(method, limit, order), self.remarks)
         return self._introduced(method, limit, order)
 
     def _introduced(self, method: Summarizer, limit: Limit, order: Order) -> Extract:
@@ -149,7 +155,7 @@ class SummaryRewriter:
             if not short:
                 break
         assert best is not None
-        return _with_notes(best, self._remarks)
+        return _with_notes(best, self.remarks)
 
     def _extract(self, method: Summarizer, limit: Limit, order: Order) -> Extract:
         options = self.options
@@ -175,7 +181,7 @@ class SummaryRewriter:
         if self.options.noun_phrases:
             summary = ForeignSummary(self.source, self.articles, before)
             made = summary.rewritten(self.options, self.parser, words)
-        notes = self._remarks
+        notes = self.remarks
         if self.options.people:
             done = self._people_of(made, [self._origin(text) for text in before], words)
             made, notes = done.sentences, (*notes, *done.notes)
@@ -195,15 +201,11 @@ class SummaryRewriter:
             for person in self.people
             if named.issuperset(tokenize(person.last_name, "unicode"))
         ]
-        return who_is_who(there)
+        return who_is_who(there, self.options.status_model)
 
     @property
     def _is_english(self) -> bool:
         return self.source.reading.tokenizer == "rouge"
-
-    @property
-    def _remarks(self) -> tuple[str, ...]:
-        return tuple(filter(None, [fallback_remark(self.options.pipeline)]))
 
     def _with_people(self, extract: Extract, limit: Limit) -> tuple[Extract, int]:
         """Rewrite references to people; count first mentions that had to stay short."""

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pyramidion.rewriting.rewriter import Rewritten
-from pyramidion.summarizers.extract import Limit
+from pyramidion.summarizers.extract import Limit, Terms
 from pyramidion.summarizers.source import Source
 
 __all__ = ["Choice", "choose_greedily", "choose_ranked"]
@@ -35,6 +35,8 @@ class Choice:
     notes: tuple[str, ...] = ()
     #: The sentences that were rewritten, by number.
     rewritten: Mapping[int, Rewritten] = field(default_factory=dict)
+    #: What made each worth choosing, where it cannot be told afterwards.
+    explained: Mapping[int, Terms] = field(default_factory=dict)
 
 
 def choose_greedily(

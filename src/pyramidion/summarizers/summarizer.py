@@ -22,8 +22,9 @@ from pyramidion.summarizers.rewriter import (
 )
 from pyramidion.summarizers.selection import Choice, choose_ranked
 from pyramidion.summarizers.source import Source
+from pyramidion.summarizers.wording import heaviest
 
-__all__ = ["Summarizer", "heaviest"]
+__all__ = ["Summarizer"]
 
 Floats = npt.NDArray[np.float64]
 
@@ -140,10 +141,7 @@ class Summarizer(Spelled):
         weights = self.word_weights(source, said)
         if weights is None:
             return ()
-        own = np.zeros(len(weights))
-        words = source.wording.sentence(number)
-        own[words] = weights[words]
-        return heaviest(source.words, own)
+        return source.wording.weighed(number, weights)
 
     def summarize(
         self,
@@ -233,7 +231,11 @@ def _begin(rewriter: Rewriter, source: Source, order: Order) -> Begin:
 
 
 def _assembled(source: Source, choice: Choice, limit: Limit) -> tuple[ChosenSentence, ...]:
-    return assemble(source, choice.numbers, choice.scores, limit, choice.rewritten)
+    sentences = assemble(source, choice.numbers, choice.scores, limit, choice.rewritten)
+    if not choice.explained:
+        return sentences
+    terms = map(choice.explained.__getitem__, choice.numbers)
+    return tuple(replace(own, terms=found) for own, found in zip(sentences, terms, strict=False))
 
 
 def _kept(
@@ -248,25 +250,3 @@ def _kept(
         f"rewritten: {phrases} phrase{'s' * (phrases != 1)} in {changed} of {len(sentences)} "
         f"sentences; {kept:.0%} of the extractive summary's unigrams are kept"
     )
-
-
-def heaviest(
-    words: Sequence[str], weights: Floats, most: int | None = None
-) -> tuple[tuple[str, float], ...]:
-    """List the words that have a weight, the heaviest first.
-
-    Parameters
-    ----------
-    words, weights
-        Words, and what each weighs.
-    most
-        How many; all if it is not given.
-
-    Examples
-    --------
-    >>> heaviest(["rain", "mud", "goat"], np.array([0.2, 0.0, 0.5]))
-    (('goat', 0.5), ('rain', 0.2))
-    """
-    order = np.argsort(-weights, kind="stable")
-    order = order[: np.count_nonzero(weights > 0)][:most]
-    return tuple((words[k], float(weights[k])) for k in order.tolist())

@@ -97,7 +97,9 @@ class WordChooser:
             narrow=narrow,
             rewrite=None if rewriting is None else rewriting.by(now),
         )
-        return choice if rewriting is None else replace(choice, rewritten=rewriting.done)
+        if rewriting is None:
+            return choice
+        return replace(choice, rewritten=rewriting.done, explained=rewriting.explained)
 
     def say(self, source: Source, number: int, weights: Floats) -> None:
         """Change the weights of the words of a sentence that was chosen."""

@@ -163,6 +163,12 @@ class Wording:
         """Give the words of a sentence, in their order."""
         return self.ids[self.starts[number] : self.starts[number + 1]]
 
+    def weighed(self, number: int, weights: Floats) -> tuple[tuple[str, float], ...]:
+        """Give the different words of a sentence that have a weight, the heaviest first."""
+        own, words = np.zeros(len(weights)), self.sentence(number)
+        own[words] = weights[words]
+        return heaviest(self.words, own)
+
     def _table(self, ids: Ids, starts: Numbers) -> Any:
         from scipy.sparse import csr_array
 
@@ -173,3 +179,25 @@ class Wording:
 
     def _counted(self, ids: npt.NDArray[Any]) -> Floats:
         return np.bincount(ids, minlength=len(self.words)).astype(np.float64)
+
+
+def heaviest(
+    words: Sequence[str], weights: Floats, most: int | None = None
+) -> tuple[tuple[str, float], ...]:
+    """List the words that have a weight, the heaviest first.
+
+    Parameters
+    ----------
+    words, weights
+        Words, and what each weighs.
+    most
+        How many; all if it is not given.
+
+    Examples
+    --------
+    >>> heaviest(["rain", "mud", "goat"], np.array([0.2, 0.0, 0.5]))
+    (('goat', 0.5), ('rain', 0.2))
+    """
+    order = np.argsort(-weights, kind="stable")
+    order = order[: np.count_nonzero(weights > 0)][:most]
+    return tuple((words[k], float(weights[k])) for k in order.tolist())

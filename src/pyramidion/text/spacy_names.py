@@ -82,13 +82,19 @@ def _turned(tree: Tree, tokens: Sequence[Any], name: Name) -> Name:
     if name.entity != "person":
         return name
     head = tree.top(name.first, name.last)
-    if head != name.first and tree.labels[name.first] == "compound":
+    if head != name.first and tree.labels[name.first] == "compound" and _hangs(tree, name, head):
         _make_first(tree, tokens, name, head)
         head = name.first
     for child in tree.children(head):
         if child < name.first and tree.labels[child] in ("compound", "nn"):
             tree.labels[child] = "nmod:desc"
     return _without_titles(tree, name)
+
+
+def _hangs(tree: Tree, name: Name, head: int) -> bool:
+    """Tell whether a name's head is a root, or depends on a word that is not below the name."""
+    above = tree.heads[head]
+    return above == head or not tree.is_below(above, range(name.first, name.last))
 
 
 def _make_first(tree: Tree, tokens: Sequence[Any], name: Name, head: int) -> None:
@@ -128,7 +134,7 @@ def _span(tree: Tree, tokens: Sequence[Any], head: int) -> tuple[int, int]:
     last = head
     while last + 1 < len(tokens) and _is_part(tree, tokens, head, last + 1):
         last += 1
-    while tokens[last].pos_ == "PUNCT":
+    while last > head and tokens[last].pos_ == "PUNCT":
         last -= 1
     return head, last + 1
 

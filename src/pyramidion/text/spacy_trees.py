@@ -1,6 +1,6 @@
 """Trees of words that can be turned round: from ClearNLP's scheme to Universal Dependencies'."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -49,13 +49,36 @@ class Tree:
         for other in (above, *others):
             self.heads[other] = below
 
+    def is_below(self, place: int, tops: Iterable[int]) -> bool:
+        """Tell whether a word is among some, or depends on one of them, however far away."""
+        wanted, seen = set(tops), set[int]()
+        while place not in seen:
+            if place in wanted:
+                return True
+            seen.add(place)
+            place = self.heads[place]
+        return False
+
     def keep_one_root(self) -> None:
-        """Let every further root depend on the first one."""
+        """Let every further root depend on the first one; a circle of words is opened before."""
+        self._open_circles()
         first, *others = [place for place, head in enumerate(self.heads) if head == place]
         for place in others:
             self.heads[place] = first
             self.labels[place] = "punct" if self.labels[place] == "punct" else "parataxis"
         self.labels[first] = "root"
+
+    def _open_circles(self) -> None:
+        """Make a word of each circle a root."""
+        led: set[int] = set()
+        for place in range(len(self.heads)):
+            path: set[int] = set()
+            while place not in led and place not in path:
+                path.add(place)
+                place = self.heads[place]
+            if place in path:
+                self.heads[place] = place
+            led |= path
 
 
 def turn_round(tree: Tree, tokens: Sequence[Any]) -> None:

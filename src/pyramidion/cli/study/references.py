@@ -47,8 +47,15 @@ def references(  # noqa: PLR0913, PLR0917 - one parameter an option is how typer
     ] = 0.0,
     save: Annotated[
         Path | None,
-        typer.Option(metavar="FILE.json", help="Write the chains, for rewriting and to read."),
+        typer.Option(
+            metavar="FILE.json",
+            help="Write the chains; `rewrite --later sampled --chains FILE.json` draws from them.",
+        ),
     ] = None,
+    listing: Annotated[
+        bool,
+        typer.Option("--people", help="List all references to each person, as in Figure 5.12."),
+    ] = False,
     draws: Annotated[
         int, typer.Option(min=100, metavar="N", help="Of documents, for intervals and tests.")
     ] = 1999,
@@ -80,6 +87,7 @@ def references(  # noqa: PLR0913, PLR0917 - one parameter an option is how typer
             options=options,
             figure=figure,
             save=save,
+            listing=listing,
             show=show,
         )
     if remark := fallback_remark(pipeline):

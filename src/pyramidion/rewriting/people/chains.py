@@ -1,7 +1,7 @@
 """People across documents: every mention goes to somebody, or to nobody for certain."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from pyramidion.rewriting.articles import Articles, ParsedSentence
@@ -9,15 +9,17 @@ from pyramidion.rewriting.people.descriptions import described
 from pyramidion.rewriting.people.epithets import without_epithets
 from pyramidion.rewriting.people.mention import Mention, NameForm, Person
 from pyramidion.rewriting.people.mentions import read_mention
-from pyramidion.rewriting.people.names import gender_of
+from pyramidion.rewriting.people.names import gender_of, read_name, surnames
 from pyramidion.rewriting.people.pronouns import pronouns
+from pyramidion.rewriting.people.relatives import is_related
 from pyramidion.rewriting.people.roster import Known, Roster, Sighting, sightings
-from pyramidion.rewriting.people.surroundings import names_relation
-from pyramidion.rewriting.people.words import bare, words_of
+from pyramidion.rewriting.people.words import bare, folded, words_of
 
 __all__ = ["find_people", "people_of"]
 
 _VERB_TAGS: Final = frozenset({"VERB", "AUX"})
+#: Titles that only say that somebody is called by the first name.
+_SAME_FOR_ALL: Final = frozenset({"Sister", "Sr", "Father", "Fr", "Brother", "Mother"})
 
 
 def find_people(articles: Articles) -> list[Person]:
@@ -84,7 +86,7 @@ class _Chains:
 
     def _read(self, seen: Sequence[Sighting]) -> None:
         """Go through a document."""
-        named: dict[str, Known] = {}
+        named: list[Known] = []
         there: list[Known] = []
         for place, own in enumerate(seen):
             known, form = self._who(own, named, there, seen[place + 1 : place + 2])
@@ -96,13 +98,13 @@ class _Chains:
                 continue
             self.of_person[known].append(mention)
             there.append(known)
-            if form == "full" and (known.name.last not in named or not _is_relative(own)):
-                named[known.name.last] = known
+            if form == "full" and not (_is_relative(own) and _shares_surname(known, named)):
+                named.append(known)
 
     def _who(
         self,
         own: Sighting,
-        named: dict[str, Known],
+        named: Sequence[Known],
         there: Sequence[Known],
         following: Sequence[Sighting],
     ) -> tuple[Known | None, NameForm | None]:
@@ -116,6 +118,8 @@ class _Chains:
             return None, None
         if not own.span.titles and (sharing := self._shares_last_name(own, following)):
             return sharing, "nickname"
+        if titled := self._titled_first_name(own):
+            return titled, "nickname"
         if self._could_be_last_name(own):
             candidates = self.roster.by_last_name(own.name.last)
             if candidates:
@@ -125,6 +129,16 @@ class _Chains:
             return first[0], "nickname"
         single = self.roster.only_name(own)
         return (single, "last") if single else (None, None)
+
+    def _titled_first_name(self, own: Sighting) -> Known | None:
+        """Give who is called by a title and the first name: *Sir Malcolm*."""
+        titles = _title_words(own) & words_of("with_first_name")
+        bearers = [one for one in self.roster.by_first_name(own.text) if not one.single]
+        if not titles or len(bearers) != 1:
+            return None
+        others = self.roster.by_last_name(own.name.last)
+        fits = titles & self._titles[bearers[0]] or titles <= _SAME_FOR_ALL
+        return bearers[0] if fits and not others else None
 
     def _longer(self, own: Sighting) -> Known | None:
         """Give who is called by the last two words of a name: *García Márquez*."""
@@ -180,7 +194,7 @@ class _Chains:
         self,
         own: Sighting,
         candidates: Sequence[Known],
-        named: dict[str, Known],
+        named: Sequence[Known],
         there: Sequence[Known],
     ) -> Known | None:
         """Choose among those who share a last name."""
@@ -192,8 +206,10 @@ class _Chains:
         main = self._main(candidates)
         if main is not None and main in there:
             return main
-        last = named.get(candidates[0].name.last)
-        if last in fitting:
+        if own.sentence.index < 0 or _only_relatives(there, candidates, self._relatives):
+            return None
+        last = next((one for one in reversed(named) if one in fitting), None)
+        if last is not None:
             return last
         recent = [one for one in there if one in fitting]
         return recent[-1] if len({id(one) for one in recent}) == 1 else None
@@ -203,9 +219,9 @@ class _Chains:
         counts = {one: sum(one.texts.values()) for one in candidates}
         for one in candidates:
             others = [other for other in candidates if other is not one]
-            rare = (3 * counts[other] <= counts[one] for other in others)
-            related = (other in self._relatives and one not in self._relatives for other in others)
-            if all(a or b for a, b in zip(rare, related, strict=True)):
+            if one not in self._relatives and all(
+                3 * counts[other] <= counts[one] or other in self._relatives for other in others
+            ):
                 return one
         return None
 
@@ -231,13 +247,29 @@ def _titles_of(roster: Roster, seen: Iterable[Sighting]) -> dict[Known, set[str]
 
 
 def _relatives(roster: Roster, seen: Iterable[Sighting]) -> set[Known]:
-    """Find those who are introduced as relatives of others."""
-    first: dict[Known, Sighting] = {}
+    """Find those whom most documents introduce as relatives of others."""
+    first: dict[tuple[Known, str], Sighting] = {}
     for own in seen:
         known = roster.full(own.text)
         if known is not None:
-            first.setdefault(known, own)
-    return {known for known, own in first.items() if _is_relative(own)}
+            first.setdefault((known, own.sentence.document), own)
+    related: dict[Known, list[bool]] = defaultdict(list)
+    for (known, _), own in first.items():
+        related[known].append(_is_relative(own))
+    return {known for known, told in related.items() if 2 * sum(told) >= len(told)}
+
+
+def _only_relatives(
+    there: Sequence[Known], candidates: Sequence[Known], relatives: set[Known]
+) -> bool:
+    """Tell whether a document names only relatives of somebody whom it may mean."""
+    present = {one for one in there if one in candidates}
+    return bool(present) and present <= relatives and not relatives.issuperset(candidates)
+
+
+def _shares_surname(known: Known, others: Iterable[Known]) -> bool:
+    own = set(surnames(known.name))
+    return any(own & set(surnames(one.name)) for one in others if one is not known)
 
 
 def _title_words(own: Sighting) -> set[str]:
@@ -257,9 +289,8 @@ def _is_first_name(own: Sighting) -> bool:
 
 def _is_relative(own: Sighting) -> bool:
     """Tell whether somebody is introduced as another's relative: *her father, Jonas Castellan*."""
-    words, place = own.sentence.words, own.span.first - own.span.titles - 1
-    near = words[max(place - 4, 0) : place + 1]
-    return names_relation(near)
+    words, place = own.sentence.words, own.span.first - own.span.titles
+    return is_related(words, place, own.span.last)
 
 
 def _person(known: Known, mentions: Sequence[Mention]) -> Person:
@@ -270,14 +301,23 @@ def _person(known: Known, mentions: Sequence[Mention]) -> Person:
 
 def _called(known: Known, mentions: Sequence[Mention]) -> str:
     """Give the last name as the documents use it alone: *López Obrador*, *bin Laden*."""
-    last = known.name.last.lower()
-    used = [own.name for own in mentions if own.form == "last"]
-    plain = [
-        known.name.last if name.lower() == last else name
-        for name in used
-        if name.lower().endswith(last)
-    ]
-    return max(set(plain), key=lambda name: (plain.count(name), name), default=known.name.last)
+    last = known.name.last
+    ends = {folded(last): last}
+    for text in known.texts:
+        name = read_name(text).last
+        ends.setdefault(folded(name), name)
+    used = [_as_known(own.name, ends) for own in mentions if own.form == "last"]
+    if used:
+        return max(set(used), key=lambda name: (used.count(name), name))
+    shorter = [name for name in ends.values() if name != last]
+    return shorter[0] if shorter else last
+
+
+def _as_known(name: str, ends: Mapping[str, str]) -> str:
+    """Write a last name as it stands in the full name, with its particles."""
+    small = folded(name)
+    longer = (own for key, own in ends.items() if key == small or key.endswith(f" {small}"))
+    return next(longer, name)
 
 
 def _unsure(last: str, mentions: Sequence[Mention], roster: Roster) -> Person:

@@ -1,11 +1,11 @@
 """Capitalized words before a name that are no part of it: *YouTuber Ann Orr*."""
 
-from collections import Counter
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from pyramidion.rewriting.people.roster import Sighting
-from pyramidion.rewriting.people.words import words_of
+from pyramidion.rewriting.people.words import folded, words_of
 
 __all__ = ["without_epithets"]
 
@@ -24,7 +24,20 @@ def without_epithets(seen: Sequence[Sighting]) -> list[Sighting]:
     []
     """
     counts = Counter(own.text for own in seen if own.name.full)
-    return [_cut(own, counts) for own in seen]
+    bearers: dict[str, set[str]] = defaultdict(set)
+    for own in seen:
+        if own.name.full:
+            bearers[folded(own.name.last)].add(own.text)
+    return [_without_role(own, bearers) or _cut(own, counts) for own in seen]
+
+
+def _without_role(own: Sighting, bearers: Mapping[str, set[str]]) -> Sighting | None:
+    """Cut what somebody is off a last name that others bear with a first name: *Designer Orr*."""
+    role, _, last = own.text.partition(" ")
+    if " " in last or role.lower() not in words_of("roles") or role in _first_names():
+        return None
+    others = {text for text in bearers.get(folded(last), ()) if not text.startswith(f"{role} ")}
+    return _begun_at(own, last) if others else None
 
 
 def _cut(own: Sighting, counts: Counter[str]) -> Sighting:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Final, NamedTuple
 
 from pyramidion.rewriting.articles import ParsedSentence
@@ -10,9 +11,14 @@ from pyramidion.rewriting.people.candidates import appositions, first_name_form,
 from pyramidion.rewriting.people.clauses import FINITE
 from pyramidion.rewriting.people.mention import Mention, Person
 from pyramidion.rewriting.people.register import Named, PeopleRegister
-from pyramidion.rewriting.people.surroundings import has_room_for_description, in_list
+from pyramidion.rewriting.people.surroundings import (
+    has_room_for_description,
+    in_list,
+    is_styled,
+)
 from pyramidion.rewriting.people.wording import Candidate, role_words
 from pyramidion.rewriting.people.words import bare, words_of
+from pyramidion.text.stems import stem
 
 __all__ = ["Affiliation", "Change", "Describe", "FirstMentions", "ReadSoFar"]
 
@@ -117,6 +123,8 @@ class FirstMentions:
         full = first_name_form(person, self.register, document)
         if full is None or not mention.head or mention.possessive or _is_unclear(mention):
             return []
+        if any(map(is_styled, person.mentions)):
+            return []
         courteous = self._is_courteous(mention)
         if mention.premodifiers and not courteous:
             return self._name_only(mention, full) if mention.form != "full" else []
@@ -132,6 +140,9 @@ class FirstMentions:
             and all(bare(word) in self._titled for word in mention.premodifier.split())
         )
 
+    def _is_courtesy(self, mention: Mention, place: int) -> bool:
+        return bare(mention.sentence.words[place].text) in self._titled
+
     def _may_describe(self, mention: Mention, person: Person) -> bool:
         if self.describe is not None and not self.describe(person):
             return False
@@ -140,7 +151,9 @@ class FirstMentions:
         return has_room_for_description(mention)
 
     def _name_only(self, mention: Mention, full: Candidate) -> list[Change]:
-        begin = mention.first - (mention.titles if self._is_courteous(mention) else 0)
+        begin = mention.first
+        while begin > mention.first - mention.titles and self._is_courtesy(mention, begin - 1):
+            begin -= 1
         return [self._change(mention, begin, full.text, "first mention: full name", full.mention)]
 
     def _described(self, named: Named, full: Candidate, read: ReadSoFar) -> Iterator[Change]:
@@ -229,8 +242,12 @@ def _is_said(own: Candidate, mention: Mention) -> bool:
     words = role_words(own.text)
     elsewhere = mention.sentence.text.replace(mention.name, " ")
     said = words & role_words(elsewhere)
-    roles = {word for word in words if word in words_of("roles")}
-    return bool(said & roles) or len(said) >= _FEWEST_SAID * len(words)
+    return bool(said & _role_stems()) or len(said) >= _FEWEST_SAID * len(words)
+
+
+@cache
+def _role_stems() -> frozenset[str]:
+    return frozenset(map(stem, words_of("roles")))
 
 
 def _is_understood(own: Candidate, read: ReadSoFar) -> bool:

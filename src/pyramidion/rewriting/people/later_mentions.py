@@ -1,17 +1,24 @@
 """Later mentions: the last name alone."""
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
-from pyramidion.rewriting.people.apposition import closing_commas, explains_somebody_new
+from pyramidion.rewriting.people.apposition import (
+    closing_commas,
+    explains_somebody_new,
+    in_apposition,
+)
 from pyramidion.rewriting.people.evidence import is_age
 from pyramidion.rewriting.people.first_mentions import Change
 from pyramidion.rewriting.people.mention import Mention, NameForm, Person
-from pyramidion.rewriting.people.names import read_name
+from pyramidion.rewriting.people.names import read_name, surnames
 from pyramidion.rewriting.people.register import Named, PeopleRegister
+from pyramidion.rewriting.people.relatives import is_relative
 from pyramidion.rewriting.people.surroundings import is_predicate
 from pyramidion.rewriting.people.wording import role_words
-from pyramidion.rewriting.people.words import bare, words_of
+from pyramidion.rewriting.people.words import bare, folded, words_of
+from pyramidion.text.stems import stem
 
 __all__ = ["LaterMentions"]
 
@@ -29,7 +36,7 @@ class LaterMentions:
     register
         Who is there.
     keep_news
-        Whether a long apposition stays if what it says was not said before.
+        Whether an apposition stays if what it says was not said before.
     nicknames
         Whether those whom the documents mostly call by their first name are called so.
 
@@ -62,7 +69,9 @@ class LaterMentions:
         name = self._name(mention, person, form)
         if not name or explains_somebody_new(mention) or is_predicate(mention):
             return []
-        found = self._shortened(mention, name)
+        if in_apposition(mention) and is_relative(mention):
+            return []
+        found = self._shortened(mention, _in_own_spelling(name, mention))
         return [*found, *self._without_apposition(mention, said)]
 
     def _name(self, mention: Mention, person: Person, form: NameForm) -> str:
@@ -71,6 +80,8 @@ class LaterMentions:
         parts = read_name(person.name)
         called = self.register.is_called_by_last_name(person)
         if not parts.full or _is_royal(person) or (parts.family_first and not called):
+            return ""
+        if not called and len(surnames(parts)) > 1 and not _is_settled(person):
             return ""
         if form == "full":
             return person.name
@@ -110,7 +121,7 @@ class LaterMentions:
         if not any(word.text[0].isalnum() for word in words[:begin]):
             name = name[0].upper() + name[1:]
         stop = "." if end == len(mention.sentence.text) and before.endswith(".") else ""
-        return [Change(start, end, name + stop, "later mention: last name")]
+        return [Change(start, end, name + stop, f"later mention: {_form_of(name, mention)}")]
 
     def _without_apposition(self, mention: Mention, said: str) -> list[Change]:
         if mention.post != "apposition" or self._is_news(mention, said):
@@ -122,12 +133,44 @@ class LaterMentions:
         return [Change(start, end, after, "later mention: no apposition")]
 
     def _is_news(self, mention: Mention, said: str) -> bool:
-        """Tell whether an apposition is long and says what was not said before."""
+        """Tell whether an apposition says what was not said before."""
         text = mention.postmodifier
         if is_age(text) or not self.keep_news:
             return False
-        new = role_words(text) - role_words(said)
-        return len(new) >= _MOST_NEWS or any(word[0].isdigit() for word in new)
+        words = role_words(text)
+        new = words - role_words(said) - _describing_stems()
+        return 2 * len(new) > len(words) or len(new) >= _MOST_NEWS or any(map(_has_digit, new))
+
+
+@cache
+def _describing_stems() -> frozenset[str]:
+    return frozenset(map(stem, words_of("describing") - {"former"}))
+
+
+def _has_digit(word: str) -> bool:
+    return word[0].isdigit()
+
+
+def _in_own_spelling(name: str, mention: Mention) -> str:
+    """Write a last name with the accents that it has in this sentence."""
+    end = mention.name[-len(name) :]
+    return end if folded(end) == folded(name) and end.lower() != name.lower() else name
+
+
+def _form_of(name: str, mention: Mention) -> str:
+    """Say what is left of a name: the last name, the first, or all of it."""
+    if folded(name) == folded(mention.name):
+        return "no description"
+    parts = read_name(mention.name)
+    first = {folded(parts.first), folded(parts.nickname)} - {""}
+    return "first name" if folded(name) in first else "last name"
+
+
+def _is_settled(person: Person) -> bool:
+    """Tell which of two last names somebody is called by: the documents do so with a title."""
+    return any(own.form == "last" for own in person.mentions) or (
+        person.last_name != read_name(person.name).last
+    )
 
 
 def _is_royal(person: Person) -> bool:

@@ -2,11 +2,12 @@
 
 import re
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
-from pyramidion.rewriting.people.words import bare, short_forms, words_of
+from pyramidion.rewriting.people.words import bare, folded, short_forms, words_of
 
-__all__ = ["Name", "could_be_one", "gender_of", "is_initial", "read_name"]
+__all__ = ["Name", "could_be_one", "gender_of", "is_initial", "read_name", "surnames"]
 
 _INITIAL: Final = re.compile(r"(?:[^\W\d_]\.-?)+|[A-Z]")
 _NICKNAME: Final = re.compile(r"""["'“‘(][^"'”’()]+["'”’)]""")
@@ -88,7 +89,9 @@ def read_name(text: str) -> Name:
 
 
 def could_be_one(name: Name, other: Name) -> bool:
-    """Tell whether two full names with the same last name may be one person's.
+    """Tell whether two full names may be one person's.
+
+    The last names are the same, or one name goes on with a second last name.
 
     Parameters
     ----------
@@ -101,12 +104,32 @@ def could_be_one(name: Name, other: Name) -> bool:
     True
     >>> could_be_one(read_name("Josef Kell"), read_name("Adrian Kell"))
     False
+    >>> could_be_one(read_name("Elena Prieto Salas"), read_name("Elena Prieto"))
+    True
     """
-    if name.last.lower() != other.last.lower() or _generations(name, other):
+    if _generations(name, other):
         return False
+    if folded(name.last) != folded(other.last):
+        return _goes_on(name, other) or _goes_on(other, name)
     if not name.first or not other.first or _alike(name.first, other.first):
         return _middles_agree(name, other)
     return name.middle == other.first or other.middle == name.first
+
+
+def surnames(name: Name) -> tuple[str, ...]:
+    """Give what may be somebody's last name: the last one, and one before it, as compared.
+
+    Examples
+    --------
+    >>> surnames(read_name("Elena Prieto Salas")), surnames(read_name("Elena B. Salas"))
+    (('salas', 'prieto'), ('salas',))
+    """
+    words = name.middle.split()
+    begin = _last_name_begins(["", *words]) - 1
+    first = " ".join(words[max(begin, 0) :])
+    if not words or is_initial(words[-1]) or gender_of(words[-1]):
+        return (folded(name.last),)
+    return folded(name.last), folded(first)
 
 
 def is_initial(word: str) -> bool:
@@ -128,8 +151,13 @@ def gender_of(first: str) -> str:
     >>> gender_of("Mary"), gender_of("Robin")
     ('female', '')
     """
-    female, male = first in words_of("female_names"), first in words_of("male_names")
+    female, male = (folded(first) in _folded_names(sex) for sex in ("female", "male"))
     return "" if female == male else "female" if female else "male"
+
+
+@cache
+def _folded_names(sex: str) -> frozenset[str]:
+    return frozenset(map(folded, words_of(f"{sex}_names")))
 
 
 def _family_comes_first(words: list[str]) -> bool:
@@ -159,19 +187,29 @@ def _last_name_begins(words: list[str]) -> int:
 
 def _alike(first: str, other: str) -> bool:
     """Tell whether two first names may be one person's: *W.* and *William*, *Suzie*, *Suzanne*."""
-    if first == other or other in short_forms().get(first, ()):
+    if folded(first) == folded(other) or other in short_forms().get(first, ()):
         return True
     if is_initial(first) or is_initial(other):
-        return first[0] == other[0]
+        return folded(first[0]) == folded(other[0])
     known = all(gender_of(name) for name in (first, other))
     common = min(len(first), len(other), _FEWEST_COMMON_LETTERS)
-    return not known and first[:common] == other[:common] and first[0] != first[0].lower()
+    same = folded(first)[:common] == folded(other)[:common]
+    return not known and same and first[0] != first[0].lower()
+
+
+def _goes_on(name: Name, other: Name) -> bool:
+    """Tell whether a name is another with one more last name: *Ana Ruiz*, *Ana Ruiz Soler*."""
+    if not name.middle or name.family_first or other.family_first or not other.first:
+        return False
+    given = folded(f"{name.first} {name.middle}")
+    whole = folded(f"{other.first} {other.middle}".strip())
+    return given in (f"{whole} {folded(other.last)}", folded(f"{other.first} {other.last}"))
 
 
 def _middles_agree(name: Name, other: Name) -> bool:
     if not name.middle or not other.middle:
         return True
-    return name.middle[0] == other.middle[0]
+    return folded(name.middle[0]) == folded(other.middle[0])
 
 
 def _generations(name: Name, other: Name) -> bool:

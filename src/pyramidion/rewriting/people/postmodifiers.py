@@ -12,7 +12,7 @@ from pyramidion.rewriting.people.spans import touches
 from pyramidion.rewriting.people.words import words_of
 from pyramidion.text.parsing import ParsedWord
 
-__all__ = ["apposition_end", "postmodifier"]
+__all__ = ["apposition_end", "postmodifier", "stacked"]
 
 _RELATIVE: Final = frozenset({"who", "whose", "whom"})
 _STOPS: Final = frozenset({";", ":", "--", "—", "–", "(", ")", "[", "]", '"', "“", "”", "``", "''"})
@@ -85,19 +85,41 @@ def _preposition_and_whom(words: Sequence[ParsedWord], place: int) -> bool:
 
 def _stack_end(sentence: ParsedSentence, place: int) -> int:
     """Give the last word of the appositions that begin at a place; before it if none does."""
+    parts = stacked(sentence, place)
+    return parts[-1][1] if parts else place - 1
+
+
+def stacked(sentence: ParsedSentence, place: int) -> list[tuple[int, int]]:
+    """Give the first and last words of appositions that follow each other from a place on.
+
+    Parameters
+    ----------
+    sentence
+        The sentence.
+    place
+        The place after the comma.
+
+    Examples
+    --------
+    >>> text = "Ann Orr, 54, won."
+    >>> places = [("Ann", 0), ("Orr", 4), (",", 7), ("54", 9), (",", 11), ("won", 13), (".", 16)]
+    >>> words = tuple(ParsedWord(word, word, "X", 0, "dep", start) for word, start in places)
+    >>> stacked(ParsedSentence(text, words), 3)
+    [(3, 3)]
+    """
     words = sentence.words
-    last = place - 1
+    found: list[tuple[int, int]] = []
     while place < len(words):
         end = apposition_end(sentence, place)
-        if end < place and last >= 0:
+        if end < place and found:
             end = _home_end(words, place)
         if end < place:
             break
-        last = end
+        found.append((place, end))
         if end + 2 >= len(words) or words[end + 1].text != ",":
             break
         place = end + 2
-    return last
+    return found
 
 
 def _home_end(words: Sequence[ParsedWord], place: int) -> int:
@@ -163,7 +185,8 @@ def _opens_apposition(words: Sequence[ParsedWord], place: int) -> bool:
         word = words[at]
         if word.lemma in known or word.text in known:
             return opened or word.text[0].islower() or at == place
-        if _ends_noun_phrase(word, at, place):
+        adjectives = opened and word.text == "," and _in_adjectives(words, place, at)
+        if _ends_noun_phrase(word, at, place) and not adjectives:
             break
     return opened and _parser_agrees(words, place)
 
@@ -192,18 +215,31 @@ def _apposition_close(words: Sequence[ParsedWord], place: int) -> int:
     A finite verb outside a relative clause shows that a new clause began: *After meeting Boyle,
     the governor left*.
     """
-    relative = False
+    relative = verbless = False
     for at in range(place, min(place + _LONGEST, len(words))):
         word = words[at]
+        finite = _is_finite(words, at)
         if word.text in _RELATIVE | {"that", "which", "where", "whom"} and at > place:
-            relative = True
+            relative = verbless = True
         if word.text in _STOPS - {";"}:
             return -1
+        if word.text == "," and (verbless or _in_adjectives(words, place, at)):
+            continue
         if word.text in {",", ";"} or (word.text in _ENDS and at >= len(words) - 2):
-            return at - 1
-        if not relative and _is_finite(words, at) and not _reduced_relative(words, place, at):
+            return -1 if verbless else at - 1
+        if finite:
+            verbless = False
+        if not relative and finite and not _reduced_relative(words, place, at):
             return -1
     return -1
+
+
+def _in_adjectives(words: Sequence[ParsedWord], place: int, comma: int) -> bool:
+    """Tell whether a comma parts adjectives before a noun: *a quiet, patient man*."""
+    return comma > place and not any(
+        word.tag in {"NOUN", "PROPN", "NUM", "PRON"} or word.text in words_of("roles")
+        for word in words[place:comma]
+    )
 
 
 def _is_finite(words: Sequence[ParsedWord], at: int) -> bool:

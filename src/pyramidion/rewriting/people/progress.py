@@ -9,6 +9,7 @@ from pyramidion.rewriting.edits import Replacement
 from pyramidion.rewriting.people.first_mentions import Change
 from pyramidion.rewriting.people.register import Named, PeopleRegister
 from pyramidion.rewriting.people.spans import in_capitals
+from pyramidion.rewriting.people.words import folded, words_of
 from pyramidion.rewriting.rewriter import Rewritten
 from pyramidion.text import count_words
 
@@ -117,7 +118,7 @@ def replacement_of(sentence: ParsedSentence, change: Change) -> Replacement:
 def shared_last_names(
     register: PeopleRegister, sentences: Sequence[ParsedSentence]
 ) -> frozenset[int]:
-    """Find those in a summary whose last name somebody else in it has, too.
+    """Find those in a summary whose last name somebody or something else in it has, too.
 
     Parameters
     ----------
@@ -130,5 +131,27 @@ def shared_last_names(
     frozenset()
     """
     there = {id(one.person): one.person for own in sentences for one in register.in_sentence(own)}
-    counts = Counter(person.last_name for person in there.values())
-    return frozenset(key for key, person in there.items() if counts[person.last_name] > 1)
+    counts = Counter(folded(person.last_name) for person in there.values())
+    things = {name for own in sentences for name in _names_of_things(own, register)}
+    return frozenset(
+        key
+        for key, person in there.items()
+        if counts[folded(person.last_name)] > 1 or folded(person.last_name) in things
+    )
+
+
+def _names_of_things(sentence: ParsedSentence, register: PeopleRegister) -> Iterator[str]:
+    """Give words of names that are nobody's: *Baker Orr & Stone* has an *Orr*."""
+    words = sentence.words
+    people = [own.mention for own in register.in_sentence(sentence)]
+    taken = {place for own in people for place in range(own.first, own.last + 1)}
+    for place, word in enumerate(words):
+        near = {at for at in (place - 1, place + 1) if 0 <= at < len(words)} - taken
+        if place in taken or not word.text[0].isupper():
+            continue
+        if any(words[at].text == "&" or _is_name_like(words[at].text) for at in near):
+            yield folded(word.text)
+
+
+def _is_name_like(text: str) -> bool:
+    return text[0].isupper() and text not in words_of("never")

@@ -7,8 +7,9 @@ from typing import NamedTuple
 from pyramidion.rewriting.articles import Articles, ParsedSentence
 from pyramidion.rewriting.people.chains import people_of
 from pyramidion.rewriting.people.mention import Mention, Person
-from pyramidion.rewriting.people.surroundings import names_relation
-from pyramidion.rewriting.people.words import words_of
+from pyramidion.rewriting.people.names import read_name, surnames
+from pyramidion.rewriting.people.relatives import is_relative
+from pyramidion.rewriting.people.words import folded, words_of
 
 __all__ = ["Named", "PeopleRegister"]
 
@@ -67,14 +68,17 @@ class PeopleRegister:
         if named.mention.form == "full":
             return False
         document, person = named.mention.sentence.document, named.person
-        same = (one for one in self.people if one.last_name == person.last_name)
-        others = [one for one in same if one is not person]
+        others = self.namesakes(person)
         return any(one.in_document(document) and not _is_minor(one, person) for one in others)
+
+    def namesakes(self, person: Person) -> list[Person]:
+        """Give those others who may be called by the same last name."""
+        own = _called(person)
+        return [one for one in self.people if one is not person and own & _called(one)]
 
     def has_namesake(self, person: Person) -> bool:
         """Tell whether somebody else has the same last name."""
-        same = [one for one in self.people if one.last_name == person.last_name]
-        return len(same) > 1
+        return bool(self.namesakes(person))
 
     def is_foreign(self, mention: Mention) -> bool:
         """Tell whether a mention stands in no document."""
@@ -107,15 +111,24 @@ class PeopleRegister:
 
 
 def _is_minor(one: Person, person: Person) -> bool:
-    """Tell whether one of two with a last name is rarely named, or only as a relative."""
+    """Tell whether one of two with a last name is rarely named, or only as a relative.
+
+    Somebody's relative is never the one whom a story is about.
+    """
+    if _is_relative(person):
+        return False
     counts = [sum(own.form == "full" for own in each.mentions) for each in (one, person)]
-    related = [_is_relative(each.mentions[0]) for each in (one, person)]
-    return 3 * counts[0] <= counts[1] or related == [True, False]
+    return 3 * counts[0] <= counts[1] or _is_relative(one)
 
 
-def _is_relative(mention: Mention) -> bool:
-    begin = mention.first - mention.titles
-    return names_relation(mention.sentence.words[max(begin - 5, 0) : begin])
+def _is_relative(person: Person) -> bool:
+    told = [is_relative(own) for own in person.initial()]
+    return 2 * sum(told) >= len(told)
+
+
+def _called(person: Person) -> set[str]:
+    """Give what may be somebody's last name, as names are compared."""
+    return {folded(person.last_name), *surnames(read_name(person.name))}
 
 
 def _key(sentence: ParsedSentence) -> tuple[str, int, str]:

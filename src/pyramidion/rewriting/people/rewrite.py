@@ -16,6 +16,7 @@ from pyramidion.rewriting.people.first_mentions import (
 )
 from pyramidion.rewriting.people.later_mentions import LaterMentions
 from pyramidion.rewriting.people.mention import NameForm, Person
+from pyramidion.rewriting.people.pairs import alike_in_pairs
 from pyramidion.rewriting.people.progress import (
     Progress,
     about_documents,
@@ -79,7 +80,7 @@ class PeopleRewriter:
     limiting
         Probabilities of the forms; those of the thesis if not given.
     keep_news
-        Whether a long apposition stays at a later mention if it was not said before.
+        Whether an apposition stays at a later mention if it was not said before.
     nicknames
         Whether those whom the documents mostly call by their first name are called so later.
     describe
@@ -168,12 +169,13 @@ class _Passage:
                 done.notes[f"a sentence is left as it is: {why}"] += 1
                 done.sentences.append(Rewritten(sentence.text))
                 continue
+            named = self._register.in_sentence(sentence)
             changes = [
-                (named, change)
-                for named in self._register.in_sentence(sentence)
-                for change in self._changes(named, number, done, allowed, rng)
+                (own, change)
+                for own in named
+                for change in self._changes(own, number, done, allowed, rng)
             ]
-            done.sentences.append(self._edited(sentence, changes, done))
+            done.sentences.append(self._edited(sentence, alike_in_pairs(changes, named), done))
         return done
 
     def _generator(self) -> Any:
@@ -193,7 +195,7 @@ class _Passage:
             return []
         later = id(person) in done.introduced
         if self._register.may_be_another(named):
-            done.notes[f"{person.last_name} may be another: left as it is"] += 1
+            done.notes[f"{person.last_name} may be somebody else of that name: left as it is"] += 1
             self._note_introduction(named, done)
             return []
         if not may_be_changed(mention):
@@ -239,7 +241,7 @@ class _Passage:
             return []
         if id(person) in self._shared:
             if mention.form == "full":
-                done.notes[f"{person.last_name} is shared by two people: full names stay"] += 1
+                done.notes[f"{person.last_name} is shared by others: full names stay"] += 1
             return []
         said = " ".join(own.text for own in done.sentences)
         changes = self._later.changes(named, said, drawn)

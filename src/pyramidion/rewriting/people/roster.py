@@ -8,15 +8,16 @@ from typing import Final
 
 from pyramidion.rewriting.articles import ParsedSentence
 from pyramidion.rewriting.people.evidence import ENOUGH, signs, strength
-from pyramidion.rewriting.people.names import Name, could_be_one, read_name
+from pyramidion.rewriting.people.names import Name, could_be_one, read_name, surnames
 from pyramidion.rewriting.people.spans import NameSpan, name_spans
-from pyramidion.rewriting.people.words import bare, words_of
+from pyramidion.rewriting.people.words import bare, folded, words_of
 from pyramidion.text.parsing import ParsedWord
 
 __all__ = ["Known", "Roster", "Sighting", "sightings"]
 
 _SURE_OF_ONE_WORD: Final = 4.0
 _ORDINARY: Final = 2.5
+_ARTICLES: Final = frozenset({"al", "el", "as", "ad", "ash", "ar", "an", "ul"})
 _PERSONAL: Final = frozenset({"title", "speaks", "acts", "who", "age", "parser says person"})
 
 
@@ -119,28 +120,27 @@ class Roster:
 
     def full(self, text: str) -> Known | None:
         """Give who bears a full name, if anybody does."""
-        return self._of_text.get(text)
+        return self._of_text.get(folded(text))
 
     def by_last_name(self, last: str) -> list[Known]:
         """Give those who may be called by a last name, or by the last words of their name."""
-        return self._by_last.get(last.lower(), [])
+        return self._by_last.get(folded(last), [])
 
     def by_first_name(self, first: str) -> list[Known]:
         """Give those with a first name or nickname."""
-        return self._by_first.get(first, [])
+        return self._by_first.get(folded(first), [])
 
     def only_name(self, sighting: Sighting) -> Known | None:
         """Give somebody with a single name, if there is enough to show that it is a person's."""
-        single = self._of_text.get(sighting.text)
+        text = folded(sighting.text)
+        single = self._of_text.get(text)
         if single is not None and single.single:
             return single
-        if strength(self._evidence[sighting.text]) < _SURE_OF_ONE_WORD or not _is_one_name(
-            sighting
-        ):
+        if strength(self._evidence[text]) < _SURE_OF_ONE_WORD or not _is_one_name(sighting):
             return None
         known = Known(sighting.name, Counter(), single=True)
         self.people.append(known)
-        self._of_text[sighting.text] = known
+        self._of_text[text] = known
         return known
 
     def add(self, text: str, count: int = 1) -> Known:
@@ -148,15 +148,15 @@ class Roster:
         self._admit(text, count)
         for derived in ("_by_last", "_by_first"):
             self.__dict__.pop(derived, None)
-        return self._of_text[text]
+        return self._of_text[folded(text)]
 
     @cached_property
     def _by_last(self) -> dict[str, list[Known]]:
         table: dict[str, list[Known]] = defaultdict(list)
         for known in self.people:
             if not known.single:
-                for last in _endings(known):
-                    table[last.lower()].append(known)
+                for last in set(map(folded, _endings(known))):
+                    table[last].append(known)
         return table
 
     @cached_property
@@ -164,7 +164,7 @@ class Roster:
         table: dict[str, list[Known]] = defaultdict(list)
         for known in self.people:
             for first in {known.name.first, known.name.nickname} - {""}:
-                table[first].append(known)
+                table[folded(first)].append(known)
         return table
 
     def _full_names(self) -> Counter[str]:
@@ -180,7 +180,7 @@ class Roster:
             return 0
         ordinary = all(word in self._small or word.rstrip("s") in self._small for word in words)
         against = _ORDINARY if ordinary or self._opens_with_a_word(text) else 0
-        return strength(self._evidence[text]) - against
+        return strength(self._evidence[folded(text)]) - against
 
     def _opens_with_a_word(self, text: str) -> bool:
         """Tell whether a run only stands where a sentence begins, with an ordinary word first."""
@@ -193,15 +193,17 @@ class Roster:
 
     def _admit(self, text: str, count: int) -> None:
         name = read_name(text)
-        same = self._same_last[name.last.lower()]
+        same = [one for last in surnames(name) for one in self._same_last[last]]
         known = next((one for one in same if could_be_one(one.name, name)), None)
         if known is None:
             known = Known(name)
-            same.append(known)
             self.people.append(known)
+        for last in surnames(name):
+            if known not in self._same_last[last]:
+                self._same_last[last].append(known)
         known.texts[text] += count
         known.name = _fuller(known.name, name)
-        self._of_text[text] = known
+        self._of_text[folded(text)] = known
 
 
 def _evidence(seen: Sequence[Sighting]) -> dict[str, frozenset[str]]:
@@ -210,17 +212,22 @@ def _evidence(seen: Sequence[Sighting]) -> dict[str, frozenset[str]]:
     of_person: dict[tuple[str, str], set[str]] = defaultdict(set)
     for own in seen:
         found = signs(own.sentence, own.span)
-        of_text[own.text] |= found
+        of_text[folded(own.text)] |= found
         if own.name.full:
-            of_person[own.name.first, own.name.last] |= found
+            of_person[_ends(own.name)] |= found
     for name in {own.name for own in seen if own.name.full}:
-        if of_text.get(name.last, set()) & _PERSONAL:
-            of_person[name.first, name.last].add("last name alone")
-    named = {own.text: own.name for own in seen}
+        if of_text.get(folded(name.last), set()) & _PERSONAL:
+            of_person[_ends(name)].add("last name alone")
+    named = {folded(own.text): own.name for own in seen}
     return {
-        text: frozenset(found | of_person.get((named[text].first, named[text].last), set()))
+        text: frozenset(found | of_person.get(_ends(named[text]), set()))
         for text, found in of_text.items()
     }
+
+
+def _ends(name: Name) -> tuple[str, str]:
+    """Give the first and last name as they are compared."""
+    return folded(name.first), folded(name.last)
 
 
 def _small_words(seen: Sequence[Sighting]) -> frozenset[str]:
@@ -229,6 +236,8 @@ def _small_words(seen: Sequence[Sighting]) -> frozenset[str]:
 
 
 def _is_one_name(sighting: Sighting) -> bool:
+    if not sighting.text[0].isupper():
+        return False
     return sighting.span.titles > 0 or "-" not in sighting.text
 
 
@@ -238,8 +247,8 @@ def _ends_longer(text: str, others: Iterable[str]) -> bool:
 
 
 def _endings(known: Known) -> set[str]:
-    """Give the last name, and longer ends of the full names: *Obrador*, *López Obrador*."""
-    ends = {known.name.last}
+    """Give what may be a last name: *Obrador*, *López Obrador*, *López*; *Sisi* of *el-Sisi*."""
+    ends = {known.name.last, *surnames(known.name)}
     for text in known.texts:
         words = [
             word for word in text.replace(",", "").split() if bare(word) not in words_of("suffixes")
@@ -248,7 +257,8 @@ def _endings(known: Known) -> set[str]:
             ends |= {" ".join(words[place:]) for place in range(1, len(words))}
     if " " in known.name.last:
         ends.add(known.name.last.rsplit(" ", 1)[1])
-    return ends
+    article, joined, rest = known.name.last.partition("-")
+    return ends | ({rest} if joined and folded(article) in _ARTICLES else set())
 
 
 def _fuller(name: Name, other: Name) -> Name:
@@ -256,8 +266,10 @@ def _fuller(name: Name, other: Name) -> Name:
     return max((name, other), key=_information)
 
 
-def _information(name: Name) -> tuple[bool, bool, bool]:
-    return len(name.first.rstrip(".")) > 1, bool(name.suffix), bool(name.nickname)
+def _information(name: Name) -> tuple[bool, int, bool, bool]:
+    """Prefer more last names (but not more first ones): *Ana Ruiz Soler* to *Ana Ruiz*."""
+    first = len(name.first.rstrip(".")) > 1
+    return first, len(surnames(name)), bool(name.suffix), bool(name.nickname)
 
 
 def _first_names() -> frozenset[str]:

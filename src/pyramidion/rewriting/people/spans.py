@@ -17,6 +17,8 @@ _QUOTES: Final = frozenset("\"'“”‘’`") | {"``", "''"}
 _LONGEST_RUN: Final = 14
 _FEWEST_LETTERS: Final = 12
 _MOSTLY: Final = 0.8
+#: Particles that are English words as well, and open no name.
+_ENGLISH: Final = frozenset({"do", "ten", "bar", "e", "y", "mac", "st", "ur", "ul", "av", "af"})
 _TITLE_ENDINGS: Final = ("-elect", "-designate", "-general", "-General", "-in-chief")
 
 
@@ -123,10 +125,14 @@ def _runs(words: tuple[ParsedWord, ...]) -> Iterator[list[_Unit]]:
 
 def _run_from(words: tuple[ParsedWord, ...], place: int) -> list[_Unit]:
     """Collect the words of a name-like run that begins at a place."""
-    if not _is_capitalized(words[place].text) or _hangs_on(words, place):
+    if _hangs_on(words, place):
         return []
-    units = [_unit(words, place)]
-    while len(units) < _LONGEST_RUN:
+    text = words[place].text
+    if _is_capitalized(text):
+        units = [_unit(words, place)]
+    else:
+        units = (_particles(words, place) if text not in _ENGLISH else None) or []
+    while 0 < len(units) < _LONGEST_RUN:
         then = _continued(words, units[-1][1] + 1)
         if then is None:
             break
@@ -230,6 +236,8 @@ def _after_titles(run: list[_Unit]) -> int:
         if not is_title(text) or bare(run[place][2]) in words_of("suffixes"):
             continue
         if _may_be_first_name(text, run[place:]) or before in _first_names():
+            continue
+        if bare(text) in words_of("suffixes") and place > 1:
             continue
         return place
     return 0

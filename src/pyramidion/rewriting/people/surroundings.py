@@ -19,8 +19,8 @@ __all__ = [
     "in_list",
     "is_cut_off",
     "is_predicate",
+    "is_styled",
     "may_be_changed",
-    "names_relation",
     "shares_title",
     "unreadable",
 ]
@@ -75,27 +75,32 @@ def may_be_changed(mention: Mention) -> bool:
     begin = mention.first - mention.premodifiers - mention.opening
     if any(quoted_words(words)[begin : mention.last + 1]) or _is_addressed(mention):
         return False
+    if is_styled(mention):
+        return False
     before = words[begin - 1].text if begin else ""
     if before in {"(", "[", "/", ":", "'", "‘"} | _NAMING or is_cut_off(mention):
         return False
     return not shares_title(mention)
 
 
-def names_relation(words: Sequence[ParsedWord]) -> bool:
-    """Tell whether a word says who somebody is to somebody else.
+def is_styled(mention: Mention) -> bool:
+    """Tell whether a title and a last name belong together: *Lord Ashe*, *Mr Justice Ashe*.
 
     Parameters
     ----------
-    words
-        The words before a name.
+    mention
+        A mention.
 
     Examples
     --------
-    >>> names_relation([ParsedWord("father", "father", "NOUN", 0, "dep")])
-    True
+    >>> from pyramidion.rewriting.people.reading import people_in
+    >>> texts = ["Lord Ashe left.", "Sir Hugh Ashe left."]
+    >>> [is_styled(people_in(text, "light")[0].mentions[0]) for text in texts]
+    [True, False]
     """
-    small = {word.text.lower() for word in words}
-    return bool(small & words_of("relations")) or "born" in small
+    titles = [bare(word) for word in mention.premodifier.split()]
+    judge = "Justice" in titles and len(words_of("courtesy").intersection(titles)) > 0
+    return mention.form == "last" and (judge or bool(words_of("peers").intersection(titles)))
 
 
 def is_cut_off(mention: Mention) -> bool:
@@ -126,8 +131,18 @@ def is_cut_off(mention: Mention) -> bool:
     before, earlier, own = words[begin - 1].text, words[begin - 2], words[begin]
     if before == "of":
         return own.text[0].isupper() and not is_title(own.text) and earlier.text[0].isupper()
-    office = earlier.text.lower() in words_of("describing") or earlier.text in words_of("offices")
-    return before in {"and", "&"} and (office or is_title(earlier.text))
+    return before in {"and", "&"} and _may_be_coordinated(earlier, own)
+
+
+def _may_be_coordinated(earlier: ParsedWord, own: ParsedWord) -> bool:
+    """*co-founder and CEO Orr*, *Apple and Google adviser Orr*; not *Boyle and Sen. Orr*."""
+    small = earlier.text.lower()
+    if small in words_of("describing") | words_of("roles") or earlier.text in words_of("offices"):
+        return True
+    if is_title(earlier.text) or (earlier.tag in {"NOUN", "ADJ"} and earlier.fine != "NNS"):
+        return True
+    things = {"place", "organization"}
+    return earlier.entity in things and own.entity in things
 
 
 def _is_nominal(words: Sequence[ParsedWord], place: int) -> bool:

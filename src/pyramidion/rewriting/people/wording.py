@@ -5,10 +5,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from pyramidion.rewriting.people.mention import Mention
+from pyramidion.rewriting.people.postmodifiers import stacked
 from pyramidion.rewriting.people.register import PeopleRegister
 from pyramidion.rewriting.people.spans import is_title
-from pyramidion.rewriting.people.surroundings import is_cut_off
+from pyramidion.rewriting.people.surroundings import is_cut_off, is_styled
 from pyramidion.rewriting.people.words import bare, words_of
+from pyramidion.text.stems import stem
 from pyramidion.text.stopwords import STOP_WORDS
 
 __all__ = ["Candidate", "apposition_of", "premodifier_of", "role_words"]
@@ -69,17 +71,17 @@ class Candidate:
 
 
 def role_words(text: str) -> set[str]:
-    """Give the words of a description that carry its content, abbreviations written out.
+    """Give the words of a description that carry its content: stems, abbreviations written out.
 
     Examples
     --------
-    >>> sorted(role_words("former Gov. of the state"))
+    >>> sorted(role_words("former Gov. of the states"))
     ['former', 'governor', 'state']
     """
     plain = (bare(word.strip(",;:\"'”“()")).lower() for word in text.split())
     words = {word.removesuffix("'s").removesuffix("’s").removeprefix("ex-") for word in plain}
     kept = (word for word in words if word and word not in STOP_WORDS - {"former"})
-    return {_singular(_FULL.get(word, word)) for word in kept}
+    return {stem(_FULL.get(word, word)) for word in kept}
 
 
 def premodifier_of(mention: Mention, register: PeopleRegister) -> Candidate | None:
@@ -101,6 +103,8 @@ def premodifier_of(mention: Mention, register: PeopleRegister) -> Candidate | No
     'rail union leader'
     """
     if not mention.premodifiers or not mention.head or _is_possessed(mention):
+        return None
+    if is_styled(mention):
         return None
     first = mention.first - mention.premodifiers
     words = [word.text for word in mention.sentence.words[first : mention.first]]
@@ -141,22 +145,24 @@ def apposition_of(mention: Mention, register: PeopleRegister) -> Candidate | Non
     """
     if mention.post != "apposition" or not mention.head:
         return None
-    words = mention.sentence.words[mention.post_first : mention.post_last + 1]
-    parts = _parts([word.text for word in words])
-    start = mention.post_first
-    for part in parts:
-        if len(part) > 1 and not part[0].isdecimal() and part[0] not in {"of", "from"}:
-            last = start + len(part) - 1
-            text = mention.sentence.between(start, last)
-            good = _can_be_said(part, text) and not _names_others(mention, start, last, register)
-            definite = _definite_nouns(mention, start, last)
-            return Candidate(text, mention, definite=definite) if good else None
-        start += len(part) + 1
+    parts = stacked(mention.sentence, mention.post_first)
+    words = mention.sentence.words
+    for number, (first, last) in enumerate(parts):
+        if first == last or words[first].text.isdecimal() or words[first].text in {"of", "from"}:
+            continue
+        if any(_continues(words[begin].text) for begin, _ in parts[number + 1 :]):
+            return None
+        text = mention.sentence.between(first, last)
+        part = [word.text for word in words[first : last + 1]]
+        good = _can_be_said(part, text) and not _names_others(mention, first, last, register)
+        definite = _definite_nouns(mention, first, last)
+        return Candidate(text, mention, definite=definite) if good else None
     return None
 
 
-def _singular(word: str) -> str:
-    return word[:-1] if word.endswith("s") and len(word) > 3 and word[-2] not in "siu" else word
+def _continues(text: str) -> bool:
+    """Tell whether a part goes on with a list, not with another description of its own."""
+    return text.lower() not in {"a", "an", "the", "of", "from"} and not text.isdecimal()
 
 
 def _says_little(words: Sequence[str]) -> bool:
@@ -180,10 +186,7 @@ def _is_possessed(mention: Mention) -> bool:
 
 
 def _without_courtesy(text: str) -> str:
-    words = text.split()
-    while words and bare(words[0]) in words_of("courtesy"):
-        words.pop(0)
-    return " ".join(words)
+    return " ".join(word for word in text.split() if bare(word) not in words_of("courtesy"))
 
 
 def _is_plural(mention: Mention) -> bool:
@@ -213,9 +216,12 @@ def _as_inside_sentence(text: str, mention: Mention, first: int, register: Peopl
         return text if is_title(opener) or small not in words_of("roles") else small
     known = opener in register.capital_words or bool(words[first].entity)
     if rest[0][0].islower():
-        ordinary = small in words_of("describing") | words_of("roles") or not known
-        if (small in register.small_words and ordinary) or is_title(opener):
+        body = small in words_of("bodies") and small in register.small_words
+        listed = body or small in words_of("describing") | words_of("roles")
+        if listed or is_title(opener) or (small in register.small_words and not known):
             return f"{small} {' '.join(rest)}"
+        if small in register.small_words:
+            return ""
         return text if known or words[first].tag == "PROPN" else ""
     titled = is_title(opener) or small in words_of("describing") | words_of("bodies")
     return text if titled or known else ""
@@ -237,17 +243,6 @@ def _definite_nouns(mention: Mention, first: int, last: int) -> frozenset[str]:
             close = [at for at in nouns if at == nouns[0] or words[at - 1].tag in {"NOUN", "ADJ"}]
             found.add(words[close[-1] if possessor is None else nouns[0]].text.lower())
     return frozenset(found)
-
-
-def _parts(texts: Sequence[str]) -> list[list[str]]:
-    """Cut stacked appositions at their commas."""
-    parts: list[list[str]] = [[]]
-    for text in texts:
-        if text == ",":
-            parts.append([])
-        else:
-            parts[-1].append(text)
-    return parts
 
 
 def _can_be_said(words: Sequence[str], text: str) -> bool:

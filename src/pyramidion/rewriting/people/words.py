@@ -1,11 +1,12 @@
 """The words that tell people from other names, read once from ``words.toml``."""
 
 import tomllib
+import unicodedata
 from functools import cache
 from importlib.resources import files
 from typing import Final
 
-__all__ = ["LISTS", "bare", "short_forms", "words_of"]
+__all__ = ["LISTS", "bare", "folded", "short_forms", "words_of"]
 
 #: The lists of ``words.toml``.
 LISTS: Final = (
@@ -23,6 +24,7 @@ LISTS: Final = (
     "female_titles",
     "female_words",
     "honorifics",
+    "kin",
     "male_names",
     "male_titles",
     "male_words",
@@ -31,6 +33,7 @@ LISTS: Final = (
     "organizations",
     "particles",
     "passing",
+    "peers",
     "plural_titles",
     "possessed",
     "pronouns",
@@ -42,7 +45,11 @@ LISTS: Final = (
     "titles",
     "vague",
     "verbs_with_of",
+    "with_first_name",
 )
+
+#: Letters that have no accent to leave out, though other texts write them without one.
+_PLAIN: Final = str.maketrans("øØłŁđĐı", "oOlLdDi")
 
 
 @cache
@@ -88,6 +95,18 @@ def bare(word: str) -> str:
     'Sen'
     """
     return word.rstrip(".")
+
+
+def folded(text: str) -> str:
+    """Give a name as it is compared: in small letters, without accents.
+
+    Examples
+    --------
+    >>> folded("João Sørensen"), folded("Orbán") == folded("ORBAN")
+    ('joao sorensen', True)
+    """
+    parts = unicodedata.normalize("NFKD", text.translate(_PLAIN))
+    return "".join(part for part in parts if not unicodedata.combining(part)).casefold()
 
 
 @cache

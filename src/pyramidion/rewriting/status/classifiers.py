@@ -73,10 +73,10 @@ class Linear:
         """Read what `to_dict` gave."""
         return cls(
             tuple(content["features"]),
-            tuple(content["centres"]),
-            tuple(content["scales"]),
-            tuple(content["weights"]),
-            content["intercept"],
+            tuple(map(float, content["centres"])),
+            tuple(map(float, content["scales"])),
+            tuple(map(float, content["weights"])),
+            float(content["intercept"]),
         )
 
 

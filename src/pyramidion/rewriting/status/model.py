@@ -13,7 +13,7 @@ from pyramidion.errors import FormatError, PyramidionError, Where
 from pyramidion.rewriting.people.mention import Person
 from pyramidion.rewriting.status.classifiers import Classifier, Linear, Tree
 from pyramidion.rewriting.status.descriptors import DescriptionModel
-from pyramidion.rewriting.status.features import feature_table
+from pyramidion.rewriting.status.features import FEATURES, feature_table
 
 __all__ = ["Status", "StatusModel", "default_model", "status_of", "statuses_of"]
 
@@ -104,7 +104,11 @@ class StatusModel:
 
 
 def _classifier(content: Mapping[str, Any]) -> Classifier:
-    return _KINDS[content["kind"]].from_dict(content)
+    found = _KINDS[content["kind"]].from_dict(content)
+    for feature in found.features:
+        if not isinstance(feature, int) or not -1 <= feature < len(FEATURES):
+            raise ValueError(f"there is no feature {feature!r}")
+    return found
 
 
 def _unreadable(path: str | Path, error: object) -> FormatError:
