@@ -20,7 +20,7 @@ def phrase(written, document="d1", index=0):
     head = next(k for k, word in enumerate(words, start=1) if word.startswith("*"))
     tokens = []
     for place, (word, _, given_tag) in enumerate(tagged, start=1):
-        tag = given_tag or ("PROPN" if word[0].isupper() else "NOUN")
+        tag = given_tag or ("PROPN" if word.lstrip("_")[0].isupper() else "NOUN")
         relation = "name" if place > head and tag == "PROPN" else "modifier"
         relation = {"DET": "determiner", "ADP": "case"}.get(tag, relation)
         to = 0 if place == head else place + 1 if tag == "ADP" else head
@@ -105,9 +105,50 @@ def test_the_bare_definite_is_the_only_one_there_is():
 
 
 def test_a_kind_belongs_to_the_name_it_stands_with():
-    assert together(f"{THE} ferry *Maren Star", f"{THE} *Maren Star", f"{THE} *ferry")
-    assert together(f"{THE} *Maritime Safety Board", f"{THE} *board")
-    assert together("*Lake Tessen", f"{THE} *lake")
+    same = {"documents": ["d1", "d1", "d1"]}
+    assert together(f"{THE} ferry *Maren Star", f"{THE} *Maren Star", f"{THE} *ferry", **same)
+    assert together(f"{THE} *Maritime Safety Board", f"{THE} *board", documents=["d1", "d1"])
+    assert together("*Lake Tessen", f"{THE} *lake", documents=["d1", "d1"])
+
+
+def test_a_kind_belongs_to_no_name_of_another_document():
+    assert not together(f"{THE} *Maritime Safety Board", f"{THE} *board")
+
+
+@pytest.mark.parametrize(
+    "others",
+    [
+        ("*ORSA", f"{THE} *Coastal Weather Agency"),
+        (f"{THE} *Coastal Weather Agency", "*ORSA"),
+        (f"{THE} *Coastal Weather Agency", f"{THE} *Ardel Space Agency"),
+        (f"{THE} *Coastal Weather Agency", "*Narrows Line"),
+    ],
+)
+def test_the_agency_may_be_another_one(others):
+    *names, agency = classes(*others, f"{THE} *agency", documents=["d1"] * 3)
+    assert agency not in names
+
+
+def test_the_company_is_not_the_one_before_the_last():
+    first, _, bare = classes(
+        f"{THE} Ardel *company", "*Fennow", f"{THE} *company", documents=["d1"] * 3
+    )
+    assert bare != first
+    assert together(f"{THE} Ardel *company", f"{THE} *company", documents=["d1"] * 2)
+    assert not together(f"{THE} Ardel *company", f"{THE} *company")
+
+
+def test_words_that_tell_which_one_is_meant_keep_phrases_apart():
+    assert not together(f"{THE} lower/ADJ *dale", f"{THE} *dale", documents=["d1"] * 2)
+    assert not together(f"{THE} *dale", f"{THE} lower/ADJ *dale")
+    assert not together(f"{THE} old/ADJ Tessen *dale", f"{THE} Tessen *dale")
+
+
+def test_hyphenated_names_are_no_aliases_of_their_parts():
+    last = "Vond _-/PUNCT _Reyes"
+    assert referring(phrase(f"*Ines {last}")).name == ("Ines", "Vond-Reyes")
+    assert not together(f"Ms. *{last}", "*Vond", documents=["d1"] * 2)
+    assert together(f"Dr. *Ines {last}", f"Ms. *{last}")
 
 
 def test_names_with_and_without_endings():

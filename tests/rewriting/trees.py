@@ -11,7 +11,7 @@ from pyramidion.rewriting.articles import Articles, ParsedSentence
 from pyramidion.text.parsing import ParsedWord
 
 FINE = {"was": "VBD", "is": "VBZ", "'s": "POS", "his": "PRP$", "its": "PRP$", "who": "WP"}
-FINE |= {"that": "WDT", "which": "WDT"}
+FINE |= {"that": "WDT", "which": "WDT", "drawing": "VBG", "Auditors": "NNPS"}
 LEMMAS = {"depots": "depot", "workers": "worker", "trains": "train", "ferries": "ferry"}
 
 

@@ -68,7 +68,7 @@ def _loss(form: Form, context: Context) -> str:
     if target.name and form.own.name:
         return name_objection(form, context)
     lost = _without(content(target.phrase.text), form.words)
-    if form.own.name and not target.modifiers:
+    if form.own.name and not target.modifiers and context.described:
         lost -= set(content(target.noun))
     if lost - context.said:
         return "it drops what was not said"

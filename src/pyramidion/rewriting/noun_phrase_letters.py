@@ -40,9 +40,9 @@ class Letters:
     def small(self, words: Sequence[ParsedWord]) -> bool:
         """Tell whether the first word of a description is written small: *analyst Korda*."""
         text = words[0].text.lower()
-        if len(words) < 2 or words[0].entity or text in self.capital_words - self.small_words:
+        if len(words) < 2 or text in self.capital_words - self.small_words:
             return False
-        if not words[1].text.islower():
+        if words[0].entity or not words[1].text.islower():
             return is_role(text)
         return text in self.small_words or is_title(text) or words[0].fine == "NN"
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from pyramidion.rewriting.noun_phrase_context import Context
 from pyramidion.rewriting.noun_phrase_forms import Form
-from pyramidion.rewriting.noun_phrase_titles import tells_office
+from pyramidion.rewriting.noun_phrase_titles import is_courtesy, is_title, tells_office
 from pyramidion.rewriting.referring import Referring, content
 from pyramidion.text.parsing import ParsedWord
 
@@ -33,7 +33,13 @@ def name_objection(form: Form, context: Context) -> str:
     >>> name_objection(Form("Korda", last), Context(full))
     'the name is shortened before it was read'
     """
-    return _loss_of_name(form, context) or _loss_before(form, context) or _loss_after(form, context)
+    return (
+        _loss_of_name(form, context)
+        or _loss_of_whose(form, context)
+        or _loss_before(form, context)
+        or _loss_after(form, context)
+        or _gain_of_courtesy(form, context)
+    )
 
 
 def is_introduced(own: Referring) -> bool:
@@ -70,6 +76,25 @@ def _loss_of_name(form: Form, context: Context) -> str:
     return "the first name was not read before" if first - context.said_of_it else ""
 
 
+def _loss_of_whose(form: Form, context: Context) -> str:
+    """Object to *chief executive Vond* of *Vond, the chief executive of Tessaly Bank*."""
+    if not _before(form.own):
+        return ""
+    target = context.target
+    rest = [*target.phrase.core_words[: -target.name_words], *_after(target)]
+    names = set(content(" ".join(word.text for word in rest if word.tag == "PROPN")))
+    titles = {word for word in names if is_title(word)}
+    lost = names - titles - set(form.words)
+    return "it drops whose office that is" if lost else ""
+
+
+def _gain_of_courtesy(form: Form, context: Context) -> str:
+    added = set(_before(form.own)) - set(_before(context.target))
+    longer = len(form.own.name) > len(context.target.name)
+    courtesy = added and not longer and all(map(is_courtesy, added))
+    return "a courtesy title tells nothing" if courtesy else ""
+
+
 def _loss_before(form: Form, context: Context) -> str:
     """Object to a title that is lost where it is needed."""
     lost = set(content(" ".join(_before(context.target)))) - set(form.words)
@@ -91,7 +116,7 @@ def _loss_after(form: Form, context: Context) -> str:
         return "it drops what was not said"
     if _is_age(dropped):
         return ""
-    if not (tells_office(_before(form.own)) or (context.mentioned and context.described)):
+    if not (tells_office(_before(form.own), least=2) or (context.mentioned and context.described)):
         return "nothing else makes clear who or what it is"
     names = set(content(" ".join(word.text for word in dropped if word.tag == "PROPN")))
     return "it drops a name that was not said" if names - context.said else ""

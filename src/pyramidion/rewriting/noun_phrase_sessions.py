@@ -278,10 +278,11 @@ def _fitted(phrase: NounPhrase, form: Form, reason: str) -> Replacement:
 
 def _needs_its_comma(phrase: NounPhrase) -> bool:
     """Tell whether the comma after a phrase begins something: *said Vond, drawing laughter*."""
-    words, next_ = phrase.sentence.words, phrase.last + 2
-    if next_ >= len(words):
-        return False
-    return words[next_].tag == "CCONJ" or words[next_].fine in ("VBG", "VBN", "TO")
+    rest = phrase.sentence.words[phrase.last + 2 :]
+    if rest and rest[0].fine == "VBN":
+        # A verb is easily taken for a participle: *Vond, 58, testified* has no further comma.
+        return "," in [word.text for word in rest]
+    return bool(rest) and (rest[0].tag == "CCONJ" or rest[0].fine in ("VBG", "TO"))
 
 
 def _replacement(phrase: NounPhrase, end: int, text: str, form: Form, reason: str) -> Replacement:

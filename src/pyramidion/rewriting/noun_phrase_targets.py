@@ -132,6 +132,8 @@ def _follows_a_modifier(phrase: NounPhrase) -> bool:
     before = phrase.sentence.words[phrase.first - 1]
     if before.tag in ("DET", "NUM", "ADJ") or before.text in ("-", "’", "'", "/", "&"):
         return True
+    if before.fine == "POS":
+        return True
     if phrase.definiteness != "name":
         return False
     described = is_title(phrase.words[0].text)

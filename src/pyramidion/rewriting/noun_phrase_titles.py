@@ -6,7 +6,26 @@ from functools import cache
 from pyramidion.rewriting.noun_lists import ranks
 from pyramidion.rewriting.people.words import words_of
 
-__all__ = ["is_role", "is_title", "tells_office"]
+__all__ = ["is_courtesy", "is_role", "is_title", "tells_office"]
+
+#: What words end in that say what somebody does, whatever else they are.
+_ENDINGS = ("ologist", "ographer", "ician", "iatrist", "onomist")
+
+
+def is_courtesy(word: str) -> bool:
+    """Tell whether a title says nothing about anybody: *Ms.*.
+
+    Parameters
+    ----------
+    word
+        With or without a full stop.
+
+    Examples
+    --------
+    >>> is_courtesy("Ms."), is_courtesy("Dr.")
+    (True, False)
+    """
+    return word.rstrip(".").capitalize() in words_of("courtesy")
 
 
 def is_role(word: str) -> bool:
@@ -23,7 +42,8 @@ def is_role(word: str) -> bool:
     (True, False)
     """
     small = word.lower()
-    return small in words_of("roles") and small not in _conventional()
+    known = small in words_of("roles") or small.endswith(_ENDINGS)
+    return known and small not in _conventional()
 
 
 def is_title(word: str) -> bool:
@@ -39,10 +59,11 @@ def is_title(word: str) -> bool:
     >>> is_title("Sen."), is_title("prosecutor"), is_title("Maren")
     (True, True, False)
     """
-    return word.lower().rstrip(".") in _titles()
+    small = word.lower().rstrip(".")
+    return small in _titles() or small.endswith(_ENDINGS)
 
 
-def tells_office(before: Sequence[str]) -> bool:
+def tells_office(before: Sequence[str], least: int = 1) -> bool:
     """Tell whether what stands before a name tells who that is.
 
     *Mr.*, *Sister* and *Col.* do not, *Senator* alone hardly; *Water Minister* and *trumpeter* do.
@@ -51,6 +72,8 @@ def tells_office(before: Sequence[str]) -> bool:
     ----------
     before
         The words before a name.
+    least
+        How many words must tell it.
 
     Examples
     --------
@@ -63,8 +86,9 @@ def tells_office(before: Sequence[str]) -> bool:
     weak = frozenset(word.lower() for word in empty) | ranks()
     small = [word.lower().rstrip(".") for word in before]
     telling = [word for word in small if word not in weak and word not in ("the", "a", "an")]
-    offices = [word for word in telling if is_title(word)]
-    return bool(offices) and (len(telling) > 1 or is_role(telling[0]))
+    if len(telling) < least or not any(map(is_title, telling)):
+        return False
+    return len(telling) > 1 or is_role(telling[0])
 
 
 @cache

@@ -261,6 +261,8 @@ def _unsafe(words: Sequence[ParsedWord], places: Sequence[int]) -> str:
         return "quotation marks, brackets or dashes stand in it"
     if any(word.relation == "conjunct" and word.tag in ("VERB", "AUX") for word in span):
         return "a clause with two verbs stands in it"
+    if span[0].tag == "ADV" and span[1:2] and span[1].tag in ("DET", "NOUN", "PROPN", "PRON"):
+        return "the adverb before it belongs to the verb"
     if span[0].tag not in _BEGINNINGS and span[0].fine not in ("VBG", "VBN", "PRP$"):
         return "it begins with a word that no noun phrase begins with"
     if _name_goes_on(words, places[0], places[-1]):

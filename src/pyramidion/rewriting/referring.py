@@ -148,11 +148,13 @@ def referring(phrase: NounPhrase) -> Referring:
         place=any(word.entity == "place" for word in named),
         modifiers=frozenset(word for word in said if word not in own),
         numbers=frozenset(word.text.lower() for word in before if _is_number(word)),
-        named=frozenset(word.text.lower() for word in before if word.tag == "PROPN"),
+        named=frozenset(word.text.lower() for word in before if _is_named(word)),
         adjectives=frozenset(
             word.text.lower()
             for word in before
-            if word.tag not in ("PROPN", "DET", "PRON", "PUNCT") and not _is_number(word)
+            if word.tag not in ("DET", "PRON", "PUNCT")
+            and not _is_number(word)
+            and not _is_named(word)
         ),
         of=frozenset(_after_of(phrase)),
         qualifiers=_qualifiers(before),
@@ -266,6 +268,10 @@ def _before(phrase: NounPhrase, begins: int) -> Sequence[ParsedWord]:
 
 def _is_number(word: ParsedWord) -> bool:
     return word.tag == "NUM" or measures(word.text)
+
+
+def _is_named(word: ParsedWord) -> bool:
+    return word.tag == "PROPN" and not word.text.islower()
 
 
 def _after_of(phrase: NounPhrase) -> tuple[str, ...]:

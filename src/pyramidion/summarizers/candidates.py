@@ -116,7 +116,7 @@ class CandidateRules:
             marks = [mark for mark in _QUOTES if mark in together]
             rules.append(("bare quotation", _marked(sentences, marks, _is_bare_quotation)))
         if not self.headlines:
-            capitals = np.fromiter((text.isupper() for text in sentences), np.bool_)
+            capitals = np.fromiter(map(str.isupper, sentences), np.bool_, len(sentences))
             rules.append(("headline", capitals))
         if not self.repeats:
             rules.append(("repeated sentence", _is_repeat(sentences, places)))

@@ -10,6 +10,7 @@ from pyramidion.rewriting.people.epithets import without_epithets
 from pyramidion.rewriting.people.mention import Mention, NameForm, Person
 from pyramidion.rewriting.people.mentions import read_mention
 from pyramidion.rewriting.people.names import gender_of, read_name, surnames
+from pyramidion.rewriting.people.namesakes import are_two
 from pyramidion.rewriting.people.pronouns import pronouns
 from pyramidion.rewriting.people.relatives import is_related
 from pyramidion.rewriting.people.roster import Known, Roster, Sighting, sightings
@@ -232,8 +233,8 @@ class _Chains:
             return True
         gender = gender_of(known.name.first)
         for list_name, own_gender in (("female_titles", "female"), ("male_titles", "male")):
-            if titles & words_of(list_name) and gender:
-                return gender == own_gender
+            if titles & words_of(list_name):
+                return gender in ("", own_gender)
         return bool(titles & self._titles[known])
 
 
@@ -296,7 +297,9 @@ def _is_relative(own: Sighting) -> bool:
 def _person(known: Known, mentions: Sequence[Mention]) -> Person:
     if known.single:
         return Person(known.name.last, known.name.last, tuple(mentions))
-    return Person(known.full_name, _called(known, mentions), tuple(mentions))
+    name = known.full_name
+    unsure = f"two people may be called {name}" if are_two(mentions) else ""
+    return Person(name, _called(known, mentions), tuple(mentions), unsure=unsure)
 
 
 def _called(known: Known, mentions: Sequence[Mention]) -> str:

@@ -28,7 +28,19 @@ def without_epithets(seen: Sequence[Sighting]) -> list[Sighting]:
     for own in seen:
         if own.name.full:
             bearers[folded(own.name.last)].add(own.text)
-    return [_without_role(own, bearers) or _cut(own, counts) for own in seen]
+    nicknames = {(own.name.nickname, folded(own.name.last)) for own in seen}
+    whole = [_with_nickname(own, nicknames) for own in seen]
+    return [_without_role(own, bearers) or _cut(own, counts) for own in whole]
+
+
+def _with_nickname(own: Sighting, nicknames: set[tuple[str, str]]) -> Sighting:
+    """Take a nickname for one, not for a title: the *Duke* of *Delroy "Duke" Orr*."""
+    span, words = own.span, own.sentence.words
+    title = words[span.first - 1].text if span.titles == 1 else ""
+    if not title or (title, folded(own.name.last)) not in nicknames:
+        return own
+    span = replace(span, first=span.first - 1, titles=0)
+    return Sighting(own.sentence, span, own.sentence.between(span.first, span.last))
 
 
 def _without_role(own: Sighting, bearers: Mapping[str, set[str]]) -> Sighting | None:

@@ -36,6 +36,10 @@ WEIGHTS: Final[dict[str, float]] = {
 #: From here on a name is taken for somebody's.
 ENOUGH: Final = 2.5
 
+#: What companies are as well: headset maker Lumora.
+_COMPANIES_TOO: Final = frozenset(
+    {"maker", "operator", "developer", "publisher", "importer", "builder", "broadcaster", "lender"}
+)
 _AGES: Final = range(1, 116)
 _RELATIVE: Final = frozenset({"who", "whose", "whom"})
 
@@ -103,7 +107,7 @@ def _before(sentence: ParsedSentence, span: NameSpan) -> set[str]:
     place = span.first - 1
     if place < 0 or span.titles:
         return set()
-    known = words_of("roles") | words_of("relations")
+    known = (words_of("roles") | words_of("relations")) - _COMPANIES_TOO
     word = sentence.words[place].text
     if word in known or (place == 0 and word.lower() in known):
         return {"role before"}

@@ -119,8 +119,7 @@ class FirstMentions:
             Where it stands in the summary.
         """
         mention, person = named
-        document = mention.sentence.document
-        full = first_name_form(person, self.register, document)
+        full = first_name_form(person, self.register, mention)
         if full is None or not mention.head or mention.possessive or _is_unclear(mention):
             return []
         if any(map(is_styled, person.mentions)):

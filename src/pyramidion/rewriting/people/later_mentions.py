@@ -7,7 +7,6 @@ from typing import Final
 from pyramidion.rewriting.people.apposition import (
     closing_commas,
     explains_somebody_new,
-    in_apposition,
 )
 from pyramidion.rewriting.people.evidence import is_age
 from pyramidion.rewriting.people.first_mentions import Change
@@ -24,6 +23,8 @@ __all__ = ["LaterMentions"]
 
 _FEWEST_NICKNAMES: Final = 1
 _MOST_NEWS: Final = 3
+_NEAR: Final = 7
+_ALIKE: Final = 5
 _STAYING: Final = frozenset({"late", "elder", "younger"})
 
 
@@ -59,7 +60,7 @@ class LaterMentions:
         named
             The mention, and who is meant.
         said
-            The summary up to here.
+            What the summary said about the person up to here.
         form
             How the name is to be given.
         """
@@ -69,7 +70,7 @@ class LaterMentions:
         name = self._name(mention, person, form)
         if not name or explains_somebody_new(mention) or is_predicate(mention):
             return []
-        if in_apposition(mention) and is_relative(mention):
+        if is_relative(mention) and _is_like_another(name, mention):
             return []
         found = self._shortened(mention, _in_own_spelling(name, mention))
         return [*found, *self._without_apposition(mention, said)]
@@ -139,7 +140,7 @@ class LaterMentions:
             return False
         words = role_words(text)
         new = words - role_words(said) - _describing_stems()
-        return 2 * len(new) > len(words) or len(new) >= _MOST_NEWS or any(map(_has_digit, new))
+        return 2 * len(new) >= len(words) > 0 or len(new) >= _MOST_NEWS or any(map(_has_digit, new))
 
 
 @cache
@@ -155,6 +156,13 @@ def _in_own_spelling(name: str, mention: Mention) -> str:
     """Write a last name with the accents that it has in this sentence."""
     end = mention.name[-len(name) :]
     return end if folded(end) == folded(name) and end.lower() != name.lower() else name
+
+
+def _is_like_another(name: str, mention: Mention) -> bool:
+    """*Morova's grandfather, Ilya Morov*: without the first name it would be hard to read."""
+    near = mention.sentence.words[max(mention.first - _NEAR, 0) : mention.first]
+    start = folded(name)[:_ALIKE]
+    return any(word.text[0].isupper() and folded(word.text).startswith(start) for word in near)
 
 
 def _form_of(name: str, mention: Mention) -> str:

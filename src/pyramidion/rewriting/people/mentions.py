@@ -19,6 +19,7 @@ _POSSESSIVES: Final = frozenset(["his", "her", "its", "their", "our", "my", "you
 _MARKS: Final = frozenset({"'s", "’s", "'", "’", "`s"})
 _NOUN_TAGS: Final = frozenset({"NOUN", "PROPN", "ADJ", "NUM", "X"})
 _ROLE_ENDINGS: Final = ("er", "or", "ist", "man", "woman", "ian", "ant", "ent", "eer", "person")
+_NEVER_VERBS: Final = ("ist", "ian", "woman", "person")
 _MOST_PREMODIFIERS: Final = 8
 
 
@@ -126,7 +127,7 @@ def _premodifying(words: Sequence[ParsedWord], place: int, *, nearest: bool) -> 
     office = _office(words, place)
     if office and nearest:
         return office
-    if nearest and not _can_stand_before_name(word):
+    if (nearest and not _can_stand_before_name(word)) or _is_main_verb(words, place):
         return 0
     if word.text in {"-", "‐", "‑"}:
         return 0
@@ -161,10 +162,12 @@ def _belongs(words: Sequence[ParsedWord], place: int, *, nearest: bool) -> bool:
 
 def _office(words: Sequence[ParsedWord], place: int) -> int:
     """Count the words of *chief of staff* before a name."""
-    if place < 2 or words[place].text not in words_of("offices") or words[place - 1].text != "of":
+    if place < 2 or words[place].text not in words_of("offices"):
         return 0
-    role = words[place - 2].text
-    return 3 if role.lower() in words_of("roles") or is_title(role) else 0
+    of = place - 2 if words[place - 1].text == "the" else place - 1
+    role = words[of - 1].text
+    known = role.lower() in words_of("roles") or is_title(role)
+    return place - of + 2 if of > 0 and words[of].text == "of" and known else 0
 
 
 def _can_stand_before_name(word: ParsedWord) -> bool:
@@ -241,5 +244,18 @@ def _is_head(words: Sequence[ParsedWord], span: NameSpan, *, bare_name: bool) ->
     return not (bare_name and words[span.first - 1].text.lower() in {"a", "an", "this"})
 
 
+def _is_main_verb(words: Sequence[ParsedWord], place: int) -> bool:
+    """Tell a verb from a description: *a jury convicted former Treasurer Orr*."""
+    word = words[place]
+    if not word.text.islower() or not word.text.endswith("ed") or word.tag == "NOUN":
+        return False
+    finite = {"VBD", "VBZ", "VBP", "MD"}
+    others = (own for at, own in enumerate(words) if at != place and own.text[0].islower())
+    alone = not any(own.fine in finite for own in others)
+    return word.fine == "VBD" or word.relation == "root" or alone
+
+
 def _is_verb(word: ParsedWord) -> bool:
+    if word.text in words_of("roles") and word.text.endswith(_NEVER_VERBS):
+        return False
     return word.tag in {"VERB", "AUX"} and word.fine not in {"VBN", "VBG"}

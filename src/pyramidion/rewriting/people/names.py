@@ -113,6 +113,8 @@ def could_be_one(name: Name, other: Name) -> bool:
         return _goes_on(name, other) or _goes_on(other, name)
     if not name.first or not other.first or _alike(name.first, other.first):
         return _middles_agree(name, other)
+    if folded(name.first) == folded(other.nickname) or folded(other.first) == folded(name.nickname):
+        return True
     return name.middle == other.first or other.middle == name.first
 
 

@@ -243,11 +243,20 @@ class _Passage:
             if mention.form == "full":
                 done.notes[f"{person.last_name} is shared by others: full names stay"] += 1
             return []
-        said = " ".join(own.text for own in done.sentences)
-        changes = self._later.changes(named, said, drawn)
+        changes = self._later.changes(named, self._said_about(person, done), drawn)
         for change in changes:
             done.saved -= growth_of(named, change)
         return changes
+
+    def _said_about(self, person: Person, done: Progress) -> str:
+        """Give the sentences so far that name somebody."""
+        told = zip(self._sentences, done.sentences, strict=False)
+        named = (
+            after.text
+            for before, after in told
+            if any(own.person is person for own in self._register.in_sentence(before))
+        )
+        return " ".join(named)
 
     def _drawn(self, rng: Any) -> NameForm:
         if rng is None:

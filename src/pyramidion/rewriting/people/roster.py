@@ -66,9 +66,14 @@ class Known:
 
     @property
     def full_name(self) -> str:
-        """The form that was seen most often, the longest of several."""
+        """The form that was seen most often, the longest of several; not *Magic Johnson*."""
         plain = {text.replace(",", ""): count for text, count in self.texts.items()}
-        return max(plain, key=lambda text: (plain[text], len(text)), default=self.name.last)
+        own = {text: not self._has_nickname(text) for text in plain}
+        best = max(plain, key=lambda text: (own[text], plain[text], len(text)), default="")
+        return best or self.name.last
+
+    def _has_nickname(self, text: str) -> bool:
+        return bool(self.name.nickname) and text.startswith(f"{self.name.nickname} ")
 
 
 def sightings(sentences: Iterable[ParsedSentence]) -> list[Sighting]:

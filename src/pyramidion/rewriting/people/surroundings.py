@@ -28,7 +28,9 @@ __all__ = [
 _AND: Final = frozenset({"and", "or", "&", "plus", "nor"})
 _BEFORE_NAME: Final = frozenset("\"'“”‘’`([—–-/") | {"``", "''", "--"}
 _OPENERS: Final = frozenset({"ADP", "ADV", "AUX", "CCONJ", "DET", "PRON", "SCONJ", "VERB"})
-_NAMING: Final = frozenset({"called", "named", "nicknamed", "titled", "dubbed", "christened"})
+_NAMING: Final = frozenset(
+    {"called", "named", "nicknamed", "titled", "dubbed", "christened", "born"}
+)
 _LONGEST_SENTENCE: Final = 400
 
 
@@ -77,7 +79,7 @@ def may_be_changed(mention: Mention) -> bool:
         return False
     if is_styled(mention):
         return False
-    before = words[begin - 1].text if begin else ""
+    before = words[begin - 1].text.lower() if begin else ""
     if before in {"(", "[", "/", ":", "'", "‘"} | _NAMING or is_cut_off(mention):
         return False
     return not shares_title(mention)
@@ -150,7 +152,7 @@ def _is_nominal(words: Sequence[ParsedWord], place: int) -> bool:
     word = words[place]
     if not word.text[0].isalnum():
         return False
-    if word.tag in {"NOUN", "PROPN", "ADJ", "NUM", "X", "SYM"}:
+    if word.tag in {"NOUN", "PROPN", "ADJ", "NUM", "X", "SYM"} or word.text in words_of("roles"):
         return True
     capital = word.text[0].isupper() and word.text.lower() not in STOP_WORDS
     return capital and (place > 0 or word.tag not in _OPENERS)

@@ -214,6 +214,8 @@ def _as_inside_sentence(text: str, mention: Mention, first: int, register: Peopl
         return text
     if not rest:
         return text if is_title(opener) or small not in words_of("roles") else small
+    if rest[0] == "of" and rest[-1][0].isupper():
+        return text
     known = opener in register.capital_words or bool(words[first].entity)
     if rest[0][0].islower():
         body = small in words_of("bodies") and small in register.small_words
@@ -239,7 +241,9 @@ def _definite_nouns(mention: Mention, first: int, last: int) -> frozenset[str]:
         possessor = next((at for at in after if words[at].text in {"'s", "’s"}), None)
         if place == first and possessor is None:
             continue
-        if nouns and not any(words[at].tag == "PROPN" for at in range(place + 1, nouns[0] + 1)):
+        names = range(place + 1, min(nouns[0] + 2, last + 1)) if nouns else ()
+        # The group Eckiger Tisch needs nothing that was said before.
+        if nouns and not any(words[at].tag == "PROPN" for at in names):
             close = [at for at in nouns if at == nouns[0] or words[at - 1].tag in {"NOUN", "ADJ"}]
             found.add(words[close[-1] if possessor is None else nouns[0]].text.lower())
     return frozenset(found)

@@ -1,6 +1,6 @@
 """What keeps words from being said of a person away from their sentence."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import pairwise
 
 from pyramidion.rewriting.articles import ParsedSentence
@@ -8,16 +8,26 @@ from pyramidion.rewriting.people.words import words_of
 from pyramidion.rewriting.status.words import status_words
 from pyramidion.text.parsing import ParsedWord
 
-__all__ = ["denied", "plural_verb", "says_who", "stands_alone", "unfinished"]
+__all__ = [
+    "denied",
+    "plural_verb",
+    "says_little",
+    "says_who",
+    "stands_alone",
+    "unfinished",
+]
 
 #: Longer ones are no short answer.
 _LONGEST = 20
 _OTHERS = frozenset({"he", "him", "his", "she", "her", "hers", "himself", "herself"})
 _MARKS = frozenset('"“”()[]{}:;–—') | {"--", "''", "``"}
 _OPEN_ENDS = ("ADP", "DET", "CCONJ", "SCONJ", "PART", "AUX")
+_VICE = frozenset({"prime", "chief", "longtime", "veteran", "current", "new"})
 _PEOPLE = frozenset({"one", "child", "fan", "patient", "staff", "star", "state", "victim", "youth"})
 _ENDINGS = ("er", "or", "ist", "ian", "man", "woman", "crat", "path", "person")
-_AFTER_KNOWN = ("of", "that", "who", "which", "where", "between", "in")
+_AFTER_KNOWN = ("of", "that", "who", "which", "where", "between")
+#: *two-time winner*, *three-term governor*.
+_TIMES = ("-time", "-term")
 
 
 def stands_alone(words: Sequence[ParsedWord], *, clause: bool = False) -> bool:
@@ -63,7 +73,8 @@ def _known_thing(words: Sequence[ParsedWord]) -> bool:
     for place, word in enumerate(words[:-1]):
         after = words[place + 2].text if place + 2 < len(words) else ""
         if word.text == "the" and words[place + 1].tag == "NOUN" and after not in _AFTER_KNOWN:
-            return not (after and after[:1].isupper())
+            named = words[place + 3].text if after == "in" and place + 3 < len(words) else after
+            return not named[:1].isupper()
     return False
 
 
@@ -94,6 +105,30 @@ def says_who(head: str, words: Sequence[str]) -> bool:
     people = words_of("roles") | words_of("male_words") | words_of("female_words")
     known = plain in people or plain.title() in words_of("titles") or plain in _PEOPLE
     return known or (plain.endswith(_ENDINGS) and plain not in status_words("things"))
+
+
+def says_little(head: str, content: Collection[str]) -> bool:
+    """Tell whether a phrase names an office and not of what: *a mayor*, *a former president*.
+
+    Parameters
+    ----------
+    head
+        The main noun of a phrase.
+    content
+        Its words but for stop words, in small letters.
+
+    Examples
+    --------
+    >>> says_little("mayor", ["former", "mayor"]), says_little("mayor", ["mayor", "tamsin"])
+    (True, False)
+    >>> says_little("astronomer", ["astronomer"])
+    False
+    """
+    plain = head.lower()
+    if plain not in status_words("offices") | status_words("little"):
+        return False
+    more = set(content) - {plain} - status_words("one_of_many") - _VICE
+    return not any(not word.endswith(_TIMES) for word in more)
 
 
 def plural_verb(words: Sequence[ParsedWord]) -> bool:

@@ -74,10 +74,21 @@ def _spelled(mention: Mention, place: int, capitals: set[int]) -> str:
         full = spelled_title(plain)
         if full is not None:
             return full
-    keeps = place in capitals or bare(text) in status_words("capitals") or text.isupper()
+    keeps = place in capitals or bare(text) in status_words("capitals") or _is_name(mention, place)
     office = place + 1 < mention.first and bare(mention.sentence.words[place + 1].text)
     department = office and office in words_of("titles") - status_words("territorial")
     return text.lower() if (is_title or place == 0 or department) and not keeps else text
+
+
+def _is_name(mention: Mention, place: int) -> bool:
+    """Tell whether a word before a name keeps its capital: *Lumora CEO*, *Uno-X rider*."""
+    word = mention.sentence.words[place]
+    if word.text.isupper() or any(map(str.isupper, word.text[1:])):
+        return True
+    small = word.text.lower()
+    known = words_of("describing") | words_of("roles") | words_of("bodies")
+    listed = small in known or bare(word.text) in words_of("titles") | words_of("offices")
+    return place == 0 and word.tag == "PROPN" and not listed
 
 
 def _joined(mention: Mention, kept: list[int], spelled: dict[int, str]) -> str:

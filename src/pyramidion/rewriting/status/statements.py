@@ -8,6 +8,7 @@ from pyramidion.rewriting.status.features import descriptions_of
 from pyramidion.rewriting.status.guards import (
     denied,
     plural_verb,
+    says_little,
     says_who,
     stands_alone,
     unfinished,
@@ -100,7 +101,11 @@ def phrases_about(person: Person) -> list[Statement]:
     copulas = [_copula(own) for own in descriptions_of(person, "copula")]
     said = before + [own for own in (*after, *copulas) if own is not None]
     names = {part.lower() for part in person.name.split()}
-    return [own for own in said if names.isdisjoint(own.content)]
+    return [
+        own
+        for own in said
+        if names.isdisjoint(own.content) and not says_little(own.head, own.content)
+    ]
 
 
 def clauses_about(person: Person) -> list[Statement]:

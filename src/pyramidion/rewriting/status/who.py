@@ -5,10 +5,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from pyramidion.rewriting.people.mention import Person
+from pyramidion.rewriting.people.words import folded
+from pyramidion.rewriting.status.lives import is_dead
 from pyramidion.rewriting.status.model import StatusModel, statuses_of
 from pyramidion.rewriting.status.statements import Statement, clauses_about, phrases_about
+from pyramidion.text import tokenize
 
-__all__ = ["WhoIs", "who_is", "who_is_who"]
+__all__ = ["WhoIs", "named_in", "who_is", "who_is_who"]
 
 #: Two statements that share as much of the shorter one's words say the same.
 _SAME = 0.5
@@ -66,7 +69,8 @@ def who_is(person: Person, *, phrases: int = 2, clauses: int = 1) -> WhoIs | Non
         return None
     what = " and ".join(one.text for one in chosen) or "someone"
     does = "".join(f" {'and ' if place else ''}{one.text}" for place, one in enumerate(added))
-    text = f"{person.name} is {what}{does}".rstrip(".")
+    verb = "was" if is_dead(person) else "is"
+    text = f"{person.name} {verb} {what}{does}".rstrip(".")
     return WhoIs(person.name, f"{text}.", (*chosen, *added))
 
 
@@ -89,9 +93,48 @@ def who_is_who(people: Iterable[Person], model: StatusModel | None = None) -> li
     wanted = (
         person
         for person, status in zip(given, statuses_of(given, model), strict=True)
-        if status.major and not status.hearer_old
+        if status.major and not status.hearer_old and not person.unsure
     )
     return [found for person in wanted if (found := who_is(person)) is not None]
+
+
+def named_in(people: Iterable[Person], sentences: Iterable[str]) -> list[Person]:
+    """Give those who are named in a text: in full, or by a last name that nobody else has.
+
+    Parameters
+    ----------
+    people
+        Everybody in the input.
+    sentences
+        The text.
+
+    Examples
+    --------
+    >>> names = [("Ada Ode", "Ode"), ("Tom Ode", "Ode"), ("Al Lee", "Lee")]
+    >>> people = [Person(name, last, ()) for name, last in names]
+    >>> [person.name for person in named_in(people, ["Tom Ode met Lee, but Ode left."])]
+    ['Tom Ode', 'Al Lee']
+    """
+    given = list(people)
+    text = f" {' '.join(_words(' '.join(sentences)))} "
+    bearers = Counter(folded(person.last_name) for person in given)
+    return [
+        person
+        for person in given
+        if any(f" {' '.join(_words(name))} " in text for name in _names(person, bearers))
+    ]
+
+
+def _names(person: Person, bearers: Counter[str]) -> set[str]:
+    """Give the names that can only be one person's."""
+    full = {own.name for own in person.mentions if own.form == "full"} | {person.name}
+    if person.name == person.last_name or bearers[folded(person.last_name)] == 1:
+        return full | {person.last_name}
+    return full
+
+
+def _words(text: str) -> list[str]:
+    return tokenize(folded(text), "unicode")
 
 
 def _ordered(chosen: list[Statement], *, clause: bool) -> list[Statement]:
