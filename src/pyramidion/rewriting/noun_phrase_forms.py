@@ -123,9 +123,8 @@ def _variants(own: Referring, letters: Letters) -> Iterator[Form]:
         return
     if own.name and not (_title_before(own) if own.person else _kind_before(own)):
         return
-    if any(word.text[0] in _MARKS or word.tag == "ADV" for word in phrase.core_words):
-        return
-    if _is_cut(own):
+    strange = any(word.text[0] in _MARKS or word.tag == "ADV" for word in phrase.core_words)
+    if strange or _is_cut(own):
         return
     for last in _ends(phrase):
         form = _form(own, last, letters)
@@ -225,10 +224,8 @@ def _form(own: Referring, last: int, letters: Letters) -> Form | None:
     if len(words) > LONGEST or any(map(_points, words)) or not _finished(words):
         return None
     post = phrase.sentence.words[phrase.core + 1 : last + 1]
-    if _goes_on(phrase, last) or not _describes(post):
-        return None
     text = _within_a_sentence(own, last, letters)
-    if not text:
+    if not text or _goes_on(phrase, last) or not _describes(post):
         return None
     return Form(
         text,

@@ -93,11 +93,10 @@ def _can_be_dropped(phrase: NounPhrase) -> bool:
 def _may_complete_the_verb(phrase: NounPhrase) -> bool:
     """Tell whether a preposition after a noun may be its verb's: *cleared Vond of the charge*."""
     words = phrase.sentence.words
-    head, first = words[phrase.head], words[phrase.core + 1]
+    first = words[phrase.core + 1]
     if first.tag != "ADP" and first.text != "to":
         return False
-    verb = next((k for k in range(phrase.first) if words[k].tag == "VERB"), None)
-    if head.relation == "subject" and verb is None:
+    if not any(word.tag == "VERB" for word in words[: phrase.first]):
         return False
     return first.text != "of" or words[phrase.core].tag == "PROPN" or _takes_of(phrase)
 

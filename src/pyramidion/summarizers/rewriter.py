@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, cmp_to_key
 
 import numpy as np
 import numpy.typing as npt
@@ -51,6 +51,8 @@ class Rewriting:
         The sentences that were rewritten so far, by number.
     explained
         What the words of each chosen sentence weighed when it was chosen.
+    reads_before
+        Tells which of two sentences will be read first.
 
     Examples
     --------
@@ -71,6 +73,7 @@ class Rewriting:
     session: RewriteSession
     done: dict[int, Rewritten] = field(default_factory=dict)
     explained: dict[int, Terms] = field(default_factory=dict)
+    reads_before: ReadsBefore = lambda earlier, later: True
 
     def rewrite(self, number: int, weights: Floats, room: int) -> int:
         """Rewrite a sentence, and give its length then.
@@ -208,7 +211,7 @@ def begin_rewriting(
     """
     reader = Rewriting(source, _Unchanged(source.texts))
     session = rewriter.begin(source, lambda text: weights[reader.ids(text)].tolist(), order)
-    return Rewriting(source, session)
+    return Rewriting(source, session, reads_before=order)
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,7 +251,7 @@ def reads_before(source: Source, order: str) -> ReadsBefore:
 
 
 def rewrite_choice(source: Source, choice: Choice, limit: Limit, begin: Begin) -> Choice:
-    """Rewrite sentences that a method without weights of words has chosen, in their order.
+    """Rewrite sentences that a method without weights of words has chosen, as they will be read.
 
     Words weigh their probability in the input, and next to nothing once they are said.
 
@@ -272,11 +275,20 @@ def rewrite_choice(source: Source, choice: Choice, limit: Limit, begin: Begin) -
     # What words weigh at first must not change with them.
     rewriting = begin(weights.copy())
     used = int(source.lengths[list(choice.numbers)].sum())
-    for number in choice.numbers:
+    for number in _as_read(choice.numbers, rewriting.reads_before):
         before = int(source.lengths[number])
         used += rewriting.rewrite(number, weights, limit.room(used - before)) - before
         say(weights, rewriting.words_of(number))
     return replace(choice, rewritten=rewriting.done)
+
+
+def _as_read(numbers: Sequence[int], before: ReadsBefore) -> list[int]:
+    """Put sentences into the order of reading; where it is not known they stay as they are."""
+
+    def compare(one: int, other: int) -> int:
+        return int(before(other, one)) - int(before(one, other))
+
+    return sorted(numbers, key=cmp_to_key(compare))
 
 
 def unigrams_kept(

@@ -232,7 +232,7 @@ def _begin(rewriter: Rewriter, source: Source, order: Order) -> Begin:
 
 def _assembled(source: Source, choice: Choice, limit: Limit) -> tuple[ChosenSentence, ...]:
     sentences = assemble(source, choice.numbers, choice.scores, limit, choice.rewritten)
-    if not choice.explained:
+    if not choice.rewritten or not choice.explained:
         return sentences
     terms = map(choice.explained.__getitem__, choice.numbers)
     return tuple(replace(own, terms=found) for own, found in zip(sentences, terms, strict=False))

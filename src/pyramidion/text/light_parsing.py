@@ -11,6 +11,7 @@ from pyramidion.text.light_name_kinds import NameKinds
 from pyramidion.text.light_name_words import LightName
 from pyramidion.text.light_names import NameFinder
 from pyramidion.text.light_repairs import repair
+from pyramidion.text.light_tags import with_main_verb
 from pyramidion.text.light_trees import LightTree, load_tree_model
 from pyramidion.text.parsing import RELATIONS, ParsedWord
 from pyramidion.text.tagging import load_tagger
@@ -49,7 +50,8 @@ class LightParser:
         """
         tagger, model = load_tagger(), load_tree_model()
         tokens = [grammar_tokens(sentence) for sentence in sentences]
-        pairs = tagger.tag([[token.text for token in own] for own in tokens])
+        tagged = tagger.tag([[token.text for token in own] for own in tokens])
+        pairs = [with_main_verb(*own) for own in zip(tokens, tagged, strict=True)]
         kinds = NameKinds(model.words, tagger.is_common)
         names = NameFinder(kinds).find(tokens, pairs)
         trees = [

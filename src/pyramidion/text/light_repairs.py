@@ -2,20 +2,15 @@
 
 from collections.abc import Callable, Sequence
 
+from pyramidion.text.light_clauses import put_clause, put_clauses, raise_main_verb
 from pyramidion.text.light_name_words import LightName
 from pyramidion.text.light_trees import LightTree
 
 __all__ = ["repair"]
 
-#: A main verb is not looked for farther from a relative clause.
-_FAR = 60
-
 IsRole = Callable[[str], bool]
 
 _PHRASE = frozenset({"ADJ", "ADV", "DET", "NOUN", "NUM", "PROPN", "PRON"})
-_TELL = frozenset(
-    {"tell", "tells", "told", "warned", "informed", "reminded", "assured", "convinced", "promised"}
-)
 _WHO = frozenset({"who", "whose", "whom", "which", "that"})
 
 
@@ -35,10 +30,13 @@ def repair(tree: LightTree, names: Sequence[LightName], is_role: IsRole) -> None
     for name in people:
         _put_title(tree, name)
         _join(tree, name)
+        _put_below_subject(tree, name.first)
+        _put_beside_noun(tree, name)
     for name in people:
         _put_appositions(tree, name, is_role)
     _put_whose(tree)
-    _put_clauses(tree)
+    put_clauses(tree)
+    raise_main_verb(tree)
     _free_small_words(tree)
 
 
@@ -57,10 +55,39 @@ def _put_title(tree: LightTree, name: LightName) -> None:
     before = tree.pairs[name.title_first - 1].fine if name.title_first else ""
     if tree.pairs[name.title].tag == "NOUN" and before in {"DT", "PRP$", "POS"}:
         return
+    owned = _owned(tree, name)
     tree.gather(range(name.title_first, name.last + 1), name.first)
+    if owned >= 0:
+        tree.attach(name.first, owned, "nmod:poss")
     tree.labels[name.title] = "nmod:desc"
     for place in range(name.title_first, name.title):
         tree.heads[place], tree.labels[place] = name.title, _premodifier(tree, place)
+
+
+def _owned(tree: LightTree, name: LightName) -> int:
+    """Give the place of what belongs to a person, -1 if nothing does."""
+    inside = range(name.first, name.last + 1)
+    heads = (tree.heads[place] for place in inside if tree.labels[place] == "nmod:poss")
+    return next((head for head in heads if head > name.last), -1)
+
+
+def _put_beside_noun(tree: LightTree, name: LightName) -> None:
+    """Let the name in *his brother Ada Lee* depend on the noun if both do on the same word."""
+    noun, first = name.title, name.first
+    beside = noun >= 0 and tree.heads[noun] == tree.heads[first] not in (noun, first)
+    if beside and all(tree.labels[own].startswith("nsubj") for own in (noun, first)):
+        tree.attach(first, noun, "appos")
+
+
+def _put_below_subject(tree: LightTree, name: int) -> None:
+    """Let a name with a preposition depend on the subject before it: it is no second one."""
+    marked = any(own < name and tree.labels[own] == "case" for own in tree.children(name))
+    if not marked or not tree.labels[name].startswith("nsubj"):
+        return
+    for own in tree.children(tree.heads[name]):
+        if own < name and tree.labels[own].startswith("nsubj"):
+            tree.attach(name, own, "nmod")
+            return
 
 
 def _premodifier(tree: LightTree, place: int) -> str:
@@ -81,7 +108,7 @@ def _put_appositions(tree: LightTree, name: LightName, is_role: IsRole) -> None:
         place = end
     who = place + (_text(tree, place) == ",")
     if _text(tree, who) in _WHO - {"that"} and _is_wh(tree, who):
-        _put_clause(tree, name.first, who)
+        put_clause(tree, name.first, who)
 
 
 def _text(tree: LightTree, place: int) -> str:
@@ -157,71 +184,6 @@ def _below_end(tree: LightTree, head: int, end: int) -> int:
     while last < len(tree) and _text(tree, last) != "," and last < end + 12:
         last += 1
     return last if _text(tree, last) == "," else end
-
-
-def _put_clause(tree: LightTree, noun: int, who: int) -> None:
-    """Let the verb of a relative clause depend on the noun."""
-    verb = who
-    for _ in range(3):
-        if tree.pairs[verb].tag in {"VERB", "AUX"} and verb > who:
-            break
-        verb = tree.heads[verb]
-    if verb <= who or tree.pairs[verb].tag not in {"VERB", "NOUN", "ADJ", "AUX"}:
-        verbs = (place for place in range(who + 1, len(tree)) if tree.pairs[place].tag == "VERB")
-        verb = next(verbs, who)
-    if verb > who:
-        tree.attach(verb, noun, "acl:relcl")
-        _free_main_verb(tree, noun, verb)
-
-
-def _free_main_verb(tree: LightTree, noun: int, verb: int) -> None:
-    """Find another root where a noun became it only because a relative clause was."""
-    if tree.heads[noun] != noun:
-        return
-    for place in range(verb + 1, min(tree.span(verb)[1], verb + _FAR) + 1):
-        if _is_finite(tree, place) and not _has_subject(tree, place):
-            tree.heads[place], tree.labels[place] = place, "root"
-            tree.heads[noun], tree.labels[noun] = place, "nsubj"
-            return
-
-
-def _is_finite(tree: LightTree, place: int) -> bool:
-    fine, tag = tree.pairs[place]
-    helped = tree.pairs[place - 1].tag == "AUX" and tree.pairs[place - 1].fine != "VB"
-    return tag == "VERB" and (fine in {"VBD", "VBZ", "VBP"} or helped)
-
-
-def _has_subject(tree: LightTree, place: int) -> bool:
-    return any(tree.labels[own].startswith("nsubj") for own in tree.children(place))
-
-
-def _put_clauses(tree: LightTree) -> None:
-    """Let the verb after *troops that* depend on *troops*."""
-    for who in range(1, len(tree)):
-        before = tree.pairs[who - 1].tag
-        if tree.pairs[who].fine not in {"WDT", "WP"} or before not in {"NOUN", "PROPN"}:
-            continue
-        verb = tree.heads[who]
-        if verb <= who or tree.pairs[verb].tag != "VERB" or _is_told(tree, who, verb):
-            continue
-        if tree.labels[verb] != "acl:relcl" or tree.heads[verb] > who:
-            noun = who - 1
-            while tree.labels[noun] in {"flat", "compound"} and tree.heads[noun] != noun:
-                noun = tree.heads[noun]
-            tree.attach(verb, noun, "acl:relcl")
-            _free_main_verb(tree, noun, verb)
-
-
-def _is_told(tree: LightTree, that: int, verb: int) -> bool:
-    """Whether a clause says what somebody is told; it depends on *told* then."""
-    above = tree.heads[that - 1]
-    if _text(tree, that) != "that" or _text(tree, above) not in _TELL:
-        return False
-    if not any(tree.labels[k].startswith("nsubj") and k != that for k in tree.children(verb)):
-        return False
-    tree.attach(verb, above, "ccomp")
-    tree.labels[that] = "mark"
-    return True
 
 
 def _put_whose(tree: LightTree) -> None:

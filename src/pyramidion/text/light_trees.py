@@ -86,6 +86,8 @@ class LightTree:
 
     def attach(self, place: int, head: int, label: str) -> None:
         """Let a word depend on another; if that one depends on it so far, they swap."""
+        if place == head:
+            return
         above = head
         while self.heads[above] != above:
             if above == place:

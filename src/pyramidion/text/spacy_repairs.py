@@ -11,6 +11,8 @@ from pyramidion.text.spacy_trees import Tree
 __all__ = ["repair_attachments"]
 
 _WHO = ("who", "whom", "whose")
+#: Names that persons are no appositions of, and no modifiers.
+_KINDS = {"appos": ("place", "organization"), "nmod": ("place",)}
 _CLIMBED = ("nmod", "obl", "flat", "compound", "appos")
 _DETERMINERS = ("det", "nmod:poss", "poss")
 #: What depends on a description before a name, rather than on the name.
@@ -26,8 +28,8 @@ def repair_attachments(tree: Tree, tokens: Sequence[Any], names: Sequence[Name])
     """Attach titles, appositions and relative clauses to what they can be said of.
 
     In *police held union leader Ann Lee* the leader is a title, whatever else the parser took her
-    for; in *the mayor of Atlanta, Ann Lee* the name goes with the mayor; in *Sen. Lee, R-Maine,
-    who left* the clause goes with the name.
+    for; in *the mayor of Atlanta, Ann Lee* and *the trial in Atlanta of Ann Lee* the name goes with
+    the mayor and the trial; in *Sen. Lee, R-Maine, who left* the clause goes with the name.
     """
     for name in names:
         if name.entity == "person":
@@ -35,8 +37,9 @@ def repair_attachments(tree: Tree, tokens: Sequence[Any], names: Sequence[Name])
             _put_title(tree, tokens, name.first - 1, head)
             _put_below_subject(tree, head)
     for name in names:
-        if name.entity == "person" and tree.labels[name.first] == "appos":
-            _attach_to_noun(tree, tokens, name.first, names)
+        if name.entity == "person" and tree.labels[name.first] in _KINDS:
+            kinds = _KINDS[tree.labels[name.first]]
+            _attach_to_noun(tree, tokens, name.first, [n for n in names if n.entity in kinds])
     for place, label in enumerate(tree.labels):
         tag = tree.heads[place]
         if label in ("acl:relcl", "relcl") and _is_party(tree, tokens, tag):
@@ -112,8 +115,8 @@ def _put_below_subject(tree: Tree, name: int) -> None:
 
 
 def _attach_to_noun(tree: Tree, tokens: Sequence[Any], place: int, names: Sequence[Name]) -> None:
-    """Climb from names of places and organizations to the noun that they modify."""
-    others = {i for n in names if n.entity != "person" for i in range(n.first, n.last)}
+    """Climb from some names to the noun that they modify."""
+    others = {i for name in names for i in range(name.first, name.last)}
     head = tree.heads[place]
     while head in others and tree.labels[head] in _CLIMBED and tree.heads[head] != head:
         head = tree.heads[head]

@@ -71,8 +71,8 @@ class Tree:
     def _open_circles(self) -> None:
         """Make a word of each circle a root."""
         led: set[int] = set()
-        for place in range(len(self.heads)):
-            path: set[int] = set()
+        for start in range(len(self.heads)):
+            place, path = start, set[int]()
             while place not in led and place not in path:
                 path.add(place)
                 place = self.heads[place]

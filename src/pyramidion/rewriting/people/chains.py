@@ -1,20 +1,29 @@
 """People across documents: every mention goes to somebody, or to nobody for certain."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from pyramidion.rewriting.articles import Articles, ParsedSentence
 from pyramidion.rewriting.people.descriptions import described
 from pyramidion.rewriting.people.epithets import without_epithets
+from pyramidion.rewriting.people.introductions import (
+    SoFar,
+    is_introduced_as_relative,
+    only_relatives,
+    relatives_among,
+    shares_surname,
+    title_words,
+    titles_of,
+)
+from pyramidion.rewriting.people.last_names import called
 from pyramidion.rewriting.people.mention import Mention, NameForm, Person
 from pyramidion.rewriting.people.mentions import read_mention
-from pyramidion.rewriting.people.names import gender_of, read_name, surnames
+from pyramidion.rewriting.people.names import gender_of, surnames
 from pyramidion.rewriting.people.namesakes import are_two
 from pyramidion.rewriting.people.pronouns import pronouns
-from pyramidion.rewriting.people.relatives import is_related
 from pyramidion.rewriting.people.roster import Known, Roster, Sighting, sightings
-from pyramidion.rewriting.people.words import bare, folded, words_of
+from pyramidion.rewriting.people.words import folded, words_of
 
 __all__ = ["find_people", "people_of"]
 
@@ -77,8 +86,8 @@ class _Chains:
         self.of_person: dict[Known, list[Mention]] = defaultdict(list)
         self.of_nobody: dict[str, list[Mention]] = defaultdict(list)
         self._small = {word.text for own in sentences for word in own.words if word.text.islower()}
-        self._titles = _titles_of(self.roster, seen)
-        self._relatives = _relatives(self.roster, seen)
+        self._titles = titles_of(self.roster, seen)
+        self._relatives = relatives_among(self.roster, seen)
         of_document: dict[str, list[Sighting]] = defaultdict(list)
         for own in seen:
             of_document[own.sentence.document].append(own)
@@ -87,10 +96,9 @@ class _Chains:
 
     def _read(self, seen: Sequence[Sighting]) -> None:
         """Go through a document."""
-        named: list[Known] = []
-        there: list[Known] = []
+        so_far = SoFar()
         for place, own in enumerate(seen):
-            known, form = self._who(own, named, there, seen[place + 1 : place + 2])
+            known, form = self._who(own, so_far, seen[place + 1 : place + 2])
             if form is None:
                 continue
             mention = read_mention(own.sentence, own.span, form)
@@ -98,16 +106,14 @@ class _Chains:
                 self.of_nobody[own.name.last].append(mention)
                 continue
             self.of_person[known].append(mention)
-            there.append(known)
-            if form == "full" and not (_is_relative(own) and _shares_surname(known, named)):
-                named.append(known)
+            so_far.there.append(known)
+            if form == "full":
+                so_far.lasts[known].update(surnames(own.name))
+                if not (is_introduced_as_relative(own) and shares_surname(known, so_far.named)):
+                    so_far.named.append(known)
 
     def _who(
-        self,
-        own: Sighting,
-        named: Sequence[Known],
-        there: Sequence[Known],
-        following: Sequence[Sighting],
+        self, own: Sighting, so_far: SoFar, following: Sequence[Sighting]
     ) -> tuple[Known | None, NameForm | None]:
         """Tell who is meant and how the name is given; no form if it is no mention."""
         known = self.roster.full(own.text)
@@ -122,10 +128,10 @@ class _Chains:
         if titled := self._titled_first_name(own):
             return titled, "nickname"
         if self._could_be_last_name(own):
-            candidates = self.roster.by_last_name(own.name.last)
+            candidates = so_far.likely(own.name.last, self.roster.by_last_name(own.name.last))
             if candidates:
-                return self._choose(own, candidates, named, there), "last"
-        first = [one for one in self.roster.by_first_name(own.text) if one in there]
+                return self._choose(own, candidates, so_far), "last"
+        first = [one for one in self.roster.by_first_name(own.text) if one in so_far.there]
         if len(set(map(id, first))) == 1 and not own.span.titles:
             return first[0], "nickname"
         single = self.roster.only_name(own)
@@ -133,7 +139,7 @@ class _Chains:
 
     def _titled_first_name(self, own: Sighting) -> Known | None:
         """Give who is called by a title and the first name: *Sir Malcolm*."""
-        titles = _title_words(own) & words_of("with_first_name")
+        titles = title_words(own) & words_of("with_first_name")
         bearers = [one for one in self.roster.by_first_name(own.text) if not one.single]
         if not titles or len(bearers) != 1:
             return None
@@ -191,25 +197,20 @@ class _Chains:
             or following.text in {",", "'s", "’s"}
         )
 
-    def _choose(
-        self,
-        own: Sighting,
-        candidates: Sequence[Known],
-        named: Sequence[Known],
-        there: Sequence[Known],
-    ) -> Known | None:
+    def _choose(self, own: Sighting, candidates: Sequence[Known], so_far: SoFar) -> Known | None:
         """Choose among those who share a last name."""
         if len(candidates) == 1:
             return candidates[0]
-        fitting = [one for one in candidates if self._fits_title(own, one)] or list(candidates)
+        there = so_far.there
+        fitting = self._fitting(own, candidates)
         if len(fitting) == 1:
             return fitting[0]
         main = self._main(candidates)
         if main is not None and main in there:
             return main
-        if own.sentence.index < 0 or _only_relatives(there, candidates, self._relatives):
+        if own.sentence.index < 0 or only_relatives(there, candidates, self._relatives):
             return None
-        last = next((one for one in reversed(named) if one in fitting), None)
+        last = next((one for one in reversed(so_far.named) if one in fitting), None)
         if last is not None:
             return last
         recent = [one for one in there if one in fitting]
@@ -226,9 +227,15 @@ class _Chains:
                 return one
         return None
 
+    def _fitting(self, own: Sighting, candidates: Sequence[Known]) -> list[Known]:
+        """Give those whom a title fits best: it was seen with them, or does not contradict."""
+        titles = title_words(own)
+        seen = [one for one in candidates if titles & self._titles[one]]
+        return seen or [one for one in candidates if self._fits_title(own, one)] or [*candidates]
+
     def _fits_title(self, own: Sighting, known: Known) -> bool:
         """Tell whether a title has been seen with somebody, or fits a first name."""
-        titles = _title_words(own)
+        titles = title_words(own)
         if not titles:
             return True
         gender = gender_of(known.name.first)
@@ -236,46 +243,6 @@ class _Chains:
             if titles & words_of(list_name):
                 return gender in ("", own_gender)
         return bool(titles & self._titles[known])
-
-
-def _titles_of(roster: Roster, seen: Iterable[Sighting]) -> dict[Known, set[str]]:
-    table: dict[Known, set[str]] = defaultdict(set)
-    for own in seen:
-        known = roster.full(own.text)
-        if known is not None:
-            table[known] |= _title_words(own)
-    return table
-
-
-def _relatives(roster: Roster, seen: Iterable[Sighting]) -> set[Known]:
-    """Find those whom most documents introduce as relatives of others."""
-    first: dict[tuple[Known, str], Sighting] = {}
-    for own in seen:
-        known = roster.full(own.text)
-        if known is not None:
-            first.setdefault((known, own.sentence.document), own)
-    related: dict[Known, list[bool]] = defaultdict(list)
-    for (known, _), own in first.items():
-        related[known].append(_is_relative(own))
-    return {known for known, told in related.items() if 2 * sum(told) >= len(told)}
-
-
-def _only_relatives(
-    there: Sequence[Known], candidates: Sequence[Known], relatives: set[Known]
-) -> bool:
-    """Tell whether a document names only relatives of somebody whom it may mean."""
-    present = {one for one in there if one in candidates}
-    return bool(present) and present <= relatives and not relatives.issuperset(candidates)
-
-
-def _shares_surname(known: Known, others: Iterable[Known]) -> bool:
-    own = set(surnames(known.name))
-    return any(own & set(surnames(one.name)) for one in others if one is not known)
-
-
-def _title_words(own: Sighting) -> set[str]:
-    span = own.span
-    return {bare(word.text) for word in own.sentence.words[span.first - span.titles : span.first]}
 
 
 def _speaks(own: Sighting) -> bool:
@@ -288,39 +255,12 @@ def _is_first_name(own: Sighting) -> bool:
     return own.text in known or own.sentence.words[own.span.first].entity == "person"
 
 
-def _is_relative(own: Sighting) -> bool:
-    """Tell whether somebody is introduced as another's relative: *her father, Jonas Castellan*."""
-    words, place = own.sentence.words, own.span.first - own.span.titles
-    return is_related(words, place, own.span.last)
-
-
 def _person(known: Known, mentions: Sequence[Mention]) -> Person:
     if known.single:
         return Person(known.name.last, known.name.last, tuple(mentions))
     name = known.full_name
     unsure = f"two people may be called {name}" if are_two(mentions) else ""
-    return Person(name, _called(known, mentions), tuple(mentions), unsure=unsure)
-
-
-def _called(known: Known, mentions: Sequence[Mention]) -> str:
-    """Give the last name as the documents use it alone: *López Obrador*, *bin Laden*."""
-    last = known.name.last
-    ends = {folded(last): last}
-    for text in known.texts:
-        name = read_name(text).last
-        ends.setdefault(folded(name), name)
-    used = [_as_known(own.name, ends) for own in mentions if own.form == "last"]
-    if used:
-        return max(set(used), key=lambda name: (used.count(name), name))
-    shorter = [name for name in ends.values() if name != last]
-    return shorter[0] if shorter else last
-
-
-def _as_known(name: str, ends: Mapping[str, str]) -> str:
-    """Write a last name as it stands in the full name, with its particles."""
-    small = folded(name)
-    longer = (own for key, own in ends.items() if key == small or key.endswith(f" {small}"))
-    return next(longer, name)
+    return Person(name, called(known, mentions), tuple(mentions), unsure=unsure)
 
 
 def _unsure(last: str, mentions: Sequence[Mention], roster: Roster) -> Person:

@@ -223,7 +223,7 @@ def _fits(own: Candidate, mention: Mention) -> bool:
         word.text[0].isalnum() for word in mention.sentence.words[: mention.first]
     ):
         return False
-    return not (in_list(mention) and own.text[0].islower())
+    return not (in_list(mention) and own.text.split()[-1][0].islower())
 
 
 def _is_unclear(mention: Mention) -> bool:

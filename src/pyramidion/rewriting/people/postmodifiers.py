@@ -5,7 +5,13 @@ from collections.abc import Sequence
 from typing import Final
 
 from pyramidion.rewriting.articles import ParsedSentence
-from pyramidion.rewriting.people.clauses import FINITE, clause_end, goes_on
+from pyramidion.rewriting.people.clauses import (
+    FINITE,
+    apposition_close,
+    clause_end,
+    goes_on,
+    in_adjectives,
+)
 from pyramidion.rewriting.people.evidence import is_age
 from pyramidion.rewriting.people.mention import Postmodification
 from pyramidion.rewriting.people.spans import touches
@@ -158,7 +164,7 @@ def apposition_end(sentence: ParsedSentence, place: int) -> int:
         return party
     if not _opens_apposition(words, place):
         return -1
-    return _apposition_close(words, place)
+    return apposition_close(words, place)
 
 
 def _party_end(sentence: ParsedSentence, place: int) -> int:
@@ -185,7 +191,7 @@ def _opens_apposition(words: Sequence[ParsedWord], place: int) -> bool:
         word = words[at]
         if word.lemma in known or word.text in known:
             return opened or word.text[0].islower() or at == place
-        adjectives = opened and word.text == "," and _in_adjectives(words, place, at)
+        adjectives = opened and word.text == "," and in_adjectives(words, place, at)
         if _ends_noun_phrase(word, at, place) and not adjectives:
             break
     return opened and _parser_agrees(words, place)
@@ -207,51 +213,6 @@ def _parser_agrees(words: Sequence[ParsedWord], place: int) -> bool:
     """Tell whether the parser found an apposition whose head is near a place."""
     ahead = range(place, min(place + _LONGEST_HEAD, len(words)))
     return any(words[at].relation == "apposition" and words[at].head < place for at in ahead)
-
-
-def _apposition_close(words: Sequence[ParsedWord], place: int) -> int:
-    """Give the last word before the comma or mark that closes an apposition; -1 if a verb comes.
-
-    A finite verb outside a relative clause shows that a new clause began: *After meeting Boyle,
-    the governor left*.
-    """
-    relative = verbless = False
-    for at in range(place, min(place + _LONGEST, len(words))):
-        word = words[at]
-        finite = _is_finite(words, at)
-        if word.text in _RELATIVE | {"that", "which", "where", "whom"} and at > place:
-            relative = verbless = True
-        if word.text in _STOPS - {";"}:
-            return -1
-        if word.text == "," and (verbless or _in_adjectives(words, place, at)):
-            continue
-        if word.text in {",", ";"} or (word.text in _ENDS and at >= len(words) - 2):
-            return -1 if verbless else at - 1
-        if finite:
-            verbless = False
-        if not relative and finite and not _reduced_relative(words, place, at):
-            return -1
-    return -1
-
-
-def _in_adjectives(words: Sequence[ParsedWord], place: int, comma: int) -> bool:
-    """Tell whether a comma parts adjectives before a noun: *a quiet, patient man*."""
-    return comma > place and not any(
-        word.tag in {"NOUN", "PROPN", "NUM", "PRON"} or word.text in words_of("roles")
-        for word in words[place:comma]
-    )
-
-
-def _is_finite(words: Sequence[ParsedWord], at: int) -> bool:
-    word = words[at]
-    return word.fine in FINITE and word.tag in {"VERB", "AUX"} and word.text[0].islower()
-
-
-def _reduced_relative(words: Sequence[ParsedWord], place: int, at: int) -> bool:
-    """Tell whether a verb is part of a description: *the governor she unseated*."""
-    if words[at].text in {"turned", "accused", "suspected", "charged", "convicted", "named"}:
-        return True
-    return at > place and words[at - 1].tag == "PRON"
 
 
 def _bracket(words: Sequence[ParsedWord], place: int) -> _Post:

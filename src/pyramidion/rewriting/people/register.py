@@ -80,6 +80,10 @@ class PeopleRegister:
         """Tell whether somebody else has the same last name."""
         return bool(self.namesakes(person))
 
+    def needs_first_name(self, person: Person) -> bool:
+        """Tell whether a last name alone would be taken for somebody else of the documents."""
+        return not all(_is_minor(one, person) for one in self.namesakes(person))
+
     def is_foreign(self, mention: Mention) -> bool:
         """Tell whether a mention stands in no document."""
         return _key(mention.sentence) in self._foreign

@@ -239,7 +239,7 @@ class _Passage:
         if explains and id(person) not in done.described:
             done.described.add(id(person))
             return []
-        if id(person) in self._shared:
+        if id(person) in self._shared or self._register.needs_first_name(person):
             if mention.form == "full":
                 done.notes[f"{person.last_name} is shared by others: full names stay"] += 1
             return []

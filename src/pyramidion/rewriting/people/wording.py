@@ -210,7 +210,7 @@ def _as_inside_sentence(text: str, mention: Mention, first: int, register: Peopl
     small = opener.lower()
     if small in words_of("always_small") or small.split("-")[0] in words_of("always_small"):
         return f"{small} {' '.join(rest)}".strip()
-    if opener in words_of("never"):
+    if opener in words_of("never") or (opener.isupper() and len(opener) > 1):
         return text
     if not rest:
         return text if is_title(opener) or small not in words_of("roles") else small

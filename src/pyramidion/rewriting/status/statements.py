@@ -1,6 +1,6 @@
 """What an input says of a person, as phrases that can follow *X is* and *who*."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pyramidion.rewriting.articles import ParsedSentence
 from pyramidion.rewriting.people.mention import Description, Person
@@ -14,7 +14,7 @@ from pyramidion.rewriting.status.guards import (
     unfinished,
 )
 from pyramidion.rewriting.status.premodifiers import spelled_premodifier
-from pyramidion.rewriting.status.wording import with_article
+from pyramidion.rewriting.status.wording import a_or_an, with_article
 from pyramidion.text import is_stop_word
 from pyramidion.text.parsing import ParsedWord
 
@@ -131,13 +131,26 @@ def _clause(own: Description) -> Statement | None:
         return None
     if not stands_alone(words, clause=True) or plural_verb(words) or unfinished(words):
         return None
+    if any(word.lemma == "die" for word in words):
+        return None
     text = own.sentence.text[words[0].start : words[-1].end]
     return _statement(text[0].lower() + text[1:], "", own)
 
 
 def _apposition(own: Description) -> Statement | None:
     words = _trimmed(own.sentence, own.first, own.last)
-    return _phrase(own, words) or _phrase(own, _before_clause(words))
+    short = _before_clause(words)
+    if short and not stands_alone(words[len(short) :], clause=True):
+        return _one_of_many(_phrase(own, short))
+    return _phrase(own, words) or _one_of_many(_phrase(own, short))
+
+
+def _one_of_many(said: Statement | None) -> Statement | None:
+    """Say *a*, not *the*, where the clause is gone that told which one."""
+    if said is None or not said.text.startswith("the ") or " of " in said.text:
+        return said
+    rest = said.text.removeprefix("the ")
+    return replace(said, text=f"{a_or_an(rest)} {rest}")
 
 
 def _before_clause(words: list[ParsedWord]) -> list[ParsedWord]:
