@@ -55,10 +55,14 @@ def test_a_rewriter_that_changes_nothing_changes_nothing(method):
     assert made.sentences == plain.sentences
     assert made.weights == plain.weights
     assert made.notes[:-1] == plain.notes
-    assert made.notes[-1].startswith("rewritten: 0 phrases in 0 of ")
+    assert made.notes[-1].startswith("noun phrases rewritten: 0, in 0 of ")
     assert made.notes[-1].endswith("100% of the extractive summary's unigrams are kept")
+    asked = [text for _, text, _, _ in rewriter.asked]
     chosen = sorted(made.sentences, key=lambda own: own.rank)
-    assert [text for _, text, _, _ in rewriter.asked] == [own.text for own in chosen]
+    # Where rewriting does not change what is chosen next, sentences are rewritten as they are read.
+    assert asked in ([own.text for own in chosen], [own.text for own in made.sentences])
+    if method.startswith("sum"):
+        assert asked == [own.text for own in chosen]
 
 
 def test_the_words_of_the_new_text_are_said_and_those_of_the_old_are_not():

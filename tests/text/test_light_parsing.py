@@ -7,6 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pyramidion.rewriting.articles import ParsedSentence
+from pyramidion.rewriting.phrases import maximum_phrases
 from pyramidion.text import split_sentences
 from pyramidion.text.grammar_tokens import Token, grammar_tokens
 from pyramidion.text.light_name_kinds import NameKinds
@@ -14,12 +16,14 @@ from pyramidion.text.light_name_words import LightName, name_words
 from pyramidion.text.light_parsing import LightParser
 from pyramidion.text.light_repairs import repair
 from pyramidion.text.light_rows import rows_of
+from pyramidion.text.light_tags import with_main_verb
 from pyramidion.text.light_transitions import LEFT, RIGHT, SHIFT, States
 from pyramidion.text.light_trees import LightTree
 from pyramidion.text.parsing import RELATIONS, load_parser
 from pyramidion.text.tagging import TagPair, load_tagger
 from support import shared_file
 from text.light_scoring import people_gold, score, written
+from text.titled_sentences import TITLED_SENTENCES
 
 PARSER = LightParser()
 PIECES = (
@@ -81,6 +85,51 @@ def test_the_projects_gold():
     # Bars of the light path: 9 of 11 names; the pure-Python trial of spec/nlp.md had 52 of 62.
     assert found["name"] >= 9, missed
     assert found["relation"] >= 52, missed
+
+
+@pytest.mark.parametrize(("sentence", "phrases"), TITLED_SENTENCES)
+def test_a_person_with_a_title_is_one_phrase(sentence, phrases):
+    words = PARSER.parse([sentence])[0]
+    found = maximum_phrases(ParsedSentence(sentence, tuple(words)))
+    assert [phrase.text for phrase in found] == phrases
+
+
+@pytest.mark.parametrize(
+    ("sentence", "verb", "fine"),
+    [
+        # What the tagger takes for a participle is the only verb of the sentence.
+        ("Protesters pelted city officials with eggs.", "pelted", "VBD"),
+        ("Banks raised interest rates.", "raised", "VBD"),
+        ("Local officials blamed heavy rain.", "blamed", "VBD"),
+        ("Police detained former soldiers.", "detained", "VBD"),
+        # It has another one, or no object.
+        ("Children abandoned by smugglers were found.", "abandoned", "VBN"),
+        ("Reports published on Monday blamed the pilot.", "published", "VBN"),
+        ("Officials arrested on Monday.", "arrested", "VBN"),
+    ],
+)
+def test_a_sentence_has_a_main_verb(sentence, verb, fine):
+    [found] = [word for word in PARSER.parse([sentence])[0] if word.text == verb]
+    assert found.fine == fine
+    assert fine == "VBN" or (found.relation == "root" and found.tag == "VERB")
+
+
+def test_tags_stay_where_nothing_speaks_against_them():
+    tokens = grammar_tokens("Goods shipped last year sank.")
+    tags = [TagPair(*own) for own in (("NNS", "NOUN"), ("VBN", "VERB"), ("JJ", "ADJ"))]
+    pairs = [*tags, TagPair("NN", "NOUN"), TagPair("VBD", "VERB"), TagPair(".", "PUNCT")]
+    assert with_main_verb(tokens, pairs) is pairs
+    assert with_main_verb([], []) == []
+    one = [TagPair("NNS", "NOUN")]
+    assert with_main_verb(tokens[:1], one) is one
+
+
+def test_a_name_after_a_possessive_and_a_noun():
+    words = PARSER.parse(["His brother Karl Ames left."])[0]
+    assert [(word.head, word.relation) for word in words[1:3]] == [
+        (4, "subject"),
+        (1, "apposition"),
+    ]
 
 
 def test_words_have_all_their_fields():
@@ -186,6 +235,10 @@ BAD = {
     "titles": "Mr. Sen. President of Secretary of State",
     "who": "who whose that which who",
     "half a character": "\ud800 rain",
+    # The verb that a clause was put below was its own.
+    "told that": "whom mayor goats police which the Sen. Sen. that police reporters told rain",
+    "that informed": "in Ardel which Sen. that informed 's left the",
+    "rain that told": "of rain that police and which - in rain that told ( , Rosa",
     "Russian": "Шёл дождь.",
 }
 
@@ -255,6 +308,18 @@ def test_changes_leave_a_tree(data):
     assert tree.heads[one] == two
     first, last = tree.span(two)
     assert first <= one <= last
+    before = list(tree.heads)
+    tree.attach(one, one, "z")
+    assert tree.heads == before
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_garbage_is_a_tree(seed):
+    draw = random.Random(seed)
+    pieces = (*PIECES, *("which", "informed", "warned", "police", "reporters", "Rosa", "leader"))
+    garbage = [" ".join(draw.choices(pieces, k=draw.randint(3, 22))) for _ in range(2000)]
+    for words in PARSER.parse(garbage):
+        assert is_tree([word.head for word in words])
 
 
 def test_rules_need_names():

@@ -1,8 +1,6 @@
 """Rules that find the verbs of relative clauses and of whole sentences in a learned tree."""
 
-from pyramidion.text.grammar_tokens import Token
 from pyramidion.text.light_trees import LightTree
-from pyramidion.text.tagging import TagPair
 
 __all__ = ["put_clause", "put_clauses", "raise_main_verb"]
 
@@ -25,6 +23,8 @@ def put_clause(tree: LightTree, noun: int, who: int) -> None:
 
     Examples
     --------
+    >>> from pyramidion.text.grammar_tokens import Token
+    >>> from pyramidion.text.tagging import TagPair
     >>> tokens = [Token("Lee", 0), Token(",", 3), Token("who", 5), Token("sang", 9)]
     >>> pairs = [TagPair("NNP", "PROPN"), TagPair(",", "PUNCT"), TagPair("WP", "PRON")]
     >>> labels = ["nsubj", "punct", "nsubj", "root"]
@@ -77,6 +77,8 @@ def put_clauses(tree: LightTree) -> None:
 
     Examples
     --------
+    >>> from pyramidion.text.grammar_tokens import Token
+    >>> from pyramidion.text.tagging import TagPair
     >>> tokens = [Token("men", 0), Token("that", 4), Token("sang", 9)]
     >>> pairs = [TagPair("NNS", "NOUN"), TagPair("WDT", "PRON"), TagPair("VBD", "VERB")]
     >>> tree = LightTree(tokens, pairs, [2, 2, 2], ["nsubj", "nsubj", "root"])
@@ -121,6 +123,8 @@ def raise_main_verb(tree: LightTree) -> None:
 
     Examples
     --------
+    >>> from pyramidion.text.grammar_tokens import Token
+    >>> from pyramidion.text.tagging import TagPair
     >>> tokens = [Token("Men", 0), Token("sang", 4)]
     >>> pairs = [TagPair("NNS", "NOUN"), TagPair("VBD", "VERB")]
     >>> tree = LightTree(tokens, pairs, [0, 0], ["root", "acl"])

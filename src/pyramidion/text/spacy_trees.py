@@ -66,6 +66,8 @@ class Tree:
         for place in others:
             self.heads[place] = first
             self.labels[place] = "punct" if self.labels[place] == "punct" else "parataxis"
+        # A word that a rule has put below another one.
+        self.labels = ["parataxis" if own.lower() == "root" else own for own in self.labels]
         self.labels[first] = "root"
 
     def _open_circles(self) -> None:

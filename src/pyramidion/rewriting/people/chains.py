@@ -23,7 +23,7 @@ from pyramidion.rewriting.people.names import gender_of, surnames
 from pyramidion.rewriting.people.namesakes import are_two
 from pyramidion.rewriting.people.pronouns import pronouns
 from pyramidion.rewriting.people.roster import Known, Roster, Sighting, sightings
-from pyramidion.rewriting.people.words import folded, words_of
+from pyramidion.rewriting.people.words import words_of
 
 __all__ = ["find_people", "people_of"]
 

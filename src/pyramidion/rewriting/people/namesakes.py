@@ -37,7 +37,10 @@ def are_two(mentions: Sequence[Mention]) -> bool:
     if any(cue in own.sentence.text.lower() for own in full for cue in _SAID):
         return True
     words = [{bare(word) for word in own.premodifier.split()} for own in full]
-    kinds = [(own & words_of("performers"), own & words_of("statesmen")) for own in words]
+    kinds = [
+        ({word.lower() for word in own} & words_of("performers"), own & words_of("statesmen"))
+        for own in words
+    ]
     told = ["former" in own or "then" in own for own in words]
     return not any(told) and all(any(own[kind] for own in kinds) for kind in (0, 1))
 

@@ -150,7 +150,7 @@ def _may_be_coordinated(earlier: ParsedWord, own: ParsedWord) -> bool:
 def _is_nominal(words: Sequence[ParsedWord], place: int) -> bool:
     """Tell whether a word may be a part of the phrase that follows it: *six-time*, *No. 1*."""
     word = words[place]
-    if not word.text[0].isalnum():
+    if not word.text[0].isalnum() or (word.text.endswith("day") and word.text in words_of("never")):
         return False
     if word.tag in {"NOUN", "PROPN", "ADJ", "NUM", "X", "SYM"} or word.text in words_of("roles"):
         return True

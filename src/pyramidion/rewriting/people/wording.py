@@ -172,7 +172,8 @@ def _says_little(words: Sequence[str]) -> bool:
     if not informative or all(word in words_of("never") for word in words):
         return True
     moment = small[0].endswith(("ed", "ing")) and small[0] not in words_of("describing")
-    return moment and words[0] not in words_of("titles")
+    named = len(words) > 1 and words[1][0].isupper()
+    return moment and not named and words[0] not in words_of("titles")
 
 
 def _is_possessed(mention: Mention) -> bool:
