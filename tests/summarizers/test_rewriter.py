@@ -117,7 +117,7 @@ def test_the_summary_tells_what_was_replaced(method):
     own = next(own for own in made.sentences if own.replacements)
     assert (own.text, own.before, own.rewritten, own.cut) == ("Mud dried.", text, True, False)
     assert own.replacements[0].before == text
-    assert made.notes[-1].startswith("rewritten: 1 phrase in 1 of ")
+    assert made.notes[-1].startswith("noun phrases rewritten: 1, in 1 of ")
     # Rewritten sentences stand where they stood.
     if method == "lead":
         assert [one.rank for one in made.sentences] == [one.rank for one in plain.sentences]

@@ -167,7 +167,8 @@ def test_what_words_weighed_is_told_as_it_was_when_rewriting(demo, kinds):
 
 def test_first_weights_do_not_fall(demo):
     """What a rewriter is told at the beginning holds to the end."""
-    source = Source.of_texts(["Rain and mud fell on Ardel fields.", "Mud closed all the Ardel roads."])
+    texts = ["Rain and mud fell on Ardel fields.", "Mud closed all the Ardel roads."]
+    source = Source.of_texts(texts)
     seen = []
 
     class Watching:

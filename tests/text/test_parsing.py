@@ -293,6 +293,7 @@ DEPS = (
     *("compound", "flat", "nmod:desc", "nsubj", "obj", "pobj", "prep", "attr", "acomp", "pcomp"),
     *("ROOT", "case", "punct", "agent", "dative", "amod", "det", "appos", "nn", "nmod", "relcl"),
 )
+VOCABULARY = spacy.blank("en").vocab
 ENTS = ("O", "O", "B-PERSON", "I-PERSON", "I-PERSON", "B-GPE", "I-GPE")
 
 
@@ -309,7 +310,7 @@ def random_document(draw):
         if own[0] == "I" and (not place or ents[place - 1][1:] != own[1:]):
             ents[place] = f"B{own[1:]}"
     return spacy.tokens.Doc(
-        spacy.blank("en").vocab,
+        VOCABULARY,
         words=[draw.choice(WORDS) for _ in range(size)],
         heads=heads,
         deps=draw.choices(DEPS, k=size),

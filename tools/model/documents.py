@@ -30,7 +30,8 @@ def document_of(vocab: Any, sentence: Sentence) -> Doc:
         vocab,
         words=[word.text for word in words],
         spaces=[word.space for word in words],
-        lemmas=[word.lemma for word in words],
+        # Lemmas of mail addresses would put parts of them among the pipeline's strings.
+        lemmas=[word.text if "@" in word.text else word.lemma for word in words],
         pos=[word.upos for word in words],
         tags=[word.fine for word in words],
         heads=[word.head for word in words],

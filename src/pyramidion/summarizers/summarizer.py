@@ -247,6 +247,6 @@ def _kept(
     before, after = ([own.text for own in made] for made in (extractive, sentences))
     kept = unigrams_kept(before, after, source.reading.tokenizer)
     return (
-        f"rewritten: {phrases} phrase{'s' * (phrases != 1)} in {changed} of {len(sentences)} "
-        f"sentences; {kept:.0%} of the extractive summary's unigrams are kept"
+        f"noun phrases rewritten: {phrases}, in {changed} of {len(sentences)} sentences; "
+        f"{kept:.0%} of the extractive summary's unigrams are kept"
     )

@@ -124,6 +124,9 @@ LATER = [
      "Morova's grandfather, Ilya Morov, slept."),
     (["Judge Thomas Vale came.", "His brother, Roy Vale, came.", "Roy Vale slept."],
      "Roy Vale slept."),
+    (["Rosa Vale came.", "Labour MP and former judge Rosa Vale slept."],
+     "Labour MP and former judge Rosa Vale slept."),
+    (["Gen. Rosa Vale came.", "Lt-Gen (rtd) Rosa Vale slept."], "Lt-Gen (rtd) Rosa Vale slept."),
     (["A jury convicted former Treasurer Tom Vale of theft."] * 2,
      "A jury convicted Vale of theft."),
 ]  # fmt: skip
@@ -217,6 +220,15 @@ def test_somebody_else_of_that_name_is_said(parser):
     articles = articles_of(texts, parser)
     done = PeopleRewriter(articles).summary(sentences_of(articles, ("d1", 2)))
     assert done.notes == ("Clark may be somebody else of that name: left as it is",)
+
+
+@pytest.mark.parametrize("text", ["Harlow, the company, has ten towers.", "Harlow has ten towers."])
+def test_a_company_is_not_its_founder(parser, text):
+    texts = {
+        "d1": ["The company Peel Harlow lost.", "Its founder, Gerald Harlow, died in 2011."],
+        "d2": ["Tenants sued Peel Harlow.", text],
+    }
+    assert rewritten(texts, [("d2", 1)], parser) == [text]
 
 
 def test_a_company_is_nobody(parser):

@@ -55,7 +55,8 @@ def in_apposition(mention: Mention) -> bool:
     begin = mention.first - mention.premodifiers - mention.opening
     if begin < 2 or words[begin - 1].text != ",":
         return False
-    known = words_of("roles") | words_of("relations")
+    known = words_of("roles") | words_of("relations") | words_of("female_words")
+    known |= words_of("male_words") | {"child", "person"}
     near = words[max(begin - 7, 0) : begin - 1]
     relation = any(words[at].relation == "apposition" for at in range(begin, mention.last + 1))
     return relation or any(word.text.lower() in known for word in near)

@@ -9,10 +9,12 @@ from pyramidion.rewriting.people.descriptions import described
 from pyramidion.rewriting.people.epithets import without_epithets
 from pyramidion.rewriting.people.introductions import (
     SoFar,
+    is_called_a_body,
     is_introduced_as_relative,
     only_relatives,
     relatives_among,
     shares_surname,
+    things_among,
     title_words,
     titles_of,
 )
@@ -23,7 +25,7 @@ from pyramidion.rewriting.people.names import gender_of, surnames
 from pyramidion.rewriting.people.namesakes import are_two
 from pyramidion.rewriting.people.pronouns import pronouns
 from pyramidion.rewriting.people.roster import Known, Roster, Sighting, sightings
-from pyramidion.rewriting.people.words import words_of
+from pyramidion.rewriting.people.words import folded, words_of
 
 __all__ = ["find_people", "people_of"]
 
@@ -87,6 +89,7 @@ class _Chains:
         self.of_nobody: dict[str, list[Mention]] = defaultdict(list)
         self._small = {word.text for own in sentences for word in own.words if word.text.islower()}
         self._titles = titles_of(self.roster, seen)
+        self._things = things_among(self.roster, seen)
         self._relatives = relatives_among(self.roster, seen)
         of_document: dict[str, list[Sighting]] = defaultdict(list)
         for own in seen:
@@ -129,6 +132,8 @@ class _Chains:
             return titled, "nickname"
         if self._could_be_last_name(own):
             candidates = so_far.likely(own.name.last, self.roster.by_last_name(own.name.last))
+            if candidates and self._may_be_a_thing(own, candidates, so_far):
+                return None, None
             if candidates:
                 return self._choose(own, candidates, so_far), "last"
         first = [one for one in self.roster.by_first_name(own.text) if one in so_far.there]
@@ -168,6 +173,13 @@ class _Chains:
         return self.roster.full(f"{own.text} {other.name.last}") or self.roster.add(
             f"{own.text} {other.name.last}", 0
         )
+
+    def _may_be_a_thing(self, own: Sighting, candidates: Sequence[Known], so_far: SoFar) -> bool:
+        """Tell whether a last name is that of a company, whose founder had it, too."""
+        if own.span.titles:
+            return False
+        unnamed = not any(one in so_far.there for one in candidates)
+        return is_called_a_body(own) or (unnamed and folded(own.name.last) in self._things)
 
     def _could_be_last_name(self, own: Sighting) -> bool:
         """Tell a name from an ordinary word that begins a sentence, and from a place."""

@@ -4,17 +4,19 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from pyramidion.rewriting.people.names import surnames
+from pyramidion.rewriting.people.names import gender_of, surnames
 from pyramidion.rewriting.people.relatives import is_related
 from pyramidion.rewriting.people.roster import Known, Roster, Sighting
-from pyramidion.rewriting.people.words import bare, folded
+from pyramidion.rewriting.people.words import bare, folded, words_of
 
 __all__ = [
     "SoFar",
+    "is_called_a_body",
     "is_introduced_as_relative",
     "only_relatives",
     "relatives_among",
     "shares_surname",
+    "things_among",
     "title_words",
     "titles_of",
 ]
@@ -92,6 +94,54 @@ def relatives_among(roster: Roster, seen: Iterable[Sighting]) -> set[Known]:
     for (known, _), own in first.items():
         related[known].append(is_introduced_as_relative(own))
     return {known for known, told in related.items() if 2 * sum(told) >= len(told)}
+
+
+def things_among(roster: Roster, seen: Iterable[Sighting]) -> set[str]:
+    """Find last words of names that are nobody's, as compared: the *Harlow* of *Peel Harlow*.
+
+    Parameters
+    ----------
+    roster, seen
+        Who is there, and where names stand.
+
+    Examples
+    --------
+    >>> things_among(Roster([]), [])
+    set()
+    """
+    names = (
+        own
+        for own in seen
+        if own.name.full
+        and roster.full(own.text) is None
+        and not any(map(gender_of, own.text.split()))
+    )
+    return {folded(own.name.last) for own in names if not roster.by_last_name(own.text)}
+
+
+def is_called_a_body(own: Sighting) -> bool:
+    """Tell whether a name is explained as a company's: *Harlow, the company, said so*.
+
+    Parameters
+    ----------
+    own
+        Where the name stands.
+
+    Examples
+    --------
+    >>> from pyramidion.rewriting.articles import ParsedSentence
+    >>> from pyramidion.rewriting.people.spans import NameSpan
+    >>> from pyramidion.text.parsing import ParsedWord
+    >>> text = "Orr , the law firm , won"
+    >>> words = tuple(ParsedWord(word, word, "X", 0, "dep") for word in text.split())
+    >>> is_called_a_body(Sighting(ParsedSentence(text, words), NameSpan(0, 0, 0, 0), "Orr"))
+    True
+    """
+    texts = [word.text for word in own.sentence.words[own.span.last + 1 : own.span.last + 8]]
+    if texts[:1] != [","] or texts[1:2] not in (["the"], ["a"], ["an"]):
+        return False
+    end = texts.index(",", 1) if "," in texts[1:] else len(texts)
+    return texts[end - 1] in words_of("bodies")
 
 
 def only_relatives(

@@ -80,7 +80,7 @@ def may_be_changed(mention: Mention) -> bool:
     if is_styled(mention):
         return False
     before = words[begin - 1].text.lower() if begin else ""
-    if before in {"(", "[", "/", ":", "'", "‘"} | _NAMING or is_cut_off(mention):
+    if before in {"(", "[", ")", "]", "/", ":", "'", "‘"} | _NAMING or is_cut_off(mention):
         return False
     return not shares_title(mention)
 
@@ -141,7 +141,12 @@ def _may_be_coordinated(earlier: ParsedWord, own: ParsedWord) -> bool:
     small = earlier.text.lower()
     if small in words_of("describing") | words_of("roles") or earlier.text in words_of("offices"):
         return True
-    if is_title(earlier.text) or (earlier.tag in {"NOUN", "ADJ"} and earlier.fine != "NNS"):
+    initials = len(earlier.text) > 1 and earlier.text.isupper()
+    if (
+        initials
+        or is_title(earlier.text)
+        or (earlier.tag in {"NOUN", "ADJ"} and earlier.fine != "NNS")
+    ):
         return True
     things = {"place", "organization"}
     return earlier.entity in things and own.entity in things

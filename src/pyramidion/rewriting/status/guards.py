@@ -154,9 +154,9 @@ def unfinished(words: Sequence[ParsedWord]) -> bool:
     ...             ParsedWord("of", "of", "ADP", 0, "case")])
     True
     """
-    return (
-        not words or words[-1].tag in _OPEN_ENDS or any(word.tag == "CCONJ" for word in words[:2])
-    )
+    if not words or words[-1].tag in _OPEN_ENDS or any(word.tag == "CCONJ" for word in words[:2]):
+        return True
+    return len(words) > 1 and words[-1].tag == "VERB" and words[-2].text == "to"
 
 
 def denied(sentence: ParsedSentence, head: int) -> bool:

@@ -1,5 +1,7 @@
 """Words before a name as a description that can follow *X is*."""
 
+from collections.abc import Collection
+
 from pyramidion.rewriting.people.mention import Mention
 from pyramidion.rewriting.people.words import bare, words_of
 from pyramidion.rewriting.status.affiliation import territory_of
@@ -16,7 +18,7 @@ _PLURAL = ("NNS", "NNPS")
 _MOST = 7
 
 
-def spelled_premodifier(mention: Mention) -> tuple[str, str] | None:
+def spelled_premodifier(mention: Mention, small: Collection[str] = ()) -> tuple[str, str] | None:
     """Write the words before a name as a noun phrase, and give its main noun.
 
     Abbreviations are written in full, titles and the sentence's first word in small letters,
@@ -26,6 +28,8 @@ def spelled_premodifier(mention: Mention) -> tuple[str, str] | None:
     ----------
     mention
         A mention by name.
+    small
+        Words that the input writes in small letters.
 
     Examples
     --------
@@ -38,7 +42,10 @@ def spelled_premodifier(mention: Mention) -> tuple[str, str] | None:
     """
     sentence = mention.sentence
     places = range(mention.first - mention.premodifiers, mention.first)
-    capitals = _capital_places(mention)
+    named = _capital_places(mention) | {place for place in places if _is_name(mention, place)}
+    capitals = {
+        place for place in named if place > 0 or sentence.words[0].text.lower() not in small
+    }
     spelled = {place: _spelled(mention, place, capitals) for place in places}
     kept = [place for place in places if spelled[place]]
     words = [sentence.words[place] for place in kept]
@@ -74,7 +81,7 @@ def _spelled(mention: Mention, place: int, capitals: set[int]) -> str:
         full = spelled_title(plain)
         if full is not None:
             return full
-    keeps = place in capitals or bare(text) in status_words("capitals") or _is_name(mention, place)
+    keeps = place in capitals or bare(text) in status_words("capitals")
     office = place + 1 < mention.first and bare(mention.sentence.words[place + 1].text)
     department = office and office in words_of("titles") - status_words("territorial")
     return text.lower() if (is_title or place == 0 or department) and not keeps else text
@@ -83,12 +90,17 @@ def _spelled(mention: Mention, place: int, capitals: set[int]) -> str:
 def _is_name(mention: Mention, place: int) -> bool:
     """Tell whether a word before a name keeps its capital: *Lumora CEO*, *Uno-X rider*."""
     word = mention.sentence.words[place]
-    if word.text.isupper() or any(map(str.isupper, word.text[1:])):
+    whole = mention.sentence.text[word.start :].split(maxsplit=1)[0]
+    if word.text.isupper() or any(map(str.isupper, whole[1:])):
         return True
     small = word.text.lower()
     known = words_of("describing") | words_of("roles") | words_of("bodies")
     listed = small in known or bare(word.text) in words_of("titles") | words_of("offices")
-    return place == 0 and word.tag == "PROPN" and not listed
+    title_follows = (
+        place + 1 < mention.first and mention.sentence.words[place + 1].text[0].isupper()
+    )
+    proper = word.tag == "PROPN" or word.fine == "NNP" or (word.tag == "ADJ" and title_follows)
+    return place == 0 and proper and not listed
 
 
 def _joined(mention: Mention, kept: list[int], spelled: dict[int, str]) -> str:

@@ -92,8 +92,10 @@ def phrases_about(person: Person) -> list[Statement]:
     []
     """
     before = []
+    texts = (word.text for mention in person.mentions for word in mention.sentence.words)
+    small = {text for text in texts if text.islower()}
     for mention in person.mentions:
-        found = spelled_premodifier(mention)
+        found = spelled_premodifier(mention, small)
         if found is not None:
             place = (mention.sentence.document, mention.sentence.index)
             before.append(Statement(*found, "premodifier", *place))
