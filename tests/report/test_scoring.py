@@ -61,7 +61,7 @@ def test_measures_and_their_columns():
         (("blue",), "there is no metric 'blue'; did you mean bleu? `pyramidion metrics` lists"),
         (("rouge-2-x",), "there is no metric 'rouge-2-x'; did you mean rouge-2"),
         (("p",), "there is no metric 'p'"),
-        (("rouge-be-hm",), "basic elements are read from files"),
+        (("rouge-be-xx",), "'rouge-be-xx' is no mode of ROUGE-BE; try rouge-be-h"),
         (("bleu(m=2)",), "bleu has no option 'm'; there are: n, stem, smooth"),
         (("bleu(n=x)",), "bleu: n is 'x'; give a whole number from 1 to 9"),
         (("js-input",), "js-input needs documents, and a stream has none; score a collection"),

@@ -216,7 +216,8 @@ class Rouge:
                 chosen["l"] = True
             elif variant.family == "be":
                 raise InputError(
-                    "basic elements are read from files", hint="use `pyramidion rouge -3`"
+                    "basic elements are read from files",
+                    hint="use `pyramidion rouge -3`, or the metric rouge-be-hm",
                 )
             elif variant.family in chosen:
                 raise InputError(
