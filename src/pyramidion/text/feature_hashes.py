@@ -58,7 +58,7 @@ class Templates:
     >>> templates = Templates([(0,), (1,), (0, 1)])
     >>> seen = np.array([[1, 2], [1, 3], [1, 2]], np.uint32)
     >>> hashed = templates.hashed(seen)
-    >>> hashed.shape, (hashed[0] == hashed[2]).all(), (hashed[0] == hashed[1]).tolist()
+    >>> hashed.shape, bool((hashed[0] == hashed[2]).all()), (hashed[0] == hashed[1]).tolist()
     ((3, 3), True, [True, False, False])
     """
 

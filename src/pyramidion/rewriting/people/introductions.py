@@ -186,7 +186,7 @@ def shares_surname(known: Known, others: Iterable[Known]) -> bool:
 
 
 def title_words(own: Sighting) -> set[str]:
-    """Give the words of a title before a name.
+    """Give the words of a title before a name, or what somebody is: *board president Orr*.
 
     Parameters
     ----------
@@ -200,8 +200,10 @@ def title_words(own: Sighting) -> set[str]:
     >>> title_words(Sighting(ParsedSentence("", ()), NameSpan(0, 0, 0, 0), "Orr"))
     set()
     """
-    span = own.span
-    return {bare(word.text) for word in own.sentence.words[span.first - span.titles : span.first]}
+    words, first = own.sentence.words, own.span.first
+    titles = {bare(word.text) for word in words[first - own.span.titles : first]}
+    role = words[first - 1].text if first and not titles else ""
+    return titles | ({role} if role in words_of("roles") else set())
 
 
 def is_introduced_as_relative(own: Sighting) -> bool:

@@ -9,7 +9,7 @@ from pyramidion.rewriting.people.chains import people_of
 from pyramidion.rewriting.people.mention import Mention, Person
 from pyramidion.rewriting.people.names import read_name, surnames
 from pyramidion.rewriting.people.relatives import is_relative
-from pyramidion.rewriting.people.words import folded, words_of
+from pyramidion.rewriting.people.words import bare, folded, words_of
 
 __all__ = ["Named", "PeopleRegister"]
 
@@ -68,7 +68,8 @@ class PeopleRegister:
         if named.mention.form == "full":
             return False
         document, person = named.mention.sentence.document, named.person
-        others = self.namesakes(person)
+        told = _roles(named.mention) & _known_roles(person)
+        others = [one for one in self.namesakes(person) if not told or told & _known_roles(one)]
         return any(one.in_document(document) and not _is_minor(one, person) for one in others)
 
     def namesakes(self, person: Person) -> list[Person]:
@@ -123,6 +124,17 @@ def _is_minor(one: Person, person: Person) -> bool:
         return False
     counts = [sum(own.form == "full" for own in each.mentions) for each in (one, person)]
     return 3 * counts[0] <= counts[1] or _is_relative(one)
+
+
+def _roles(mention: Mention) -> set[str]:
+    """Give the words before a name that may tell namesakes apart: *Rep.*, *president*."""
+    words = {bare(word) for word in mention.premodifier.split()}
+    return words & (words_of("titles") | words_of("roles")) - words_of("courtesy")
+
+
+def _known_roles(person: Person) -> set[str]:
+    full = [own for own in person.mentions if own.form == "full"]
+    return {word for own in full for word in _roles(own)}
 
 
 def _is_relative(person: Person) -> bool:
