@@ -113,12 +113,25 @@ def test_eight_letters_in_a_thousand_are_no_english(others, english):
 
 
 def test_who_says_that_it_is_english_is_believed():
-    text = "Erdoğan met İmamoğlu in Beyoğlu. Şahin and Çelik did not come."
+    text = "Erdoğan, İmamoğlu, Şahin, Çelik: Beyoğlu."
     assert reading_for([text])[1]
     assert reading_for([text], "en") == (Reading(stem=True, stop_words=True), ())
     assert reading_for([text], "en-GB")[1] == ()
     assert source_of(text).reading.tokenizer == "unicode"
     assert source_of(text, language="en").reading.tokenizer == "rouge"
+
+
+@pytest.mark.parametrize(
+    ("text", "english"),
+    [
+        ("Erdoğan met İmamoğlu in Beyoğlu. Şahin and Çelik did not come.", True),
+        ("El alcalde no dijo nada a los periodistas de la ciudad de Bogotá.", False),
+        ("Le maire n'a rien dit aux journalistes, qui ont été reçus à la mairie.", False),
+        ("Der Bürgermeister sagte den Journalisten nichts über die Lage.", False),
+    ],
+)
+def test_english_with_many_foreign_names_is_told_by_its_small_words(text, english):
+    assert (reading_for([text])[1] == ()) == english
 
 
 def test_english_names_and_typography_stay_english():

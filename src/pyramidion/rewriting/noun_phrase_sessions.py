@@ -18,7 +18,7 @@ from pyramidion.rewriting.referring import content
 from pyramidion.rewriting.rewriter import ReadsBefore, Rewritten, Weigh
 from pyramidion.text import count_words
 
-__all__ = ["COMPOSITIONS", "GuardedSession", "NounPhraseComposition", "RawSession", "composed"]
+__all__ = ["COMPOSITIONS", "GuardedSession", "NounPhraseComposition", "composed"]
 
 #: How the weights of a phrase's words make its own.
 NounPhraseComposition = Literal["sum", "average"]
@@ -54,49 +54,6 @@ def composed(weights: Sequence[float], composition: NounPhraseComposition) -> fl
     """
     total = float(sum(weights))
     return total if composition == "sum" or not weights else total / len(weights)
-
-
-@dataclass(frozen=True)
-class RawSession:
-    """The algorithm of Nenkova (2006), section 4.3.1, as printed.
-
-    Each maximum noun phrase is replaced by the heaviest phrase with the same head; the weights do
-    not change before the whole sentence is rewritten.
-
-    Parameters
-    ----------
-    classes
-        The noun phrases of the input.
-    composition
-        How phrases are weighed.
-
-    Examples
-    --------
-    >>> from pyramidion.rewriting.articles import Articles, ParsedSentence
-    >>> classes = PhraseClasses(Articles((ParsedSentence("Go!", ()),)), nested=False)
-    >>> RawSession(classes).rewrite(0, lambda text: [], 100).text
-    'Go!'
-    """
-
-    classes: PhraseClasses
-    composition: NounPhraseComposition = "sum"
-
-    def rewrite(self, number: int, weigh: Weigh, room: int) -> Rewritten:
-        """Rewrite a sentence; see `RewriteSession`."""
-        changes: list[Replacement] = []
-        for phrase in self.classes.maximum(number):
-            best = min(self._forms(phrase), key=lambda form: self._rank(form.text, weigh))
-            if best.text != phrase.text and not _overlaps(phrase, changes):
-                changes.append(_replacement(phrase, phrase.end, best.text, best, "heaviest"))
-        text = self.classes.sentence(number).text
-        return Rewritten(edited(text, changes), tuple(changes))
-
-    def _forms(self, phrase: NounPhrase) -> list[Form]:
-        return self.classes.forms[self.classes.coreference.class_of(phrase)]
-
-    def _rank(self, text: str, weigh: Weigh) -> tuple[float, int, str]:
-        """Put the heaviest first, of equally heavy ones the shortest."""
-        return -composed(weigh(text), self.composition), count_words(text), text
 
 
 @dataclass(frozen=True)
@@ -154,7 +111,7 @@ class GuardedSession:
     ) -> Replacement | None:
         """Find the best wording of a phrase, if it is worth a change."""
         own = self.classes.coreference.class_of(phrase)
-        if own < 0 or target_objection(phrase) or _overlaps(phrase, changes):
+        if own < 0 or target_objection(phrase) or overlaps(phrase, changes):
             return None
         context = self._context(number, phrase, own, changes)
         if context.target.person and not self.people:
@@ -250,7 +207,8 @@ class GuardedSession:
         return min((weight for weight in weights if weight > known), default=0.0)
 
 
-def _overlaps(phrase: NounPhrase, changes: Sequence[Replacement]) -> bool:
+def overlaps(phrase: NounPhrase, changes: Sequence[Replacement]) -> bool:
+    """Tell whether a part of a phrase was replaced already."""
     return any(phrase.start < one.end and one.start < phrase.end for one in changes)
 
 
@@ -273,7 +231,7 @@ def _fitted(phrase: NounPhrase, form: Form, reason: str) -> Replacement:
         end = phrase.end if _needs_its_comma(phrase) else after.end
     if phrase.first == 0:
         text = text[:1].upper() + text[1:]
-    return _replacement(phrase, end, text, form, reason)
+    return replacement_of(phrase, end, text, form, reason)
 
 
 def _needs_its_comma(phrase: NounPhrase) -> bool:
@@ -285,7 +243,8 @@ def _needs_its_comma(phrase: NounPhrase) -> bool:
     return bool(rest) and (rest[0].tag == "CCONJ" or rest[0].fine in ("VBG", "TO"))
 
 
-def _replacement(phrase: NounPhrase, end: int, text: str, form: Form, reason: str) -> Replacement:
+def replacement_of(phrase: NounPhrase, end: int, text: str, form: Form, reason: str) -> Replacement:
+    """Put a wording in the place of a phrase, up to an end."""
     source = form.own.phrase.sentence
     return Replacement(
         phrase.start,

@@ -6,11 +6,11 @@ from pyramidion.errors import InputError
 from pyramidion.rewriting.articles import Articles
 from pyramidion.rewriting.coreference import RULES, CorefRule
 from pyramidion.rewriting.noun_phrase_classes import PhraseClasses
+from pyramidion.rewriting.noun_phrase_raw import RawSession
 from pyramidion.rewriting.noun_phrase_sessions import (
     COMPOSITIONS,
     GuardedSession,
     NounPhraseComposition,
-    RawSession,
 )
 from pyramidion.rewriting.rewriter import ReadsBefore, RewriteInput, RewriteSession, Weigh
 from pyramidion.text.parsing import Parser

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 
+from pyramidion.text import is_stop_word, tokenize
 from pyramidion.text.encoding import Reading
 
 __all__ = ["reading_for"]
@@ -10,6 +11,10 @@ __all__ = ["reading_for"]
 _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]+")
 #: English has fewer letters beyond ASCII among its characters; French, Spanish and German more.
 _OTHER_LETTERS = 0.008
+#: More than so many of the words of English are on its stop list; fewer of French or Spanish.
+_STOP_WORDS = 0.25
+#: How much of each text is looked at for that.
+_LOOKED_AT = 2000
 
 
 def reading_for(
@@ -26,7 +31,7 @@ def reading_for(
         The documents.
     language
         Code of their language. Where it is not given, texts with too many letters beyond ASCII
-        are not taken for English.
+        and too few English stop words are not taken for English.
 
     Examples
     --------
@@ -53,4 +58,11 @@ def _is_foreign(texts: Sequence[str]) -> bool:
     if sum(len(text) - len(text.encode("ascii", "ignore")) for text in texts) <= most:
         return False
     others = (found for text in texts for found in _BEYOND_ASCII.findall(text))
-    return sum(sum(map(str.isalpha, found)) for found in others) > most
+    beyond = sum(sum(map(str.isalpha, found)) for found in others)
+    return beyond > most and not _has_english_words(texts)
+
+
+def _has_english_words(texts: Sequence[str]) -> bool:
+    """Tell English with many foreign names from other languages: by its small words."""
+    words = [word for text in texts for word in tokenize(text[:_LOOKED_AT], "unicode")]
+    return sum(map(is_stop_word, words)) > _STOP_WORDS * len(words)

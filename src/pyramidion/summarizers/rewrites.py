@@ -10,7 +10,7 @@ from pyramidion.rewriting.people.chains import find_people
 from pyramidion.rewriting.people.mention import Person
 from pyramidion.rewriting.people.rewrite import RewrittenPeople
 from pyramidion.rewriting.rewriter import Rewritten
-from pyramidion.rewriting.status.who import WhoIs, who_is_who
+from pyramidion.rewriting.status.who import WhoIs, named_in, who_is_who
 from pyramidion.summarizers.extract import ChosenSentence, Extract, Limit
 from pyramidion.summarizers.foreign import ForeignSummary
 from pyramidion.summarizers.languages import reading_for
@@ -195,12 +195,7 @@ class SummaryRewriter:
         text
             The summary.
         """
-        named = set(tokenize(text, "unicode"))
-        there = [
-            person
-            for person in self.people
-            if named.issuperset(tokenize(person.last_name, "unicode"))
-        ]
+        there = named_in(self.people, [text])
         return who_is_who(there, self.options.status_model)
 
     @property
