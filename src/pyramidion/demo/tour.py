@@ -12,6 +12,7 @@ from pyramidion.collection.files import write_text, writing_folder
 from pyramidion.collection.formats import write_collection
 from pyramidion.demo import load_demo
 from pyramidion.demo.machines import machine_tables, with_machines
+from pyramidion.demo.rewritten import rewriting_tables
 from pyramidion.errors import InputError, MissingExtraError, Where
 from pyramidion.evaluation import compare
 from pyramidion.metrics import score_collection
@@ -187,6 +188,7 @@ STOPS: tuple[Callable[[Collection], tuple[Table, ...]], ...] = (
     _metrics,
     _comparison,
     machine_tables,
+    rewriting_tables,
 )
 
 
