@@ -1,18 +1,18 @@
 """Anybody's summaries, rewritten by what the documents say."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from pyramidion.collection import Collection, Signature, Summary, Topic
 from pyramidion.collection.formats.summaries import read_summaries, write_summaries
 from pyramidion.errors import InputError, NotFoundError, Where
-from pyramidion.report.answer import Answer, Form
 from pyramidion.report.article_files import read_file
 from pyramidion.report.articles import read_articles
 from pyramidion.report.rewrite_request import RewriteRequest
 from pyramidion.report.rewritten import MadeRewrite
 from pyramidion.report.score_request import Watcher
+from pyramidion.report.summary_text import TextAnswer
 from pyramidion.summarizers import Source
 from pyramidion.summarizers.rewrites import SummaryRewriter
 from pyramidion.text import split_sentences
@@ -24,7 +24,7 @@ _LISTED = 5
 
 
 @dataclass(frozen=True, slots=True)
-class RewriteAnswer(Answer):
+class RewriteAnswer(TextAnswer):
     """Rewritten summaries as an answer, and as peers.
 
     Parameters
@@ -39,16 +39,6 @@ class RewriteAnswer(Answer):
     """
 
     peers: tuple[Summary, ...] = ()
-
-    def pieces(
-        self, form: Form, *, width: int | None = None, styled: bool = False
-    ) -> Iterator[str]:
-        """Write the answer piece by piece; a text to read ends where the text ends."""
-        if form != "table":
-            yield from Answer.pieces(self, form, width=width, styled=styled)
-            return
-        for number, table in enumerate(self.tables):
-            yield "\n" * bool(number) + table.to_text(width=width, styled=styled)
 
 
 def rewrite_answer(

@@ -1,23 +1,23 @@
 """Summaries of topics, to read or to score."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pyramidion.collection import Collection, Summary
 from pyramidion.collection.formats.summaries import write_summaries
 from pyramidion.errors import InputError, Where
-from pyramidion.report.answer import Answer, Form
 from pyramidion.report.articles import read_articles
 from pyramidion.report.score_request import Watcher
 from pyramidion.report.summaries import Summaries
 from pyramidion.report.summarize_request import SummarizeRequest
+from pyramidion.report.summary_text import TextAnswer
 
 __all__ = ["SummarizeRequest", "SummaryAnswer", "Watcher", "summarize_answer", "write_peers"]
 
 
 @dataclass(frozen=True, slots=True)
-class SummaryAnswer(Answer):
+class SummaryAnswer(TextAnswer):
     """Summaries as an answer, and as peers of a collection.
 
     Parameters
@@ -36,16 +36,6 @@ class SummaryAnswer(Answer):
 
     peers: tuple[Summary, ...] = ()
     collection: Collection | None = None
-
-    def pieces(
-        self, form: Form, *, width: int | None = None, styled: bool = False
-    ) -> Iterator[str]:
-        """Write the answer piece by piece; a text to read ends where the text ends."""
-        if form != "table":
-            yield from Answer.pieces(self, form, width=width, styled=styled)
-            return
-        for number, table in enumerate(self.tables):
-            yield "\n" * bool(number) + table.to_text(width=width, styled=styled)
 
 
 def summarize_answer(

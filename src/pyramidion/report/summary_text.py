@@ -1,12 +1,14 @@
 """A summary that is read as prose by people and as a table of sentences by programs."""
 
 import io
+from collections.abc import Iterator
 from dataclasses import dataclass
 
+from pyramidion.report.answer import Answer, Form
 from pyramidion.report.tables import Table
 from pyramidion.summarizers import Extract
 
-__all__ = ["SummaryTable", "summary_table"]
+__all__ = ["SummaryTable", "TextAnswer", "summary_table"]
 
 #: Longer lines are hard to read, however wide the terminal is.
 _WIDEST = 100
@@ -15,6 +17,29 @@ _WIDEST = 100
 _USUAL = 80
 
 _COLUMNS = ("sentence", "document", "index", "rank", "score", "rewritten", "text")
+
+
+@dataclass(frozen=True, slots=True)
+class TextAnswer(Answer):
+    """An answer that is a text to read, with tables about it.
+
+    Examples
+    --------
+    >>> from pyramidion.collection import Signature
+    >>> table = SummaryTable(("text",), (("Rain fell.",),))
+    >>> print(TextAnswer("summarize", Signature("lead"), [], (table,)).written("table"), end="")
+    Rain fell.
+    """
+
+    def pieces(
+        self, form: Form, *, width: int | None = None, styled: bool = False
+    ) -> Iterator[str]:
+        """Write the answer piece by piece; a text to read ends where the text ends."""
+        if form != "table":
+            yield from Answer.pieces(self, form, width=width, styled=styled)
+            return
+        for number, table in enumerate(self.tables):
+            yield "\n" * bool(number) + table.to_text(width=width, styled=styled)
 
 
 @dataclass(frozen=True, slots=True)
