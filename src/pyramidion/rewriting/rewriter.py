@@ -90,10 +90,13 @@ class Rewriter(Protocol):
 
     Examples
     --------
-    >>> class Nothing:
+    >>> class Untouched:
     ...     def begin(self, source, weigh, reads_before):
-    ...         raise NotImplementedError
-    >>> rewriter: Rewriter = Nothing()
+    ...         self.texts = source.texts
+    ...         return self
+    ...     def rewrite(self, number, weigh, room):
+    ...         return Rewritten(self.texts[number])
+    >>> rewriter: Rewriter = Untouched()
     """
 
     def begin(
