@@ -16,7 +16,7 @@ PACKAGE = Path(pyramidion.__file__).parent
 
 # Lowest first; rooms on one floor do not import each other.
 FLOORS = (
-    ("errors",),
+    ("_types", "errors"),
     ("stats", "kernels"),
     ("engine",),
     ("text",),

@@ -5,16 +5,13 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection import Collection, Summary
 from pyramidion.errors import InputError, NotFoundError
 from pyramidion.metrics import Metric, parse_metric, score_collection
 
 __all__ = ["FeatureGroup", "FeatureTable", "Peers", "feature_groups", "feature_table"]
-
-Numbers = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
 
 #: Whose summaries: everybody's, or machines' only.
 Peers = Literal["all", "no-models"]
@@ -138,12 +135,12 @@ class FeatureTable:
         return tuple(column for group in self.groups for column in group.columns)
 
     @property
-    def group_of(self) -> Numbers:
+    def group_of(self) -> Ints:
         """The number of each column's group."""
         return np.repeat(np.arange(len(self.groups)), [len(g.metrics) for g in self.groups])
 
     @property
-    def complete(self) -> npt.NDArray[np.bool_]:
+    def complete(self) -> Bools:
         """Which summaries have all features."""
         return np.array(np.isfinite(self.values).all(axis=1))
 
@@ -159,7 +156,7 @@ class FeatureTable:
         summaries = tuple(self.summaries[number] for number in numbers)
         return replace(self, summaries=summaries, values=self.values[numbers])
 
-    def columns_of(self, groups: Iterable[str]) -> Numbers:
+    def columns_of(self, groups: Iterable[str]) -> Ints:
         """Give the numbers of some groups' columns, ascending.
 
         Parameters

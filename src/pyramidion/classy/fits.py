@@ -6,7 +6,8 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from pyramidion.stats.inputs import Floats, choice, matrix
+from pyramidion._types import Floats
+from pyramidion.stats.inputs import choice, matrix
 from pyramidion.stats.regression import canonical_correlation, nonnegative_regression
 from pyramidion.stats.robust import RobustScale, robust_regression
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Bools
 from pyramidion.classy.feature_sets import feature_set
 from pyramidion.classy.features import FeatureGroup, FeatureTable, Peers, feature_table
 from pyramidion.classy.recipe import Recipe
@@ -18,7 +18,7 @@ from pyramidion.metrics.cases import others_of
 
 __all__ = ["Lessons", "Syllabus"]
 
-Rows = npt.NDArray[np.bool_]
+Rows = Bools
 
 # A metric of the family that is undefined for a larger share of a year's summaries is left out.
 _MOST_UNDEFINED = 0.01

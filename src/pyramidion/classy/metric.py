@@ -6,16 +6,14 @@ from functools import cache
 from typing import Any, ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Floats
 from pyramidion.classy.model import LinearModel
 from pyramidion.classy.published import PREFIX, published_model, published_models
 from pyramidion.errors import InputError
 from pyramidion.metrics import Cases, Metric, Need, option
 
 __all__ = ["METRICS", "ClassyMetric"]
-
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,15 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Floats
 from pyramidion.collection.files import read_text, write_text
 from pyramidion.errors import FormatError, PyramidionError, ShapeError, Where
 from pyramidion.metrics import Metric, parse_metric
 
 __all__ = ["LinearModel"]
-
-Floats = npt.NDArray[np.float64]
 
 _FORMAT = 1
 

@@ -5,9 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
-import numpy as np
-import numpy.typing as npt
-
+from pyramidion._types import Floats
 from pyramidion.classy.features import FeatureGroup, Peers, feature_table
 from pyramidion.classy.model import LinearModel
 from pyramidion.classy.published import PREFIX, published_model, published_models
@@ -16,8 +14,6 @@ from pyramidion.collection.ids import natural_order
 from pyramidion.errors import InputError, NotFoundError, Where
 
 __all__ = ["Prediction", "find_models", "predict"]
-
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

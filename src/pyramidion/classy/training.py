@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from pyramidion._types import Bools, Floats
 from pyramidion.errors import InputError, ShapeError
-from pyramidion.stats.inputs import Floats, matrix
+from pyramidion.stats.inputs import matrix
 
 __all__ = ["Labels", "TrainingData", "varies"]
 
@@ -147,7 +148,7 @@ def _names(names: Sequence[str], count: int, what: str, where: str) -> tuple[str
     return tuple(names) or tuple(str(number) for number in range(count))
 
 
-def varies(columns: Floats) -> npt.NDArray[np.bool_]:
+def varies(columns: Floats) -> Bools:
     """Tell for each column whether its values differ by more than rounding noise.
 
     Examples
@@ -155,5 +156,5 @@ def varies(columns: Floats) -> npt.NDArray[np.bool_]:
     >>> varies(np.array([[1.0, 0.3], [2.0, 0.1 + 0.2]])).tolist()
     [True, False]
     """
-    differ: npt.NDArray[np.bool_] = np.ptp(columns, axis=0) > 1e-12 * np.abs(columns).max(axis=0)
+    differ: Bools = np.ptp(columns, axis=0) > 1e-12 * np.abs(columns).max(axis=0)
     return differ

@@ -6,16 +6,14 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Floats
 from pyramidion.classy.features import Peers
 from pyramidion.classy.versions import HUMAN_MEASURES
 from pyramidion.collection import Collection, ScoreMatrix, Scores, Summary
 from pyramidion.errors import InputError, NotFoundError
 
 __all__ = ["Year", "of_task", "topic_parts"]
-
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection.ids import natural_order
 from pyramidion.collection.scores import Scores
 from pyramidion.errors import InputError, NotFoundError, ShapeError
@@ -38,10 +39,10 @@ class ScoreMatrix:
     [2.0, 2.0]
     """
 
-    values: npt.NDArray[np.float64]
+    values: Floats
     topics: tuple[str, ...]
     systems: tuple[str, ...]
-    human: npt.NDArray[np.bool_]
+    human: Bools
     measure: str = ""
     task: str = ""
 
@@ -50,7 +51,7 @@ class ScoreMatrix:
         values: npt.ArrayLike,
         topics: Sequence[str],
         systems: Sequence[str],
-        human: Sequence[bool] | npt.NDArray[np.bool_] | None = None,
+        human: Sequence[bool] | Bools | None = None,
         *,
         measure: str = "",
         task: str = "",
@@ -178,11 +179,11 @@ class ScoreMatrix:
         """How many cells have no value."""
         return int(np.isnan(self.values).sum())
 
-    def counts(self) -> npt.NDArray[np.int64]:
+    def counts(self) -> Ints:
         """Give the number of topics each system has a value on."""
         return np.asarray((~np.isnan(self.values)).sum(axis=0), dtype=np.int64)
 
-    def means(self) -> npt.NDArray[np.float64]:
+    def means(self) -> Floats:
         """Give each system's mean over the topics it has; NaN where it has none."""
         present = ~np.isnan(self.values)
         count = present.sum(axis=0)
@@ -222,7 +223,7 @@ class ScoreMatrix:
         return self.take(systems=kept)
 
 
-def _coded_topics(scores: Scores) -> tuple[tuple[str, ...], npt.NDArray[np.int64]]:
+def _coded_topics(scores: Scores) -> tuple[tuple[str, ...], Ints]:
     collections, collection_codes = _coded(scores.columns["collection"])
     topics, topic_codes = _coded(scores.columns["topic"])
     if len(collections) == 1:
@@ -232,16 +233,14 @@ def _coded_topics(scores: Scores) -> tuple[tuple[str, ...], npt.NDArray[np.int64
     return tuple(f"{collections[row]}/{topics[column]}" for row, column in places), codes
 
 
-def _coded(column: npt.NDArray[np.object_]) -> tuple[tuple[str, ...], npt.NDArray[np.int64]]:
+def _coded(column: npt.NDArray[np.object_]) -> tuple[tuple[str, ...], Ints]:
     """Give a column's values in natural order, and each row's position among them."""
     names = tuple(sorted(set(column), key=natural_order))
     position = {name: number for number, name in enumerate(names)}
     return names, np.fromiter(map(position.__getitem__, column), np.int64, len(column))
 
 
-def _cell_means(
-    cells: npt.NDArray[np.int64], values: npt.NDArray[np.float64], size: int
-) -> npt.NDArray[np.float64]:
+def _cell_means(cells: Ints, values: Floats, size: int) -> Floats:
     count = np.bincount(cells, minlength=size)
     if count.max(initial=0) > 1:
         # Summing in the order of the values makes the mean independent of the order of the rows.
@@ -251,17 +250,13 @@ def _cell_means(
     return _divided(total.astype(np.float64), count)
 
 
-def _divided(
-    total: npt.NDArray[np.float64], count: npt.NDArray[np.int64]
-) -> npt.NDArray[np.float64]:
+def _divided(total: Floats, count: Ints) -> Floats:
     means = np.full(len(count), np.nan)
     np.divide(total, count, out=means, where=count > 0)
     return means
 
 
-def _human_marks(
-    scores: Scores, systems: Sequence[str], codes: npt.NDArray[np.int64]
-) -> npt.NDArray[np.bool_]:
+def _human_marks(scores: Scores, systems: Sequence[str], codes: Ints) -> Bools:
     is_human = scores.columns["kind"] == "human"
     people = np.bincount(codes, weights=is_human, minlength=len(systems))
     rows = np.bincount(codes, minlength=len(systems))

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from pyramidion._types import Floats
 from pyramidion.collection.ids import natural_order
 from pyramidion.collection.summaries import KINDS
 from pyramidion.errors import FormatError, InputError, NotFoundError, ShapeError
@@ -114,7 +115,7 @@ class Scores:
     def __init__(
         self, columns: Mapping[str, Sequence[str] | TextColumn], value: npt.ArrayLike
     ) -> None:
-        self.value: npt.NDArray[np.float64] = _frozen(np.array(value, dtype=np.float64))
+        self.value: Floats = _frozen(np.array(value, dtype=np.float64))
         if self.value.ndim != 1:
             raise ShapeError(f"the values have {self.value.ndim} dimensions", hint="give a list")
         for row in np.flatnonzero(~np.isfinite(self.value)):
@@ -143,7 +144,7 @@ class Scores:
 
     @classmethod
     def of_items(
-        cls, scored: Sequence[Addressed], measures: Sequence[str], values: npt.NDArray[np.float64]
+        cls, scored: Sequence[Addressed], measures: Sequence[str], values: Floats
     ) -> "Scores":
         """Make rows, item by item and measure by measure; a score that is NaN has none.
 

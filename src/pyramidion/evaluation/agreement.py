@@ -6,8 +6,8 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Ints
 from pyramidion.errors import InputError
 
 __all__ = ["Agreement", "Costs", "ThreeWay", "pooled", "three_way_table", "utility"]
@@ -239,7 +239,7 @@ def pooled(agreements: Iterable[Agreement]) -> Agreement:
     )
 
 
-def three_way_table(counts: npt.NDArray[np.int64]) -> ThreeWay:
+def three_way_table(counts: Ints) -> ThreeWay:
     """Give a 3 x 3 array as tuples.
 
     Examples

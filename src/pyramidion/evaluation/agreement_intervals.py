@@ -3,17 +3,14 @@
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Bools, Floats
 from pyramidion.evaluation.significance import MeasureVerdicts, SignificanceStudy
 from pyramidion.stats.bootstrap_intervals import percentile_interval
 from pyramidion.stats.inputs import Interval
 from pyramidion.stats.pairs import multiply
 
 __all__ = ["agreement_intervals"]
-
-Bools = npt.NDArray[np.bool_]
-Floats = npt.NDArray[np.float64]
 
 # Draws x pairs that are worked on together.
 _BLOCK = 2_000_000

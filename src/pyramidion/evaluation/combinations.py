@@ -5,16 +5,14 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Bools, Ints
 from pyramidion.errors import InputError, NotFoundError
 from pyramidion.evaluation.agreement import Agreement, three_way_table
 from pyramidion.evaluation.pair_verdicts import PairVerdicts
 from pyramidion.evaluation.significance import SignificanceStudy
 
 __all__ = ["MOST_COMBINED", "Combination", "combine"]
-
-Counts = npt.NDArray[np.int64]
 
 #: A combination more doubles the work and the table: 65,535 are enough.
 MOST_COMBINED = 16
@@ -115,7 +113,7 @@ def _require_few(names: Sequence[str]) -> None:
         )
 
 
-def _counted(study: SignificanceStudy, names: Sequence[str]) -> Iterator[Counts]:
+def _counted(study: SignificanceStudy, names: Sequence[str]) -> Iterator[Ints]:
     """Count pairs by the manual verdict and the set of metrics that say up, down, anything."""
     manual = study.manual.verdicts
     unknown = [name for name in names if name not in study.metrics]
@@ -131,7 +129,7 @@ def _counted(study: SignificanceStudy, names: Sequence[str]) -> Iterator[Counts]
         yield _tabled(marks, manual)
 
 
-def _tabled(marks: Sequence[npt.NDArray[np.bool_]], manual: PairVerdicts) -> Counts:
+def _tabled(marks: Sequence[Bools], manual: PairVerdicts) -> Ints:
     """Count pairs by the manual verdict (rows) and their marks, read as bits (columns)."""
     bits = np.zeros(len(manual.signs), dtype=np.int64)
     for place, mark in enumerate(marks):
@@ -141,7 +139,7 @@ def _tabled(marks: Sequence[npt.NDArray[np.bool_]], manual: PairVerdicts) -> Cou
     return counts.reshape(3, 1 << len(marks)).astype(np.int64)
 
 
-def _sum_supersets(tables: Counts) -> None:
+def _sum_supersets(tables: Ints) -> None:
     """Add to each set's column the columns of all sets that contain it, in place."""
     for place in range(tables.shape[-1].bit_length() - 1):
         halves = tables.reshape(9, -1, 2, 1 << place)
@@ -152,7 +150,7 @@ def _subsets(size: int) -> list[tuple[int, ...]]:
     return [bits for length in range(1, size + 1) for bits in combinations(range(size), length)]
 
 
-def _agreement(tables: Counts, bits: tuple[int, ...], pairs: int) -> Agreement:
+def _agreement(tables: Ints, bits: tuple[int, ...], pairs: int) -> Agreement:
     up, down, known = tables[..., sum(1 << bit for bit in bits)]
     counts = np.stack([down, known - up - down, up], axis=1)
     return Agreement(three_way_table(counts), undefined=pairs - int(known.sum()))

@@ -8,8 +8,8 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Bools, Floats
 from pyramidion.collection import ScoreMatrix
 from pyramidion.errors import InputError
 from pyramidion.evaluation.meta.tables import MetaTables, place_name
@@ -17,9 +17,6 @@ from pyramidion.evaluation.pair_verdicts import VerdictOptions
 from pyramidion.evaluation.separation import Separation, separation
 
 __all__ = ["Component", "Composite", "compose"]
-
-Bools = npt.NDArray[np.bool_]
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

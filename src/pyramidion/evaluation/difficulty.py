@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Floats
 from pyramidion.collection import ScoreMatrix
 from pyramidion.errors import InputError
 from pyramidion.evaluation.difficulty_result import (
@@ -26,8 +26,6 @@ from pyramidion.stats.correlation import Correlation, kendall, pearson, spearman
 from pyramidion.stats.correlation_intervals import correlation_interval
 
 __all__ = ["difficulty"]
-
-Floats = npt.NDArray[np.float64]
 
 _FEWEST = 4
 

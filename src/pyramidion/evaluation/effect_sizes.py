@@ -4,16 +4,13 @@ import math
 from collections.abc import Callable, Mapping
 
 import numpy as np
-import numpy.typing as npt
 
 from pyramidion import stats
+from pyramidion._types import Floats, Pairs
 from pyramidion.evaluation.comparison import StatisticName
 from pyramidion.stats.pairing import blocks
 
 __all__ = ["EFFECTS", "Effect", "standardised_differences"]
-
-Floats = npt.NDArray[np.float64]
-Pairs = npt.NDArray[np.intp]
 
 #: From two systems' scores on the topics they share.
 Effect = Callable[[Floats, Floats], float]

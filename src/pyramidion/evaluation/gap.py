@@ -8,8 +8,8 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Bools, Floats
 from pyramidion.errors import NotFoundError
 from pyramidion.evaluation.gap_fit import Fit, centred, fit_line, gap_jackknife, gap_samples
 from pyramidion.evaluation.gap_result import GapOptions, GapPoint, HumanGap, ToldApart
@@ -20,9 +20,6 @@ from pyramidion.stats.bootstrap import interval_of_samples
 from pyramidion.stats.correlation import pearson
 
 __all__ = ["human_gap"]
-
-Bools = npt.NDArray[np.bool_]
-Floats = npt.NDArray[np.float64]
 
 _FEWEST = 3
 

@@ -6,13 +6,12 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from pyramidion._types import Bools, Floats
 from pyramidion.stats.pairs import multiply
 
 __all__ = ["Fit", "FitName", "centred", "fit_line", "gap_jackknife", "gap_samples"]
 
 FitName = Literal["ols", "robust"]
-Bools = npt.NDArray[np.bool_]
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,14 +11,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from pyramidion._types import Floats, Ints
 from pyramidion.text import split_sentences
 from pyramidion.text.background import default_background
 from pyramidion.text.encoding import Encoded, encode
 from pyramidion.text.signatures import SIGNATURE_CUTOFF, signature_weights
 
 __all__ = ["FEATURES", "input_features"]
-
-Floats = npt.NDArray[np.float64]
 
 #: The features, and what they are.
 FEATURES: Mapping[str, str] = {
@@ -152,7 +151,7 @@ def _signature_share(encoded: Encoded) -> float:
     return float(counts[weights > SIGNATURE_CUTOFF].sum() / counts.sum())
 
 
-def _counted(ids: npt.NDArray[np.int32], starts: npt.NDArray[np.int64], words: int) -> Any:
+def _counted(ids: npt.NDArray[np.int32], starts: Ints, words: int) -> Any:
     """Count words in the parts of a text: a row a part that has any."""
     from scipy.sparse import csr_array
 

@@ -5,11 +5,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
+
+from pyramidion._types import Floats
 
 __all__ = ["Prediction", "predicted"]
 
-Floats = npt.NDArray[np.float64]
 Fit = Callable[[Floats, Floats, Floats], float]
 
 #: Penalties that are tried, for standardised features and one observation.

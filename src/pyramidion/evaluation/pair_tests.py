@@ -7,9 +7,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from pyramidion import stats
+from pyramidion._types import Floats, Pairs
 from pyramidion.errors import InputError
 from pyramidion.evaluation.comparison import StatisticName, TestName
 from pyramidion.evaluation.effect_sizes import EFFECTS, Effect, standardised_differences
@@ -28,9 +28,6 @@ __all__ = [
     "raised_resamples",
     "require_enough_resamples",
 ]
-
-Floats = npt.NDArray[np.float64]
-Pairs = npt.NDArray[np.intp]
 
 # Statistic, p, effect and note of a pair.
 _Row = tuple[float, float, float, str]

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import cast
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Bools, Floats, Pairs, Signs
 from pyramidion.errors import InputError
 from pyramidion.evaluation.comparison import Correction, StatisticName, TestName
 from pyramidion.evaluation.pair_tests import (
@@ -22,11 +22,6 @@ from pyramidion.stats.inputs import choice, share
 from pyramidion.stats.pairwise import PairwiseTest, pairwise_tests
 
 __all__ = ["PairVerdicts", "VerdictOptions", "judge_pairs"]
-
-Floats = npt.NDArray[np.float64]
-Bools = npt.NDArray[np.bool_]
-Pairs = npt.NDArray[np.intp]
-Signs = npt.NDArray[np.int8]
 
 _RESAMPLING_TESTS = ("permutation", "mc", "hb")
 

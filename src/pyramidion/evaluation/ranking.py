@@ -3,16 +3,14 @@
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Floats
 from pyramidion.collection import ScoreMatrix
 from pyramidion.evaluation.comparison import Comparison, SystemResult
 from pyramidion.evaluation.groups import clusters, group_letters
 from pyramidion.stats.pairs import multiply
 
 __all__ = ["mean_intervals", "ranked_systems", "ranking_order"]
-
-Floats = npt.NDArray[np.float64]
 
 _RESAMPLES = 2000
 _BLOCK = 4_000_000

@@ -4,16 +4,14 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Floats
 from pyramidion.collection import ScoreMatrix
 from pyramidion.errors import InputError
 from pyramidion.evaluation.pair_verdicts import VerdictOptions, judge_pairs
 from pyramidion.stats.differences import noise_level
 
 __all__ = ["Separation", "separation"]
-
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Bools, Floats, Signs
 from pyramidion.errors import InputError
 from pyramidion.evaluation.agreement import Agreement, three_way_table
 from pyramidion.evaluation.meta.tables import MetaTables, Peers, place_name
@@ -17,10 +17,6 @@ from pyramidion.evaluation.pair_verdicts import PairVerdicts, VerdictOptions, ju
 from pyramidion.evaluation.top_systems import TopSystems, mean_order, top_systems
 
 __all__ = ["MeasureVerdicts", "SignificanceStudy", "study_significance"]
-
-Bools = npt.NDArray[np.bool_]
-Floats = npt.NDArray[np.float64]
-Signs = npt.NDArray[np.int8]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -4,8 +4,8 @@ import math
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Floats, Ints, Pairs
 from pyramidion.collection import ScoreMatrix
 from pyramidion.errors import InputError
 from pyramidion.evaluation.comparison import (
@@ -33,9 +33,6 @@ from pyramidion.stats.adjust import adjust_p
 from pyramidion.stats.pairs import multiply
 
 __all__ = ["compare"]
-
-Floats = npt.NDArray[np.float64]
-Pairs = npt.NDArray[np.intp]
 
 # Squares of greater scores would not be numbers any more.
 _LARGEST = 1e100
@@ -240,7 +237,7 @@ def _comparisons(
     return tuple(map(Comparison, *columns, tested.notes))
 
 
-def _shared_differences(values: Floats, pairs: Pairs) -> tuple[npt.NDArray[np.int64], Floats]:
+def _shared_differences(values: Floats, pairs: Pairs) -> tuple[Ints, Floats]:
     """Count the topics each pair shares, and average its differences on them."""
     present = (~np.isnan(values)).astype(np.float64)
     # What a topic has in common is taken out, so that sums of differences keep their digits.

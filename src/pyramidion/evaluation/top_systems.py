@@ -3,19 +3,14 @@
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Bools, Floats, Pairs, Signs
 from pyramidion.errors import InputError
 from pyramidion.evaluation.meta.tables import MetaTables, Peers
 from pyramidion.stats.dense_ranks import dense_ranks
 from pyramidion.stats.inputs import choice
 
 __all__ = ["TopSystems", "mean_order", "system_means", "top_systems"]
-
-Bools = npt.NDArray[np.bool_]
-Floats = npt.NDArray[np.float64]
-Pairs = npt.NDArray[np.intp]
-Signs = npt.NDArray[np.int8]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from pyramidion.kernels.summaries import Ids, Numbers, Summaries
+from pyramidion._types import Floats, Ints
+from pyramidion.kernels.summaries import Ids, Summaries
 from pyramidion.kernels.vocabulary import Encoding, Text
 
 def rouge_tokens(text: str | bytes) -> list[str]: ...
@@ -27,20 +28,18 @@ class Vocabulary:
     def encode_words(self, words: Sequence[str]) -> npt.NDArray[np.int32]: ...
 
 def ngram_hits(
-    ids: Ids, starts: Numbers, peers: Numbers, models: Numbers, n: int, threads: int = 1
-) -> Numbers: ...
+    ids: Ids, starts: Ints, peers: Ints, models: Ints, n: int, threads: int = 1
+) -> Ints: ...
 def skip_hits(
     ids: Ids,
-    starts: Numbers,
-    peers: Numbers,
-    models: Numbers,
+    starts: Ints,
+    peers: Ints,
+    models: Ints,
     gap: int,
     unigrams: bool,
     threads: int = 1,
-) -> Numbers: ...
-def lcs_hits(
-    summaries: Summaries, peers: Numbers, models: Numbers, threads: int = 1
-) -> Numbers: ...
+) -> Ints: ...
+def lcs_hits(summaries: Summaries, peers: Ints, models: Ints, threads: int = 1) -> Ints: ...
 def weighted_lcs_hits(
-    summaries: Summaries, peers: Numbers, models: Numbers, weight: float, threads: int = 1
-) -> npt.NDArray[np.float64]: ...
+    summaries: Summaries, peers: Ints, models: Ints, weight: float, threads: int = 1
+) -> Floats: ...

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from pyramidion._types import Ints
 from pyramidion.errors import InputError
-from pyramidion.kernels.summaries import Ids, Numbers, Summaries
+from pyramidion.kernels.summaries import Ids, Summaries
 
 __all__ = [
     "MOST_CELLS",
@@ -33,7 +34,7 @@ _MOST_WORDS = 2**31 - 1
 
 def checked_overlap(
     ids: Any, starts: Any, peers: Any, models: Any, threads: Any
-) -> tuple[Ids, Numbers, Numbers, Numbers, int]:
+) -> tuple[Ids, Ints, Ints, Ints, int]:
     """Refuse texts and pairs that do not make sense; give arrays that are in one piece.
 
     Examples
@@ -51,7 +52,7 @@ def checked_overlap(
 
 def checked_subsequences(
     summaries: Any, peers: Any, models: Any, threads: Any
-) -> tuple[Summaries, Numbers, Numbers, int]:
+) -> tuple[Summaries, Ints, Ints, int]:
     """Do as `checked_overlap`, and refuse pairs that are too long for their subsequences.
 
     Examples
@@ -93,7 +94,7 @@ def whole_number(name: str, value: Any, *, least: int | None = None) -> int:
     return max(int(_INT64.min), min(int(_INT64.max), number))
 
 
-def checked_gap(gap: Any, starts: Numbers, peers: Numbers, models: Numbers) -> int:
+def checked_gap(gap: Any, starts: Ints, peers: Ints, models: Ints) -> int:
     """Refuse a gap that gives a text too many skip-bigrams.
 
     Examples
@@ -141,20 +142,20 @@ def _array(name: str, values: Any, dtype: type[np.integer[Any]]) -> npt.NDArray[
     return np.ascontiguousarray(values)
 
 
-def _divided(name: str, ids: Any, name_of_starts: str, starts: Any) -> tuple[Ids, Numbers]:
+def _divided(name: str, ids: Any, name_of_starts: str, starts: Any) -> tuple[Ids, Ints]:
     ids, starts = _array(name, ids, np.int32), _array(name_of_starts, starts, np.int64)
     _check_starts(name_of_starts, starts, len(ids))
     return ids, starts
 
 
-def _check_starts(name: str, starts: Numbers, end: int) -> None:
+def _check_starts(name: str, starts: Ints, end: int) -> None:
     if not len(starts):
         raise ValueError(f"{name} must not be empty: its last number is where the last one ends")
     if starts[0] < 0 or starts[-1] > end or (starts[1:] < starts[:-1]).any():
         raise ValueError(f"{name} must rise from at least 0 to at most {end}")
 
 
-def _pairs(peers: Any, models: Any, texts: int) -> tuple[Numbers, Numbers]:
+def _pairs(peers: Any, models: Any, texts: int) -> tuple[Ints, Ints]:
     peers, models = _array("peers", peers, np.int64), _array("models", models, np.int64)
     if len(peers) != len(models):
         raise ValueError(f"there are {len(peers)} peers, but {len(models)} models")
@@ -179,7 +180,7 @@ def _small_numbers(*ids: Ids) -> tuple[Ids, ...]:
     return tuple(np.split(numbers, np.cumsum([len(part) for part in ids])[:-1]))
 
 
-def _check_comparable(words: Numbers, peers: Numbers, models: Numbers) -> None:
+def _check_comparable(words: Ints, peers: Ints, models: Ints) -> None:
     # Floats, for the product of two counts may pass 64 bits.
     cells = words[peers].astype(np.float64) * words[models]
     if cells.max(initial=0) > MOST_CELLS:

@@ -11,15 +11,14 @@ from functools import cache
 
 import numpy as np
 
+from pyramidion._types import Ints
 from pyramidion.kernels.checks import checked_gap, checked_overlap, whole_number
-from pyramidion.kernels.summaries import Ids, Numbers
+from pyramidion.kernels.summaries import Ids
 
 __all__ = ["ngram_hits", "skip_hits"]
 
 
-def ngram_hits(
-    ids: Ids, starts: Numbers, peers: Numbers, models: Numbers, n: int, threads: int = 1
-) -> Numbers:
+def ngram_hits(ids: Ids, starts: Ints, peers: Ints, models: Ints, n: int, threads: int = 1) -> Ints:
     """Count the n-grams that each peer shares with its model, each as often as both have it.
 
     Parameters
@@ -58,13 +57,13 @@ def ngram_hits(
 
 def skip_hits(
     ids: Ids,
-    starts: Numbers,
-    peers: Numbers,
-    models: Numbers,
+    starts: Ints,
+    peers: Ints,
+    models: Ints,
     gap: int,
     unigrams: bool,
     threads: int = 1,
-) -> Numbers:
+) -> Ints:
     """Count the skip-bigrams that each peer shares with its model.
 
     Parameters

@@ -8,10 +8,10 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Floats, Ints
 from pyramidion.kernels.checks import checked_subsequences, checked_weight
-from pyramidion.kernels.summaries import Numbers, Summaries
+from pyramidion.kernels.summaries import Summaries
 
 __all__ = ["lcs_hits", "weighted_lcs_hits"]
 
@@ -22,7 +22,7 @@ _Moves = list[bytearray]
 _Path = Callable[[list[int], list[int]], set[int]]
 
 
-def lcs_hits(summaries: Summaries, peers: Numbers, models: Numbers, threads: int = 1) -> Numbers:
+def lcs_hits(summaries: Summaries, peers: Ints, models: Ints, threads: int = 1) -> Ints:
     """Count the words of each model on its union of longest common subsequences with the peer.
 
     In every sentence of the model the words are marked that lie on a longest common
@@ -60,8 +60,8 @@ def lcs_hits(summaries: Summaries, peers: Numbers, models: Numbers, threads: int
 
 
 def weighted_lcs_hits(
-    summaries: Summaries, peers: Numbers, models: Numbers, weight: float, threads: int = 1
-) -> npt.NDArray[np.float64]:
+    summaries: Summaries, peers: Ints, models: Ints, weight: float, threads: int = 1
+) -> Floats:
     """Weigh the runs of hits on weighted longest common subsequences: a run of k is k ** weight.
 
     Parameters

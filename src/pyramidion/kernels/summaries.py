@@ -6,10 +6,11 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Ids", "Numbers", "Summaries"]
+from pyramidion._types import Ints
+
+__all__ = ["Ids", "Summaries"]
 
 Ids = npt.NDArray[np.int32]
-Numbers = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +37,10 @@ class Summaries:
     """
 
     ids: Ids
-    starts: Numbers
+    starts: Ints
     sentence_ids: Ids
-    sentences: Numbers
-    texts: Numbers
+    sentences: Ints
+    texts: Ints
 
     def flat(self, text: int) -> list[int]:
         """Give a text's words."""

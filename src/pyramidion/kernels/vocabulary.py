@@ -9,12 +9,13 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import numpy.typing as npt
 
+from pyramidion._types import Ints
 from pyramidion.kernels.lexicon import Lexicon
 from pyramidion.kernels.tokens import rouge_tokens
 
 __all__ = ["Encoding", "Text", "Vocabulary"]
 
-Encoding = tuple[npt.NDArray[np.int32], npt.NDArray[np.int64], npt.NDArray[np.int64]]
+Encoding = tuple[npt.NDArray[np.int32], Ints, Ints]
 """What `Vocabulary.encode` gives: numbers of words, starts of sentences, starts of texts."""
 
 Text = str | bytes | list[str] | list[bytes] | tuple[str | bytes, ...]
@@ -178,5 +179,5 @@ def _int32(values: list[int]) -> npt.NDArray[np.int32]:
     return np.array(values, dtype=np.int32)
 
 
-def _int64(values: list[int]) -> npt.NDArray[np.int64]:
+def _int64(values: list[int]) -> Ints:
     return np.array(values, dtype=np.int64)

@@ -4,16 +4,14 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Floats, Ints
 from pyramidion.metrics.cases import Cases
 from pyramidion.metrics.metric import option
 from pyramidion.metrics.spoken_words import ReadabilityMetric, sentences_spoken, summed_words
 from pyramidion.text.encoding import Encoded
 
 __all__ = ["Anaphora"]
-
-Numbers = npt.NDArray[np.int64]
 
 _PRONOUNS = frozenset(
     {
@@ -57,7 +55,7 @@ class Anaphora(ReadabilityMetric):
 
     count: str = option("all", "which of them", choices=_COUNTED)
 
-    def statistics(self, cases: Cases) -> npt.NDArray[np.float64]:
+    def statistics(self, cases: Cases) -> Floats:
         """Count what points back, and sentences."""
         encoded = self.encoded(cases)
         kinds = _COUNTED[1:] if self.count == "all" else (self.count,)
@@ -65,7 +63,7 @@ class Anaphora(ReadabilityMetric):
         return self.counted(cases, found, sentences_spoken(encoded))
 
 
-def _count(encoded: Encoded, kind: str) -> Numbers:
+def _count(encoded: Encoded, kind: str) -> Ints:
     match kind:
         case "pronouns":
             return summed_words(encoded, _among(encoded, _PRONOUNS))
@@ -76,11 +74,11 @@ def _count(encoded: Encoded, kind: str) -> Numbers:
             return _beginnings(encoded, "the")
 
 
-def _among(encoded: Encoded, words: frozenset[str]) -> Numbers:
+def _among(encoded: Encoded, words: frozenset[str]) -> Ints:
     return np.array([word in words for word in encoded.words], dtype=np.int64)
 
 
-def _beginnings(encoded: Encoded, word: str) -> Numbers:
+def _beginnings(encoded: Encoded, word: str) -> Ints:
     """Count the sentences of each text that begin with a word."""
     begins = np.zeros(len(encoded.sentences) - 1, dtype=np.int64)
     spoken = encoded.sentence_lengths > 0

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Floats
 from pyramidion.errors import MissingExtraError
 from pyramidion.metrics.cases import Cases
 from pyramidion.metrics.metric import Metric, Need, option, share
@@ -15,8 +15,6 @@ from pyramidion.text import is_stop_word, stem
 from pyramidion.text.parsing import ParsedWord, Parser, load_parser, spacy_is_installed
 
 __all__ = ["BasicElements", "basic_elements", "parsed_elements", "parser_for"]
-
-Floats = npt.NDArray[np.float64]
 
 _CONTENT = ("NOUN", "PROPN", "VERB", "ADJ", "NUM")
 _LINKS = ("subject", "object", "modifier", "apposition", "relative clause", "title", "name")

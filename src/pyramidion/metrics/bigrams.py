@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Floats
 from pyramidion.metrics.against import against_option, requirement
 from pyramidion.metrics.cases import Cases
 from pyramidion.metrics.metric import Metric, Need, option
@@ -15,8 +15,6 @@ from pyramidion.metrics.texts import Reading
 from pyramidion.text import TOKENIZERS, Tokenizer
 
 __all__ = ["BigramCoverage", "BigramCoverageP2P", "BigramP2P", "BigramUnnormalised"]
-
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

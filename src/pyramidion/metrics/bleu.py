@@ -4,16 +4,14 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Floats, Ints
 from pyramidion.metrics.cases import Cases
 from pyramidion.metrics.metric import Metric, Need, option
 from pyramidion.metrics.texts import Reading
 from pyramidion.text import TOKENIZERS, Tokenizer
 
 __all__ = ["Bleu"]
-
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +71,7 @@ class Bleu(Metric):
         return np.where(np.isnan(nearest), np.nan, scores)
 
 
-def _nearest(cases: Cases, lengths: npt.NDArray[np.int64]) -> Floats:
+def _nearest(cases: Cases, lengths: Ints) -> Floats:
     """Give the length of the reference nearest in length to each summary; NaN if none."""
     rows, references = cases.pairs
     own, other = lengths[cases.peers[rows]], lengths[references]

@@ -5,17 +5,14 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection import Collection, Summary
 from pyramidion.errors import ShapeError
 from pyramidion.metrics.text_sets import TextSets
 from pyramidion.metrics.texts import Texts
 
 __all__ = ["Cases", "TextSets", "others_of"]
-
-Numbers = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
 
 #: Who wrote the references of a case, and who the earlier ones.
 Writers = tuple[tuple[str, ...], tuple[str, ...]]
@@ -51,12 +48,12 @@ class Cases:
     """
 
     texts: Texts
-    peers: Numbers
+    peers: Ints
     references: TextSets
     documents: TextSets
     earlier: TextSets
     names: Sequence[str] = field(repr=False)
-    owners: Numbers | None = None
+    owners: Ints | None = None
     threads: int = 1
     writers: Sequence[Writers] = field(default=(), repr=False)
 
@@ -132,12 +129,12 @@ class Cases:
         return replace(cases, writers=writers)
 
     @cached_property
-    def pairs(self) -> tuple[Numbers, Numbers]:
+    def pairs(self) -> tuple[Ints, Ints]:
         """Every case with each of its references, as two columns."""
         return self.references.pairs()
 
     @cached_property
-    def compared(self) -> tuple[Numbers, Numbers, Numbers]:
+    def compared(self) -> tuple[Ints, Ints, Ints]:
         """The different pairs of a summary's and a reference's text, and which each of `pairs` is.
 
         Jackknifed cases and the cases they were made of have the same different pairs.
@@ -177,7 +174,7 @@ class Cases:
         """
         return replace(self, references=self.earlier) if which == "earlier" else self
 
-    def jackknifed(self, chosen: npt.NDArray[np.bool_]) -> "Cases":
+    def jackknifed(self, chosen: Bools) -> "Cases":
         """Score the chosen summaries against all references but one, in turn.
 
         Parameters

@@ -6,6 +6,7 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from pyramidion._types import Floats
 from pyramidion.metrics.cases import Cases
 from pyramidion.metrics.metric import Metric, Need, option, share
 from pyramidion.metrics.sparse import stack_rows
@@ -13,7 +14,6 @@ from pyramidion.metrics.texts import Reading
 
 __all__ = ["CentralWords"]
 
-Floats = npt.NDArray[np.float64]
 Words = npt.NDArray[np.int32]
 
 _NOTHING = np.empty(0, np.int32)

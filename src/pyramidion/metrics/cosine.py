@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Floats
 from pyramidion.metrics.cases import Cases
 from pyramidion.metrics.distributions import Side, WordCounts, word_counts
 from pyramidion.metrics.metric import Metric, Need, option, share
@@ -14,8 +14,6 @@ from pyramidion.text import TOKENIZERS, Tokenizer
 from pyramidion.text.background import default_background
 
 __all__ = ["CosineInput", "CosineReferences"]
-
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

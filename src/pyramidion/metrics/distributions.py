@@ -7,13 +7,11 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from pyramidion._types import Bools, Floats, Ints
 from pyramidion.metrics.cases import Cases, TextSets
 from pyramidion.metrics.texts import Reading
 
 __all__ = ["Side", "WordCounts", "sets_of", "word_counts"]
-
-Floats = npt.NDArray[np.float64]
-Numbers = npt.NDArray[np.int64]
 
 #: What a summary's words are compared with.
 Side = Literal["input", "references"]
@@ -46,8 +44,8 @@ class WordCounts:
     """
 
     cases: int
-    rows: Numbers
-    words: Numbers
+    rows: Ints
+    words: Ints
     own: Floats
     other: Floats
 
@@ -72,7 +70,7 @@ class WordCounts:
         return self.sums(self.other > 0)
 
     @property
-    def defined(self) -> npt.NDArray[np.bool_]:
+    def defined(self) -> Bools:
         """Where both sides have words."""
         return (self.own_totals > 0) & (self.other_totals > 0)
 

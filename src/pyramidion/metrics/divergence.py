@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Floats
 from pyramidion.metrics.cases import Cases
 from pyramidion.metrics.distributions import Side, WordCounts, word_counts
 from pyramidion.metrics.metric import Metric, Need, option
@@ -21,8 +21,6 @@ __all__ = [
     "KullbackLeiblerToInput",
     "KullbackLeiblerToReferences",
 ]
-
-Floats = npt.NDArray[np.float64]
 
 #: Louis and Nenkova's smoothing: so many occurrences are added to every word, and the vocabulary
 #: is taken to be so many times as large as the input's.

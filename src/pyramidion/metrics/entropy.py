@@ -4,14 +4,11 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Floats, Ints
 from pyramidion.metrics.term_sentences import TermMetric, TermSentences
 
 __all__ = ["NegSentenceEntropy", "TermEntropy"]
-
-Numbers = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +41,7 @@ class TermEntropy(TermMetric):
 
     def measured(self, terms: TermSentences) -> Floats:
         """Give the score itself."""
-        totals: Numbers = terms.counts.sum(axis=0)
+        totals: Ints = terms.counts.sum(axis=0)
         return _entropy(totals, terms.term_owners, len(terms.sizes))[:, None]
 
 
@@ -81,12 +78,12 @@ class NegSentenceEntropy(TermMetric):
 
     def measured(self, terms: TermSentences) -> Floats:
         """Give the score itself."""
-        lengths: Numbers = terms.counts.sum(axis=1)
+        lengths: Ints = terms.counts.sum(axis=1)
         # Subtracting from 0 spares one sentence the score -0.
         return 0 - _entropy(lengths, terms.owners, len(terms.sizes))[:, None]
 
 
-def _entropy(counts: Numbers, owners: Numbers, number: int) -> Floats:
+def _entropy(counts: Ints, owners: Ints, number: int) -> Floats:
     """Give the entropy of the counts of each owner; 0 if it has none."""
     counts, owners = counts[counts > 0], owners[counts > 0]
     shares = counts / np.bincount(owners, weights=counts, minlength=number)[owners]

@@ -4,14 +4,12 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Floats
 from pyramidion.metrics.metric import share
 from pyramidion.metrics.term_sentences import TermMetric, TermSentences
 
 __all__ = ["NeighbourCosine", "TermOverlap", "TermOverlapNormalised"]
-
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

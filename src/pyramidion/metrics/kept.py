@@ -14,13 +14,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Floats
 from pyramidion.collection.files import write_text
 
 __all__ = ["KeptColumns"]
-
-Floats = npt.NDArray[np.float64]
 
 _HEADER = "unfinished"
 

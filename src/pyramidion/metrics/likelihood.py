@@ -4,16 +4,14 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Floats
 from pyramidion.metrics.cases import Cases
 from pyramidion.metrics.distributions import WordCounts, word_counts
 from pyramidion.metrics.metric import Metric, Need, option, share
 from pyramidion.metrics.texts import Reading
 
 __all__ = ["MultinomialLikelihood", "UnigramLikelihood"]
-
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

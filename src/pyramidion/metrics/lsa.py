@@ -6,6 +6,7 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from pyramidion._types import Floats
 from pyramidion.metrics.cases import Cases, TextSets
 from pyramidion.metrics.distributions import sets_of
 from pyramidion.metrics.metric import Metric, Need, option
@@ -14,7 +15,6 @@ from pyramidion.metrics.texts import Reading
 
 __all__ = ["LsaMainTopic", "LsaTermSignificance"]
 
-Floats = npt.NDArray[np.float64]
 Words = npt.NDArray[np.int32]
 
 

@@ -6,8 +6,8 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, ClassVar, Literal, get_args
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Floats
 from pyramidion.collection.options import option
 from pyramidion.collection.spelled import Spelled
 from pyramidion.errors import MissingExtraError
@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from pyramidion.metrics.cases import Cases
 
 __all__ = ["NEEDS", "Metric", "Need", "option", "share"]
-
-Floats = npt.NDArray[np.float64]
 
 #: What a metric may need beside the summary itself.
 Need = Literal["references", "documents", "earlier references", "parser"]

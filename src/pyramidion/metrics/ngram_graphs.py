@@ -4,17 +4,14 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Floats, Ints
 from pyramidion.metrics.cases import Cases
 from pyramidion.metrics.metric import Metric, Need, option, share
 from pyramidion.metrics.sparse import Sparse
 from pyramidion.metrics.texts import Texts
 
 __all__ = ["AutoSummENG", "MeMoG"]
-
-Floats = npt.NDArray[np.float64]
-Numbers = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +126,7 @@ def _edges(texts: Texts, n: int, window: int) -> Sparse:
     return table
 
 
-def _numbered_grams(texts: Texts, n: int) -> tuple[Numbers, Numbers]:
+def _numbered_grams(texts: Texts, n: int) -> tuple[Ints, Ints]:
     """Give the number of the n-gram at each place of each text, and the text."""
     clean = [" ".join(texts.plain(number).split()) for number in range(len(texts))]
     letters = np.frombuffer("".join(clean).encode("utf-32-le", "surrogatepass"), dtype=np.uint32)

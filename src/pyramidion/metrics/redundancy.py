@@ -4,15 +4,12 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Floats, Ints
 from pyramidion.metrics.sparse import Sparse
 from pyramidion.metrics.term_sentences import TermMetric, TermSentences
 
 __all__ = ["Redundancy1", "Redundancy2"]
-
-Numbers = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +82,7 @@ class Redundancy2(Redundancy1):
     leading: ClassVar[int] = 2
 
 
-def _stacked(terms: TermSentences, overlap: Sparse, texts: Numbers, number: int) -> Any:
+def _stacked(terms: TermSentences, overlap: Sparse, texts: Ints, number: int) -> Any:
     """Give the overlap matrices of texts with one number of sentences, one upon the other."""
     place = np.full(len(terms.sizes), -1)
     place[texts] = np.arange(len(texts))

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Floats
 from pyramidion.errors import InputError
 from pyramidion.metrics.against import against_option, requirement
 from pyramidion.metrics.cases import Cases
@@ -22,8 +22,6 @@ from pyramidion.rouge.score import PairCounts, count_pairs
 from pyramidion.text import TOKENIZERS, Tokenizer
 
 __all__ = ["RougeMeasure", "expanded", "merged"]
-
-Floats = npt.NDArray[np.float64]
 
 Made = TypeVar("Made")
 

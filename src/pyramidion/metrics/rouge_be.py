@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Floats
 from pyramidion.errors import InputError
 from pyramidion.metrics.against import against_option, requirement
 from pyramidion.metrics.basic_elements import parsed_elements, parser_for
@@ -20,8 +20,6 @@ from pyramidion.rouge.scoring import score
 from pyramidion.rouge.variants import BE_MODES
 
 __all__ = ["RougeBasicElements"]
-
-Floats = npt.NDArray[np.float64]
 
 _NAME = re.compile(r"(?:rouge-?)?be-(?P<mode>[a-z]+\d?)(?:-(?P<part>[rpf]))?", re.IGNORECASE)
 _PARTS: Mapping[str, str] = dict(zip(PARTS, ("recall", "precision", "f"), strict=True))

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Floats
 from pyramidion.metrics.against import against_option, requirement
 from pyramidion.metrics.cases import Cases
 from pyramidion.metrics.metric import Metric, Need, option
@@ -15,8 +15,6 @@ from pyramidion.metrics.texts import Reading, Texts
 from pyramidion.text import TOKENIZERS, Tokenizer
 
 __all__ = ["RougeMax"]
-
-Floats = npt.NDArray[np.float64]
 
 #: N-grams up to 9, and words with pairs that have up to 9 words in between.
 _VARIANTS = (*"123456789", *(f"su{gap}" for gap in range(10)))

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Floats, Ints
 from pyramidion.collection import Collection, Scores, Summary
 from pyramidion.errors import InputError, PyramidionError
 from pyramidion.metrics.cases import Cases
@@ -14,8 +14,6 @@ from pyramidion.metrics.metric import Metric
 from pyramidion.metrics.undefined import UNDEFINED, WITHOUT, Undefined
 
 __all__ = ["CollectionScores", "possible_metrics", "score_cases", "score_collection"]
-
-Floats = npt.NDArray[np.float64]
 
 #: What to do about something that is missing.
 _MENDING: Mapping[str, str] = {
@@ -200,7 +198,7 @@ def _require(cases: Cases, name: str, metric: Metric) -> None:
             raise InputError(what, hint=_MENDING[need])
 
 
-def _sizes(cases: Cases, need: str) -> npt.NDArray[np.int64]:
+def _sizes(cases: Cases, need: str) -> Ints:
     sets = {
         "references": cases.references,
         "documents": cases.documents,

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Floats
 from pyramidion.metrics.cases import Cases
 from pyramidion.metrics.spoken_words import (
     CUT_OFF,
@@ -41,7 +41,7 @@ class SentenceLength(ReadabilityMetric):
     summary: ClassVar[str] = "how many words a sentence has, on average"
     higher_is_better: ClassVar[bool] = False
 
-    def statistics(self, cases: Cases) -> npt.NDArray[np.float64]:
+    def statistics(self, cases: Cases) -> Floats:
         """Count words and sentences."""
         encoded = self.encoded(cases)
         whole = np.array([word not in CUT_OFF for word in encoded.words], dtype=np.int64)

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Floats
 from pyramidion.metrics.term_sentences import TermMetric, TermSentences
 
 __all__ = ["NegLogSentences"]
@@ -39,7 +39,7 @@ class NegLogSentences(TermMetric):
     summary: ClassVar[str] = "the negative logarithm of the number of sentences"
     citation: ClassVar[str] = "Rankel, Conroy and Schlesinger 2012"
 
-    def measured(self, terms: TermSentences) -> npt.NDArray[np.float64]:
+    def measured(self, terms: TermSentences) -> Floats:
         """Give the score itself."""
         # Subtracting from 0 spares one sentence the score -0.
         return 0 - np.log2(np.maximum(terms.sizes, 1))[:, None]

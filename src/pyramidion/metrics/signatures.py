@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Bools, Floats
 from pyramidion.metrics.cases import Cases
 from pyramidion.metrics.distributions import WordCounts, word_counts
 from pyramidion.metrics.metric import Metric, Need, option, share
@@ -14,8 +14,6 @@ from pyramidion.text.background import default_background
 from pyramidion.text.signatures import SIGNATURE_CUTOFF, signature_weights
 
 __all__ = ["SignatureCoverage", "SignatureShare"]
-
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +69,7 @@ class SignatureCoverage(Metric):
             start += counts.cases
         return np.concatenate(parts)
 
-    def _divided(self, counts: WordCounts, in_signature: npt.NDArray[np.bool_]) -> Floats:
+    def _divided(self, counts: WordCounts, in_signature: Bools) -> Floats:
         found = counts.sums(in_signature & (counts.own > 0))
         return np.stack([found, counts.sums(in_signature)], axis=1)
 
@@ -97,5 +95,5 @@ class SignatureShare(SignatureCoverage):
     title: ClassVar[str] = "topic-signature share"
     summary: ClassVar[str] = "share of the summary's content words that are signature words"
 
-    def _divided(self, counts: WordCounts, in_signature: npt.NDArray[np.bool_]) -> Floats:
+    def _divided(self, counts: WordCounts, in_signature: Bools) -> Floats:
         return np.stack([counts.sums(in_signature * counts.own), counts.own_totals], axis=1)

@@ -6,15 +6,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from pyramidion._types import Floats
+
 __all__ = ["Sparse", "stack_rows"]
 
 #: A `scipy.sparse.csr_array`; its own types cost more words than they check.
 Sparse = Any
 
 
-def stack_rows(
-    rows: Sequence[tuple[npt.NDArray[Any], npt.NDArray[np.float64]]], width: int
-) -> Sparse:
+def stack_rows(rows: Sequence[tuple[npt.NDArray[Any], Floats]], width: int) -> Sparse:
     """Make a table of rows, each given by its columns and values.
 
     Parameters

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Floats, Ints
 from pyramidion.metrics.cases import Cases
 from pyramidion.metrics.metric import Metric, option, share
 from pyramidion.metrics.syllables import count_syllables
@@ -14,9 +14,6 @@ from pyramidion.text import TOKENIZERS, Tokenizer
 from pyramidion.text.encoding import Encoded
 
 __all__ = ["CUT_OFF", "ReadabilityMetric", "sentences_spoken", "summed_words"]
-
-Numbers = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
 
 #: What an apostrophe cuts off, as in it's and we'll; no words of their own.
 CUT_OFF = frozenset({"d", "ll", "m", "re", "s", "t", "ve"})
@@ -41,13 +38,13 @@ class ReadabilityMetric(Metric):
         """Give all texts in words that are not stemmed."""
         return cases.texts.encoded(Reading(stem=False, tokenizer=self.tokenizer))
 
-    def syllables(self, cases: Cases) -> Numbers:
+    def syllables(self, cases: Cases) -> Ints:
         """Count the syllables of each word; 0 for numbers and for what an apostrophe cuts off."""
         words = self.encoded(cases).words
         key = ("spoken_words", self.tokenizer)
         return cases.texts.memo(key, lambda: np.array([*map(_syllables, words)], dtype=np.int64))
 
-    def counted(self, cases: Cases, part: Numbers, whole: Numbers) -> Floats:
+    def counted(self, cases: Cases, part: Ints, whole: Ints) -> Floats:
         """Give two counts of all texts for each summary."""
         return np.stack([part, whole], axis=1)[cases.peers].astype(np.float64)
 
@@ -56,7 +53,7 @@ class ReadabilityMetric(Metric):
         return share(statistics[..., 0], statistics[..., 1])
 
 
-def summed_words(encoded: Encoded, values: Numbers) -> Numbers:
+def summed_words(encoded: Encoded, values: Ints) -> Ints:
     """Add up what each word counts, text by text.
 
     Parameters
@@ -76,7 +73,7 @@ def summed_words(encoded: Encoded, values: Numbers) -> Numbers:
     return np.diff(sums[encoded.starts])
 
 
-def sentences_spoken(encoded: Encoded) -> Numbers:
+def sentences_spoken(encoded: Encoded) -> Ints:
     """Count the sentences of each text that have a word.
 
     Examples

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import cast
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Floats
 from pyramidion.errors import InputError
 from pyramidion.metrics.cases import Cases
 from pyramidion.metrics.metric import Metric
@@ -18,8 +18,6 @@ from pyramidion.rouge.items import TextInput
 from pyramidion.rouge.stream import BATCH_SIZE, ScoredBatch, StreamItem, batches, score_stream
 
 __all__ = ["require_streamable", "score_items"]
-
-Floats = npt.NDArray[np.float64]
 
 
 def require_streamable(name: str, metric: Metric) -> None:

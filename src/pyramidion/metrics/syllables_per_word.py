@@ -3,15 +3,11 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-import numpy as np
-import numpy.typing as npt
-
+from pyramidion._types import Floats
 from pyramidion.metrics.cases import Cases
 from pyramidion.metrics.spoken_words import ReadabilityMetric, summed_words
 
 __all__ = ["Monosyllables", "SyllablesPerWord"]
-
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

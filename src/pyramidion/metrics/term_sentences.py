@@ -17,8 +17,8 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Floats, Ints
 from pyramidion.metrics.cases import Cases
 from pyramidion.metrics.metric import Metric, option
 from pyramidion.metrics.sparse import Sparse
@@ -27,9 +27,6 @@ from pyramidion.text import TOKENIZERS, Tokenizer
 from pyramidion.text.encoding import Encoded
 
 __all__ = ["TermMetric", "TermSentences"]
-
-Numbers = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -58,12 +55,12 @@ class TermSentences:
     """
 
     counts: Sparse
-    owners: Numbers
-    term_owners: Numbers
-    sizes: Numbers
+    owners: Ints
+    term_owners: Ints
+    sizes: Ints
 
     @classmethod
-    def of(cls, texts: Texts, chosen: Numbers, reading: Reading) -> "TermSentences":
+    def of(cls, texts: Texts, chosen: Ints, reading: Reading) -> "TermSentences":
         """Read some of the texts, given by number in ascending order.
 
         Parameters
@@ -79,7 +76,7 @@ class TermSentences:
         return texts.memo(key, lambda: cls._read(texts, chosen, reading))
 
     @classmethod
-    def _read(cls, texts: Texts, chosen: Numbers, reading: Reading) -> "TermSentences":
+    def _read(cls, texts: Texts, chosen: Ints, reading: Reading) -> "TermSentences":
         from scipy.sparse import csr_array
 
         encoded = texts.encoded(reading)
@@ -102,7 +99,7 @@ class TermSentences:
         return ones
 
     @cached_property
-    def neighbours(self) -> Numbers:
+    def neighbours(self) -> Ints:
         """The sentences that another one of the same text follows."""
         return np.flatnonzero(self.owners[1:] == self.owners[:-1])
 
@@ -147,7 +144,7 @@ class TermMetric(Metric):
         """Give a row of numbers for each text."""
 
 
-def _sentences(encoded: Encoded, chosen: Numbers) -> tuple[Numbers, Numbers]:
+def _sentences(encoded: Encoded, chosen: Ints) -> tuple[Ints, Ints]:
     """Give the sentences of texts that have words, and the place of their text in `chosen`."""
     counts = encoded.texts[chosen + 1] - encoded.texts[chosen]
     rows = _ranges(encoded.texts[chosen], counts)
@@ -156,15 +153,15 @@ def _sentences(encoded: Encoded, chosen: Numbers) -> tuple[Numbers, Numbers]:
     return rows[spoken], owners[spoken]
 
 
-def _words(encoded: Encoded, rows: Numbers) -> tuple[Numbers, Numbers]:
+def _words(encoded: Encoded, rows: Ints) -> tuple[Ints, Ints]:
     """Give the places of the words of sentences, and the place of their sentence in `rows`."""
     counts = encoded.sentence_lengths[rows]
     places = _ranges(encoded.sentences[rows], counts)
     return places, np.repeat(np.arange(len(rows)), counts)
 
 
-def _ranges(starts: Numbers, counts: Numbers) -> Numbers:
+def _ranges(starts: Ints, counts: Ints) -> Ints:
     """Count on from each start, one range after the other."""
     first = np.cumsum(counts) - counts
-    ranges: Numbers = np.arange(counts.sum()) + np.repeat(starts - first, counts)
+    ranges: Ints = np.arange(counts.sum()) + np.repeat(starts - first, counts)
     return ranges

@@ -6,12 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from pyramidion._types import Ints
 from pyramidion.metrics.sparse import Sparse
 from pyramidion.text.encoding import Encoded
 
 __all__ = ["TextSets"]
-
-Numbers = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,9 +35,9 @@ class TextSets:
     [[0, 0, 1, 2, 2], [3, 4, 4, 3, 4]]
     """
 
-    members: Numbers
-    bounds: Numbers
-    of: Numbers
+    members: Ints
+    bounds: Ints
+    of: Ints
 
     @classmethod
     def of_lists(cls, lists: Iterable[Sequence[int]]) -> "TextSets":
@@ -53,16 +52,16 @@ class TextSets:
         """Count the different sets."""
         return len(self.bounds) - 1
 
-    def __getitem__(self, number: int) -> Numbers:
+    def __getitem__(self, number: int) -> Ints:
         """Give the texts of a set."""
         return self.members[self.bounds[number] : self.bounds[number + 1]]
 
     @property
-    def sizes(self) -> Numbers:
+    def sizes(self) -> Ints:
         """How many texts the set of each case has."""
         return np.diff(self.bounds)[self.of]
 
-    def pairs(self) -> tuple[Numbers, Numbers]:
+    def pairs(self) -> tuple[Ints, Ints]:
         """Give every case with every text of its set, as two columns."""
         cases = np.repeat(np.arange(len(self.of)), self.sizes)
         first = np.cumsum(self.sizes) - self.sizes

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Bools
 from pyramidion.collection.scores import Addressed
 
 __all__ = ["UNDEFINED", "WITHOUT", "Undefined"]
@@ -44,7 +44,7 @@ class Undefined:
         self,
         measure: str,
         scored: Sequence[Addressed],
-        rows: npt.NDArray[np.bool_],
+        rows: Bools,
         reason: str,
     ) -> None:
         """Count the summaries in some rows.

@@ -7,9 +7,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
+from pyramidion._types import Floats
 from pyramidion.pyramid.agreement import AnnotatedTwice, UnitAgreement, agreement_on_units
 from pyramidion.pyramid.scores import PyramidScores, score_peer
-from pyramidion.stats.inputs import Floats
 
 __all__ = [
     "AnnotationAgreement",

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from pyramidion._types import Floats
 from pyramidion.errors import InputError
-from pyramidion.stats.inputs import Floats, vector
+from pyramidion.stats.inputs import vector
 
 __all__ = ["ZipfFit", "fit_zipf"]
 

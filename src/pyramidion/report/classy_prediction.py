@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Floats
 from pyramidion.classy.features import Peers
 from pyramidion.classy.metric import ClassyMetric
 from pyramidion.classy.model import LinearModel
@@ -31,8 +31,6 @@ from pyramidion.stats.clustered_weights import CorrelationLevel
 from pyramidion.stats.weighted import Coefficient
 
 __all__ = ["PredictRequest", "predict_answer"]
-
-Floats = npt.NDArray[np.float64]
 
 _LEVELS: tuple[CorrelationLevel, ...] = ("system", "input")
 _COEFFICIENTS: tuple[Coefficient, ...] = ("pearson", "spearman", "kendall")

@@ -5,10 +5,8 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-import numpy as np
-import numpy.typing as npt
-
 import pyramidion
+from pyramidion._types import Floats
 from pyramidion.collection import Collection, Scores
 from pyramidion.metrics import Metric, score_collection
 from pyramidion.metrics.kept import KeptColumns
@@ -17,8 +15,6 @@ from pyramidion.report.scoring_stream import has_no_word
 from pyramidion.report.system_means import SystemMeans
 
 __all__ = ["keeping", "score_the_collection"]
-
-Floats = npt.NDArray[np.float64]
 
 
 def score_the_collection(

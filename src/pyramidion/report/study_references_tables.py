@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Floats
 from pyramidion.evaluation.study.reference_models import MODELS, ModelComparison
 from pyramidion.evaluation.study.references import FeatureStudy, ReferenceStudy
 from pyramidion.report.figures.words import counted
@@ -20,8 +20,6 @@ from pyramidion.rewriting.people.sequences.published import (
 from pyramidion.rewriting.people.sequences.stratified import PLACES
 
 __all__ = ["FIGURES", "listing_table", "reference_tables"]
-
-Floats = npt.NDArray[np.float64]
 
 #: The figures of the thesis, by feature.
 FIGURES = {

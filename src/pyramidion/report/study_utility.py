@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from pyramidion._types import Floats
 from pyramidion.collection import Collection, Document
 from pyramidion.errors import InputError
 from pyramidion.evaluation.study import ExtractScore, JudgedSentences, gather_utility
@@ -26,8 +27,6 @@ from pyramidion.report.study_source import Source, StudyRequest
 from pyramidion.report.tables import Cell, Table
 
 __all__ = ["utility_answer"]
-
-Floats = npt.NDArray[np.float64]
 
 _MARKS_NOTE = (
     "A sentence's mark is the mean of its judges', rounded half up. Per cent: of all sentences, "

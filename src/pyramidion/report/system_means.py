@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from pyramidion._types import Floats
 from pyramidion.collection.ids import natural_order
 from pyramidion.collection.scores import Addressed
 from pyramidion.errors import InputError
@@ -15,8 +16,6 @@ from pyramidion.metrics.rouge import RougeMeasure
 from pyramidion.rouge.averages import Mean, perl_means, sample_means
 
 __all__ = ["SystemMeans"]
-
-Floats = npt.NDArray[np.float64]
 
 #: Task, system and kind: what a mean is taken over.
 Group = tuple[str, str, str]

@@ -9,14 +9,12 @@ from dataclasses import dataclass
 from statistics import NormalDist
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Floats
 from pyramidion.errors import InputError
 from pyramidion.rouge import perl
 
 __all__ = ["PERL_RESAMPLES", "RESAMPLES", "Mean", "perl_means", "sample_means"]
-
-Floats = npt.NDArray[np.float64]
 
 RESAMPLES = 9999
 PERL_RESAMPLES = 1000

@@ -13,13 +13,11 @@ import numpy as np
 import numpy.typing as npt
 
 from pyramidion import kernels
+from pyramidion._types import Floats, Ints
 from pyramidion.errors import InputError
 from pyramidion.rouge.variants import Variant
 
 __all__ = ["Counts", "Pairs", "Reading", "count", "power", "powers_of", "sums"]
-
-Numbers = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,17 +36,17 @@ class Reading:
     summaries: kernels.Summaries
 
     @classmethod
-    def of(cls, ids: npt.NDArray[np.int32], sentences: Numbers, texts: Numbers) -> "Reading":
+    def of(cls, ids: npt.NDArray[np.int32], sentences: Ints, texts: Ints) -> "Reading":
         """Read texts that are the same flat and sentence by sentence."""
         return cls(kernels.Summaries(ids, sentences[texts], ids, sentences, texts))
 
     @property
-    def flat_lengths(self) -> Numbers:
+    def flat_lengths(self) -> Ints:
         """The number of words of each text, read flat."""
         return _differences(self.summaries.starts)
 
     @property
-    def listed_lengths(self) -> Numbers:
+    def listed_lengths(self) -> Ints:
         """The number of words of each text, read sentence by sentence."""
         return _differences(self.summaries.sentences[self.summaries.texts])
 
@@ -80,9 +78,9 @@ class Pairs:
     1
     """
 
-    peers: Numbers
-    models: Numbers
-    items: Numbers
+    peers: Ints
+    models: Ints
+    items: Ints
     size: int | None = None
 
     @classmethod
@@ -200,7 +198,7 @@ def power(base: float, weight: float) -> float:
     return raised
 
 
-def powers_of(lengths: Numbers, weight: float) -> Floats:
+def powers_of(lengths: Ints, weight: float) -> Floats:
     """Raise lengths to a power, see `power`.
 
     Examples
@@ -212,7 +210,7 @@ def powers_of(lengths: Numbers, weight: float) -> Floats:
     return np.array([power(float(length), weight) for length in different.tolist()])[places]
 
 
-def sums(groups: Numbers, values: Floats, size: int) -> Floats:
+def sums(groups: Ints, values: Floats, size: int) -> Floats:
     """Add up the values of each group, one after the other.
 
     Examples
@@ -224,16 +222,16 @@ def sums(groups: Numbers, values: Floats, size: int) -> Floats:
     return np.asarray(np.bincount(groups, weights=values, minlength=size), dtype=np.float64)
 
 
-def _counts(model: Numbers, peer: Numbers, hits: Numbers) -> Counts:
+def _counts(model: Ints, peer: Ints, hits: Ints) -> Counts:
     return Counts(model.astype(np.float64), peer.astype(np.float64), hits.astype(np.float64))
 
 
-def _differences(bounds: Numbers) -> Numbers:
-    lengths: Numbers = bounds[1:] - bounds[:-1]
+def _differences(bounds: Ints) -> Ints:
+    lengths: Ints = bounds[1:] - bounds[:-1]
     return lengths
 
 
-def _skip_units(lengths: Numbers, gap: int, single: bool) -> Numbers:
+def _skip_units(lengths: Ints, gap: int, single: bool) -> Ints:
     """Count pairs at most `gap` words apart, and the single words but the last."""
     reach = np.maximum(lengths - 1, 0)
     if gap >= 0:
@@ -242,5 +240,5 @@ def _skip_units(lengths: Numbers, gap: int, single: bool) -> Numbers:
         pairs = near * (near + 1) // 2 + (reach - near) * (gap + 1)
     else:
         pairs = reach * (reach + 1) // 2
-    units: Numbers = pairs + reach if single else pairs
+    units: Ints = pairs + reach if single else pairs
     return units

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from functools import cmp_to_key
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Floats, Ints
 from pyramidion.errors import InputError
 from pyramidion.rouge.counting import Counts, Pairs, power, powers_of
 from pyramidion.rouge.scoring import ModelRule, Scored, f_measure, item_counts, ratios
@@ -27,8 +27,6 @@ __all__ = [
     "interval",
     "rounded",
 ]
-
-Floats = npt.NDArray[np.float64]
 
 # drand48, which Perl has used for rand since version 5.20.
 _MULTIPLIER = np.uint64(0x5DEECE66D)
@@ -54,7 +52,7 @@ def exact_counts(
     variant: Variant,
     rule: ModelRule,
     *,
-    peer_words: npt.NDArray[np.int64] | None = None,
+    peer_words: Ints | None = None,
     name_of: Callable[[int], str] = str,
 ) -> Counts:
     """Bring the counts of an item's models together as the script does.
@@ -171,7 +169,7 @@ def _bootstrap_sums(columns: Floats, resamples: int) -> Floats:
     return total
 
 
-def _draws(size: int, resamples: int) -> Iterator[npt.NDArray[np.int64]]:
+def _draws(size: int, resamples: int) -> Iterator[Ints]:
     """Draw as many rows as there are, each time one for every resample."""
     state = (np.arange(resamples, dtype=np.uint64) << np.uint64(16)) | _SEED_LOW_BITS
     for _ in range(size):

@@ -7,9 +7,9 @@ from functools import cached_property
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
 from pyramidion import kernels
+from pyramidion._types import Ints
 from pyramidion.collection.files import read_bytes
 from pyramidion.collection.formats.rouge.config import InputFormat, RougeEvaluation
 from pyramidion.collection.formats.rouge.files import parse_sentences
@@ -102,7 +102,7 @@ class PerlTexts:
             return count_basic_elements(elements, pairs, variant.parameter)
         return count(self._reading(variant), pairs, variant, threads=os.cpu_count() or 1)
 
-    def peer_words(self, pairs: Pairs) -> npt.NDArray[np.int64]:
+    def peer_words(self, pairs: Pairs) -> Ints:
         """Count the words of each pair's peer, read flat."""
         return self._plain.flat_lengths[pairs.peers]
 

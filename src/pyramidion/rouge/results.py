@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Floats
 from pyramidion.errors import InputError
 from pyramidion.rouge import perl
 from pyramidion.rouge.averages import PERL_RESAMPLES, RESAMPLES, Mean, perl_means, sample_means
@@ -15,8 +15,6 @@ from pyramidion.rouge.rouge import PARTS, Rouge
 from pyramidion.rouge.scoring import Scored, score
 
 __all__ = ["RougeScores"]
-
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)

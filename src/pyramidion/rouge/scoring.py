@@ -4,13 +4,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Floats
 from pyramidion.rouge.counting import Counts, Pairs, power, sums
 
 __all__ = ["ModelRule", "Scored", "f_measure", "item_counts", "ratios", "score"]
-
-Floats = npt.NDArray[np.float64]
 
 ModelRule = Literal["average", "best"]
 

@@ -13,8 +13,8 @@ from itertools import islice
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Floats
 from pyramidion.collection.records import Record, read_records
 from pyramidion.collection.summaries import KINDS
 from pyramidion.errors import InputError, Where
@@ -92,7 +92,7 @@ class ScoredBatch:
     """
 
     items: tuple[StreamItem, ...]
-    values: npt.NDArray[np.float64]
+    values: Floats
 
 
 def read_stream(path: str | Path) -> Iterator[StreamItem]:

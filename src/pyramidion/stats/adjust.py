@@ -5,8 +5,9 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from pyramidion._types import Floats
 from pyramidion.errors import InputError
-from pyramidion.stats.inputs import Floats, choice
+from pyramidion.stats.inputs import choice
 
 __all__ = ["Correction", "adjust_p"]
 

@@ -7,13 +7,11 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import fdtrc
 
+from pyramidion._types import Floats, Ints
 from pyramidion.stats.differences import noise_level
-from pyramidion.stats.inputs import Floats
 from pyramidion.stats.layout import Labels, read_layout
 
 __all__ = ["Factor", "TwoWayAnova", "two_way_anova"]
-
-Indices = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,7 +44,7 @@ class Factor:
     """
 
     levels: tuple[Hashable, ...]
-    n: Indices
+    n: Ints
     effects: Floats
     means: Floats
     standard_errors: Floats
@@ -191,9 +189,9 @@ class _Design:
     """Values with their places in the layout of factor a (rows of counts) and b."""
 
     y: Floats
-    a: Indices
-    b: Indices
-    counts: Indices
+    a: Ints
+    b: Ints
+    counts: Ints
 
     def turned(self) -> "_Design":
         """Exchange the factors."""
@@ -244,7 +242,7 @@ def _factor(design: _Design, raw: Floats, levels: tuple[Hashable, ...], fit: _Fi
     )
 
 
-def _mean_variances(counts: Indices, inverse: Floats) -> Floats:
+def _mean_variances(counts: Ints, inverse: Floats) -> Floats:
     """Give the variances of least-squares means, in units of the residual variance."""
     other = counts.sum(axis=0)
     weights = (counts / other).mean(axis=1)

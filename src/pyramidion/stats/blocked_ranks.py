@@ -7,9 +7,10 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import chdtrc
 
+from pyramidion._types import Bools, Floats
 from pyramidion.errors import InputError
 from pyramidion.stats.differences import midranks, noise_level, settle
-from pyramidion.stats.inputs import Floats, choice, matrix
+from pyramidion.stats.inputs import choice, matrix
 from pyramidion.stats.layout import linked_rows
 
 __all__ = ["Friedman", "friedman"]
@@ -111,7 +112,7 @@ def _how_to_mend(missing: Missing) -> str:
     return "every row lacks a value" if missing == "drop" else "two values of a row are needed"
 
 
-def _rank_rows(table: Floats, present: npt.NDArray[np.bool_]) -> Floats:
+def _rank_rows(table: Floats, present: Bools) -> Floats:
     """Rank the values of each row; missing ones get rank 0."""
     ranks = np.zeros_like(table)
     noise = noise_level(table[present])
@@ -120,7 +121,7 @@ def _rank_rows(table: Floats, present: npt.NDArray[np.bool_]) -> Floats:
     return ranks
 
 
-def _quadratic_form(ranks: Floats, present: npt.NDArray[np.bool_]) -> tuple[float, int]:
+def _quadratic_form(ranks: Floats, present: Bools) -> tuple[float, int]:
     """Compare the sums of centred ranks with their covariance under permutation of rows."""
     _require_connected(present)
     size = present.sum(axis=1, keepdims=True)
@@ -133,7 +134,7 @@ def _quadratic_form(ranks: Floats, present: npt.NDArray[np.bool_]) -> tuple[floa
     return float(np.sum(along**2 / values[held])), int(held.sum()) or present.shape[1] - 1
 
 
-def _require_connected(present: npt.NDArray[np.bool_]) -> None:
+def _require_connected(present: Bools) -> None:
     """Refuse columns that no chain of shared rows connects: they cannot be compared."""
     linked = linked_rows(present.T)
     if not linked.all():

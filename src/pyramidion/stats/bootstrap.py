@@ -7,6 +7,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from pyramidion._types import Floats, Ints
 from pyramidion.errors import InputError, ShapeError
 from pyramidion.stats.bootstrap_intervals import (
     BcaInterval,
@@ -14,19 +15,17 @@ from pyramidion.stats.bootstrap_intervals import (
     bca_interval,
     percentile_interval,
 )
-from pyramidion.stats.inputs import Floats, Interval, Rng, choice, generator
+from pyramidion.stats.inputs import Interval, Rng, choice, generator
 
 __all__ = [
     "BootstrapInterval",
     "BootstrapMethod",
-    "Indices",
     "bootstrap_interval",
     "checked_indices",
     "interval_of_samples",
 ]
 
 BootstrapMethod = Literal["percentile", "bca"]
-Indices = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +159,7 @@ def checked_indices(
     rng: Rng | None,
     *,
     name: str = "indices",
-) -> Indices:
+) -> Ints:
     """Check given resamples of n items, or draw them.
 
     Examples

@@ -8,8 +8,9 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from pyramidion._types import Floats
 from pyramidion.stats.differences import noise_level
-from pyramidion.stats.inputs import Floats, Interval, choice, share
+from pyramidion.stats.inputs import Interval, choice, share
 
 __all__ = ["BcaInterval", "Quantiles", "bca_interval", "percentile_interval"]
 

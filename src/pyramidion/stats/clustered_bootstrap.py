@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from pyramidion._types import Floats
 from pyramidion.errors import InputError, ShapeError
 from pyramidion.stats.bootstrap import (
     BootstrapInterval,
@@ -23,7 +24,7 @@ from pyramidion.stats.clustered_weights import (
     shared_cells,
 )
 from pyramidion.stats.correlation_intervals import IntervalMethod, draw_counts, fisher_interval
-from pyramidion.stats.inputs import Floats, Interval, Rng, choice, generator
+from pyramidion.stats.inputs import Interval, Rng, choice, generator
 from pyramidion.stats.pairs import Weights
 from pyramidion.stats.weighted import Coefficient
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from pyramidion._types import Bools, Floats
 from pyramidion.errors import InputError, ShapeError
 from pyramidion.stats.clustered_swaps import swapped_correlations, swapped_kendall
 from pyramidion.stats.clustered_weights import (
@@ -19,14 +20,7 @@ from pyramidion.stats.clustered_weights import (
     system_means,
 )
 from pyramidion.stats.differences import noise_level
-from pyramidion.stats.inputs import (
-    Alternative,
-    Floats,
-    Rng,
-    choice,
-    generator,
-    resampled_p,
-)
+from pyramidion.stats.inputs import Alternative, Rng, choice, generator, resampled_p
 from pyramidion.stats.pairs import Weights, multiply
 from pyramidion.stats.weighted import Coefficient, weighted_correlations
 
@@ -152,7 +146,7 @@ def _standardised(cells: Cells) -> Cells:
     return Cells((*tables, cells.tables[2]), cells.present, cells.left_out)
 
 
-def _standard(table: Floats, present: npt.NDArray[np.bool_]) -> Floats:
+def _standard(table: Floats, present: Bools) -> Floats:
     values = table[present]
     # Of a constant metric nothing is left, and no correlation of it is defined.
     if not len(values) or np.ptp(values) <= noise_level(values):
@@ -209,7 +203,7 @@ def _swaps(
 
 def _chosen(
     given: npt.ArrayLike | None, size: int, n_resamples: int, random: np.random.Generator, name: str
-) -> npt.NDArray[np.float64]:
+) -> Floats:
     if given is None:
         if n_resamples < 1:
             raise InputError(f"`n_resamples` is {n_resamples}", hint="at least 1 is needed")

@@ -4,16 +4,13 @@ A swap is +1 where a metric keeps its value and -1 where it takes the other's.
 """
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Bools, Floats, Signs
 from pyramidion.stats.dense_ranks import Ranks, dense_ranks
-from pyramidion.stats.inputs import Floats
-from pyramidion.stats.pairs import Signs, Weights, column_pieces, counting_type, row_blocks, signs
+from pyramidion.stats.pairs import Weights, column_pieces, counting_type, row_blocks, signs
 from pyramidion.stats.weighted import Coefficient, root_ratio, weighted_correlations
 
 __all__ = ["swapped_correlations", "swapped_kendall"]
-
-Bools = npt.NDArray[np.bool_]
 
 
 def swapped_correlations(

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from pyramidion._types import Floats
 from pyramidion.stats.clustered_weights import (
     Cells,
     CorrelationLevel,
@@ -22,7 +23,6 @@ from pyramidion.stats.clustered_weights import (
 from pyramidion.stats.dense_ranks import Ranks, dense_ranks
 from pyramidion.stats.differences import noise_level
 from pyramidion.stats.dominance import dominance
-from pyramidion.stats.inputs import Floats
 from pyramidion.stats.pairs import Weights, above_both, counting_type
 from pyramidion.stats.tied_groups import TiedGroups
 from pyramidion.stats.weighted import Coefficient, root_ratio, weighted_correlations

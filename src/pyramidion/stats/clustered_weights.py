@@ -7,9 +7,10 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from pyramidion._types import Bools, Floats
 from pyramidion.errors import InputError, ShapeError
 from pyramidion.stats.differences import noise_level
-from pyramidion.stats.inputs import Floats, matrix
+from pyramidion.stats.inputs import matrix
 from pyramidion.stats.pairs import Weights, multiply
 from pyramidion.stats.weighted import Coefficient, weighted_correlations
 
@@ -28,7 +29,6 @@ __all__ = [
 
 CorrelationLevel = Literal["system", "input", "global"]
 Over = Literal["inputs", "systems", "both"]
-Bools = npt.NDArray[np.bool_]
 
 # Weights of cells that are held together at the global level.
 _CHUNK = 1 << 22

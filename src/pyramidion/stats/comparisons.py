@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from pyramidion._types import Bools, Floats, Ints
 from pyramidion.stats.differences import noise_level
-from pyramidion.stats.inputs import Floats
 
 __all__ = [
     "Comparisons",
@@ -17,8 +17,6 @@ __all__ = [
     "comparison_half_widths",
     "pair_errors",
 ]
-
-Indices = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,7 +60,7 @@ class Comparisons:
     """
 
     estimates: Floats
-    pairs: Indices
+    pairs: Ints
     differences: Floats
     standard_errors: Floats
     low: Floats
@@ -76,15 +74,15 @@ class Comparisons:
     monte_carlo_error: float = 0.0
 
     @property
-    def significant(self) -> npt.NDArray[np.bool_]:
+    def significant(self) -> Bools:
         """Which pairs differ significantly: their intervals leave out zero."""
-        apart: npt.NDArray[np.bool_] = (self.low > 0) | (self.high < 0)
+        apart: Bools = (self.low > 0) | (self.high < 0)
         return apart
 
-    def apart_from(self, group: int) -> npt.NDArray[np.bool_]:
+    def apart_from(self, group: int) -> Bools:
         """Tell whose comparison intervals do not overlap that of the group (Figure 4.1)."""
         distance = np.abs(self.estimates - self.estimates[group])
-        apart: npt.NDArray[np.bool_] = distance > self.half_widths + self.half_widths[group]
+        apart: Bools = distance > self.half_widths + self.half_widths[group]
         return apart
 
 
@@ -119,7 +117,7 @@ class Yardstick:
     monte_carlo_error: float = 0.0
 
 
-def all_pairs(groups: int) -> Indices:
+def all_pairs(groups: int) -> Ints:
     """List the pairs of groups in the order (0, 1), (0, 2), ..., (1, 2), ...
 
     Examples
@@ -130,7 +128,7 @@ def all_pairs(groups: int) -> Indices:
     return np.column_stack(np.triu_indices(groups, 1))
 
 
-def pair_errors(covariance: Floats, pairs: Indices) -> Floats:
+def pair_errors(covariance: Floats, pairs: Ints) -> Floats:
     """Give the standard errors of differences from the covariance of the estimates.
 
     Examples
@@ -146,7 +144,7 @@ def pair_errors(covariance: Floats, pairs: Indices) -> Floats:
 
 
 def compare_pairs(
-    estimates: Floats, pairs: Indices, errors: Floats, yardstick: Yardstick
+    estimates: Floats, pairs: Ints, errors: Floats, yardstick: Yardstick
 ) -> Comparisons:
     """Hold the differences of estimates against their standard errors.
 
@@ -193,7 +191,7 @@ def compare_pairs(
     )
 
 
-def comparison_half_widths(groups: int, pairs: Indices, reach: npt.ArrayLike) -> Floats:
+def comparison_half_widths(groups: int, pairs: Ints, reach: npt.ArrayLike) -> Floats:
     r"""Choose a half width for each group, so that two of them add up to the pair's reach.
 
     The half widths solve :math:`w_i + w_j = d_{ij}` over all pairs by least squares:

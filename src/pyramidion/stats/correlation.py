@@ -7,10 +7,11 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from pyramidion._types import Floats
 from pyramidion.errors import InputError
 from pyramidion.stats.dense_ranks import Ranks, dense_ranks
 from pyramidion.stats.differences import midranks, noise_level
-from pyramidion.stats.inputs import Alternative, Floats, choice, one_sided, paired
+from pyramidion.stats.inputs import Alternative, choice, one_sided, paired
 
 __all__ = ["Correlation", "KendallMethod", "kendall", "pearson", "spearman", "undefined_reason"]
 

@@ -6,15 +6,11 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from pyramidion._types import Floats, Ints
 from pyramidion.errors import InputError
-from pyramidion.stats.bootstrap import (
-    BootstrapInterval,
-    Indices,
-    checked_indices,
-    interval_of_samples,
-)
+from pyramidion.stats.bootstrap import BootstrapInterval, checked_indices, interval_of_samples
 from pyramidion.stats.bootstrap_intervals import Quantiles
-from pyramidion.stats.inputs import Floats, Interval, Rng, choice, paired, share
+from pyramidion.stats.inputs import Interval, Rng, choice, paired, share
 from pyramidion.stats.pairs import Weights
 from pyramidion.stats.weighted import Coefficient, weighted_correlations
 
@@ -97,7 +93,7 @@ def correlation_interval(
     )
 
 
-def draw_counts(indices: Indices, n: int) -> Weights:
+def draw_counts(indices: Ints, n: int) -> Weights:
     """Count how often each of n items (rows) was drawn in each resample (columns).
 
     Examples

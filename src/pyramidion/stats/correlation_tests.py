@@ -6,6 +6,7 @@ from typing import Literal
 
 import numpy.typing as npt
 
+from pyramidion._types import Floats
 from pyramidion.errors import InputError, ShapeError
 from pyramidion.stats.correlation import kendall, pearson, spearman
 from pyramidion.stats.dependent_correlations import (
@@ -15,7 +16,7 @@ from pyramidion.stats.dependent_correlations import (
     Separate,
     meng_error,
 )
-from pyramidion.stats.inputs import Alternative, Floats, Interval, choice, one_sided, share, vector
+from pyramidion.stats.inputs import Alternative, Interval, choice, one_sided, share, vector
 
 __all__ = [
     "CorrelationDifference",

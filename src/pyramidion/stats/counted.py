@@ -16,9 +16,9 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from pyramidion._types import Bools, Floats, Ints
 from pyramidion.stats.differences import clean_differences
-from pyramidion.stats.inputs import Floats
-from pyramidion.stats.pairing import Bools, Indices, Pairs, batches, blocks
+from pyramidion.stats.pairing import Indices, Pairs, batches, blocks
 
 __all__ = [
     "Counts",
@@ -69,7 +69,7 @@ class Counts:
     size: int
 
 
-def student(total: Floats, limit: Floats | float, freedom: int | npt.NDArray[np.int64]) -> Floats:
+def student(total: Floats, limit: Floats | float, freedom: int | Ints) -> Floats:
     """Give D √(f / (L - D²)): 0 where D is 0, infinite where L - D² is rounding noise.
 
     Parameters

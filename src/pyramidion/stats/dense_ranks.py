@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from pyramidion._types import Floats
 from pyramidion.stats.differences import noise_level
-from pyramidion.stats.inputs import Floats
 
 __all__ = ["Ranks", "dense_ranks"]
 

@@ -3,7 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
-from pyramidion.stats.inputs import Floats
+from pyramidion._types import Floats
 
 __all__ = ["NOISE", "clean_differences", "midranks", "noise_level", "settle", "tie_term"]
 

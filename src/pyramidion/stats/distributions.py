@@ -3,8 +3,9 @@
 import numpy as np
 import numpy.typing as npt
 
+from pyramidion._types import Floats
 from pyramidion.errors import InputError, ShapeError
-from pyramidion.stats.inputs import Floats, vector
+from pyramidion.stats.inputs import vector
 
 __all__ = ["blend", "distribution", "frequencies", "given_document"]
 

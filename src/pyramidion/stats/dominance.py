@@ -1,8 +1,8 @@
 """Which points lie above which others in two rankings, for many points and many weightings."""
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Bools, Ints
 from pyramidion.stats.dense_ranks import Ranks
 from pyramidion.stats.pairs import Weights, add_up
 
@@ -44,8 +44,8 @@ def dominance(x: Ranks, z: Ranks, weights: Weights) -> Weights:
 def _add_upper_halves(
     sums: Weights,
     weights: Weights,
-    keys: npt.NDArray[np.int64],
-    upper: npt.NDArray[np.bool_],
+    keys: Ints,
+    upper: Bools,
     width: int,
 ) -> None:
     """Add to each lower point the upper points of its group that come before it."""

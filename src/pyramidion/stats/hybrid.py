@@ -5,11 +5,12 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
+from pyramidion._types import Bools, Ints, Signs
 from pyramidion.errors import InputError, ShapeError
 from pyramidion.stats.counted import Counts, PairStatistic, Statistics, counted_blocks
 from pyramidion.stats.inputs import Rng, generator
-from pyramidion.stats.pairing import Bools, Indices, Pairs
-from pyramidion.stats.swaps import Signs, count_of_resamples, given_swaps
+from pyramidion.stats.pairing import Indices, Pairs
+from pyramidion.stats.swaps import count_of_resamples, given_swaps
 
 __all__ = ["Draws", "given_draws", "hybrid_blocks", "random_draws"]
 
@@ -62,9 +63,7 @@ class Draws:
         counts = drawn.astype(np.float64)
         return Counts(counts, counts - 2 * turned, size)
 
-    def _own_draws(
-        self, kept: Bools, lacking: npt.NDArray[np.int64]
-    ) -> tuple[Indices, Indices, Signs]:
+    def _own_draws(self, kept: Bools, lacking: Ints) -> tuple[Indices, Indices, Signs]:
         """Draw what a pair lacks; the same whichever pairs came before."""
         chance = np.random.default_rng([self._seed, *np.packbits(kept).tolist()])
         resample = np.repeat(np.arange(self.n_resamples), lacking)

@@ -6,6 +6,7 @@ from typing import Literal, get_args
 import numpy as np
 import numpy.typing as npt
 
+from pyramidion._types import Floats
 from pyramidion.errors import InputError, ShapeError
 
 __all__ = [
@@ -21,8 +22,6 @@ __all__ = [
     "share",
     "vector",
 ]
-
-Floats = npt.NDArray[np.float64]
 
 Alternative = Literal["two-sided", "greater", "less"]
 

@@ -7,8 +7,9 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from pyramidion._types import Floats
 from pyramidion.errors import InputError, ShapeError
-from pyramidion.stats.inputs import Floats, choice
+from pyramidion.stats.inputs import choice
 
 __all__ = ["Agreement", "KappaWeights", "cohen_kappa", "percent_agreement", "scott_pi"]
 

@@ -8,10 +8,11 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from pyramidion._types import Floats, Ints
 from pyramidion.errors import InputError
 from pyramidion.stats.dense_ranks import dense_ranks
 from pyramidion.stats.differences import midranks
-from pyramidion.stats.inputs import Floats, choice, matrix
+from pyramidion.stats.inputs import choice, matrix
 from pyramidion.stats.pairs import row_blocks
 
 __all__ = ["Alpha", "Level", "krippendorff_alpha"]
@@ -146,7 +147,7 @@ _DIFFERENCES: dict[str, Difference] = {
 }
 
 
-def _observed(table: Floats, counts: npt.NDArray[np.int64], difference: Difference) -> float:
+def _observed(table: Floats, counts: Ints, difference: Difference) -> float:
     by_unit = sum(np.nansum(difference(row, table), axis=0) for row in table)
     return float(np.sum(by_unit / (counts - 1)))
 

@@ -7,14 +7,15 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import chdtrc
 
+from pyramidion._types import Floats, Ints
 from pyramidion.errors import InputError
 from pyramidion.stats.differences import midranks, noise_level, settle, tie_term
-from pyramidion.stats.inputs import Floats, vector
+from pyramidion.stats.inputs import vector
 
 __all__ = ["Groups", "KruskalWallis", "RankedGroups", "kruskal_wallis", "rank_groups"]
 
 #: Samples of any sizes, or a matrix whose rows are samples; NaN is a missing value.
-Groups = Sequence[npt.ArrayLike] | npt.NDArray[np.float64]
+Groups = Sequence[npt.ArrayLike] | Floats
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,7 +40,7 @@ class RankedGroups:
     """
 
     mean_ranks: Floats
-    n: npt.NDArray[np.int64]
+    n: Ints
     missing: int
     tie_term: float
 

@@ -6,15 +6,15 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from pyramidion._types import Bools, Floats, Ints
 from pyramidion.errors import InputError, ShapeError
-from pyramidion.stats.inputs import Floats, matrix, vector
+from pyramidion.stats.inputs import matrix, vector
 
 __all__ = ["Labels", "Layout", "linked_rows", "read_layout"]
 
 #: The level of each value.
 Labels = Sequence[Hashable] | npt.NDArray[np.generic]
 
-Indices = npt.NDArray[np.int64]
 Levels = tuple[Hashable, ...]
 
 
@@ -40,14 +40,14 @@ class Layout:
     """
 
     y: Floats
-    first: Indices
-    second: Indices
+    first: Ints
+    second: Ints
     first_levels: Levels
     second_levels: Levels
     missing: int
 
     @property
-    def counts(self) -> Indices:
+    def counts(self) -> Ints:
         """How many values each pair of levels has."""
         counts = np.zeros((len(self.first_levels), len(self.second_levels)), dtype=np.int64)
         np.add.at(counts, (self.first, self.second), 1)
@@ -103,7 +103,7 @@ def _labelled(values: npt.ArrayLike, first: Labels, second: Labels | None) -> La
     return _present(y, a, b, a_levels, b_levels)
 
 
-def _coded(labels: Labels) -> tuple[Indices, Sequence[Hashable]]:
+def _coded(labels: Labels) -> tuple[Ints, Sequence[Hashable]]:
     """Give labels numbers in their order, or in that of their texts where they have none."""
     try:
         levels = sorted(set(labels))
@@ -114,7 +114,7 @@ def _coded(labels: Labels) -> tuple[Indices, Sequence[Hashable]]:
 
 
 def _present(
-    y: Floats, a: Indices, b: Indices, a_levels: Sequence[Hashable], b_levels: Sequence[Hashable]
+    y: Floats, a: Ints, b: Ints, a_levels: Sequence[Hashable], b_levels: Sequence[Hashable]
 ) -> Layout:
     there = ~np.isnan(y)
     missing = int((~there).sum())
@@ -144,7 +144,7 @@ def _require_links(layout: Layout) -> None:
         )
 
 
-def linked_rows(counts: npt.ArrayLike) -> npt.NDArray[np.bool_]:
+def linked_rows(counts: npt.ArrayLike) -> Bools:
     """Tell which rows are linked to row 0 by shared columns, directly or through other rows.
 
     Examples
@@ -153,7 +153,7 @@ def linked_rows(counts: npt.ArrayLike) -> npt.NDArray[np.bool_]:
     [True, True, False]
     """
     there = np.asarray(counts) > 0
-    linked: npt.NDArray[np.bool_] = np.arange(len(there)) == 0
+    linked: Bools = np.arange(len(there)) == 0
     while True:
         wider = linked | there[:, there[linked].any(axis=0)].any(axis=1)
         if np.array_equal(wider, linked):

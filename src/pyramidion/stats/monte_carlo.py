@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from pyramidion._types import Floats, Signs
 from pyramidion.stats.counted import (
     PairStatistic,
     Statistics,
@@ -12,9 +13,7 @@ from pyramidion.stats.counted import (
     signed_ranks,
     student,
 )
-from pyramidion.stats.inputs import Floats
 from pyramidion.stats.pairing import Indices, Pairs, batches, blocks
-from pyramidion.stats.swaps import Signs
 
 __all__ = ["swap_blocks"]
 

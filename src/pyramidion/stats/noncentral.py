@@ -3,7 +3,7 @@
 import numpy as np
 from scipy.special import chdtrc, ndtr
 
-from pyramidion.stats.inputs import Floats
+from pyramidion._types import Floats
 
 __all__ = ["noncentral_t_cdf", "noncentrality"]
 

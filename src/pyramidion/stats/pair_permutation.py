@@ -7,12 +7,13 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
+from pyramidion._types import Floats, Ints, Signs
 from pyramidion.errors import InputError
 from pyramidion.stats.counted import ratio
-from pyramidion.stats.inputs import Floats, Rng, share
+from pyramidion.stats.inputs import Rng, share
 from pyramidion.stats.pair_sums import PairSums, row_counts
 from pyramidion.stats.pairing import Indices, checked_pairs, pair_blocks, reaches
-from pyramidion.stats.swaps import Signs, all_signs, chosen_signs, count_of_resamples
+from pyramidion.stats.swaps import all_signs, chosen_signs, count_of_resamples
 
 __all__ = ["PermutedPairs", "least_resamples", "permute_pairs"]
 
@@ -55,7 +56,7 @@ class PermutedPairs:
     """
 
     pairs: Indices
-    topics: npt.NDArray[np.int64]
+    topics: Ints
     difference: Floats
     statistic: Floats
     p: Floats
@@ -186,7 +187,7 @@ def permute_pairs(
 class _Observed:
     """What is seen without resampling, an element for each pair; NaN where no topic is shared."""
 
-    topics: npt.NDArray[np.int64]
+    topics: Ints
     difference: Floats
     statistic: Floats
     length: Floats

@@ -8,10 +8,11 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from pyramidion._types import Floats, Ints
 from pyramidion.errors import InputError
 from pyramidion.stats.counted import PairStatistic
 from pyramidion.stats.hybrid import Draws, given_draws, hybrid_blocks, random_draws
-from pyramidion.stats.inputs import Floats, Rng, choice, resampled_p, share
+from pyramidion.stats.inputs import Rng, choice, resampled_p, share
 from pyramidion.stats.monte_carlo import swap_blocks
 from pyramidion.stats.pairing import Indices, Pairs, pair_up, quantile_place, reaches
 from pyramidion.stats.swaps import chosen_signs
@@ -86,7 +87,7 @@ class ResampledPairs:
     """
 
     pairs: Indices
-    topics: npt.NDArray[np.int64]
+    topics: Ints
     tests: Mapping[PairStatistic, ResampledStatistic]
     method: Method
     standardized: bool

@@ -5,13 +5,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Bools, Floats, Ints, Signs
 from pyramidion.stats import pairing
-from pyramidion.stats.inputs import Floats
-from pyramidion.stats.pairing import Bools, Indices, blocks
+from pyramidion.stats.pairing import Indices, blocks
 from pyramidion.stats.pairs import Weights, multiply
-from pyramidion.stats.swaps import Signs
 
 __all__ = ["MOST_RESAMPLES", "PairSums", "row_counts"]
 
@@ -145,7 +143,7 @@ def _cut(pairs: Indices, width: int) -> Iterator[_Block]:
             yield slice(start + part.start, start + part.stop), int(first[start]), opponents
 
 
-def row_counts(hits: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
+def row_counts(hits: Bools) -> Ints:
     """Count what is true in each row, of up to 2,040 columns.
 
     Examples
@@ -153,7 +151,7 @@ def row_counts(hits: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
     >>> row_counts(np.array([[True, False, True], [False, False, True]])).tolist()
     [2, 1]
     """
-    counts: npt.NDArray[np.int64]
+    counts: Ints
     if hits.shape[1] % 8:
         counts = np.count_nonzero(hits, axis=1)
     else:

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from pyramidion._types import Bools, Floats, Ints
 from pyramidion.errors import InputError, ShapeError
 from pyramidion.stats.differences import noise_level
-from pyramidion.stats.inputs import Floats, matrix
+from pyramidion.stats.inputs import matrix
 
 __all__ = [
-    "Bools",
     "Indices",
     "Pairs",
     "batches",
@@ -25,7 +25,6 @@ __all__ = [
 ]
 
 Indices = npt.NDArray[np.intp]
-Bools = npt.NDArray[np.bool_]
 
 #: How many numbers a batch of work may hold in one array: 40 MB. All pairs of 66 systems with
 #: 2,000 resamples fit in one, which spares the threads of BLAS much idle waiting.
@@ -65,9 +64,9 @@ class Pairs:
     noise: float
 
     @property
-    def topics(self) -> npt.NDArray[np.int64]:
+    def topics(self) -> Ints:
         """How many topics each pair shares."""
-        counts: npt.NDArray[np.int64] = np.sum(self.shared, axis=1, dtype=np.int64)
+        counts: Ints = np.sum(self.shared, axis=1, dtype=np.int64)
         return counts
 
     def patterns(self, rows: Indices) -> Iterator[tuple[Bools, Indices]]:

@@ -11,11 +11,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from pyramidion._types import Floats, Ints, Signs
 from pyramidion.stats.dense_ranks import Ranks
-from pyramidion.stats.inputs import Floats
 
 __all__ = [
-    "Signs",
     "Weights",
     "above_both",
     "add_up",
@@ -26,8 +25,6 @@ __all__ = [
     "row_blocks",
     "signs",
 ]
-
-Signs = npt.NDArray[np.int8]
 
 #: Counts of points, as float32 or float64; they are whole numbers, and sums of them exact.
 Weights = npt.NDArray[np.floating[Any]]
@@ -90,7 +87,7 @@ def column_pieces(shape: tuple[int, ...], columns: int) -> Iterator[slice]:
         yield slice(start, min(columns, start + step))
 
 
-def add_up(rows: Weights, starts: npt.NDArray[np.int64] | None = None) -> Weights:
+def add_up(rows: Weights, starts: Ints | None = None) -> Weights:
     """Add to each row the sum of those above it, in place, beginning anew at some rows.
 
     Examples

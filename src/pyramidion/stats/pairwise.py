@@ -7,9 +7,10 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import ndtr, stdtr
 
+from pyramidion._types import Bools, Floats, Ints
 from pyramidion.stats.counted import ratio, settled, signed_ranks
-from pyramidion.stats.inputs import Floats, choice
-from pyramidion.stats.pairing import Bools, Pairs, checked_pairs, pair_blocks
+from pyramidion.stats.inputs import choice
+from pyramidion.stats.pairing import Pairs, checked_pairs, pair_blocks
 
 __all__ = ["PairwiseTest", "PairwiseTests", "pairwise_tests"]
 
@@ -40,7 +41,7 @@ class PairwiseTests:
 
     statistic: Floats
     p: Floats
-    topics: npt.NDArray[np.int64]
+    topics: Ints
 
 
 def pairwise_tests(

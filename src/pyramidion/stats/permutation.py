@@ -6,9 +6,10 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from pyramidion._types import Floats
 from pyramidion.stats.counted import student
 from pyramidion.stats.differences import clean_differences, midranks
-from pyramidion.stats.inputs import Alternative, Floats, Rng, choice, paired
+from pyramidion.stats.inputs import Alternative, Rng, choice, paired
 from pyramidion.stats.pairing import reaches
 from pyramidion.stats.swaps import chosen_signs, count_of_resamples, sign_batches
 

@@ -7,9 +7,10 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import ndtri, stdtrit
 
+from pyramidion._types import Floats, Ints
 from pyramidion.errors import InputError
 from pyramidion.stats.counted import Counts, PairStatistic, counted_blocks
-from pyramidion.stats.inputs import Floats, Rng, choice, generator, share
+from pyramidion.stats.inputs import Rng, choice, generator, share
 from pyramidion.stats.pairing import Indices, Pairs, pair_up
 from pyramidion.stats.swaps import count_of_resamples
 
@@ -55,7 +56,7 @@ class RequiredTopics:
     """
 
     pairs: Indices
-    pilot: npt.NDArray[np.int64]
+    pilot: Ints
     difference: Floats
     pilot_power: Floats
     topics: Floats

@@ -8,9 +8,10 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import ndtri, stdtrit
 
+from pyramidion._types import Floats
 from pyramidion.errors import InputError, ShapeError
 from pyramidion.stats.distributions import blend, distribution, given_document
-from pyramidion.stats.inputs import Floats, Rng, choice, generator, matrix, share, vector
+from pyramidion.stats.inputs import Rng, choice, generator, matrix, share, vector
 from pyramidion.stats.pairing import quantile_place
 from pyramidion.stats.score_tables import table_statistics
 from pyramidion.stats.swaps import count_of_resamples

@@ -6,8 +6,9 @@ import numpy as np
 import numpy.typing as npt
 from scipy import linalg, optimize
 
+from pyramidion._types import Floats
 from pyramidion.errors import InputError, ShapeError
-from pyramidion.stats.inputs import Floats, matrix, vector
+from pyramidion.stats.inputs import matrix, vector
 
 __all__ = [
     "CanonicalCorrelation",

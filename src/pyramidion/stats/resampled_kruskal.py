@@ -6,9 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from pyramidion._types import Floats, Ints
 from pyramidion.errors import InputError, ShapeError
 from pyramidion.stats.differences import midranks, noise_level, settle
-from pyramidion.stats.inputs import Floats, Rng, generator, resampled_p
+from pyramidion.stats.inputs import Rng, generator, resampled_p
 from pyramidion.stats.kruskal import Groups, kruskal_wallis
 from pyramidion.stats.pairing import Indices, batches, reaches
 from pyramidion.stats.swaps import count_of_resamples
@@ -123,7 +124,7 @@ def _pooled_ranks(rows: list[Floats]) -> Floats:
     return midranks(settle(kept, noise_level(kept)))
 
 
-def _between(ranks: Floats, sizes: npt.NDArray[np.int64]) -> Floats:
+def _between(ranks: Floats, sizes: Ints) -> Floats:
     """Sum the squared deviations of the mean ranks, a value for each row of ranks."""
     starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
     means = np.add.reduceat(ranks, starts, axis=1) / sizes

@@ -7,8 +7,9 @@ import numpy as np
 import numpy.typing as npt
 from scipy import linalg
 
+from pyramidion._types import Floats
 from pyramidion.errors import InputError
-from pyramidion.stats.inputs import Floats, choice
+from pyramidion.stats.inputs import choice
 from pyramidion.stats.regression import regression_inputs, require_rows
 
 __all__ = ["RobustRegression", "RobustScale", "robust_regression"]

@@ -3,12 +3,11 @@
 import numpy as np
 import numpy.typing as npt
 
+from pyramidion._types import Bools, Floats
 from pyramidion.errors import ShapeError
-from pyramidion.stats.inputs import Floats, matrix
+from pyramidion.stats.inputs import matrix
 
 __all__ = ["robust_lines"]
-
-Bools = npt.NDArray[np.bool_]
 
 _MOST_REFITS = 50
 _TOLERANCE = float(np.sqrt(np.finfo(np.float64).eps))

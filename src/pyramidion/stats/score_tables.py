@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from pyramidion._types import Floats
 from pyramidion.stats.counted import ratio
 from pyramidion.stats.differences import noise_level, settle
-from pyramidion.stats.inputs import Floats
 
 __all__ = ["table_statistics"]
 

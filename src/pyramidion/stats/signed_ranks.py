@@ -7,18 +7,10 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import ndtr
 
+from pyramidion._types import Floats
 from pyramidion.errors import InputError, ShapeError
 from pyramidion.stats.differences import clean_differences, midranks
-from pyramidion.stats.inputs import (
-    Alternative,
-    Floats,
-    Rng,
-    choice,
-    generator,
-    one_sided,
-    paired,
-    vector,
-)
+from pyramidion.stats.inputs import Alternative, Rng, choice, generator, one_sided, paired, vector
 
 __all__ = ["Wilcoxon", "signed_rank_distribution", "walsh_w_plus", "wilcoxon"]
 

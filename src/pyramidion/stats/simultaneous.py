@@ -7,16 +7,16 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import fdtrc
 
+from pyramidion._types import Floats, Ints
 from pyramidion.errors import InputError, NotFoundError
 from pyramidion.stats.comparisons import (
     Comparisons,
-    Indices,
     Yardstick,
     all_pairs,
     compare_pairs,
     pair_errors,
 )
-from pyramidion.stats.inputs import Floats, Rng, choice, generator, share
+from pyramidion.stats.inputs import Rng, choice, generator, share
 from pyramidion.stats.multiple_comparisons import fit_blocks, tukey_yardstick
 
 __all__ = ["simultaneous_intervals"]
@@ -111,7 +111,7 @@ def simultaneous_intervals(
     return compare_pairs(fit.first.means, pairs, errors, yardstick)
 
 
-def _pairs(groups: int, baseline: int | None) -> Indices:
+def _pairs(groups: int, baseline: int | None) -> Ints:
     if baseline is None:
         return all_pairs(groups)
     if not 0 <= baseline < groups:
@@ -130,7 +130,7 @@ class _Contrasts:
     """Differences as functions of independent normals: rows of `root` over `errors`."""
 
     root: Floats
-    pairs: Indices
+    pairs: Ints
     errors: Floats
 
     def largest(self, directions: Floats) -> Floats:
@@ -146,7 +146,7 @@ class _Contrasts:
         return largest
 
 
-def _contrasts(covariance: Floats, pairs: Indices, errors: Floats) -> _Contrasts:
+def _contrasts(covariance: Floats, pairs: Ints, errors: Floats) -> _Contrasts:
     """Take a root of the covariance, which lacks the one dimension of the common mean."""
     values, axes = np.linalg.eigh(covariance)
     return _Contrasts(axes[:, 1:] * np.sqrt(values[1:]), pairs, errors)

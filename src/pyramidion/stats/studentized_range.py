@@ -7,7 +7,7 @@ import numpy.typing as npt
 from scipy.interpolate import CubicSpline
 from scipy.special import gammaln, log_ndtr
 
-from pyramidion.stats.inputs import Floats
+from pyramidion._types import Floats
 
 __all__ = ["tukey_critical", "tukey_p"]
 

@@ -1,18 +1,19 @@
-"""Swaps of the two scores of a topic, as the signs that they give to the differences."""
+"""Swaps of the two scores of a topic, as the signs that they give to the differences.
+
+Signs are resamples x topics of 1 and -1; the first row is all ones, the data as they are.
+"""
 
 from collections.abc import Iterator
 
 import numpy as np
 import numpy.typing as npt
 
+from pyramidion._types import Floats, Signs
 from pyramidion.errors import InputError, ShapeError
-from pyramidion.stats.inputs import Floats, Rng, generator
+from pyramidion.stats.inputs import Rng, generator
 from pyramidion.stats.pairing import batches
 
-__all__ = ["Signs", "all_signs", "chosen_signs", "count_of_resamples", "sign_batches"]
-
-#: Resamples x topics of 1 and -1; the first row is all ones, the data as they are.
-Signs = npt.NDArray[np.int8]
+__all__ = ["all_signs", "chosen_signs", "count_of_resamples", "sign_batches"]
 
 
 def count_of_resamples(number: int) -> int:

@@ -8,18 +8,10 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import stdtr, stdtrit
 
+from pyramidion._types import Floats
 from pyramidion.errors import InputError
 from pyramidion.stats.differences import noise_level
-from pyramidion.stats.inputs import (
-    Alternative,
-    Floats,
-    Interval,
-    choice,
-    one_sided,
-    paired,
-    share,
-    vector,
-)
+from pyramidion.stats.inputs import Alternative, Interval, choice, one_sided, paired, share, vector
 
 __all__ = ["TTest", "paired_t", "unpaired_t"]
 

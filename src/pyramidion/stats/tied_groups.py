@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pyramidion._types import Floats
 from pyramidion.stats.dense_ranks import Ranks
-from pyramidion.stats.inputs import Floats
 from pyramidion.stats.pairs import Weights, add_up, multiply
 
 __all__ = ["TiedGroups"]

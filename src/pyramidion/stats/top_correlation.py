@@ -6,10 +6,11 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from pyramidion._types import Floats
 from pyramidion.errors import InputError
 from pyramidion.stats.correlation import Correlation, undefined_reason
 from pyramidion.stats.dense_ranks import Ranks, dense_ranks
-from pyramidion.stats.inputs import Floats, choice, paired
+from pyramidion.stats.inputs import choice, paired
 from pyramidion.stats.pairs import above_both
 from pyramidion.stats.weighted import weighted_correlations
 

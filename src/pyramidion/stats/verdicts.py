@@ -6,12 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from pyramidion._types import Bools, Ints
 from pyramidion.errors import InputError, ShapeError
 
 __all__ = ["SignificanceAgreement", "agreement_on_significance", "all_must_agree"]
 
-Bools = npt.NDArray[np.bool_]
-Signs = npt.NDArray[np.int64]
+Signs = Ints
 Row = tuple[int, int, int]
 ThreeWay = tuple[Row, Row, Row]
 

@@ -11,10 +11,10 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from pyramidion._types import Floats
 from pyramidion.stats.dense_ranks import Ranks, dense_ranks
 from pyramidion.stats.differences import noise_level
 from pyramidion.stats.dominance import dominance
-from pyramidion.stats.inputs import Floats
 from pyramidion.stats.pairs import Weights, above_both, agreement, counting_type, multiply
 from pyramidion.stats.tied_groups import TiedGroups
 

@@ -1,14 +1,14 @@
 """Which sentences of an input its references were made of."""
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Bools
 from pyramidion.summarizers.source import Source
 
 __all__ = ["aligned_sentences"]
 
 
-def aligned_sentences(source: Source, *, least: int = 2) -> npt.NDArray[np.bool_]:
+def aligned_sentences(source: Source, *, least: int = 2) -> Bools:
     """Label the sentences that references share words with.
 
     For each reference the sentence that has most of its content words is marked, then the one

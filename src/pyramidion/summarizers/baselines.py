@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Ints
 from pyramidion.collection.options import option
 from pyramidion.summarizers.extract import Limit
 from pyramidion.summarizers.ordering import by_date
@@ -15,8 +15,6 @@ from pyramidion.summarizers.source import Source
 from pyramidion.summarizers.summarizer import Summarizer
 
 __all__ = ["First", "Lead", "Random"]
-
-Numbers = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,11 +111,11 @@ class Random(Summarizer):
         """Give when a sentence was drawn, from 1."""
         return (("draw", float(np.flatnonzero(self._drawn(source) == number)[0]) + 1),)
 
-    def _drawn(self, source: Source) -> Numbers:
+    def _drawn(self, source: Source) -> Ints:
         return np.random.default_rng(self.seed).permutation(len(source))
 
 
-def _turns(order: Sequence[int]) -> Numbers:
+def _turns(order: Sequence[int]) -> Ints:
     """Give when each document has its turn, from 0."""
     turns = np.empty(len(order), dtype=np.int64)
     turns[order] = np.arange(len(order))
@@ -132,7 +130,7 @@ def _place(source: Source, number: int, order: Sequence[int]) -> tuple[tuple[str
     return ("place", float(source.places[number]) + 1), (article, order.index(home) + 1.0)
 
 
-def _in_order(source: Source, limit: Limit, order: Numbers) -> Choice:
+def _in_order(source: Source, limit: Limit, order: Ints) -> Choice:
     """Take sentences in an order; what each is worth is how early it stands, from 1 to 0."""
     worth = np.empty(len(source))
     worth[order] = 1 - np.arange(len(source)) / len(source)

@@ -5,15 +5,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Bools, Ints
 from pyramidion.errors import InputError
 from pyramidion.summarizers.lengths import word_counts
 
 __all__ = ["CandidateRules"]
-
-Bools = npt.NDArray[np.bool_]
-Numbers = npt.NDArray[np.int64]
 
 _GREEK_MARK = "\u037e"
 _QUESTION_MARKS = ("?", "？", "؟", _GREEK_MARK)
@@ -77,8 +74,8 @@ class CandidateRules:
     def apply(
         self,
         sentences: Sequence[str],
-        lengths: Numbers | None = None,
-        places: Numbers | None = None,
+        lengths: Ints | None = None,
+        places: Ints | None = None,
     ) -> tuple[Bools, tuple[str, ...]]:
         """Tell which sentences may be chosen, and count those that may not, by reason.
 
@@ -104,7 +101,7 @@ class CandidateRules:
         return kept, tuple(left_out)
 
     def _broken(
-        self, sentences: Sequence[str], lengths: Numbers, places: Numbers
+        self, sentences: Sequence[str], lengths: Ints, places: Ints
     ) -> list[tuple[str, Bools]]:
         """Tell for each rule which sentences break it."""
         rules = [(f"under {self.least_words} words", lengths < self.least_words)]
@@ -148,7 +145,7 @@ def _is_bare_quotation(text: str) -> bool:
     return text.count("“") != text.count("”") and "„" not in text
 
 
-def _is_repeat(sentences: Sequence[str], places: Numbers) -> Bools:
+def _is_repeat(sentences: Sequence[str], places: Ints) -> Bools:
     if len(set(sentences)) == len(sentences):
         return np.zeros(len(sentences), dtype=np.bool_)
     order = np.argsort(places, kind="stable").tolist()

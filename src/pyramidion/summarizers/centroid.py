@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Floats
 from pyramidion.collection.options import option
 from pyramidion.summarizers.extract import Limit
 from pyramidion.summarizers.selection import Choice
@@ -17,8 +17,6 @@ from pyramidion.summarizers.wording import heaviest
 from pyramidion.text.background import default_background
 
 __all__ = ["Centroid"]
-
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Floats, Ints
 from pyramidion.collection.options import option
 from pyramidion.summarizers.extract import Limit
 from pyramidion.summarizers.selection import Choice, choose_ranked
@@ -15,9 +15,6 @@ from pyramidion.summarizers.source import Source
 from pyramidion.summarizers.summarizer import Summarizer
 
 __all__ = ["SentenceClusters"]
-
-Floats = npt.NDArray[np.float64]
-Numbers = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +79,7 @@ class SentenceClusters(Summarizer):
             ("closeness", float(closeness[number])),
         )
 
-    def clusters(self, source: Source) -> Numbers:
+    def clusters(self, source: Source) -> Ints:
         """Give the number of each sentence's cluster, in the order clusters were made.
 
         Parameters
@@ -92,7 +89,7 @@ class SentenceClusters(Summarizer):
         """
         return source.memo(("clusters", self.threshold), lambda: self._stars(source))
 
-    def _stars(self, source: Source) -> Numbers:
+    def _stars(self, source: Source) -> Ints:
         near = neighbours(sentence_vectors(source).sentences, self.threshold)
         degrees = np.diff(near.indptr).tolist()
         keys = list(zip((-d for d in degrees), source.places.tolist(), source.texts, strict=True))
@@ -107,7 +104,7 @@ class SentenceClusters(Summarizer):
         return of
 
 
-def _closeness(rows: Any, of: Numbers) -> Floats:
+def _closeness(rows: Any, of: Ints) -> Floats:
     """Give the cosine of each sentence with the sum of its cluster's."""
     from scipy.sparse import csr_array
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Floats
 from pyramidion.collection.options import option
 from pyramidion.rewriting.rewriter import Rewriter
 from pyramidion.summarizers.extract import Extract, Limit
@@ -19,8 +19,6 @@ from pyramidion.summarizers.summarizer import Summarizer
 from pyramidion.summarizers.word_weights import Composition, WordChooser, focused
 
 __all__ = ["FrequencySummarizer"]
-
-Floats = npt.NDArray[np.float64]
 
 _COMPOSITIONS: dict[str, Composition] = {
     "sum-avr": "average",

@@ -7,13 +7,10 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
+from pyramidion._types import Bools, Floats, Ints
 from pyramidion.errors import InputError
 
 __all__ = ["SummaryHmm", "fit_hmm", "state_path"]
-
-Bools = npt.NDArray[np.bool_]
-Floats = npt.NDArray[np.float64]
-Numbers = npt.NDArray[np.int64]
 
 #: How many sentences the mean of all summary (or all other) sentences counts for in a state.
 _SHRINKAGE = 10.0
@@ -116,7 +113,7 @@ def _scaled(rows: Floats) -> Floats:
     return scaled
 
 
-def state_path(labels: npt.ArrayLike, states: int) -> Numbers:
+def state_path(labels: npt.ArrayLike, states: int) -> Ints:
     """Give the state of each sentence of a document whose summary sentences are known.
 
     Parameters
@@ -203,7 +200,7 @@ def _possible(states: int) -> tuple[Floats, Floats]:
     return initial, steps
 
 
-def _means(seen: Floats, of: Numbers, states: int) -> Floats:
+def _means(seen: Floats, of: Ints, states: int) -> Floats:
     numbers = np.bincount(of, minlength=states)
     sums = np.bincount(of, weights=seen, minlength=states)
     kinds = np.array([seen[of % 2 == kind].mean() for kind in (0, 1)])[np.arange(states) % 2]

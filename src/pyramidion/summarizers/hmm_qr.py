@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection.options import option
 from pyramidion.summarizers.alignment import aligned_sentences
 from pyramidion.summarizers.extract import Limit
@@ -20,8 +20,6 @@ from pyramidion.text.background import Background
 from pyramidion.text.signatures import SIGNATURE_CUTOFF
 
 __all__ = ["HmmQr", "observations", "train_hmms"]
-
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +89,7 @@ class HmmQr(Summarizer):
         model = models.model(self.states)
         return np.concatenate(model.posteriors(observations(source, self.cutoff)))
 
-    def _pool(self, source: Source, scores: Floats, limit: Limit) -> npt.NDArray[np.int64]:
+    def _pool(self, source: Source, scores: Floats, limit: Limit) -> Ints:
         """Take the best sentences that are within the limit until they have enough words."""
         fitting = source.candidates & (source.lengths <= limit.words)
         may = np.flatnonzero(fitting if fitting.any() else source.candidates)
@@ -152,7 +150,7 @@ def train_hmms(
     >>> train_hmms([source], states=[3]).model(3).states
     3
     """
-    documents: list[tuple[Floats, npt.NDArray[np.bool_]]] = []
+    documents: list[tuple[Floats, Bools]] = []
     for source in sources:
         seen = observations(source, background=background(source))
         documents += zip(seen, _by_document(source, aligned_sentences(source)), strict=True)
@@ -170,9 +168,9 @@ class _Columns:
     def __init__(
         self,
         source: Source,
-        pool: npt.NDArray[np.int64],
+        pool: Ints,
         scores: Floats,
-        terms: npt.NDArray[np.bool_],
+        terms: Bools,
     ) -> None:
         rows = source.wording.presence[pool][:, np.flatnonzero(terms)].toarray()
         lengths = np.linalg.norm(rows, axis=1)

@@ -9,14 +9,12 @@ import re
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Ints
 from pyramidion.text import count_words, tokenize, truncate_words
 from pyramidion.text.tokens import has_unspaced
 
 __all__ = ["cut_after", "length_of", "word_counts"]
-
-Numbers = npt.NDArray[np.int64]
 
 _BLANK = 0x20
 #: Which of the characters up to a blank are white space.
@@ -50,7 +48,7 @@ def _length_of_chunk(chunk: str) -> int:
     return max(len(tokenize(chunk, "unicode")), 1) if has_unspaced(chunk) else 1
 
 
-def word_counts(texts: Sequence[str]) -> Numbers:
+def word_counts(texts: Sequence[str]) -> Ints:
     """Count the words of texts as `length_of` does, many at a time.
 
     Parameters
@@ -70,7 +68,7 @@ def word_counts(texts: Sequence[str]) -> Numbers:
     blanks = blanks[_IS_SPACE[found[blanks]]]
     begins = blanks[:-1][np.diff(blanks) > 1]
     ends = np.cumsum(np.fromiter(map(len, texts), np.int64, len(texts)) + 1)
-    counts: Numbers = np.diff(np.searchsorted(begins, ends), prepend=0)
+    counts: Ints = np.diff(np.searchsorted(begins, ends), prepend=0)
     if len(found) > 2 and ((found >= _FIRST_UNSPACED) & (found >> 12 != _PUNCTUATION)).any():
         for number in (k for k, text in enumerate(texts) if has_unspaced(text)):
             counts[number] = length_of(texts[number])

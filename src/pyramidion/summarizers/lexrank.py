@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Floats
 from pyramidion.collection.options import option
 from pyramidion.summarizers.extract import Limit
 from pyramidion.summarizers.selection import Choice
@@ -16,7 +16,6 @@ from pyramidion.summarizers.summarizer import Summarizer
 
 __all__ = ["LexRank"]
 
-Floats = npt.NDArray[np.float64]
 Step = Callable[[Floats], Floats]
 
 #: The walk has settled when the sum of all changes is less.

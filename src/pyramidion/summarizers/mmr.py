@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Floats
 from pyramidion.collection.options import option
 from pyramidion.summarizers.extract import Limit
 from pyramidion.summarizers.selection import Choice, choose_greedily
@@ -15,8 +15,6 @@ from pyramidion.summarizers.source import Source
 from pyramidion.summarizers.summarizer import Summarizer
 
 __all__ = ["MaximalMarginalRelevance"]
-
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,17 +5,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Bools, Floats, Ints
 from pyramidion.summarizers.source import Source
 from pyramidion.summarizers.wording import Wording
 from pyramidion.text import is_stop_word
 
 __all__ = ["NGrams", "ngrams_of"]
-
-Bools = npt.NDArray[np.bool_]
-Floats = npt.NDArray[np.float64]
-Numbers = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,16 +46,16 @@ class NGrams:
     spread: Floats
     known: Floats
     references: Floats
-    content: Numbers
-    asked: Numbers
+    content: Ints
+    asked: Ints
     wording: Wording
-    words: Numbers
+    words: Ints
 
     def label(self, number: int) -> str:
         """Give the words of an n-gram."""
         return " ".join(self.wording.words[word] for word in self.words[number])
 
-    def had(self, sentences: Sequence[int]) -> Numbers:
+    def had(self, sentences: Sequence[int]) -> Ints:
         """Count each n-gram in some sentences."""
         if not sentences:
             return np.zeros(len(self.words), dtype=np.int64)
@@ -119,7 +115,7 @@ def _counted_ngrams(source: Source, n: int, references: bool) -> NGrams:
     )
 
 
-def _places(starts: Numbers, n: int) -> tuple[Numbers, Numbers]:
+def _places(starts: Ints, n: int) -> tuple[Ints, Ints]:
     """Give where n-grams begin, and the number of the sentence of each."""
     numbers = np.maximum(np.diff(starts) - n + 1, 0)
     rows = np.repeat(np.arange(len(numbers)), numbers)
@@ -127,7 +123,7 @@ def _places(starts: Numbers, n: int) -> tuple[Numbers, Numbers]:
     return starts[:-1][rows] + within, rows
 
 
-def _numbered(ids: Numbers, firsts: Numbers, n: int, words: int) -> tuple[Numbers, Numbers]:
+def _numbered(ids: Ints, firsts: Ints, n: int, words: int) -> tuple[Ints, Ints]:
     """Give numbers to n-grams in the order of their appearance, and the words of each."""
     codes = ids[firsts]
     for place in range(1, n):
@@ -150,11 +146,11 @@ def _content_words(source: Source, wording: Wording) -> Bools:
     return content
 
 
-def _table(rows: Numbers, columns: Numbers, shape: tuple[int, int]) -> Any:
+def _table(rows: Ints, columns: Ints, shape: tuple[int, int]) -> Any:
     from scipy.sparse import csr_array
 
     return csr_array((np.ones(len(rows)), (rows, columns)), shape=shape)
 
 
-def _counted(numbers: Numbers, total: int) -> Floats:
+def _counted(numbers: Ints, total: int) -> Floats:
     return np.bincount(numbers, minlength=total).astype(np.float64)

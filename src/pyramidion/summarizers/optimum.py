@@ -5,12 +5,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
+
+from pyramidion._types import Floats, Ints
 
 __all__ = ["Cover", "best_cover", "greedy_cover"]
-
-Floats = npt.NDArray[np.float64]
-Numbers = npt.NDArray[np.int64]
 
 #: Beyond so many units of sentences HiGHS neither finds much nor stops in time.
 _LARGEST = 100_000
@@ -49,7 +47,7 @@ class Cover:
 
 
 def best_cover(
-    units: Any, weights: Floats, lengths: Numbers, limit: int, *, seconds: float = 10.0
+    units: Any, weights: Floats, lengths: Ints, limit: int, *, seconds: float = 10.0
 ) -> Cover:
     r"""Find the sentences that cover most, with HiGHS.
 
@@ -96,7 +94,7 @@ def best_cover(
     return Cover(greedy.numbers, greedy.gains, max(most / greedy.value - 1, 0.0))
 
 
-def greedy_cover(units: Any, weights: Floats, lengths: Numbers, limit: int) -> Cover:
+def greedy_cover(units: Any, weights: Floats, lengths: Ints, limit: int) -> Cover:
     """Take the sentence that adds most for its length, again and again.
 
     Parameters
@@ -181,8 +179,8 @@ def _merged(units: Any, weights: Floats) -> tuple[Any, Floats]:
 
 
 def _solved(
-    units: Any, weights: Floats, lengths: Numbers, limit: int, seconds: float
-) -> tuple[Numbers, float]:
+    units: Any, weights: Floats, lengths: Ints, limit: int, seconds: float
+) -> tuple[Ints, float]:
     """Solve the program; give no sentence where the solver had too little time."""
     from scipy.optimize import Bounds, LinearConstraint, milp
     from scipy.sparse import csr_array, hstack, vstack

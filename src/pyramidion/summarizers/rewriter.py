@@ -6,8 +6,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, cmp_to_key
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Floats, Ints
 from pyramidion.rewriting.rewriter import ReadsBefore, Rewriter, RewriteSession, Rewritten
 from pyramidion.summarizers.extract import Limit, Terms
 from pyramidion.summarizers.lengths import length_of
@@ -30,8 +30,7 @@ __all__ = [
     "unigrams_kept",
 ]
 
-Floats = npt.NDArray[np.float64]
-Ids = npt.NDArray[np.int64]
+Ids = Ints
 
 #: What a word weighs once it is said, where a method has no weights of words: that of SUM_F.
 _LOW = 1e-6

@@ -7,14 +7,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from pyramidion._types import Bools, Floats
 from pyramidion.rewriting.rewriter import Rewritten
 from pyramidion.summarizers.extract import Limit, Terms
 from pyramidion.summarizers.source import Source
 
 __all__ = ["Choice", "choose_greedily", "choose_ranked"]
-
-Bools = npt.NDArray[np.bool_]
-Floats = npt.NDArray[np.float64]
 
 #: What is nearer than this, as a share, is equal: sums depend a little on their order.
 _EQUAL = 1e-12

@@ -8,6 +8,7 @@ from typing import ClassVar, cast
 import numpy as np
 import numpy.typing as npt
 
+from pyramidion._types import Floats
 from pyramidion.collection.options import option
 from pyramidion.summarizers.extract import Limit
 from pyramidion.summarizers.rewriter import Begin
@@ -20,8 +21,6 @@ from pyramidion.text.encoding import Reading
 from pyramidion.text.signatures import SIGNATURE_CUTOFF, log_likelihood_ratios
 
 __all__ = ["LiteGistexter", "SignatureSummarizer", "signature_of"]
-
-Floats = npt.NDArray[np.float64]
 
 
 @cache

@@ -5,16 +5,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Floats
 from pyramidion.errors import InputError
 from pyramidion.summarizers.extract import Limit
 from pyramidion.summarizers.selection import Choice, choose_ranked
 from pyramidion.summarizers.source import Source
 
 __all__ = ["Nearness", "Vectors", "blocks", "choose_apart", "neighbours", "sentence_vectors"]
-
-Floats = npt.NDArray[np.float64]
 
 #: Rows of cosines that are computed at a time, so that memory is bounded.
 _ROWS = 1024

@@ -6,8 +6,8 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection import Collection, Document, Topic
 from pyramidion.collection.aspects import TAC_CATEGORIES
 from pyramidion.errors import InputError
@@ -26,9 +26,6 @@ from pyramidion.text.encoding import Encoded, Reading, as_sentences
 
 __all__ = ["Source", "SourceSentence"]
 
-Bools = npt.NDArray[np.bool_]
-Floats = npt.NDArray[np.float64]
-Numbers = npt.NDArray[np.int64]
 Made = TypeVar("Made")
 
 
@@ -71,9 +68,9 @@ class Source:
     """
 
     texts: tuple[str, ...]
-    homes: Numbers
-    places: Numbers
-    lengths: Numbers
+    homes: Ints
+    places: Ints
+    lengths: Ints
     documents: tuple[Document, ...]
     candidates: Bools
     reading: Reading = field(default_factory=lambda: Reading(stem=True, stop_words=True))

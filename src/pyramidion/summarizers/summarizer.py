@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Floats
 from pyramidion.collection.spelled import Spelled
 from pyramidion.errors import InputError
 from pyramidion.rewriting.rewriter import Rewriter
@@ -25,8 +25,6 @@ from pyramidion.summarizers.source import Source
 from pyramidion.summarizers.wording import heaviest
 
 __all__ = ["Summarizer"]
-
-Floats = npt.NDArray[np.float64]
 
 #: How many words an extract tells the weights of.
 _SHOWN = 100

@@ -7,6 +7,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from pyramidion._types import Bools, Floats
 from pyramidion.summarizers.extract import Limit
 from pyramidion.summarizers.rewriter import Rewriting
 from pyramidion.summarizers.selection import Choice, choose_greedily
@@ -15,8 +16,6 @@ from pyramidion.summarizers.source import Source
 __all__ = ["Composition", "WordChooser", "focused"]
 
 Composition = Literal["average", "product", "sum"]
-Bools = npt.NDArray[np.bool_]
-Floats = npt.NDArray[np.float64]
 
 #: The logarithm of a smaller weight is not taken.
 _LEAST = 1e-300

@@ -8,6 +8,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from pyramidion._types import Floats, Ints
 from pyramidion.text.content_words import content_only
 from pyramidion.text.encoding import Encoded, Reading, encode
 
@@ -16,9 +17,7 @@ __all__ = ["Content", "Wording"]
 Content = Literal["stop-list", "pos", "all"]
 """How content words are told: as the reading says, by part of speech, or not at all."""
 
-Floats = npt.NDArray[np.float64]
 Ids = npt.NDArray[np.int32]
-Numbers = npt.NDArray[np.int64]
 
 _QUERY, _KNOWN, _REFERENCES = 1, 2, 3
 
@@ -43,13 +42,13 @@ class Wording:
     """
 
     encoded: Encoded
-    documents: Numbers
+    documents: Ints
 
     @classmethod
     def of(
         cls,
         sentences: Sequence[str],
-        documents: Numbers,
+        documents: Ints,
         *,
         query: str = "",
         known: Sequence[str] = (),
@@ -89,7 +88,7 @@ class Wording:
         return self.encoded.words
 
     @cached_property
-    def starts(self) -> Numbers:
+    def starts(self) -> Ints:
         """Where each sentence begins in `ids`, and the end."""
         return self.encoded.sentences[: len(self) + 1]
 
@@ -104,12 +103,12 @@ class Wording:
         return self._table(self.ids, self.starts)
 
     @cached_property
-    def rows(self) -> Numbers:
+    def rows(self) -> Ints:
         """The number of the sentence of each of `ids`."""
         return np.repeat(np.arange(len(self)), np.diff(self.starts))
 
     @cached_property
-    def pairs(self) -> tuple[Numbers, Numbers]:
+    def pairs(self) -> tuple[Ints, Ints]:
         """The sentence and the word of each different word of each sentence."""
         firsts = self.rows * len(self.words)
         codes = np.sort(firsts + self.ids)
@@ -169,7 +168,7 @@ class Wording:
         own[words] = weights[words]
         return heaviest(self.words, own)
 
-    def _table(self, ids: Ids, starts: Numbers) -> Any:
+    def _table(self, ids: Ids, starts: Ints) -> Any:
         from scipy.sparse import csr_array
 
         shape = (len(starts) - 1, len(self.words))

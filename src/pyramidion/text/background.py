@@ -8,8 +8,8 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Floats, Ints
 from pyramidion.text.stems import stem
 from pyramidion.text.stopwords import is_stop_word
 
@@ -49,11 +49,11 @@ class Background:
         """How many words were counted."""
         return sum(self.counts.values())
 
-    def of(self, words: list[str]) -> npt.NDArray[np.int64]:
+    def of(self, words: list[str]) -> Ints:
         """Give the number of occurrences of each word, 0 for an unknown one."""
         return np.array([self.counts.get(word, 0) for word in words], dtype=np.int64)
 
-    def idf(self, words: list[str]) -> npt.NDArray[np.float64]:
+    def idf(self, words: list[str]) -> Floats:
         r"""Give each word's inverse document frequency, :math:`\log((N + 1/2) / (n + 1/2))`."""
         spread = np.array([self.spread.get(word, 0) for word in words], dtype=np.float64)
         return np.log((self.documents + 0.5) / (spread + 0.5))

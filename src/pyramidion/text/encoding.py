@@ -9,12 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from pyramidion import kernels
+from pyramidion._types import Ints
 from pyramidion.text.stems import lexicon
 from pyramidion.text.tokens import Tokenizer, tokenize
 
 __all__ = ["Encoded", "Reading", "as_sentences", "encode", "lines_of"]
-
-Numbers = npt.NDArray[np.int64]
 
 #: Characters; sentences of longer texts are not kept for the next time.
 _SHORT = 10_000
@@ -60,25 +59,25 @@ class Encoded:
     """
 
     ids: npt.NDArray[np.int32]
-    sentences: Numbers
-    texts: Numbers
+    sentences: Ints
+    texts: Ints
     words: Sequence[str]
 
     def __len__(self) -> int:
         return len(self.texts) - 1
 
     @property
-    def starts(self) -> Numbers:
+    def starts(self) -> Ints:
         """Where each text begins in `ids`, and the end."""
         return self.sentences[self.texts]
 
     @property
-    def lengths(self) -> Numbers:
+    def lengths(self) -> Ints:
         """The number of words of each text."""
         return np.diff(self.starts)
 
     @property
-    def sentence_lengths(self) -> Numbers:
+    def sentence_lengths(self) -> Ints:
         """The number of words of each sentence of each text, one after the other."""
         return np.diff(self.sentences)
 

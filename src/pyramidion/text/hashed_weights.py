@@ -14,7 +14,6 @@ from pyramidion.errors import InputError
 
 __all__ = ["HashedWeights", "read_model", "write_model"]
 
-Numbers = npt.NDArray[np.int64]
 Scores = npt.NDArray[np.int16]
 
 _MAGIC = b"pyramidion model 1\n"

@@ -3,14 +3,13 @@
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Ints
 from pyramidion.text.feature_hashes import Hashes, Templates, hash_numbers
 from pyramidion.text.light_rows import Rows
 
 __all__ = ["label_hashes"]
 
-Numbers = npt.NDArray[np.int64]
 _FAR: Final = 5
 
 #: d is the word, h its head, g the head's head; l and r are a word's first and last dependants,
@@ -34,7 +33,7 @@ _TEMPLATES: Final = Templates(
 )
 
 
-def label_hashes(rows: Rows, heads: Numbers) -> tuple[Numbers, Hashes]:
+def label_hashes(rows: Rows, heads: Ints) -> tuple[Ints, Hashes]:
     """Hash what is seen of each word and its head.
 
     Parameters
@@ -61,7 +60,7 @@ def label_hashes(rows: Rows, heads: Numbers) -> tuple[Numbers, Hashes]:
     return words, _TEMPLATES.hashed(seen)
 
 
-def _children(words: Numbers, heads: Numbers) -> tuple[Numbers, Numbers]:
+def _children(words: Ints, heads: Ints) -> tuple[Ints, Ints]:
     """Give the first and the last dependant of each row, 0 where there is none on that side."""
     first, last = np.zeros_like(heads), np.zeros_like(heads)
     # Of several values for one place the last one stays.

@@ -4,14 +4,12 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Ints
 from pyramidion.text.feature_hashes import Hashes, hash_text
 from pyramidion.text.tagging import TagPair
 
 __all__ = ["Rows", "rows_of"]
-
-Numbers = npt.NDArray[np.int64]
 
 _NOTHING, _ROOT = 0, 1
 _BE: Final = frozenset(
@@ -37,10 +35,10 @@ class Rows(NamedTuple):
 
     words: Hashes
     tags: Hashes
-    kinds: Numbers
-    firsts: Numbers
-    lengths: Numbers
-    order: Numbers
+    kinds: Ints
+    firsts: Ints
+    lengths: Ints
+    order: Ints
 
 
 def rows_of(sentences: Sequence[Sequence[str]], pairs: Sequence[Sequence[TagPair]]) -> Rows:

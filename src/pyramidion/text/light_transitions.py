@@ -8,15 +8,12 @@ or the word below it (``right``), and leaves. All sentences of a batch make thei
 from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Bools, Ints
 from pyramidion.text.feature_hashes import Hashes, Templates, hash_numbers
 from pyramidion.text.light_rows import Rows
 
 __all__ = ["LEFT", "RIGHT", "SHIFT", "States"]
-
-Numbers = npt.NDArray[np.int64]
-Bools = npt.NDArray[np.bool_]
 
 SHIFT: Final = 0
 LEFT: Final = 1
@@ -84,9 +81,9 @@ class States:
             (5, len(rows.words)), np.int64
         )
 
-    def top(self, place: int = 0) -> Numbers:
+    def top(self, place: int = 0) -> Ints:
         """Give the row of the word on top of each stack, or of one below; 0 for none."""
-        found: Numbers = self.stack[np.arange(len(self.depth)), self.depth - 1 - place]
+        found: Ints = self.stack[np.arange(len(self.depth)), self.depth - 1 - place]
         return found
 
     def narrow(self, there: int) -> None:
@@ -120,7 +117,7 @@ class States:
         s0, s1 = self.top(), self.top(1)
         return self.before[s0], self.after[s0], self.after[s1], self.before[self.front]
 
-    def move(self, moves: Numbers) -> None:
+    def move(self, moves: Ints) -> None:
         """Make a move in each sentence."""
         tops, below = self.top(), self.top(1)
         shift, left, right = (np.flatnonzero(moves == own) for own in (SHIFT, LEFT, RIGHT))
@@ -132,7 +129,7 @@ class States:
         self.depth[shift] += 1
         self.front[shift] += 1
 
-    def _attach(self, words: Numbers, heads: Numbers, outermost: Numbers, count: Numbers) -> None:
+    def _attach(self, words: Ints, heads: Ints, outermost: Ints, count: Ints) -> None:
         self.heads[words] = heads
         outermost[heads] = words
         count[heads] += 1

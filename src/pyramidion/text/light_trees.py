@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Ints
 from pyramidion.text.grammar_tokens import Token
 from pyramidion.text.hashed_weights import HashedWeights, read_model
 from pyramidion.text.light_labels import label_hashes
@@ -17,8 +17,6 @@ from pyramidion.text.light_transitions import States
 from pyramidion.text.tagging import TagPair
 
 __all__ = ["LightTree", "TreeModel", "load_tree_model"]
-
-Numbers = npt.NDArray[np.int64]
 
 _DATA = Path(__file__).parent / "data"
 #: Below all scores.
@@ -161,7 +159,7 @@ class TreeModel:
             found[number] = LightTree(tokens[number], pairs[number], inner, said)
         return found
 
-    def _heads(self, rows: Rows) -> Numbers:
+    def _heads(self, rows: Rows) -> Ints:
         states = States(rows)
         for step in range(2 * int(rows.lengths.max(initial=0))):
             states.narrow(int(np.searchsorted(-2 * rows.lengths, -step)))
@@ -169,7 +167,7 @@ class TreeModel:
             states.move(np.where(states.legal(), scores, _LEAST).argmax(axis=1))
         return states.heads
 
-    def _labels(self, rows: Rows, heads: Numbers) -> Numbers:
+    def _labels(self, rows: Rows, heads: Ints) -> Ints:
         found = np.zeros(len(heads), np.int64)
         words, features = label_hashes(rows, heads)
         if len(words):

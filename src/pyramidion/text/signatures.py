@@ -7,11 +7,10 @@ occurrence explain the counts than one rate would (Dunning 1993; Lin and Hovy 20
 import numpy as np
 import numpy.typing as npt
 
+from pyramidion._types import Floats
 from pyramidion.text.background import Background
 
 __all__ = ["SIGNATURE_CUTOFF", "log_likelihood_ratios", "signature_weights"]
-
-Floats = npt.NDArray[np.float64]
 
 #: Words above it are a topic's signature; 10.83 is the 0.001 point of chi-square.
 SIGNATURE_CUTOFF = 10.0

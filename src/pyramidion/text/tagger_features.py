@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Ints
 from pyramidion.text.feature_hashes import Hashes, Templates, hash_text
 
 __all__ = [
@@ -21,8 +21,6 @@ __all__ = [
     "is_all_capitals",
     "static_hashes",
 ]
-
-Numbers = npt.NDArray[np.int64]
 
 _INNER, _FIRST, _CAPITALS = range(3)
 _PAD: Final = 2
@@ -70,11 +68,11 @@ class Batch(NamedTuple):
     """
 
     properties: Hashes
-    starts: Numbers
-    lengths: Numbers
+    starts: Ints
+    lengths: Ints
 
     @property
-    def places(self) -> Numbers:
+    def places(self) -> Ints:
         """The rows of words, sentence by sentence."""
         firsts = np.repeat(self.starts, self.lengths)
         own = np.arange(len(firsts))
@@ -186,13 +184,13 @@ def batch_of(sentences: Sequence[Sequence[str]], table: WordTable) -> Batch:
     return Batch(table.properties(numbers), np.array(starts, np.int64), lengths)
 
 
-def static_hashes(batch: Batch, places: Numbers) -> Hashes:
+def static_hashes(batch: Batch, places: Ints) -> Hashes:
     """Hash what is seen of the words around each place: a row a place, a column a feature."""
     seen = [batch.properties[places + offset, own] for offset, own in _SEEN]
     return _STATIC_TEMPLATES.hashed(np.stack(seen, axis=1))
 
 
-def dynamic_hashes(batch: Batch, places: Numbers, before: Hashes, second: Hashes) -> Hashes:
+def dynamic_hashes(batch: Batch, places: Ints, before: Hashes, second: Hashes) -> Hashes:
     """Hash what is seen of each place and of the tags of the two words before it."""
     seen = [batch.properties[places + offset, own] for offset, own in _WITH_TAGS]
     return _DYNAMIC_TEMPLATES.hashed(np.stack([before ^ _APART, second, *seen], axis=1))

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Ints
 from pyramidion.text.feature_hashes import hash_numbers
 from pyramidion.text.hashed_weights import HashedWeights, Scores, read_model
 from pyramidion.text.lemmas import Lemmatizer
@@ -24,8 +24,6 @@ from pyramidion.text.tagger_features import (
 )
 
 __all__ = ["TagPair", "Tagger", "load_tagger"]
-
-Numbers = npt.NDArray[np.int64]
 
 _MODEL = Path(__file__).parent / "data" / "tagger.model"
 #: Words that are tagged at a time.
@@ -122,7 +120,7 @@ class Tagger:
         ends = np.cumsum(batch.lengths)
         return [own.tolist() for own in np.split(numbers, ends[:-1])] if len(ends) else []
 
-    def _walk(self, batch: Batch, static: Scores) -> Numbers:
+    def _walk(self, batch: Batch, static: Scores) -> Ints:
         """Go through all sentences at once, from their first words to their last."""
         order = np.argsort(-batch.lengths, kind="stable")
         lengths, places = batch.lengths[order], batch.places

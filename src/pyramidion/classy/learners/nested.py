@@ -4,14 +4,14 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Bools, Floats
 from pyramidion.classy.fits import LinearFit
 from pyramidion.classy.learners.within_topics import one_target, some_rows, topic_numbers
 from pyramidion.classy.search.criteria import Agreement, Criterion, SelectionLevel
 from pyramidion.classy.training import TrainingData
 from pyramidion.errors import InputError
-from pyramidion.stats.inputs import Floats, Rng, generator
+from pyramidion.stats.inputs import Rng, generator
 
 __all__ = ["Choice", "Learner", "choose_by_topics"]
 
@@ -129,7 +129,7 @@ def _folds(
     part_of = np.empty(count, dtype=np.int64)
     part_of[generator(rng).permutation(count)] = np.arange(count) % min(folds, count)
     for part in range(int(part_of.max()) + 1):
-        inside: npt.NDArray[np.bool_] = part_of[topics] == part
+        inside: Bools = part_of[topics] == part
         yield some_rows(data, ~inside), some_rows(data, inside)
 
 

@@ -14,16 +14,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Floats, Ints
 from pyramidion.classy.fits import LinearFit
 from pyramidion.classy.learners.within_topics import TopicRows
 from pyramidion.classy.training import TrainingData
-from pyramidion.stats.inputs import Floats
 
 __all__ = ["RANKING_STRENGTHS", "ranking_fits"]
-
-Ints = npt.NDArray[np.int64]
 
 #: How strongly weights are held back, strongest first.
 RANKING_STRENGTHS = (1.0, 0.3, 0.1, 0.03, 0.01, 0.003, 0.001)

@@ -15,11 +15,11 @@ from itertools import chain
 
 import numpy as np
 
+from pyramidion._types import Floats
 from pyramidion.classy.fits import LinearFit
 from pyramidion.classy.learners.within_topics import TopicRows, one_target
 from pyramidion.classy.search.criteria import Agreement, Criterion, SelectionLevel
 from pyramidion.classy.training import TrainingData
-from pyramidion.stats.inputs import Floats
 
 __all__ = ["SET_SIZES", "STRENGTHS", "regularised_fits"]
 

@@ -7,14 +7,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from pyramidion._types import Floats, Ints
 from pyramidion.classy.fits import LinearFit
 from pyramidion.classy.training import TrainingData
 from pyramidion.errors import InputError
-from pyramidion.stats.inputs import Floats
 
 __all__ = ["TopicRows", "joined", "one_target", "some_rows", "topic_numbers"]
-
-Ints = npt.NDArray[np.int64]
 
 # A column whose spread is this small beside its values is constant within topics.
 _NOISE = 1e-9

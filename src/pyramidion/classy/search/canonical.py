@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pyramidion._types import Floats
 from pyramidion.classy.search.careful import Soundness, fit_with_care
 from pyramidion.classy.search.scaled import Scaled, swept_block
 from pyramidion.classy.search.subsets import Masks, Members, Subsets
 from pyramidion.classy.training import TrainingData
-from pyramidion.stats.inputs import Floats
 
 __all__ = ["CanonicalFits", "fit_canonical"]
 

@@ -4,16 +4,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 from scipy import linalg
 
+from pyramidion._types import Floats, Ints
 from pyramidion.classy.fits import FitMethod, LinearFit, fit_linear
 from pyramidion.classy.search.scaled import Scaled, swept_block
 from pyramidion.classy.search.subsets import Masks, Members, Subsets
 from pyramidion.classy.search.sweeps import inflation
 from pyramidion.classy.training import TrainingData
 from pyramidion.errors import InputError
-from pyramidion.stats.inputs import Floats
 from pyramidion.stats.robust import RobustScale
 
 __all__ = ["Soundness", "fit_with_care", "has_full_rank", "judge_subsets"]
@@ -91,7 +90,7 @@ def fit_with_care(
     fits: Iterable[tuple[Members, int]],
     *,
     scale: RobustScale = "matlab",
-) -> tuple[Floats, Floats, npt.NDArray[np.int64]]:
+) -> tuple[Floats, Floats, Ints]:
     """Fit columns to targets one after the other with `fit_linear`.
 
     Parameters

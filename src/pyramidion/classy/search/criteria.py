@@ -5,12 +5,12 @@ from typing import Literal
 
 import numpy as np
 
+from pyramidion._types import Floats
 from pyramidion.classy.search.products import LongRows
 from pyramidion.classy.search.rank_correlation import Ordered
 from pyramidion.classy.training import Labels, TrainingData, varies
 from pyramidion.errors import InputError
 from pyramidion.stats.differences import NOISE
-from pyramidion.stats.inputs import Floats
 from pyramidion.stats.pairs import multiply
 
 __all__ = ["Agreement", "Criterion", "SelectionLevel"]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pyramidion.stats.inputs import Floats
+from pyramidion._types import Floats
 
 __all__ = ["eliminate"]
 

@@ -1,9 +1,8 @@
 """Medians of long rows that change little by little, found among the values near the old ones."""
 
 import numpy as np
-import numpy.typing as npt
 
-from pyramidion.stats.inputs import Floats
+from pyramidion._types import Bools, Floats, Ints
 
 __all__ = ["RowMedians", "middle_values"]
 
@@ -11,9 +10,6 @@ __all__ = ["RowMedians", "middle_values"]
 _FIRST_REACH, _LEAST_REACH, _MOST_REACH = 0.12, 0.005, 0.05
 # A first guess looks at every eighth value.
 _STRIDE = 8
-
-Ints = npt.NDArray[np.int64]
-Bools = npt.NDArray[np.bool_]
 
 
 class RowMedians:

@@ -1,20 +1,17 @@
 """Non-negative least squares of every subset and target."""
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Floats, Ints
 from pyramidion.classy.fits import feature_signs, fit_linear
 from pyramidion.classy.search.elimination import eliminate
 from pyramidion.classy.search.scaled import scaled_columns
 from pyramidion.classy.search.subsets import Members, Subsets
 from pyramidion.classy.training import TrainingData
 from pyramidion.errors import InputError
-from pyramidion.stats.inputs import Floats
 from pyramidion.stats.pairs import multiply
 
 __all__ = ["fit_nonnegative"]
-
-Ints = npt.NDArray[np.int64]
 
 # Of columns and targets of length 1: what counts as below or above 0.
 _NOISE = 1e-12

@@ -6,7 +6,7 @@ use the processor too, their waiting takes several times the processor time of t
 
 import numpy as np
 
-from pyramidion.stats.inputs import Floats
+from pyramidion._types import Floats
 
 __all__ = ["LongRows"]
 

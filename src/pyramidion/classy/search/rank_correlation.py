@@ -6,13 +6,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from pyramidion._types import Bools, Floats, Ints
 from pyramidion.stats.dense_ranks import dense_ranks
 from pyramidion.stats.differences import NOISE, midranks
-from pyramidion.stats.inputs import Floats
 
 __all__ = ["Ordered"]
-
-Ints = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,8 +48,8 @@ class Ordered:
         return cls(order, groups)
 
     @property
-    def _tied(self) -> npt.NDArray[np.bool_]:
-        tied: npt.NDArray[np.bool_] = self.groups[:, -1] < self.groups.shape[1] - 1
+    def _tied(self) -> Bools:
+        tied: Bools = self.groups[:, -1] < self.groups.shape[1] - 1
         return tied
 
     def spearman(self, target: Floats) -> Floats:

@@ -3,17 +3,14 @@
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Floats, Ints
 from pyramidion.classy.fits import FitMethod
 from pyramidion.classy.search.criteria import Criterion, SelectionLevel
 from pyramidion.classy.search.subsets import Masks, Subsets
 from pyramidion.errors import InputError
-from pyramidion.stats.inputs import Floats
 
 __all__ = ["Selection", "SubsetSearch"]
-
-Ints = npt.NDArray[np.int64]
 
 # Scores that differ by no more than this are tied.
 _TIED = 1e-9

@@ -3,18 +3,14 @@
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Bools, Floats, Ints
 from pyramidion.classy.search.elimination import eliminate
 from pyramidion.classy.search.medians import RowMedians, middle_values
 from pyramidion.classy.search.products import LongRows
-from pyramidion.stats.inputs import Floats
 from pyramidion.stats.robust import RobustScale
 
 __all__ = ["MOST_REFITS", "Problem", "Reweighted", "Workspace", "reweigh"]
-
-Ints = npt.NDArray[np.int64]
-Bools = npt.NDArray[np.bool_]
 
 # As in pyramidion.stats.robust, whose results these are.
 MOST_REFITS = 50

@@ -4,14 +4,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Floats, Ints
 from pyramidion.classy.search.careful import Soundness, fit_with_care
 from pyramidion.classy.search.reweighting import Problem, Reweighted, Workspace, reweigh
 from pyramidion.classy.search.scaled import Scaled, swept_block
 from pyramidion.classy.search.subsets import Block, Masks, Members, Subsets
 from pyramidion.classy.training import TrainingData
-from pyramidion.stats.inputs import Floats
 from pyramidion.stats.robust import RobustScale
 
 __all__ = ["RobustFits", "fit_robust"]
@@ -21,8 +20,6 @@ _TOGETHER = 96
 # Coefficients of columns and targets of length 1 that are rounding noise: where most values of a
 # target are the same, the others are ignored, and nothing depends on the features.
 _NOISE = 1e-13
-
-Ints = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

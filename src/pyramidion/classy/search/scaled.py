@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pyramidion._types import Floats
 from pyramidion.classy.search.subsets import Block
 from pyramidion.classy.search.sweeps import sweep, sweep_subsets
 from pyramidion.classy.training import TrainingData
-from pyramidion.stats.inputs import Floats
 
 __all__ = ["Scaled", "scaled_columns", "swept_block"]
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Bools, Ints
 from pyramidion.errors import InputError
 
 __all__ = ["MOST_COLUMNS", "MOST_GROUPS", "Block", "Masks", "Members", "Subsets"]
@@ -14,8 +14,8 @@ __all__ = ["MOST_COLUMNS", "MOST_GROUPS", "Block", "Masks", "Members", "Subsets"
 MOST_GROUPS, MOST_COLUMNS = 16, 48
 
 #: Subsets as numbers: bit g tells whether group g is in.
-Masks = npt.NDArray[np.int64]
-Members = npt.NDArray[np.bool_]
+Masks = Ints
+Members = Bools
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ class Subsets:
         """All subsets, as numbers."""
         return np.arange(1, 1 << len(self.groups), dtype=np.int64)
 
-    def sizes(self, masks: Masks) -> npt.NDArray[np.int64]:
+    def sizes(self, masks: Masks) -> Ints:
         """Count the groups of each subset.
 
         Examples
@@ -110,7 +110,7 @@ class Subsets:
         >>> Subsets.of(2, None).sizes(np.array([1, 2, 3])).tolist()
         [1, 1, 2]
         """
-        sizes: npt.NDArray[np.int64] = self._bits(masks).sum(axis=1, dtype=np.int64)
+        sizes: Ints = self._bits(masks).sum(axis=1, dtype=np.int64)
         return sizes
 
     def members(self, masks: Masks) -> Members:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from pyramidion.stats.inputs import Floats
+from pyramidion._types import Floats
 
 __all__ = ["inflation", "sweep", "sweep_subsets"]
 

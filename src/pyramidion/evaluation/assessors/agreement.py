@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Floats
 from pyramidion.evaluation.assessors.levels import MOST_VALUES, MeasureLevel, level_of
 from pyramidion.evaluation.assessors.panel import Panel
 from pyramidion.stats.correlation import pearson
@@ -15,8 +15,6 @@ from pyramidion.stats.kappa import cohen_kappa, percent_agreement
 from pyramidion.stats.krippendorff import Level, krippendorff_alpha
 
 __all__ = ["AssessorPair", "PanelAgreement", "panel_agreement"]
-
-Floats = npt.NDArray[np.float64]
 
 _NO_SHARED = "no two assessors judged the same"
 

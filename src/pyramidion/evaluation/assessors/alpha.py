@@ -6,14 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from pyramidion._types import Floats, Ints
 from pyramidion.stats.bootstrap_intervals import percentile_interval
 from pyramidion.stats.inputs import Interval, Rng, generator
 from pyramidion.stats.krippendorff import Level, krippendorff_alpha
 
 __all__ = ["PairAlpha", "alpha_of_pairs"]
-
-Floats = npt.NDArray[np.float64]
-Indices = npt.NDArray[np.int64]
 
 _UNANIMOUS = "all values are the same, so that alpha is 1 by definition"
 
@@ -90,7 +88,7 @@ def alpha_of_pairs(
     return PairAlpha(alpha.value, interval.low, interval.high)
 
 
-def _blocks(pairs: Floats, topics: Sequence[str]) -> Indices:
+def _blocks(pairs: Floats, topics: Sequence[str]) -> Ints:
     """Give topics numbers by what was judged in them, so that their names do not matter."""
     own: dict[str, list[tuple[float, float]]] = {}
     for topic, low, high in zip(topics, *pairs.tolist(), strict=True):
@@ -101,7 +99,7 @@ def _blocks(pairs: Floats, topics: Sequence[str]) -> Indices:
 
 
 def _resampled(
-    pairs: Floats, blocks: Indices, level: Level, n: int, rng: np.random.Generator
+    pairs: Floats, blocks: Ints, level: Level, n: int, rng: np.random.Generator
 ) -> Floats:
     """Compute alpha of many draws of topics at once, from counts of each topic."""
     topics = int(blocks.max()) + 1
@@ -122,13 +120,13 @@ def _resampled(
     return np.where(alone, 1.0, 1 - samples)
 
 
-def _counted(rows: Indices, columns: Indices, n_rows: int, n_columns: int) -> Floats:
+def _counted(rows: Ints, columns: Ints, n_rows: int, n_columns: int) -> Floats:
     cells = np.bincount(rows * n_columns + columns, minlength=n_rows * n_columns)
     return cells.reshape(n_rows, n_columns).astype(np.float64)
 
 
 def _disagreements(
-    values: Floats, counts: Floats, within: Floats, codes: tuple[Indices, Indices], level: Level
+    values: Floats, counts: Floats, within: Floats, codes: tuple[Ints, Ints], level: Level
 ) -> tuple[Floats, Floats]:
     """Sum the differences within pairs, and those between any two values, of each draw.
 

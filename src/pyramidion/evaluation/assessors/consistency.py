@@ -17,6 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from pyramidion._types import Floats, Ints
 from pyramidion.evaluation.assessors.alpha import PairAlpha, alpha_of_pairs
 from pyramidion.evaluation.assessors.levels import MeasureLevel, level_of
 from pyramidion.evaluation.assessors.paired_judgments import PairedJudgments, paired_judgments
@@ -25,9 +26,6 @@ from pyramidion.stats.inputs import Rng
 from pyramidion.stats.krippendorff import Level
 
 __all__ = ["Consistency", "Contingency", "assessor_consistency", "contingency"]
-
-Floats = npt.NDArray[np.float64]
-Counts = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,7 +47,7 @@ class Contingency:
     """
 
     values: tuple[float, ...]
-    counts: Counts
+    counts: Ints
 
     @property
     def distances(self) -> Floats:

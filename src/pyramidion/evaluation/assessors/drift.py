@@ -4,17 +4,14 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import stdtr, stdtrit
 
+from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection import Scores
 from pyramidion.evaluation.assessors.moments import Moments, read_moments
 from pyramidion.evaluation.assessors.panel import Panel
 
 __all__ = ["Drift", "assessor_drift"]
-
-Floats = npt.NDArray[np.float64]
-Indices = npt.NDArray[np.int64]
 
 NO_TIME = "no judgment carries a time"
 
@@ -132,13 +129,13 @@ def _why_none(moments: Moments, n: int) -> str:
     return "fewer than three judgments carry a time" if n < 3 else "all were made at one time"
 
 
-def _codes(rows: Scores, *columns: str) -> Indices:
+def _codes(rows: Scores, *columns: str) -> Ints:
     keys = list(zip(*(rows.columns[name] for name in columns), strict=True))
     number = {key: place for place, key in enumerate(sorted(set(keys)))}
     return np.array([number[key] for key in keys], dtype=np.int64)
 
 
-def _groups(rows: Scores) -> Indices:
+def _groups(rows: Scores) -> Ints:
     """Give systems numbers, or put all into one group where most were judged only once."""
     systems = _codes(rows, "collection", "task", "system")
     alone = np.bincount(systems)[systems] == 1
@@ -151,7 +148,7 @@ class _Line:
 
     values: Floats
     times: Floats
-    groups: Indices
+    groups: Ints
 
     def centred(self) -> tuple[Floats, Floats]:
         return _centred(self.times, self.groups), _centred(self.values, self.groups)
@@ -162,18 +159,18 @@ class _Line:
         # What is left of times that do not differ within groups is rounding noise.
         return float(x @ y) / size if size > 1e-12 * float(np.ptp(self.times)) ** 2 else math.nan
 
-    def without(self, left_out: npt.NDArray[np.bool_]) -> "_Line":
+    def without(self, left_out: Bools) -> "_Line":
         kept = ~left_out
         return _Line(self.values[kept], self.times[kept], self.groups[kept])
 
 
-def _centred(values: Floats, groups: Indices) -> Floats:
+def _centred(values: Floats, groups: Ints) -> Floats:
     counts = np.maximum(np.bincount(groups), 1)
     centred: Floats = values - (np.bincount(groups, values) / counts)[groups]
     return centred
 
 
-def _error(line: _Line, topics: Indices) -> tuple[float, int]:
+def _error(line: _Line, topics: Ints) -> tuple[float, int]:
     """Give the slope's standard error, and its degrees of freedom."""
     blocks = int(topics.max()) + 1
     if blocks > 1:

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Floats
 from pyramidion.evaluation.assessors.impact_metrics import MetricStep, MetricTables
 from pyramidion.evaluation.assessors.panel import Panel
 from pyramidion.evaluation.assessors.rankings import JudgedCells
@@ -21,8 +21,6 @@ from pyramidion.evaluation.meta.tables import Peers
 from pyramidion.stats.correlation import pearson, spearman
 
 __all__ = ["Chance", "Impact", "ImpactStep", "assessor_impact"]
-
-Floats = npt.NDArray[np.float64]
 
 # Of so many choices of assessors some are drawn.
 _MOST_CHOICES = 500

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Floats
 from pyramidion.collection import Scores
 from pyramidion.errors import InputError
 from pyramidion.evaluation.assessors.panel import Panel
@@ -15,8 +15,6 @@ from pyramidion.evaluation.meta.tables import is_lower_better
 from pyramidion.stats.correlation import pearson, spearman
 
 __all__ = ["MetricStep", "MetricTables", "metric_measures"]
-
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,16 +4,14 @@ from dataclasses import dataclass
 from typing import get_args
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Floats
 from pyramidion.collection import Scale
 from pyramidion.errors import InputError
 from pyramidion.evaluation.assessors.panel import Panel
 from pyramidion.stats.krippendorff import Level
 
 __all__ = ["LEVELS", "MeasureLevel", "level_of", "require_level"]
-
-Floats = npt.NDArray[np.float64]
 
 #: The levels there are.
 LEVELS: tuple[Level, ...] = get_args(Level)

@@ -6,13 +6,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Floats
 from pyramidion.errors import InputError
 
 __all__ = ["Moments", "read_moments"]
-
-Floats = npt.NDArray[np.float64]
 
 _DAY = 86_400.0
 

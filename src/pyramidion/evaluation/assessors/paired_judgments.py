@@ -7,15 +7,14 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
+from pyramidion._types import Bools, Floats
 from pyramidion.collection.ids import natural_order
 from pyramidion.evaluation.assessors.moments import read_moments
 from pyramidion.evaluation.assessors.panel import Panel
 
 __all__ = ["PairedJudgments", "paired_judgments"]
 
-Floats = npt.NDArray[np.float64]
 Texts = npt.NDArray[np.object_]
-Bools = npt.NDArray[np.bool_]
 
 _Row = tuple[float, float]
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from pyramidion._types import Bools
 from pyramidion.collection import SCALES, Collection, Scale, Scores
 from pyramidion.collection.formats.duc.nist_tables import HUMAN_MEASURES
 from pyramidion.collection.scores import TEXT_COLUMNS
@@ -22,7 +23,6 @@ from pyramidion.evaluation.assessors.texts_by_year import (
 __all__ = ["Panel", "gather_panel"]
 
 Texts = npt.NDArray[np.object_]
-Bools = npt.NDArray[np.bool_]
 
 #: Scores that `pyramidion pyramid score` computes from people's annotations.
 _BY_HAND = frozenset(

@@ -4,16 +4,13 @@ from collections.abc import Collection as Names
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Floats, Ints
 from pyramidion.collection import Scores
 from pyramidion.collection.ids import natural_order
 from pyramidion.evaluation.meta.tables import Peers
 
 __all__ = ["JudgedCells"]
-
-Floats = npt.NDArray[np.float64]
-Indices = npt.NDArray[np.int64]
 
 Place = tuple[str, str]
 
@@ -45,8 +42,8 @@ class JudgedCells:
     places: tuple[Place, ...]
     systems: tuple[str, ...]
     assessors: tuple[str, ...]
-    cell: Indices
-    judge: Indices
+    cell: Ints
+    judge: Ints
     value: Floats
 
     @classmethod
@@ -111,6 +108,6 @@ class JudgedCells:
         return means
 
 
-def _numbers(values: object, names: tuple[object, ...]) -> Indices:
+def _numbers(values: object, names: tuple[object, ...]) -> Ints:
     number = {name: place for place, name in enumerate(names)}
     return np.array([number[value] for value in values], dtype=np.int64)  # type: ignore[attr-defined]

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from typing import Literal, cast, get_args
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import stdtr, stdtrit
 
+from pyramidion._types import Floats
 from pyramidion.collection import Scores
 from pyramidion.collection.ids import natural_order
 from pyramidion.errors import InputError
@@ -27,8 +27,6 @@ from pyramidion.stats.anova import TwoWayAnova, two_way_anova
 from pyramidion.stats.layout import linked_rows
 
 __all__ = ["BESIDE", "Beside", "Severity", "SeverityModel", "assessor_severity"]
-
-Floats = npt.NDArray[np.float64]
 
 #: What stands in the model beside the assessor.
 Beside = Literal["category", "topic", "nothing"]

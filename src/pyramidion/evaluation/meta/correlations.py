@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Floats
 from pyramidion.evaluation.meta.options import COEFFICIENTS, LEVELS, MetaOptions
 from pyramidion.evaluation.meta.result import MetricCorrelation
 from pyramidion.evaluation.meta.tables import MetaTables
@@ -20,7 +20,6 @@ from pyramidion.stats.weighted import Coefficient
 
 __all__ = ["Draws", "correlations_of_metrics"]
 
-Floats = npt.NDArray[np.float64]
 _Samples = dict[CorrelationLevel, dict[Coefficient, Floats]]
 
 _NO_FISHER = "no Fisher interval of tau_ap is known"

@@ -6,8 +6,8 @@ from dataclasses import replace
 from itertools import combinations, product
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Floats
 from pyramidion.evaluation.groups import clusters, group_letters
 from pyramidion.evaluation.meta.options import MetaCorrection, MetaOptions, MetaTest
 from pyramidion.evaluation.meta.pair_tests import PairTest, permuted, tested_means
@@ -27,7 +27,6 @@ from pyramidion.stats.weighted import Coefficient
 
 __all__ = ["metric_matrices"]
 
-Floats = npt.NDArray[np.float64]
 Correlations = dict[str, tuple[MetricCorrelation, ...]]
 
 # Standardised differences closer than this are equal: they are sums of rounded numbers.

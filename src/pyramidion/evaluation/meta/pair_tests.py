@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from typing import cast
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Floats
 from pyramidion.errors import InputError
 from pyramidion.evaluation.meta.options import MetaOptions, MetaTest
 from pyramidion.evaluation.meta.result import MetricPair
@@ -21,8 +21,6 @@ from pyramidion.stats.correlation_tests import (
 from pyramidion.stats.weighted import Coefficient
 
 __all__ = ["PairTest", "permuted", "tested_means"]
-
-Floats = npt.NDArray[np.float64]
 
 # The tests on system means have no variance to offer with fewer.
 _FEWEST_SYSTEMS = 4

@@ -5,16 +5,13 @@ from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Bools, Floats
 from pyramidion.collection import ScoreMatrix, Scores
 from pyramidion.collection.ids import natural_order
 from pyramidion.errors import InputError, NotFoundError, ShapeError
 
 __all__ = ["PEERS", "MetaTables", "Peers", "is_lower_better", "meta_tables", "place_name"]
-
-Floats = npt.NDArray[np.float64]
-Bools = npt.NDArray[np.bool_]
 
 #: All peers, or machines only ("no models").
 Peers = Literal["all", "machines"]

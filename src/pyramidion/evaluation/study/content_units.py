@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Ints
 from pyramidion.collection import Collection, Pyramid
 from pyramidion.collection.problems import address_name
 from pyramidion.collection.pyramids import PeerAnnotation
@@ -29,7 +29,6 @@ from pyramidion.stats.correlation import Correlation, pearson
 
 __all__ = ["DOCUMENTS", "UnitClass", "UnitStudy", "UnitTopic", "gather_units", "study_units"]
 
-Counts = npt.NDArray[np.int64]
 How = Literal["annotated", "similarity"]
 
 #: The system under whose name annotated documents stand.
@@ -60,8 +59,8 @@ class UnitTopic:
     """
 
     name: str
-    input: Counts
-    weights: Counts
+    input: Ints
+    weights: Ints
     references: int
     how: How
 
@@ -230,7 +229,7 @@ def _annotated(
             yield UnitTopic(name, counts, people.sum(axis=1), references, "annotated")
 
 
-def _expressed(peer: PeerAnnotation) -> Counts:
+def _expressed(peer: PeerAnnotation) -> Ints:
     """Count how often a text expresses each unit of its pyramid."""
     counts = np.zeros(len(peer.pyramid.scus), dtype=np.int64)
     known = {scu.uid for scu in peer.pyramid.scus}
@@ -272,14 +271,14 @@ def _by_similarity(name: str, pyramid: Pyramid, texts: Iterable[str]) -> UnitTop
     return UnitTopic(name, counts, pyramid.weights, len(pyramid.references), "similarity")
 
 
-def _class(number: int, counts: Counts) -> UnitClass:
+def _class(number: int, counts: Ints) -> UnitClass:
     if not len(counts):
         return UnitClass(number, 0, np.nan, np.nan, (np.nan, np.nan))
     low, median, high = np.quantile(counts, (0.25, 0.5, 0.75)).tolist()
     return UnitClass(number, len(counts), float(counts.mean()), median, (low, high))
 
 
-def _correlation(counts: Counts, weights: Counts) -> Correlation:
+def _correlation(counts: Ints, weights: Ints) -> Correlation:
     if len(counts) < 2:
         return Correlation(np.nan, np.nan, np.nan, len(counts), "t", "one content unit only")
     return pearson(counts, weights)

@@ -4,12 +4,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Floats, Ints
 from pyramidion.errors import InputError
 from pyramidion.evaluation.study.lognormal import LognormalFit, fit_lognormal
 from pyramidion.evaluation.study.places import TopicWords, column_means
-from pyramidion.stats.inputs import Floats
 
 __all__ = ["ABSENT", "ModelledTopic", "compare_models", "relative_log_probabilities"]
 
@@ -47,7 +46,7 @@ class ModelledTopic:
     """
 
     name: str
-    spectrum: npt.NDArray[np.int64]
+    spectrum: Ints
     fit: LognormalFit
     relative: float
     lognormal: float
@@ -97,9 +96,7 @@ def compare_models(
     return found, left_out
 
 
-def relative_log_probabilities(
-    own: npt.NDArray[np.int64], counts: npt.NDArray[np.int64], absent: float = ABSENT
-) -> Floats:
+def relative_log_probabilities(own: Ints, counts: Ints, absent: float = ABSENT) -> Floats:
     r"""Give the log-probabilities of words by their relative frequencies in the input.
 
     :math:`(c + \delta) / (N + \delta (V + V_0))`, where V words are in the input and :math:`V_0`
@@ -146,6 +143,6 @@ def _of_references(topic: TopicWords, fit: LognormalFit, absent: float) -> Itera
             ]
 
 
-def _mean(own: npt.NDArray[np.int64], logs: Floats) -> float:
+def _mean(own: Ints, logs: Floats) -> float:
     total = int(own.sum())
     return float(own @ logs) / total if total else float("nan")

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from pyramidion._types import Floats
 from pyramidion.collection.ids import natural_order
 from pyramidion.errors import InputError
 from pyramidion.evaluation.study.places import TopicWords
-from pyramidion.stats.inputs import Floats
 
 __all__ = ["TOPS", "FrequentShares", "frequent_words", "require_tops", "top_weights"]
 

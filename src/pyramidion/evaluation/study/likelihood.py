@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Floats, Ints
 from pyramidion.collection import Summary
 from pyramidion.collection.ids import natural_order
 from pyramidion.errors import InputError
@@ -13,7 +13,6 @@ from pyramidion.evaluation.study.places import StudyPlace
 from pyramidion.metrics.cases import Cases
 from pyramidion.metrics.likelihood import MultinomialLikelihood, UnigramLikelihood
 from pyramidion.stats.anova import two_way_anova
-from pyramidion.stats.inputs import Floats
 from pyramidion.stats.layout import linked_rows
 
 __all__ = ["WORDS", "LikelihoodStudy", "SummarizerLikelihood", "study_likelihood"]
@@ -173,8 +172,8 @@ def _by_summarizer(
 
 
 def _adjusted(
-    rows: npt.NDArray[np.int64],
-    columns: npt.NDArray[np.int64],
+    rows: Ints,
+    columns: Ints,
     values: Floats,
     shape: tuple[int, int],
 ) -> Floats:

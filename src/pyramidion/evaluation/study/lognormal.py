@@ -29,12 +29,10 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
+from pyramidion._types import Floats, Ints
 from pyramidion.errors import InputError
-from pyramidion.stats.inputs import Floats
 
 __all__ = ["LognormalFit", "fit_lognormal"]
-
-Counts = npt.NDArray[np.int64]
 
 # How far the mean and the standard deviation may go.
 _MEANS, _SPREADS = (-25.0, 25.0), (0.2, 6.0)
@@ -165,7 +163,7 @@ def fit_lognormal(counts: npt.ArrayLike) -> LognormalFit:
     )
 
 
-def _most_likely(times: Counts, words: Counts) -> tuple[float, float]:
+def _most_likely(times: Ints, words: Ints) -> tuple[float, float]:
     from scipy.optimize import minimize
 
     def unlikelihood(parameters: Floats) -> float:
@@ -189,7 +187,7 @@ def _is_at_bound(mu: float, sigma: float) -> bool:
     return any(abs(value - bound) < 1e-3 for value, bounds in limits for bound in bounds)
 
 
-def _log_chances(times: Counts, mu: float, sigma: float, *, up_to: int = _INTEGRATED) -> Floats:
+def _log_chances(times: Ints, mu: float, sigma: float, *, up_to: int = _INTEGRATED) -> Floats:
     """Give the logarithm of the chance that a word occurs so many times."""
     chances = np.empty(len(times))
     exact = times <= up_to
@@ -198,7 +196,7 @@ def _log_chances(times: Counts, mu: float, sigma: float, *, up_to: int = _INTEGR
     return chances
 
 
-def _integrated(times: Counts, mu: float, sigma: float) -> Floats:
+def _integrated(times: Ints, mu: float, sigma: float) -> Floats:
     """Integrate over the logarithm of the expected frequency; see `_scale`."""
     from scipy.special import logsumexp
 
@@ -257,7 +255,7 @@ def _log_normal(x: Floats, mu: float, sigma: float) -> Floats:
     return logs
 
 
-def _expected(counts: Counts, mu: float, sigma: float) -> Floats:
+def _expected(counts: Ints, mu: float, sigma: float) -> Floats:
     """Give (c + 1) P(c + 1) / P(c), which is the mean of the expected frequency, given c."""
     different, places = np.unique(counts, return_inverse=True)
     here = _log_chances(different, mu, sigma)
@@ -267,7 +265,7 @@ def _expected(counts: Counts, mu: float, sigma: float) -> Floats:
     return means[places].reshape(counts.shape)
 
 
-def _goodness(times: Counts, words: Counts, mu: float, sigma: float) -> tuple[float, int, float]:
+def _goodness(times: Ints, words: Ints, mu: float, sigma: float) -> tuple[float, int, float]:
     """Test how many words occur once, twice, ..., small classes taken together."""
     from scipy.special import chdtrc
 
@@ -286,7 +284,7 @@ def _goodness(times: Counts, words: Counts, mu: float, sigma: float) -> tuple[fl
     return chi_square, df, float(chdtrc(df, chi_square))
 
 
-def _grouped(expected: Floats) -> Counts:
+def _grouped(expected: Floats) -> Ints:
     """Give small classes that are neighbours one number; the last takes the rest."""
     groups, number, gathered = [], 0, 0.0
     for place, value in enumerate(expected.tolist()):

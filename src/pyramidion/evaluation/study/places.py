@@ -6,13 +6,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Floats, Ints
 from pyramidion.collection import Collection, Summary
 from pyramidion.collection.ids import natural_order
 from pyramidion.collection.problems import address_name
 from pyramidion.errors import InputError, NotFoundError
-from pyramidion.stats.inputs import Floats
 from pyramidion.text.encoding import Reading, encode
 
 __all__ = [
@@ -24,8 +23,6 @@ __all__ = [
     "gather_places",
     "require_ids",
 ]
-
-Counts = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +82,9 @@ class TopicWords:
     """
 
     words: Sequence[str]
-    input: Counts
-    references: Counts
-    machines: Counts
+    input: Ints
+    references: Ints
+    machines: Ints
     writers: tuple[str, ...]
     systems: tuple[str, ...]
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pyramidion._types import Floats
 from pyramidion.collection import SCALES, Scale, Scores
 from pyramidion.errors import InputError, NotFoundError
-from pyramidion.stats.inputs import Floats
 
 __all__ = ["FIVE", "QualityCategories", "category_names", "quality_categories", "quality_scales"]
 

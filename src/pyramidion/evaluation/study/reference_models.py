@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Bools, Floats
 from pyramidion.rewriting.people.sequences.chain import shares
 from pyramidion.rewriting.people.sequences.counting import SequenceCounts
 from pyramidion.rewriting.people.sequences.intervals import document_draws
@@ -14,8 +14,6 @@ from pyramidion.stats import permutation_test
 from pyramidion.stats.inputs import Interval, Rng, generator
 
 __all__ = ["MODELS", "ModelComparison", "ModelDifference", "compare_reference_models"]
-
-Floats = npt.NDArray[np.float64]
 
 #: The models, in the order of what they know.
 MODELS = ("independent", "first and later", "stratified", "Markov")
@@ -158,7 +156,7 @@ def compare_reference_models(
     )
 
 
-def _foretold(initial: Floats, steps: Floats, out: npt.NDArray[np.bool_], added: float) -> Floats:
+def _foretold(initial: Floats, steps: Floats, out: Bools, added: float) -> Floats:
     """Give the log-probability of each document that is left out, under each model."""
     known, known_steps = initial[~out].sum(axis=0), steps[~out].sum(axis=0)
     later = known_steps.sum(axis=1)

@@ -7,19 +7,16 @@ them: such scores fall into *blocks* that can only be analysed apart.
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Bools, Floats
 from pyramidion.collection import ScoreMatrix
 from pyramidion.errors import InputError
 from pyramidion.stats.anova import TwoWayAnova, two_way_anova
 from pyramidion.stats.comparisons import Comparisons
-from pyramidion.stats.inputs import Floats
 from pyramidion.stats.layout import linked_rows
 from pyramidion.stats.simultaneous import simultaneous_intervals
 
 __all__ = ["SystemsStudy", "linked_blocks", "study_systems"]
-
-Bools = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

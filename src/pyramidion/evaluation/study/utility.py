@@ -24,14 +24,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Floats, Ints
 from pyramidion.collection import Scores
 from pyramidion.collection.ids import natural_order
 from pyramidion.collection.problems import address_name
 from pyramidion.errors import InputError, NotFoundError
 from pyramidion.evaluation.study.frequent import top_weights
-from pyramidion.stats.inputs import Floats
 
 __all__ = ["MARKS", "UTILITY", "ExtractScore", "JudgedSentences", "gather_utility"]
 
@@ -112,13 +111,13 @@ class JudgedSentences:
         return means
 
     @property
-    def rounded(self) -> npt.NDArray[np.int64]:
+    def rounded(self) -> Ints:
         """The mean mark of each sentence, rounded half up."""
         # Means of whole marks that are halves are exact, or off by rounding noise.
         return np.floor(self.means + 0.5 + 1e-9).astype(np.int64)
 
     @property
-    def counts(self) -> npt.NDArray[np.int64]:
+    def counts(self) -> Ints:
         """How many sentences have each mark, 0 to 10."""
         return np.bincount(self.rounded, minlength=MARKS)
 

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection import Collection
 from pyramidion.collection.problems import address_name
 from pyramidion.errors import InputError, ShapeError
@@ -25,8 +25,6 @@ __all__ = [
     "frequency_classes",
     "reference_sets",
 ]
-
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +69,9 @@ class FrequencyClasses:
     ([[0.714, 0.143]], [[3.5, 6.0]])
     """
 
-    sizes: npt.NDArray[np.int64]
+    sizes: Ints
     names: tuple[str, ...]
-    in_order: npt.NDArray[np.int64] | None = None
+    in_order: Ints | None = None
 
     def __post_init__(self) -> None:
         if self.sizes.ndim != 2 or len(self.names) != len(self.sizes):
@@ -236,7 +234,7 @@ def _common_number(sets: Sequence[TextSet]) -> int:
     return numbers[0]
 
 
-def _presence(own: TextSet, reading: Reading) -> npt.NDArray[np.bool_]:
+def _presence(own: TextSet, reading: Reading) -> Bools:
     """Tell which text (row) has which word (column)."""
     encoded = encode(
         own.texts,

@@ -4,17 +4,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection.ids import natural_order
 from pyramidion.errors import InputError, ShapeError
 from pyramidion.evaluation.study.places import TopicWords, column_means
 from pyramidion.stats.correlation import Correlation, spearman
-from pyramidion.stats.inputs import Floats
 
 __all__ = ["InputClasses", "MachineClasses", "input_classes"]
-
-Counts = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +67,9 @@ class InputClasses:
     ([1.0, 1.0], [1.0, 5.0])
     """
 
-    sizes: Counts
-    totals: Counts
-    absent: Counts
+    sizes: Ints
+    totals: Ints
+    absent: Ints
     correlations: tuple[Correlation, ...]
     machines: tuple[MachineClasses, ...] = field(default=())
 
@@ -147,14 +144,14 @@ def input_classes(topics: Iterable[TopicWords]) -> InputClasses:
 class _TopicClasses:
     """The classes of one topic: of each word, and their sizes."""
 
-    weights: Counts
-    there: npt.NDArray[np.bool_]
-    sizes: Counts
-    totals: Counts
-    absent: Counts
+    weights: Ints
+    there: Bools
+    sizes: Ints
+    totals: Ints
+    absent: Ints
     correlation: Correlation
 
-    def used_by(self, row: npt.NDArray[np.bool_]) -> tuple[Floats, int]:
+    def used_by(self, row: Bools) -> tuple[Floats, int]:
         """Give the share of each class that a summary has, and how many words no reference has."""
         used = np.bincount(self.weights[self.there & row], minlength=len(self.sizes))
         shares = np.full(len(self.sizes), np.nan)
@@ -163,7 +160,7 @@ class _TopicClasses:
 
 
 def _of_topic(topic: TopicWords, references: int) -> _TopicClasses:
-    weights: Counts = (topic.references > 0).sum(axis=0)
+    weights: Ints = (topic.references > 0).sum(axis=0)
     there = topic.input > 0
     return _TopicClasses(
         weights,
@@ -187,7 +184,7 @@ def _common_number(topics: Sequence[TopicWords]) -> int:
     return numbers[0]
 
 
-def _correlation(frequencies: Counts, weights: Counts) -> Correlation:
+def _correlation(frequencies: Ints, weights: Ints) -> Correlation:
     if len(weights) < 3:
         return Correlation(np.nan, np.nan, np.nan, len(weights), "t", "fewer than three words")
     return spearman(frequencies, weights)

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from pyramidion._types import Floats
 from pyramidion.errors import InputError
 from pyramidion.pyramid.stability.divergence import ROUNDING, pairs_of
 from pyramidion.pyramid.stability.growth import GrowingScores
-from pyramidion.stats.inputs import Floats
 
 __all__ = ["OrderErrors", "pooled_errors", "ranking_errors"]
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from pyramidion._types import Floats
 from pyramidion.pyramid.stability.contenders import Contenders
 from pyramidion.pyramid.stability.subpyramids import (
     MOST_OF_ONE_ORDER,
@@ -13,7 +14,7 @@ from pyramidion.pyramid.stability.subpyramids import (
     score_sub_pyramids,
     sub_pyramids,
 )
-from pyramidion.stats.inputs import Floats, Rng
+from pyramidion.stats.inputs import Rng
 
 __all__ = ["GrowingScores", "Spread", "full_scores", "score_growth", "spread_by_order"]
 

@@ -7,6 +7,7 @@ from math import ceil, comb
 import numpy as np
 from numpy.typing import NDArray
 
+from pyramidion._types import Floats
 from pyramidion.errors import InputError
 from pyramidion.pyramid.stability.contenders import Contenders
 from pyramidion.pyramid.stability.growth import full_scores
@@ -17,7 +18,7 @@ from pyramidion.pyramid.stability.subpyramids import (
     sub_pyramids,
     subsets,
 )
-from pyramidion.stats.inputs import Floats, Rng, generator
+from pyramidion.stats.inputs import Rng, generator
 
 __all__ = [
     "MOST_SPLITS",

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from pyramidion._types import Floats
 from pyramidion.errors import InputError
 from pyramidion.pyramid.stability.contenders import Contenders
 from pyramidion.pyramid.stability.ranks import (
@@ -14,7 +15,7 @@ from pyramidion.pyramid.stability.ranks import (
     standard_ranks,
 )
 from pyramidion.pyramid.stability.subpyramids import ScoreName, score_sub_pyramids
-from pyramidion.stats.inputs import Floats, Rng, generator
+from pyramidion.stats.inputs import Rng, generator
 
 __all__ = ["reliable_order", "resampled_correlations"]
 

@@ -15,9 +15,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pyramidion._types import Floats
 from pyramidion.errors import InputError
 from pyramidion.pyramid.content import Content
-from pyramidion.stats.inputs import Floats, Rng, choice, generator
+from pyramidion.stats.inputs import Rng, choice, generator
 
 __all__ = [
     "MOST_OF_ONE_ORDER",

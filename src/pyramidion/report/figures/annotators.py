@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from pyramidion._types import Floats
 from pyramidion.pyramid.score_agreement import TwiceScored, compare_scores
 from pyramidion.report.figures.layout import PAD, Page, Space
 from pyramidion.report.figures.names import short_name
 from pyramidion.report.figures.style import BLUE, GREY, PALE, styled
 from pyramidion.report.figures.words import counted
-from pyramidion.stats.inputs import Floats
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Floats
 from pyramidion.errors import InputError
 from pyramidion.evaluation.assessors.consistency import Consistency, Contingency
 from pyramidion.report.assessors_tables import ALL, span_name
@@ -27,8 +27,6 @@ Strength = Literal["count", "distance"]
 
 _ACROSS, _GAP, _HEAD, _LABELS = 4, 0.42, 0.3, 0.22
 _COLOURS = (VERMILLION, BLUE)
-
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

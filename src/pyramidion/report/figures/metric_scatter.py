@@ -4,8 +4,8 @@ import math
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Floats
 from pyramidion.errors import InputError
 from pyramidion.evaluation.meta.result import MetaResult
 from pyramidion.report.figures.layout import PAD, Page, Space
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 __all__ = ["metric_scatter_figure"]
-
-Floats = npt.NDArray[np.float64]
 
 _PANEL, _GAP = (2.2, 2.0), (0.55, 0.85)
 _ACROSS, _BEST = 3, 6

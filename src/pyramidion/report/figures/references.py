@@ -3,7 +3,6 @@
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from pyramidion.evaluation.study.references import FeatureStudy, ReferenceStudy
 from pyramidion.report.figures.layout import PAD, Page, Space, text_width
@@ -23,8 +22,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 __all__ = ["references_figure"]
-
-Floats = npt.NDArray[np.float64]
 
 _TILE = (0.62, 0.36)
 _HEAD, _GAP, _PANEL = 0.62, 0.35, (2.3, 1.6)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 import numpy.typing as npt
 
+from pyramidion._types import Floats
 from pyramidion.collection.ids import natural_order
 from pyramidion.collection.matrix import ScoreMatrix
 from pyramidion.errors import InputError
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
 
 __all__ = ["score_matrix_figure"]
 
-Floats = npt.NDArray[np.float64]
 RowOrder = Literal["difficulty", "id"]
 ColumnOrder = Literal["mean", "id"]
 

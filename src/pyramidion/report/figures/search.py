@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Floats
 from pyramidion.classy.search import SubsetSearch
 from pyramidion.report.figures.layout import PAD, Page, Space, wrapped
 from pyramidion.report.figures.style import BLUE, GREEN, INK, VERMILLION, styled
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 __all__ = ["SearchPanel", "search_figure"]
-
-Floats = npt.NDArray[np.float64]
 
 _PANEL, _ACROSS, _UP = (2.9, 2.1), 0.3, 0.75
 _COLUMNS = 3

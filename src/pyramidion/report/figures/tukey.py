@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 import numpy.typing as npt
 
+from pyramidion._types import Floats
 from pyramidion.collection.ids import natural_order
 from pyramidion.errors import InputError, NotFoundError, ShapeError
 from pyramidion.report.figures.layout import PAD, Page, Space, fitting_pitch, text_width
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 
 __all__ = ["tukey_figure"]
 
-Floats = npt.NDArray[np.float64]
 GroupOrder = Literal["estimate", "id"]
 
 _WIDTH = 4.6

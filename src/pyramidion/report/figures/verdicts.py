@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Ints
 from pyramidion.errors import InputError
 from pyramidion.evaluation.agreement import Agreement
 from pyramidion.report.figures.layout import PAD, Page, Space, fitting_pitch, text_width
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 __all__ = ["verdict_kinds_figure"]
-
-Counts = npt.NDArray[np.int64]
 
 _WIDTH, _NUMBERS = 4.6, 0.95
 
@@ -69,7 +67,7 @@ def verdict_kinds_figure(
     return figure
 
 
-def _counts(agreements: Sequence[Agreement]) -> Counts:
+def _counts(agreements: Sequence[Agreement]) -> Ints:
     return np.array(
         [
             (a.tp - a.direction_conflicts, a.tn, a.fn, a.fp, a.direction_conflicts)
@@ -108,7 +106,7 @@ def _drawn(agreements: Mapping[str, Agreement], human: str, note: str) -> "Figur
     return page.figure
 
 
-def _draw_bars(axes: "Axes", counts: Counts, *, size: float) -> None:
+def _draw_bars(axes: "Axes", counts: Ints, *, size: float) -> None:
     ends = counts.cumsum(axis=1)
     most = max(1, int(ends[:, -1].max()))
     for row in range(len(counts)):

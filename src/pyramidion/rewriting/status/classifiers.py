@@ -5,13 +5,11 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Floats
 from pyramidion.errors import InputError
 
 __all__ = ["Classifier", "Linear", "Tree"]
-
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Floats
 from pyramidion.rewriting.people.mention import Description, Mention, Person
 from pyramidion.rewriting.status.descriptors import (
     DescriptionModel,
@@ -44,7 +44,6 @@ FEATURES = (
 #: The numbers of those that Table 5.1 has.
 THESIS = tuple(range(19))
 
-Floats = npt.NDArray[np.float64]
 Kind = Literal["apposition", "relative clause", "copula"]
 _ATTACHED = ("apposition", "relative clause")
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from statistics import NormalDist
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Bools
 from pyramidion.errors import ShapeError
 
 __all__ = ["Judged", "share_interval"]
@@ -62,7 +62,7 @@ class Judged:
     rejections: int
 
     @classmethod
-    def of(cls, truth: Sequence[bool] | npt.NDArray[np.bool_], answers: object) -> "Judged":
+    def of(cls, truth: Sequence[bool] | Bools, answers: object) -> "Judged":
         """Count answers.
 
         Parameters

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Bools, Floats
 from pyramidion.errors import InputError, MissingExtraError
 from pyramidion.rewriting.status.classifiers import Classifier, Linear, Tree
 from pyramidion.rewriting.status.judged import Judged
@@ -20,9 +20,6 @@ FOLDS = 20
 #: the thesis' SMO, ``tree`` a decision tree like its J48.
 Learner = Literal["linear", "svm", "tree"]
 LEARNERS: tuple[Learner, ...] = ("linear", "svm", "tree")
-
-Bools = npt.NDArray[np.bool_]
-Floats = npt.NDArray[np.float64]
 
 #: What pruning asks a split of the tree to gain, in bits for each example.
 _LEAST_GAIN = 0.02

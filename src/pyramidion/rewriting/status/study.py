@@ -3,9 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-import numpy.typing as npt
-
 from pyramidion.rewriting.people.mention import Person
 from pyramidion.rewriting.status.affiliation import (
     RULES,
@@ -41,8 +38,6 @@ RECIPES: Mapping[Question, Recipe] = {
     "major": Recipe("tree", THESIS),
     "hearer_old": Recipe("linear", THESIS),
 }
-
-Bools = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from pyramidion._types import Floats
 from pyramidion.errors import InputError, ShapeError
 from pyramidion.rewriting.people.sequences.limits import LimitingDistribution, limiting_distribution
 
 __all__ = ["MarkovChain", "require_addition", "shares"]
-
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

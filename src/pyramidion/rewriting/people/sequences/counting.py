@@ -5,16 +5,14 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Floats
 from pyramidion.rewriting.people.mention import Mention, Person
 from pyramidion.rewriting.people.sequences.chain import MarkovChain
 from pyramidion.rewriting.people.sequences.features import Feature
 from pyramidion.rewriting.people.sequences.stratified import PLACES, StratifiedModel
 
 __all__ = ["MentionChain", "SequenceCounts", "count_sequences", "mention_chains"]
-
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,16 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Floats
 from pyramidion.collection.files import read_text, write_text
 from pyramidion.errors import FormatError, Where
 from pyramidion.rewriting.people.sequences.chain import MarkovChain
 from pyramidion.rewriting.people.sequences.rounding import shared_out
 
 __all__ = ["chain_of_record", "chain_record", "read_chains", "save_chains"]
-
-Floats = npt.NDArray[np.float64]
 
 # Numbers of two digits are off by half a hundredth each.
 _ROUNDED = 0.005

@@ -4,16 +4,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Floats
 from pyramidion.rewriting.people.sequences.chain import shares
 from pyramidion.rewriting.people.sequences.counting import SequenceCounts
 from pyramidion.rewriting.people.sequences.limits import long_run
 from pyramidion.stats.inputs import Rng, generator, share
 
 __all__ = ["SequenceIntervals", "document_draws", "sequence_intervals"]
-
-Floats = npt.NDArray[np.float64]
 
 # Draws x documents at a time.
 _MOST_NUMBERS = 4_000_000

@@ -5,12 +5,10 @@ from dataclasses import dataclass
 from math import gcd
 
 import numpy as np
-import numpy.typing as npt
+
+from pyramidion._types import Bools, Floats
 
 __all__ = ["LimitingDistribution", "limiting_distribution", "long_run"]
-
-Floats = npt.NDArray[np.float64]
-Bools = npt.NDArray[np.bool_]
 
 # A smaller determinant belongs to a chain that falls apart.
 _SINGULAR = 1e-10

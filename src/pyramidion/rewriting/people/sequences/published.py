@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from pyramidion._types import Floats
 from pyramidion.rewriting.people.sequences.chain import MarkovChain
 from pyramidion.rewriting.people.sequences.features import feature
 from pyramidion.rewriting.people.sequences.files import read_chains
@@ -77,7 +77,7 @@ def printed_limit(name: str = "name form") -> dict[str, float]:
     return dict(zip(record["states"], [*record["limit"], *missing], strict=True))
 
 
-def printed_transitions(name: str = "name form") -> npt.NDArray[np.float64]:
+def printed_transitions(name: str = "name form") -> Floats:
     """Give the transitions of a feature with two digits, as printed; not all rows sum to 1.
 
     Parameters

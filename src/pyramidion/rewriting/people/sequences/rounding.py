@@ -3,9 +3,9 @@
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["reachable_limits", "reaches", "shared_out"]
+from pyramidion._types import Floats
 
-Floats = npt.NDArray[np.float64]
+__all__ = ["reachable_limits", "reaches", "shared_out"]
 
 # Numbers that were rounded are within half a unit of their last digit, and a bit for the computer.
 _SLACK = 1e-9

@@ -5,11 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from pyramidion._types import Floats
 from pyramidion.rewriting.people.sequences.chain import shares
 
 __all__ = ["PLACES", "StratifiedModel"]
-
-Floats = npt.NDArray[np.float64]
 
 #: The mentions that are modelled, each for itself.
 PLACES = ("first", "second", "third", "fourth", "fifth")

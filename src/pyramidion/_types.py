@@ -1,0 +1,16 @@
+"""Names of the arrays that all packages hand to each other."""
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["Bools", "Floats", "Ints", "Pairs", "Signs"]
+
+Floats = npt.NDArray[np.float64]
+Bools = npt.NDArray[np.bool_]
+Ints = npt.NDArray[np.int64]
+
+#: Rows of two columns' numbers.
+Pairs = npt.NDArray[np.intp]
+
+#: 1, 0 or -1.
+Signs = npt.NDArray[np.int8]
