@@ -5,7 +5,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 SOURCES := $(wildcard src/pyramidion/kernels/native/*)
 
-.PHONY: help demo test test-long lint format docs bench bench-classy bench-meta bench-metrics bench-prediction bench-pyramids bench-rouge bench-parsing bench-stats bench-summarizers bench-tagging background hmm model review similarity status tagger clean
+.PHONY: help demo test test-long lint format docs bench bench-classy bench-meta bench-metrics bench-prediction bench-pyramids bench-rouge bench-parsing bench-stats bench-summarizers bench-tagging background hmm model review similarity snapshot snapshots status tagger clean
 
 help: ## Show what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -35,6 +35,12 @@ test: $(VENV)/.installed ## All tests but the long ones
 
 test-long: $(VENV)/.installed ## The long tests too
 	$(BIN)/pytest -n 2 -m '' --hypothesis-profile=long
+
+snapshots: $(VENV)/.installed ## Record what commands answer now, and tell what changed; CASES="gap meta" for some
+	$(BIN)/python tests/snapshots/update.py $(CASES)
+
+snapshot: ## Print what a command answered: CASE=gap
+	@gzip -dc tests/snapshots/recorded/$(CASE).txt.gz
 
 lint: $(VENV)/.installed ## ruff (rules and format) and mypy (strict)
 	$(BIN)/ruff check .

@@ -1,0 +1,174 @@
+"""What the cases read: made once a session, in a folder that the commands run in."""
+
+import shlex
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from classy.tac_years import tac_years
+from classy.tac_years import with_machines as judged_machines
+from evaluation.assessor_samples import tac_year
+from pyramidion.collection import Collection, Scores, Summary
+from pyramidion.collection.formats.scores import read_scores
+from pyramidion.demo import load_demo
+from pyramidion.demo.machines import with_machines
+from snapshots.recording import run_command
+
+SCORES = Path(__file__).with_name("scores.csv")
+
+ARTICLE = """NEW ORLEANS (HNS) - Republican candidate Suzanne Haik Terrell drew level with \
+Democratic Sen. Mary Landrieu on Monday, five days before Louisiana votes.
+
+Terrell, the state elections commissioner, told supporters in Monroe that the seat could be won. \
+Landrieu spent the day in Shreveport.
+
+President Bush campaigned for Terrell on Tuesday. Bush called her a friend of taxpayers.
+"""
+SUMMARY = """Terrell had 56 percent of the vote to 31 percent for Landrieu in the north.
+A poll shows the race between Democratic Sen. Mary Landrieu and her challenger, Suzanne Haik \
+Terrell, to be dead even.
+"""
+
+
+def provide(case: str, folder: Path) -> None:
+    """Make the inputs that a case names, where they are not there yet."""
+    for word in shlex.split(case):
+        name = word.split("/")[0]
+        if name in INPUTS and not (folder / name).exists():
+            INPUTS[name](folder / name)
+
+
+def _demo(path: Path) -> None:
+    load_demo().save(path)
+
+
+def _machines(path: Path) -> None:
+    with_machines(load_demo()).save(path)
+
+
+def _judged(path: Path) -> None:
+    """People and machines of the demonstration, judged, with scores of metrics beside."""
+    collection = judged_machines(load_demo())
+    collection = replace(collection, pyramids=load_demo().pyramids)
+    plain, table = path.with_name("unscored"), path.with_name("metrics.csv")
+    collection.save(plain)
+    measures = "rouge-1-r,rouge-2-r,rouge-su4-r,bleu,js-input,js-references,sentence-length"
+    run = run_command(["score", str(plain), "-m", measures, "-o", str(table)])
+    assert run.code == 0, run.err
+    both = Scores.concatenate((collection.scores, read_scores(table)))
+    replace(collection, scores=both).save(path)
+
+
+def _scores(path: Path) -> None:
+    """People and machines, holes, ties, three assessors, and a measure of which less is better."""
+    path.write_bytes(SCORES.read_bytes())
+
+
+def _years(path: Path) -> None:
+    """The same in two collections: topics up to T5 are of one year."""
+    head, *rows = SCORES.read_text().splitlines()
+    early = {f"T{number}" for number in range(1, 6)}
+    lines = [f"{2008 if row.split(',')[1] in early else 2009},{row}" for row in rows]
+    path.write_text("\n".join([f"collection,{head}", *lines]) + "\n")
+
+
+def _odd(path: Path) -> None:
+    """A task with a measure that is the same for all, and a machine with a single topic."""
+    head, *rows = SCORES.read_text().splitlines()
+    cells = [row.split(",") for row in rows if row.startswith("A,")]
+    kept = [row for row in cells if row[2] != "8" or row[1] == "T1"]
+    kept += [[*row[:4], "flat", "", "0.5"] for row in kept if row[4] == "rouge-2-r"]
+    path.write_text("\n".join([head, *map(",".join, kept)]) + "\n")
+
+
+def _assessed(path: Path) -> None:
+    """A year as at TAC, where systems hand in identical summaries, one assessor a topic."""
+    tac_year(seed=1, topics=8, timed=True).save(path)
+
+
+def _assessed_year(number: int) -> Callable[[Path], None]:
+    def make(path: Path) -> None:
+        tac_year(str(number), seed=number, topics=8, tasks=("A",)).save(path)
+
+    return make
+
+
+def _year(number: int) -> Callable[[Path], None]:
+    def make(path: Path) -> None:
+        tac_years(3)[number].save(path)
+
+    return make
+
+
+def _source(path: Path, name: str) -> Path:
+    """Make an input that another one is made of."""
+    if not path.with_name(name).exists():
+        INPUTS[name](path.with_name(name))
+    return path.with_name(name)
+
+
+def _annotated(command: str) -> Callable[[Path], None]:
+    """Make two annotations of the same machines, by two automatic annotators."""
+
+    def make(path: Path) -> None:
+        source = _source(path, "machines")
+        given = ["pyramid", "auto", command, str(source), "--topic", "P01,P02", "-o", str(path)]
+        run = run_command(given)
+        assert run.code == 0, run.err
+
+    return make
+
+
+def _peers(path: Path) -> None:
+    demo = load_demo()
+    lead = [
+        Summary(topic.id, "lead", demo.documents(topic.id, task)[-1].text, task=task).truncated(100)
+        for topic in demo.topics
+        for task in "AB"
+    ]
+    Collection("peers", summaries=tuple(lead)).save(path, format="summaries")
+
+
+def _text(content: str) -> Callable[[Path], None]:
+    def write(path: Path) -> None:
+        path.write_text(content, encoding="utf-8")
+
+    return write
+
+
+def _articles(path: Path) -> None:
+    path.mkdir()
+    for document in load_demo().documents("P05", "A"):
+        (path / f"{document.id}.txt").write_text(document.text, encoding="utf-8")
+
+
+def _rouge(path: Path) -> None:
+    """A configuration for ROUGE with its files."""
+    source = _source(path, "machines")
+    run = run_command(["convert", str(source), str(path), "--to", "rouge"])
+    assert run.code == 0, run.err
+
+
+#: What makes each input, by the name of its file or folder.
+INPUTS: dict[str, Callable[[Path], None]] = {
+    "demo": _demo,
+    "machines": _machines,
+    "judged": _judged,
+    "scores.csv": _scores,
+    "years.csv": _years,
+    "odd.csv": _odd,
+    "assessed": _assessed,
+    "assessed-2009": _assessed_year(2009),
+    "assessed-2010": _assessed_year(2010),
+    "assessed-2011": _assessed_year(2011),
+    "2009": _year(0),
+    "2010": _year(1),
+    "2011": _year(2),
+    "matched": _annotated("match"),
+    "similar": _annotated("similar"),
+    "peers.jsonl": _peers,
+    "article.txt": _text(ARTICLE),
+    "summary.txt": _text(SUMMARY),
+    "articles": _articles,
+    "rouge": _rouge,
+}

@@ -1,0 +1,69 @@
+"""What every command answers is what it answered before; see "Snapshots" in CONTRIBUTING.md."""
+
+import pytest
+import typer
+
+from pyramidion.cli.app import app
+from snapshots import recording
+from snapshots.cases import CASES, LONG
+from snapshots.inputs import provide
+
+
+@pytest.fixture(scope="session")
+def inputs(tmp_path_factory):
+    return tmp_path_factory.mktemp("snapshots").resolve()
+
+
+def _case(name):
+    return pytest.param(name, marks=[pytest.mark.long] if name in LONG else [])
+
+
+@pytest.mark.parametrize("name", [_case(name) for name in CASES])
+def test_the_answer_is_as_before(name, inputs):
+    provide(CASES[name], inputs)
+    changed = recording.difference(name, recording.record(CASES[name], inputs))
+    if changed:
+        pytest.fail(changed, pytrace=False)
+
+
+def _commands(group, path=()):
+    for name, command in getattr(group, "commands", {}).items():
+        yield from _commands(command, (*path, name))
+    if not hasattr(group, "commands"):
+        yield " ".join(path)
+
+
+def test_every_command_has_a_case():
+    cases = [f"{case} " for case in CASES.values()]
+    missing = [
+        command
+        for command in _commands(typer.main.get_command(app))
+        if not any(case.startswith(f"{command} ") for case in cases)
+    ]
+    assert missing == []
+
+
+def test_every_snapshot_has_a_case():
+    assert {path.name for path in recording.RECORDED.iterdir()} == {
+        recording.path_of(name).name for name in CASES
+    }
+
+
+def test_a_change_is_told_by_case_and_section(tmp_path, monkeypatch):
+    monkeypatch.setattr(recording, "RECORDED", tmp_path)
+    recording.save("one", "════════ table\na 0.1\nb 0.2\n════════ csv\na,0.1\n")
+    now = "════════ table\na 0.1\nb 0.3\n════════ csv\na,0.1\n"
+    told = recording.difference("one", now).splitlines()
+    assert told[0] == "one: changed in table (`make snapshots` accepts it)"
+    assert told[-2:] == ["-b 0.2", "+b 0.3"]
+    assert recording.difference("one", now.replace("0.3", "0.2")) == ""
+    assert "there is no snapshot" in recording.difference("other", now)
+
+
+def test_numbers_are_kept_to_nine_digits(tmp_path):
+    def settled(text):
+        return recording.settled(text, tmp_path)
+
+    assert settled("0.1234567891234 -12.000000000001") == "0.123456789 -12"
+    assert settled("3.1e-17 -0.25 0.0001") == "0.0 -0.25 0.0001"
+    assert settled(f"{tmp_path}/a.csv") == "<folder>/a.csv"
