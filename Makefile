@@ -5,7 +5,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 SOURCES := $(wildcard src/pyramidion/kernels/native/*)
 
-.PHONY: help demo test test-long lint format docs bench bench-classy bench-meta bench-metrics bench-prediction bench-pyramids bench-rouge bench-parsing bench-stats bench-summarizers bench-tagging background hmm model review similarity snapshot snapshots status tagger clean
+.PHONY: help demo test test-long lint format docs bench bench-classy bench-meta bench-metrics bench-prediction bench-pyramids bench-rouge bench-parsing bench-stats bench-summarizers bench-tagging background hmm model review similarity size snapshot snapshots status tagger clean
 
 help: ## Show what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -93,6 +93,9 @@ hmm: $(VENV)/.installed ## Train the models of summary sentences: TREEBANKS=fold
 
 similarity: $(VENV)/.installed ## Fit the model of similarity: REALSUMM=realsumm.jsonl.gz
 	$(BIN)/python tools/similarity.py $(REALSUMM)
+
+size: $(BIN)/python ## Files, lines, code and docstrings, by package
+	@$(BIN)/python tools/size.py
 
 status: $(VENV)/.installed ## Train the models of cognitive status: TREEBANKS=folder
 	$(BIN)/python tools/status.py $(TREEBANKS)
