@@ -442,9 +442,9 @@ def test_a_bare_rouge_name_means_its_f():
         ({"peers": []}, InputError, "no peer set is named"),
         ({"tests": ["williams"], "levels": ["input"]}, InputError, "williams is a test at system"),
         ({"tests": ["zou"], "coefficients": ["tau_ap"]}, InputError, "zou knows no tau_ap"),
-        ({"n_resamples": 0}, InputError, "0 resamples cannot be drawn"),
+        ({"n_resamples": 0}, InputError, "`n_resamples` is 0"),
         ({"tests": ["permutation"], "n_resamples": 9}, InputError, "9 resamples cannot show"),
-        ({"alpha": 1.5}, InputError, "alpha is 1.5"),
+        ({"alpha": 1.5}, InputError, "`alpha` is 1.5"),
         ({"seed": -1}, InputError, "the seed is -1"),
     ],
 )

@@ -78,10 +78,10 @@ def test_many_values_take_the_normal_interval():
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"confidence_level": 95}, "the confidence level is 95; give 0.95 for 95%"),
-        ({"confidence_level": 0}, "the confidence level is 0"),
-        ({"confidence_level": math.nan}, "the confidence level is nan"),
-        ({"n_resamples": 0}, "0 resamples; give a number from 1 on"),
+        ({"confidence_level": 95}, "`confidence_level` is 95; give a number between 0 and 1"),
+        ({"confidence_level": 0}, "`confidence_level` is 0"),
+        ({"confidence_level": math.nan}, "`confidence_level` is nan"),
+        ({"n_resamples": 0}, "`n_resamples` is 0; give a whole number of 1 or more"),
     ],
 )
 def test_parameters_of_a_mean(average, options, said):

@@ -8,8 +8,8 @@ import typer
 from pyramidion.cli.house import listed
 
 if TYPE_CHECKING:
-    from pyramidion.evaluation.comparison import Correction, StatisticName, TestName
     from pyramidion.evaluation.pair_verdicts import VerdictOptions
+    from pyramidion.evaluation.procedures import Correction, StatisticName, TestName
 
 __all__ = [
     "FigureFormOption",

@@ -1,36 +1,15 @@
 """The answer to "is the difference real?": a ranking, and every pair of systems."""
 
 from dataclasses import dataclass
-from typing import Literal
+
+from pyramidion.evaluation.procedures import Correction, StatisticName, TestName
 
 __all__ = [
-    "CORRECTIONS",
-    "STATISTICS",
-    "TESTS",
     "Comparison",
     "ComparisonResult",
-    "Correction",
     "PairCounts",
-    "StatisticName",
     "SystemResult",
-    "TestName",
 ]
-
-TestName = Literal["permutation", "wilcoxon", "paired-t", "unpaired-t", "welch", "mc", "hb"]
-Correction = Literal["maxt", "holm", "bh", "none"]
-StatisticName = Literal["w", "t", "t-unpaired"]
-
-TESTS: tuple[TestName, ...] = (
-    "permutation",
-    "wilcoxon",
-    "paired-t",
-    "unpaired-t",
-    "welch",
-    "mc",
-    "hb",
-)
-CORRECTIONS: tuple[Correction, ...] = ("maxt", "holm", "bh", "none")
-STATISTICS: tuple[StatisticName, ...] = ("w", "t", "t-unpaired")
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ import numpy as np
 
 from pyramidion import stats
 from pyramidion._types import Floats, Pairs
-from pyramidion.evaluation.comparison import StatisticName
+from pyramidion.evaluation.procedures import StatisticName
 from pyramidion.stats.pairing import blocks
 
 __all__ = ["EFFECTS", "Effect", "standardised_differences"]

@@ -11,8 +11,8 @@ import numpy as np
 from pyramidion import stats
 from pyramidion._types import Floats, Pairs
 from pyramidion.errors import InputError
-from pyramidion.evaluation.comparison import StatisticName, TestName
 from pyramidion.evaluation.effect_sizes import EFFECTS, Effect, standardised_differences
+from pyramidion.evaluation.procedures import RESAMPLING_TESTS, Correction, StatisticName, TestName
 from pyramidion.stats.pair_permutation import least_resamples, permute_pairs
 from pyramidion.stats.pair_resampling import resample_pairs
 
@@ -23,9 +23,8 @@ __all__ = [
     "PairTests",
     "ResamplingOptions",
     "apply_test",
-    "has_max_t",
+    "enough_resamples",
     "max_t",
-    "raised_resamples",
     "require_enough_resamples",
 ]
 
@@ -109,20 +108,6 @@ def apply_test(
     return _TESTS[test](values, pairs, options)
 
 
-def has_max_t(test: TestName) -> bool:
-    """Tell whether a test can be corrected by max-T.
-
-    Swaps within topics know that topics are shared; the unpaired tests do not, so that the two
-    cannot be combined.
-
-    Examples
-    --------
-    >>> has_max_t("welch")
-    False
-    """
-    return test not in ("unpaired-t", "welch")
-
-
 def max_t(values: Floats, pairs: Pairs, test: TestName, options: ResamplingOptions) -> PairTests:
     """Correct a test without resamples of its own by max-T: its statistic under random swaps.
 
@@ -138,14 +123,21 @@ def max_t(values: Floats, pairs: Pairs, test: TestName, options: ResamplingOptio
     return _permuted(values, pairs, options)
 
 
-def raised_resamples(options: ResamplingOptions, pairs: int, alpha: float) -> ResamplingOptions:
-    """Raise the resamples to what a step-wise correction needs to find anything.
+def enough_resamples(
+    options: ResamplingOptions, test: TestName, correction: Correction, pairs: int, alpha: float
+) -> ResamplingOptions:
+    """Refuse too few resamples, and raise them where the correction goes step by step.
 
     Examples
     --------
-    >>> raised_resamples(ResamplingOptions(), 2145, 0.05).n_resamples
+    >>> enough_resamples(ResamplingOptions(), "permutation", "holm", 2145, 0.05).n_resamples
     42899
     """
+    if test not in RESAMPLING_TESTS and correction != "maxt":
+        return options
+    require_enough_resamples(options, alpha)
+    if correction not in ("holm", "bh"):
+        return options
     return replace(options, n_resamples=max(options.n_resamples, least_resamples(pairs, alpha)))
 
 

@@ -6,24 +6,26 @@ from typing import cast
 import numpy as np
 
 from pyramidion._types import Bools, Floats, Pairs, Signs
-from pyramidion.errors import InputError
-from pyramidion.evaluation.comparison import Correction, StatisticName, TestName
 from pyramidion.evaluation.pair_tests import (
     PairTests,
     ResamplingOptions,
     apply_test,
-    has_max_t,
+    enough_resamples,
     max_t,
-    raised_resamples,
-    require_enough_resamples,
+)
+from pyramidion.evaluation.procedures import (
+    RESAMPLING_TESTS,
+    STATISTIC_TESTS,
+    Correction,
+    StatisticName,
+    TestName,
+    effective_correction,
 )
 from pyramidion.stats.adjust import adjust_p
-from pyramidion.stats.inputs import choice, share
+from pyramidion.stats.inputs import checked_seed, choice, share
 from pyramidion.stats.pairwise import PairwiseTest, pairwise_tests
 
 __all__ = ["PairVerdicts", "VerdictOptions", "judge_pairs"]
-
-_RESAMPLING_TESTS = ("permutation", "mc", "hb")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,20 +68,17 @@ class VerdictOptions:
         choice(self.correction, "correction", Correction)
         choice(self.statistic, "statistic", StatisticName)
         share(self.alpha, "alpha")
-        if self.seed < 0:
-            raise InputError(f"the seed is {self.seed}", hint="give a whole number from 0 on")
+        checked_seed(self.seed)
 
     @property
     def effective_correction(self) -> Correction:
         """The correction, Holm's in the place of max-T for tests that know no shared topics."""
-        if self.correction == "maxt" and not has_max_t(self.test):
-            return "holm"
-        return self.correction
+        return effective_correction(self.correction, self.test)
 
     @property
     def label(self) -> str:
         """The test by name, with what it resamples."""
-        return f"{self.test}({self.statistic})" if self.test in ("mc", "hb") else self.test
+        return f"{self.test}({self.statistic})" if self.test in STATISTIC_TESTS else self.test
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -146,7 +145,7 @@ def _tested(values: Floats, pairs: Pairs, options: VerdictOptions) -> tuple[Floa
     correction = options.effective_correction
     resampling = _resampling(options, len(pairs))
     found: PairTests | None = None
-    if options.test in _RESAMPLING_TESTS:
+    if options.test in RESAMPLING_TESTS:
         found = apply_test(values, pairs, options.test, resampling)
         statistic, p = found.statistic, found.p
     else:
@@ -161,12 +160,6 @@ def _tested(values: Floats, pairs: Pairs, options: VerdictOptions) -> tuple[Floa
 
 
 def _resampling(options: VerdictOptions, pairs: int) -> ResamplingOptions:
-    """Check the resamples and, where the correction goes step by step, raise them."""
     resampling = ResamplingOptions(options.n_resamples, options.statistic, options.seed)
     correction = options.effective_correction
-    if options.test not in _RESAMPLING_TESTS and correction != "maxt":
-        return resampling
-    require_enough_resamples(resampling, options.alpha)
-    if correction in ("holm", "bh"):
-        return raised_resamples(resampling, pairs, options.alpha)
-    return resampling
+    return enough_resamples(resampling, options.test, correction, pairs, options.alpha)

@@ -9,35 +9,38 @@ from pyramidion._types import Floats, Ints, Pairs
 from pyramidion.collection import ScoreMatrix
 from pyramidion.errors import InputError
 from pyramidion.evaluation.comparison import (
-    CORRECTIONS,
-    STATISTICS,
-    TESTS,
     Comparison,
     ComparisonResult,
-    Correction,
     PairCounts,
-    StatisticName,
-    TestName,
 )
 from pyramidion.evaluation.pair_tests import (
     PairTests,
     ResamplingOptions,
     apply_test,
-    has_max_t,
+    enough_resamples,
     max_t,
-    raised_resamples,
-    require_enough_resamples,
+)
+from pyramidion.evaluation.procedures import (
+    CORRECTIONS,
+    STATISTIC_TESTS,
+    STATISTICS,
+    TESTS,
+    Correction,
+    StatisticName,
+    TestName,
+    effective_correction,
+    fallback_note,
+    require_known,
 )
 from pyramidion.evaluation.ranking import mean_intervals, ranked_systems, ranking_order
 from pyramidion.stats.adjust import adjust_p
+from pyramidion.stats.inputs import checked_seed, share
 from pyramidion.stats.pairs import multiply
 
 __all__ = ["compare"]
 
 # Squares of greater scores would not be numbers any more.
 _LARGEST = 1e100
-
-_RESAMPLING_TESTS = ("permutation", "mc", "hb")
 
 
 def compare(
@@ -89,17 +92,18 @@ def compare(
     PairCounts(pairs=3, significant=2, significant_uncorrected=2)
     """
     _require_known(test, statistic, correction)
-    _require_numbers(alpha, confidence_level, seed)
+    share(alpha, "alpha")
+    share(confidence_level, "confidence_level")
+    checked_seed(seed)
     _require_comparable(matrix, baseline)
-    notes: list[str] = []
-    if correction == "maxt" and not has_max_t(test):
-        notes.append(f"{test} knows no shared topics, so Holm's correction takes max-T's place.")
-        correction = "holm"
+    fallback = fallback_note(correction, test)
+    correction = effective_correction(correction, test)
     pairs = _pairs(matrix, ranking_order(matrix), baseline)
-    options = _resampling(test, correction, len(pairs), alpha, n_resamples, seed, statistic)
+    options = enough_resamples(
+        ResamplingOptions(n_resamples, statistic, seed), test, correction, len(pairs), alpha
+    )
     tested = apply_test(matrix.values, pairs, test, options)
     adjusted, resamples = _adjusted(matrix, pairs, test, correction, options, tested)
-    notes += _notes(matrix, pairs, resamples, n_resamples, alpha)
     comparisons = _comparisons(matrix, pairs, tested, adjusted)
     return ComparisonResult(
         measure=matrix.measure,
@@ -107,7 +111,7 @@ def compare(
         test=test,
         alpha=alpha,
         correction=correction,
-        statistic=statistic if test in ("mc", "hb") else None,
+        statistic=statistic if test in STATISTIC_TESTS else None,
         n_resamples=resamples,
         baseline=baseline,
         confidence_level=confidence_level,
@@ -122,7 +126,9 @@ def compare(
         ),
         comparisons=comparisons,
         left_out=tuple(_left_out(matrix, test, comparisons)),
-        notes=tuple(notes),
+        notes=tuple(
+            filter(None, (fallback, *_notes(matrix, pairs, resamples, n_resamples, alpha)))
+        ),
     )
 
 
@@ -132,18 +138,7 @@ def _require_known(test: str, statistic: str, correction: str) -> None:
         ("statistic", statistic, STATISTICS),
         ("correction", correction, CORRECTIONS),
     ):
-        if value not in allowed:
-            raise InputError(
-                f"there is no {name} {value!r}", hint=f"there are: {', '.join(allowed)}"
-            )
-
-
-def _require_numbers(alpha: float, confidence_level: float, seed: int) -> None:
-    for name, share in (("alpha", alpha), ("confidence_level", confidence_level)):
-        if not isinstance(share, int | float) or not 0 < share < 1:
-            raise InputError(f"{name} is {share}", hint="give a number between 0 and 1")
-    if not isinstance(seed, int) or seed < 0:
-        raise InputError(f"the seed is {seed}", hint="give a whole number from 0 on")
+        require_known(name, (value,), allowed)
 
 
 def _require_comparable(matrix: ScoreMatrix, baseline: str | None) -> None:
@@ -177,23 +172,6 @@ def _pairs(matrix: ScoreMatrix, order: list[int], baseline: str | None) -> Pairs
         return np.array([(other, own) for other in order if other != own], dtype=np.intp)
     pairs = [(a, b) for rank, a in enumerate(order) for b in order[rank + 1 :]]
     return np.array(pairs, dtype=np.intp)
-
-
-def _resampling(
-    test: str,
-    correction: str,
-    pairs: int,
-    alpha: float,
-    n_resamples: int,
-    seed: int,
-    statistic: StatisticName,
-) -> ResamplingOptions:
-    """Check and, where the correction goes step by step through p-values, raise the resamples."""
-    options = ResamplingOptions(n_resamples, statistic, seed)
-    if test not in _RESAMPLING_TESTS and correction != "maxt":
-        return options
-    require_enough_resamples(options, alpha)
-    return raised_resamples(options, pairs, alpha) if correction in ("holm", "bh") else options
 
 
 def _notes(

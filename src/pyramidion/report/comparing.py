@@ -8,7 +8,7 @@ from typing import cast
 from pyramidion.collection import Collection, ScoreMatrix
 from pyramidion.errors import InputError
 from pyramidion.evaluation import ComparisonResult, compare
-from pyramidion.evaluation.comparison import Correction, StatisticName, TestName
+from pyramidion.evaluation.procedures import Correction, StatisticName, TestName
 from pyramidion.report.answer import Answer
 from pyramidion.report.comparison import comparison_answer
 from pyramidion.report.comparison_figures import require_figures, write_comparison_figures

@@ -7,6 +7,7 @@ from typing import Any
 
 from pyramidion.collection.signature import Signature
 from pyramidion.evaluation.comparison import ComparisonResult, PairCounts
+from pyramidion.evaluation.procedures import CORRECTION_TEXTS
 from pyramidion.report.answer import Answer, Later
 from pyramidion.report.tables import Cell, Table
 
@@ -131,21 +132,12 @@ def counts_table(results: Sequence[ComparisonResult]) -> Table:
     if not any(result.human_machine.pairs for result in results):
         rows, columns = tuple(row[:-3] for row in rows), columns[:-3]
     first = results[0]
-    note = f"Significant at {first.alpha:g} after {_correction_name(first.correction)}."
+    note = f"Significant at {first.alpha:g} after {CORRECTION_TEXTS[first.correction].after}."
     return Table(columns, rows, title="Significant differences between systems", note=note)
 
 
 def _three(counts: PairCounts) -> tuple[int, int, int]:
     return counts.pairs, counts.significant, counts.significant_uncorrected
-
-
-def _correction_name(correction: str) -> str:
-    return {
-        "maxt": "max-T correction for the number of pairs",
-        "holm": "Holm's correction for the number of pairs",
-        "bh": "control of the false discovery rate (Benjamini and Hochberg)",
-        "none": "no correction",
-    }[correction]
 
 
 def ranking_table(result: ComparisonResult) -> Table:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from pyramidion.evaluation.meta import MetaOptions, MetaResult
+from pyramidion.evaluation.procedures import CORRECTION_TEXTS, META_TEST_TEXTS
 from pyramidion.report.html import Section, figure_block, paragraph, render_page, table_block
 from pyramidion.report.meta import Judged
 from pyramidion.report.meta_figures import meta_figures
@@ -73,9 +74,9 @@ def _method(options: MetaOptions) -> Iterator[str]:
     )
     yield _INTERVALS[options.method].format(over=_DRAWN[options.over], n=options.n_resamples)
     for test in options.tests:
-        yield _TESTS[test].format(over=_DRAWN[options.over])
+        yield META_TEST_TEXTS[test].method.format(over=_DRAWN[options.over])
     if options.tests:
-        yield _CORRECTIONS[options.correction].format(alpha=options.alpha)
+        yield f"{CORRECTION_TEXTS[options.correction].metric_method}; alpha = {options.alpha:g}."
     yield _SOURCE
 
 
@@ -86,26 +87,6 @@ _INTERVALS = {
     "bca": "Intervals are bias-corrected and accelerated (BCa), from {n:,} resamples in which "
     "{over} were drawn with replacement, the same draws for all metrics (Deutsch et al. 2021).",
     "fisher": "Intervals are Fisher's, with Bonett and Wright's errors for rank correlations.",
-}
-_TESTS = {
-    "permutation": "Two metrics were compared by swapping their standardised values for random "
-    "{over}, the same swaps for all pairs (Deutsch et al. 2021).",
-    "williams": "Two metrics were compared by Williams' t test of dependent correlations of the "
-    "systems' means, which takes systems as independent and normal.",
-    "steiger": "Two metrics were compared by Steiger's z test of dependent correlations of the "
-    "systems' means, which takes systems as independent and normal.",
-    "zou": "Two metrics were compared by Zou's interval of the difference between dependent "
-    "correlations of the systems' means, which takes systems as independent and normal.",
-    "meng": "Two metrics were compared by the z test of Meng, Rosenthal and Rubin on the systems' "
-    "means, which takes systems as independent and normal.",
-}
-_CORRECTIONS = {
-    "maxt": "P-values were corrected for the number of pairs by max-T over the shared swaps, and "
-    "after Holm for tests without swaps; alpha = {alpha:g}.",
-    "holm": "P-values were corrected for the number of pairs after Holm; alpha = {alpha:g}.",
-    "bh": "The false discovery rate was controlled after Benjamini and Hochberg; "
-    "alpha = {alpha:g}.",
-    "none": "P-values were not corrected for the number of pairs; alpha = {alpha:g}.",
 }
 _SOURCE = (
     "D. Deutsch, R. Dror and D. Roth. A statistical analysis of summarization evaluation metrics "

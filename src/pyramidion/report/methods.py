@@ -3,35 +3,9 @@
 from collections.abc import Iterator, Sequence
 
 from pyramidion.evaluation import ComparisonResult
+from pyramidion.evaluation.procedures import CORRECTION_TEXTS, TEST_TEXTS
 
 __all__ = ["method_text"]
-
-_TESTS = {
-    "permutation": "the mean difference over topics was compared with its distribution when the "
-    "sign of every topic's difference is random, S = sum Z / sqrt(sum Z^2), the same signs being "
-    "used for all pairs (Fisher 1935)",
-    "wilcoxon": "the Wilcoxon signed-rank test was used, zero differences dropped, with midranks "
-    "and the tie-corrected normal approximation, W+ = sum of ranks of positive differences "
-    "(Wilcoxon 1945)",
-    "paired-t": "the paired t test was used, t = mean(Z) / (s_Z / sqrt(n)) (Student 1908)",
-    "unpaired-t": "the two-sample t test with pooled variance was used, which ignores that "
-    "topics are shared (Student 1908)",
-    "welch": "Welch's two-sample t test was used, which ignores that topics are shared "
-    "(Welch 1947)",
-    "mc": "the statistic was compared with its distribution when the two scores of every topic "
-    "are swapped by a fair coin (Monte Carlo resampling; Rankel et al. 2011)",
-    "hb": "the statistic was compared with its distribution when topics are drawn with "
-    "replacement and the two scores of each are swapped by a fair coin (hybrid bootstrap; "
-    "Bickel and Ren 2001; Rankel et al. 2011)",
-}
-
-_CORRECTIONS = {
-    "maxt": "p-values were corrected for the number of pairs by single-step max-T over shared "
-    "resamples (Westfall and Young 1993)",
-    "holm": "p-values were corrected for the number of pairs after Holm (1979)",
-    "bh": "the false discovery rate was controlled after Benjamini and Hochberg (1995)",
-    "none": "p-values were not corrected for the number of pairs",
-}
 
 _CITATIONS = (
     (
@@ -99,10 +73,10 @@ def method_text(results: Sequence[ComparisonResult]) -> Iterator[str]:
         "percentiles of a bootstrap over topics, the same draws for all systems."
     ]
     for test in dict.fromkeys(result.test for result in results):
-        paragraphs.append(f"{test}: {_TESTS[test]}.")
+        paragraphs.append(f"{test}: {TEST_TEXTS[test].method}.")
     resamples = max(result.n_resamples for result in results)
     drawn = f" P-values of resampling rest on {resamples:,} resamples." if resamples else ""
-    correction = _CORRECTIONS[first.correction]
+    correction = CORRECTION_TEXTS[first.correction].method
     paragraphs.append(
         f"{correction[0].upper()}{correction[1:]}; alpha = {first.alpha:g}.{drawn} Counts without "
         "correction stand beside, for comparison with older work."

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable
 
-from pyramidion.evaluation.meta.options import MetaOptions, MetaTest
+from pyramidion.evaluation.meta.options import MetaOptions
 from pyramidion.evaluation.meta.result import MetaResult, MetricMatrix
 from pyramidion.evaluation.meta.tables import Peers, place_name
+from pyramidion.evaluation.procedures import CORRECTION_TEXTS, META_TEST_TEXTS
 from pyramidion.stats.clustered_weights import CorrelationLevel
 from pyramidion.stats.weighted import Coefficient
 
@@ -30,19 +31,6 @@ COEFFICIENT_NAMES: dict[Coefficient, str] = {
 }
 _OVER = {"both": "systems and topics", "systems": "systems", "inputs": "topics"}
 _METHODS = {"percentile": "percentiles", "bca": "BCa", "fisher": "Fisher's z"}
-_TESTS: dict[MetaTest, str] = {
-    "permutation": "permutation test",
-    "williams": "Williams' test",
-    "steiger": "Steiger's test",
-    "zou": "Zou's interval",
-    "meng": "Meng's test",
-}
-_CORRECTIONS = {
-    "maxt": "max-T correction",
-    "holm": "Holm correction",
-    "bh": "Benjamini-Hochberg correction",
-    "none": "no correction",
-}
 
 
 def correlation_name(level: CorrelationLevel, coefficient: Coefficient) -> str:
@@ -91,7 +79,7 @@ def how_tested(matrix: MetricMatrix, options: MetaOptions) -> str:
     options
         What was asked.
     """
-    name = _TESTS[matrix.test]
+    name = META_TEST_TEXTS[matrix.test].name
     return f"{name} over {_OVER[options.over]}" if matrix.test == "permutation" else name
 
 
@@ -106,7 +94,7 @@ def matrix_note(matrix: MetricMatrix, options: MetaOptions) -> str:
         What was asked.
     """
     swaps = f"{matrix.n_resamples:,} swaps" if matrix.n_resamples else ""
-    correction = _CORRECTIONS[matrix.correction]
+    correction = CORRECTION_TEXTS[matrix.correction].name
     parts = (how_tested(matrix, options), swaps, correction, f"α = {matrix.alpha:g}")
     return ", ".join(part for part in parts if part)
 

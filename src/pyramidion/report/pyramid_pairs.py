@@ -12,7 +12,7 @@ from pyramidion.collection import ScoreMatrix, Scores, Signature
 from pyramidion.collection.formats.scores import write_scores
 from pyramidion.errors import InputError
 from pyramidion.evaluation import ComparisonResult, compare
-from pyramidion.evaluation.comparison import Correction, TestName
+from pyramidion.evaluation.procedures import PAIRED_TESTS, Correction, TestName
 from pyramidion.pyramid.cases import Case
 from pyramidion.pyramid.hits import Hits, hits_of
 from pyramidion.report.answer import Answer
@@ -24,7 +24,6 @@ from pyramidion.stats import permute_pairs
 
 __all__ = ["PairsRequest", "pyramid_pairs_answer"]
 
-_TESTS = ("permutation", "paired-t", "wilcoxon", "mc", "hb")
 
 _NOTE = (
     "n counts content units, which are the items of the test. Units of one topic go together, so "
@@ -58,9 +57,10 @@ class PairsRequest:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        if self.test not in _TESTS:
+        if self.test not in PAIRED_TESTS:
             raise InputError(
-                f"there is no paired test {self.test!r}", hint=f"there are: {', '.join(_TESTS)}"
+                f"there is no paired test {self.test!r}",
+                hint=f"there are: {', '.join(PAIRED_TESTS)}",
             )
 
     @property

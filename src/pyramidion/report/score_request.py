@@ -4,10 +4,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from pyramidion.errors import InputError
 from pyramidion.metrics import Metric
 from pyramidion.metrics.run import ALL, run_metrics
 from pyramidion.report.system_means import SystemMeans
+from pyramidion.stats.inputs import checked_seed
 
 __all__ = ["ScoreRequest", "Scored", "Watcher"]
 
@@ -48,8 +48,7 @@ class ScoreRequest:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        if self.seed < 0:
-            raise InputError(f"the seed is {self.seed}", hint="give a whole number from 0 on")
+        checked_seed(self.seed)
 
     @property
     def metrics(self) -> dict[str, Metric]:

@@ -11,6 +11,7 @@ from pyramidion.evaluation.agreement_intervals import agreement_intervals
 from pyramidion.evaluation.combinations import Combination, combine
 from pyramidion.evaluation.meta.tables import MetaTables, Peers
 from pyramidion.evaluation.pair_verdicts import VerdictOptions
+from pyramidion.evaluation.procedures import RESAMPLING_TESTS
 from pyramidion.evaluation.significance import SignificanceStudy, study_significance
 from pyramidion.report.answer import Answer
 from pyramidion.report.comparison_figures import require_figures
@@ -169,7 +170,7 @@ def _left_out(tables: Sequence[MetaTables], groups: Sequence[VerdictGroup]) -> I
 
 def _signature(groups: Sequence[VerdictGroup], request: VerdictsRequest, data: str) -> Signature:
     options = request.options
-    drawn = options.n_resamples if options.test in ("permutation", "mc", "hb") else 0
+    drawn = options.n_resamples if options.test in RESAMPLING_TESTS else 0
     details = {
         "human": "+".join(dict.fromkeys(group.human for group in groups)),
         "metrics": str(len({name for group in groups for name in group.agreements})),

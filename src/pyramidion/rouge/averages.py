@@ -13,6 +13,7 @@ import numpy as np
 from pyramidion._types import Floats
 from pyramidion.errors import InputError
 from pyramidion.rouge import perl
+from pyramidion.stats.inputs import count_of_resamples, share
 
 __all__ = ["PERL_RESAMPLES", "RESAMPLES", "Mean", "perl_means", "sample_means"]
 
@@ -111,10 +112,8 @@ def sample_means(
 def _require_sense(values: Floats, confidence_level: float, n_resamples: int) -> None:
     if not len(values):
         raise InputError("nothing was scored, so there is no mean", hint="add items")
-    if not 0 < confidence_level < 1:
-        raise InputError(f"the confidence level is {confidence_level}", hint="give 0.95 for 95%")
-    if n_resamples < 1:
-        raise InputError(f"{n_resamples} resamples", hint="give a number from 1 on")
+    share(confidence_level, "confidence_level")
+    count_of_resamples(n_resamples)
 
 
 def _bootstrap_means(values: Floats, resamples: int, rng: np.random.Generator) -> Iterator[Floats]:

@@ -15,7 +15,7 @@ from pyramidion.stats.bootstrap_intervals import (
     bca_interval,
     percentile_interval,
 )
-from pyramidion.stats.inputs import Interval, Rng, choice, generator
+from pyramidion.stats.inputs import Interval, Rng, choice, count_of_resamples, generator
 
 __all__ = [
     "BootstrapInterval",
@@ -171,8 +171,7 @@ def checked_indices(
     pyramidion.errors.InputError: `indices` points at item 3 of 3; indices run from 0 to 2
     """
     if indices is None:
-        if n_resamples < 1:
-            raise InputError(f"`n_resamples` is {n_resamples}", hint="at least 1 is needed")
+        count_of_resamples(n_resamples)
         return generator(rng).integers(n, size=(n_resamples, n))
     given = np.asarray(indices)
     if given.ndim != 2 or given.shape[1] != n or not len(given):

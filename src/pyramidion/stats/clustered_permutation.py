@@ -20,7 +20,14 @@ from pyramidion.stats.clustered_weights import (
     system_means,
 )
 from pyramidion.stats.differences import noise_level
-from pyramidion.stats.inputs import Alternative, Rng, choice, generator, resampled_p
+from pyramidion.stats.inputs import (
+    Alternative,
+    Rng,
+    choice,
+    count_of_resamples,
+    generator,
+    resampled_p,
+)
 from pyramidion.stats.pairs import Weights, multiply
 from pyramidion.stats.weighted import Coefficient, weighted_correlations
 
@@ -205,8 +212,7 @@ def _chosen(
     given: npt.ArrayLike | None, size: int, n_resamples: int, random: np.random.Generator, name: str
 ) -> Floats:
     if given is None:
-        if n_resamples < 1:
-            raise InputError(f"`n_resamples` is {n_resamples}", hint="at least 1 is needed")
+        count_of_resamples(n_resamples)
         return random.integers(2, size=(n_resamples, size)).astype(np.float64)
     swaps = np.asarray(given)
     if swaps.ndim != 2 or swaps.shape[1] != size or not len(swaps):

@@ -8,9 +8,9 @@ import numpy.typing as npt
 from pyramidion._types import Bools, Ints, Signs
 from pyramidion.errors import InputError, ShapeError
 from pyramidion.stats.counted import Counts, PairStatistic, Statistics, counted_blocks
-from pyramidion.stats.inputs import Rng, generator
+from pyramidion.stats.inputs import Rng, count_of_resamples, generator
 from pyramidion.stats.pairing import Indices, Pairs
-from pyramidion.stats.swaps import count_of_resamples, given_swaps
+from pyramidion.stats.swaps import given_swaps
 
 __all__ = ["Draws", "given_draws", "hybrid_blocks", "random_draws"]
 

@@ -13,7 +13,9 @@ __all__ = [
     "Alternative",
     "Interval",
     "Rng",
+    "checked_seed",
     "choice",
+    "count_of_resamples",
     "generator",
     "matrix",
     "one_sided",
@@ -130,9 +132,38 @@ def share(value: float, name: str) -> float:
     >>> share(0.95, "confidence_level")
     0.95
     """
-    if not 0 < value < 1:
+    if not (isinstance(value, int | float | np.number) and 0 < value < 1):
         raise InputError(f"`{name}` is {value}", hint="give a number between 0 and 1")
     return float(value)
+
+
+def checked_seed(seed: int) -> int:
+    """Check where chance begins.
+
+    Examples
+    --------
+    >>> checked_seed(-1)
+    Traceback (most recent call last):
+    pyramidion.errors.InputError: the seed is -1; give a whole number from 0 on
+    """
+    if not isinstance(seed, int | np.integer) or seed < 0:
+        raise InputError(f"the seed is {seed}", hint="give a whole number from 0 on")
+    return int(seed)
+
+
+def count_of_resamples(number: int, *, most: int | None = None) -> int:
+    """Check how many resamples are asked for.
+
+    Examples
+    --------
+    >>> count_of_resamples(0)
+    Traceback (most recent call last):
+    pyramidion.errors.InputError: `n_resamples` is 0; give a whole number of 1 or more
+    """
+    if number < 1 or number != int(number) or (most is not None and number > most):
+        allowed = "of 1 or more" if most is None else f"from 1 to {most:,}"
+        raise InputError(f"`n_resamples` is {number}", hint=f"give a whole number {allowed}")
+    return int(number)
 
 
 def choice(value: str, name: str, allowed: object) -> str:

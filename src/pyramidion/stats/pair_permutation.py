@@ -10,10 +10,10 @@ import numpy.typing as npt
 from pyramidion._types import Floats, Ints, Signs
 from pyramidion.errors import InputError
 from pyramidion.stats.counted import ratio
-from pyramidion.stats.inputs import Rng, share
+from pyramidion.stats.inputs import Rng, count_of_resamples, share
 from pyramidion.stats.pair_sums import PairSums, row_counts
 from pyramidion.stats.pairing import Indices, checked_pairs, pair_blocks, reaches
-from pyramidion.stats.swaps import all_signs, chosen_signs, count_of_resamples
+from pyramidion.stats.swaps import all_signs, chosen_signs
 
 __all__ = ["PermutedPairs", "least_resamples", "permute_pairs"]
 

@@ -9,9 +9,9 @@ import numpy.typing as npt
 from pyramidion._types import Floats
 from pyramidion.stats.counted import student
 from pyramidion.stats.differences import clean_differences, midranks
-from pyramidion.stats.inputs import Alternative, Rng, choice, paired
+from pyramidion.stats.inputs import Alternative, Rng, choice, count_of_resamples, paired
 from pyramidion.stats.pairing import reaches
-from pyramidion.stats.swaps import chosen_signs, count_of_resamples, sign_batches
+from pyramidion.stats.swaps import chosen_signs, sign_batches
 
 __all__ = ["Permutation", "permutation_test"]
 

@@ -10,9 +10,8 @@ from scipy.special import ndtri, stdtrit
 from pyramidion._types import Floats, Ints
 from pyramidion.errors import InputError
 from pyramidion.stats.counted import Counts, PairStatistic, counted_blocks
-from pyramidion.stats.inputs import Rng, choice, generator, share
+from pyramidion.stats.inputs import Rng, choice, count_of_resamples, generator, share
 from pyramidion.stats.pairing import Indices, Pairs, pair_up
-from pyramidion.stats.swaps import count_of_resamples
 
 __all__ = ["RequiredTopics", "required_topics"]
 

@@ -11,10 +11,17 @@ from scipy.special import ndtri, stdtrit
 from pyramidion._types import Floats
 from pyramidion.errors import InputError, ShapeError
 from pyramidion.stats.distributions import blend, distribution, given_document
-from pyramidion.stats.inputs import Rng, choice, generator, matrix, share, vector
+from pyramidion.stats.inputs import (
+    Rng,
+    choice,
+    count_of_resamples,
+    generator,
+    matrix,
+    share,
+    vector,
+)
 from pyramidion.stats.pairing import quantile_place
 from pyramidion.stats.score_tables import table_statistics
-from pyramidion.stats.swaps import count_of_resamples
 
 __all__ = ["PowerCurve", "PowerOfTest", "power_curve"]
 

@@ -9,10 +9,9 @@ import numpy.typing as npt
 from pyramidion._types import Floats, Ints
 from pyramidion.errors import InputError, ShapeError
 from pyramidion.stats.differences import midranks, noise_level, settle
-from pyramidion.stats.inputs import Rng, generator, resampled_p
+from pyramidion.stats.inputs import Rng, count_of_resamples, generator, resampled_p
 from pyramidion.stats.kruskal import Groups, kruskal_wallis
 from pyramidion.stats.pairing import Indices, batches, reaches
-from pyramidion.stats.swaps import count_of_resamples
 
 __all__ = ["ResampledKruskalWallis", "resampled_kruskal_wallis"]
 

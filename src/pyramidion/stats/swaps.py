@@ -10,24 +10,10 @@ import numpy.typing as npt
 
 from pyramidion._types import Floats, Signs
 from pyramidion.errors import InputError, ShapeError
-from pyramidion.stats.inputs import Rng, generator
+from pyramidion.stats.inputs import Rng, count_of_resamples, generator
 from pyramidion.stats.pairing import batches
 
-__all__ = ["all_signs", "chosen_signs", "count_of_resamples", "sign_batches"]
-
-
-def count_of_resamples(number: int) -> int:
-    """Check how many resamples are asked for.
-
-    Examples
-    --------
-    >>> count_of_resamples(0)
-    Traceback (most recent call last):
-    pyramidion.errors.InputError: `n_resamples` is 0; give a whole number of 1 or more
-    """
-    if number < 1 or number != int(number):
-        raise InputError(f"`n_resamples` is {number}", hint="give a whole number of 1 or more")
-    return int(number)
+__all__ = ["all_signs", "chosen_signs", "sign_batches"]
 
 
 def chosen_signs(

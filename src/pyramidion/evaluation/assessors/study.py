@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from pyramidion.collection import Collection, Scores
-from pyramidion.errors import InputError
 from pyramidion.evaluation.assessors.agreement import PanelAgreement, panel_agreement
 from pyramidion.evaluation.assessors.consistency import Consistency, assessor_consistency
 from pyramidion.evaluation.assessors.drift import Drift, assessor_drift
@@ -20,7 +19,7 @@ from pyramidion.evaluation.assessors.pyramids import (
     topic_differences,
 )
 from pyramidion.evaluation.assessors.severity import Beside, SeverityModel, assessor_severity
-from pyramidion.stats.inputs import share
+from pyramidion.stats.inputs import count_of_resamples, share
 from pyramidion.stats.krippendorff import Level
 
 __all__ = ["AssessorStudy", "StudyOptions", "study_assessors"]
@@ -64,8 +63,7 @@ class StudyOptions:
 
     def __post_init__(self) -> None:
         share(self.confidence_level, "confidence_level")
-        if self.n_resamples < 1:
-            raise InputError(f"{self.n_resamples} resamples", hint="give 1 or more")
+        count_of_resamples(self.n_resamples)
 
 
 @dataclass(frozen=True, eq=False)

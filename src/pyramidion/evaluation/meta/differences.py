@@ -9,7 +9,7 @@ import numpy as np
 
 from pyramidion._types import Floats
 from pyramidion.evaluation.groups import clusters, group_letters
-from pyramidion.evaluation.meta.options import MetaCorrection, MetaOptions, MetaTest
+from pyramidion.evaluation.meta.options import MetaOptions
 from pyramidion.evaluation.meta.pair_tests import PairTest, permuted, tested_means
 from pyramidion.evaluation.meta.result import (
     MetricCorrelation,
@@ -19,6 +19,12 @@ from pyramidion.evaluation.meta.result import (
     descending,
 )
 from pyramidion.evaluation.meta.tables import MetaTables, Peers
+from pyramidion.evaluation.procedures import (
+    Correction,
+    MetaTest,
+    effective_correction,
+    fallback_note,
+)
 from pyramidion.stats.adjust import adjust_p
 from pyramidion.stats.clustered_weights import CorrelationLevel
 from pyramidion.stats.inputs import resampled_p
@@ -93,17 +99,14 @@ def _matrix(
     level, coefficient, peers = what
     order = sorted(values, key=lambda name: descending(values[name]))
     pairs = list(combinations(order, 2))
-    correction: MetaCorrection = options.correction
-    notes: list[str] = []
+    correction = effective_correction(options.correction, test)
+    notes = [fallback_note(options.correction, test)]
     if test == "permutation":
         tests = [permuted(tables, pair, level, coefficient, options) for pair in pairs]
         if correction in ("holm", "bh"):
             tests, notes = _raised(tables, pairs, tests, level, coefficient, options)
     else:
         tests = [tested_means(tables, pair, test, coefficient, options) for pair in pairs]
-        if correction == "maxt":
-            notes = [f"{test} swaps nothing, so Holm's correction takes max-T's place."]
-            correction = "holm"
     adjusted = _adjusted(tests, correction)
     found = tuple(
         replace(one.pair, p_adjusted=float(p)) for one, p in zip(tests, adjusted, strict=True)
@@ -118,7 +121,7 @@ def _matrix(
         n_resamples=max((pair.n_resamples for pair in found), default=0),
         metrics=_ranking(order, values, found, options.alpha),
         pairs=found,
-        notes=tuple(notes),
+        notes=tuple(filter(None, notes)),
     )
 
 
@@ -150,7 +153,7 @@ def _raised(
     return raised, [note]
 
 
-def _adjusted(tests: Sequence[PairTest], correction: MetaCorrection) -> Floats:
+def _adjusted(tests: Sequence[PairTest], correction: Correction) -> Floats:
     p = np.array([one.pair.p for one in tests])
     if correction != "maxt":
         return adjust_p(p, method=correction)

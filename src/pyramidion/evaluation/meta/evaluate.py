@@ -6,9 +6,10 @@ from pyramidion.collection import Scores
 from pyramidion.errors import InputError
 from pyramidion.evaluation.meta.correlations import correlations_of_metrics
 from pyramidion.evaluation.meta.differences import metric_matrices
-from pyramidion.evaluation.meta.options import MetaCorrection, MetaOptions, MetaTest
+from pyramidion.evaluation.meta.options import MetaOptions
 from pyramidion.evaluation.meta.result import MetaResult
 from pyramidion.evaluation.meta.tables import PEERS, MetaTables, Peers, meta_tables
+from pyramidion.evaluation.procedures import Correction, MetaTest
 from pyramidion.stats.clustered_weights import CorrelationLevel, Over
 from pyramidion.stats.correlation_intervals import IntervalMethod
 from pyramidion.stats.weighted import Coefficient
@@ -31,7 +32,7 @@ def meta_evaluate(  # noqa: PLR0913 - options are keywords
     tests: Sequence[MetaTest] = ("permutation",),
     levels: Sequence[CorrelationLevel] = (),
     coefficients: Sequence[Coefficient] = (),
-    correction: MetaCorrection = "maxt",
+    correction: Correction = "maxt",
     alpha: float = 0.05,
     seed: int = 0,
 ) -> list[MetaResult]:

@@ -1,34 +1,32 @@
 """How metrics are judged: levels, coefficients, resampling, tests; checked once."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import get_args
 
 from pyramidion.errors import InputError
 from pyramidion.evaluation.meta.tables import PEERS, Peers
 from pyramidion.evaluation.pair_tests import ResamplingOptions, require_enough_resamples
+from pyramidion.evaluation.procedures import (
+    CORRECTIONS,
+    META_TESTS,
+    Correction,
+    MetaTest,
+    require_known,
+)
 from pyramidion.stats.clustered_weights import CorrelationLevel, Over
 from pyramidion.stats.correlation_intervals import IntervalMethod
+from pyramidion.stats.inputs import checked_seed, count_of_resamples, share
 from pyramidion.stats.weighted import Coefficient
 
 __all__ = [
     "COEFFICIENTS",
     "LEVELS",
-    "META_CORRECTIONS",
-    "META_TESTS",
-    "MetaCorrection",
     "MetaOptions",
-    "MetaTest",
 ]
 
-#: ``permutation`` swaps values between two metrics; the others know system means only.
-MetaTest = Literal["permutation", "williams", "steiger", "zou", "meng"]
-MetaCorrection = Literal["maxt", "holm", "bh", "none"]
 
 LEVELS: tuple[CorrelationLevel, ...] = get_args(CorrelationLevel)
 COEFFICIENTS: tuple[Coefficient, ...] = get_args(Coefficient)
-META_TESTS: tuple[MetaTest, ...] = get_args(MetaTest)
-META_CORRECTIONS: tuple[MetaCorrection, ...] = get_args(MetaCorrection)
 
 _MOST_RESAMPLES = 10_000_000
 
@@ -82,7 +80,7 @@ class MetaOptions:
     tests: tuple[MetaTest, ...] = ("permutation",)
     levels: tuple[CorrelationLevel, ...] = ()
     coefficients: tuple[Coefficient, ...] = ()
-    correction: MetaCorrection = "maxt"
+    correction: Correction = "maxt"
     alpha: float = 0.05
     seed: int = 0
 
@@ -94,25 +92,19 @@ class MetaOptions:
             ("test", self.tests, META_TESTS),
             ("level", self.levels, LEVELS),
             ("coefficient", self.coefficients, COEFFICIENTS),
-            ("correction", (self.correction,), META_CORRECTIONS),
+            ("correction", (self.correction,), CORRECTIONS),
         ):
-            _require_known(name, values, allowed)
+            require_known(name, values, allowed)
         if not self.peers:
             raise InputError("no peer set is named", hint="name all, machines or both")
         self._require_numbers()
         self._require_testable()
 
     def _require_numbers(self) -> None:
-        for name, share in (("alpha", self.alpha), ("confidence_level", self.confidence_level)):
-            if not 0 < share < 1:
-                raise InputError(f"{name} is {share}", hint="give a number between 0 and 1")
-        if self.seed < 0:
-            raise InputError(f"the seed is {self.seed}", hint="give a whole number from 0 on")
-        if not 1 <= self.n_resamples <= _MOST_RESAMPLES:
-            raise InputError(
-                f"{self.n_resamples} resamples cannot be drawn",
-                hint=f"ask for 1 to {_MOST_RESAMPLES:,}",
-            )
+        share(self.alpha, "alpha")
+        share(self.confidence_level, "confidence_level")
+        checked_seed(self.seed)
+        count_of_resamples(self.n_resamples, most=_MOST_RESAMPLES)
         if "permutation" in self.tests:
             require_enough_resamples(ResamplingOptions(self.n_resamples), self.alpha)
 
@@ -147,11 +139,3 @@ class MetaOptions:
             return self.levels or ("system", "input"), self.coefficients or ("kendall",)
         known = tuple(name for name in self.coefficients if name != "tau_ap")
         return ("system",), known or ("pearson",)
-
-
-def _require_known(name: str, values: Sequence[str], allowed: Sequence[str]) -> None:
-    for value in values:
-        if value not in allowed:
-            raise InputError(
-                f"there is no {name} {value!r}", hint=f"there are: {', '.join(allowed)}"
-            )

@@ -3,8 +3,9 @@
 import math
 from dataclasses import dataclass, field
 
-from pyramidion.evaluation.meta.options import MetaCorrection, MetaOptions, MetaTest
+from pyramidion.evaluation.meta.options import MetaOptions
 from pyramidion.evaluation.meta.tables import MetaTables, Peers
+from pyramidion.evaluation.procedures import Correction, MetaTest
 from pyramidion.stats.clustered_weights import CorrelationLevel
 from pyramidion.stats.weighted import Coefficient
 
@@ -153,7 +154,7 @@ class MetricMatrix:
     coefficient: Coefficient
     peers: Peers
     test: MetaTest
-    correction: MetaCorrection
+    correction: Correction
     alpha: float
     n_resamples: int
     metrics: tuple[MetricRank, ...]

@@ -5,30 +5,11 @@ from collections.abc import Sequence
 
 from pyramidion.evaluation.comparison import (
     ComparisonResult,
-    Correction,
-    StatisticName,
     SystemResult,
-    TestName,
 )
+from pyramidion.evaluation.procedures import CORRECTION_TEXTS, STATISTIC_NAMES, TEST_TEXTS
 
 __all__ = ["counted", "headed", "method_note", "people_note", "shown_p"]
-
-_TESTS: dict[TestName, str] = {
-    "permutation": "sign-flip permutation test",
-    "wilcoxon": "Wilcoxon signed-rank test",
-    "paired-t": "paired t test",
-    "unpaired-t": "unpaired t test",
-    "welch": "Welch's t test",
-    "mc": "Monte Carlo resampling test",
-    "hb": "bootstrap test",
-}
-_STATISTICS: dict[StatisticName, str] = {"w": "|W|", "t": "|T|", "t-unpaired": "unpaired |T|"}
-_CORRECTIONS: dict[Correction, str] = {
-    "maxt": "max-T correction",
-    "holm": "Holm correction",
-    "bh": "Benjamini-Hochberg correction",
-    "none": "no correction",
-}
 
 
 def headed(what: str, measure: str, task: str) -> str:
@@ -53,11 +34,11 @@ def method_note(result: ComparisonResult) -> str:
     >>> method_note(ComparisonResult("m", "", "hb", 0.05, "holm", "w", 2000, none, none, (), ()))
     'bootstrap test of |W|, 2,000 resamples, Holm correction, α = 0.05'
     """
-    test = _TESTS[result.test]
+    test = TEST_TEXTS[result.test].name
     if result.statistic is not None:
-        test += f" of {_STATISTICS[result.statistic]}"
+        test += f" of {STATISTIC_NAMES[result.statistic]}"
     drawn = f"{result.n_resamples:,} resamples" if result.n_resamples else ""
-    parts = (test, drawn, _CORRECTIONS[result.correction], f"α = {result.alpha:g}")
+    parts = (test, drawn, CORRECTION_TEXTS[result.correction].name, f"α = {result.alpha:g}")
     return ", ".join(part for part in parts if part)
 
 

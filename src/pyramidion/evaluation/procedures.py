@@ -1,0 +1,212 @@
+"""Tests and corrections: their names, what to call them in prose, and which go together."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from pyramidion.errors import InputError
+
+__all__ = [
+    "CORRECTIONS",
+    "CORRECTION_TEXTS",
+    "META_TESTS",
+    "META_TEST_TEXTS",
+    "PAIRED_TESTS",
+    "RESAMPLING_TESTS",
+    "STATISTICS",
+    "STATISTIC_NAMES",
+    "STATISTIC_TESTS",
+    "TESTS",
+    "TEST_TEXTS",
+    "Correction",
+    "CorrectionText",
+    "MetaTest",
+    "StatisticName",
+    "TestName",
+    "TestText",
+    "effective_correction",
+    "fallback_note",
+    "require_known",
+]
+
+#: Tests of two systems.
+TestName = Literal["permutation", "wilcoxon", "paired-t", "unpaired-t", "welch", "mc", "hb"]
+#: Tests of two metrics: ``permutation`` swaps their values, the others know system means only.
+MetaTest = Literal["permutation", "williams", "steiger", "zou", "meng"]
+Correction = Literal["maxt", "holm", "bh", "none"]
+StatisticName = Literal["w", "t", "t-unpaired"]
+
+TESTS: tuple[TestName, ...] = get_args(TestName)
+META_TESTS: tuple[MetaTest, ...] = get_args(MetaTest)
+CORRECTIONS: tuple[Correction, ...] = get_args(Correction)
+STATISTICS: tuple[StatisticName, ...] = get_args(StatisticName)
+
+#: Tests whose p-values rest on resamples.
+RESAMPLING_TESTS: tuple[TestName, ...] = ("permutation", "mc", "hb")
+#: Those of them that resample a statistic of choice.
+STATISTIC_TESTS: tuple[TestName, ...] = ("mc", "hb")
+#: Tests that know which topic a score belongs to.
+PAIRED_TESTS: tuple[TestName, ...] = ("permutation", "paired-t", "wilcoxon", "mc", "hb")
+
+# Why max-T, which swaps the two scores of a topic, says nothing about a test.
+_NO_MAX_T: Mapping[str, str] = {
+    **{test: "knows no shared topics" for test in TESTS if test not in PAIRED_TESTS},
+    **{test: "swaps nothing" for test in META_TESTS if test != "permutation"},
+}
+
+
+def effective_correction(correction: Correction, test: TestName | MetaTest) -> Correction:
+    """Give the correction, Holm's in the place of max-T for tests that max-T cannot correct."""
+    return "holm" if correction == "maxt" and test in _NO_MAX_T else correction
+
+
+def fallback_note(correction: Correction, test: TestName | MetaTest) -> str:
+    """Say why another correction than the one asked for was made; empty if none was."""
+    if effective_correction(correction, test) == correction:
+        return ""
+    return f"{test} {_NO_MAX_T[test]}, so Holm's correction takes max-T's place."
+
+
+def require_known(name: str, values: Sequence[str], allowed: Sequence[str]) -> None:
+    """Refuse words that are not among the allowed ones."""
+    for value in values:
+        if value not in allowed:
+            raise InputError(
+                f"there is no {name} {value!r}", hint=f"there are: {', '.join(allowed)}"
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class TestText:
+    """A test in prose: a short name, and a statement of what was done."""
+
+    __test__ = False  # nothing for pytest to collect
+
+    name: str
+    method: str
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectionText:
+    """A correction in prose.
+
+    Parameters
+    ----------
+    name
+        The short name, for figures.
+    after
+        The full name, as it follows "significant after".
+    method
+        What was done to the p-values of pairs of systems, citing the source.
+    metric_method
+        What was done to the p-values of pairs of metrics.
+    """
+
+    name: str
+    after: str
+    method: str
+    metric_method: str
+
+
+STATISTIC_NAMES: Mapping[StatisticName, str] = {
+    "w": "|W|",
+    "t": "|T|",
+    "t-unpaired": "unpaired |T|",
+}
+
+TEST_TEXTS: Mapping[TestName, TestText] = {
+    "permutation": TestText(
+        "sign-flip permutation test",
+        "the mean difference over topics was compared with its distribution when the "
+        "sign of every topic's difference is random, S = sum Z / sqrt(sum Z^2), the same signs "
+        "being used for all pairs (Fisher 1935)",
+    ),
+    "wilcoxon": TestText(
+        "Wilcoxon signed-rank test",
+        "the Wilcoxon signed-rank test was used, zero differences dropped, with midranks "
+        "and the tie-corrected normal approximation, W+ = sum of ranks of positive differences "
+        "(Wilcoxon 1945)",
+    ),
+    "paired-t": TestText(
+        "paired t test",
+        "the paired t test was used, t = mean(Z) / (s_Z / sqrt(n)) (Student 1908)",
+    ),
+    "unpaired-t": TestText(
+        "unpaired t test",
+        "the two-sample t test with pooled variance was used, which ignores that "
+        "topics are shared (Student 1908)",
+    ),
+    "welch": TestText(
+        "Welch's t test",
+        "Welch's two-sample t test was used, which ignores that topics are shared (Welch 1947)",
+    ),
+    "mc": TestText(
+        "Monte Carlo resampling test",
+        "the statistic was compared with its distribution when the two scores of every topic "
+        "are swapped by a fair coin (Monte Carlo resampling; Rankel et al. 2011)",
+    ),
+    "hb": TestText(
+        "bootstrap test",
+        "the statistic was compared with its distribution when topics are drawn with "
+        "replacement and the two scores of each are swapped by a fair coin (hybrid bootstrap; "
+        "Bickel and Ren 2001; Rankel et al. 2011)",
+    ),
+}
+
+#: ``{over}`` stands for what was swapped.
+META_TEST_TEXTS: Mapping[MetaTest, TestText] = {
+    "permutation": TestText(
+        "permutation test",
+        "Two metrics were compared by swapping their standardised values for random "
+        "{over}, the same swaps for all pairs (Deutsch et al. 2021).",
+    ),
+    "williams": TestText(
+        "Williams' test",
+        "Two metrics were compared by Williams' t test of dependent correlations of the "
+        "systems' means, which takes systems as independent and normal.",
+    ),
+    "steiger": TestText(
+        "Steiger's test",
+        "Two metrics were compared by Steiger's z test of dependent correlations of the "
+        "systems' means, which takes systems as independent and normal.",
+    ),
+    "zou": TestText(
+        "Zou's interval",
+        "Two metrics were compared by Zou's interval of the difference between dependent "
+        "correlations of the systems' means, which takes systems as independent and normal.",
+    ),
+    "meng": TestText(
+        "Meng's test",
+        "Two metrics were compared by the z test of Meng, Rosenthal and Rubin on the systems' "
+        "means, which takes systems as independent and normal.",
+    ),
+}
+
+CORRECTION_TEXTS: Mapping[Correction, CorrectionText] = {
+    "maxt": CorrectionText(
+        name="max-T correction",
+        after="max-T correction for the number of pairs",
+        method="p-values were corrected for the number of pairs by single-step max-T over shared "
+        "resamples (Westfall and Young 1993)",
+        metric_method="P-values were corrected for the number of pairs by max-T over the shared "
+        "swaps, and after Holm for tests without swaps",
+    ),
+    "holm": CorrectionText(
+        name="Holm correction",
+        after="Holm's correction for the number of pairs",
+        method="p-values were corrected for the number of pairs after Holm (1979)",
+        metric_method="P-values were corrected for the number of pairs after Holm",
+    ),
+    "bh": CorrectionText(
+        name="Benjamini-Hochberg correction",
+        after="control of the false discovery rate (Benjamini and Hochberg)",
+        method="the false discovery rate was controlled after Benjamini and Hochberg (1995)",
+        metric_method="The false discovery rate was controlled after Benjamini and Hochberg",
+    ),
+    "none": CorrectionText(
+        name="no correction",
+        after="no correction",
+        method="p-values were not corrected for the number of pairs",
+        metric_method="P-values were not corrected for the number of pairs",
+    ),
+}

@@ -1,0 +1,50 @@
+"""Names of tests and corrections, and which correction a test can have."""
+
+import pytest
+
+from pyramidion.errors import InputError
+from pyramidion.evaluation.procedures import (
+    CORRECTION_TEXTS,
+    CORRECTIONS,
+    META_TEST_TEXTS,
+    META_TESTS,
+    PAIRED_TESTS,
+    RESAMPLING_TESTS,
+    STATISTIC_NAMES,
+    STATISTIC_TESTS,
+    STATISTICS,
+    TEST_TEXTS,
+    TESTS,
+    effective_correction,
+    fallback_note,
+    require_known,
+)
+
+
+def test_every_name_has_its_words():
+    assert tuple(TEST_TEXTS) == TESTS
+    assert tuple(META_TEST_TEXTS) == META_TESTS
+    assert tuple(CORRECTION_TEXTS) == CORRECTIONS
+    assert tuple(STATISTIC_NAMES) == STATISTICS
+    assert set(STATISTIC_TESTS) < set(RESAMPLING_TESTS) < set(PAIRED_TESTS) < set(TESTS)
+
+
+@pytest.mark.parametrize("test", ["unpaired-t", "welch", "williams", "steiger", "zou", "meng"])
+def test_holm_takes_the_place_of_max_t_where_nothing_is_swapped(test):
+    assert effective_correction("maxt", test) == "holm"
+    assert fallback_note("maxt", test).startswith(f"{test} ")
+    for correction in ("holm", "bh", "none"):
+        assert effective_correction(correction, test) == correction
+        assert fallback_note(correction, test) == ""
+
+
+@pytest.mark.parametrize("test", PAIRED_TESTS)
+def test_paired_tests_keep_every_correction(test):
+    for correction in CORRECTIONS:
+        assert effective_correction(correction, test) == correction
+        assert fallback_note(correction, test) == ""
+
+
+def test_an_unknown_word_is_refused():
+    with pytest.raises(InputError, match="there is no correction 'tukey'; there are: maxt, holm"):
+        require_known("correction", ("holm", "tukey"), CORRECTIONS)
