@@ -142,7 +142,7 @@ def test_power(scores, tmp_path, capsys):
         (["--correction", "bonferroni"], "there is no correction 'bonferroni'"),
         (["--baseline", "nobody"], "there is no system 'nobody'"),
         (["--resamples", "5"], "5 resamples cannot show significance"),
-        (["--alpha", "2"], "alpha is 2"),
+        (["--alpha", "2"], "`alpha` is 2"),
         (["--seed", "-1"], "--seed"),
         (["--assessor", "Z"], "there is no assessor 'Z'"),
         (["--figures", "f", "--figure-format", "gif"], "cannot be written as gif"),

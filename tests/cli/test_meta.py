@@ -229,7 +229,7 @@ def test_the_demonstration_collection(tmp_path, capsys):
         (["--correction", "bonferroni"], "there is no correction 'bonferroni'"),
         (["--peers", "people"], "there is no peer set 'people'"),
         (["--resamples", "5"], "5 resamples cannot show significance"),
-        (["--alpha", "2"], "alpha is 2"),
+        (["--alpha", "2"], "`alpha` is 2"),
         (["--figures", "f", "--figure-format", "gif"], "cannot be written as gif"),
     ],
 )
