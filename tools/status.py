@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pyramidion
 from pyramidion.collection.files import write_text
-from pyramidion.report.tables import Table
+from pyramidion.report.table import Table
 from pyramidion.rewriting.articles import Articles
 from pyramidion.rewriting.people.chains import find_people
 from pyramidion.rewriting.status.descriptors import DescriptionModel, description_words

@@ -4,7 +4,7 @@ import pytest
 
 from pyramidion.collection.signature import Signature
 from pyramidion.report.answer import Answer, Later
-from pyramidion.report.tables import Table
+from pyramidion.report.table import Table
 
 
 def noted(made, name):

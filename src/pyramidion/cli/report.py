@@ -24,7 +24,7 @@ from pyramidion.cli.judging import JudgedOption, named
 if TYPE_CHECKING:
     from pyramidion.collection import Collection
     from pyramidion.report.comparing import CompareRequest
-    from pyramidion.report.html import Section
+    from pyramidion.report.page import Section
 
 __all__ = ["report"]
 

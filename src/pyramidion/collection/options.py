@@ -1,15 +1,33 @@
-"""The parameters of metrics and summarizers: how they are declared, typed and checked."""
+"""Options are declared once: their type, help, choices and bounds, and how they are typed.
+
+Metrics and summarizers take them in brackets (``bleu(n=2)``), questions as keywords, the command
+line as flags; all of them ask the same declaration.
+"""
 
 import math
 import re
-from collections.abc import Mapping
-from dataclasses import Field, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import MISSING, dataclass, field, fields
 from numbers import Integral, Real
-from typing import Any, get_args
+from pathlib import Path
+from types import UnionType
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
+from pyramidion.collection.ids import split_names
 from pyramidion.errors import InputError
 
-__all__ = ["named", "option", "read_option", "split_name", "wanted", "written"]
+__all__ = [
+    "Declared",
+    "argument",
+    "declared",
+    "is_word",
+    "named",
+    "option",
+    "read_option",
+    "split_name",
+    "told",
+    "written",
+]
 
 _CALL = re.compile(r"\s*([^()\s,]+)\s*(?:\((.*)\))?\s*")
 
@@ -22,25 +40,207 @@ def option(
     help: str,
     *,
     choices: tuple[str, ...] = (),
+    flags: tuple[str, ...] = (),
+    metavar: str | None = None,
     least: float | None = None,
     most: float | None = None,
+    between: tuple[float, float] | None = None,
+    typed: bool = True,
 ) -> Any:
-    """Declare a parameter.
+    """Declare an option of a question, a metric or a summarizer.
 
     Parameters
     ----------
     default
-        Its value unless it is given; its type is the parameter's type. Where `None` means that
-        nothing is given, the type comes from the annotation: ``words: int | None``.
+        Its value unless it is given.
     help
-        What it does, in a line.
+        What it does, understandable without the option's name. Choices (of a `Literal`) and the
+        default are added where it is shown.
     choices
-        The only values, if they are words.
+        The only values, if they are words and its type is no `Literal`.
+    flags
+        How it is typed, if not as its field is called: ``("--resamples",)``.
+    metavar
+        What stands for the value in the help of the command line.
     least, most
-        The bounds, if it is a number.
+        Bounds of a number, inclusive.
+    between
+        Bounds of a number, exclusive, such as ``(0, 1)`` for a significance level.
+    typed
+        Whether the command line has it; False for what only Python can give.
     """
-    rules = {"help": help, "choices": choices, "least": least, "most": most}
+    rules = {
+        "help": help, "choices": choices, "flags": flags, "metavar": metavar, "least": least,
+        "most": most, "between": between, "typed": typed, "positional": False,
+    }  # fmt: skip
     return field(default=default, metadata=rules)
+
+
+def argument(
+    help: str, default: Any = MISSING, *, metavar: str | None = None, typed: bool = True
+) -> Any:
+    """Declare what is given by its position rather than by its name."""
+    rules = {"help": help, "metavar": metavar, "typed": typed, "positional": True}
+    return field(default=default, metadata=rules)
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """An option as it was declared, whoever asks for it.
+
+    Parameters
+    ----------
+    name, type, default
+        As a field; `default` is `dataclasses.MISSING` where a value must be given.
+    rules
+        What `option` or `argument` was told.
+    """
+
+    name: str
+    type: Any
+    default: Any
+    rules: Mapping[str, Any]
+
+    @property
+    def flags(self) -> tuple[str, ...]:
+        """How it is typed on the command line; empty for an argument."""
+        if self.rules.get("positional"):
+            return ()
+        return self.rules.get("flags") or (f"--{self.name.replace('_', '-')}",)
+
+    @property
+    def label(self) -> str:
+        """Its name for people: as it is typed, without dashes."""
+        longest = next((flag for flag in self.flags if flag.startswith("--")), self.name)
+        return longest.split("/")[0].removeprefix("--")
+
+    @property
+    def inner(self) -> Any:
+        """Its type without `None`, and the type of an item for a sequence."""
+        kind = _without_none(self.type)
+        return get_args(kind)[0] if self.is_sequence else kind
+
+    @property
+    def is_sequence(self) -> bool:
+        """Whether it holds several values."""
+        return get_origin(_without_none(self.type)) is tuple
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """The only words it takes; empty if any will do."""
+        if get_origin(self.inner) is Literal:
+            return tuple(map(str, get_args(self.inner)))
+        return tuple(self.rules.get("choices") or ())
+
+    @property
+    def help(self) -> str:
+        """What it does, with its choices."""
+        text: str = self.rules.get("help", "")
+        if not self.choices or any(f"{word}" in text for word in self.choices):
+            return text
+        several = "One or several of" if self.is_sequence else "One of"
+        return f"{text} {several}: {', '.join(self.choices)}."
+
+    def read(self, value: Any) -> Any:
+        """Give a value in its declared type, or refuse it."""
+        if value is None or value is self.default:
+            return value
+        items = tuple(map(self._item, _items(value) if self.is_sequence else (value,)))
+        return items if self.is_sequence else items[0]
+
+    def _item(self, value: Any) -> Any:
+        kind = self.inner
+        if isinstance(value, str) and kind in (int, float):
+            value = _number(value, kind)
+        if problem := self.problem(value):
+            if self.choices:
+                hint = f"there are: {', '.join(self.choices)}"
+                raise InputError(f"there is no {self.label} {value!r}", hint=hint)
+            raise InputError(f"{self.label} is {value!r}", hint=f"give {problem}")
+        return Path(value) if kind is Path else value
+
+    def problem(self, value: Any) -> str:
+        """Say what is wanted, if a value is not."""
+        if value is None and self.default is None:
+            return ""
+        if self.choices:
+            return "" if value in self.choices else " or ".join(self.choices)
+        if self.inner is bool:
+            return "" if isinstance(value, bool) else "on or off"
+        if self.inner in (int, float):
+            return "" if self._is_within(value) else self.range
+        if self.inner is str:
+            return "" if isinstance(value, str) else "a text"
+        return ""
+
+    def _is_within(self, value: Any) -> bool:
+        kind = Integral if self.inner is int else Real
+        if isinstance(value, bool) or not isinstance(value, kind) or not math.isfinite(value):
+            return False
+        if self.rules.get("between"):
+            low, high = self.rules["between"]
+            return bool(low < value < high)
+        low, high = self.rules.get("least"), self.rules.get("most")
+        return (low is None or value >= low) and (high is None or value <= high)
+
+    @property
+    def range(self) -> str:
+        """The numbers it takes, in words."""
+        number = "a whole number" if self.inner is int else "a number"
+        if self.rules.get("between"):
+            low, high = self.rules["between"]
+            return f"{number} between {low:g} and {high:g}"
+        low, high = self.rules.get("least"), self.rules.get("most")
+        if high is None:
+            return number if low is None else f"{number} from {low:g} on"
+        return f"{number} up to {high:,}" if low is None else f"{number} from {low:g} to {high:,}"
+
+
+def _number(text: str, kind: type) -> Any:
+    try:
+        return kind(text)
+    except ValueError:
+        return text
+
+
+def told(value: Any) -> str:
+    """Write a value as signatures and documentation do: ``A+B`` for several."""
+    return "+".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+def _items(value: Any) -> Iterator[Any]:
+    """Give single values of a text with commas, of a sequence of such texts, or of one value."""
+    if isinstance(value, str):
+        yield from split_names(value)
+    elif isinstance(value, Sequence):
+        for item in value:
+            yield from split_names(item) if isinstance(item, str) else (item,)
+    else:
+        yield value
+
+
+def _without_none(kind: Any) -> Any:
+    if get_origin(kind) in (Union, UnionType):
+        some = [one for one in get_args(kind) if one is not type(None)]
+        return some[0] if len(some) == 1 else Any
+    return kind
+
+
+# Metrics are made by the thousand, and their types do not change.
+_DECLARED: dict[type, tuple[Declared, ...]] = {}
+
+
+def declared(group: type) -> tuple[Declared, ...]:
+    """Give the options of a dataclass, in order."""
+    if group in _DECLARED:
+        return _DECLARED[group]
+    hints = get_type_hints(group)
+    _DECLARED[group] = tuple(
+        Declared(one.name, hints[one.name], one.default, one.metadata)
+        for one in fields(group)
+        if one.metadata
+    )
+    return _DECLARED[group]
 
 
 def split_name(text: str) -> tuple[str, list[str]]:
@@ -69,46 +269,32 @@ def named(text: str) -> str:
     return text.partition("=")[0].strip()
 
 
-def read_option(owner: str, known: Mapping[str, "Field[Any]"], text: str) -> tuple[str, Any]:
-    """Read an option as it is typed.
-
-    Parameters
-    ----------
-    owner
-        What it is an option of, for messages.
-    known
-        The parameters there are, by name.
-    text
-        Such as ``n=2``; a switch is ``stem`` or ``stem=off``.
-
-    Examples
-    --------
-    >>> from dataclasses import fields
-    >>> from pyramidion.metrics.bleu import Bleu
-    >>> read_option("bleu", {own.name: own for own in fields(Bleu)}, "n = 2")
-    ('n', 2)
-    """
+def read_option(owner: str, known: Mapping[str, Declared], text: str) -> tuple[str, Any]:
+    """Read an option as it is typed in brackets, such as ``n=2``, ``stem`` or ``stem=off``."""
     name, equals, value = (part.strip() for part in text.partition("="))
     if name not in known:
         there = ", ".join(known) or "none"
         raise InputError(f"{owner} has no option {name!r}", hint=f"there are: {there}")
-    parameter = known[name]
-    kind = _kind(parameter)
-    if kind is bool:
+    one = known[name]
+    if one.inner is bool:
         return name, _switch(owner, name, value if equals else "on")
-    if value == "none" and parameter.default is None:
+    if value == "none" and one.default is None:
         return name, None
     try:
-        return name, kind(value)
+        return name, one.inner(value) if one.inner in (int, float) else value
     except ValueError:
-        hint = f"give {wanted(value, parameter)}"
-        raise InputError(f"{owner}: {name} is {value!r}", hint=hint) from None
+        raise InputError(f"{owner}: {name} is {value!r}", hint=f"give {one.range}") from None
 
 
 def _switch(owner: str, name: str, value: str) -> bool:
     if value not in ("on", "off"):
         raise InputError(f"{owner}: {name} is {value!r}", hint="give on or off")
     return value == "on"
+
+
+def is_word(text: str) -> bool:
+    """Tell whether a text can stand in brackets."""
+    return _WORD.fullmatch(text) is not None
 
 
 def written(name: str, value: Any) -> str:
@@ -124,49 +310,3 @@ def written(name: str, value: Any) -> str:
     if value is False:
         return f"{name}=off"
     return f"{name}={'none' if value is None else value}"
-
-
-def wanted(value: Any, parameter: "Field[Any]") -> str:
-    """Say what a parameter must be, if a value is not.
-
-    Examples
-    --------
-    >>> from dataclasses import fields
-    >>> from pyramidion.metrics.bleu import Bleu
-    >>> wanted(2, fields(Bleu)[0]), wanted(0, fields(Bleu)[0])
-    ('', 'a whole number from 1 to 9')
-    """
-    if value is None and parameter.default is None:
-        return ""
-    choices = parameter.metadata.get("choices") or ()
-    if choices:
-        return "" if value in choices else " or ".join(choices)
-    kind = _kind(parameter)
-    if kind is bool:
-        return "" if isinstance(value, bool) else "on or off"
-    if kind is str:
-        fits = isinstance(value, str) and _WORD.fullmatch(value) is not None
-        return "" if fits else "a text without commas and brackets"
-    least, most = parameter.metadata.get("least"), parameter.metadata.get("most")
-    return "" if _is_within(value, kind, least, most) else _bounded(kind, least, most)
-
-
-def _kind(parameter: "Field[Any]") -> Any:
-    """Give a parameter's type."""
-    if parameter.default is not None:
-        return type(parameter.default)
-    return next((kind for kind in get_args(parameter.type) if kind is not type(None)), str)
-
-
-def _is_within(value: Any, kind: type, least: float | None, most: float | None) -> bool:
-    if isinstance(value, bool) or not isinstance(value, Integral if kind is int else Real):
-        return False
-    low, high = (-math.inf if least is None else least), (math.inf if most is None else most)
-    return math.isfinite(value) and low <= float(value) <= high
-
-
-def _bounded(kind: type, least: float | None, most: float | None) -> str:
-    number = "a whole number" if kind is int else "a number"
-    if most is None:
-        return number if least is None else f"{number} from {least:g} on"
-    return f"{number} up to {most:g}" if least is None else f"{number} from {least:g} to {most:g}"

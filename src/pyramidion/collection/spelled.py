@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar, Self
 
-from pyramidion.collection.options import read_option, split_name, wanted, written
+from pyramidion.collection.options import declared, is_word, read_option, split_name, written
 from pyramidion.errors import InputError
 
 __all__ = ["Spelled"]
@@ -40,13 +40,13 @@ class Spelled(ABC):
     members: ClassVar[tuple[str, ...]] = ()
 
     def __post_init__(self) -> None:
-        for parameter in fields(self):
-            value = getattr(self, parameter.name)
-            problem = wanted(value, parameter)
+        for one in declared(type(self)):
+            value = getattr(self, one.name)
+            problem = one.problem(value)
+            if isinstance(value, str) and not is_word(value):
+                problem = problem or "a text without commas and brackets"
             if problem:
-                raise InputError(
-                    f"{self.name}: {parameter.name} is {value!r}", hint=f"give {problem}"
-                )
+                raise InputError(f"{self.name}: {one.name} is {value!r}", hint=f"give {problem}")
 
     @classmethod
     def names(cls) -> tuple[str, ...]:
@@ -65,7 +65,7 @@ class Spelled(ABC):
         found = cls.read(name)
         if found is None:
             return None
-        known = {own.name: own for own in fields(cls) if own.name not in found}
+        known = {own.name: own for own in declared(cls) if own.name not in found}
         given = dict(read_option(name, known, word) for word in options)
         if len(given) < len(options):
             raise InputError(f"{text!r} gives an option twice", hint="keep one")

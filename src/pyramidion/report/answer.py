@@ -8,7 +8,7 @@ from itertools import chain, groupby
 from typing import Any, Literal, TypeVar, get_args, overload
 
 from pyramidion.collection.signature import Signature
-from pyramidion.report.tables import Table
+from pyramidion.report.table import Table
 
 __all__ = ["FORMS", "Answer", "Form", "Later"]
 

@@ -13,7 +13,7 @@ from pyramidion.report.assessors_records import assessor_records
 from pyramidion.report.assessors_source import read_years
 from pyramidion.report.assessors_tables import assessor_tables, contingency_table, span_name
 from pyramidion.report.comparison_figures import require_figures
-from pyramidion.report.figure_names import figure_stem
+from pyramidion.report.labels import figure_stem
 
 __all__ = ["assessors_answer", "study_answer", "study_signature"]
 

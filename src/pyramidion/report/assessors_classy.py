@@ -17,7 +17,7 @@ from pyramidion.evaluation.assessors.worst import (
     worst_by_difference,
     worst_of_years,
 )
-from pyramidion.report.tables import Cell, Table
+from pyramidion.report.table import Cell, Table
 
 if TYPE_CHECKING:
     from pyramidion.classy.recipe import Recipe

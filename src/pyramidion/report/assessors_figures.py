@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from pyramidion.collection.files import writing_folder
 from pyramidion.evaluation.assessors.consistency import Consistency
 from pyramidion.evaluation.assessors.study import AssessorStudy
-from pyramidion.report.figure_names import figure_stem
+from pyramidion.report.labels import figure_stem
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -86,8 +86,8 @@ def write_figures(drawn: Iterator[Drawn], folder: str | Path, form: str = "svg")
     folder, form
         Where the files go, which must not exist yet, and svg, pdf or png.
     """
-    from pyramidion.report.figures import saved
+    from pyramidion.report.figures import save
 
     with writing_folder(folder) as new:
         for name, _, figure in drawn:
-            saved(figure, new / f"{name}.{form}")
+            save(figure, new / f"{name}.{form}")

@@ -7,8 +7,8 @@ from pyramidion.report.answer import Answer
 from pyramidion.report.assessors_figures import Drawn
 from pyramidion.report.assessors_impact_tables import impact_groups, shown_metrics
 from pyramidion.report.assessors_page import figure_blocks
-from pyramidion.report.figure_names import figure_stem
-from pyramidion.report.html import Section, paragraph, render_page, table_block
+from pyramidion.report.labels import figure_stem
+from pyramidion.report.page import Section, paragraph, render_page, table_block
 
 __all__ = ["impact_figures", "impact_page", "impact_sections"]
 

@@ -8,7 +8,7 @@ from typing import Any
 from pyramidion.evaluation.assessors.impact import Impact, ImpactStep
 from pyramidion.evaluation.assessors.impact_metrics import MetricStep
 from pyramidion.report.fitting import FittingTable
-from pyramidion.report.tables import Cell, Table
+from pyramidion.report.table import Cell, Table
 
 __all__ = ["impact_groups", "impact_records", "impact_tables", "shown_metrics"]
 

@@ -6,7 +6,7 @@ from pyramidion.evaluation.assessors.study import AssessorStudy
 from pyramidion.report.answer import Answer
 from pyramidion.report.assessors_figures import Drawn, assessor_figures
 from pyramidion.report.assessors_tables import assessor_tables, span_name, years_table
-from pyramidion.report.html import Section, figure_block, paragraph, render_page, table_block
+from pyramidion.report.page import Section, figure_block, paragraph, render_page, table_block
 
 __all__ = ["assessor_page", "assessor_sections", "figure_blocks"]
 
@@ -58,10 +58,10 @@ def figure_blocks(drawn: Iterator[Drawn]) -> Iterator[str]:
     drawn
         Names, captions and figures.
     """
-    from pyramidion.report.figures import rendered
+    from pyramidion.report.figures import render
 
     for _, caption, figure in drawn:
-        yield figure_block(rendered(figure, "svg").decode(), caption)
+        yield figure_block(render(figure, "svg").decode(), caption)
 
 
 def _method(study: AssessorStudy) -> Iterator[str]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pyramidion.collection.ids import natural_order
 from pyramidion.evaluation.assessors.consistency import Consistency
 from pyramidion.evaluation.assessors.study import AssessorStudy
-from pyramidion.report.tables import Cell, Table
+from pyramidion.report.table import Cell, Table
 
 __all__ = ["ALL", "ALL_YEARS", "assessor_tables", "contingency_table", "span_name", "years_table"]
 

@@ -9,7 +9,7 @@ from pyramidion.classy.predictor import find_models
 from pyramidion.classy.published import PREFIX
 from pyramidion.collection import Signature
 from pyramidion.report.answer import Answer
-from pyramidion.report.tables import Table
+from pyramidion.report.table import Table
 
 __all__ = ["models_answer"]
 

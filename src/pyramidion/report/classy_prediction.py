@@ -25,7 +25,7 @@ from pyramidion.report.answer import Answer
 from pyramidion.report.means import means_table
 from pyramidion.report.pyramid_source import require_scores_file
 from pyramidion.report.system_means import SystemMeans
-from pyramidion.report.tables import Table
+from pyramidion.report.table import Table
 from pyramidion.stats import clustered_correlation
 from pyramidion.stats.clustered_weights import CorrelationLevel
 from pyramidion.stats.weighted import Coefficient

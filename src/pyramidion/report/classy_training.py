@@ -18,7 +18,7 @@ from pyramidion.errors import InputError, NotFoundError, Where
 from pyramidion.report.answer import Answer
 from pyramidion.report.classy_search import search_panels, search_table_csv
 from pyramidion.report.pyramid_figure_files import require_figure_file
-from pyramidion.report.tables import Table
+from pyramidion.report.table import Table
 
 __all__ = ["TrainOutputs", "TrainRequest", "train_answer"]
 
@@ -218,7 +218,7 @@ def _file_name(model: LinearModel) -> str:
 
 
 def _draw(models: Sequence[TrainedModel], path: Path) -> None:
-    from pyramidion.report.figures import saved
+    from pyramidion.report.figures import save
     from pyramidion.report.figures.search import search_figure
 
     years = models[0].model.training["years"]
@@ -226,7 +226,7 @@ def _draw(models: Sequence[TrainedModel], path: Path) -> None:
         f"Fitted on {years[0]['name']}, scored on {years[1]['name']}, by which the best is chosen: "
         "its score is optimistic."
     )
-    saved(search_figure(search_panels(models), note=note), path)
+    save(search_figure(search_panels(models), note=note), path)
 
 
 def _answer(training: Training, collections: Sequence[Collection], request: TrainRequest) -> Answer:

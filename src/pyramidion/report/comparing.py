@@ -13,7 +13,7 @@ from pyramidion.report.answer import Answer
 from pyramidion.report.comparison import comparison_answer
 from pyramidion.report.comparison_figures import require_figures, write_comparison_figures
 from pyramidion.report.comparison_page import comparison_page
-from pyramidion.report.html import Section
+from pyramidion.report.page import Section
 from pyramidion.report.source import read_matrices, read_scored
 
 __all__ = ["CompareRequest", "Compared", "compare_answer", "compare_collection", "report_page"]

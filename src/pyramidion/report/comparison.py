@@ -9,7 +9,7 @@ from pyramidion.collection.signature import Signature
 from pyramidion.evaluation.comparison import ComparisonResult, PairCounts
 from pyramidion.evaluation.procedures import CORRECTION_TEXTS
 from pyramidion.report.answer import Answer, Later
-from pyramidion.report.tables import Cell, Table
+from pyramidion.report.table import Cell, Table
 
 __all__ = [
     "comparison_answer",

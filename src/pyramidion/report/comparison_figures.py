@@ -114,4 +114,4 @@ def write_comparison_figures(
             parts = (result.measure, result.task, result.test)
             stem = "-".join(part.replace("/", "_") for part in parts if part)
             for name, _, figure in comparison_figures(result, matrix):
-                figures.saved(figure, new / f"{stem}-{name}.{form}")
+                figures.save(figure, new / f"{stem}-{name}.{form}")

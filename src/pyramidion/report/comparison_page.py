@@ -13,8 +13,8 @@ from pyramidion.report.comparison import (
     signature_of,
 )
 from pyramidion.report.comparison_figures import comparison_figures
-from pyramidion.report.html import Section, figure_block, paragraph, render_page, table_block
 from pyramidion.report.methods import method_text
+from pyramidion.report.page import Section, figure_block, paragraph, render_page, table_block
 
 __all__ = ["comparison_page"]
 
@@ -66,5 +66,5 @@ def _blocks(result: ComparisonResult, matrix: ScoreMatrix) -> Iterator[str]:
 
     yield table_block(ranking_table(result))
     for _, caption, figure in comparison_figures(result, matrix):
-        yield figure_block(figures.rendered(figure, "svg").decode(), caption)
+        yield figure_block(figures.render(figure, "svg").decode(), caption)
     yield table_block(pairs_table(result))

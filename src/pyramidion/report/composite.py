@@ -16,10 +16,10 @@ from pyramidion.evaluation.meta.tables import meta_tables, place_name
 from pyramidion.evaluation.pair_verdicts import VerdictOptions
 from pyramidion.report.answer import Answer
 from pyramidion.report.comparison_figures import require_figures
-from pyramidion.report.figure_names import figure_stem
+from pyramidion.report.labels import figure_stem
 from pyramidion.report.metric_words import named_metric
 from pyramidion.report.source import read_matrices, read_scored
-from pyramidion.report.tables import Cell, Table
+from pyramidion.report.table import Cell, Table
 
 __all__ = ["CompositeRequest", "composite_answer", "composite_scores"]
 
@@ -250,11 +250,11 @@ def _record(one: Composite) -> dict[str, Any]:
 
 
 def _write_figures(found: Sequence[Composite], folder: str | Path, form: str) -> None:
-    from pyramidion.report.figures import saved
+    from pyramidion.report.figures import save
     from pyramidion.report.figures.composite import loadings_figure, separation_figure
 
     with writing_folder(folder) as new:
         for one in found:
             for name, draw in (("loadings", loadings_figure), ("separation", separation_figure)):
                 stem = figure_stem(one.collection, one.task, name)
-                saved(draw(one), new / f"{stem}.{form}")
+                save(draw(one), new / f"{stem}.{form}")

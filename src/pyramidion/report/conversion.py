@@ -6,7 +6,7 @@ from pyramidion.collection.formats import detect, read_collection, write_collect
 from pyramidion.collection.signature import Signature
 from pyramidion.errors import InputError, Where
 from pyramidion.report.answer import Answer
-from pyramidion.report.tables import Cell, Table
+from pyramidion.report.table import Cell, Table
 
 __all__ = ["convert_answer"]
 

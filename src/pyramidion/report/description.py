@@ -8,7 +8,7 @@ from pyramidion.collection.collection import Collection
 from pyramidion.collection.description import Description, describe
 from pyramidion.collection.signature import Signature
 from pyramidion.report.answer import Answer
-from pyramidion.report.tables import Table
+from pyramidion.report.table import Table
 
 __all__ = ["describe_answer"]
 

@@ -14,9 +14,9 @@ from pyramidion.evaluation.input_features import FEATURES, input_features
 from pyramidion.evaluation.meta.tables import Peers, place_name
 from pyramidion.report.answer import Answer
 from pyramidion.report.comparison_figures import require_figures
-from pyramidion.report.figure_names import figure_stem
+from pyramidion.report.labels import figure_stem
 from pyramidion.report.source import read_matrices, read_scored
-from pyramidion.report.tables import Cell, Table
+from pyramidion.report.table import Cell, Table
 from pyramidion.stats.inputs import choice
 
 __all__ = ["DifficultyRequest", "difficulty_answer", "features_of"]
@@ -231,10 +231,10 @@ def _topic_record(features: Mapping[str, float], found: Any) -> dict[str, Any]:
 
 
 def _write_figures(found: Sequence[Difficulty], folder: str | Path, form: str) -> None:
-    from pyramidion.report.figures import saved
+    from pyramidion.report.figures import save
     from pyramidion.report.figures.difficulty import difficulty_figure
 
     with writing_folder(folder) as new:
         for one in found:
             stem = figure_stem(one.measure, one.collection, one.task, "difficulty")
-            saved(difficulty_figure(one), new / f"{stem}.{form}")
+            save(difficulty_figure(one), new / f"{stem}.{form}")

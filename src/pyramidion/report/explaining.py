@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from pyramidion.report.replacements import place, replacements_table
-from pyramidion.report.tables import Cell, Table
+from pyramidion.report.table import Cell, Table
 from pyramidion.summarizers import ChosenSentence, Extract, Source, Summarizer
 from pyramidion.summarizers.extract import Terms
 from pyramidion.text import stem, tokenize

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from pyramidion.report.tables import Table
+from pyramidion.report.table import Table
 
 __all__ = ["FittingTable"]
 

@@ -14,10 +14,10 @@ from pyramidion.evaluation.meta.tables import MetaTables, place_name
 from pyramidion.evaluation.pair_verdicts import VerdictOptions
 from pyramidion.report.answer import Answer
 from pyramidion.report.comparison_figures import require_figures
-from pyramidion.report.figure_names import figure_stem
 from pyramidion.report.judged_tables import read_judged
+from pyramidion.report.labels import figure_stem
 from pyramidion.report.metric_words import named_metric
-from pyramidion.report.tables import Cell, Table
+from pyramidion.report.table import Cell, Table
 
 __all__ = [
     "GapRequest",
@@ -259,7 +259,7 @@ def write_gap_figures(
     most
         How many metrics are drawn in one figure.
     """
-    from pyramidion.report.figures import saved
+    from pyramidion.report.figures import save
     from pyramidion.report.figures.gap import gap_figure
 
     with writing_folder(folder) as new:
@@ -267,4 +267,4 @@ def write_gap_figures(
             drawn = [gap for gap in group if not gap.undefined][:most]
             if drawn:
                 name = figure_stem(drawn[0].manual, drawn[0].collection, drawn[0].task, "gap")
-                saved(gap_figure(drawn), new / f"{name}.{form}")
+                save(gap_figure(drawn), new / f"{name}.{form}")

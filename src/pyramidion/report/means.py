@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from pyramidion.report.fitting import FittingTable
-from pyramidion.report.tables import Cell, Table
+from pyramidion.report.table import Cell, Table
 
 __all__ = ["means_table"]
 

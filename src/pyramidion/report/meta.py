@@ -16,7 +16,7 @@ from pyramidion.report.meta_parts import MetaPart, parts_of
 from pyramidion.report.meta_tables import correlation_table, matrix_table, meta_records
 from pyramidion.report.metric_words import shown_peers
 from pyramidion.report.source import read_scored
-from pyramidion.report.tables import Table
+from pyramidion.report.table import Table
 
 __all__ = ["Judged", "MetaRequest", "judge_collection", "meta_answer"]
 

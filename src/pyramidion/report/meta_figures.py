@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pyramidion.collection.files import writing_folder
 from pyramidion.evaluation.meta import MetaResult
-from pyramidion.report.figure_names import figure_stem
+from pyramidion.report.labels import figure_stem
 from pyramidion.report.meta_parts import MetaPart
 from pyramidion.report.metric_words import PEER_NAMES, correlation_name, shown_peers
 
@@ -66,12 +66,12 @@ def write_meta_figures(
     folder, form
         Where the files go, which must not exist yet, and svg, pdf or png.
     """
-    from pyramidion.report.figures import saved
+    from pyramidion.report.figures import save
 
     with writing_folder(folder) as new:
         for result, own in zip(results, parts, strict=True):
             stem = figure_stem(result.human, result.tables.collection, result.task)
             for name, _, figure in meta_figures(result):
-                saved(figure, new / f"{stem}-{name}.{form}")
+                save(figure, new / f"{stem}-{name}.{form}")
             for name, _, draw in (figure for part in own for figure in part.figures):
-                saved(draw(), new / f"{stem}-{name}.{form}")
+                save(draw(), new / f"{stem}-{name}.{form}")

@@ -4,12 +4,12 @@ from collections.abc import Iterator, Sequence
 
 from pyramidion.evaluation.meta import MetaOptions, MetaResult
 from pyramidion.evaluation.procedures import CORRECTION_TEXTS, META_TEST_TEXTS
-from pyramidion.report.html import Section, figure_block, paragraph, render_page, table_block
 from pyramidion.report.meta import Judged
 from pyramidion.report.meta_figures import meta_figures
 from pyramidion.report.meta_parts import MetaPart
 from pyramidion.report.meta_tables import correlation_table, matrix_table
 from pyramidion.report.metric_words import human_name, shown_peers
+from pyramidion.report.page import Section, figure_block, paragraph, render_page, table_block
 
 __all__ = ["meta_page", "meta_sections"]
 
@@ -55,14 +55,14 @@ def _blocks(result: MetaResult, parts: Sequence[MetaPart]) -> Iterator[str]:
 
     yield table_block(correlation_table(result))
     for _, caption, figure in meta_figures(result):
-        yield figure_block(figures.rendered(figure, "svg").decode(), caption)
+        yield figure_block(figures.render(figure, "svg").decode(), caption)
     for matrix in result.matrices:
         if matrix.peers in shown_peers(result):
             yield table_block(matrix_table(result, matrix))
     for part in parts:
         yield from map(table_block, part.tables)
         for _, caption, draw in part.figures:
-            yield figure_block(figures.rendered(draw(), "svg").decode(), caption)
+            yield figure_block(figures.render(draw(), "svg").decode(), caption)
 
 
 def _method(options: MetaOptions) -> Iterator[str]:

@@ -15,7 +15,7 @@ from pyramidion.evaluation.meta import MetaTables
 from pyramidion.evaluation.meta.tables import place_name
 from pyramidion.evaluation.significance import study_significance
 from pyramidion.report.gap import GapRequest, gap_record, gap_table, gaps_of
-from pyramidion.report.tables import Table
+from pyramidion.report.table import Table
 from pyramidion.report.verdict_figures import VERDICTS_CAPTION, kinds_figure
 from pyramidion.report.verdict_group import VerdictGroup
 from pyramidion.report.verdict_tables import ABOUT, agreement_table

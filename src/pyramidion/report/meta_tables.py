@@ -7,8 +7,8 @@ from typing import Any
 
 from pyramidion.evaluation.meta import MetaResult, MetricCorrelation, MetricMatrix, MetricPair
 from pyramidion.evaluation.meta.tables import Peers
-from pyramidion.report.figures.words import shown_p
 from pyramidion.report.fitting import FittingTable
+from pyramidion.report.labels import shown_p
 from pyramidion.report.metric_words import (
     COEFFICIENT_NAMES,
     PEER_NAMES,
@@ -20,7 +20,7 @@ from pyramidion.report.metric_words import (
     shown_peers,
     turned_note,
 )
-from pyramidion.report.tables import Cell, Table
+from pyramidion.report.table import Cell, Table
 from pyramidion.stats.clustered_weights import CorrelationLevel
 from pyramidion.stats.weighted import Coefficient
 

@@ -15,7 +15,7 @@ from pyramidion.report.spelled_options import (
     options_of,
     options_table,
 )
-from pyramidion.report.tables import Table
+from pyramidion.report.table import Table
 
 __all__ = ["metrics_answer"]
 

@@ -13,7 +13,7 @@ from pyramidion.errors import InputError
 from pyramidion.report.answer import Answer
 from pyramidion.report.comparison_figures import require_figures
 from pyramidion.report.source import read_matrices, read_scored
-from pyramidion.report.tables import Cell, Table
+from pyramidion.report.table import Cell, Table
 from pyramidion.stats.distributions import frequencies
 from pyramidion.stats.planning import PlannedTest, RequiredTopics, required_topics
 from pyramidion.stats.power import power_curve
@@ -187,7 +187,7 @@ def _write_curves(
     planned: list[tuple[ScoreMatrix, RequiredTopics]], request: PlanRequest, folder: Path
 ) -> list[str]:
     """Draw power curves; say of which measures there are none."""
-    from pyramidion.report.figures import power_figure, saved
+    from pyramidion.report.figures import power_figure, save
 
     left_out = []
     with writing_folder(folder) as new:
@@ -209,5 +209,5 @@ def _write_curves(
             figure = power_figure(
                 curve, alpha=request.alpha, measure=matrix.measure, task=matrix.task
             )
-            saved(figure, new / f"{name}-power.svg")
+            save(figure, new / f"{name}-power.svg")
     return left_out

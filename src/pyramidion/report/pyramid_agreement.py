@@ -23,7 +23,7 @@ from pyramidion.pyramid.score_agreement import (
 from pyramidion.report.answer import Answer
 from pyramidion.report.pyramid_figure_files import require_figure_file
 from pyramidion.report.pyramid_source import Selection, source_notes
-from pyramidion.report.tables import Cell, Table
+from pyramidion.report.table import Cell, Table
 
 __all__ = ["AgreementRequest", "agreement_answer"]
 
@@ -295,8 +295,8 @@ def _records(
 
 
 def _draw(scored: Sequence[TwiceScored], names: tuple[str, str], file: str | Path) -> None:
+    from pyramidion.report.charts.style import save
     from pyramidion.report.figures.annotators import annotators_figure
-    from pyramidion.report.figures.style import saved
 
     distinct = names if names[0] != names[1] else ("first annotation", "second annotation")
-    saved(annotators_figure(scored, names=distinct), file)
+    save(annotators_figure(scored, names=distinct), file)

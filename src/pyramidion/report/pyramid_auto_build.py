@@ -18,7 +18,7 @@ from pyramidion.report.pyramid_auto_files import AutoFiles, Found, read_source
 from pyramidion.report.pyramid_auto_similar import SimilarRequest, model_digest
 from pyramidion.report.pyramid_source import reader_notes
 from pyramidion.report.pyramid_tables import without_tasks
-from pyramidion.report.tables import Cell, Table
+from pyramidion.report.table import Cell, Table
 
 __all__ = ["build_answer"]
 

@@ -21,7 +21,7 @@ from pyramidion.report.pyramid_auto_files import AutoFiles, Found, grouped_notes
 from pyramidion.report.pyramid_auto_units import UnitsToFind, gather_units
 from pyramidion.report.pyramid_source import source_notes
 from pyramidion.report.pyramid_tables import without_tasks
-from pyramidion.report.tables import Cell, Table
+from pyramidion.report.table import Cell, Table
 
 __all__ = ["SimilarRequest", "model_digest", "similar_answer"]
 

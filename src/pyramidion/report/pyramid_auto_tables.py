@@ -11,7 +11,7 @@ from pyramidion.collection.ids import natural_order
 from pyramidion.pyramid.matching.scores import MatchedSummary, MeanDifference, mean_differences
 from pyramidion.pyramid.topics import TopicSummaries
 from pyramidion.report.pyramid_tables import without_tasks
-from pyramidion.report.tables import Cell, Table
+from pyramidion.report.table import Cell, Table
 
 __all__ = ["MatchedTopic", "assessor_records", "kind_of", "match_tables"]
 

@@ -21,8 +21,8 @@ def require_figure_file(path: str | Path) -> None:
     Traceback (most recent call last):
     pyramidion.errors.InputError: tiers.gif: no figure can be written as '.gif'; ...
     """
+    from pyramidion.report.charts.style import style_context
     from pyramidion.report.figures import FIGURE_FORMS
-    from pyramidion.report.figures.style import styled
 
     file = Path(path)
     if file.suffix.lower().removeprefix(".") not in FIGURE_FORMS:
@@ -35,6 +35,6 @@ def require_figure_file(path: str | Path) -> None:
         raise InputError(
             f"the folder {file.parent} does not exist", where=Where(path), hint="make it first"
         )
-    with styled():
+    with style_context():
         # Tells whether the extra for figures is there.
         pass

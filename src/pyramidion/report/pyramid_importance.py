@@ -17,10 +17,10 @@ from pyramidion.pyramid.importance import (
 )
 from pyramidion.pyramid.topics import TopicSummaries, gather_topics
 from pyramidion.report.answer import Answer
-from pyramidion.report.figures.words import counted
+from pyramidion.report.labels import counted
 from pyramidion.report.pyramid_figure_files import require_figure_file
 from pyramidion.report.pyramid_source import source_notes
-from pyramidion.report.tables import Cell, Table
+from pyramidion.report.table import Cell, Table
 from pyramidion.stats.inputs import choice
 from pyramidion.text import Tokenizer
 
@@ -256,12 +256,12 @@ def _record(item: _Counted) -> dict[str, Any]:
 
 
 def _draw(found: Sequence[_Counted], file: str | Path) -> None:
+    from pyramidion.report.charts.style import save
     from pyramidion.report.figures.importance import importance_figure
-    from pyramidion.report.figures.style import saved
 
     shown = [item for item in found if item.references in (_most_references(found), None)]
     note = "; ".join(dict.fromkeys(_drawn_from(item) for item in shown))
-    saved(importance_figure([item.classes for item in shown], note=note), file)
+    save(importance_figure([item.classes for item in shown], note=note), file)
 
 
 def _drawn_from(item: _Counted) -> str:

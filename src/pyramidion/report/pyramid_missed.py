@@ -11,11 +11,11 @@ from pyramidion.errors import InputError
 from pyramidion.pyramid.cases import Case
 from pyramidion.pyramid.missed import Missed, missed_units
 from pyramidion.report.answer import Answer
-from pyramidion.report.figures.words import counted
 from pyramidion.report.fitting import FittingTable
+from pyramidion.report.labels import counted
 from pyramidion.report.pyramid_source import Selection, read_cases
 from pyramidion.report.pyramid_tables import without_tasks
-from pyramidion.report.tables import Table
+from pyramidion.report.table import Table
 
 __all__ = ["pyramid_missed_answer"]
 

@@ -11,7 +11,7 @@ from pyramidion.pyramid.units import TopicUnits
 from pyramidion.report.answer import Answer
 from pyramidion.report.pyramid_source import Selection, read_units
 from pyramidion.report.pyramid_tables import without_tasks
-from pyramidion.report.tables import Cell, Table
+from pyramidion.report.table import Cell, Table
 
 __all__ = ["pyramid_optimal_answer"]
 

@@ -17,9 +17,9 @@ from pyramidion.pyramid.cases import Case
 from pyramidion.pyramid.hits import Hits, hits_of
 from pyramidion.report.answer import Answer
 from pyramidion.report.comparison import comparison_record, counts_table, ranking_table
-from pyramidion.report.figures.words import counted
+from pyramidion.report.labels import counted
 from pyramidion.report.pyramid_source import Selection, read_cases, require_scores_file
-from pyramidion.report.tables import Table
+from pyramidion.report.table import Table
 from pyramidion.stats import permute_pairs
 
 __all__ = ["PairsRequest", "pyramid_pairs_answer"]

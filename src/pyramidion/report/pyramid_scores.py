@@ -14,7 +14,7 @@ from pyramidion.pyramid.cases import Case
 from pyramidion.pyramid.scores import PyramidScores
 from pyramidion.report.answer import Answer
 from pyramidion.report.pyramid_source import Selection, read_cases, require_scores_file
-from pyramidion.report.tables import Cell, Table
+from pyramidion.report.table import Cell, Table
 
 __all__ = ["pyramid_score_answer"]
 

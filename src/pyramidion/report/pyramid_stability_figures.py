@@ -65,8 +65,8 @@ class StabilityFigures:
         settings
             What was studied.
         """
+        from pyramidion.report.charts.style import save
         from pyramidion.report.figures.stability import stability_figure, study_note
-        from pyramidion.report.figures.style import saved
 
         scores = None if self.scores is None else self._scores_figure(together)
         if self.errors is not None:
@@ -77,9 +77,9 @@ class StabilityFigures:
                 resampled=together.resampled,
                 note=study_note(settings.score, len(together.topics), points),
             )
-            saved(figure, self.errors)
+            save(figure, self.errors)
         if scores is not None and self.scores is not None:
-            saved(scores, self.scores)
+            save(scores, self.scores)
 
     def _scores_figure(self, together: Together) -> "Figure":
         from pyramidion.report.figures.growing_scores import (

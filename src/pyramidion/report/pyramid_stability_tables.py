@@ -13,7 +13,7 @@ from pyramidion.pyramid.stability.ranks import OrderCorrelation, pooled_correlat
 from pyramidion.pyramid.stability.resampling import reliable_order
 from pyramidion.pyramid.stability.study import Stability, StabilitySettings
 from pyramidion.report.pyramid_tables import without_tasks
-from pyramidion.report.tables import Cell, Table
+from pyramidion.report.table import Cell, Table
 
 __all__ = ["StudiedTopic", "Together", "stability_records", "stability_tables"]
 

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from pyramidion.report.tables import Table
+from pyramidion.report.table import Table
 
 __all__ = ["without_tasks"]
 

@@ -8,10 +8,10 @@ from pyramidion.collection.problems import address_name
 from pyramidion.errors import InputError
 from pyramidion.pyramid.units import TopicUnits
 from pyramidion.report.answer import Answer
-from pyramidion.report.figures.words import counted
 from pyramidion.report.fitting import FittingTable
+from pyramidion.report.labels import counted
 from pyramidion.report.pyramid_source import Selection, read_units
-from pyramidion.report.tables import Table
+from pyramidion.report.table import Table
 
 __all__ = ["pyramid_tiers_answer"]
 
@@ -67,8 +67,8 @@ def pyramid_tiers_answer(
 
 
 def _draw(found: tuple[tuple[tuple[str, str], TopicUnits], ...], figure: str | Path) -> None:
+    from pyramidion.report.charts.style import save
     from pyramidion.report.figures.pyramid import pyramid_figure
-    from pyramidion.report.figures.style import saved
 
     if len(found) > 1:
         there = "; ".join(address_name(*address) for address, _ in found[:3])
@@ -77,7 +77,7 @@ def _draw(found: tuple[tuple[tuple[str, str], TopicUnits], ...], figure: str | P
             hint="choose one with --topic and --task",
         )
     (task, topic), units = found[0]
-    saved(pyramid_figure(units, topic=topic, task=task), figure)
+    save(pyramid_figure(units, topic=topic, task=task), figure)
 
 
 def _result(task: str, topic: str, units: TopicUnits) -> dict[str, Any]:

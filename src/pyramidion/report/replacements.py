@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from pyramidion.report.tables import Table
+from pyramidion.report.table import Table
 from pyramidion.rewriting.edits import Replacement
 
 __all__ = ["place", "replacements_table"]

@@ -8,7 +8,7 @@ from pyramidion.collection import Summary
 from pyramidion.report.replacements import replacements_table
 from pyramidion.report.rewrite_request import RewriteRequest
 from pyramidion.report.summary_text import SummaryTable
-from pyramidion.report.tables import Table
+from pyramidion.report.table import Table
 from pyramidion.report.who_is_who import who_record, who_table
 from pyramidion.rewriting.status.who import WhoIs
 from pyramidion.summarizers import RewrittenSummary

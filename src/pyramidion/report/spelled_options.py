@@ -8,7 +8,7 @@ from typing import Any
 
 from pyramidion.collection.spelled import Spelled
 from pyramidion.report.plain_math import plain_math
-from pyramidion.report.tables import Cell, Table
+from pyramidion.report.table import Cell, Table
 
 __all__ = ["documentation_of", "facts_table", "listed_names", "options_of", "options_table"]
 

@@ -9,7 +9,7 @@ from pyramidion.report.answer import Answer
 from pyramidion.report.pyramid_figure_files import require_figure_file
 from pyramidion.report.signing import Details, named
 from pyramidion.report.study_source import Source, StudyRequest, read_study
-from pyramidion.report.tables import Table
+from pyramidion.report.table import Table
 
 __all__ = ["begin_study", "study_answer"]
 

@@ -11,10 +11,10 @@ from pyramidion.evaluation.study import LikelihoodStudy, gather_places, study_li
 from pyramidion.evaluation.study.likelihood import WORDS
 from pyramidion.metrics.likelihood import MultinomialLikelihood
 from pyramidion.report.answer import Answer
-from pyramidion.report.figures.words import counted
+from pyramidion.report.labels import counted
 from pyramidion.report.study_answer import begin_study, study_answer
 from pyramidion.report.study_source import Source, StudyRequest
-from pyramidion.report.tables import Cell, Table
+from pyramidion.report.table import Cell, Table
 
 __all__ = ["likelihood_answer"]
 
@@ -125,8 +125,8 @@ def _records(study: LikelihoodStudy) -> list[dict[str, Any]]:
 
 
 def _draw(study: LikelihoodStudy, topics: int, file: str | Path) -> None:
+    from pyramidion.report.charts.style import save
     from pyramidion.report.figures.study_rows import MarkedRow, rows_figure
-    from pyramidion.report.figures.style import saved
 
     cut = f"; summaries cut to {study.limit} words" if study.limit else ""
     figure = rows_figure(
@@ -135,4 +135,4 @@ def _draw(study: LikelihoodStudy, topics: int, file: str | Path) -> None:
         note=f"multinomial model, mean over each one's topics ({topics} in all){cut}",
         label="log-likelihood",
     )
-    saved(figure, file)
+    save(figure, file)

@@ -9,10 +9,10 @@ import numpy as np
 from pyramidion.evaluation.study import ModelledTopic, TopicWords, compare_models, gather_places
 from pyramidion.evaluation.study.frequency_models import ABSENT
 from pyramidion.report.answer import Answer
-from pyramidion.report.figures.words import counted
+from pyramidion.report.labels import counted
 from pyramidion.report.study_answer import begin_study, study_answer
 from pyramidion.report.study_source import Source, StudyRequest, words_named
-from pyramidion.report.tables import Cell, Table
+from pyramidion.report.table import Cell, Table
 from pyramidion.stats.t_tests import TTest, paired_t
 
 __all__ = ["lognormal_answer"]
@@ -155,8 +155,8 @@ def _record(own: ModelledTopic) -> dict[str, Any]:
 
 
 def _draw(found: Sequence[ModelledTopic], file: str | Path) -> None:
+    from pyramidion.report.charts.style import save
     from pyramidion.report.figures.study_lognormal import lognormal_figure
-    from pyramidion.report.figures.style import saved
 
     note = f"words of {counted(len(found), 'input')}; right: a line for each"
-    saved(lognormal_figure([(own.spectrum, own.fit) for own in found], note=note), file)
+    save(lognormal_figure([(own.spectrum, own.fit) for own in found], note=note), file)

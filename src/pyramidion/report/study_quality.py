@@ -11,7 +11,7 @@ from pyramidion.report.answer import Answer
 from pyramidion.report.signing import named
 from pyramidion.report.study_answer import begin_study, study_answer
 from pyramidion.report.study_source import Source, StudyRequest, chosen_scores
-from pyramidion.report.tables import Cell, Table
+from pyramidion.report.table import Cell, Table
 
 __all__ = ["quality_answer"]
 
@@ -107,7 +107,7 @@ def _not_drawn(found: Sequence[QualityCategories]) -> list[str]:
 
 
 def _draw(found: Sequence[QualityCategories], file: str | Path) -> None:
+    from pyramidion.report.charts.style import save
     from pyramidion.report.figures.study_quality import quality_figure
-    from pyramidion.report.figures.style import saved
 
-    saved(quality_figure(found), file)
+    save(quality_figure(found), file)

@@ -200,7 +200,7 @@ def _printed(own: FeatureStudy) -> dict[str, Any]:
 
 
 def _draw(study: ReferenceStudy, file: str | Path) -> None:
+    from pyramidion.report.charts.style import save
     from pyramidion.report.figures.references import references_figure
-    from pyramidion.report.figures.style import saved
 
-    saved(references_figure(study), file)
+    save(references_figure(study), file)

@@ -7,8 +7,8 @@ import numpy as np
 from pyramidion._types import Floats
 from pyramidion.evaluation.study.reference_models import MODELS, ModelComparison
 from pyramidion.evaluation.study.references import FeatureStudy, ReferenceStudy
-from pyramidion.report.figures.words import counted
-from pyramidion.report.tables import Cell, Table
+from pyramidion.report.labels import counted
+from pyramidion.report.table import Cell, Table
 from pyramidion.rewriting.people.descriptions import chain_listing
 from pyramidion.rewriting.people.mention import Person
 from pyramidion.rewriting.people.sequences.published import (

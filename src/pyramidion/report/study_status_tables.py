@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from pyramidion.report.tables import Cell, Table
+from pyramidion.report.table import Cell, Table
 from pyramidion.rewriting.status.affiliation import AffiliationRule
 from pyramidion.rewriting.status.judged import Judged, share_interval
 

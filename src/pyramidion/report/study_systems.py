@@ -10,7 +10,7 @@ from pyramidion.collection import ScoreMatrix, Scores
 from pyramidion.errors import InputError, NotFoundError
 from pyramidion.evaluation.study import linked_blocks, study_systems
 from pyramidion.report.answer import Answer
-from pyramidion.report.figures.words import counted
+from pyramidion.report.labels import counted
 from pyramidion.report.signing import Details, named
 from pyramidion.report.study_answer import begin_study, study_answer
 from pyramidion.report.study_source import Source, StudyRequest, chosen_scores
@@ -168,7 +168,7 @@ def _require_baseline(blocks: Sequence[tuple[int, ScoreMatrix]], baseline: str |
 
 def _draw(found: Sequence[AnalysedBlock], baseline: str | None, file: str | Path) -> list[str]:
     """Draw the first study, or the first with the baseline; say what is not drawn."""
-    from pyramidion.report.figures.style import saved
+    from pyramidion.report.charts.style import save
     from pyramidion.report.figures.tukey import tukey_figure
 
     studies = [own.study for own in found]
@@ -182,7 +182,7 @@ def _draw(found: Sequence[AnalysedBlock], baseline: str | None, file: str | Path
         estimate="least-squares mean",
         test="two-way analysis of variance, simulated",
     )
-    saved(figure, file)
+    save(figure, file)
     if len(found) == 1:
         return []
     name = _name(shown.matrix)

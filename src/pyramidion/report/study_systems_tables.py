@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from pyramidion.evaluation.study import SystemsStudy
-from pyramidion.report.figures.words import counted, headed
-from pyramidion.report.tables import Cell, Table
+from pyramidion.report.labels import counted, headed
+from pyramidion.report.table import Cell, Table
 from pyramidion.stats.anova import Factor
 
 __all__ = ["AnalysedBlock"]

@@ -9,11 +9,11 @@ import numpy as np
 from pyramidion.evaluation.study import UnitStudy, gather_units, study_units
 from pyramidion.evaluation.study.frequent import TOPS, require_tops
 from pyramidion.report.answer import Answer
-from pyramidion.report.figures.words import counted
+from pyramidion.report.labels import counted
 from pyramidion.report.signing import named
 from pyramidion.report.study_answer import begin_study, study_answer
 from pyramidion.report.study_source import Source, StudyRequest
-from pyramidion.report.tables import Cell, Table
+from pyramidion.report.table import Cell, Table
 
 __all__ = ["units_answer"]
 
@@ -136,8 +136,8 @@ def _record(study: UnitStudy) -> dict[str, Any]:
 
 
 def _draw(study: UnitStudy, file: str | Path) -> None:
+    from pyramidion.report.charts.style import save
     from pyramidion.report.figures.study_input import AgreedClass, input_figure
-    from pyramidion.report.figures.style import saved
 
     how = "annotated by hand" if study.how == "annotated" else "annotated by similarity"
     figure = input_figure(
@@ -151,4 +151,4 @@ def _draw(study: UnitStudy, file: str | Path) -> None:
         label="times in the input" if study.how == "annotated" else "documents that express it",
         bars="the middle half of the units",
     )
-    saved(figure, file)
+    save(figure, file)

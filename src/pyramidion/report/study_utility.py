@@ -20,11 +20,11 @@ from pyramidion.evaluation.study.extracts import (
 from pyramidion.evaluation.study.places import require_ids
 from pyramidion.evaluation.study.utility import MARKS, UTILITY
 from pyramidion.report.answer import Answer
-from pyramidion.report.figures.words import counted
+from pyramidion.report.labels import counted
 from pyramidion.report.signing import named
 from pyramidion.report.study_answer import begin_study, study_answer
 from pyramidion.report.study_source import Source, StudyRequest
-from pyramidion.report.tables import Cell, Table
+from pyramidion.report.table import Cell, Table
 
 __all__ = ["utility_answer"]
 
@@ -245,9 +245,9 @@ def _extract_record(own: _Scored) -> dict[str, Any]:
 
 
 def _draw(topics: Sequence[JudgedSentences], file: str | Path) -> None:
+    from pyramidion.report.charts.style import save
     from pyramidion.report.figures.study_utility import utility_figure
-    from pyramidion.report.figures.style import saved
 
     total, shares, _ = _shares(topics)
     where = f"{counted(int(total.sum()), 'sentence')} of {_where(topics)}"
-    saved(utility_figure(shares, note=f"mean mark of each sentence, rounded; {where}"), file)
+    save(utility_figure(shares, note=f"mean mark of each sentence, rounded; {where}"), file)

@@ -12,10 +12,10 @@ from pyramidion.evaluation.study import FrequencyClasses, frequency_classes
 from pyramidion.evaluation.study.places import commonest
 from pyramidion.evaluation.study.vocabulary import ClassComparison, compare_classes
 from pyramidion.report.answer import Answer
-from pyramidion.report.figures.words import counted
+from pyramidion.report.labels import counted
 from pyramidion.report.pyramid_figure_files import require_figure_file
 from pyramidion.report.study_source import StudyRequest, TextSource, read_texts, words_named
-from pyramidion.report.tables import Cell, Table
+from pyramidion.report.table import Cell, Table
 
 __all__ = ["Group", "vocabulary_answer"]
 
@@ -250,7 +250,7 @@ def _set_records(group: Group) -> Iterator[dict[str, Any]]:
 
 
 def _draw(groups: Sequence[Group], file: str | Path) -> None:
+    from pyramidion.report.charts.style import save
     from pyramidion.report.figures.study_growth import growth_figure
-    from pyramidion.report.figures.style import saved
 
-    saved(growth_figure([(group.name, group.classes) for group in groups]), file)
+    save(growth_figure([(group.name, group.classes) for group in groups]), file)

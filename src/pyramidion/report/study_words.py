@@ -18,11 +18,11 @@ from pyramidion.evaluation.study import (
 from pyramidion.evaluation.study.frequent import TOPS, require_tops
 from pyramidion.evaluation.study.places import commonest
 from pyramidion.report.answer import Answer
-from pyramidion.report.figures.words import counted
+from pyramidion.report.labels import counted
 from pyramidion.report.signing import named
 from pyramidion.report.study_answer import begin_study, study_answer
 from pyramidion.report.study_source import Source, StudyRequest, words_named
-from pyramidion.report.tables import Cell, Table
+from pyramidion.report.table import Cell, Table
 
 __all__ = ["frequent_words_answer", "word_classes_answer"]
 
@@ -233,8 +233,8 @@ def _classes_record(found: InputClasses) -> dict[str, Any]:
 def _draw_shares(
     rows: Sequence[FrequentShares], tops: Sequence[int], topics: int, file: str | Path
 ) -> None:
+    from pyramidion.report.charts.style import save
     from pyramidion.report.figures.study_rows import MarkedRow, rows_figure
-    from pyramidion.report.figures.style import saved
 
     figure = rows_figure(
         [MarkedRow(row.summarizer, row.kind, row.shares) for row in rows],
@@ -244,12 +244,12 @@ def _draw_shares(
         series=[f"{top} most frequent" for top in tops],
         percent=True,
     )
-    saved(figure, file)
+    save(figure, file)
 
 
 def _draw_classes(found: InputClasses, file: str | Path) -> None:
+    from pyramidion.report.charts.style import save
     from pyramidion.report.figures.study_input import AgreedClass, input_figure
-    from pyramidion.report.figures.style import saved
 
     classes = []
     for number in range(found.references + 1):
@@ -266,4 +266,4 @@ def _draw_classes(found: InputClasses, file: str | Path) -> None:
         label="frequency in the input",
         bars="from the topic with the least mean to that with the greatest",
     )
-    saved(figure, file)
+    save(figure, file)

@@ -10,7 +10,7 @@ from pyramidion.errors import InputError, Where
 from pyramidion.report.explaining import Explanation
 from pyramidion.report.summarize_request import SummarizeRequest
 from pyramidion.report.summary_text import summary_table
-from pyramidion.report.tables import Table
+from pyramidion.report.table import Table
 from pyramidion.report.who_is_who import who_record, who_table
 from pyramidion.rewriting.status.who import WhoIs
 from pyramidion.summarizers import Extract, Source, Summarizer

@@ -13,7 +13,7 @@ from pyramidion.report.spelled_options import (
     options_of,
     options_table,
 )
-from pyramidion.report.tables import Table
+from pyramidion.report.table import Table
 from pyramidion.summarizers import Summarizer, all_summarizers, parse_summarizer
 
 __all__ = ["methods_answer"]

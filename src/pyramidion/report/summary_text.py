@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pyramidion.report.answer import Answer, Form
-from pyramidion.report.tables import Table
+from pyramidion.report.table import Table
 from pyramidion.summarizers import Extract
 
 __all__ = ["SummaryTable", "TextAnswer", "summary_table"]

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pyramidion.collection.files import writing_folder
-from pyramidion.report.figure_names import figure_stem
+from pyramidion.report.labels import figure_stem
 from pyramidion.report.verdict_group import VerdictGroup
 from pyramidion.report.verdict_tables import by_balanced_accuracy
 
@@ -77,4 +77,4 @@ def write_verdict_figures(
         for group in groups:
             top = "all" if group.top is None else f"top{group.top}"
             for name, _, figure in verdict_figures(group):
-                figures.saved(figure, new / f"{figure_stem(group.human, top, name)}.{form}")
+                figures.save(figure, new / f"{figure_stem(group.human, top, name)}.{form}")

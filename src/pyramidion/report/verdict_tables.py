@@ -7,7 +7,7 @@ from pyramidion.evaluation.agreement import Agreement, Costs, utility
 from pyramidion.evaluation.combinations import Combination
 from pyramidion.evaluation.significance import SignificanceStudy
 from pyramidion.report.fitting import FittingTable
-from pyramidion.report.tables import Cell, Table
+from pyramidion.report.table import Cell, Table
 from pyramidion.report.verdict_group import pooled_agreements
 from pyramidion.stats.inputs import Interval
 

@@ -16,7 +16,7 @@ from pyramidion.evaluation.significance import SignificanceStudy, study_signific
 from pyramidion.report.answer import Answer
 from pyramidion.report.comparison_figures import require_figures
 from pyramidion.report.judged_tables import read_judged
-from pyramidion.report.tables import Table
+from pyramidion.report.table import Table
 from pyramidion.report.verdict_figures import write_verdict_figures
 from pyramidion.report.verdict_group import VerdictGroup
 from pyramidion.report.verdict_tables import (

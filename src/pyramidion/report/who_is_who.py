@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from pyramidion.report.replacements import place
-from pyramidion.report.tables import Table
+from pyramidion.report.table import Table
 from pyramidion.rewriting.status.who import WhoIs
 
 __all__ = ["who_record", "who_table"]

@@ -17,7 +17,7 @@ from pyramidion.evaluation.difficulty_result import DifficultyOptions
 from pyramidion.evaluation.gap import human_gap
 from pyramidion.evaluation.gap_result import GapOptions
 from pyramidion.evaluation.significance import study_significance
-from pyramidion.report.figures import rendered
+from pyramidion.report.figures import render
 from pyramidion.report.figures.combinations import combination_figure
 from pyramidion.report.figures.composite import loadings_figure, separation_figure
 from pyramidion.report.figures.difficulty import difficulty_figure
@@ -37,7 +37,7 @@ def labels(axes):
 
 
 def same_twice(draw):
-    assert rendered(draw(), "svg") == rendered(draw(), "svg")
+    assert render(draw(), "svg") == render(draw(), "svg")
     return draw()
 
 

@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 from matplotlib.text import Text
 
 from pyramidion.collection import ScoreMatrix
+from pyramidion.report.charts.axis_labels import label_size, label_step
+from pyramidion.report.charts.layout import fitting_pitch, text_width, wrapped
+from pyramidion.report.charts.style import style_context
 from pyramidion.report.figures import score_matrix_figure
-from pyramidion.report.figures.layout import fitting_pitch, text_width, wrapped
-from pyramidion.report.figures.names import label_size, label_step, short_names
-from pyramidion.report.figures.style import styled
+from pyramidion.report.labels import short_names
 from report.figures.samples import FIGURES, scores
 
 
@@ -26,7 +27,7 @@ def drawn_texts(figure):
             found.append((self.get_text(), self.get_window_extent()))
         return draw(self, renderer, *args, **options)
 
-    with styled(), patch.object(Text, "draw", spy):
+    with style_context(), patch.object(Text, "draw", spy):
         figure.draw_without_rendering()
     return found
 
@@ -96,7 +97,7 @@ def test_names_that_differ_in_the_middle_are_kept_whole():
 
 @given(st.text(st.characters(categories=["L", "Nd", "Zs"], max_codepoint=255), max_size=80))
 def test_wrapping_keeps_every_letter_and_the_width(text):
-    with styled():
+    with style_context():
         lines = wrapped(text, 1.0, size=9)
         assert "".join("".join(lines).split()) == "".join(text.split())
         assert text_width(lines, size=9) <= 1.0

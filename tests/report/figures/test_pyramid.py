@@ -5,8 +5,8 @@ import pytest
 
 from pyramidion.pyramid.scores import Weighing
 from pyramidion.pyramid.units import TopicUnits
+from pyramidion.report.charts.style import render
 from pyramidion.report.figures.pyramid import pyramid_figure
-from pyramidion.report.figures.style import rendered
 
 
 def units(*counts, label="Content unit {}"):
@@ -62,9 +62,7 @@ def test_no_text_covers_another(tiers, label):
 
 
 def test_the_same_figure_gives_the_same_bytes():
-    assert rendered(pyramid_figure(units(1, 2)), "svg") == rendered(
-        pyramid_figure(units(1, 2)), "svg"
-    )
+    assert render(pyramid_figure(units(1, 2)), "svg") == render(pyramid_figure(units(1, 2)), "svg")
 
 
 def test_units_without_labels_are_named_by_their_ids():

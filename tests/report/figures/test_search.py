@@ -5,8 +5,8 @@ import pytest
 
 from classy.search_loop import made_up_year
 from pyramidion.classy import search_subsets
+from pyramidion.report.charts.style import render
 from pyramidion.report.figures.search import SearchPanel, search_figure
-from pyramidion.report.figures.style import rendered
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +34,7 @@ def test_a_panel_for_each_search(search, count):
     winner = search.winner(0)
     label = f"{winner.method}, {len(winner.groups)}: {winner.value:.3f}"
     assert all(label in [text.get_text() for text in axes.texts] for axes in figure.axes)
-    assert rendered(figure, "svg") == rendered(figure, "svg")
+    assert render(figure, "svg") == render(figure, "svg")
 
 
 def test_titles_are_wrapped(search):

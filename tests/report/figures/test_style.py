@@ -10,8 +10,8 @@ import pytest
 from pyramidion.collection import ScoreMatrix
 from pyramidion.errors import InputError, MissingExtraError, NotFoundError
 from pyramidion.report import figures
-from pyramidion.report.figures import rendered, saved, score_matrix_figure
-from pyramidion.report.figures.style import FIGURE_FORMS
+from pyramidion.report.charts.style import FIGURE_FORMS
+from pyramidion.report.figures import render, save, score_matrix_figure
 from report.figures.samples import FIGURES, THREE, result_of, scores
 
 BEGINNINGS = {"svg": b"<?xml", "pdf": b"%PDF", "png": b"\x89PNG"}
@@ -27,7 +27,7 @@ def figure():
 @pytest.mark.parametrize("upper", [False, True])
 def test_the_ending_names_the_form(form, upper, figure, tmp_path):
     name = f"figure.{form}"
-    path = saved(figure, tmp_path / (name.upper() if upper else name))
+    path = save(figure, tmp_path / (name.upper() if upper else name))
     assert path.read_bytes().startswith(BEGINNINGS[form])
     assert list(tmp_path.iterdir()) == [path]
 
@@ -35,7 +35,7 @@ def test_the_ending_names_the_form(form, upper, figure, tmp_path):
 @pytest.mark.parametrize(("name", "ending"), [("a.jpg", ".jpg"), ("a", ""), ("a.svg.gz", ".gz")])
 def test_an_unknown_ending_is_refused_in_one_line(name, ending, figure, tmp_path):
     with pytest.raises(InputError) as refused:
-        saved(figure, tmp_path / name)
+        save(figure, tmp_path / name)
     assert str(refused.value) == (
         f"{tmp_path / name}: no figure can be written as {ending!r}; "
         "end the name in .svg, .pdf or .png"
@@ -45,7 +45,7 @@ def test_an_unknown_ending_is_refused_in_one_line(name, ending, figure, tmp_path
 
 def test_a_folder_that_is_not_there_is_named(figure, tmp_path):
     with pytest.raises(NotFoundError, match="nowhere does not exist"):
-        saved(figure, tmp_path / "nowhere" / "a.svg")
+        save(figure, tmp_path / "nowhere" / "a.svg")
 
 
 @pytest.mark.parametrize("form", FIGURE_FORMS)
@@ -58,7 +58,7 @@ def test_a_failure_leaves_the_old_file_and_nothing_else(form, figure, tmp_path):
 
     figure.axes[-1].draw = fail
     with pytest.raises(RuntimeError):
-        saved(figure, path)
+        save(figure, path)
     assert path.read_bytes() == b"old"
     assert list(tmp_path.iterdir()) == [path]
 
@@ -69,9 +69,9 @@ def test_a_failure_leaves_the_old_file_and_nothing_else(form, figure, tmp_path):
 )
 def test_the_same_figure_gives_the_same_bytes(name, form):
     first, second = FIGURES[name](), FIGURES[name]()
-    once = rendered(first, form)
-    assert rendered(first, form) == once
-    assert rendered(second, form) == once
+    once = render(first, form)
+    assert render(first, form) == once
+    assert render(second, form) == once
 
 
 def test_another_process_gives_the_same_bytes(figure):
@@ -79,37 +79,37 @@ def test_another_process_gives_the_same_bytes(figure):
         "import sys; from report.figures.samples import scores; "
         "from pyramidion.report.figures import *; "
         "figure = score_matrix_figure(scores(3, 4, 1)); "
-        "sys.stdout.buffer.write(rendered(figure, 'svg')); "
+        "sys.stdout.buffer.write(render(figure, 'svg')); "
         "sys.exit('matplotlib.pyplot' in sys.modules)"
     )
     environment = {"PYTHONPATH": ":".join(sys.path), "PYTHONHASHSEED": "7", "MPLBACKEND": "svg"}
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, check=True, env=environment
     )
-    assert done.stdout == rendered(figure, "svg")
+    assert done.stdout == render(figure, "svg")
 
 
 def test_no_form_holds_a_date(figure):
-    assert b"dc:date" not in rendered(figure, "svg")
-    assert b"CreationDate" not in rendered(figure, "pdf")
+    assert b"dc:date" not in render(figure, "svg")
+    assert b"CreationDate" not in render(figure, "pdf")
 
 
 def test_the_title_is_in_the_file_for_readers_that_cannot_see(figure):
-    assert b"<title>Scores: rouge-2-r, task A</title>" in rendered(figure, "svg")
+    assert b"<title>Scores: rouge-2-r, task A</title>" in render(figure, "svg")
 
 
 def test_own_settings_neither_matter_nor_change(figure):
-    expected = rendered(figure, "svg")
+    expected = render(figure, "svg")
     with mpl.rc_context({"font.size": 30, "axes.grid": True, "lines.linewidth": 9}):
         mine = dict(mpl.rcParams)
-        assert rendered(score_matrix_figure(scores(3, 4, 1)), "svg") == expected
+        assert render(score_matrix_figure(scores(3, 4, 1)), "svg") == expected
         assert dict(mpl.rcParams) == mine
 
 
 def test_figures_can_be_drawn_in_threads(figure):
-    before, expected = dict(mpl.rcParams), rendered(figure, "svg")
+    before, expected = dict(mpl.rcParams), render(figure, "svg")
     with ThreadPoolExecutor(4) as pool:
-        drawn = pool.map(lambda _: rendered(score_matrix_figure(scores(3, 4, 1)), "svg"), range(8))
+        drawn = pool.map(lambda _: render(score_matrix_figure(scores(3, 4, 1)), "svg"), range(8))
         assert set(drawn) == {expected}
     assert dict(mpl.rcParams) == before
 
@@ -117,8 +117,8 @@ def test_figures_can_be_drawn_in_threads(figure):
 @pytest.mark.parametrize("name", ["$x_1$", "a_b^c \\frac", "系统", "two\nlines", "\x07bell", "…"])
 def test_any_name_can_be_drawn(name):
     matrix = ScoreMatrix([[1, 2]], [name], [name, "8"], measure=name, task=name)
-    assert rendered(score_matrix_figure(matrix), "svg")
-    assert rendered(score_matrix_figure(matrix), "png")
+    assert render(score_matrix_figure(matrix), "svg")
+    assert render(score_matrix_figure(matrix), "png")
 
 
 def test_names_are_text_and_no_formulas():

@@ -8,10 +8,9 @@ import numpy as np
 
 from pyramidion._types import Floats
 from pyramidion.pyramid.score_agreement import TwiceScored, compare_scores
-from pyramidion.report.figures.layout import PAD, Page, Space
-from pyramidion.report.figures.names import short_name
-from pyramidion.report.figures.style import BLUE, GREY, PALE, styled
-from pyramidion.report.figures.words import counted
+from pyramidion.report.charts.layout import PAD, Page, Space
+from pyramidion.report.charts.style import BLUE, GREY, PALE, style_context
+from pyramidion.report.labels import counted, short_name
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -45,7 +44,7 @@ def annotators_figure(
     >>> [axes.get_title(loc="left") for axes in annotators_figure([]).axes]
     ['original score', 'modified score']
     """
-    with styled():
+    with style_context():
         figure = _drawn(scored, names, equal_within)
         figure.draw_without_rendering()
     return figure

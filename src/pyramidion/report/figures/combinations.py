@@ -7,10 +7,9 @@ import numpy as np
 
 from pyramidion.errors import InputError
 from pyramidion.evaluation.combinations import Combination
-from pyramidion.report.figures.layout import PAD, Page, Space, text_width
-from pyramidion.report.figures.names import short_name
-from pyramidion.report.figures.style import BLUE, GREY, INK, VERMILLION, styled
-from pyramidion.report.figures.words import counted
+from pyramidion.report.charts.layout import PAD, Page, Space, text_width
+from pyramidion.report.charts.style import BLUE, GREY, INK, VERMILLION, style_context
+from pyramidion.report.labels import counted, short_name
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -53,7 +52,7 @@ def combination_figure(
             "precision or recall is undefined for every combination",
             hint="there may be no significant differences at all",
         )
-    with styled():
+    with style_context():
         figure = _drawn(shown, human, f"{note}; {_hidden(combinations, shown)}".strip("; "))
         figure.draw_without_rendering()
     return figure

@@ -8,10 +8,11 @@ import numpy as np
 from pyramidion.evaluation.composites import Composite
 from pyramidion.evaluation.meta.tables import place_name
 from pyramidion.evaluation.separation import Separation
-from pyramidion.report.figures.layout import PAD, Page, Space, fitting_pitch, text_width
-from pyramidion.report.figures.names import LABEL_GAP, label_names, label_size, short_names
-from pyramidion.report.figures.style import BLUE, GREY, INK, SKY, styled
+from pyramidion.report.charts.axis_labels import LABEL_GAP, label_names, label_size
+from pyramidion.report.charts.layout import PAD, Page, Space, fitting_pitch, text_width
+from pyramidion.report.charts.style import BLUE, GREY, INK, SKY, style_context
 from pyramidion.report.figures.tiles import draw_tiles
+from pyramidion.report.labels import short_names
 from pyramidion.report.metric_words import named_metric
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ def loadings_figure(composite: Composite) -> "Figure":
     >>> [label.get_text() for label in figure.axes[0].get_yticklabels()]
     ['a', 'b']
     """
-    with styled():
+    with style_context():
         figure = _drawn_loadings(composite)
         figure.draw_without_rendering()
     return figure
@@ -101,7 +102,7 @@ def separation_figure(composite: Composite) -> "Figure":
     >>> separation_figure(compose(tables)).axes[0].get_xlabel()
     'pairs of systems that differ significantly'
     """
-    with styled():
+    with style_context():
         figure = _drawn_separation(composite)
         figure.draw_without_rendering()
     return figure

@@ -10,10 +10,10 @@ from pyramidion._types import Floats
 from pyramidion.errors import InputError
 from pyramidion.evaluation.assessors.consistency import Consistency, Contingency
 from pyramidion.report.assessors_tables import ALL, span_name
-from pyramidion.report.figures.layout import PAD, Page, Space
-from pyramidion.report.figures.names import short_name
-from pyramidion.report.figures.style import BLUE, GREY, INK, STRIPE, VERMILLION, styled
+from pyramidion.report.charts.layout import PAD, Page, Space
+from pyramidion.report.charts.style import BLUE, GREY, INK, STRIPE, VERMILLION, style_context
 from pyramidion.report.figures.tiles import draw_tiles
+from pyramidion.report.labels import short_name
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -74,7 +74,7 @@ def contingency_figure(
             f"{' and '.join(measures)}: there are no pairs of values to count",
             hint="choose measures with few values that identical summaries were judged by",
         )
-    with styled():
+    with style_context():
         figure = _drawn(panels, measures, strength, span_name(found[0].collection))
         figure.draw_without_rendering()
     return figure

@@ -7,10 +7,10 @@ import numpy as np
 
 from pyramidion.evaluation.difficulty_result import Difficulty, FeatureCorrelation
 from pyramidion.evaluation.meta.tables import place_name
-from pyramidion.report.figures.layout import PAD, Page, Space, text_width
-from pyramidion.report.figures.names import LABEL_GAP, label_names, label_size
-from pyramidion.report.figures.style import BLUE, GREY, INK, PALE, styled
-from pyramidion.report.figures.words import counted
+from pyramidion.report.charts.axis_labels import LABEL_GAP, label_names, label_size
+from pyramidion.report.charts.layout import PAD, Page, Space, text_width
+from pyramidion.report.charts.style import BLUE, GREY, INK, PALE, style_context
+from pyramidion.report.labels import counted
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -40,7 +40,7 @@ def difficulty_figure(found: Difficulty) -> "Figure":
     >>> [axes.get_xlabel() for axes in figure.axes]
     ['pearson correlation with responsiveness', 'predicted from the other topics']
     """
-    with styled():
+    with style_context():
         figure = _drawn(found)
         figure.draw_without_rendering()
     return figure

@@ -9,9 +9,9 @@ import numpy as np
 from pyramidion.errors import InputError
 from pyramidion.evaluation.gap_result import HumanGap
 from pyramidion.evaluation.meta.tables import place_name
-from pyramidion.report.figures.layout import PAD, Page, Space
-from pyramidion.report.figures.names import short_name
-from pyramidion.report.figures.style import BLUE, INK, VERMILLION, styled
+from pyramidion.report.charts.layout import PAD, Page, Space
+from pyramidion.report.charts.style import BLUE, INK, VERMILLION, style_context
+from pyramidion.report.labels import short_name
 from pyramidion.report.metric_words import named_metric
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def gap_figure(gaps: Sequence[HumanGap]) -> "Figure":
     drawn = [gap for gap in gaps if gap.line is not None]
     if not drawn:
         raise InputError("there is no gap to draw", hint="people and three machines are needed")
-    with styled():
+    with style_context():
         figure = _drawn(drawn)
         figure.draw_without_rendering()
     return figure

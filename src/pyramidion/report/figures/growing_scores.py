@@ -7,9 +7,9 @@ import numpy as np
 
 from pyramidion.errors import NotFoundError
 from pyramidion.pyramid.stability.study import Stability
-from pyramidion.report.figures.layout import PAD, Page, Space
-from pyramidion.report.figures.names import short_name, short_names
-from pyramidion.report.figures.style import BLUE, GREEN, INK, VERMILLION, styled
+from pyramidion.report.charts.layout import PAD, Page, Space
+from pyramidion.report.charts.style import BLUE, GREEN, INK, VERMILLION, style_context
+from pyramidion.report.labels import short_name, short_names
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -48,7 +48,7 @@ def growing_scores_figure(study: Stability, *, title: str = "", note: str = "") 
     >>> len(growing_scores_figure(study_stability(pyramid)).axes)
     3
     """
-    with styled():
+    with style_context():
         figure = _panels(study, title, note)
         figure.draw_without_rendering()
     return figure
@@ -79,7 +79,7 @@ def growing_pair_figure(
     'original score'
     """
     columns = [_column(study, name) for name in (first, second)]
-    with styled():
+    with style_context():
         figure = _pair(study, columns, title, note)
         figure.draw_without_rendering()
     return figure

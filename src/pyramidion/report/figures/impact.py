@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pyramidion.errors import InputError
 from pyramidion.evaluation.assessors.impact import Impact
-from pyramidion.report.figures.layout import PAD, Page, Space
-from pyramidion.report.figures.names import short_name
-from pyramidion.report.figures.style import (
+from pyramidion.report.charts.layout import PAD, Page, Space
+from pyramidion.report.charts.style import (
     BLUE,
     GREEN,
     GREY,
@@ -16,8 +15,9 @@ from pyramidion.report.figures.style import (
     PURPLE,
     SKY,
     VERMILLION,
-    styled,
+    style_context,
 )
+from pyramidion.report.labels import short_name
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -51,7 +51,7 @@ def impact_figure(found: Sequence[Impact]) -> "Figure":
     >>> figure.axes[0].get_title(loc="left")
     'readability'
     """
-    with styled():
+    with style_context():
         page, panels = _panels(found, "Rankings without the worst assessors", _legend())
         for own, axes in zip(found, panels, strict=True):
             _draw_ranking(axes, own)
@@ -89,7 +89,7 @@ def metric_impact_figure(
             f"{len(metrics)} metrics to draw", hint=f"name 1 to {len(_METRIC_COLOURS)}"
         )
     said = "over summaries" if level == "summary" else "over systems"
-    with styled():
+    with style_context():
         title = f"Metrics without the worst assessors, {said}"
         page, panels = _panels(found, title, _metric_legend(metrics))
         for number, (own, axes) in enumerate(zip(found, panels, strict=True)):

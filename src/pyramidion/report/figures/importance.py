@@ -8,8 +8,8 @@ import numpy as np
 
 from pyramidion.pyramid.importance import ImportanceClasses
 from pyramidion.pyramid.zipf import ZipfFit
-from pyramidion.report.figures.layout import PAD, Page, Space
-from pyramidion.report.figures.style import BLUE, GREEN, GREY, VERMILLION, styled
+from pyramidion.report.charts.layout import PAD, Page, Space
+from pyramidion.report.charts.style import BLUE, GREEN, GREY, VERMILLION, style_context
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -56,7 +56,7 @@ def importance_figure(classes: Sequence[ImportanceClasses], *, note: str = "") -
     >>> importance_figure([words]).axes[0].get_xscale()
     'log'
     """
-    with styled():
+    with style_context():
         figure = _drawn(classes, note)
         figure.draw_without_rendering()
     return figure

@@ -7,10 +7,10 @@ import numpy as np
 from pyramidion.errors import InputError
 from pyramidion.evaluation.meta.result import MetaResult, MetricCorrelation
 from pyramidion.evaluation.meta.tables import Peers
-from pyramidion.report.figures.layout import PAD, Page, Space, fitting_pitch, text_width
-from pyramidion.report.figures.names import LABEL_GAP, label_names, label_size, short_names
-from pyramidion.report.figures.style import BLUE, INK, ORANGE, PALE, styled
-from pyramidion.report.figures.words import counted
+from pyramidion.report.charts.axis_labels import LABEL_GAP, label_names, label_size
+from pyramidion.report.charts.layout import PAD, Page, Space, fitting_pitch, text_width
+from pyramidion.report.charts.style import BLUE, INK, ORANGE, PALE, style_context
+from pyramidion.report.labels import counted, short_names
 from pyramidion.report.metric_words import (
     COEFFICIENT_NAMES,
     PEER_NAMES,
@@ -67,7 +67,7 @@ def metric_bars_figure(
     ['all peers', 'machines only']
     """
     panels = _panels(result, level, coefficient, best)
-    with styled():
+    with style_context():
         figure = _drawn(result, panels, level, coefficient)
         figure.draw_without_rendering()
     return figure

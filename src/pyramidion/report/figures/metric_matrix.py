@@ -3,10 +3,9 @@
 from typing import TYPE_CHECKING
 
 from pyramidion.evaluation.meta.result import MetaResult, MetricMatrix
-from pyramidion.report.figures.names import short_names
 from pyramidion.report.figures.pairs import square_pairs
 from pyramidion.report.figures.significance import pairs_figure
-from pyramidion.report.figures.words import counted
+from pyramidion.report.labels import counted, short_names
 from pyramidion.report.metric_words import (
     PEER_NAMES,
     correlation_name,

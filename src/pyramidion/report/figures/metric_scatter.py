@@ -8,9 +8,9 @@ import numpy as np
 from pyramidion._types import Floats
 from pyramidion.errors import InputError
 from pyramidion.evaluation.meta.result import MetaResult
-from pyramidion.report.figures.layout import PAD, Page, Space
-from pyramidion.report.figures.names import short_name
-from pyramidion.report.figures.style import BLUE, VERMILLION, styled
+from pyramidion.report.charts.layout import PAD, Page, Space
+from pyramidion.report.charts.style import BLUE, VERMILLION, style_context
+from pyramidion.report.labels import short_name
 from pyramidion.report.metric_words import (
     COEFFICIENT_NAMES,
     PEER_NAMES,
@@ -65,7 +65,7 @@ def metric_scatter_figure(
     chosen = [name for name, _ in ranked[:best]]
     if not chosen:
         raise InputError("there are no metrics to draw", hint="judge at least one")
-    with styled():
+    with style_context():
         figure = _drawn(result, chosen, coefficient)
         figure.draw_without_rendering()
     return figure

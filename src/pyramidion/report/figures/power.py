@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pyramidion.report.figures.layout import PAD, Page, Space
-from pyramidion.report.figures.style import BLACK, BLUE, GREY, VERMILLION, styled
-from pyramidion.report.figures.words import counted, headed
+from pyramidion.report.charts.layout import PAD, Page, Space
+from pyramidion.report.charts.style import BLACK, BLUE, GREY, VERMILLION, style_context
+from pyramidion.report.labels import counted, headed
 from pyramidion.stats.inputs import share
 from pyramidion.stats.power import PowerCurve, PowerTest
 
@@ -54,7 +54,7 @@ def power_figure(
     ['cutoffs calibrated at t = 0', 'nominal cutoffs']
     """
     share(alpha, "alpha")
-    with styled():
+    with style_context():
         figure = _drawn(curve, alpha, headed("Power of tests", measure, task), note)
         figure.draw_without_rendering()
     return figure

@@ -3,9 +3,9 @@
 from typing import TYPE_CHECKING
 
 from pyramidion.pyramid.units import TopicUnits
-from pyramidion.report.figures.layout import PAD, Page, Space, text_width, wrapped
-from pyramidion.report.figures.style import BLUE, GREY, INK, styled
-from pyramidion.report.figures.words import counted
+from pyramidion.report.charts.layout import PAD, Page, Space, text_width, wrapped
+from pyramidion.report.charts.style import BLUE, GREY, INK, style_context
+from pyramidion.report.labels import counted
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -36,7 +36,7 @@ def pyramid_figure(units: TopicUnits, *, topic: str = "", task: str = "") -> "Fi
     >>> pyramid_figure(units, topic="T1").get_label()
     'Pyramid of T1'
     """
-    with styled():
+    with style_context():
         figure = _drawn(units, topic, task)
         figure.draw_without_rendering()
     return figure

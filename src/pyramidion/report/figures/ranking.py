@@ -5,17 +5,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from pyramidion.evaluation.comparison import ComparisonResult, SystemResult
-from pyramidion.report.figures.layout import PAD, Page, Space, fitting_pitch, text_width
-from pyramidion.report.figures.names import (
-    LABEL_GAP,
-    label_names,
-    label_size,
-    short_name,
-    short_names,
-)
+from pyramidion.report.charts.axis_labels import LABEL_GAP, label_names, label_size
+from pyramidion.report.charts.layout import PAD, Page, Space, fitting_pitch, text_width
+from pyramidion.report.charts.style import BLUE, INK, STRIPE, VERMILLION, style_context
 from pyramidion.report.figures.pairs import PairArrays, cluster_ends, pair_arrays
-from pyramidion.report.figures.style import BLUE, INK, STRIPE, VERMILLION, styled
-from pyramidion.report.figures.words import headed, method_note
+from pyramidion.report.figures.words import method_note
+from pyramidion.report.labels import headed, short_name, short_names
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -56,7 +51,7 @@ def ranking_figure(result: ComparisonResult) -> "Figure":
     'readability'
     """
     pairs = pair_arrays(result)
-    with styled():
+    with style_context():
         figure = _drawn(result, pairs)
         figure.draw_without_rendering()
     return figure

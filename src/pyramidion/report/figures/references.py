@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pyramidion.evaluation.study.references import FeatureStudy, ReferenceStudy
-from pyramidion.report.figures.layout import PAD, Page, Space, text_width
-from pyramidion.report.figures.style import BLUE, GREEN, INK, VERMILLION, styled
+from pyramidion.report.charts.layout import PAD, Page, Space, text_width
+from pyramidion.report.charts.style import BLUE, GREEN, INK, VERMILLION, style_context
 from pyramidion.report.figures.tiles import draw_tiles
-from pyramidion.report.figures.words import counted
+from pyramidion.report.labels import counted
 from pyramidion.rewriting.people.sequences.published import (
     printed_limit,
     published_chain,
@@ -56,7 +56,7 @@ def references_figure(study: ReferenceStudy) -> "Figure":
     >>> len(references_figure(study_references(PeopleFound((lee,), ("d1",)))).axes)
     7
     """
-    with styled():
+    with style_context():
         rows = (study.features[:2], study.features[2:])
         widths = [sum(_width(own) for own in row) + _GAP for row in rows]
         heights = [_HEAD + 0.12 + max(_height(own) for own in row) for row in rows]

@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from pyramidion.report.figures.layout import PAD, Page, Space, fitting_pitch, text_width
-from pyramidion.report.figures.names import LABEL_GAP, label_names, label_size, short_names
-from pyramidion.report.figures.style import BLUE, GREY, INK, PALE, SKY, styled
+from pyramidion.report.charts.axis_labels import LABEL_GAP, label_names, label_size
+from pyramidion.report.charts.layout import PAD, Page, Space, fitting_pitch, text_width
+from pyramidion.report.charts.style import BLUE, GREY, INK, PALE, SKY, style_context
+from pyramidion.report.labels import short_names
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -95,7 +96,7 @@ def row_panels_figure(
     >>> [text.get_text() for text in figure.axes[0].get_yticklabels()]
     ['K', 'L']
     """
-    with styled():
+    with style_context():
         figure = _drawn(panels, title, note, label, form, _limits(panels, limits))
         figure.draw_without_rendering()
     return figure

@@ -12,17 +12,11 @@ from pyramidion._types import Floats
 from pyramidion.collection.ids import natural_order
 from pyramidion.collection.matrix import ScoreMatrix
 from pyramidion.errors import InputError
-from pyramidion.report.figures.layout import PAD, Page, Space, fitting_pitch, text_width
-from pyramidion.report.figures.names import (
-    LABEL_GAP,
-    label_names,
-    label_size,
-    short_name,
-    short_names,
-)
-from pyramidion.report.figures.style import BLACK, styled
+from pyramidion.report.charts.axis_labels import LABEL_GAP, label_names, label_size
+from pyramidion.report.charts.layout import PAD, Page, Space, fitting_pitch, text_width
+from pyramidion.report.charts.style import BLACK, style_context
 from pyramidion.report.figures.tiles import draw_tiles
-from pyramidion.report.figures.words import counted, headed
+from pyramidion.report.labels import counted, headed, short_name, short_names
 from pyramidion.stats.inputs import choice
 
 if TYPE_CHECKING:
@@ -77,7 +71,7 @@ def score_matrix_figure(
     choice(columns, "columns", ColumnOrder)
     low, high = _limits(matrix, limits)
     matrix = matrix.take(topics=_ordered_topics(matrix, rows))
-    with styled():
+    with style_context():
         from matplotlib.cm import ScalarMappable
         from matplotlib.colors import Normalize
 

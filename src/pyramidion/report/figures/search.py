@@ -8,8 +8,8 @@ import numpy as np
 
 from pyramidion._types import Floats
 from pyramidion.classy.search import SubsetSearch
-from pyramidion.report.figures.layout import PAD, Page, Space, wrapped
-from pyramidion.report.figures.style import BLUE, GREEN, INK, VERMILLION, styled
+from pyramidion.report.charts.layout import PAD, Page, Space, wrapped
+from pyramidion.report.charts.style import BLUE, GREEN, INK, VERMILLION, style_context
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -94,7 +94,7 @@ def search_figure(panels: Sequence[SearchPanel], *, note: str = "") -> "Figure":
     >>> figure.axes[0].get_ylabel()
     'pearson, summary level'
     """
-    with styled():
+    with style_context():
         figure = _drawn(panels, note)
         figure.draw_without_rendering()
     return figure

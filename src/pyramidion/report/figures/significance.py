@@ -7,12 +7,13 @@ import numpy as np
 import numpy.typing as npt
 
 from pyramidion.evaluation.comparison import ComparisonResult
-from pyramidion.report.figures.layout import PAD, Page, Space, fitting_pitch, text_width
-from pyramidion.report.figures.names import LABEL_GAP, label_names, label_size, short_names
+from pyramidion.report.charts.axis_labels import LABEL_GAP, label_names, label_size
+from pyramidion.report.charts.layout import PAD, Page, Space, fitting_pitch, text_width
+from pyramidion.report.charts.style import GREY, INK, style_context
 from pyramidion.report.figures.pairs import PairArrays, pair_arrays
-from pyramidion.report.figures.style import GREY, INK, styled
 from pyramidion.report.figures.tiles import draw_tiles
-from pyramidion.report.figures.words import counted, headed, method_note, people_note, shown_p
+from pyramidion.report.figures.words import method_note, people_note
+from pyramidion.report.labels import counted, headed, short_names, shown_p
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -114,7 +115,7 @@ def pairs_figure(
     """
     codes = _codes(pairs, alpha)
     people = human or [False] * len(names)
-    with styled():
+    with style_context():
         page, space, cell = _page(pairs, names, title, note, _legend(codes, equal))
         across = _columns(pairs)
         axes = page.axes(page.left, page.bottom, len(across) * cell[0], len(names) * cell[1])

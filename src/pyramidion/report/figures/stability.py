@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from pyramidion.pyramid.stability.errors import OrderErrors
 from pyramidion.pyramid.stability.ranks import OrderCorrelation
-from pyramidion.report.figures.layout import PAD, Page, Space
-from pyramidion.report.figures.style import (
+from pyramidion.report.charts.layout import PAD, Page, Space
+from pyramidion.report.charts.style import (
     BLACK,
     BLUE,
     GREEN,
@@ -15,9 +15,9 @@ from pyramidion.report.figures.style import (
     ORANGE,
     PURPLE,
     VERMILLION,
-    styled,
+    style_context,
 )
-from pyramidion.report.figures.words import counted
+from pyramidion.report.labels import counted
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -63,7 +63,7 @@ def stability_figure(
     >>> [axes.get_ylabel() for axes in figure.axes]
     ['probability of error', 'mean Spearman correlation']
     """
-    with styled():
+    with style_context():
         figure = _drawn(errors, correlations, resampled, note)
         figure.draw_without_rendering()
     return figure

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pyramidion.evaluation.study import FrequencyClasses
-from pyramidion.report.figures.layout import PAD, Page, Space
-from pyramidion.report.figures.names import short_name
-from pyramidion.report.figures.style import BLUE, VERMILLION, styled
-from pyramidion.report.figures.words import counted
+from pyramidion.report.charts.layout import PAD, Page, Space
+from pyramidion.report.charts.style import BLUE, VERMILLION, style_context
+from pyramidion.report.labels import counted, short_name
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -38,7 +37,7 @@ def growth_figure(groups: Sequence[tuple[str, FrequencyClasses]]) -> "Figure":
     >>> growth_figure([("summaries", classes)]).axes[0].get_xlabel()
     'texts'
     """
-    with styled():
+    with style_context():
         figure = _drawn(groups)
         figure.draw_without_rendering()
     return figure

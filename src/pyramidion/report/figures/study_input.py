@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from pyramidion.report.figures.layout import PAD, Page, Space
-from pyramidion.report.figures.style import BLUE, GREY, VERMILLION, styled
+from pyramidion.report.charts.layout import PAD, Page, Space
+from pyramidion.report.charts.style import BLUE, GREY, VERMILLION, style_context
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -79,7 +79,7 @@ def input_figure(
     'frequency'
     """
     drawn = [own for own in classes if not math.isnan(own.mean)]
-    with styled():
+    with style_context():
         page = Page(
             title,
             note,

@@ -7,8 +7,8 @@ import numpy as np
 import numpy.typing as npt
 
 from pyramidion.evaluation.study import LognormalFit
-from pyramidion.report.figures.layout import PAD, Page, Space
-from pyramidion.report.figures.style import BLUE, GREY, VERMILLION, styled
+from pyramidion.report.charts.layout import PAD, Page, Space
+from pyramidion.report.charts.style import BLUE, GREY, VERMILLION, style_context
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -55,7 +55,7 @@ def lognormal_figure(models: Sequence[Modelled], *, note: str = "") -> "Figure":
     ['log', 'linear']
     """
     width, height = _PANEL
-    with styled():
+    with style_context():
         page = Page(
             "A lognormal model of word frequencies",
             note,

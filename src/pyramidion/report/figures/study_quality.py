@@ -7,9 +7,10 @@ import numpy as np
 
 from pyramidion.evaluation.study import QualityCategories
 from pyramidion.evaluation.study.places import commonest
-from pyramidion.report.figures.layout import PAD, Page, Space, text_width
-from pyramidion.report.figures.names import LABEL_GAP, label_names, label_size, short_name
-from pyramidion.report.figures.style import styled
+from pyramidion.report.charts.axis_labels import LABEL_GAP, label_names, label_size
+from pyramidion.report.charts.layout import PAD, Page, Space, text_width
+from pyramidion.report.charts.style import style_context
+from pyramidion.report.labels import short_name
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -40,7 +41,7 @@ def quality_figure(found: Sequence[QualityCategories]) -> "Figure":
     2
     """
     rows = _ordered(found)
-    with styled():
+    with style_context():
         colours = _colours(len(rows[0].categories))
         names = [_name(row) for row in rows]
         widest = text_width(names, size=label_size(_PITCH), bold=True)

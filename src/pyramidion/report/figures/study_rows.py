@@ -4,9 +4,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pyramidion.report.figures.layout import PAD, Page, Space, fitting_pitch, text_width
-from pyramidion.report.figures.names import LABEL_GAP, label_names, label_size, short_names
-from pyramidion.report.figures.style import BLUE, GREEN, ORANGE, PURPLE, SKY, VERMILLION, styled
+from pyramidion.report.charts.axis_labels import LABEL_GAP, label_names, label_size
+from pyramidion.report.charts.layout import PAD, Page, Space, fitting_pitch, text_width
+from pyramidion.report.charts.style import (
+    BLUE,
+    GREEN,
+    ORANGE,
+    PURPLE,
+    SKY,
+    VERMILLION,
+    style_context,
+)
+from pyramidion.report.labels import short_names
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -76,7 +85,7 @@ def rows_figure(
     >>> rows_figure(rows, title="Shares", label="share").axes[0].get_xlabel()
     'share'
     """
-    with styled():
+    with style_context():
         page = _page(rows, title, note, _legend(rows, series))
         pitch = fitting_pitch(len(rows))
         axes = page.axes(page.left, page.bottom, _WIDTH, len(rows) * pitch)

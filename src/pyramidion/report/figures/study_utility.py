@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from pyramidion.report.figures.layout import PAD, Page, Space
-from pyramidion.report.figures.style import BLUE, GREY, SKY, VERMILLION, styled
+from pyramidion.report.charts.layout import PAD, Page, Space
+from pyramidion.report.charts.style import BLUE, GREY, SKY, VERMILLION, style_context
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -40,7 +40,7 @@ def utility_figure(shares: npt.NDArray[np.float64], *, note: str = "") -> "Figur
     >>> len(utility_figure(np.full(11, 1 / 11)).axes[0].patches)
     11
     """
-    with styled():
+    with style_context():
         page = Page(
             "How useful sentences are for a summary",
             note,

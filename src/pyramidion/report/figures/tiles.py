@@ -28,9 +28,9 @@ def draw_tiles(axes: "Axes", values: npt.NDArray[Any], **colours: Any) -> None:
 
     Examples
     --------
-    >>> from pyramidion.report.figures.layout import Page, Space
-    >>> from pyramidion.report.figures.style import styled
-    >>> with styled():
+    >>> from pyramidion.report.charts.layout import Page, Space
+    >>> from pyramidion.report.charts.style import style_context
+    >>> with style_context():
     ...     axes = Page("", "", plot=(1, 1), space=Space()).axes(0, 0, 1, 1)
     ...     draw_tiles(axes, np.array([[1, 2, 3], [4, 5, 6]]))
     >>> axes.get_children()[0].get_array().shape

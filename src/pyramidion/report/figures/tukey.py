@@ -9,16 +9,10 @@ import numpy.typing as npt
 from pyramidion._types import Floats
 from pyramidion.collection.ids import natural_order
 from pyramidion.errors import InputError, NotFoundError, ShapeError
-from pyramidion.report.figures.layout import PAD, Page, Space, fitting_pitch, text_width
-from pyramidion.report.figures.names import (
-    LABEL_GAP,
-    label_names,
-    label_size,
-    short_name,
-    short_names,
-)
-from pyramidion.report.figures.style import BLUE, GREY, VERMILLION, styled
-from pyramidion.report.figures.words import headed
+from pyramidion.report.charts.axis_labels import LABEL_GAP, label_names, label_size
+from pyramidion.report.charts.layout import PAD, Page, Space, fitting_pitch, text_width
+from pyramidion.report.charts.style import BLUE, GREY, VERMILLION, style_context
+from pyramidion.report.labels import headed, short_name, short_names
 from pyramidion.stats.comparisons import Comparisons
 from pyramidion.stats.inputs import choice
 
@@ -84,7 +78,7 @@ def tukey_figure(
     name = short_name(names[place])
     found = f"{apart} of {len(names) - 1} intervals do not overlap that of {name}"
     level = f"{comparisons.confidence_level * 100:g}% comparison intervals"
-    with styled():
+    with style_context():
         figure = _drawn(
             [names[row] for row in rows],
             comparisons.estimates[rows],

@@ -8,17 +8,18 @@ import numpy as np
 from pyramidion._types import Ints
 from pyramidion.errors import InputError
 from pyramidion.evaluation.agreement import Agreement
-from pyramidion.report.figures.layout import PAD, Page, Space, fitting_pitch, text_width
-from pyramidion.report.figures.names import LABEL_GAP, label_names, label_size, short_names
-from pyramidion.report.figures.style import (
+from pyramidion.report.charts.axis_labels import LABEL_GAP, label_names, label_size
+from pyramidion.report.charts.layout import PAD, Page, Space, fitting_pitch, text_width
+from pyramidion.report.charts.style import (
     BLACK,
     BLUE,
     INK,
     ORANGE,
     PALE,
     VERMILLION,
-    styled,
+    style_context,
 )
+from pyramidion.report.labels import short_names
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -61,7 +62,7 @@ def verdict_kinds_figure(
     """
     if not agreements:
         raise InputError("there are no metrics to draw", hint="judge at least one")
-    with styled():
+    with style_context():
         figure = _drawn(agreements, human, note)
         figure.draw_without_rendering()
     return figure

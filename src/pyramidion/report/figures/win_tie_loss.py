@@ -7,11 +7,12 @@ import numpy as np
 import numpy.typing as npt
 
 from pyramidion.evaluation.comparison import ComparisonResult, SystemResult
-from pyramidion.report.figures.layout import PAD, Page, Space, fitting_pitch, text_width
-from pyramidion.report.figures.names import LABEL_GAP, label_names, label_size, short_names
+from pyramidion.report.charts.axis_labels import LABEL_GAP, label_names, label_size
+from pyramidion.report.charts.layout import PAD, Page, Space, fitting_pitch, text_width
+from pyramidion.report.charts.style import BLUE, GREY, INK, PALE, VERMILLION, style_context
 from pyramidion.report.figures.pairs import PairArrays, pair_arrays
-from pyramidion.report.figures.style import BLUE, GREY, INK, PALE, VERMILLION, styled
-from pyramidion.report.figures.words import headed, method_note, people_note
+from pyramidion.report.figures.words import method_note, people_note
+from pyramidion.report.labels import headed, short_names
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -53,7 +54,7 @@ def win_tie_loss_figure(result: ComparisonResult) -> "Figure":
     pairs = pair_arrays(result)
     counts = _counts(pairs)
     rows = list(range(len(counts))) if pairs.baseline is None else [pairs.baseline]
-    with styled():
+    with style_context():
         figure = _drawn(result, [result.systems[row] for row in rows], counts[rows])
         figure.draw_without_rendering()
     return figure

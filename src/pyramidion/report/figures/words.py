@@ -1,6 +1,5 @@
 """What figures say about the measure, the task, the test and the correction."""
 
-import math
 from collections.abc import Sequence
 
 from pyramidion.evaluation.comparison import (
@@ -9,19 +8,7 @@ from pyramidion.evaluation.comparison import (
 )
 from pyramidion.evaluation.procedures import CORRECTION_TEXTS, STATISTIC_NAMES, TEST_TEXTS
 
-__all__ = ["counted", "headed", "method_note", "people_note", "shown_p"]
-
-
-def headed(what: str, measure: str, task: str) -> str:
-    """Write a title: what is shown, of which measure, for which task.
-
-    Examples
-    --------
-    >>> headed("Ranking", "rouge-2-r", "A"), headed("Ranking", "", "")
-    ('Ranking: rouge-2-r, task A', 'Ranking')
-    """
-    about = ", ".join(part for part in (measure, f"task {task}" if task else "") if part)
-    return f"{what}: {about}" if about else what
+__all__ = ["method_note", "people_note"]
 
 
 def method_note(result: ComparisonResult) -> str:
@@ -51,29 +38,3 @@ def people_note(systems: Sequence[SystemResult]) -> str:
     '; people in bold'
     """
     return "; people in bold" if any(s.kind == "human" for s in systems) else ""
-
-
-def counted(number: int, one: str, many: str = "") -> str:
-    """Write a number with its noun.
-
-    Examples
-    --------
-    >>> counted(1, "topic"), counted(2, "person", "people")
-    ('1 topic', '2 people')
-    """
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
-
-
-def shown_p(p: float) -> str:
-    """Write a p-value in little room.
-
-    Examples
-    --------
-    >>> [shown_p(p) for p in (0.0123, 0.0004, 1.0, math.nan)]
-    ['.012', '<.001', '1', '?']
-    """
-    if math.isnan(p):
-        return "?"
-    if p < 0.001:
-        return "<.001"
-    return "1" if p > 0.9995 else f"{p:.3f}".lstrip("0")

@@ -1,19 +1,18 @@
 """Names of systems and topics beside a plot: shortened, sized and spaced."""
 
 import math
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["LABEL_GAP", "label_names", "label_size", "label_step", "short_name", "short_names"]
+__all__ = ["LABEL_GAP", "label_names", "label_size", "label_step"]
 
 #: White between a label and what it labels, in inches.
 LABEL_GAP = 0.07
 
-_READABLE, _LONGEST_NAME = 0.1, 36
+_READABLE = 0.1
 
 
 def label_size(pitch: float) -> float:
@@ -38,35 +37,6 @@ def label_step(pitch: float) -> int:
     return max(1, math.ceil(_READABLE / pitch - 1e-9))
 
 
-def short_names(names: Iterable[str]) -> list[str]:
-    """Put names on one line each, and leave out the middle of long ones if they stay distinct.
-
-    Examples
-    --------
-    >>> short_names(["7", "a-system-with-a-very-long-name-and-options-v2"])
-    ['7', 'a-system-with-a-ve…me-and-options-v2']
-    """
-    whole = [" ".join(name.split()) for name in names]
-    short = [short_name(name) for name in whole]
-    count = Counter(short)
-    return [brief if count[brief] == 1 else name for brief, name in zip(short, whole, strict=True)]
-
-
-def short_name(name: str) -> str:
-    """Put a name on one line, and leave out the middle of a long one.
-
-    Examples
-    --------
-    >>> short_name("a-system-with-a-very-long-name-and-options-v2")
-    'a-system-with-a-ve…me-and-options-v2'
-    """
-    line = " ".join(name.split())
-    if len(line) <= _LONGEST_NAME:
-        return line
-    half = (_LONGEST_NAME - 1) // 2
-    return f"{line[: _LONGEST_NAME - 1 - half]}…{line[-half:]}"
-
-
 def label_names(
     axes: "Axes",
     which: Literal["x", "y"],
@@ -80,9 +50,9 @@ def label_names(
 
     Examples
     --------
-    >>> from pyramidion.report.figures.layout import Page, Space
-    >>> from pyramidion.report.figures.style import styled
-    >>> with styled():
+    >>> from pyramidion.report.charts.layout import Page, Space
+    >>> from pyramidion.report.charts.style import style_context
+    >>> with style_context():
     ...     axes = Page("", "", plot=(1, 1), space=Space()).axes(0, 0, 1, 1)
     ...     label_names(axes, "y", ["7", "A"], pitch=0.3, human=[False, True])
     >>> [label.get_weight() for label in axes.get_yticklabels()]

@@ -28,9 +28,9 @@ __all__ = [
     "STRIPE",
     "VERMILLION",
     "FigureForm",
-    "rendered",
-    "saved",
-    "styled",
+    "render",
+    "save",
+    "style_context",
 ]
 
 FigureForm = Literal["svg", "pdf", "png"]
@@ -81,12 +81,12 @@ _ONE_AT_A_TIME = threading.RLock()
 
 
 @contextmanager
-def styled() -> Iterator[None]:
+def style_context() -> Iterator[None]:
     """Draw in the house's look, whatever the reader's own settings are.
 
     Examples
     --------
-    >>> with styled():
+    >>> with style_context():
     ...     from matplotlib import rcParams
     ...     rcParams["svg.hashsalt"]
     'pyramidion'
@@ -113,7 +113,7 @@ def _families() -> list[str]:
     return ["DejaVu Sans", *(family for family in _MORE_LETTERS if family in installed)]
 
 
-def rendered(figure: "Figure", form: FigureForm) -> bytes:
+def render(figure: "Figure", form: FigureForm) -> bytes:
     """Give a figure as the content of a file; the same figure gives the same bytes.
 
     Parameters
@@ -128,7 +128,7 @@ def rendered(figure: "Figure", form: FigureForm) -> bytes:
     >>> from pyramidion.collection import ScoreMatrix
     >>> from pyramidion.report.figures import score_matrix_figure
     >>> figure = score_matrix_figure(ScoreMatrix([[1, 2]], ["T1"], ["7", "8"]))
-    >>> rendered(figure, "png")[1:4]
+    >>> render(figure, "png")[1:4]
     b'PNG'
     """
     title = str(figure.get_label())
@@ -138,12 +138,12 @@ def rendered(figure: "Figure", form: FigureForm) -> bytes:
         "png": {"Software": "Pyramidion", "Title": title},
     }
     stream = io.BytesIO()
-    with styled():
+    with style_context():
         figure.savefig(stream, format=form, dpi=200, metadata=metadata[form])
     return stream.getvalue()
 
 
-def saved(figure: "Figure", path: str | Path) -> Path:
+def save(figure: "Figure", path: str | Path) -> Path:
     """Write a figure, whole or not at all, in the form that the file's ending names.
 
     Parameters
@@ -160,14 +160,14 @@ def saved(figure: "Figure", path: str | Path) -> Path:
     >>> from pyramidion.report.figures import score_matrix_figure
     >>> figure = score_matrix_figure(ScoreMatrix([[1, 2]], ["T1"], ["7", "8"]))
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     saved(figure, f"{folder}/scores.svg").name
+    ...     save(figure, f"{folder}/scores.svg").name
     'scores.svg'
-    >>> saved(figure, "scores.gif")
+    >>> save(figure, "scores.gif")
     Traceback (most recent call last):
     pyramidion.errors.InputError: scores.gif: no figure can be written as '.gif'; ...
     """
     target = Path(path)
-    write_bytes(target, rendered(figure, _form(target)))
+    write_bytes(target, render(figure, _form(target)))
     return target
 
 

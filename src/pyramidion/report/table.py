@@ -65,6 +65,8 @@ class Table:
         Decimals shown for numbers that are not whole; files keep all.
     key
         What all rows have in common and the title says to people: more columns in CSV.
+    name
+        What `Result.to_frame` calls it.
 
     Examples
     --------
@@ -78,10 +80,20 @@ class Table:
     note: str = ""
     digits: int = 4
     key: tuple[tuple[str, str], ...] = ()
+    name: str = ""
 
     def to_records(self) -> list[dict[str, Cell]]:
-        """Give each row as a dictionary."""
-        return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
+        """Give each row as a dictionary, with what all rows have in common."""
+        return [
+            {**dict(self.key), **dict(zip(self.columns, row, strict=True))} for row in self.rows
+        ]
+
+    def head(self, rows: int) -> "Table":
+        """Give the first rows only, with a note that says how many more there are."""
+        if len(self.rows) <= rows:
+            return self
+        more = f"... and {len(self.rows) - rows:,} more rows. {self.note}".strip()
+        return replace(self, rows=self.rows[:rows], note=more)
 
     def to_csv(self) -> str:
         """Write the table as CSV, numbers in full."""

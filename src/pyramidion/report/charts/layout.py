@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pyramidion.report.figures.style import GREY, INK
+from pyramidion.report.charts.style import GREY, INK
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -63,8 +63,8 @@ class Page:
 
     Examples
     --------
-    >>> from pyramidion.report.figures.style import styled
-    >>> with styled():
+    >>> from pyramidion.report.charts.style import style_context
+    >>> with style_context():
     ...     page = Page("Power", "60 topics", plot=(4, 3), space=Space(left=1))
     >>> page.figure.get_label()
     'Power'

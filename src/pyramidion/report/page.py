@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
-from pyramidion.report.tables import Cell, Table
+from pyramidion.report.table import Cell, Table
 
-__all__ = ["Section", "figure_block", "paragraph", "render_page", "table_block"]
+__all__ = ["Section", "figure_block", "glance_block", "paragraph", "render_page", "table_block"]
 
 _PAGE = Path(__file__).with_name("page")
 
@@ -67,6 +67,18 @@ def table_block(table: Table) -> str:
         f"<tbody>{body}</tbody></table></div>{note}"
         f"<details><summary>LaTeX</summary><pre>{escape(table.to_latex())}</pre></details>"
     )
+
+
+def glance_block(table: Table, rows: int) -> str:
+    """Make a small table without script or style, as a notebook shows it."""
+    short = table.head(rows)
+    head = "".join(f"<th>{escape(name)}</th>" for name in short.columns)
+    body = "".join(
+        "<tr>" + "".join(_cell(short, cell) for cell in row) + "</tr>" for row in short.rows
+    )
+    caption = f"<caption>{escape(short.title)}</caption>" if short.title else ""
+    note = f"<p>{escape(short.note)}</p>" if short.note else ""
+    return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{note}"
 
 
 def _cell(table: Table, cell: Cell) -> str:

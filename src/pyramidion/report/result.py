@@ -1,0 +1,333 @@
+"""What a question answers: something people can hold, print, plot and pass on."""
+
+import json
+import math
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, groupby
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, get_args, overload
+
+from pyramidion.collection.signature import Signature
+from pyramidion.errors import InputError, MissingExtraError
+from pyramidion.report.labels import figure_stem
+from pyramidion.report.table import Table
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["FORMS", "Chart", "Form", "LazySequence", "Result", "signed"]
+
+Form = Literal["table", "json", "csv", "latex"]
+
+#: The forms in which a result is written.
+FORMS: tuple[Form, ...] = get_args(Form)
+
+#: Rows of a table that a notebook or a prompt shows before it refers to the whole.
+_GLANCE = 30
+
+T = TypeVar("T")
+
+
+class LazySequence(Sequence[T]):
+    """Items that are made when they are asked for, since few forms show them all.
+
+    Examples
+    --------
+    >>> LazySequence([lambda: "one", lambda: "two"])[1]
+    'two'
+    """
+
+    def __init__(self, makers: Iterable[Callable[[], T]]) -> None:
+        self._makers = tuple(makers)
+
+    def __len__(self) -> int:
+        return len(self._makers)
+
+    @overload
+    def __getitem__(self, place: int) -> T: ...
+    @overload
+    def __getitem__(self, place: slice) -> "LazySequence[T]": ...
+    def __getitem__(self, place: int | slice) -> "T | LazySequence[T]":
+        if isinstance(place, slice):
+            return LazySequence(self._makers[place])
+        return self._makers[place]()
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """A picture of a result, drawn when it is asked for.
+
+    Parameters
+    ----------
+    kind
+        What `Result.plot` calls it, such as ``"ranking"``.
+    draw
+        Makes the figure.
+    caption
+        What it shows, in a line.
+    about
+        What tells it from others of its kind (measure, task, ...), for the name of its file.
+    """
+
+    kind: str
+    draw: "Callable[[], Figure]"
+    caption: str = ""
+    about: tuple[str, ...] = ()
+
+    @property
+    def stem(self) -> str:
+        """The name of its file, without the ending."""
+        return figure_stem(*self.about, self.kind)
+
+
+def signed(subject: str, data: str = "", seed: int | None = None, **details: object) -> Signature:
+    """Sign a result; details that are empty are not told.
+
+    Examples
+    --------
+    >>> str(signed("gap(ols)", "3f2a", 0, over="both", task=""))
+    'gap(ols)|over:both|v0.1.0|seed:0|data:3f2a'
+    """
+    given = tuple((name, str(value)) for name, value in details.items() if str(value))
+    return Signature(subject, data=data, seed=seed, details=given)
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Result(Generic[T]):
+    """The answer to a question.
+
+    Printed, it is a table; a notebook shows it as one.
+
+    Parameters
+    ----------
+    command
+        Which question it answers.
+    signature
+        What one must know to get the same answer again.
+    values
+        What was found, as objects; the result itself can be iterated, indexed and counted.
+    record
+        Gives one of them as the keys that scripts rely on.
+    tables
+        The answer for people.
+    left_out
+        What was not considered, counted, one line each.
+    charts
+        Pictures of it.
+    ok
+        False if the question could be answered and the answer is no (exit code 1).
+
+    Examples
+    --------
+    >>> result = Result(command="count", signature=Signature("count"), values=[{"topics": 1}],
+    ...                 tables=[Table(("topics",), ((1,),), name="counts")])
+    >>> result.to_dict()["results"]
+    [{'topics': 1}]
+    >>> result.to_frame("counts").shape
+    (1, 1)
+    >>> print(result)
+     topics
+     ──────
+          1
+    <BLANKLINE>
+    count|v0.1.0
+    """
+
+    command: str
+    signature: Signature
+    values: Sequence[T]
+    tables: Sequence[Table]
+    record: Callable[[T], Mapping[str, Any]] = _same
+    left_out: tuple[str, ...] = ()
+    charts: Sequence[Chart] = ()
+    ok: bool = True
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __iter__(self) -> Iterator[T]:
+        return iter(self.values)
+
+    def __getitem__(self, place: int) -> T:
+        return self.values[place]
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __str__(self) -> str:
+        return self.render("table").rstrip("\n")
+
+    def __repr__(self) -> str:
+        shortened = (table.head(_GLANCE).to_text() for table in self.tables)
+        return "".join(_with_gaps(chain(shortened, [str(self.signature)])))
+
+    def _repr_html_(self) -> str:
+        from pyramidion.report.page import glance_block
+
+        tables = "".join(glance_block(table, _GLANCE) for table in self.tables)
+        return f"{tables}<p><code>{self.signature}</code></p>"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give everything as the object that JSON has; NaN and infinity become None."""
+        return {
+            "command": self.command,
+            "signature": str(self.signature),
+            "results": [_plain(self.record(value)) for value in self.values],
+            "left_out": list(self.left_out),
+        }
+
+    def to_json(self) -> str:
+        """Write it as JSON."""
+        return self.render("json")
+
+    def to_csv(self) -> str:
+        """Write its tables as CSV, numbers in full."""
+        return self.render("csv")
+
+    def to_latex(self) -> str:
+        """Write its tables for LaTeX, with booktabs' rules."""
+        return self.render("latex")
+
+    def to_html(self) -> str:
+        """Write its tables as HTML, to be put into a page."""
+        from pyramidion.report.page import table_block
+
+        return "".join(table_block(table) for table in self.tables)
+
+    @property
+    def table_names(self) -> tuple[str, ...]:
+        """What `to_frame` can be asked for, the main table first."""
+        return tuple(dict.fromkeys(table.name for table in self.tables))
+
+    def to_frame(
+        self, name: str | None = None, *, library: Literal["pandas", "polars"] | None = None
+    ) -> Any:
+        """Give a table as a data frame, numbers in full.
+
+        Parameters
+        ----------
+        name
+            Which table; the first one by default. See `table_names`.
+        library
+            ``"pandas"`` or ``"polars"``; by default the one that is imported, or else installed.
+        """
+        wanted = self.table_names[0] if name is None else name
+        if wanted not in self.table_names:
+            there = ", ".join(self.table_names)
+            raise InputError(f"there is no table {name!r}", hint=f"there are: {there}")
+        rows = [
+            {_frame_name(key): cell for key, cell in {**dict(table.key), **row}.items()}
+            for table in self.tables
+            if table.name == wanted
+            for row in table.to_records()
+        ]
+        columns = dict.fromkeys(key for row in rows for key in row)
+        content = {key: [row.get(key) for row in rows] for key in columns}
+        return _frame(content, library)
+
+    def plot(self, kind: str | None = None, number: int = 0) -> "Figure":
+        """Draw it: a matplotlib figure, which a notebook shows.
+
+        Parameters
+        ----------
+        kind
+            Which picture; the first one by default. See `chart_kinds`.
+        number
+            Which of several pictures of that kind, counted from 0.
+        """
+        if not self.charts:
+            raise InputError(f"{self.command} has nothing to draw")
+        of_kind = [chart for chart in self.charts if kind in (None, chart.kind)]
+        if not of_kind:
+            there = ", ".join(self.chart_kinds)
+            raise InputError(f"there is no picture {kind!r}", hint=f"there are: {there}")
+        if not 0 <= number < len(of_kind):
+            hint = f"choose a number from 0 to {len(of_kind) - 1}"
+            raise InputError(f"there is no picture {number} of {kind or 'all'}", hint=hint)
+        return of_kind[number].draw()
+
+    @property
+    def chart_kinds(self) -> tuple[str, ...]:
+        """What `plot` can be asked for, the main picture first."""
+        return tuple(dict.fromkeys(chart.kind for chart in self.charts))
+
+    def render(self, form: Form, *, width: int | None = None, styled: bool = False) -> str:
+        """Write the result as ``table``, ``json``, ``csv`` or ``latex``; see `Table.to_text`."""
+        return "".join(self.iter_render(form, width=width, styled=styled))
+
+    def iter_render(
+        self, form: Form, *, width: int | None = None, styled: bool = False
+    ) -> Iterator[str]:
+        """Write it piece by piece, so that a reader need not wait for a long table."""
+        if form == "json":
+            text = json.dumps(self.to_dict(), ensure_ascii=False, indent=2, allow_nan=False)
+            yield f"{text}\n"
+        elif form == "latex":
+            yield f"% {self.signature}\n"
+            yield from _with_gaps(table.to_latex() for table in self.tables)
+        elif form == "csv":
+            yield from _with_gaps(_joined_csv(self.tables))
+        else:
+            texts = (table.to_text(width=width, styled=styled) for table in self.tables)
+            yield from _with_gaps(chain(texts, [f"{self.signature}\n"]))
+
+
+def _frame_name(heading: str) -> str:
+    """Name a column so that it can be typed: ``p_adjusted`` for *p adjusted*."""
+    return re.sub(r"\W+", "_", heading).strip("_").lower() or "mark"
+
+
+def _frame(content: dict[str, list[Any]], library: str | None) -> Any:
+    from importlib.util import find_spec
+
+    names = ("pandas", "polars") if library is None else (library,)
+    loaded = [name for name in names if name in sys.modules]
+    for name in (*loaded, *names):
+        if find_spec(name) is not None:
+            return _made_frame(name, content)
+    raise MissingExtraError("data frames", extra="frames")
+
+
+def _made_frame(library: str, content: dict[str, list[Any]]) -> Any:
+    if library == "pandas":
+        import pandas as pd
+
+        return pd.DataFrame(content)
+    import polars as pl
+
+    return pl.DataFrame(content, strict=False)
+
+
+def _joined_csv(tables: Iterable[Table]) -> Iterator[str]:
+    """Write tables with the same columns under one header."""
+    for _, alike in groupby(sorted(tables, key=_header), key=_header):
+        first, *others = (table.to_csv() for table in alike)
+        yield first + "".join(text.split("\n", 1)[1] for text in others)
+
+
+def _header(table: Table) -> tuple[str, ...]:
+    return (*(name for name, _ in table.key), *table.columns)
+
+
+def _with_gaps(pieces: Iterable[str]) -> Iterator[str]:
+    for number, piece in enumerate(pieces):
+        yield f"\n{piece}" if number else piece
+
+
+def _plain(value: Any) -> Any:
+    """Turn mappings, sequences and NumPy's numbers into what JSON knows; NaN becomes null."""
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    if hasattr(value, "tolist"):
+        return _plain(value.tolist())
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value
