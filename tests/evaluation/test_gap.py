@@ -15,10 +15,37 @@ from pyramidion.evaluation.gap_fit import centred, fit_line, gap_jackknife, gap_
 from pyramidion.evaluation.gap_result import GapOptions
 from pyramidion.evaluation.meta.tables import meta_tables
 from pyramidion.evaluation.pair_verdicts import VerdictOptions
+from pyramidion.report.gap import GapRequest, gaps_of
 from pyramidion.stats import robust_regression, wilcoxon
 from support import shared_file
 
 FEW = GapOptions(n_resamples=50)
+
+
+def test_the_spread_about_the_line_by_hand():
+    # The line through (1, 1), (2, 3), (3, 2) is 1 + x / 2: residuals -1/2, 1, -1/2, and their
+    # squares add up to 3/2, over 3 machines less the line's 2 numbers. The person is 3 above it.
+    metric = np.array([[1.0, 2.0, 3.0, 4.0]] * 2)
+    manual = np.array([[1.0, 3.0, 2.0, 6.0]] * 2)
+    found = human_gap(tables_of(manual, {"m": metric}, people=(3,)), "m", options=FEW)
+    assert found.spread == pytest.approx(math.sqrt(1.5))
+    assert found.standardised == pytest.approx(3 / math.sqrt(1.5))
+
+
+def test_the_smallest_gap_comes_first_whatever_its_sign():
+    # The same machines; the line 1 + x / 2 is at 7, 4 and 11 where the person has 6.
+    manual = np.array([[1.0, 3.0, 2.0, 6.0]] * 2)
+    metrics = {
+        name: np.array([[1.0, 2.0, 3.0, person]] * 2)
+        for name, person in {"far": 20.0, "under": 6.0, "over": 12.0}.items()
+    }
+    tables = tables_of(manual, metrics, people=(3,))
+    found = gaps_of(tables, GapRequest(humans=("pyramid",), options=FEW))
+    assert [(own.metric, round(own.gap, 9)) for own in found] == [
+        ("over", -1),
+        ("under", 2),
+        ("far", -5),
+    ]
 
 
 def test_a_gap_by_hand():

@@ -157,6 +157,13 @@ def test_names_with_and_without_endings():
     assert not together(f"{THE} *Maren Star", f"{THE} *Maren Dawn")
 
 
+@pytest.mark.parametrize(("kind", "same"), [("organization", True), ("", False)])
+def test_one_word_begins_the_name_of_an_organization_only(kind, same):
+    short = maximum_phrases(tree(f"Maren:PROPN:0:root:{kind}".rstrip(":")))[0]
+    one, other = corefer([short, phrase(f"{THE} *Maren Star", "d1", 1)]).classes
+    assert (one == other) is same
+
+
 def test_last_names_belong_to_the_only_person_with_that_name():
     assert together("Sen. *Olga Reith", "*Reith", "*Olga Reith")
     jonas, linnea, bare = classes("Dr. *Jonas Castellan", "Gov. *Linnea Castellan", "*Castellan")
