@@ -15,7 +15,11 @@ __all__ = ["scores_from_frame", "scores_to_frame"]
 
 
 def scores_from_frame(frame: "IntoDataFrame", *, where: Where | None = None) -> Scores:
-    """Take the scores out of a data frame with the columns of the long table.
+    """Take the scores out of a data frame.
+
+    A long frame has the columns ``measure`` and ``value``. In a wide one every other column of
+    numbers is a measure if there is a column ``system``; if there is none, it is a system, whose
+    scores are called *score*. Systems are machines where no column ``kind`` says otherwise.
 
     Parameters
     ----------
@@ -35,6 +39,8 @@ def scores_from_frame(frame: "IntoDataFrame", *, where: Where | None = None) -> 
     """
     import narwhals as nw
 
+    if getattr(getattr(frame, "index", None), "name", None) in TEXT_COLUMNS:
+        frame = frame.reset_index()  # type: ignore[attr-defined]  # pandas hides ids there
     try:
         table = nw.from_native(frame, eager_only=True)
     except (TypeError, ValueError) as error:
@@ -44,6 +50,7 @@ def scores_from_frame(frame: "IntoDataFrame", *, where: Where | None = None) -> 
             where=where,
             hint="pass a pandas or polars DataFrame, collected if it is lazy",
         ) from None
+    table = _long(nw, table, where)
     wanted = [name for name in (*TEXT_COLUMNS, "value") if name in table.columns]
     columns = {name: _values(table[name], is_text=name != "value") for name in wanted}
     try:
@@ -52,6 +59,31 @@ def scores_from_frame(frame: "IntoDataFrame", *, where: Where | None = None) -> 
         if where is not None:
             raise
         raise InputError(error.what, where=error.where, hint=error.hint) from None
+
+
+def _long(nw: Any, table: Any, where: Where | None) -> Any:
+    """Give a frame with one score a row, whichever way it was laid out."""
+    if not {"measure", "value"} & set(table.columns):
+        names = [name for name in table.columns if name not in TEXT_COLUMNS]
+        numbers = [name for name in names if table[name].dtype.is_numeric()]
+        if not numbers:
+            raise InputError(
+                "the data frame has no column of scores",
+                where=where,
+                hint="give topic, system, measure and value, or a column for each measure or system",
+            )
+        variable = "measure" if "system" in table.columns else "system"
+        if variable == "system" and "topic" not in table.columns:
+            # The systems of a row share a topic, whatever it is called.
+            table = table.with_row_index("topic")
+        ids = [name for name in table.columns if name in TEXT_COLUMNS]
+        table = table.unpivot(numbers, index=ids, variable_name=variable, value_name="value")
+        table = table.filter(~nw.col("value").is_null() & ~nw.col("value").is_nan())
+        if variable == "system":
+            table = table.with_columns(nw.lit("score").alias("measure"))
+    if "kind" not in table.columns:
+        table = table.with_columns(nw.lit("machine").alias("kind"))
+    return table
 
 
 def _values(series: "Series[Any]", *, is_text: bool) -> list[Any]:

@@ -1,0 +1,206 @@
+"""What every command shares: options from declarations, output, errors, exit codes."""
+
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import MISSING
+from inspect import Parameter, Signature
+from keyword import iskeyword
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pyramidion.errors import PyramidionError
+
+if TYPE_CHECKING:
+    from pyramidion.collection.options import Declared
+    from pyramidion.commands._command import Command
+    from pyramidion.report.result import Form, Result
+
+__all__ = ["command_function", "log", "main", "print_result", "progress_bar", "run"]
+
+BAD_INPUT = 2
+INTERRUPTED = 130
+
+
+def print_result(result: "Result[Any]", form: "Form", output: Path | None = None) -> int:
+    """Write a result to standard output or a file, and give the exit code."""
+    for line in result.left_out:
+        log(f"left out: {line}")
+    if output is not None:
+        from pyramidion.collection.files import write_text
+
+        write_text(output, result.render(form))
+        log(f"wrote {output}")
+    else:
+        on_terminal = sys.stdout.isatty()
+        width = os.get_terminal_size().columns if on_terminal else None
+        try:
+            for piece in result.iter_render(form, width=width, styled=on_terminal):
+                sys.stdout.write(piece)
+                sys.stdout.flush()
+        except BrokenPipeError:
+            # Here, because the library that reads options would make it exit code 1.
+            _stop_writing()
+    return 0 if result.ok else 1
+
+
+def _stop_writing() -> None:
+    """Whoever read the output has seen enough; the interpreter must not complain at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def log(message: str) -> None:
+    """Talk to the person at the terminal, not to the program that reads the data."""
+    print(message, file=sys.stderr)
+
+
+@contextmanager
+def progress_bar(message: str) -> Iterator[Callable[[int, int], None]]:
+    """Show a bar and the time while work is going on, where a person is looking.
+
+    The bar moves; it fills where what is given is told how much is done, and of how much.
+    """
+    if not sys.stderr.isatty():
+        yield lambda done, total: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    bar = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[counted]}"))
+    console = Console(stderr=True)
+    with Progress(*bar, TimeElapsedColumn(), console=console, transient=True) as progress:
+        task = progress.add_task(message, total=None, counted="")
+
+        def show(done: int, total: int) -> None:
+            progress.update(task, completed=done, total=total, counted=f"{done} of {total}")
+
+        yield show
+
+
+def command_function(name: str, command: "Command") -> Callable[..., int]:
+    """Make the function that typer calls: read options, run, draw, write."""
+    from pyramidion.collection.options import declared
+
+    groups: Mapping[str, Any] = getattr(command.question, "groups", {})
+    kinds = (*groups.values(), *command.outputs)
+    every = {one.name: one for kind in kinds for one in declared(kind)}
+    typed = [one for one in every.values() if one.rules.get("typed")]
+
+    def call(**given: Any) -> int:
+        form, output = given.pop("format", "table"), given.pop("output_file", None)
+        options = {one.name: _read(one, given[_safe(one.name)]) for one in typed}
+        outputs = [kind.of(options) for kind in command.outputs]
+        for one in outputs:
+            one.prepare()
+        with progress_bar(command.doing.format(**options)) as advance:
+            if "progress" in every:
+                options["progress"] = advance
+            made = {group: kind.of(options) for group, kind in groups.items()}
+            result = getattr(command.question, "run", command.question)(**made)
+            told = [line for one in outputs for line in one.write(result)]
+        for line in told:
+            log(line)
+        if result is None or not command.answers:
+            return 0
+        return print_result(result, form, output)
+
+    parameters = [_parameter(one) for one in typed]
+    parameters += _answer_parameters() if command.answers else []
+    call.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
+    call.__annotations__ = {one.name: one.annotation for one in parameters}
+    call.__name__ = name.replace(" ", "_").replace("-", "_")
+    call.__doc__ = command.help or _help(command.question.__doc__ or "")
+    return call
+
+
+def _answer_parameters() -> list[Parameter]:
+    from enum import StrEnum
+
+    forms = StrEnum("forms", ["table", "json", "csv", "latex"])  # type: ignore[misc]
+    form = typer.Option("--format", help="How the answer is written to standard output.")
+    file = typer.Option(
+        "--output", "-o", metavar="FILE", help="Write the answer here instead, whole or not at all."
+    )
+    return [
+        _keyword("format", Annotated[forms, form], forms("table")),
+        _keyword("output_file", Annotated[Path | None, file], None),
+    ]
+
+
+def _help(doc: str) -> str:
+    """Take a docstring without the sections that are for programmers."""
+    from inspect import cleandoc
+
+    return cleandoc(doc).split("\nParameters\n---", 1)[0].split("\nExamples\n---", 1)[0].strip()
+
+
+def _safe(name: str) -> str:
+    return f"{name}_" if iskeyword(name) else name
+
+
+def _keyword(name: str, kind: Any, default: Any) -> Parameter:
+    return Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=kind)
+
+
+def _parameter(one: "Declared") -> Parameter:
+    rules = {"help": one.help, "metavar": one.rules.get("metavar")}
+    given = {key: value for key, value in rules.items() if value is not None}
+    kind = _typer_kind(one)
+    missing = one.default is MISSING
+    if one.rules.get("positional"):
+        default = Parameter.empty if missing else one.default
+        return _keyword(_safe(one.name), Annotated[kind, typer.Argument(**given)], default)
+    default = list(one.default) or None if one.is_sequence and one.default else one.default
+    default = None if default == () else default
+    return _keyword(_safe(one.name), Annotated[kind, typer.Option(*one.flags, **given)], default)
+
+
+def _typer_kind(one: "Declared") -> Any:
+    """Choices and bounds are checked by the declaration, which has better words."""
+    if one.is_sequence:
+        return list[str] | None
+    kind = one.inner if one.inner in (bool, int, float, Path) else str
+    if one.rules.get("positional"):
+        return Path if kind is str and "path" in str(one.rules.get("metavar", "")).lower() else kind
+    return kind | None if one.default is None else kind
+
+
+def _read(one: "Declared", given: Any) -> Any:
+    return one.default if given is None else given
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line and leave with its exit code."""
+    sys.exit(run(arguments))
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line: errors become one line on standard error and an exit code."""
+    from pyramidion.cli.app import build_app
+
+    asked = sys.argv[1:] if arguments is None else list(arguments)
+    try:
+        code = build_app(asked)(args=asked, prog_name="pyramidion", standalone_mode=False)
+        sys.stdout.flush()
+    except PyramidionError as error:
+        log(f"pyramidion: {error}")
+        return BAD_INPUT
+    except typer.TyperException as error:
+        message = " ".join(error.format_message().split())
+        if message:
+            log(f"pyramidion: {message} (try --help)")
+        return BAD_INPUT
+    except (KeyboardInterrupt, typer.Abort):
+        code = INTERRUPTED
+    except BrokenPipeError:
+        _stop_writing()
+        return 0
+    except OSError as error:
+        log(f"pyramidion: the output could not be written ({error.strerror or error})")
+        return BAD_INPUT
+    if code == INTERRUPTED:
+        log("pyramidion: interrupted; nothing half-written was left behind")
+    return code if isinstance(code, int) else 0

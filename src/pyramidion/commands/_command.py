@@ -1,0 +1,122 @@
+"""What a command is: a question, and what the command line adds to it."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pyramidion.collection.files import writing_folder
+from pyramidion.collection.questions import Options, Question, option
+from pyramidion.errors import InputError, Where
+from pyramidion.report.charts.style import FIGURE_FORMS, FigureForm
+from pyramidion.report.result import Chart, Result
+
+__all__ = ["Command", "FigureFile", "FigureFolder", "Output"]
+
+
+@dataclass(frozen=True, slots=True)
+class Output(Options):
+    """Options of the command line that write files beside the answer."""
+
+    def prepare(self) -> None:
+        """Refuse, before any work, what cannot be written to."""
+
+    def write(self, result: Result[Any]) -> Iterator[str]:
+        """Write the files, and tell which."""
+        yield from ()
+
+
+@dataclass(frozen=True, slots=True)
+class FigureFolder(Output):
+    """A folder for figures."""
+
+    figures: Path | None = option(None, "Draw figures into this folder.", metavar="FOLDER")
+    figure_format: FigureForm = option("svg", "Form of the figures: svg, pdf or png.")
+
+    def prepare(self) -> None:
+        """Refuse a folder that has something in it."""
+        there = self.figures
+        if there is not None and there.exists() and (not there.is_dir() or any(there.iterdir())):
+            raise InputError("the folder exists already", where=Where(there), hint="name another")
+
+    def write(self, result: Result[Any]) -> Iterator[str]:
+        """Draw all charts, whole or not at all."""
+        if self.figures is not None:
+            from pyramidion.report.charts import save
+
+            with writing_folder(self.figures) as new:
+                for chart in result.charts:
+                    save(chart.draw(), new / f"{chart.stem}.{self.figure_format}")
+        yield from ()
+
+
+@dataclass(frozen=True, slots=True)
+class FigureFile(Output):
+    """A file for one figure."""
+
+    figure: Path | None = option(
+        None, "Draw it, too: a file that ends in .svg, .pdf or .png.", metavar="FILE"
+    )
+
+    def prepare(self) -> None:
+        """Refuse a name that no figure can have."""
+        if self.figure is not None:
+            require_figure_file(self.figure)
+
+    def write(self, result: Result[Any]) -> Iterator[str]:
+        """Draw the first chart."""
+        if self.figure is not None:
+            yield from draw_to(self.figure, result.charts[0])
+
+
+def draw_to(path: Path, chart: Chart) -> Iterator[str]:
+    """Draw a chart into a file, and tell so."""
+    from pyramidion.report.charts import save
+
+    save(chart.draw(), path)
+    yield f"wrote {path}"
+
+
+def require_figure_file(path: Path) -> None:
+    """Refuse, before any work, a file that no figure can be written to."""
+    from pyramidion.report.charts.style import style_context
+
+    if path.suffix.lower().removeprefix(".") not in FIGURE_FORMS:
+        raise InputError(
+            f"no figure can be written as {path.suffix!r}",
+            where=Where(path),
+            hint="end the name in .svg, .pdf or .png",
+        )
+    if not path.parent.is_dir():
+        raise InputError(
+            f"the folder {path.parent} does not exist", where=Where(path), hint="make it first"
+        )
+    with style_context():
+        # Tells whether the extra for figures is there.
+        pass
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A question as a command.
+
+    Parameters
+    ----------
+    question
+        A function made by `question`; it gives a `Result`, or None where it printed or wrote
+        everything itself.
+    doing
+        What the progress bar says, with the options in braces: ``"comparing {source}"``.
+    outputs
+        Groups of options that write files beside the answer.
+    answers
+        Whether there are ``--format`` and ``--output`` for the answer.
+    help
+        What the command does, if the question's own docstring does not serve.
+    """
+
+    question: "Question[Any] | Callable[..., Any]"
+    doing: str = ""
+    outputs: tuple[type[Output], ...] = ()
+    answers: bool = True
+    help: str = ""
