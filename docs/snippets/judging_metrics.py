@@ -3,8 +3,8 @@
 import numpy as np
 
 from pyramidion import ScoreMatrix, Scores
+from pyramidion.evaluation._gap.measure import human_gap
 from pyramidion.evaluation.combinations import combine
-from pyramidion.evaluation.gap import human_gap
 from pyramidion.evaluation.meta import meta_tables
 from pyramidion.evaluation.significance import study_significance
 

@@ -10,16 +10,15 @@ from evaluation.judging_samples import judged, tables_of
 from pyramidion.collection import Scores
 from pyramidion.collection.formats import read_collection
 from pyramidion.errors import InputError, NotFoundError
-from pyramidion.evaluation.gap import human_gap
-from pyramidion.evaluation.gap_fit import centred, fit_line, gap_jackknife, gap_samples
-from pyramidion.evaluation.gap_result import GapOptions
+from pyramidion.evaluation._gap.fit import centred, fit_line, gap_jackknife, gap_samples
+from pyramidion.evaluation._gap.measure import GapOptions, human_gap
+from pyramidion.evaluation._gap.view import gaps_of
 from pyramidion.evaluation.meta.tables import meta_tables
 from pyramidion.evaluation.pair_verdicts import VerdictOptions
-from pyramidion.report.gap import GapRequest, gaps_of
 from pyramidion.stats import robust_regression, wilcoxon
 from support import shared_file
 
-FEW = GapOptions(n_resamples=50)
+FEW = GapOptions(draws=50)
 
 
 def test_the_spread_about_the_line_by_hand():
@@ -40,7 +39,7 @@ def test_the_smallest_gap_comes_first_whatever_its_sign():
         for name, person in {"far": 20.0, "under": 6.0, "over": 12.0}.items()
     }
     tables = tables_of(manual, metrics, people=(3,))
-    found = gaps_of(tables, GapRequest(humans=("pyramid",), options=FEW))
+    found = gaps_of(tables, FEW, VerdictOptions())
     assert [(own.metric, round(own.gap, 9)) for own in found] == [
         ("over", -1),
         ("under", 2),
@@ -68,7 +67,7 @@ def test_a_gap_by_hand():
 @pytest.mark.parametrize("fit", ["ols", "robust"])
 def test_the_line_is_that_of_the_machines_alone(fit):
     tables = judged(machines=12, people=4, seed=1)
-    found = human_gap(tables, "good", options=GapOptions(fit=fit, n_resamples=20))
+    found = human_gap(tables, "good", options=GapOptions(fit=fit, draws=20))
     x, y = (np.array([getattr(p, k) for p in found.machines]) for k in ("metric", "manual"))
     if fit == "ols":
         slope, intercept = np.polyfit(x, y, 1)
@@ -79,7 +78,7 @@ def test_the_line_is_that_of_the_machines_alone(fit):
     above = [p.manual - intercept - slope * p.metric for p in found.people]
     assert found.gap == pytest.approx(np.mean(above))
     far = replace(tables, truth=tables.truth + 5 * tables.people)
-    moved = human_gap(far, "good", options=GapOptions(fit=fit, n_resamples=20))
+    moved = human_gap(far, "good", options=GapOptions(fit=fit, draws=20))
     assert moved.line == found.line
     assert moved.gap == pytest.approx(found.gap + 5)
 
@@ -116,12 +115,12 @@ def test_topics_that_people_miss():
     values = quality + hard
     values[:10, 4] = np.nan
     tables = tables_of(values, {"m": quality + np.zeros((20, 1))}, people=(4,))
-    plain = human_gap(tables, "m", options=GapOptions(plain=True, n_resamples=20))
+    plain = human_gap(tables, "m", options=GapOptions(plain=True, draws=20))
     adjusted = human_gap(tables, "m", options=FEW)
     assert plain.gap == pytest.approx(1.0)
     assert adjusted.gap == pytest.approx(0.0, abs=1e-9)
     complete = judged(people=2)
-    both = [human_gap(complete, "good", options=GapOptions(plain=p, n_resamples=9)) for p in (0, 1)]
+    both = [human_gap(complete, "good", options=GapOptions(plain=p, draws=9)) for p in (0, 1)]
     assert both[0].gap == pytest.approx(both[1].gap)
 
 
@@ -171,7 +170,7 @@ def test_leaving_one_out_by_hand():
 @pytest.mark.parametrize("fit", ["ols", "robust"])
 def test_intervals_hold_the_gap_and_repeat(over, method, fit):
     tables = judged(machines=10, people=3, seed=2)
-    options = GapOptions(fit=fit, over=over, method=method, n_resamples=120, seed=4)
+    options = GapOptions(fit=fit, over=over, method=method, draws=120, seed=4)
     found = human_gap(tables, "good", options=options)
     assert found.low < found.gap < found.high
     assert found == human_gap(tables, "good", options=options)
@@ -248,7 +247,7 @@ def test_opinions():
     (tables,) = meta_tables(
         Scores.concatenate([source.scores, size]), "relevance", metrics=["length"]
     )
-    found = human_gap(tables, "length", options=GapOptions(n_resamples=200))
+    found = human_gap(tables, "length", options=GapOptions(draws=200))
     assert (len(found.machines), len(found.people)) == (12, 1)
     assert found.by_manual.pairs == 12
     assert (found.by_manual.person_better, found.by_manual.machine_better) == (3, 7)

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import pyramidion
-from pyramidion.cli import house
+from pyramidion.cli import house, runtime
 
 RECORDED = Path(__file__).with_name("recorded")
 OUTPUT = "out"
@@ -51,30 +51,42 @@ def capture() -> Iterator[list[Any]]:
     import pyramidion.cli.app  # noqa: F401 - loads every command
 
     answers: list[Any] = []
-    original = house.emit
 
-    def emit(answer: Any, *arguments: Any, **options: Any) -> int:
-        answers.append(answer)
-        return original(answer, *arguments, **options)
+    def watching(original: Any) -> Any:
+        def write(answer: Any, *arguments: Any, **options: Any) -> int:
+            answers.append(answer)
+            return int(original(answer, *arguments, **options))
 
-    holders = [m for m in sys.modules.values() if getattr(m, "emit", None) is original]
-    for module in holders:
-        module.emit = emit
+        return write
+
+    seams = [
+        (name, original)
+        for name, original in (("emit", house.emit), ("print_result", runtime.print_result))
+    ]
+    holders = [
+        (module, name, original)
+        for module in list(sys.modules.values())
+        for name, original in seams
+        if getattr(module, name, None) is original
+    ]
+    for module, name, original in holders:
+        setattr(module, name, watching(original))
     try:
         yield answers
     finally:
-        for module in holders:
-            module.emit = original
+        for module, name, original in holders:
+            setattr(module, name, original)
 
 
 def forms_of(answer: Any) -> dict[str, str]:
     """Write an answer in every form."""
+    write = getattr(answer, "render", None) or answer.written
     return {
-        "table": answer.written("table"),
-        "table at 80 columns": answer.written("table", width=80),
-        "csv": answer.written("csv"),
-        "latex": answer.written("latex"),
-        "json": answer.written("json"),
+        "table": write("table"),
+        "table at 80 columns": write("table", width=80),
+        "csv": write("csv"),
+        "latex": write("latex"),
+        "json": write("json"),
     }
 
 
@@ -82,7 +94,7 @@ def run_command(arguments: list[str]) -> Run:
     """Run a command in this process, with what it writes caught."""
     out, err = io.StringIO(), io.StringIO()
     with capture() as answers, contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        code = house.run(arguments)
+        code = runtime.run(arguments)
     return Run(code, out.getvalue(), err.getvalue(), answers)
 
 

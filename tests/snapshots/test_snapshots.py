@@ -3,7 +3,7 @@
 import pytest
 import typer
 
-from pyramidion.cli.app import app
+from pyramidion.cli.app import build_app
 from snapshots import recording
 from snapshots.cases import CASES, LONG
 from snapshots.inputs import provide
@@ -37,7 +37,7 @@ def test_every_command_has_a_case():
     cases = [f"{case} " for case in CASES.values()]
     missing = [
         command
-        for command in _commands(typer.main.get_command(app))
+        for command in _commands(typer.main.get_command(build_app(())))
         if not any(case.startswith(f"{command} ") for case in cases)
     ]
     assert missing == []

@@ -4,6 +4,6 @@ Data goes to standard output, talk to standard error. Exit codes: 0, 1 (it ran a
 is no), 2 (bad input, told in one line).
 """
 
-from pyramidion.cli.house import main
+from pyramidion.cli.runtime import main
 
 __all__ = ["main"]

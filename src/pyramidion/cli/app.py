@@ -1,5 +1,7 @@
-"""The commands and what every call of the program understands."""
+"""The program: its commands, and what every call of it understands."""
 
+from collections.abc import Callable, Collection
+from importlib import import_module
 from typing import Annotated
 
 import typer
@@ -13,7 +15,6 @@ from pyramidion.cli import (
     demo,
     describe,
     difficulty,
-    gap,
     meta,
     methods,
     metrics,
@@ -27,42 +28,81 @@ from pyramidion.cli import (
 )
 from pyramidion.cli.classy import classy
 from pyramidion.cli.pyramid import pyramid
+from pyramidion.cli.pyramid.auto import auto
+from pyramidion.cli.runtime import command_function
 from pyramidion.cli.study import study
+from pyramidion.commands import COMMANDS, GROUPS, Listed
 
-__all__ = ["app"]
+__all__ = ["build_app"]
 
-app = typer.Typer(
-    name="pyramidion",
-    help="The whole life of a summary: write it, judge it, score it, compare the systems, "
-    "check the metrics, check the judges.",
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-app.command()(demo.demo)
-app.command()(describe.describe)
-app.command()(convert.convert)
-app.command()(summarize.summarize)
-app.command()(methods.methods)
-app.command()(rewrite.rewrite)
-app.command()(score.score)
-app.command()(metrics.metrics)
-app.command()(compare.compare)
-app.command()(meta.meta)
-app.command()(assessors.assessors)
-app.command()(verdicts.verdicts)
-app.command()(gap.gap)
-app.command()(composite.composite)
-app.command()(difficulty.difficulty)
-app.command()(power.power)
-app.command()(report.report)
-app.add_typer(pyramid)
-app.add_typer(study)
-app.add_typer(classy)
-app.command(
-    # The Perl script's own letters go through as they are, -h among them.
-    context_settings={"ignore_unknown_options": True, "help_option_names": ["--help"]}
-)(rouge.rouge)
+
+def build_app(asked: Collection[str] | None = None) -> typer.Typer:
+    """Make the program; of its commands only those that are asked for are loaded.
+
+    Parameters
+    ----------
+    asked
+        What was typed; all commands are loaded if it is not given.
+    """
+    app = typer.Typer(
+        name="pyramidion",
+        help="The whole life of a summary: write it, judge it, score it, compare the systems, "
+        "check the metrics, check the judges.",
+        no_args_is_help=True,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    # A group of the old kind takes commands of the new one until all of it is converted.
+    groups = {"": app, "pyramid": pyramid, "study": study, "classy": classy, "pyramid auto": auto}
+    for path, summary in GROUPS.items():
+        parent, _, name = path.rpartition(" ")
+        groups[path] = typer.Typer(name=name, help=summary, no_args_is_help=True)
+        groups[parent].add_typer(groups[path])
+    for listed in COMMANDS:
+        path, _, name = listed.name.rpartition(" ")
+        wanted = asked is None or all(word in asked for word in listed.name.split())
+        groups[path].command(name, **listed.settings)(_function(listed, wanted=wanted))
+    app.callback()(_every_call)
+    _add_old(app)
+    return app
+
+
+def _function(listed: Listed, *, wanted: bool) -> Callable[..., int]:
+    """Load a command, or stand in for it where only its name and summary are shown."""
+    if wanted:
+        return command_function(listed.name, import_module(listed.path).COMMAND)
+
+    def stand_in() -> int:
+        raise AssertionError(listed.name)
+
+    stand_in.__doc__ = listed.summary
+    return stand_in
+
+
+def _add_old(app: typer.Typer) -> None:
+    app.command()(demo.demo)
+    app.command()(describe.describe)
+    app.command()(convert.convert)
+    app.command()(summarize.summarize)
+    app.command()(methods.methods)
+    app.command()(rewrite.rewrite)
+    app.command()(score.score)
+    app.command()(metrics.metrics)
+    app.command()(compare.compare)
+    app.command()(meta.meta)
+    app.command()(assessors.assessors)
+    app.command()(verdicts.verdicts)
+    app.command()(composite.composite)
+    app.command()(difficulty.difficulty)
+    app.command()(power.power)
+    app.command()(report.report)
+    app.add_typer(pyramid)
+    app.add_typer(study)
+    app.add_typer(classy)
+    app.command(
+        # The Perl script's own letters go through as they are, -h among them.
+        context_settings={"ignore_unknown_options": True, "help_option_names": ["--help"]}
+    )(rouge.rouge)
 
 
 def _show_version(wanted: bool) -> None:
@@ -81,7 +121,6 @@ def _show_citations(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def _every_call(
     _version: Annotated[
         bool,

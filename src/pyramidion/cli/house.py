@@ -2,15 +2,13 @@
 
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-
-from pyramidion.errors import PyramidionError
 
 if TYPE_CHECKING:
     from pyramidion.report import Answer
@@ -22,13 +20,9 @@ __all__ = [
     "SeedOption",
     "emit",
     "listed",
-    "main",
     "say",
     "working",
 ]
-
-BAD_INPUT = 2
-INTERRUPTED = 130
 
 
 class OutputForm(StrEnum):
@@ -131,42 +125,3 @@ def working(message: str) -> Iterator[Callable[[int, int], None]]:
             progress.update(task, completed=done, total=total, counted=f"{done} of {total}")
 
         yield show
-
-
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command line and leave with its exit code.
-
-    Parameters
-    ----------
-    arguments
-        What was typed after the program's name; taken from the process if not given.
-    """
-    sys.exit(run(arguments))
-
-
-def run(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line: errors become one line on standard error and an exit code."""
-    from pyramidion.cli.app import app
-
-    try:
-        code = app(args=arguments, prog_name="pyramidion", standalone_mode=False)
-        sys.stdout.flush()
-    except PyramidionError as error:
-        say(f"pyramidion: {error}")
-        return BAD_INPUT
-    except typer.TyperException as error:
-        message = " ".join(error.format_message().split())
-        if message:
-            say(f"pyramidion: {message} (try --help)")
-        return BAD_INPUT
-    except (KeyboardInterrupt, typer.Abort):
-        code = INTERRUPTED
-    except BrokenPipeError:
-        _stop_writing()
-        return 0
-    except OSError as error:
-        say(f"pyramidion: the output could not be written ({error.strerror or error})")
-        return BAD_INPUT
-    if code == INTERRUPTED:
-        say("pyramidion: interrupted; nothing half-written was left behind")
-    return code if isinstance(code, int) else 0

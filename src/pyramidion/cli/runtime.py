@@ -119,7 +119,7 @@ def command_function(name: str, command: "Command") -> Callable[..., int]:
 def _answer_parameters() -> list[Parameter]:
     from enum import StrEnum
 
-    forms = StrEnum("forms", ["table", "json", "csv", "latex"])  # type: ignore[misc]
+    forms = StrEnum("forms", ["table", "json", "csv", "latex"])
     form = typer.Option("--format", help="How the answer is written to standard output.")
     file = typer.Option(
         "--output", "-o", metavar="FILE", help="Write the answer here instead, whole or not at all."
@@ -146,16 +146,24 @@ def _keyword(name: str, kind: Any, default: Any) -> Parameter:
 
 
 def _parameter(one: "Declared") -> Parameter:
-    rules = {"help": one.help, "metavar": one.rules.get("metavar")}
-    given = {key: value for key, value in rules.items() if value is not None}
+    given: dict[str, Any] = {"help": one.help, "metavar": one.rules.get("metavar") or _metavar(one)}
     kind = _typer_kind(one)
     missing = one.default is MISSING
     if one.rules.get("positional"):
         default = Parameter.empty if missing else one.default
         return _keyword(_safe(one.name), Annotated[kind, typer.Argument(**given)], default)
-    default = list(one.default) or None if one.is_sequence and one.default else one.default
-    default = None if default == () else default
+    default = (list(one.default) or None) if one.is_sequence else one.default
     return _keyword(_safe(one.name), Annotated[kind, typer.Option(*one.flags, **given)], default)
+
+
+def _metavar(one: "Declared") -> str:
+    if one.rules.get("positional"):
+        return one.name.upper()
+    if one.is_sequence:
+        return "NAMES" if one.inner is str or one.choices else "NUMBERS"
+    if one.choices:
+        return "NAME"
+    return {bool: "", int: "N", float: "NUMBER", Path: "FILE"}.get(one.inner, "TEXT")
 
 
 def _typer_kind(one: "Declared") -> Any:
@@ -163,8 +171,6 @@ def _typer_kind(one: "Declared") -> Any:
     if one.is_sequence:
         return list[str] | None
     kind = one.inner if one.inner in (bool, int, float, Path) else str
-    if one.rules.get("positional"):
-        return Path if kind is str and "path" in str(one.rules.get("metavar", "")).lower() else kind
     return kind | None if one.default is None else kind
 
 

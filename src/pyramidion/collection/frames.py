@@ -70,7 +70,7 @@ def _long(nw: Any, table: Any, where: Where | None) -> Any:
             raise InputError(
                 "the data frame has no column of scores",
                 where=where,
-                hint="give topic, system, measure and value, or a column for each measure or system",
+                hint="give topic, system, measure and value, or a column a measure or system",
             )
         variable = "measure" if "system" in table.columns else "system"
         if variable == "system" and "topic" not in table.columns:

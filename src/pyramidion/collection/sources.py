@@ -1,7 +1,7 @@
 """Whatever people have at hand, as a collection: a path, a data frame, scores, a matrix."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 from pyramidion.collection.collection import Collection
 from pyramidion.collection.frames import scores_from_frame
@@ -9,13 +9,19 @@ from pyramidion.collection.matrix import ScoreMatrix
 from pyramidion.collection.scores import Scores
 from pyramidion.errors import InputError, Where
 
-if TYPE_CHECKING:
-    from narwhals.typing import IntoDataFrame
+__all__ = ["Frame", "Source", "read_scored", "read_source"]
 
-__all__ = ["Source", "read_scored", "read_source"]
+
+class Frame(Protocol):
+    """A data frame of pandas, polars or another library that narwhals knows."""
+
+    @property
+    def columns(self) -> Any:
+        """The names of its columns."""
+
 
 #: What a question can be asked about.
-Source: TypeAlias = "Collection | ScoreMatrix | Scores | IntoDataFrame | str | Path"
+Source: TypeAlias = Collection | ScoreMatrix | Scores | Frame | str | Path
 
 
 def read_source(source: Any, *, format: str | None = None) -> Collection:

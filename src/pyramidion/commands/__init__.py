@@ -1,8 +1,9 @@
 """The commands, one file each: which question, which files it can write."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
-__all__ = ["COMMANDS", "Listed"]
+__all__ = ["COMMANDS", "GROUPS", "Listed"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,11 +18,14 @@ class Listed:
         What it does, in a line.
     module
         Where its `COMMAND` is, if not in the module of its name.
+    settings
+        What typer is told beside that.
     """
 
     name: str
     summary: str
     module: str = ""
+    settings: dict[str, Any] = field(default_factory=dict)
 
     @property
     def path(self) -> str:
@@ -29,6 +33,9 @@ class Listed:
         words = self.module or self.name.replace(" ", ".").replace("-", "_")
         return f"pyramidion.commands.{words}"
 
+
+#: Commands of several words begin with one of these.
+GROUPS: dict[str, str] = {}
 
 #: In the order of the help.
 COMMANDS: tuple[Listed, ...] = (

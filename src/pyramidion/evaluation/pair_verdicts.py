@@ -6,6 +6,7 @@ from typing import cast
 import numpy as np
 
 from pyramidion._types import Bools, Floats, Pairs, Signs
+from pyramidion.collection.questions import Options, option
 from pyramidion.evaluation.pair_tests import (
     PairTests,
     ResamplingOptions,
@@ -22,53 +23,29 @@ from pyramidion.evaluation.procedures import (
     effective_correction,
 )
 from pyramidion.stats.adjust import adjust_p
-from pyramidion.stats.inputs import checked_seed, choice, share
 from pyramidion.stats.pairwise import PairwiseTest, pairwise_tests
 
 __all__ = ["PairVerdicts", "VerdictOptions", "judge_pairs"]
 
 
 @dataclass(frozen=True, slots=True)
-class VerdictOptions:
+class VerdictOptions(Options):
     """When two systems count as different.
 
     The defaults are those of the dissertation's chapter 7: the signed-rank test with zeros
     dropped and the normal approximation, at 0.05, not corrected for the number of pairs.
-
-    Parameters
-    ----------
-    test
-        As for `compare`.
-    correction
-        ``none``, ``holm``, ``bh`` or ``maxt``, over the pairs that are judged together.
-    alpha
-        The level of significance.
-    statistic
-        What the tests ``mc`` and ``hb`` resample.
-    n_resamples, seed
-        How many resamples, and where chance begins.
-
-    Examples
-    --------
-    >>> VerdictOptions().effective_correction
-    'none'
-    >>> VerdictOptions(test="welch", correction="maxt").effective_correction
-    'holm'
     """
 
-    test: TestName = "wilcoxon"
-    correction: Correction = "none"
-    alpha: float = 0.05
-    statistic: StatisticName = "w"
-    n_resamples: int = 9999
-    seed: int = 0
-
-    def __post_init__(self) -> None:
-        choice(self.test, "test", TestName)
-        choice(self.correction, "correction", Correction)
-        choice(self.statistic, "statistic", StatisticName)
-        share(self.alpha, "alpha")
-        checked_seed(self.seed)
+    test: TestName = option("wilcoxon", "Test of a pair of systems.")
+    correction: Correction = option(
+        "none", "Correction for the number of pairs: none, holm, bh (false discovery rate) or maxt."
+    )
+    alpha: float = option(0.05, "Significance level.", between=(0, 1))
+    statistic: StatisticName = option("w", "What mc and hb resample: w, t or t-unpaired.")
+    n_resamples: int = option(
+        9999, "Number of resamples.", flags=("--resamples",), least=1, most=10_000_000
+    )
+    seed: int = option(0, "Seed of the random numbers; the same seed repeats the result.", least=0)
 
     @property
     def effective_correction(self) -> Correction:

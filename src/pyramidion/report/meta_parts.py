@@ -10,11 +10,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from pyramidion.errors import InputError
-from pyramidion.evaluation.gap_result import HumanGap
+from pyramidion.evaluation._gap.measure import GapOptions, HumanGap
+from pyramidion.evaluation._gap.view import GAP, gap_table, gaps_of
 from pyramidion.evaluation.meta import MetaTables
 from pyramidion.evaluation.meta.tables import place_name
+from pyramidion.evaluation.pair_verdicts import VerdictOptions
 from pyramidion.evaluation.significance import study_significance
-from pyramidion.report.gap import GapRequest, gap_record, gap_table, gaps_of
 from pyramidion.report.table import Table
 from pyramidion.report.verdict_figures import VERDICTS_CAPTION, kinds_figure
 from pyramidion.report.verdict_group import VerdictGroup
@@ -118,10 +119,10 @@ def gap_part(tables: MetaTables) -> MetaPart:
     """
     if not tables.people.any() or tables.people.all():
         return MetaPart({})
-    gaps = gaps_of(tables, GapRequest((tables.human,)))
+    gaps = gaps_of(tables, GapOptions(), VerdictOptions())
     drawn = [gap for gap in gaps if not gap.undefined][:_MOST_GAPS]
     return MetaPart(
-        {gap.metric: {"gap": gap_record(gap)} for gap in gaps},
+        {gap.metric: {"gap": GAP.record(gap, exclude=_GAP_SAID)} for gap in gaps},
         tables=(gap_table(gaps),),
         left_out=tuple(
             f"gap of {place_name(gap.metric, gap.task, gap.collection)}: {gap.undefined}"
@@ -133,11 +134,13 @@ def gap_part(tables: MetaTables) -> MetaPart:
 
 
 _MOST_GAPS = 6
+# What the record of a metric says already, or what would make it too long.
+_GAP_SAID = ("human", "metric", "task", "collection", "systems")
 _GAP_CAPTION = "System means, and the line through the machines only, as far as the lowest person."
 
 
 def _gap_figure(gaps: Sequence[HumanGap]) -> "Figure":
-    from pyramidion.report.figures.gap import gap_figure
+    from pyramidion.evaluation._gap.chart import gap_figure
 
     return gap_figure(gaps)
 

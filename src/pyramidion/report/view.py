@@ -80,9 +80,10 @@ class View(Generic[T]):
     digits: int = 4
     key: tuple[str, ...] = ()
 
-    def record(self, row: T) -> dict[str, Any]:
-        """Give a row as the keys that scripts rely on."""
-        return {column.key: column.value(row) for column in self.columns if column.key}
+    def record(self, row: T, exclude: Sequence[str] = ()) -> dict[str, Any]:
+        """Give a row as the keys that scripts rely on, without those in `exclude`."""
+        named = (column for column in self.columns if column.key and column.key not in exclude)
+        return {column.key: column.value(row) for column in named}
 
     def records(self, rows: Iterable[T]) -> list[dict[str, Any]]:
         """Give every row as a record."""

@@ -9,22 +9,21 @@ import pytest
 from evaluation.judging_samples import judged
 from pyramidion.collection import ScoreMatrix
 from pyramidion.errors import InputError
+from pyramidion.evaluation._gap.chart import gap_figure, line_end
+from pyramidion.evaluation._gap.measure import GapOptions, human_gap
 from pyramidion.evaluation.agreement import Agreement
 from pyramidion.evaluation.combinations import Combination, combine
 from pyramidion.evaluation.composites import compose
 from pyramidion.evaluation.difficulty import difficulty
 from pyramidion.evaluation.difficulty_result import DifficultyOptions
-from pyramidion.evaluation.gap import human_gap
-from pyramidion.evaluation.gap_result import GapOptions
 from pyramidion.evaluation.significance import study_significance
 from pyramidion.report.figures import render
 from pyramidion.report.figures.combinations import combination_figure
 from pyramidion.report.figures.composite import loadings_figure, separation_figure
 from pyramidion.report.figures.difficulty import difficulty_figure
-from pyramidion.report.figures.gap import gap_figure, line_end
 from pyramidion.report.figures.verdicts import verdict_kinds_figure
 
-FEW = GapOptions(n_resamples=30)
+FEW = GapOptions(draws=30)
 
 
 def gap(metric="good", **changes):

@@ -6,22 +6,117 @@ The manual scores of machines rise with those of a metric along a line; people's
 
 import math
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
 from pyramidion._types import Bools, Floats
+from pyramidion.collection.questions import Options, option
 from pyramidion.errors import NotFoundError
-from pyramidion.evaluation.gap_fit import Fit, centred, fit_line, gap_jackknife, gap_samples
-from pyramidion.evaluation.gap_result import GapOptions, GapPoint, HumanGap, ToldApart
+from pyramidion.evaluation._gap.fit import (
+    Fit,
+    FitName,
+    centred,
+    fit_line,
+    gap_jackknife,
+    gap_samples,
+)
 from pyramidion.evaluation.meta.tables import MetaTables
 from pyramidion.evaluation.pair_verdicts import VerdictOptions, judge_pairs
 from pyramidion.evaluation.top_systems import system_means
-from pyramidion.stats.bootstrap import interval_of_samples
+from pyramidion.stats.bootstrap import BootstrapMethod, interval_of_samples
 from pyramidion.stats.correlation import pearson
 
-__all__ = ["human_gap"]
+Over = Literal["inputs", "systems", "both"]
 
 _FEWEST = 3
+
+
+@dataclass(frozen=True, slots=True)
+class GapOptions(Options):
+    """How the gap is measured."""
+
+    fit: FitName = option(
+        "ols", "Line through the machines: ols (least squares) or robust (as MATLAB's robustfit)."
+    )
+    plain: bool = option(
+        False, "Plain means, as in the dissertation, though people miss topics.", flags=("--plain",)
+    )
+    over: Over = option(
+        "both", "What is drawn anew for the interval: systems, inputs (topics) or both."
+    )
+    # Drawing topics adds noise to the metric's means, which flattens the line and moves the gap
+    # of every draw: bca corrects for it, percentile does not.
+    method: BootstrapMethod = option("bca", "Interval: bca or percentile.", flags=("--interval",))
+    draws: int = option(1000, "Number of draws for the interval.", least=1, most=1_000_000)
+    seed: int = option(0, "Seed of the random numbers; the same seed repeats the result.", least=0)
+    confidence_level: float = option(
+        0.95, "Confidence level of the interval.", between=(0, 1), typed=False
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class GapPoint:
+    """A system's mean scores."""
+
+    system: str
+    kind: str
+    metric: float
+    manual: float
+    residual: float
+
+
+@dataclass(frozen=True, slots=True)
+class ToldApart:
+    """Pairs of a person and a machine that a measure tells apart."""
+
+    pairs: int
+    person_better: int
+    machine_better: int
+
+    @property
+    def share(self) -> float:
+        """The share of pairs in which the person is significantly better."""
+        return self.person_better / self.pairs if self.pairs else math.nan
+
+
+@dataclass(frozen=True, slots=True)
+class HumanGap:
+    """How far people are above the line that a metric draws through the machines."""
+
+    metric: str
+    manual: str
+    task: str
+    collection: str
+    line: Fit | None
+    points: tuple[GapPoint, ...]
+    gap: float
+    low: float
+    high: float
+    spread: float
+    needed: float
+    correlation: float
+    by_metric: ToldApart
+    by_manual: ToldApart
+    turned: bool
+    options: GapOptions
+    test: VerdictOptions
+    undefined: str = ""
+
+    @property
+    def people(self) -> tuple[GapPoint, ...]:
+        """The people among the points."""
+        return tuple(point for point in self.points if point.kind == "human")
+
+    @property
+    def machines(self) -> tuple[GapPoint, ...]:
+        """The machines among the points."""
+        return tuple(point for point in self.points if point.kind == "machine")
+
+    @property
+    def standardised(self) -> float:
+        """The gap in units of the machines' spread about the line."""
+        return self.gap / self.spread if self.spread > 0 else math.nan
 
 
 def human_gap(
@@ -34,30 +129,6 @@ def human_gap(
     """Measure the gap between people and machines that a metric leaves.
 
     Only summaries that have both scores count, so that both means are over the same topics.
-
-    Parameters
-    ----------
-    tables
-        A human measure and metrics side by side.
-    metric
-        Which of them.
-    options
-        How the gap is measured.
-    test
-        How pairs of a person and a machine are told apart.
-
-    Examples
-    --------
-    >>> rng = np.random.default_rng(1)
-    >>> metric = rng.normal(size=(30, 12)) / 9 + np.r_[np.arange(10) / 10, 0.8, 1.0]
-    >>> manual = 2 + metric + rng.normal(size=(30, 12)) / 9 + np.r_[np.zeros(10), 1.5, 1.5]
-    >>> tables = MetaTables("responsiveness", "", tuple(map(str, range(30))),
-    ...                     tuple("0123456789AB"), np.arange(12) > 9, manual, {"m": metric})
-    >>> found = human_gap(tables, "m")
-    >>> round(found.gap, 1), found.low < 1.5 < found.high
-    (1.5, True)
-    >>> found.by_manual, found.by_metric
-    (ToldApart(pairs=20, person_better=20, machine_better=0), ToldApart(pairs=20, ...))
     """
     if metric not in tables.metrics:
         there = ", ".join(tables.metrics)
@@ -144,7 +215,7 @@ def _interval(
         *data,
         fit=options.fit,
         over=options.over,
-        n_resamples=options.n_resamples,
+        n_resamples=options.draws,
         seed=options.seed,
     )
     found = interval_of_samples(

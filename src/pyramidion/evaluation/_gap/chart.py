@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pyramidion.errors import InputError
-from pyramidion.evaluation.gap_result import HumanGap
+from pyramidion.evaluation._gap.measure import HumanGap
 from pyramidion.evaluation.meta.tables import place_name
 from pyramidion.report.charts.layout import PAD, Page, Space
 from pyramidion.report.charts.style import BLUE, INK, VERMILLION, style_context
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-
-__all__ = ["gap_figure", "line_end"]
 
 _PANEL, _BETWEEN, _ACROSS = (2.7, 2.7), (0.62, 0.85), 3
 
@@ -38,25 +36,6 @@ def gap_figure(gaps: Sequence[HumanGap]) -> "Figure":
     A dotted line leads from each person down to where the line would be: their mean length is
     the gap. The line ends where it reaches the lowest person's manual score, but never before
     the last machine and never far outside the plot.
-
-    Parameters
-    ----------
-    gaps
-        One panel each, three in a row; all of one manual measure and task.
-
-    Examples
-    --------
-    >>> from pyramidion.evaluation.gap_fit import Fit
-    >>> from pyramidion.evaluation.gap_result import GapOptions, GapPoint, ToldApart
-    >>> from pyramidion.evaluation.pair_verdicts import VerdictOptions
-    >>> points = (GapPoint("7", "machine", 0.1, 2.0, 0.0), GapPoint("8", "machine", 0.2, 3.0, 0.0),
-    ...           GapPoint("A", "human", 0.2, 4.5, 1.5))
-    >>> none = ToldApart(0, 0, 0)
-    >>> gap = HumanGap("rouge-2-r", "responsiveness", "A", "", Fit(1.0, 10.0), points, 1.5, 1.0,
-    ...                2.0, 0.1, 0.35, 1.0, none, none, False, GapOptions(), VerdictOptions())
-    >>> figure = gap_figure([gap])
-    >>> figure.axes[0].get_xlabel(), figure.axes[0].get_title(loc="left")
-    ('rouge-2-r', 'gap 1.50 [1.00, 2.00]')
     """
     drawn = [gap for gap in gaps if gap.line is not None]
     if not drawn:
@@ -122,13 +101,7 @@ def _draw_panel(axes: "Axes", gap: HumanGap) -> None:
 
 
 def line_end(gap: HumanGap) -> float:
-    """Tell where the line ends: at the lowest person, unless that is far off.
-
-    Parameters
-    ----------
-    gap
-        With a line.
-    """
+    """Tell where the line ends: at the lowest person, unless that is far off."""
     scores = [point.metric for point in gap.points]
     last = max(point.metric for point in gap.machines)
     farthest = max(scores) + _FAR * (max(scores) - min(scores))

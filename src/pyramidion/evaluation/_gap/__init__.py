@@ -1,0 +1,1 @@
+"""The gap between people and machines that a metric leaves."""
