@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from evaluation.assessor_samples import tac_year
-from pyramidion.cli import house
+from pyramidion.cli import runtime
 from pyramidion.collection import Judgment, Scores
 from pyramidion.demo import load_demo
 from support import shared_file
@@ -17,7 +17,7 @@ HEAD = "topic,system,kind,measure,assessor,value\n"
 
 
 def run(*arguments):
-    return house.run(["assessors", *map(str, arguments)])
+    return runtime.run(["assessors", *map(str, arguments)])
 
 
 def answer(capsys, *arguments):
@@ -171,7 +171,7 @@ def test_figures_and_page(year, tmp_path, capsys):
 def test_assessors_on_the_page_of_a_report(year, tmp_path, capsys):
     page = tmp_path / "report.html"
     options = ("--measures", "readability", "--task", "A", "--resamples", "99")
-    assert house.run(["report", str(year), "--assessors", *options, "-o", str(page)]) == 0
+    assert runtime.run(["report", str(year), "--assessors", *options, "-o", str(page)]) == 0
     capsys.readouterr()
     text = page.read_text()
     assert "Which systems differ" in text

@@ -10,7 +10,7 @@ import pytest
 
 from classy.tac_years import OTHERS, tac_years
 from pyramidion.classy.model import LinearModel
-from pyramidion.cli import house
+from pyramidion.cli import runtime
 from pyramidion.collection.formats.scores import read_scores
 from pyramidion.demo import load_demo
 
@@ -18,7 +18,7 @@ FEW = ("--without-features", ",".join(OTHERS))
 
 
 def run(*arguments):
-    return house.run(["classy", *map(str, arguments)])
+    return runtime.run(["classy", *map(str, arguments)])
 
 
 def answer(capsys, *arguments):

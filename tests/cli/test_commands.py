@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from pyramidion.cli import house
+from pyramidion.cli import runtime
 from pyramidion.collection import Collection, Summary, Task
 from pyramidion.collection.formats import FORMATS
 from pyramidion.demo import load_demo
@@ -18,7 +18,7 @@ def folder(tmp_path):
 
 
 def run(*arguments):
-    return house.run([str(argument) for argument in arguments])
+    return runtime.run([str(argument) for argument in arguments])
 
 
 def test_describe_a_good_collection(folder, capsys):

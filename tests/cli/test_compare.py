@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from pyramidion.cli import house
+from pyramidion.cli import runtime
 from pyramidion.collection import Collection, ScoreMatrix, Scores
 from pyramidion.collection.formats.scores import write_scores
 from pyramidion.demo import load_demo
@@ -33,7 +33,7 @@ def scores(tmp_path):
 
 
 def run(*arguments):
-    return house.run([str(argument) for argument in arguments])
+    return runtime.run([str(argument) for argument in arguments])
 
 
 def answer(capsys, *arguments):

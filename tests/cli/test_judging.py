@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from evaluation.judging_samples import as_scores, judged
-from pyramidion.cli import house
+from pyramidion.cli import runtime
 from pyramidion.collection import Scores
 from pyramidion.collection.formats import read_collection
 from pyramidion.collection.formats.scores import write_scores
@@ -46,7 +46,7 @@ def demo(tmp_path):
 
 
 def run(*arguments):
-    return house.run([str(argument) for argument in arguments])
+    return runtime.run([str(argument) for argument in arguments])
 
 
 def answer(capsys, *arguments):
@@ -218,16 +218,16 @@ def test_bad_input_is_one_line(scores, demo, capsys):
         (("verdicts", scores, *human, "--top", "0"), "the number of top systems is '0'"),
         (("verdicts", scores, *human, "--top", "few"), "the number of top systems is 'few'"),
         (("verdicts", scores, *human, "--peers", "x"), "`peers` is 'x'"),
-        (("verdicts", scores, *human, "--test", "x"), "`test` is 'x'"),
+        (("verdicts", scores, *human, "--test", "x"), "there is no test 'x'"),
         (("verdicts", scores, *human, "--costs", "x=1"), "there is no cost 'x'"),
         (("verdicts", scores, *human, "--combine", "x"), "there is no metric 'x'"),
         (("verdicts", scores, *human, "--task", "C"), "there is no task 'C'"),
         (("verdicts", demo, "--human", "responsiveness"), "task A: 0 machines; add machines"),
         (("gap", demo, "--human", "responsiveness", "-m", "readability"),
          "responsiveness, task A and readability: 0 machines with both scores"),
-        (("gap", scores, *human, "--fit", "x"), "`fit` is 'x'"),
+        (("gap", scores, *human, "--fit", "x"), "there is no fit 'x'"),
         (("composite", scores, "-m", "good"), "there is one measure, good"),
-        (("composite", scores, "--alpha", "2"), "`alpha` is 2"),
+        (("composite", scores, "--alpha", "2"), "alpha is 2"),
         (("difficulty", scores), "there are no documents in it"),
         (("difficulty", demo, "--coefficient", "tau"), "there is no coefficient 'tau'"),
         (("difficulty", demo, "--peers", "machines"), "has no machines"),

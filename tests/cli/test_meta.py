@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from pyramidion.cli import house
+from pyramidion.cli import runtime
 from pyramidion.collection import ScoreMatrix, Scores
 from pyramidion.collection.formats.scores import write_scores
 from pyramidion.demo import load_demo
@@ -36,7 +36,7 @@ def scores(tmp_path):
 
 
 def run(*arguments):
-    return house.run([str(argument) for argument in arguments])
+    return runtime.run([str(argument) for argument in arguments])
 
 
 def meta(scores, *more):

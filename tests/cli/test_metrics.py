@@ -6,12 +6,12 @@ import json
 
 import pytest
 
-from pyramidion.cli import house
+from pyramidion.cli import runtime
 from pyramidion.metrics import all_metrics
 
 
 def run(*arguments):
-    return house.run(["metrics", *arguments])
+    return runtime.run(["metrics", *arguments])
 
 
 def test_the_list_names_every_metric(capsys):

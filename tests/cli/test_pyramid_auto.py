@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from pyramidion.cli import house
+from pyramidion.cli import runtime
 from pyramidion.collection import (
     Collection,
     Contributor,
@@ -89,7 +89,7 @@ def demo(tmp_path_factory):
 
 
 def run(*arguments):
-    return house.run(["pyramid", "auto", *arguments])
+    return runtime.run(["pyramid", "auto", *arguments])
 
 
 def answer(capsys, *arguments):

@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 
 from pyramid.reliability_samples import peer_of, pyramid_of, random_membership
-from pyramidion.cli import house
+from pyramidion.cli import runtime
 from pyramidion.collection import Collection, PeerAnnotation, Pyramid, Summary
 from pyramidion.demo import load_demo
 
 
 def run(*arguments):
-    return house.run(["pyramid", *map(str, arguments)])
+    return runtime.run(["pyramid", *map(str, arguments)])
 
 
 def answer(capsys, *arguments):

@@ -8,7 +8,7 @@ import pytest
 from scipy import stats as scipy_stats
 
 from pyramid.score_samples import PYRAMID, SAID, peer
-from pyramidion.cli import house
+from pyramidion.cli import runtime
 from pyramidion.collection import SCU, Collection
 from pyramidion.collection.formats.ducview import peer_annotation_bytes, pyramid_bytes
 from pyramidion.demo import load_demo
@@ -20,7 +20,7 @@ EMPTY = replace(PYRAMID, scus=())
 
 
 def run(*arguments):
-    return house.run(["pyramid", *map(str, arguments)])
+    return runtime.run(["pyramid", *map(str, arguments)])
 
 
 def answer(capsys, *arguments):
@@ -83,7 +83,9 @@ class TestScore:
         table = tmp_path / "scores.csv"
         assert run("score", demo, "-o", table) == 0
         assert capsys.readouterr().err == f"wrote {table}\n"
-        assert house.run(["compare", str(table), "-m", "pyramid-modified", "--format", "json"]) == 0
+        assert (
+            runtime.run(["compare", str(table), "-m", "pyramid-modified", "--format", "json"]) == 0
+        )
         results = json.loads(capsys.readouterr().out)["results"]
         assert [(r["measure"], r["task"]) for r in results] == [
             ("pyramid-modified", "A"),

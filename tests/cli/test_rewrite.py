@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from pyramidion.cli import house
+from pyramidion.cli import runtime
 from pyramidion.collection.formats.summaries import read_summaries
 from pyramidion.demo import load_demo
 from pyramidion.text.parsing import load_parser
@@ -29,7 +29,7 @@ A poll shows the race between Landrieu and her challenger, Terrell, to be dead e
 
 
 def run(*arguments):
-    return house.run(["rewrite", *map(str, arguments)])
+    return runtime.run(["rewrite", *map(str, arguments)])
 
 
 @pytest.fixture(autouse=True)

@@ -4,12 +4,12 @@ import re
 
 import pytest
 
-from pyramidion.cli import house
+from pyramidion.cli import runtime
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["-h"], ["-H"], ["-n", "2", "-h"]])
 def test_help(arguments, capsys):
-    assert house.run(["rouge", *arguments]) == 0
+    assert runtime.run(["rouge", *arguments]) == 0
     out, err = capsys.readouterr()
     assert err == ""
     for letter in "anxw23uUmMslbfptcrdzevhH":
@@ -19,7 +19,7 @@ def test_help(arguments, capsys):
 
 def test_help_fits_eighty_columns(capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
-    house.run(["rouge", "-h"])
+    runtime.run(["rouge", "-h"])
     lines = [line.strip() for line in capsys.readouterr().out.splitlines()]
     assert "\\b" not in "".join(lines)
     assert "-z FORMAT    a list of files, not a configuration: SPL, SEE, ISI, SIMPLE" in lines
@@ -37,7 +37,7 @@ def test_help_fits_eighty_columns(capsys, monkeypatch):
 )
 def test_errors_are_one_line(arguments, said, capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    assert house.run(["rouge", *arguments]) == 2
+    assert runtime.run(["rouge", *arguments]) == 2
     out, err = capsys.readouterr()
     assert out == ""
     assert err.startswith("pyramidion: ")
@@ -51,7 +51,7 @@ def test_warnings_go_to_standard_error(capsys, tmp_path):
         '{"topic": "T1", "system": "7", "peer": "a", "references": ["a"]}\n'
         '{"topic": "T2", "system": "8", "peer": "a", "references": ["a"]}\n'
     )
-    assert house.run(["rouge", "-n1", "-x", str(stream), "7"]) == 0
+    assert runtime.run(["rouge", "-n1", "-x", str(stream), "7"]) == 0
     out, err = capsys.readouterr()
     assert out.splitlines()[1] == "7 ROUGE-1 Average_R: 1.00000 (95%-conf.int. 1.00000 - 1.00000)"
     assert err == "pyramidion: peer 7 is not there for evaluation T2: left out\n"

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from pyramidion import Collection, Summary
-from pyramidion.cli import house
+from pyramidion.cli import runtime
 from pyramidion.collection.formats.scores import read_scores
 from pyramidion.demo import load_demo
 
@@ -26,7 +26,7 @@ def stream(tmp_path):
 
 
 def run(*arguments):
-    return house.run(["score", *arguments])
+    return runtime.run(["score", *arguments])
 
 
 def test_table(stream, capsys):
@@ -171,7 +171,7 @@ def test_any_metrics_of_a_collection(collection, tmp_path, capsys):
     assert [r["higher_is_better"] for r in content["results"][:4]] == [True, True, False, True]
     assert set(read_scores(target).measures) == set(columns)
     # What was written can be compared by the same names.
-    assert house.run(["power", str(target), "-m", "bleu(n=2,stem)"]) == 2
+    assert runtime.run(["power", str(target), "-m", "bleu(n=2,stem)"]) == 2
     assert "bleu(n=2,stem) has 1 topics" in capsys.readouterr().err
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from evaluation.study.thesis import appendix, word_classes
 from pyramid.reliability_samples import peer_of, pyramid_of
-from pyramidion.cli import house
+from pyramidion.cli import runtime
 from pyramidion.collection import Collection, Document, ScoreMatrix, Scores, Summary, Topic
 from pyramidion.demo import load_demo
 from pyramidion.report.study_all import STUDIES
@@ -17,7 +17,7 @@ COMMANDS = tuple(STUDIES)
 
 
 def run(*arguments):
-    return house.run(["study", *map(str, arguments)])
+    return runtime.run(["study", *map(str, arguments)])
 
 
 def answer(capsys, *arguments):
@@ -307,7 +307,7 @@ def test_what_summarize_writes_is_scored(demo, tmp_path, capsys):
     file = tmp_path / "peers.jsonl"
     methods = "first,lead,lexrank,random"
     arguments = ["summarize", str(demo), "--topic", "P01", "--task", "A", "-m", methods]
-    assert house.run([*arguments, "-o", str(file)]) == 0
+    assert runtime.run([*arguments, "-o", str(file)]) == 0
     capsys.readouterr()
     content = answer(capsys, "utility", demo, "--peers", file)
     extracts = {own["extract"]: own["score"] for own in content["results"][1:]}

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from pyramidion.cli import house
+from pyramidion.cli import runtime
 from pyramidion.collection import Collection, Document, Summary, Topic
 from pyramidion.evaluation.study import reference_people
 from pyramidion.report import study_references
@@ -39,7 +39,7 @@ def given_people(monkeypatch):
 
 
 def run(*arguments):
-    return house.run(["study", "references", *map(str, arguments)])
+    return runtime.run(["study", "references", *map(str, arguments)])
 
 
 def answer(capsys, *arguments):

@@ -6,14 +6,14 @@ import json
 
 import pytest
 
-from pyramidion.cli import house
+from pyramidion.cli import runtime
 from pyramidion.collection import Collection, Document, Summary, Topic
 from pyramidion.demo import load_demo
 from pyramidion.rewriting.status import learning
 
 
 def run(*arguments):
-    return house.run(["study", "status", *map(str, arguments), "--pipeline", "light"])
+    return runtime.run(["study", "status", *map(str, arguments), "--pipeline", "light"])
 
 
 def answer(capsys, *arguments):

@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from pyramidion import Collection, Summary
-from pyramidion.cli import house
+from pyramidion.cli import runtime
 from pyramidion.collection.formats import read_collection
 from pyramidion.collection.formats.summaries import read_summaries
 from pyramidion.demo import load_demo
@@ -43,7 +43,7 @@ def demo(tmp_path, monkeypatch):
 
 
 def run(*arguments):
-    return house.run(["summarize", *arguments])
+    return runtime.run(["summarize", *arguments])
 
 
 def test_a_text_to_read(articles, capsys):
@@ -193,9 +193,9 @@ def test_summarize_score_compare(demo, capsys):
         (task, f"P0{number}") for task in "AB" for number in range(1, 7)
     }
     assert all(peer.words <= 100 for peer in peers)
-    assert house.run(["score", "mine", "-m", "rouge-2-r", "--stem", "-o", "scores.csv"]) == 0
+    assert runtime.run(["score", "mine", "-m", "rouge-2-r", "--stem", "-o", "scores.csv"]) == 0
     capsys.readouterr()
-    assert house.run(["compare", "scores.csv", "--task", "A", "--format", "json"]) == 0
+    assert runtime.run(["compare", "scores.csv", "--task", "A", "--format", "json"]) == 0
     [result] = json.loads(capsys.readouterr().out)["results"]
     means = {own["system"]: own for own in result["systems"]}
     assert means["sum-avr"]["n"] == 6
@@ -210,7 +210,7 @@ def test_lines_of_peers_stand_beside_the_references(demo, tmp_path, capsys):
     assert peers[0].extra == {"method": "sum-avr"}
     both = (tmp_path / "demo/summaries.jsonl").read_text() + (tmp_path / "peers.jsonl").read_text()
     (tmp_path / "all.jsonl").write_text(both)
-    assert house.run(["score", "all.jsonl", "-m", "rouge-2-r", "--format", "csv"]) == 0
+    assert runtime.run(["score", "all.jsonl", "-m", "rouge-2-r", "--format", "csv"]) == 0
     assert "A,mine,machine,rouge-2-r,0." in capsys.readouterr().out
 
 
@@ -404,26 +404,26 @@ def test_interruption_leaves_nothing(articles, tmp_path, monkeypatch, capsys):
 
 
 def test_methods_are_listed_and_described(capsys):
-    assert house.run(["methods", "--format", "json"]) == 0
+    assert runtime.run(["methods", "--format", "json"]) == 0
     results = json.loads(capsys.readouterr().out)["results"]
     assert tuple(name for own in results for name in own["names"]) == summarizer_names()
-    assert house.run(["methods", "sum-prod(context=off)"]) == 0
+    assert runtime.run(["methods", "sum-prod(context=off)"]) == 0
     out = capsys.readouterr().out
     assert "Options of sum-avr" in out
     assert "low, squared, off" in out
-    assert house.run(["methods", "nothing"]) == 2
+    assert runtime.run(["methods", "nothing"]) == 2
     assert "there is no method 'nothing'" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("name", sorted({kind.name for kind in all_summarizers()}))
 def test_formulas_can_be_read(name, capsys):
-    assert house.run(["methods", name]) == 0
+    assert runtime.run(["methods", name]) == 0
     out = capsys.readouterr().out
     assert "math::" not in out
     assert "\\" not in out
 
 
 def test_the_formula_of_lexrank(capsys):
-    assert house.run(["methods", "lexrank"]) == 0
+    assert runtime.run(["methods", "lexrank"]) == 0
     formula = "\n    p_i = (1 - d) / n + d Σ_(j ~ i) p_j / (|{k : k ~ j}|),\n"
     assert formula in capsys.readouterr().out

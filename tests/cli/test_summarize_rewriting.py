@@ -4,13 +4,13 @@ import json
 
 import pytest
 
-from pyramidion.cli import house
+from pyramidion.cli import runtime
 from pyramidion.collection.formats.summaries import read_summaries
 from pyramidion.demo import load_demo
 
 
 def run(*arguments):
-    return house.run(["summarize", *map(str, arguments)])
+    return runtime.run(["summarize", *map(str, arguments)])
 
 
 def results(capsys, *arguments):

@@ -120,7 +120,9 @@ def test_topics_that_people_miss():
     assert plain.gap == pytest.approx(1.0)
     assert adjusted.gap == pytest.approx(0.0, abs=1e-9)
     complete = judged(people=2)
-    both = [human_gap(complete, "good", options=GapOptions(plain=p, draws=9)) for p in (0, 1)]
+    both = [
+        human_gap(complete, "good", options=GapOptions(plain=p, draws=9)) for p in (False, True)
+    ]
     assert both[0].gap == pytest.approx(both[1].gap)
 
 

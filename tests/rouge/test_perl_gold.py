@@ -2,14 +2,14 @@
 
 import pytest
 
-from pyramidion.cli import house
+from pyramidion.cli import runtime
 from rouge.gold import RUNS, printed
 
 
 @pytest.mark.parametrize("run", RUNS, ids=lambda run: run.name)
 def test_output_is_the_scripts_byte_for_byte(run, gold, monkeypatch, capfdbinary):
     monkeypatch.chdir(gold)
-    code = house.run(["rouge", *run.arguments])
+    code = runtime.run(["rouge", *run.arguments])
     out, err = capfdbinary.readouterr()
     assert out == (gold / "raw" / f"{run.name}.out").read_bytes()
     said = err.decode().splitlines()

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from collection.refusals import refusal
-from pyramidion.cli import house
+from pyramidion.cli import runtime
 from pyramidion.collection.formats.rouge.config import read_rouge_config
 from pyramidion.collection.formats.rouge.files import parse_sentences
 from pyramidion.errors import FormatError, InputError, NotFoundError
@@ -125,7 +125,7 @@ def test_a_peer_that_is_nowhere(config):
 
 def test_lines_before_an_error_come_out(config, capsys):
     missing = '<P ID="2">no.spl</P>'
-    assert house.run(["rouge", "-n1", "-x", "-a", config(("T1", ONE + missing))]) == 2
+    assert runtime.run(["rouge", "-n1", "-x", "-a", config(("T1", ONE + missing))]) == 2
     out, err = capsys.readouterr()
     assert out.count("\n") == 4
     assert out.startswith("-----")

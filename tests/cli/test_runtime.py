@@ -7,32 +7,36 @@ import sys
 
 import pytest
 
-from pyramidion.cli import house
-from pyramidion.cli.house import OutputForm, emit
+from pyramidion.cli import runtime
+from pyramidion.cli.runtime import print_result
 from pyramidion.collection import Signature
 from pyramidion.errors import InputError
-from pyramidion.report import Answer, Table
+from pyramidion.report.result import Result
+from pyramidion.report.table import Table
 
 
 @pytest.fixture
 def answer():
     table = Table(("topic", "mean"), (("T1", 0.25), ("T2", None)), title="Means")
-    return Answer("try", Signature("try"), [{"mean": float("nan")}], (table,), ("1 topic",))
+    return Result(
+        command="try", signature=Signature("try"), values=[{"mean": float("nan")}],
+        tables=[table], left_out=("1 topic",),
+    )  # fmt: skip
 
 
 def run(*arguments):
-    return house.run(list(arguments))
+    return runtime.run(list(arguments))
 
 
 def test_data_goes_to_stdout_and_talk_to_stderr(answer, capsys):
-    assert emit(answer, OutputForm.csv) == 0
+    assert print_result(answer, "csv") == 0
     out, err = capsys.readouterr()
     assert out == "topic,mean\nT1,0.25\nT2,\n"
     assert err == "left out: 1 topic\n"
 
 
 def test_json_is_one_object_without_nan(answer, capsys):
-    emit(answer, OutputForm.json)
+    print_result(answer, "json")
     content = json.loads(capsys.readouterr().out, parse_constant=pytest.fail)
     assert list(content) == ["command", "signature", "results", "left_out"]
     assert content["results"] == [{"mean": None}]
@@ -40,29 +44,29 @@ def test_json_is_one_object_without_nan(answer, capsys):
 
 
 def test_table_ends_with_the_signature(answer, capsys):
-    emit(answer, OutputForm.table)
+    print_result(answer, "table")
     assert capsys.readouterr().out.splitlines()[-1].startswith("try|v")
 
 
 def test_latex_escapes_and_is_signed(answer, capsys):
-    emit(answer, OutputForm.latex)
+    print_result(answer, "latex")
     out = capsys.readouterr().out
     assert out.startswith("% try|v")
     assert r"T2 & -- \\" in out
 
 
 def test_a_no_is_exit_code_1(answer):
-    no = Answer("try", answer.signature, [], (), yes=False)
-    assert emit(no, OutputForm.json) == 1
+    no = Result(command="try", signature=answer.signature, values=[], tables=[], ok=False)
+    assert print_result(no, "json") == 1
 
 
 def test_output_is_written_whole_or_not_at_all(answer, tmp_path, capsys):
     target = tmp_path / "a.csv"
-    emit(answer, OutputForm.csv, target)
-    assert target.read_text() == answer.written("csv")
+    print_result(answer, "csv", target)
+    assert target.read_text() == answer.render("csv")
     assert capsys.readouterr().out == ""
     with pytest.raises(InputError, match="does not exist"):
-        emit(answer, OutputForm.csv, tmp_path / "no" / "a.csv")
+        print_result(answer, "csv", tmp_path / "no" / "a.csv")
     assert [path.name for path in tmp_path.iterdir()] == ["a.csv"]
 
 
