@@ -48,6 +48,23 @@ def answer(capsys, scores, *more):
     return json.loads(capsys.readouterr().out, parse_constant=pytest.fail)
 
 
+def test_a_collection_says_which_measures_are_turned(scores, tmp_path, capsys):
+    folder = tmp_path / "year"
+    folder.mkdir()
+    (folder / "scores.csv").write_bytes(scores.read_bytes())
+    settings = folder / "collection.toml"
+    settings.write_text('name = "year"')
+    plain = {one["metric"]: one for one in answer(capsys, folder)["results"]}
+    settings.write_text(
+        'name = "year"\n[measures.length]\nlower_is_better = true\n[measures.js-references]\n'
+    )
+    declared = {one["metric"]: one for one in answer(capsys, folder)["results"]}
+    for name in ("length", "js-references"):
+        before, after = (one[name]["correlations"][0]["value"] for one in (plain, declared))
+        assert before == pytest.approx(-after)
+    assert plain["rouge-2-f"]["correlations"] == declared["rouge-2-f"]["correlations"]
+
+
 def test_the_contract(scores, capsys):
     content = answer(capsys, scores)
     assert set(content) == {"command", "signature", "results", "left_out"}

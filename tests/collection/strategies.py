@@ -15,6 +15,7 @@ from pyramidion.collection import (
     Contributor,
     Document,
     Judgment,
+    Measure,
     Part,
     PeerAnnotation,
     Pyramid,
@@ -233,6 +234,15 @@ def scales() -> st.SearchStrategy[Scale]:
     return st.builds(lambda e, s: Scale(e[0], e[0] + e[1], s), ends, step)
 
 
+def measures() -> st.SearchStrategy[Measure]:
+    return st.builds(
+        Measure,
+        lower_is_better=st.booleans(),
+        scale=st.none() | scales(),
+        human=st.booleans(),
+    )
+
+
 def tasks(id: st.SearchStrategy[str] = ANY_ID) -> st.SearchStrategy[Task]:
     return st.builds(
         Task,
@@ -260,12 +270,17 @@ def collections(
     task = st.just("") | id
     pyramid_keys = draw(st.lists(st.tuples(task, id), max_size=2, unique=True))
     peer_keys = draw(st.lists(st.tuples(task, id, id), max_size=2, unique=True))
+    declared = draw(st.dictionaries(ids(), measures(), max_size=2))
+    # A measure has one scale.
+    scaled = draw(st.dictionaries(ids(), scales(), max_size=2))
+    scaled = {name: scale for name, scale in scaled.items() if name not in declared}
     return Collection(
         name=draw(any_text),
         description=draw(any_text),
         notice=draw(any_text),
         tasks=tuple(draw(st.lists(tasks(task), max_size=2, unique_by=lambda t: t.id))),
-        scales=draw(st.dictionaries(ids(), scales(), max_size=2)),
+        scales=scaled,
+        measures=declared,
         categories=tuple(draw(st.lists(categories(), max_size=2, unique_by=lambda c: c.id))),
         topics=tuple(draw(st.lists(topics(id), max_size=2, unique_by=lambda t: t.id))),
         summaries=tuple(draw(st.lists(summaries(id, text), max_size=3, unique_by=lambda s: s.key))),

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.assessor_samples import judged, renamed, tac_year
-from pyramidion.collection import Judgment, Scale, Scores, Summary, Topic
+from pyramidion.collection import Collection, Judgment, Measure, Scale, Scores, Summary, Topic
 from pyramidion.collection.formats import read_collection
 from pyramidion.errors import InputError, NotFoundError
 from pyramidion.evaluation.assessors.alpha import alpha_of_pairs
@@ -120,6 +120,23 @@ def test_named_measures_are_judgments_whatever_they_are_called():
     rows = [Judgment("T1", "7", "charm", 4.0), Judgment("T1", "7", "readability", 4.0)]
     panel = gather_panel([judged(rows, topics=[Topic("T1", assessor="K")])], measures=["charm"])
     assert panel.measures == ("charm",)
+
+
+def test_a_collection_says_what_is_judged():
+    scores = Scores.from_judgments(
+        Judgment("T1", "7", measure, 4.0) for measure in ("liked", "length", "focus", "fit")
+    )
+    declared = {"liked": Measure(human=True), "length": Measure(), "focus": Measure()}
+    year = Collection(
+        "x",
+        topics=(Topic("T1", assessor="K"),),
+        scores=scores,
+        scales={"length": Scale(0, 9), "fit": Scale(0, 9)},
+        measures=declared,
+    )
+    panel = gather_panel([year])
+    assert set(panel.measures) == {"liked", "fit"}
+    assert set(panel.metrics.measures) == {"length", "focus"}
 
 
 def test_years_are_told_apart_by_the_column_or_the_name():

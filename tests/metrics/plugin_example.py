@@ -34,5 +34,14 @@ class Words(Letters):
         return np.array([[min(len(text.split()), self.most)] for text in texts], dtype=float)
 
 
+@dataclass(frozen=True, slots=True)
+class FewerWords(Words):
+    """How many words a summary has; fewer are better."""
+
+    name: ClassVar[str] = "fewer-words"
+    higher_is_better: ClassVar[bool] = False
+
+
 BOTH = (Letters, Words)
+FEWER = FewerWords
 NOTHING = 3

@@ -9,6 +9,7 @@ from typing import Literal
 
 from pyramidion.collection.aspects import Category
 from pyramidion.collection.ids import natural_order
+from pyramidion.collection.measures import Measure, agreed_scales
 from pyramidion.collection.pyramids import PeerAnnotation, Pyramid
 from pyramidion.collection.scales import Scale
 from pyramidion.collection.scores import Scores
@@ -72,6 +73,9 @@ class Collection:
         The tasks that are declared; summaries may name others.
     scales
         The scales of measures, by name.
+    measures
+        What else is known of measures: whether lower is better, and whether people judge them.
+        It comes before what the package knows, see `find_measure`.
     categories
         Categories of topics beside TAC's.
     topics, summaries, scores
@@ -98,6 +102,7 @@ class Collection:
     notice: str = ""
     tasks: tuple[Task, ...] = ()
     scales: Mapping[str, Scale] = field(default_factory=dict)
+    measures: Mapping[str, Measure] = field(default_factory=dict)
     categories: tuple[Category, ...] = ()
     topics: tuple[Topic, ...] = ()
     summaries: tuple[Summary, ...] = ()
@@ -105,6 +110,11 @@ class Collection:
     pyramids: Mapping[tuple[str, str], Pyramid] = field(default_factory=dict)
     peer_annotations: Mapping[tuple[str, str, str], PeerAnnotation] = field(default_factory=dict)
     left_out: tuple[str, ...] = field(default=(), compare=False)
+
+    def __post_init__(self) -> None:
+        scales, measures = agreed_scales(self.scales, self.measures)
+        object.__setattr__(self, "scales", scales)
+        object.__setattr__(self, "measures", measures)
 
     @classmethod
     def load(cls, path: str | Path, *, format: str | None = None) -> "Collection":

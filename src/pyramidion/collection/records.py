@@ -92,6 +92,13 @@ class Record:
             raise self._unlike(name, value, "a whole number")
         return value
 
+    def flag(self, name: str) -> bool:
+        """Take true or false; an absent field is false."""
+        value = self.take(name)
+        if value is not None and not isinstance(value, bool):
+            raise self._unlike(name, value, "true or false")
+        return bool(value)
+
     def texts(self, name: str) -> tuple[str, ...]:
         """Take a list of texts; an absent one is empty."""
         value = self.take(name)
@@ -112,6 +119,16 @@ class Record:
             if not isinstance(item, dict):
                 raise self.error(f"`{name}` no. {number} is not an object", "write {...}")
             yield Record(item, Where(self.where.path, self.where.line, f"{name} no. {number}"))
+
+    def named_records(self, name: str) -> Iterator[tuple[str, "Record"]]:
+        """Take an object of objects; an absent one is empty."""
+        value = self.take(name)
+        if value is None:
+            return
+        if not isinstance(value, dict) or not all(isinstance(v, dict) for v in value.values()):
+            raise self._unlike(name, value, "an object of objects")
+        for key, item in value.items():
+            yield key, Record(item, Where(self.where.path, self.where.line, f"{name}.{key}"))
 
     def rest(self) -> dict[str, Any]:
         """Give the fields that were not taken, so that they can be kept."""

@@ -10,9 +10,14 @@ from pyramidion.collection.options import split_name
 from pyramidion.collection.spelled import Spelled
 from pyramidion.errors import InputError, NotFoundError
 
-__all__ = ["Registry"]
+__all__ = ["Registry", "entry_point_group"]
 
 T = TypeVar("T", bound=Spelled)
+
+
+def entry_point_group(command: str) -> str:
+    """Name the group in which other packages declare what a command lists."""
+    return f"pyramidion.{command}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +58,7 @@ class Registry(Generic[T]):
     @property
     def group(self) -> str:
         """The group of entry points."""
-        return f"pyramidion.{self.command}"
+        return entry_point_group(self.command)
 
     def all(self) -> tuple[type[T], ...]:
         """Give the built-in classes and those of other packages, loading these."""

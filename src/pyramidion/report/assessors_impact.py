@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pyramidion.collection import Collection, Scores
+from pyramidion.collection import Collection, Scores, full_measure_name
 from pyramidion.collection.files import write_text
 from pyramidion.errors import InputError
 from pyramidion.evaluation.assessors.impact import Impact, assessor_impact
@@ -224,7 +224,7 @@ def _scored(
     from pyramidion.metrics import parse_metric
 
     there = {measure for year in years for measure in year.scores.measures}
-    missing = [name for name in names if name not in there and f"{name}-f" not in there]
+    missing = [name for name in names if full_measure_name(name, there) not in there]
     if not missing or not any(year.summaries for year in years):
         return list(years), []
     return _computed(years, {name: parse_metric(name) for name in missing})

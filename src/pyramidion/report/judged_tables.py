@@ -48,6 +48,7 @@ def read_judged(
             tasks=tasks,
             lower_is_better=lower_is_better,
             but=humans,
+            declared=collection.measures,
         )
     ]
     return collection, tables

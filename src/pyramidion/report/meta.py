@@ -105,6 +105,7 @@ def judge_collection(collection: Collection, request: MetaRequest) -> Judged:
             tasks=request.tasks,
             lower_is_better=request.lower_is_better,
             but=request.humans,
+            declared=collection.measures,
         )
     ]
     results = [judge_tables(one, request.options) for one in tables]

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from pyramidion.collection import Collection, ScoreMatrix
+from pyramidion.collection import Collection, ScoreMatrix, full_measure_name
 from pyramidion.collection.formats import read_collection
 from pyramidion.errors import InputError, Where
 
@@ -76,7 +76,7 @@ def read_matrices(
         scores = scores.select(assessor=assessor)
     matrices, left_out = [], []
     for name in measures or scores.measures:
-        measure = _full_name(name, scores.measures)
+        measure = full_measure_name(name, scores.measures)
         scores.require("measure", measure)
         chosen = scores.select(measure=measure)
         for task in tasks or chosen.distinct("task"):
@@ -90,11 +90,6 @@ def read_matrices(
     if not matrices:
         raise InputError("no measure has two systems and two topics", hint="add scores")
     return matrices, left_out
-
-
-def _full_name(name: str, measures: Sequence[str]) -> str:
-    """Complete the bare name of a ROUGE variant, which means its F."""
-    return f"{name}-f" if name not in measures and f"{name}-f" in measures else name
 
 
 def _lacking(matrix: ScoreMatrix) -> str:

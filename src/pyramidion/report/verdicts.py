@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pyramidion.collection import Signature
+from pyramidion.collection import Signature, full_measure_name
 from pyramidion.evaluation.agreement import Agreement, Costs, utility
 from pyramidion.evaluation.agreement_intervals import agreement_intervals
 from pyramidion.evaluation.combinations import Combination, combine
@@ -108,8 +108,7 @@ def _group(
     combined: tuple[Combination, ...] = ()
     if request.combined:
         there = {name for study in studies for name in study.metrics}
-        # A bare name of a ROUGE variant means its F, here as elsewhere.
-        full = [f"{n}-f" if n not in there and f"{n}-f" in there else n for n in request.combined]
+        full = [full_measure_name(name, there) for name in request.combined]
         combined = combine(studies, full)
     intervals: dict[str, dict[str, Interval]] = {}
     if request.n_resamples:

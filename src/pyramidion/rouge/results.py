@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from pyramidion._types import Floats
+from pyramidion.collection.measures import full_measure_name
 from pyramidion.errors import InputError
 from pyramidion.rouge import perl
 from pyramidion.rouge.averages import PERL_RESAMPLES, RESAMPLES, Mean, perl_means, sample_means
@@ -50,13 +51,12 @@ class RougeScores:
 
     def __getitem__(self, measure: str) -> Floats:
         """Give one measure's scores, in the order of the ids."""
-        name, _, part = measure.rpartition("-")
-        if name not in self.statistics or part not in PARTS:
-            # A bare name means F.
-            name, part = measure, "f"
-        if name not in self.statistics:
-            there = ", ".join(self.rouge.measures)
-            raise InputError(f"{measure!r} was not computed", hint=f"there are: {there}")
+        there = {f"{name}-{part}" for name in self.statistics for part in PARTS}
+        full = full_measure_name(measure, there)
+        if full not in there:
+            computed = ", ".join(self.rouge.measures)
+            raise InputError(f"{measure!r} was not computed", hint=f"there are: {computed}")
+        name, _, part = full.rpartition("-")
         scored = self._scored[name]
         return {"r": scored.recall, "p": scored.precision, "f": scored.f}[part]
 

@@ -7,7 +7,7 @@ from hypothesis import given
 
 from collection.refusals import refusal
 from collection.strategies import collections, few_examples
-from pyramidion.collection import Category, Collection, Scale, Task
+from pyramidion.collection import Category, Collection, Measure, Scale, Task
 from pyramidion.collection.aspects import Aspect
 from pyramidion.collection.formats.folder.settings import Settings, read_settings, write_settings
 from pyramidion.errors import FormatError, InputError
@@ -23,7 +23,7 @@ def read_from(path, content):
     return read_settings(path)
 
 
-FIELDS = ("name", "description", "notice", "tasks", "scales", "categories")
+FIELDS = ("name", "description", "notice", "tasks", "scales", "measures", "categories")
 
 
 @few_examples
@@ -51,6 +51,10 @@ def test_as_written(file):
         notice="made up",
         tasks=(Task("A", "initial", "base", 100), Task("")),
         scales={"responsiveness": Scale(1, 5, 1), "m": Scale(np.float64(0), np.float64(0.5))},
+        measures={
+            "errors per page": Measure(lower_is_better=True),
+            "liked": Measure(scale=Scale(0, 2, 1), human=True),
+        },
         categories=(Category("9", "People", (Aspect("9.1", "WHO", "who it is"),)),),
     )
     write_settings(collection, file)
@@ -82,6 +86,17 @@ low = 0.0
 high = 0.5
 step = 0.0
 
+[measures."errors per page"]
+lower_is_better = true
+human = false
+
+[measures."liked"]
+lower_is_better = false
+human = true
+low = 0.0
+high = 2.0
+step = 1.0
+
 [[categories]]
 id = "9"
 title = "People"
@@ -102,12 +117,20 @@ def test_by_hand(file):
         name = "mine"  # the only thing that must be there
         tasks = [{id = "A", word_limit = 100}, {id = 2, documents = "update"}]
         scales = [{measure = "pyramid", low = 0, high = 1}]
+        [measures.errors]
+        lower_is_better = true
+        [measures.pyramid]
+        human = true
         """,
     )
     assert found == Settings(
         "mine",
         tasks=(Task("A", word_limit=100), Task("2", documents="update")),
         scales={"pyramid": Scale(0, 1)},
+        measures={
+            "errors": Measure(lower_is_better=True),
+            "pyramid": Measure(scale=Scale(0, 1), human=True),
+        },
     )
     assert read_from(file, b'\xef\xbb\xbfname = "mine"\r\n') == Settings("mine")
 
@@ -133,6 +156,35 @@ def test_by_hand(file):
         (
             'name = "x"\n[[categories]]\nid = "9"\n[[categories.aspects]]\nid = "9.1"\nnam = "W"',
             ", aspects no. 1: unknown key `nam`; check its spelling, or take it out",
+        ),
+        (
+            'name = "x"\n[measures.m]\nlower = true',
+            ", measures.m: unknown key `lower`; check its spelling, or take it out",
+        ),
+        (
+            'name = "x"\n[measures.m]\nlower_is_better = "yes"',
+            ", measures.m: `lower_is_better` is text, not true or false; write it as true or false",
+        ),
+        (
+            'name = "x"\n[measures.m]\nhuman = 1',
+            ", measures.m: `human` is 1, not true or false; write it as true or false",
+        ),
+        (
+            'name = "x"\n[measures.m]\nlow = 1',
+            ", measures.m: `high` is missing; add it as a number",
+        ),
+        (
+            'name = "x"\n[measures.m]\nlow = 5\nhigh = 1',
+            ", measures.m: a scale from 5.0 to 1.0 has no room; low must be below high",
+        ),
+        (
+            'name = "x"\n[measures]\nm = 3',
+            ": `measures` is an object, not an object of objects; write it as an object of objects",
+        ),
+        (
+            'name = "x"\nscales = [{measure = "m", low = 1, high = 5}]\n'
+            "[measures.m]\nlow = 1\nhigh = 5",
+            ": measure `m` has two scales; keep one",
         ),
         (
             'name = "x"\n[tasks]\nid = "A"',

@@ -166,7 +166,7 @@ def assessor_impact(
     cells = JudgedCells.of(rows, peers=peers)
     scores = panel.metrics.select(collection=collection)
     scores = scores if task is None else scores.select(task=task)
-    tables = MetricTables.of(cells, scores, metrics)
+    tables = MetricTables.of(cells, scores, metrics, panel.declared)
     present = [name for name in worst.assessors if name in cells.assessors]
     last = min(len(present), len(cells.assessors) - 1, len(present) if most is None else most)
     full = cells.means(cells.by(cells.assessors))

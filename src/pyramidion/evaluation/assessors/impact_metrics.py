@@ -7,11 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from pyramidion._types import Floats
-from pyramidion.collection import Scores
-from pyramidion.errors import InputError
+from pyramidion.collection import Measure, Scores, find_measure, full_measure_name
+from pyramidion.collection.measures import is_lower_better
 from pyramidion.evaluation.assessors.panel import Panel
 from pyramidion.evaluation.assessors.rankings import JudgedCells
-from pyramidion.evaluation.meta.tables import is_lower_better
 from pyramidion.stats.correlation import pearson, spearman
 
 __all__ = ["MetricStep", "MetricTables", "metric_measures"]
@@ -68,21 +67,16 @@ def metric_measures(panel: Panel, wanted: Sequence[str] = ()) -> tuple[str, ...]
     """
     there = panel.metrics.measures
     if not wanted:
-        return tuple(name for name in there if name.startswith("auto-") or _is_metric(name))
-    full = [f"{name}-f" if name not in there and f"{name}-f" in there else name for name in wanted]
+        return tuple(name for name in there if _is_metric(name))
+    full = [full_measure_name(name, there) for name in wanted]
     for name in full:
         panel.metrics.require("measure", name)
     return tuple(full)
 
 
 def _is_metric(name: str) -> bool:
-    from pyramidion.metrics import parse_metric
-
-    try:
-        parse_metric(name)
-    except InputError:
-        return False
-    return True
+    known = find_measure(name)
+    return known is not None and not known.human
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -102,12 +96,18 @@ class MetricTables:
     by_assessor: Mapping[str, Mapping[str, float]]
 
     @classmethod
-    def of(cls, cells: JudgedCells, scores: Scores, metrics: Sequence[str]) -> "MetricTables":
+    def of(
+        cls,
+        cells: JudgedCells,
+        scores: Scores,
+        metrics: Sequence[str],
+        declared: Mapping[str, Measure] | None = None,
+    ) -> "MetricTables":
         """Take some metrics' scores of what was judged."""
         tables = {}
         for name in metrics:
             table = cells.spread(scores.select(measure=name))
-            tables[name] = -table if is_lower_better(name) else table
+            tables[name] = -table if is_lower_better(name, declared) else table
         own = {name: cells.by([name]) for name in cells.assessors}
         by_assessor = {
             metric: {name: _correlation(judged, table) for name, judged in own.items()}

@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from pyramidion._types import Bools
-from pyramidion.collection import SCALES, Collection, Scale, Scores
-from pyramidion.collection.formats.duc.nist_tables import HUMAN_MEASURES
+from pyramidion.collection import SCALES, Collection, Measure, Scale, Scores
+from pyramidion.collection.measures import is_human
 from pyramidion.collection.scores import TEXT_COLUMNS
 from pyramidion.errors import InputError
 from pyramidion.evaluation.assessors.identical import IdenticalPair
@@ -23,11 +23,6 @@ from pyramidion.evaluation.assessors.texts_by_year import (
 __all__ = ["Panel", "gather_panel"]
 
 Texts = npt.NDArray[np.object_]
-
-#: Scores that `pyramidion pyramid score` computes from people's annotations.
-_BY_HAND = frozenset(
-    f"pyramid-{name}" for name in ("original", "comprehensive", "precision", "recall")
-)
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,6 +45,8 @@ class Panel:
         The category of a topic in a collection, where it has one.
     left_out
         What was not considered, counted.
+    declared
+        What the collections declare of their measures.
 
     Examples
     --------
@@ -67,6 +64,7 @@ class Panel:
     scales: Mapping[tuple[str, str], Scale] = field(default_factory=dict)
     categories: Mapping[tuple[str, str], str] = field(default_factory=dict)
     left_out: tuple[str, ...] = ()
+    declared: Mapping[str, Measure] = field(default_factory=dict)
 
     @property
     def collections(self) -> tuple[str, ...]:
@@ -154,6 +152,7 @@ def gather_panel(
         scales={key: scale for part in parts for key, scale in part.scales.items()},
         categories={key: name for part in parts for key, name in part.categories.items()},
         left_out=tuple(line for part in parts for line in part.left_out),
+        declared={name: measure for part in parts for name, measure in part.declared.items()},
     )
     _require_judgments(panel, collections, measures, tasks)
     return panel
@@ -212,6 +211,7 @@ def _part(collection: Collection, measures: Sequence[str], tasks: Sequence[str])
             *_unknown(table.rows(judged & ~known), collection.name),
             *wordless(texts, collection.name),
         ),
+        declared=collection.measures,
     )
 
 
@@ -231,8 +231,15 @@ def _judged(collection: Collection, scores: Scores, measures: Sequence[str]) -> 
         wanted = set(measures)
     else:
         column, assessor = scores.columns["measure"], scores.columns["assessor"]
-        wanted = {*column[assessor != ""], *collection.scales, *SCALES, *HUMAN_MEASURES, *_BY_HAND}
+        known = (name for name in scores.measures if _is_judged(collection, name))
+        wanted = {*column[assessor != ""], *known}
     return np.fromiter((name in wanted for name in scores.columns["measure"]), bool, len(scores))
+
+
+def _is_judged(collection: Collection, measure: str) -> bool:
+    if measure in collection.measures:
+        return collection.measures[measure].human
+    return measure in collection.scales or is_human(measure)
 
 
 def _with(scores: Scores, **columns: Texts | None) -> Scores:

@@ -7,11 +7,12 @@ from typing import Literal, get_args
 import numpy as np
 
 from pyramidion._types import Bools, Floats
-from pyramidion.collection import ScoreMatrix, Scores
+from pyramidion.collection import Measure, ScoreMatrix, Scores, full_measure_name
 from pyramidion.collection.ids import natural_order
+from pyramidion.collection.measures import is_lower_better
 from pyramidion.errors import InputError, NotFoundError, ShapeError
 
-__all__ = ["PEERS", "MetaTables", "Peers", "is_lower_better", "meta_tables", "place_name"]
+__all__ = ["PEERS", "MetaTables", "Peers", "meta_tables", "place_name"]
 
 #: All peers, or machines only ("no models").
 Peers = Literal["all", "machines"]
@@ -87,6 +88,7 @@ def meta_tables(
     tasks: Sequence[str] = (),
     lower_is_better: Collection[str] = (),
     but: Collection[str] = (),
+    declared: Mapping[str, Measure] | None = None,
 ) -> list[MetaTables]:
     """Put a human measure and metrics side by side, for each collection and task.
 
@@ -108,6 +110,8 @@ def meta_tables(
         Measures to turn, beside those that are known for it.
     but
         Measures that are no metrics although none is named, such as other human ones.
+    declared
+        What a collection declares of its measures.
 
     Examples
     --------
@@ -123,7 +127,7 @@ def meta_tables(
     if not names:
         raise InputError(f"there is no measure beside {truth}", hint="add scores of a metric")
     lower = {_known(scores, name) for name in lower_is_better}
-    turned = [name for name in (truth, *names) if name in lower or is_lower_better(name)]
+    turned = [name for name in (truth, *names) if name in lower or is_lower_better(name, declared)]
     judged = scores.select(measure=truth)
     for task in tasks:
         judged.require("task", task)
@@ -137,26 +141,9 @@ def meta_tables(
 
 def _known(scores: Scores, name: str) -> str:
     """Complete the bare name of a ROUGE variant, which means its F, and require it."""
-    measures = scores.measures
-    full = f"{name}-f" if name not in measures and f"{name}-f" in measures else name
+    full = full_measure_name(name, scores.measures)
     scores.require("measure", full)
     return full
-
-
-def is_lower_better(name: str) -> bool:
-    """Tell whether a measure is a metric of this package of which lower is better.
-
-    Examples
-    --------
-    >>> is_lower_better("js-references"), is_lower_better("rouge-2-f"), is_lower_better("mine")
-    (True, False, False)
-    """
-    from pyramidion.metrics import parse_metric
-
-    try:
-        return not parse_metric(name).higher_is_better
-    except InputError:
-        return False
 
 
 def _places(

@@ -14,9 +14,10 @@ from pyramidion.collection.formats.duc.names import (
     parse_docset,
     unify_topics,
 )
-from pyramidion.collection.formats.duc.nist_tables import HUMAN_MEASURES, nist_scales
+from pyramidion.collection.formats.duc.nist_tables import nist_scales
 from pyramidion.collection.formats.duc.topics import Statement
 from pyramidion.collection.ids import natural_order
+from pyramidion.collection.measures import is_human
 from pyramidion.collection.scores import Judgment, Scores
 from pyramidion.collection.summaries import Summary
 from pyramidion.collection.topics import Document, Topic
@@ -200,7 +201,7 @@ class _Assembly:
             for table in self.findings.tables
             if not table.has_assessors
             for judgment in table.judgments
-            if judgment.measure in HUMAN_MEASURES
+            if is_human(judgment.measure)
         }
         for judgment in self.judgments:
             topic = self.id(judgment.topic)

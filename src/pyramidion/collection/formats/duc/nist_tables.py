@@ -18,7 +18,7 @@ from pyramidion.collection.scales import Scale
 from pyramidion.collection.scores import Judgment
 from pyramidion.errors import FormatError, Where
 
-__all__ = ["HUMAN_MEASURES", "NistTable", "nist_scales", "read_nist_table"]
+__all__ = ["NistTable", "nist_scales", "read_nist_table"]
 
 # The prose above the first row of DUC's tables is shorter than this.
 _LONGEST_PREFACE = 40
@@ -36,14 +36,6 @@ _KINDS = {
 _MEASURE = re.compile(_NUMBER, re.IGNORECASE | re.ASCII)
 
 _SCALED = {"responsiveness", "readability", "content-responsiveness", *QUALITY_QUESTIONS}
-#: Measures that are people's judgments.
-HUMAN_MEASURES = frozenset(
-    {
-        *_SCALED,
-        *("pyramid", "pyramid-modified", "pyramid-modified-3"),
-        *("pyramid-scus", "pyramid-scus-3", "pyramid-repetitions"),
-    }
-)
 _FROM_2005_ON = re.compile(r"D(?:[3-7]\d\d|\d{4})[A-Z]?", re.ASCII)
 _OF_2009 = re.compile(r"D09\d\d[A-Z]?", re.ASCII)
 

@@ -194,6 +194,7 @@ def count_differences(collection: Collection, again: Collection) -> tuple[str, .
         "description": int(bool(collection.description)),
         "notice": int(bool(collection.notice)),
         "categories": len(collection.categories),
+        "declared measures": len(collection.measures),
     }
     changed = {f"{what} that are read back differently": n for what, n in differing.items()}
     return counted(**changed, **lost)

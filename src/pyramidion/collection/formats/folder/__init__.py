@@ -2,7 +2,7 @@
 
 ::
 
-    collection.toml       name, tasks with their word limits, scales, categories
+    collection.toml       name, tasks with their word limits, scales, measures, categories
     topics.jsonl          id, title, narrative, category, documents
     summaries.jsonl       task, topic, system, kind, role, text
     scores.csv            task, topic, system, kind, measure, assessor, value
@@ -70,6 +70,7 @@ def _read(path: Path) -> Collection:
         notice=head.notice,
         tasks=head.tasks,
         scales=head.scales,
+        measures=head.measures,
         categories=head.categories,
         topics=topics,
         summaries=read_summaries(file) if (file := path / "summaries.jsonl").exists() else (),

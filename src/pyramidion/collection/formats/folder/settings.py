@@ -1,4 +1,4 @@
-"""``collection.toml``: name, tasks, scales and categories of a collection."""
+"""``collection.toml``: name, tasks, scales, measures and categories of a collection."""
 
 import json
 import tomllib
@@ -11,6 +11,7 @@ from typing import Any, Literal, TypeVar, cast
 from pyramidion.collection.aspects import Aspect, Category
 from pyramidion.collection.collection import Collection, Task
 from pyramidion.collection.files import read_text, write_text
+from pyramidion.collection.measures import Measure, agreed_scales
 from pyramidion.collection.records import Record
 from pyramidion.collection.scales import Scale
 from pyramidion.errors import FormatError, InputError, Where
@@ -38,6 +39,7 @@ class Settings:
     notice: str = ""
     tasks: tuple[Task, ...] = ()
     scales: Mapping[str, Scale] = field(default_factory=dict)
+    measures: Mapping[str, Measure] = field(default_factory=dict)
     categories: tuple[Category, ...] = ()
 
 
@@ -58,16 +60,14 @@ def read_settings(path: Path) -> Settings:
     record.take("format")
     if version != _VERSION:
         raise record.error(f"`format` is {version!r}", f"this release reads format {_VERSION}")
-    scales = list(_each(record, "scales", _scale))
-    if len(dict(scales)) < len(scales):
-        measure = Counter(measure for measure, _ in scales).most_common(1)[0][0]
-        raise record.error(f"measure `{measure}` has two scales", "keep one")
+    scales, measures = _scales_and_measures(record)
     settings = Settings(
         name=record.text("name", "" if "name" in record.data else None),
         description=record.text("description", ""),
         notice=record.text("notice", ""),
         tasks=tuple(_each(record, "tasks", _task)),
-        scales=dict(scales),
+        scales=scales,
+        measures=measures,
         categories=tuple(_each(record, "categories", _category)),
     )
     _require_known(record)
@@ -95,16 +95,31 @@ def _parsed(path: Path) -> dict[str, Any]:
         ) from None
 
 
+def _scales_and_measures(record: Record) -> tuple[Mapping[str, Scale], Mapping[str, Measure]]:
+    scales = list(_each(record, "scales", _scale))
+    measures = {name: _checked(item, _measure) for name, item in record.named_records("measures")}
+    scaled = [name for name, measure in measures.items() if measure.scale]
+    names = Counter([*(name for name, _ in scales), *scaled])
+    for name, count in names.items():
+        if count > 1:
+            raise record.error(f"measure `{name}` has two scales", "keep one")
+    return agreed_scales(dict(scales), measures)
+
+
 def _each(record: Record, name: str, read: Callable[[Record], Value]) -> Iterator[Value]:
     for item in record.records(name):
-        try:
-            value = read(item)
-        except FormatError:
-            raise
-        except InputError as error:
-            raise item.error(error.what, error.hint or "mend it") from None
-        _require_known(item)
-        yield value
+        yield _checked(item, read)
+
+
+def _checked(item: Record, read: Callable[[Record], Value]) -> Value:
+    try:
+        value = read(item)
+    except FormatError:
+        raise
+    except InputError as error:
+        raise item.error(error.what, error.hint or "mend it") from None
+    _require_known(item)
+    return value
 
 
 def _require_known(record: Record) -> None:
@@ -125,8 +140,21 @@ def _task(record: Record) -> Task:
 
 
 def _scale(record: Record) -> tuple[str, Scale]:
+    return record.text("measure"), _ends(record)
+
+
+def _ends(record: Record) -> Scale:
     step = record.number("step") if "step" in record.data else 0.0
-    return record.text("measure"), Scale(record.number("low"), record.number("high"), step)
+    return Scale(record.number("low"), record.number("high"), step)
+
+
+def _measure(record: Record) -> Measure:
+    has_scale = not {"low", "high", "step"}.isdisjoint(record.data)
+    return Measure(
+        lower_is_better=record.flag("lower_is_better"),
+        scale=_ends(record) if has_scale else None,
+        human=record.flag("human"),
+    )
 
 
 def _category(record: Record) -> Category:
@@ -151,10 +179,7 @@ def _toml(collection: Collection) -> Iterator[str]:
         yield f"documents = {_string(task.documents)}"
         if task.word_limit is not None:
             yield f"word_limit = {task.word_limit}"
-    for measure, scale in collection.scales.items():
-        yield "\n[[scales]]"
-        yield f"measure = {_string(measure)}"
-        yield from (f"{key} = {float(getattr(scale, key))!r}" for key in ("low", "high", "step"))
+    yield from _scales(collection)
     for category in collection.categories:
         yield "\n[[categories]]"
         yield f"id = {_string(category.id)}"
@@ -163,6 +188,24 @@ def _toml(collection: Collection) -> Iterator[str]:
             yield "\n[[categories.aspects]]"
             yield f"id = {_string(aspect.id)}"
             yield from _texts(name=aspect.name, description=aspect.description)
+
+
+def _scales(collection: Collection) -> Iterator[str]:
+    for name, scale in collection.scales.items():
+        if name not in collection.measures:
+            yield "\n[[scales]]"
+            yield f"measure = {_string(name)}"
+            yield from _numbers(scale)
+    for name, measure in collection.measures.items():
+        yield f"\n[measures.{_string(name)}]"
+        yield f"lower_is_better = {str(measure.lower_is_better).lower()}"
+        yield f"human = {str(measure.human).lower()}"
+        if measure.scale:
+            yield from _numbers(measure.scale)
+
+
+def _numbers(scale: Scale) -> Iterator[str]:
+    yield from (f"{key} = {float(getattr(scale, key))!r}" for key in ("low", "high", "step"))
 
 
 def _texts(**texts: str) -> Iterator[str]:

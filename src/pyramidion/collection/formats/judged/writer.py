@@ -189,6 +189,7 @@ def _count_others(collection: Collection, lost: Counter[str]) -> None:
     lost["descriptions of topics"] += sum(_is_described(topic) for topic in collection.topics)
     for name in ("tasks", "scales", "categories", "pyramids"):
         lost[name] += len(getattr(collection, name))
+    lost["declared measures"] += len(collection.measures)
     lost["annotated peers"] += len(collection.peer_annotations)
     lost["remarks on the collection"] += bool(collection.description) + bool(collection.notice)
 
