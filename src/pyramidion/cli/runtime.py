@@ -83,6 +83,7 @@ def progress_bar(message: str) -> Iterator[Callable[[int, int], None]]:
 def command_function(name: str, command: "Command") -> Callable[..., int]:
     """Make the function that typer calls: read options, run, draw, write."""
     from pyramidion.collection.options import declared
+    from pyramidion.collection.questions import Progress
 
     groups: Mapping[str, Any] = getattr(command.question, "groups", {})
     kinds = (*groups.values(), *command.outputs)
@@ -97,7 +98,7 @@ def command_function(name: str, command: "Command") -> Callable[..., int]:
             one.prepare()
         with progress_bar(command.doing.format(**options)) as advance:
             if "progress" in every:
-                options["progress"] = advance
+                options["progress"] = Progress(advance, log)
             made = {group: kind.of(options) for group, kind in groups.items()}
             result = getattr(command.question, "run", command.question)(**made)
             told = [line for one in outputs for line in one.write(result)]
@@ -108,7 +109,9 @@ def command_function(name: str, command: "Command") -> Callable[..., int]:
         return print_result(result, form, output)
 
     parameters = [_parameter(one) for one in typed]
-    parameters += _answer_parameters() if command.answers else []
+    if command.answers:
+        own = {flag for one in typed for flag in one.flags}
+        parameters += _answer_parameters(with_output="--output" not in own)
     call.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
     call.__annotations__ = {one.name: one.annotation for one in parameters}
     call.__name__ = name.replace(" ", "_").replace("-", "_")
@@ -116,7 +119,7 @@ def command_function(name: str, command: "Command") -> Callable[..., int]:
     return call
 
 
-def _answer_parameters() -> list[Parameter]:
+def _answer_parameters(*, with_output: bool) -> list[Parameter]:
     from enum import StrEnum
 
     forms = StrEnum("forms", ["table", "json", "csv", "latex"])
@@ -126,7 +129,7 @@ def _answer_parameters() -> list[Parameter]:
     )
     return [
         _keyword("format", Annotated[forms, form], forms("table")),
-        _keyword("output_file", Annotated[Path | None, file], None),
+        *([_keyword("output_file", Annotated[Path | None, file], None)] if with_output else []),
     ]
 
 

@@ -13,7 +13,7 @@ from typing import Any, Protocol, Self, TypeVar, get_type_hints
 
 from pyramidion.collection.options import Declared, argument, declared, option, told
 
-__all__ = ["Options", "Question", "argument", "option", "question"]
+__all__ = ["Options", "Progress", "Question", "argument", "option", "question"]
 
 Answer_co = TypeVar("Answer_co", covariant=True)
 
@@ -63,6 +63,22 @@ class Options:
     def of(cls, given: Mapping[str, Any]) -> Self:
         """Make a group of those values that are its own."""
         return cls(**{one.name: given[one.name] for one in declared(cls) if one.name in given})
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Who looks on while an answer is worked out.
+
+    Parameters
+    ----------
+    advance
+        Is told how much is done, and of how much.
+    message
+        Is told in words what a person should know meanwhile.
+    """
+
+    advance: Callable[[int, int], None] = lambda done, total: None
+    message: Callable[[str], None] = lambda text: None
 
 
 class Question(Protocol[Answer_co]):

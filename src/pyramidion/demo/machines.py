@@ -7,14 +7,13 @@ import numpy as np
 from pyramidion.collection import Collection, ScoreMatrix
 from pyramidion.evaluation import compare
 from pyramidion.metrics import score_collection
+from pyramidion.metrics._system_means import SystemMeans, means_table
 from pyramidion.metrics.run import run_metrics
 from pyramidion.report import Table
 from pyramidion.report.comparison import ranking_table
-from pyramidion.report.means import means_table
 from pyramidion.report.summaries import Summaries
 from pyramidion.report.summarize_request import SummarizeRequest
 from pyramidion.report.summary_text import SummaryTable
-from pyramidion.report.system_means import SystemMeans
 
 __all__ = ["machine_tables", "with_machines"]
 

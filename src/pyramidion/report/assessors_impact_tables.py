@@ -7,8 +7,7 @@ from typing import Any
 
 from pyramidion.evaluation.assessors.impact import Impact, ImpactStep
 from pyramidion.evaluation.assessors.impact_metrics import MetricStep
-from pyramidion.report.fitting import FittingTable
-from pyramidion.report.table import Cell, Table
+from pyramidion.report.table import Cell, Table, WideTable
 
 __all__ = ["impact_groups", "impact_records", "impact_tables", "shown_metrics"]
 
@@ -217,7 +216,7 @@ def _metrics_by_assessor(group: Sequence[Impact]) -> Table:
 
 
 def _fitting(table: Table, numbers: Table) -> Table:
-    return FittingTable(
+    return WideTable(
         table.columns,
         table.rows,
         title=table.title,

@@ -7,7 +7,6 @@ from typing import Any
 
 from pyramidion.evaluation.meta import MetaResult, MetricCorrelation, MetricMatrix, MetricPair
 from pyramidion.evaluation.meta.tables import Peers
-from pyramidion.report.fitting import FittingTable
 from pyramidion.report.labels import shown_p
 from pyramidion.report.metric_words import (
     COEFFICIENT_NAMES,
@@ -20,7 +19,7 @@ from pyramidion.report.metric_words import (
     shown_peers,
     turned_note,
 )
-from pyramidion.report.table import Cell, Table
+from pyramidion.report.table import Cell, Table, WideTable
 from pyramidion.stats.clustered_weights import CorrelationLevel
 from pyramidion.stats.weighted import Coefficient
 
@@ -32,7 +31,7 @@ _CORRELATION = tuple(field.name for field in fields(MetricCorrelation))
 _PAIR = tuple(field.name for field in fields(MetricPair))
 
 
-def correlation_table(result: MetaResult) -> FittingTable:
+def correlation_table(result: MetaResult) -> WideTable:
     """Show metrics down and the chosen correlations across; files get all correlations.
 
     Parameters
@@ -74,7 +73,7 @@ def correlation_table(result: MetaResult) -> FittingTable:
             for name in metrics
         )
 
-    return FittingTable(
+    return WideTable(
         headings,
         rows(brief=False),
         title=title,
@@ -157,7 +156,7 @@ def _all_correlations(result: MetaResult) -> Table:
     return Table(("metric", *_CORRELATION), rows, key=_key(result))
 
 
-def matrix_table(result: MetaResult, matrix: MetricMatrix) -> FittingTable:
+def matrix_table(result: MetaResult, matrix: MetricMatrix) -> WideTable:
     """Show the adjusted p-value of every pair of metrics; files get all pairs, one a row.
 
     Parameters
@@ -190,7 +189,7 @@ def matrix_table(result: MetaResult, matrix: MetricMatrix) -> FittingTable:
     note = f"Adjusted p-values: {matrix_note(matrix, result.options)}. "
     note += f"{found} of {len(matrix.pairs)} pairs differ significantly."
     shown = Table(columns, rows, f"Metrics by {what}", " ".join((note, *matrix.notes)))
-    return FittingTable(
+    return WideTable(
         shown.columns,
         shown.rows,
         title=shown.title,

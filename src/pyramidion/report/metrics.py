@@ -7,7 +7,6 @@ from pyramidion.collection import Signature
 from pyramidion.metrics import Metric, all_metrics, parse_metric
 from pyramidion.metrics.metric import NEEDS
 from pyramidion.report.answer import Answer
-from pyramidion.report.fitting import FittingTable
 from pyramidion.report.spelled_options import (
     documentation_of,
     facts_table,
@@ -15,7 +14,7 @@ from pyramidion.report.spelled_options import (
     options_of,
     options_table,
 )
-from pyramidion.report.table import Table
+from pyramidion.report.table import Table, WideTable
 
 __all__ = ["metrics_answer"]
 
@@ -69,7 +68,7 @@ def _list_table(results: Iterable[dict[str, Any]]) -> Table:
     )
     full = _table(rows, "metric", "title", "needs", "better is", "what it measures", "source")
     narrow = _table(rows, "metric", "needs", "better is", "what it measures")
-    return FittingTable(full.columns, full.rows, full.title, full.note, numbers=full, narrow=narrow)
+    return WideTable(full.columns, full.rows, full.title, full.note, numbers=full, narrow=narrow)
 
 
 def _table(rows: Sequence[dict[str, str]], *columns: str) -> Table:

@@ -11,11 +11,10 @@ from pyramidion.errors import InputError
 from pyramidion.pyramid.cases import Case
 from pyramidion.pyramid.missed import Missed, missed_units
 from pyramidion.report.answer import Answer
-from pyramidion.report.fitting import FittingTable
 from pyramidion.report.labels import counted
 from pyramidion.report.pyramid_source import Selection, read_cases
 from pyramidion.report.pyramid_tables import without_tasks
-from pyramidion.report.table import Table
+from pyramidion.report.table import Table, WideTable
 
 __all__ = ["pyramid_missed_answer"]
 
@@ -116,7 +115,7 @@ def _table(case: Case, missed: Missed, top: int) -> Table:
 def _first_rows(table: Table, top: int) -> Table:
     """Show people the first rows; files have all."""
     shown = replace(table, rows=table.rows[:top])
-    return FittingTable(
+    return WideTable(
         shown.columns, shown.rows, shown.title, shown.note, numbers=table, narrow=shown
     )
 

@@ -8,10 +8,9 @@ from pyramidion.collection.problems import address_name
 from pyramidion.errors import InputError
 from pyramidion.pyramid.units import TopicUnits
 from pyramidion.report.answer import Answer
-from pyramidion.report.fitting import FittingTable
 from pyramidion.report.labels import counted
 from pyramidion.report.pyramid_source import Selection, read_units
-from pyramidion.report.table import Table
+from pyramidion.report.table import Table, WideTable
 
 __all__ = ["pyramid_tiers_answer"]
 
@@ -142,7 +141,7 @@ def _narrow(units: TopicUnits, title: str, examples: int) -> Table:
     return Table(columns, rows, title=title)
 
 
-class _TiersTable(FittingTable):
+class _TiersTable(WideTable):
     """Tiers with a drawing, which is for terminals only."""
 
     def to_latex(self) -> str:

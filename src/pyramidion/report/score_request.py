@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pyramidion.metrics import Metric
+from pyramidion.metrics._system_means import SystemMeans
 from pyramidion.metrics.run import ALL, run_metrics
-from pyramidion.report.system_means import SystemMeans
 from pyramidion.stats.inputs import checked_seed
 
 __all__ = ["ScoreRequest", "Scored", "Watcher"]

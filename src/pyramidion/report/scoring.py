@@ -9,9 +9,9 @@ from pyramidion.collection.formats import read_collection
 from pyramidion.collection.formats.scores import FORMAT as SCORES
 from pyramidion.collection.formats.scores_stream import writing_scores
 from pyramidion.errors import InputError, Where
+from pyramidion.metrics._system_means import means_table
 from pyramidion.metrics.run import run_text, tokenizers
 from pyramidion.report.answer import Answer
-from pyramidion.report.means import means_table
 from pyramidion.report.score_request import Scored, ScoreRequest, Watcher
 from pyramidion.report.scoring_collection import keeping, score_the_collection
 from pyramidion.report.scoring_stream import is_stream, score_the_stream

@@ -9,10 +9,10 @@ import pyramidion
 from pyramidion._types import Floats
 from pyramidion.collection import Collection, Scores
 from pyramidion.metrics import Metric, score_collection
+from pyramidion.metrics._system_means import SystemMeans
 from pyramidion.metrics.kept import KeptColumns
 from pyramidion.report.score_request import Scored, ScoreRequest, Watcher
 from pyramidion.report.scoring_stream import has_no_word
-from pyramidion.report.system_means import SystemMeans
 
 __all__ = ["keeping", "score_the_collection"]
 

@@ -11,11 +11,11 @@ import numpy as np
 from pyramidion.collection import Scores
 from pyramidion.collection.formats.base import first_bytes
 from pyramidion.errors import FormatError, InputError
+from pyramidion.metrics._system_means import SystemMeans
 from pyramidion.metrics.scoring import possible_metrics
 from pyramidion.metrics.stream import require_streamable, score_items
 from pyramidion.metrics.undefined import UNDEFINED, Undefined
 from pyramidion.report.score_request import Scored, ScoreRequest
-from pyramidion.report.system_means import SystemMeans
 from pyramidion.rouge.stream import StreamItem, read_stream
 
 __all__ = ["has_no_word", "is_stream", "score_the_stream"]

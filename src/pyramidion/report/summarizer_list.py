@@ -5,7 +5,6 @@ from typing import Any
 
 from pyramidion.collection import Signature
 from pyramidion.report.answer import Answer
-from pyramidion.report.fitting import FittingTable
 from pyramidion.report.spelled_options import (
     documentation_of,
     facts_table,
@@ -13,7 +12,7 @@ from pyramidion.report.spelled_options import (
     options_of,
     options_table,
 )
-from pyramidion.report.table import Table
+from pyramidion.report.table import Table, WideTable
 from pyramidion.summarizers import Summarizer, all_summarizers, parse_summarizer
 
 __all__ = ["methods_answer"]
@@ -69,7 +68,7 @@ def _list_table(results: Sequence[dict[str, Any]]) -> Table:
     ]
     full = _table(rows, "method", "title", "looks at", "what it takes", "options", "source")
     narrow = _table(rows, "method", "looks at", "what it takes")
-    return FittingTable(full.columns, full.rows, full.title, full.note, numbers=full, narrow=narrow)
+    return WideTable(full.columns, full.rows, full.title, full.note, numbers=full, narrow=narrow)
 
 
 def _table(rows: Sequence[dict[str, str]], *columns: str) -> Table:

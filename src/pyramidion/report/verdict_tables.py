@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from pyramidion.evaluation.agreement import Agreement, Costs, utility
 from pyramidion.evaluation.combinations import Combination
 from pyramidion.evaluation.significance import SignificanceStudy
-from pyramidion.report.fitting import FittingTable
-from pyramidion.report.table import Cell, Table
+from pyramidion.report.table import Cell, Table, WideTable
 from pyramidion.report.verdict_group import pooled_agreements
 from pyramidion.stats.inputs import Interval
 
@@ -281,7 +280,7 @@ def interval_table(
         title=f"{level:.0%} intervals of the agreement with {human}: {where}",
         note="Over draws of systems; the topics, and so the verdicts, stay as they are.",
     )
-    return FittingTable(
+    return WideTable(
         shown.columns,
         shown.rows,
         title=shown.title,

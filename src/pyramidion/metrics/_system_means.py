@@ -1,6 +1,7 @@
 """Each system's means over its summaries."""
 
-from collections.abc import Iterator, Mapping, Sequence
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,11 +12,10 @@ from pyramidion._types import Floats
 from pyramidion.collection.ids import natural_order
 from pyramidion.collection.scores import Addressed
 from pyramidion.errors import InputError
-from pyramidion.metrics import Metric
+from pyramidion.metrics.metric import Metric
 from pyramidion.metrics.rouge import RougeMeasure
+from pyramidion.report.table import Cell, Table, WideTable
 from pyramidion.rouge.averages import Mean, perl_means, sample_means
-
-__all__ = ["SystemMeans"]
 
 #: Task, system and kind: what a mean is taken over.
 Group = tuple[str, str, str]
@@ -25,31 +25,13 @@ _NO_MEAN = Mean(np.nan, np.nan, np.nan, 0)
 
 @dataclass
 class SystemMeans:
-    """The scores of each system's summaries, as they come.
-
-    Examples
-    --------
-    >>> from pyramidion.collection import Summary
-    >>> from pyramidion.metrics import parse_metric
-    >>> means = SystemMeans()
-    >>> means.add([Summary("T1", "7", "a"), Summary("T2", "7", "b")], np.array([[0.5], [np.nan]]))
-    >>> [(r["measure"], r["mean"], r["n"]) for r in means.results({"bleu": parse_metric("bleu")})]
-    [('bleu', 0.5, 1)]
-    """
+    """The scores of each system's summaries, as they come."""
 
     _names: dict[Group, list[str]] = field(default_factory=dict)
     _values: dict[Group, list[Floats]] = field(default_factory=dict)
 
     def add(self, scored: Sequence[Addressed], values: Floats) -> None:
-        """Take summaries and their scores, one row each.
-
-        Parameters
-        ----------
-        scored
-            The summaries.
-        values
-            Their scores, NaN where there is none.
-        """
+        """Take summaries and their scores, one row each."""
         rows: dict[Group, list[int]] = {}
         for row, item in enumerate(scored):
             group = (item.task, item.system, str(item.kind))
@@ -69,15 +51,7 @@ class SystemMeans:
             )
 
     def results(self, metrics: Mapping[str, Metric], *, seed: int = 0) -> Iterator[dict[str, Any]]:
-        """Average, systems in the order of their names, people last.
-
-        Parameters
-        ----------
-        metrics
-            The columns of the scores.
-        seed
-            Where the bootstrap begins.
-        """
+        """Average, systems in the order of their names, people last."""
         exact = [isinstance(own, RougeMeasure) and own.exact for own in metrics.values()]
         for task, system, kind in sorted(self._names, key=_place):
             values = self._ordered((task, system, kind))
@@ -127,3 +101,66 @@ def _means(values: Floats, exact: npt.NDArray[np.bool_], seed: int) -> list[Mean
         for column, mean in zip(columns.tolist(), means, strict=True):
             found[column] = mean
     return found
+
+
+#: A system's mean of a measure: task, system, kind, measure, mean, low, high, n, and whether
+#: higher is better.
+Record = Mapping[str, Any]
+
+
+def means_table(results: Sequence[Record]) -> WideTable:
+    """Make a table of means: systems down, measures across, the best of a task first."""
+    groups: dict[tuple[str, ...], list[Record]] = {}
+    for result in results:
+        groups.setdefault(tuple(result[name] for name in _GROUP), []).append(result)
+    rows = sorted(groups.values(), key=_best_first)
+    about = _GROUP if any(result["task"] for result in results) else _GROUP[1:]
+    columns = (*about, "n", *dict.fromkeys(map(_heading, results)))
+
+    def cells(shown: Callable[[Record], Cell]) -> tuple[tuple[Cell, ...], ...]:
+        return tuple(
+            (*(row[0][name] for name in about), max(own["n"] for own in row), *map(shown, row))
+            for row in rows
+        )
+
+    note = "" if all(own["higher_is_better"] for own in results) else f"{_LESS}: less is better."
+    numbers = tuple(tuple(result[name] for name in _NUMBERS) for result in results)
+    narrow = "Means ±half of the 95% intervals"
+    return WideTable(
+        columns,
+        cells(_with_interval),
+        title="Means [95% intervals]",
+        note=note,
+        numbers=Table(_NUMBERS, numbers, name="means"),
+        narrow=Table(columns, cells(_with_half_width), title=narrow, note=note),
+        heads=len(about) + 1,
+        name="means",
+    )
+
+
+_GROUP = ("task", "system", "kind")
+_NUMBERS = (*_GROUP, "measure", "mean", "low", "high", "n")
+_LESS = "↓"
+
+
+def _best_first(row: Sequence[Record]) -> tuple[str, bool, float]:
+    """Order systems by their first measure, the best first, those without it last."""
+    first = row[0]
+    mean = -first["mean"] if first["higher_is_better"] else first["mean"]
+    return first["task"], math.isnan(mean), mean
+
+
+def _heading(result: Record) -> str:
+    return result["measure"] if result["higher_is_better"] else f"{result['measure']} {_LESS}"
+
+
+def _with_interval(result: Record) -> str | None:
+    if not result["n"]:
+        return None
+    return f"{result['mean']:.4f} [{result['low']:.4f}, {result['high']:.4f}]"
+
+
+def _with_half_width(result: Record) -> str | None:
+    if not result["n"]:
+        return None
+    return f"{result['mean']:.4f} ±{(result['high'] - result['low']) / 2:.3f}".replace("±0", "±")
