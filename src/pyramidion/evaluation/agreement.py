@@ -7,15 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from pyramidion._types import Ints
 from pyramidion.errors import InputError
+from pyramidion.stats.verdicts import ThreeWay, VerdictRatios, opposed, ratio, three_way_table
 
-__all__ = ["Agreement", "Costs", "ThreeWay", "pooled", "three_way_table", "utility"]
-
-Row = tuple[int, int, int]
-
-#: Counts by verdict, -1, 0 and 1: the manual measure's down, the automatic one's across.
-ThreeWay = tuple[Row, Row, Row]
+__all__ = ["Agreement", "Costs", "pooled", "utility"]
 
 _SHOWN = (
     "n", "tp", "fp", "fn", "tn", "accuracy", "precision", "recall", "balanced_accuracy",
@@ -26,10 +21,8 @@ _SHOWN = (
 
 
 @dataclass(frozen=True, slots=True)
-class Agreement:
+class Agreement(VerdictRatios):
     """The verdicts of an automatic measure beside those of a manual one, counted.
-
-    A ratio whose denominator is 0 is NaN, where the dissertation's tables print 0 (reading 3).
 
     Parameters
     ----------
@@ -58,80 +51,26 @@ class Agreement:
     undefined: int = 0
 
     @property
-    def n(self) -> int:
-        """The number of pairs with both verdicts."""
-        return sum(map(sum, self.three_way))
-
-    @property
-    def tp(self) -> int:
-        """Pairs significant for both, whatever the directions."""
-        below, _, above = self.three_way
-        return below[0] + below[2] + above[0] + above[2]
-
-    @property
-    def fp(self) -> int:
-        """Pairs significant for the automatic measure only."""
-        return self.three_way[1][0] + self.three_way[1][2]
-
-    @property
-    def fn(self) -> int:
-        """Pairs significant for the manual measure only."""
-        return self.three_way[0][1] + self.three_way[2][1]
-
-    @property
-    def tn(self) -> int:
-        """Pairs significant for neither."""
-        return self.three_way[1][1]
+    def counts(self) -> tuple[int, int, int, int]:
+        """`tp`, `fp`, `fn` and `tn`."""
+        below, none, above = self.three_way
+        both = below[0] + below[2] + above[0] + above[2]
+        return both, none[0] + none[2], below[1] + above[1], none[1]
 
     @property
     def direction_conflicts(self) -> int:
         """Pairs significant for both in opposite directions; `tp` counts them, too."""
-        return self.three_way[0][2] + self.three_way[2][0]
-
-    @property
-    def accuracy(self) -> float:
-        """``(tp + tn) / n``."""
-        return _ratio(self.tp + self.tn, self.n)
+        return opposed(self.three_way)
 
     @property
     def directed_accuracy(self) -> float:
-        """The same with direction conflicts as errors."""
-        return _ratio(self.tp - self.direction_conflicts + self.tn, self.n)
-
-    @property
-    def precision(self) -> float:
-        """``tp / (tp + fp)``."""
-        return _ratio(self.tp, self.tp + self.fp)
-
-    @property
-    def recall(self) -> float:
-        """``tp / (tp + fn)``."""
-        return _ratio(self.tp, self.tp + self.fn)
-
-    @property
-    def specificity(self) -> float:
-        """``tn / (tn + fp)``."""
-        return _ratio(self.tn, self.tn + self.fp)
-
-    @property
-    def negative_predictive_value(self) -> float:
-        """``tn / (tn + fn)``."""
-        return _ratio(self.tn, self.tn + self.fn)
-
-    @property
-    def balanced_accuracy(self) -> float:
-        """The mean of recall and specificity: the formula of section 7.3 (reading 1)."""
-        return (self.recall + self.specificity) / 2
-
-    @property
-    def mean_predictive_value(self) -> float:
-        """The mean of precision and negative predictive value: what Tables 7.4 and 7.5 print."""
-        return (self.precision + self.negative_predictive_value) / 2
+        """Accuracy with direction conflicts as errors."""
+        return ratio(self.tp - self.direction_conflicts + self.tn, self.n)
 
     @property
     def order_accuracy(self) -> float:
         """Accuracy without significance: how often the means agree on the better system."""
-        return _ratio(self.order_right, self.order_pairs)
+        return ratio(self.order_right, self.order_pairs)
 
     def record(self) -> dict[str, Any]:
         """Give all counts and ratios by name, for JSON."""
@@ -237,19 +176,3 @@ def pooled(agreements: Iterable[Agreement]) -> Agreement:
         sum(part.order_right for part in parts),
         sum(part.undefined for part in parts),
     )
-
-
-def three_way_table(counts: Ints) -> ThreeWay:
-    """Give a 3 x 3 array as tuples.
-
-    Examples
-    --------
-    >>> three_way_table(np.eye(3, dtype=np.int64))
-    ((1, 0, 0), (0, 1, 0), (0, 0, 1))
-    """
-    (a, b, c), (d, e, f), (g, h, i) = counts.tolist()
-    return (a, b, c), (d, e, f), (g, h, i)
-
-
-def _ratio(part: int, whole: int) -> float:
-    return part / whole if whole else math.nan

@@ -8,9 +8,10 @@ import numpy as np
 
 from pyramidion._types import Bools, Ints
 from pyramidion.errors import InputError, NotFoundError
-from pyramidion.evaluation.agreement import Agreement, three_way_table
+from pyramidion.evaluation.agreement import Agreement
 from pyramidion.evaluation.pair_verdicts import PairVerdicts
 from pyramidion.evaluation.significance import SignificanceStudy
+from pyramidion.stats.verdicts import three_way_table
 
 __all__ = ["MOST_COMBINED", "Combination", "combine"]
 

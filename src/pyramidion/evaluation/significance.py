@@ -11,10 +11,11 @@ import numpy as np
 
 from pyramidion._types import Bools, Floats, Signs
 from pyramidion.errors import InputError
-from pyramidion.evaluation.agreement import Agreement, three_way_table
+from pyramidion.evaluation.agreement import Agreement
 from pyramidion.evaluation.meta.tables import MetaTables, Peers, place_name
 from pyramidion.evaluation.pair_verdicts import PairVerdicts, VerdictOptions, judge_pairs
 from pyramidion.evaluation.top_systems import TopSystems, mean_order, top_systems
+from pyramidion.stats.verdicts import three_way_counts
 
 __all__ = ["MeasureVerdicts", "SignificanceStudy", "study_significance"]
 
@@ -169,11 +170,9 @@ def _verdicts(
 
 def _agreement(manual: MeasureVerdicts, metric: MeasureVerdicts) -> Agreement:
     known = manual.verdicts.known & metric.verdicts.known
-    cells = (manual.verdicts.signs[known] + 1) * 3 + metric.verdicts.signs[known] + 1
-    counts = np.bincount(cells.astype(np.int64), minlength=9).reshape(3, 3)
     ordered = manual.ordered & metric.ordered & (manual.order != 0)
     return Agreement(
-        three_way_table(counts),
+        three_way_counts(manual.verdicts.signs[known], metric.verdicts.signs[known]),
         order_pairs=int(np.count_nonzero(ordered)),
         order_right=int(np.count_nonzero(manual.order[ordered] == metric.order[ordered])),
         undefined=int(np.count_nonzero(~known)),

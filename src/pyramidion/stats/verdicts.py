@@ -1,6 +1,7 @@
 """Whether two measures find the same differences significant, pair of systems by pair."""
 
 import math
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,43 +10,111 @@ import numpy.typing as npt
 from pyramidion._types import Bools, Ints
 from pyramidion.errors import InputError, ShapeError
 
-__all__ = ["SignificanceAgreement", "agreement_on_significance", "all_must_agree"]
+__all__ = [
+    "SignificanceAgreement",
+    "ThreeWay",
+    "VerdictRatios",
+    "agreement_on_significance",
+    "all_must_agree",
+    "opposed",
+    "ratio",
+    "three_way_counts",
+    "three_way_table",
+]
 
-Signs = Ints
 Row = tuple[int, int, int]
+
+#: Counts by verdict, -1, 0 and 1: the manual measure's down, the automatic one's across.
 ThreeWay = tuple[Row, Row, Row]
+
+#: True and false positives, false and true negatives.
+Counts = tuple[int, int, int, int]
+
+
+class VerdictRatios(ABC):
+    """The ratios of a confusion table of verdicts.
+
+    A ratio whose denominator is 0 is NaN, and so is a mean of two ratios if one of them is; the
+    dissertation's tables print 0 (reading 3).
+    """
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def counts(self) -> Counts:
+        """Pairs significant for both, for the automatic, the manual measure only, for neither."""
+
+    @property
+    def tp(self) -> int:
+        """Pairs significant for both, whatever the directions."""
+        return self.counts[0]
+
+    @property
+    def fp(self) -> int:
+        """Pairs significant for the automatic measure only."""
+        return self.counts[1]
+
+    @property
+    def fn(self) -> int:
+        """Pairs significant for the manual measure only."""
+        return self.counts[2]
+
+    @property
+    def tn(self) -> int:
+        """Pairs significant for neither."""
+        return self.counts[3]
+
+    @property
+    def n(self) -> int:
+        """The number of pairs with both verdicts."""
+        return sum(self.counts)
+
+    @property
+    def accuracy(self) -> float:
+        """``(tp + tn) / n``."""
+        return ratio(self.tp + self.tn, self.n)
+
+    @property
+    def precision(self) -> float:
+        """``tp / (tp + fp)``, also called positive predictive value."""
+        return ratio(self.tp, self.tp + self.fp)
+
+    @property
+    def recall(self) -> float:
+        """``tp / (tp + fn)``."""
+        return ratio(self.tp, self.tp + self.fn)
+
+    @property
+    def specificity(self) -> float:
+        """``tn / (tn + fp)``."""
+        return ratio(self.tn, self.tn + self.fp)
+
+    @property
+    def negative_predictive_value(self) -> float:
+        """``tn / (tn + fn)``."""
+        return ratio(self.tn, self.tn + self.fn)
+
+    @property
+    def balanced_accuracy(self) -> float:
+        """The mean of recall and specificity: the formula of section 7.3 (reading 1)."""
+        return (self.recall + self.specificity) / 2
+
+    @property
+    def mean_predictive_value(self) -> float:
+        """The mean of precision and negative predictive value: what Tables 7.4 and 7.5 print."""
+        return (self.precision + self.negative_predictive_value) / 2
 
 
 @dataclass(frozen=True, slots=True)
-class SignificanceAgreement:
+class SignificanceAgreement(VerdictRatios):
     """How well an automatic measure predicts which differences a manual one finds significant.
 
-    A ratio whose denominator is 0 is NaN, and so is a mean of two ratios if one of them is.
-
-    Attributes
+    Parameters
     ----------
-    n
-        The number of pairs.
-    tp, fp, fn, tn
+    confusion
         Pairs significant for both, only for the automatic measure, only for the manual one, for
-        neither.
-    accuracy
-        ``(tp + tn) / n``.
-    precision
-        ``tp / (tp + fp)``, also called positive predictive value.
-    recall
-        ``tp / (tp + fn)``.
-    specificity
-        ``tn / (tn + fp)``.
-    negative_predictive_value
-        ``tn / (tn + fn)``.
-    balanced_accuracy
-        The mean of recall and specificity.
-    mean_predictive_value
-        The mean of precision and negative predictive value.
-    direction_conflicts
-        Pairs significant for both in opposite directions; they count in `tp` all the same. None
-        if no signs were given.
+        neither: `tp`, `fp`, `fn` and `tn`.
     three_way
         Counts by direction, -1, 0 (not significant) and +1: the manual measure down, the
         automatic one across. None if no signs were given.
@@ -57,20 +126,21 @@ class SignificanceAgreement:
     (1, 0.0, nan)
     """
 
-    n: int
-    tp: int
-    fp: int
-    fn: int
-    tn: int
-    accuracy: float
-    precision: float
-    recall: float
-    specificity: float
-    negative_predictive_value: float
-    balanced_accuracy: float
-    mean_predictive_value: float
-    direction_conflicts: int | None
-    three_way: ThreeWay | None
+    confusion: Counts
+    three_way: ThreeWay | None = None
+
+    @property
+    def counts(self) -> Counts:
+        """`tp`, `fp`, `fn` and `tn`."""
+        return self.confusion
+
+    @property
+    def direction_conflicts(self) -> int | None:
+        """Pairs significant for both in opposite directions; `tp` counts them, too.
+
+        None if no signs were given.
+        """
+        return None if self.three_way is None else opposed(self.three_way)
 
 
 def agreement_on_significance(
@@ -125,10 +195,10 @@ def agreement_on_significance(
     table = None
     if manual_signs is not None and automatic_signs is not None:
         rows = _directions(truth, manual_signs, "manual_signs")
-        table = _three_way(rows, _directions(guess, automatic_signs, "automatic_signs"))
+        table = three_way_counts(rows, _directions(guess, automatic_signs, "automatic_signs"))
     elif manual_signs is not None or automatic_signs is not None:
         raise InputError("only one of the measures has signs", hint="give both or neither")
-    return _summary(truth, guess, table)
+    return SignificanceAgreement(_confusion(truth, guess), table)
 
 
 def all_must_agree(verdicts: npt.ArrayLike, *, signs: npt.ArrayLike | None = None) -> Bools:
@@ -194,7 +264,7 @@ def _array(values: npt.ArrayLike, name: str) -> npt.NDArray[np.generic]:
         raise ShapeError(f"`{name}` has rows of different lengths") from None
 
 
-def _directions(verdicts: Bools, signs: npt.ArrayLike, name: str) -> Signs:
+def _directions(verdicts: Bools, signs: npt.ArrayLike, name: str) -> Ints:
     """Give the signs of the significant differences, and 0 to the others."""
     array = _array(signs, name)
     if array.shape != verdicts.shape:
@@ -204,7 +274,7 @@ def _directions(verdicts: Bools, signs: npt.ArrayLike, name: str) -> Signs:
         )
     if array.dtype.kind not in "if" or not np.isin(array, (-1, 0, 1)).all():
         raise InputError(f"`{name}` holds something other than -1, 0 and 1")
-    directions: Signs = np.where(verdicts, array, 0).astype(np.int64)
+    directions: Ints = np.where(verdicts, array, 0).astype(np.int64)
     lost = np.argwhere(verdicts & (directions == 0))
     if len(lost):
         place = ", ".join(map(str, lost[0].tolist()))
@@ -215,34 +285,28 @@ def _directions(verdicts: Bools, signs: npt.ArrayLike, name: str) -> Signs:
     return directions
 
 
-def _three_way(manual: Signs, automatic: Signs) -> ThreeWay:
-    counts = np.bincount((manual + 1) * 3 + automatic + 1, minlength=9).tolist()
-    a, b, c, d, e, f, g, h, i = counts
+def three_way_counts(manual: npt.ArrayLike, automatic: npt.ArrayLike) -> ThreeWay:
+    """Count pairs by two verdicts, each -1, 0 or 1."""
+    cells = (np.asarray(manual, np.int64) + 1) * 3 + np.asarray(automatic, np.int64) + 1
+    return three_way_table(np.bincount(cells, minlength=9).reshape(3, 3).astype(np.int64))
+
+
+def three_way_table(counts: Ints) -> ThreeWay:
+    """Give a 3 x 3 array as tuples."""
+    (a, b, c), (d, e, f), (g, h, i) = counts.tolist()
     return (a, b, c), (d, e, f), (g, h, i)
 
 
-def _summary(manual: Bools, automatic: Bools, table: ThreeWay | None) -> SignificanceAgreement:
+def opposed(table: ThreeWay) -> int:
+    """Count the pairs that are significant for both in opposite directions."""
+    return table[0][2] + table[2][0]
+
+
+def _confusion(manual: Bools, automatic: Bools) -> Counts:
     tp, fp = int((manual & automatic).sum()), int((~manual & automatic).sum())
-    fn, tn = int((manual & ~automatic).sum()), int((~manual & ~automatic).sum())
-    precision, negative = _ratio(tp, tp + fp), _ratio(tn, tn + fn)
-    recall, specificity = _ratio(tp, tp + fn), _ratio(tn, tn + fp)
-    return SignificanceAgreement(
-        n=len(manual),
-        tp=tp,
-        fp=fp,
-        fn=fn,
-        tn=tn,
-        accuracy=(tp + tn) / len(manual),
-        precision=precision,
-        recall=recall,
-        specificity=specificity,
-        negative_predictive_value=negative,
-        balanced_accuracy=(recall + specificity) / 2,
-        mean_predictive_value=(precision + negative) / 2,
-        direction_conflicts=None if table is None else table[0][2] + table[2][0],
-        three_way=table,
-    )
+    return tp, fp, int((manual & ~automatic).sum()), int((~manual & ~automatic).sum())
 
 
-def _ratio(part: int, whole: int) -> float:
+def ratio(part: int, whole: int) -> float:
+    """Divide, NaN if there is nothing to divide by."""
     return part / whole if whole else math.nan
