@@ -18,10 +18,10 @@ from rich.table import Table
 
 from pyramidion.collection import SCU, Collection, Contributor, Part, PeerAnnotation, Pyramid
 from pyramidion.collection.formats import read_collection
+from pyramidion.pyramid._source import Selection
 from pyramidion.pyramid.cases import gather_cases
 from pyramidion.pyramid.scores import score_peer
 from pyramidion.report.pyramid_scores import pyramid_score_answer
-from pyramidion.report.pyramid_source import Selection
 
 TOPICS, PEERS = 20, 500
 REFERENCES, UNITS, WORDS = 7, 156, 250

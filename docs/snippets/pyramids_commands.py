@@ -3,8 +3,8 @@
 import tempfile
 
 from pyramidion.demo import load_demo
+from pyramidion.pyramid._source import Selection
 from pyramidion.report.pyramid_missed import pyramid_missed_answer
-from pyramidion.report.pyramid_source import Selection
 from pyramidion.report.pyramid_tiers import pyramid_tiers_answer
 
 with tempfile.TemporaryDirectory() as folder:

@@ -12,7 +12,7 @@ from pyramidion.cli import runtime
 from pyramidion.collection import SCU, Collection
 from pyramidion.collection.formats.ducview import peer_annotation_bytes, pyramid_bytes
 from pyramidion.demo import load_demo
-from pyramidion.report.pyramid_source import Selection
+from pyramidion.pyramid._source import Selection
 from pyramidion.report.pyramid_tiers import pyramid_tiers_answer
 from support import shared_file
 

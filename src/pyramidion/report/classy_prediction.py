@@ -18,12 +18,12 @@ from pyramidion.classy.trainer import PEERS
 from pyramidion.classy.versions import HUMAN_MEASURES
 from pyramidion.collection import Collection, ScoreMatrix, Signature
 from pyramidion.collection.formats import read_collection
+from pyramidion.collection.formats.scores import require_scores_file
 from pyramidion.collection.formats.scores_stream import writing_scores
 from pyramidion.errors import InputError, NotFoundError, PyramidionError
 from pyramidion.metrics import Metric
 from pyramidion.metrics._system_means import SystemMeans, means_table
 from pyramidion.report.answer import Answer
-from pyramidion.report.pyramid_source import require_scores_file
 from pyramidion.report.table import Table
 from pyramidion.stats import clustered_correlation
 from pyramidion.stats.clustered_weights import CorrelationLevel

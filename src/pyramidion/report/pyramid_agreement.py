@@ -12,6 +12,7 @@ from pyramidion.collection.formats import read_collection
 from pyramidion.collection.ids import natural_order
 from pyramidion.collection.problems import address_name
 from pyramidion.errors import InputError, NotFoundError, Where
+from pyramidion.pyramid._source import Selection, source_notes
 from pyramidion.pyramid.agreement import AnnotatedTwice, UnitAgreement
 from pyramidion.pyramid.score_agreement import (
     AnnotationAgreement,
@@ -22,7 +23,6 @@ from pyramidion.pyramid.score_agreement import (
 )
 from pyramidion.report.answer import Answer
 from pyramidion.report.pyramid_figure_files import require_figure_file
-from pyramidion.report.pyramid_source import Selection, source_notes
 from pyramidion.report.table import Cell, Table
 
 __all__ = ["AgreementRequest", "agreement_answer"]

@@ -7,6 +7,7 @@ from typing import Literal
 
 from pyramidion.collection import Collection, Judgment, Signature
 from pyramidion.errors import InputError
+from pyramidion.pyramid._source import source_notes
 from pyramidion.pyramid.matching import MatchRules
 from pyramidion.pyramid.matching.scores import match_topic, mean_differences
 from pyramidion.pyramid.topics import TopicSummaries, gather_topics, topic_assessors
@@ -19,7 +20,6 @@ from pyramidion.report.pyramid_auto_tables import (
     kind_of,
     match_tables,
 )
-from pyramidion.report.pyramid_source import source_notes
 from pyramidion.stats.inputs import choice
 
 __all__ = ["MatchRequest", "match_answer"]

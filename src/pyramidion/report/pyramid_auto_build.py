@@ -9,6 +9,7 @@ from pyramidion.collection import Collection, Pyramid, Signature
 from pyramidion.collection.ids import natural_order
 from pyramidion.collection.problems import address_name
 from pyramidion.errors import InputError
+from pyramidion.pyramid._source import reader_notes, without_tasks
 from pyramidion.pyramid.placed_words import placed_words
 from pyramidion.pyramid.similar import build_pyramid
 from pyramidion.pyramid.topics import require_known
@@ -16,8 +17,6 @@ from pyramidion.pyramid.units import reference_writers
 from pyramidion.report.answer import Answer
 from pyramidion.report.pyramid_auto_files import AutoFiles, Found, read_source
 from pyramidion.report.pyramid_auto_similar import SimilarRequest, model_digest
-from pyramidion.report.pyramid_source import reader_notes
-from pyramidion.report.pyramid_tables import without_tasks
 from pyramidion.report.table import Cell, Table
 
 __all__ = ["build_answer"]

@@ -9,9 +9,8 @@ import numpy as np
 
 from pyramidion.collection import Collection, Judgment, PeerAnnotation, Pyramid, Scores
 from pyramidion.collection.formats import read_collection, write_collection
-from pyramidion.collection.formats.scores import write_scores
+from pyramidion.collection.formats.scores import require_scores_file, write_scores
 from pyramidion.errors import InputError, Where
-from pyramidion.report.pyramid_source import require_scores_file
 
 __all__ = ["AutoFiles", "Found", "grouped_notes", "read_source"]
 

@@ -11,6 +11,7 @@ import numpy as np
 from pyramidion.collection import Collection, Judgment, Signature
 from pyramidion.collection.ids import natural_order
 from pyramidion.errors import InputError
+from pyramidion.pyramid._source import source_notes, without_tasks
 from pyramidion.pyramid.cases import gather_cases
 from pyramidion.pyramid.content import content_of_peer
 from pyramidion.pyramid.scores import score_weighed
@@ -19,8 +20,6 @@ from pyramidion.pyramid.similar.model import SimilarityModel, default_model
 from pyramidion.report.answer import Answer
 from pyramidion.report.pyramid_auto_files import AutoFiles, Found, grouped_notes, read_source
 from pyramidion.report.pyramid_auto_units import UnitsToFind, gather_units
-from pyramidion.report.pyramid_source import source_notes
-from pyramidion.report.pyramid_tables import without_tasks
 from pyramidion.report.table import Cell, Table
 
 __all__ = ["SimilarRequest", "model_digest", "similar_answer"]

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from pyramidion.collection.ids import natural_order
+from pyramidion.pyramid._source import without_tasks
 from pyramidion.pyramid.matching.scores import MatchedSummary, MeanDifference, mean_differences
 from pyramidion.pyramid.topics import TopicSummaries
-from pyramidion.report.pyramid_tables import without_tasks
 from pyramidion.report.table import Cell, Table
 
 __all__ = ["MatchedTopic", "assessor_records", "kind_of", "match_tables"]

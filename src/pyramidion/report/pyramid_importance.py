@@ -8,6 +8,7 @@ from typing import Any
 from pyramidion.collection import Collection, Pyramid, Signature
 from pyramidion.collection.formats import read_collection
 from pyramidion.errors import InputError
+from pyramidion.pyramid._source import source_notes
 from pyramidion.pyramid.importance import (
     ImportanceClasses,
     WordChoice,
@@ -19,7 +20,6 @@ from pyramidion.pyramid.topics import TopicSummaries, gather_topics
 from pyramidion.report.answer import Answer
 from pyramidion.report.labels import counted
 from pyramidion.report.pyramid_figure_files import require_figure_file
-from pyramidion.report.pyramid_source import source_notes
 from pyramidion.report.table import Cell, Table
 from pyramidion.stats.inputs import choice
 from pyramidion.text import Tokenizer

@@ -8,12 +8,11 @@ from typing import Any
 
 from pyramidion.collection import Signature
 from pyramidion.errors import InputError
+from pyramidion.pyramid._source import Selection, read_cases, without_tasks
 from pyramidion.pyramid.cases import Case
 from pyramidion.pyramid.missed import Missed, missed_units
 from pyramidion.report.answer import Answer
 from pyramidion.report.labels import counted
-from pyramidion.report.pyramid_source import Selection, read_cases
-from pyramidion.report.pyramid_tables import without_tasks
 from pyramidion.report.table import Table, WideTable
 
 __all__ = ["pyramid_missed_answer"]

@@ -6,11 +6,10 @@ from typing import Any
 from pyramidion.collection import Signature
 from pyramidion.collection.problems import address_name
 from pyramidion.errors import InputError
+from pyramidion.pyramid._source import Selection, read_units, without_tasks
 from pyramidion.pyramid.optimal import OptimalSummaries, optimal_summaries
 from pyramidion.pyramid.units import TopicUnits
 from pyramidion.report.answer import Answer
-from pyramidion.report.pyramid_source import Selection, read_units
-from pyramidion.report.pyramid_tables import without_tasks
 from pyramidion.report.table import Cell, Table
 
 __all__ = ["pyramid_optimal_answer"]

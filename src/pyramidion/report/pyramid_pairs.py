@@ -9,16 +9,16 @@ from typing import Any, cast
 import numpy as np
 
 from pyramidion.collection import ScoreMatrix, Scores, Signature
-from pyramidion.collection.formats.scores import write_scores
+from pyramidion.collection.formats.scores import require_scores_file, write_scores
 from pyramidion.errors import InputError
 from pyramidion.evaluation import ComparisonResult, compare
 from pyramidion.evaluation.procedures import PAIRED_TESTS, Correction, TestName
+from pyramidion.pyramid._source import Selection, read_cases
 from pyramidion.pyramid.cases import Case
 from pyramidion.pyramid.hits import Hits, hits_of
 from pyramidion.report.answer import Answer
 from pyramidion.report.comparison import comparison_record, counts_table, ranking_table
 from pyramidion.report.labels import counted
-from pyramidion.report.pyramid_source import Selection, read_cases, require_scores_file
 from pyramidion.report.table import Table
 from pyramidion.stats import permute_pairs
 

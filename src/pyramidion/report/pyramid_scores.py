@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from pyramidion.collection import Scores, Signature
-from pyramidion.collection.formats.scores import write_scores
+from pyramidion.collection.formats.scores import require_scores_file, write_scores
 from pyramidion.collection.ids import natural_order
+from pyramidion.pyramid._source import Selection, read_cases
 from pyramidion.pyramid.cases import Case
 from pyramidion.pyramid.scores import PyramidScores
 from pyramidion.report.answer import Answer
-from pyramidion.report.pyramid_source import Selection, read_cases, require_scores_file
 from pyramidion.report.table import Cell, Table
 
 __all__ = ["pyramid_score_answer"]

@@ -7,11 +7,11 @@ from pathlib import Path
 from pyramidion.collection import Collection, Signature
 from pyramidion.collection.formats import read_collection
 from pyramidion.errors import InputError
+from pyramidion.pyramid._source import source_notes
 from pyramidion.pyramid.stability.study import StabilitySettings, study_stability
 from pyramidion.pyramid.topics import TopicSummaries, gather_topics
 from pyramidion.pyramid.units import reference_writers
 from pyramidion.report.answer import Answer
-from pyramidion.report.pyramid_source import source_notes
 from pyramidion.report.pyramid_stability_figures import StabilityFigures
 from pyramidion.report.pyramid_stability_tables import (
     StudiedTopic,

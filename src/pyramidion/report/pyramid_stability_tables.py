@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from pyramidion.collection.problems import address_name
+from pyramidion.pyramid._source import without_tasks
 from pyramidion.pyramid.stability.divergence import DivergingPair
 from pyramidion.pyramid.stability.errors import OrderErrors, pooled_errors
 from pyramidion.pyramid.stability.ranks import OrderCorrelation, pooled_correlations
 from pyramidion.pyramid.stability.resampling import reliable_order
 from pyramidion.pyramid.stability.study import Stability, StabilitySettings
-from pyramidion.report.pyramid_tables import without_tasks
 from pyramidion.report.table import Cell, Table
 
 __all__ = ["StudiedTopic", "Together", "stability_records", "stability_tables"]

@@ -6,10 +6,10 @@ from typing import Any
 from pyramidion.collection import Signature
 from pyramidion.collection.problems import address_name
 from pyramidion.errors import InputError
+from pyramidion.pyramid._source import Selection, read_units
 from pyramidion.pyramid.units import TopicUnits
 from pyramidion.report.answer import Answer
 from pyramidion.report.labels import counted
-from pyramidion.report.pyramid_source import Selection, read_units
 from pyramidion.report.table import Table, WideTable
 
 __all__ = ["pyramid_tiers_answer"]

@@ -40,8 +40,8 @@ def missed(
     output: OutputOption = None,
 ) -> int:
     """Diagnose summaries: the heavy content units they missed, and what they said instead."""
+    from pyramidion.pyramid._source import Selection
     from pyramidion.report.pyramid_missed import pyramid_missed_answer
-    from pyramidion.report.pyramid_source import Selection
 
     selection = Selection(
         tasks=listed(task),

@@ -33,8 +33,8 @@ def optimal(
     output: OutputOption = None,
 ) -> int:
     """Tell how many summaries of X content units are optimal, and show some."""
+    from pyramidion.pyramid._source import Selection
     from pyramidion.report.pyramid_optimal import pyramid_optimal_answer
-    from pyramidion.report.pyramid_source import Selection
 
     selection = Selection(tasks=listed(task), topics=listed(topic), source_format=source_format)
     with working(f"reading {source}"):

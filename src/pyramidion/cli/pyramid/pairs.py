@@ -57,8 +57,8 @@ def pairs(  # noqa: PLR0913, PLR0917 - one parameter an option is how typer work
     output: OutputOption = None,
 ) -> int:
     """Compare systems content unit by content unit: a paired test of their vectors of hits."""
+    from pyramidion.pyramid._source import Selection
     from pyramidion.report.pyramid_pairs import PairsRequest, pyramid_pairs_answer
-    from pyramidion.report.pyramid_source import Selection
 
     selection = Selection(
         tasks=listed(task),

@@ -47,8 +47,8 @@ def score(
 
     Peers are scored by their pyramid, its own references by the others.
     """
+    from pyramidion.pyramid._source import Selection
     from pyramidion.report.pyramid_scores import pyramid_score_answer
-    from pyramidion.report.pyramid_source import Selection
 
     selection = Selection(
         tasks=listed(task),

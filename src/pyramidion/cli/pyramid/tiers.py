@@ -29,7 +29,7 @@ def tiers(
     output: OutputOption = None,
 ) -> int:
     """Show a pyramid's tiers: how many content units weigh how much, and which."""
-    from pyramidion.report.pyramid_source import Selection
+    from pyramidion.pyramid._source import Selection
     from pyramidion.report.pyramid_tiers import pyramid_tiers_answer
 
     selection = Selection(tasks=listed(task), topics=listed(topic), source_format=source_format)

@@ -16,7 +16,14 @@ from pyramidion.collection.records import read_records
 from pyramidion.collection.scores import TEXT_COLUMNS, Scores
 from pyramidion.errors import FormatError, InputError, MissingExtraError, Where
 
-__all__ = ["FORMAT", "as_csv", "read_scores", "read_table", "write_scores"]
+__all__ = [
+    "FORMAT",
+    "as_csv",
+    "read_scores",
+    "read_table",
+    "require_scores_file",
+    "write_scores",
+]
 
 _SUFFIXES = (".csv", ".tsv", ".jsonl", ".parquet")
 _KNOWN_COLUMNS = (*TEXT_COLUMNS, "value")
@@ -50,6 +57,20 @@ def read_scores(path: str | Path) -> Scores:
             hint="keep one, or tell them apart by assessor or occasion",
         )
     return scores
+
+
+def require_scores_file(path: str | Path | None) -> None:
+    """Refuse, before any work, a file that no table of scores can be written to.
+
+    Examples
+    --------
+    >>> require_scores_file("scores.xls")
+    Traceback (most recent call last):
+    pyramidion.errors.InputError: scores.xls: no table of scores ends so; use .csv, ...
+    """
+    if path is not None and Path(path).suffix not in _SUFFIXES:
+        hint = f"use {', '.join(_SUFFIXES)}"
+        raise InputError("no table of scores ends so", where=Where(path), hint=hint)
 
 
 def write_scores(scores: Scores, path: str | Path) -> None:

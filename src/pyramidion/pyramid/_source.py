@@ -1,30 +1,49 @@
-"""Summaries and their content units for a command, from whatever file or folder holds them."""
+"""Summaries and their content units, from whatever holds them."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from pyramidion.collection import Collection, Problem
+from pyramidion.collection import Collection, Problem, Pyramid
 from pyramidion.collection.formats import read_collection
-from pyramidion.collection.formats.scores import FORMAT as SCORES
 from pyramidion.collection.ids import natural_order
 from pyramidion.collection.pyramid_checks import pyramid_problems
+from pyramidion.collection.questions import Options, argument, option
+from pyramidion.collection.sources import Source, read_source
 from pyramidion.errors import InputError, NotFoundError, Where
 from pyramidion.pyramid.answers import Workers
 from pyramidion.pyramid.cases import Case, Cases, gather_cases
 from pyramidion.pyramid.units import TopicUnits, all_units
+from pyramidion.report.table import Table
 from pyramidion.stats.inputs import choice
 
-__all__ = [
-    "PyramidSource",
-    "Selection",
-    "read_cases",
-    "read_units",
-    "reader_notes",
-    "require_scores_file",
-    "source_notes",
-]
+
+@dataclass(frozen=True, slots=True)
+class PyramidSource(Options):
+    """What holds content units, and the tasks and topics that are wanted."""
+
+    source: Source | Pyramid = argument(
+        "What holds pyramids, annotated peers or answers for content units: a .pyr or .pan file, "
+        "a folder of them, a collection in any format."
+    )
+    task: tuple[str, ...] = option((), "Which tasks, with commas; all by default.")
+    topic: tuple[str, ...] = option((), "Which topics, with commas; all by default.")
+    source_format: str | None = option(
+        None, "Format of the source; guessed by default.", flags=("--from",), metavar="FORMAT"
+    )
+
+    def read(self) -> Collection:
+        """Give the source as a collection, a pyramid as one with nothing else in it."""
+        if isinstance(self.source, Pyramid):
+            return Collection("", pyramids={("", "pyramid"): self.source})
+        return read_source(self.source, format=self.source_format)
+
+    @property
+    def where(self) -> Where | None:
+        """Where it was read from, if it is a file."""
+        return Where(self.source) if isinstance(self.source, str | Path) else None
+
 
 # Where a file's offsets are wrong, most often all of them are.
 _FEW_NOTES = 3
@@ -95,7 +114,7 @@ class Selection:
 
 
 @dataclass(frozen=True, slots=True)
-class PyramidSource:
+class ReadPyramids:
     """What was read for a command.
 
     Parameters
@@ -111,7 +130,7 @@ class PyramidSource:
 
     Examples
     --------
-    >>> PyramidSource().cases
+    >>> ReadPyramids().cases
     ()
     """
 
@@ -121,7 +140,7 @@ class PyramidSource:
     left_out: tuple[str, ...] = ()
 
 
-def read_cases(source: str | Path, selection: Selection) -> PyramidSource:
+def read_cases(source: str | Path, selection: Selection) -> ReadPyramids:
     """Read the summaries whose content units are known.
 
     Parameters
@@ -151,10 +170,10 @@ def read_cases(source: str | Path, selection: Selection) -> PyramidSource:
     if not cases:
         raise NotFoundError("no summary is left", hint="ask for fewer tasks, topics or systems")
     notes = (*source_notes(collection), *gathered.left_out)
-    return PyramidSource(tuple(cases), data=collection.data_hash, left_out=notes)
+    return ReadPyramids(tuple(cases), data=collection.data_hash, left_out=notes)
 
 
-def read_units(source: str | Path, selection: Selection) -> PyramidSource:
+def read_units(source: str | Path, selection: Selection) -> ReadPyramids:
     """Read the content units of topics, whoever expresses them.
 
     Parameters
@@ -185,21 +204,7 @@ def read_units(source: str | Path, selection: Selection) -> PyramidSource:
     if not units:
         raise NotFoundError("no topic is left", hint="ask for fewer tasks or topics")
     notes = source_notes(collection)
-    return PyramidSource(units=units, data=collection.data_hash, left_out=notes)
-
-
-def require_scores_file(output: str | Path | None) -> None:
-    """Refuse a file that no table of scores can be written to, before the work is done.
-
-    Examples
-    --------
-    >>> require_scores_file("scores.xls")
-    Traceback (most recent call last):
-    pyramidion.errors.InputError: scores.xls: no table of scores ends so; use .csv, ...
-    """
-    if output is not None and Path(output).suffix not in SCORES.suffixes:
-        hint = f"use {', '.join(SCORES.suffixes)}"
-        raise InputError("no table of scores ends so", where=Where(output), hint=hint)
+    return ReadPyramids(units=units, data=collection.data_hash, left_out=notes)
 
 
 def _gathered(collection: Collection, source: str | Path, selection: Selection) -> Cases:
@@ -278,3 +283,10 @@ def _described(collection: Collection, but: tuple[str, ...]) -> Iterator[str]:
         more = len(problems) - 1
         others = f" (and {more} more, which `pyramidion describe` lists)" if more else ""
         yield f"{kind}: {problems[0].subject}: {problems[0].message}{others}"
+
+
+def without_tasks(table: Table) -> Table:
+    """Drop a table's first column, the tasks, where none has a name."""
+    if any(row[0] for row in table.rows):
+        return table
+    return replace(table, columns=table.columns[1:], rows=tuple(row[1:] for row in table.rows))
