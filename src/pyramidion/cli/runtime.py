@@ -89,6 +89,7 @@ def command_function(name: str, command: "Command") -> Callable[..., int]:
     kinds = (*groups.values(), *command.outputs)
     every = {one.name: one for kind in kinds for one in declared(kind)}
     typed = [one for one in every.values() if one.rules.get("typed")]
+    panels = {one.name: kind.panel for kind in kinds for one in declared(kind)}
 
     def call(**given: Any) -> int:
         form, output = given.pop("format", "table"), given.pop("output_file", None)
@@ -108,7 +109,7 @@ def command_function(name: str, command: "Command") -> Callable[..., int]:
             return 0
         return print_result(result, form, output)
 
-    parameters = [_parameter(one) for one in typed]
+    parameters = [_parameter(one, panels[one.name]) for one in typed]
     if command.answers:
         own = {flag for one in typed for flag in one.flags}
         parameters += _answer_parameters(with_output="--output" not in own)
@@ -148,8 +149,9 @@ def _keyword(name: str, kind: Any, default: Any) -> Parameter:
     return Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=kind)
 
 
-def _parameter(one: "Declared") -> Parameter:
+def _parameter(one: "Declared", panel: str) -> Parameter:
     given: dict[str, Any] = {"help": one.help, "metavar": one.rules.get("metavar") or _metavar(one)}
+    given["rich_help_panel"] = panel or None
     kind = _typer_kind(one)
     missing = one.default is MISSING
     if one.rules.get("positional"):

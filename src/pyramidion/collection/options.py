@@ -145,8 +145,11 @@ class Declared:
         """Give a value in its declared type, or refuse it."""
         if value is None or value is self.default:
             return value
-        items = tuple(map(self._item, _items(value) if self.is_sequence else (value,)))
-        return items if self.is_sequence else items[0]
+        if not self.is_sequence:
+            return self._item(value)
+        # A path may have a comma in its name.
+        words = self.choices or self.inner in (str, int, float)
+        return tuple(map(self._item, _items(value) if words else _several(value)))
 
     def _item(self, value: Any) -> Any:
         kind = self.inner
@@ -217,6 +220,10 @@ def _items(value: Any) -> Iterator[Any]:
             yield from split_names(item) if isinstance(item, str) else (item,)
     else:
         yield value
+
+
+def _several(value: Any) -> tuple[Any, ...]:
+    return tuple(value) if isinstance(value, list | tuple) else (value,)
 
 
 def _without_none(kind: Any) -> Any:

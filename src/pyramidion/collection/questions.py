@@ -9,7 +9,7 @@ import inspect
 import textwrap
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, dataclass
-from typing import Any, Protocol, Self, TypeVar, get_type_hints
+from typing import Any, ClassVar, Protocol, Self, TypeVar, get_type_hints
 
 from pyramidion.collection.options import Declared, argument, declared, option, told
 
@@ -41,6 +41,9 @@ class Options:
     Traceback (most recent call last):
     pyramidion.errors.InputError: there is no line 'best'; there are: ols, robust
     """
+
+    #: The heading over them in the help of the command line, if they have one of their own.
+    panel: ClassVar[str] = ""
 
     def __post_init__(self) -> None:
         for one in declared(type(self)):

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pyramidion.collection.files import writing_folder
+from pyramidion.collection.files import write_text, writing_folder
 from pyramidion.collection.questions import Options, Question, option
 from pyramidion.errors import InputError, Where
 from pyramidion.report.charts.style import FIGURE_FORMS, FigureForm
 from pyramidion.report.result import Chart, Result
 
-__all__ = ["Command", "FigureFile", "FigureFolder", "Output"]
+__all__ = ["Command", "FigureFile", "FigureFolder", "Output", "PageFile"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +67,19 @@ class FigureFile(Output):
         """Draw the first chart."""
         if self.figure is not None:
             yield from draw_to(self.figure, result.charts[0])
+
+
+@dataclass(frozen=True, slots=True)
+class PageFile(Output):
+    """A file for the result as one page."""
+
+    html: Path | None = option(None, "Write one self-contained page, too.", metavar="FILE")
+
+    def write(self, result: Result[Any]) -> Iterator[str]:
+        """Write the page."""
+        if self.html is not None and result.page is not None:
+            write_text(self.html, result.page())
+            yield f"wrote {self.html}"
 
 
 def draw_to(path: Path, chart: Chart) -> Iterator[str]:

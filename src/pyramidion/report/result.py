@@ -69,17 +69,20 @@ class Chart:
         What it shows, in a line.
     about
         What tells it from others of its kind (measure, task, ...), for the name of its file.
+    name
+        The name of its file, if it is not made of `about` and `kind`.
     """
 
     kind: str
     draw: "Callable[[], Figure]"
     caption: str = ""
     about: tuple[str, ...] = ()
+    name: str = ""
 
     @property
     def stem(self) -> str:
         """The name of its file, without the ending."""
-        return figure_stem(*self.about, self.kind)
+        return self.name or figure_stem(*self.about, self.kind)
 
 
 def signed(subject: str, data: str = "", seed: int | None = None, **details: object) -> Signature:
@@ -120,6 +123,8 @@ class Result(Generic[T]):
         What was not considered, counted, one line each.
     charts
         Pictures of it.
+    page
+        Writes all of it as one self-contained page, for questions that have one.
     ok
         False if the question could be answered and the answer is no (exit code 1).
 
@@ -146,6 +151,7 @@ class Result(Generic[T]):
     record: Callable[[T], Mapping[str, Any]] = _same
     left_out: tuple[str, ...] = ()
     charts: Sequence[Chart] = ()
+    page: Callable[[], str] | None = None
     ok: bool = True
 
     def __len__(self) -> int:
