@@ -1,0 +1,1 @@
+"""``pyramidion study``: how people summarize."""
