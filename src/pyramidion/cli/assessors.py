@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
-from pyramidion.cli.compare import MeasuresOption, SourceFormatOption, TaskOption
+from pyramidion.cli._old_options import MeasuresOption, SourceFormatOption, TaskOption
 from pyramidion.cli.house import (
     FormatOption,
     OutputForm,

@@ -5,6 +5,19 @@ from typing import Annotated
 
 import typer
 
+from pyramidion.cli._old_options import (
+    AlphaOption,
+    AssessorOption,
+    BaselineOption,
+    CorrectionOption,
+    MeasuresOption,
+    ResamplesOption,
+    ScoresArgument,
+    SourceFormatOption,
+    StatisticOption,
+    TaskOption,
+    TestOption,
+)
 from pyramidion.cli.house import (
     FormatOption,
     OutputForm,
@@ -15,50 +28,7 @@ from pyramidion.cli.house import (
     working,
 )
 
-__all__ = [
-    "AlphaOption",
-    "AssessorOption",
-    "BaselineOption",
-    "CorrectionOption",
-    "MeasuresOption",
-    "ResamplesOption",
-    "ScoresArgument",
-    "SourceFormatOption",
-    "StatisticOption",
-    "TaskOption",
-    "TestOption",
-    "compare",
-]
-
-
-ScoresArgument = Annotated[
-    Path, typer.Argument(help="A table of scores, or a collection in any format.")
-]
-MeasuresOption = Annotated[
-    str, typer.Option("--measures", "-m", help="Which measures, with commas; all by default.")
-]
-TaskOption = Annotated[str, typer.Option(help="Which tasks, with commas; all by default.")]
-TestOption = Annotated[
-    str,
-    typer.Option(
-        help="One or several of permutation, wilcoxon, paired-t, unpaired-t, welch, mc, hb."
-    ),
-]
-StatisticOption = Annotated[str, typer.Option(help="What mc and hb resample: w, t or t-unpaired.")]
-CorrectionOption = Annotated[
-    str, typer.Option(help="For the number of pairs: maxt, holm, bh or none.")
-]
-AlphaOption = Annotated[float, typer.Option(help="The level of significance.")]
-BaselineOption = Annotated[
-    str | None, typer.Option(metavar="SYSTEM", help="Compare with this system only.")
-]
-AssessorOption = Annotated[
-    str | None, typer.Option(help="Take this assessor's judgments only, not the mean of all.")
-]
-ResamplesOption = Annotated[int, typer.Option(max=10_000_000, help="How many resamples.")]
-SourceFormatOption = Annotated[
-    str | None, typer.Option("--from", metavar="FORMAT", help="The source's format.")
-]
+__all__ = ["compare"]
 
 
 def compare(  # noqa: PLR0913, PLR0917 - one parameter an option is how typer works

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pyramidion.cli.compare import (
+from pyramidion.cli._old_options import (
     AlphaOption,
     AssessorOption,
     BaselineOption,

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from pyramidion.cli.compare import (
+from pyramidion.cli._old_options import (
     AlphaOption,
     ResamplesOption,
     ScoresArgument,

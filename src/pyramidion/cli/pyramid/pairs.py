@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from pyramidion.cli.compare import AlphaOption, CorrectionOption, ResamplesOption
+from pyramidion.cli._old_options import AlphaOption, CorrectionOption, ResamplesOption
 from pyramidion.cli.house import (
     FormatOption,
     OutputForm,

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from pyramidion.cli.compare import MeasuresOption
+from pyramidion.cli._old_options import MeasuresOption
 from pyramidion.cli.house import (
     FormatOption,
     OutputForm,

@@ -11,7 +11,7 @@ from pyramidion.evaluation.separation import Separation
 from pyramidion.report.charts.axis_labels import LABEL_GAP, label_names, label_size
 from pyramidion.report.charts.layout import PAD, Page, Space, fitting_pitch, text_width
 from pyramidion.report.charts.style import BLUE, GREY, INK, SKY, style_context
-from pyramidion.report.figures.tiles import draw_tiles
+from pyramidion.report.charts.tiles import draw_tiles
 from pyramidion.report.labels import short_names
 from pyramidion.report.metric_words import named_metric
 

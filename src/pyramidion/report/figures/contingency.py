@@ -12,7 +12,7 @@ from pyramidion.evaluation.assessors.consistency import Consistency, Contingency
 from pyramidion.report.assessors_tables import ALL, span_name
 from pyramidion.report.charts.layout import PAD, Page, Space
 from pyramidion.report.charts.style import BLUE, GREY, INK, STRIPE, VERMILLION, style_context
-from pyramidion.report.figures.tiles import draw_tiles
+from pyramidion.report.charts.tiles import draw_tiles
 from pyramidion.report.labels import short_name
 
 if TYPE_CHECKING:

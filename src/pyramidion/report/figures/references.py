@@ -7,7 +7,7 @@ import numpy as np
 from pyramidion.evaluation.study.references import FeatureStudy, ReferenceStudy
 from pyramidion.report.charts.layout import PAD, Page, Space, text_width
 from pyramidion.report.charts.style import BLUE, GREEN, INK, VERMILLION, style_context
-from pyramidion.report.figures.tiles import draw_tiles
+from pyramidion.report.charts.tiles import draw_tiles
 from pyramidion.report.labels import counted
 from pyramidion.rewriting.people.sequences.published import (
     printed_limit,

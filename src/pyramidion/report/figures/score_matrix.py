@@ -15,7 +15,7 @@ from pyramidion.errors import InputError
 from pyramidion.report.charts.axis_labels import LABEL_GAP, label_names, label_size
 from pyramidion.report.charts.layout import PAD, Page, Space, fitting_pitch, text_width
 from pyramidion.report.charts.style import BLACK, style_context
-from pyramidion.report.figures.tiles import draw_tiles
+from pyramidion.report.charts.tiles import draw_tiles
 from pyramidion.report.labels import counted, headed, short_name, short_names
 from pyramidion.stats.inputs import choice
 
