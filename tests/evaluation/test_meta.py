@@ -11,9 +11,9 @@ from scipy import stats as scipy_stats
 
 from pyramidion import meta_evaluate
 from pyramidion.collection import ScoreMatrix, Scores
+from pyramidion.collection.sources import read_scored
 from pyramidion.errors import InputError, NotFoundError, ShapeError
 from pyramidion.evaluation.meta import MetaOptions, meta_tables
-from pyramidion.report.source import read_scored
 from pyramidion.stats import (
     adjust_p,
     clustered_correlation,

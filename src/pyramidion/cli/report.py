@@ -63,8 +63,8 @@ def report(  # noqa: PLR0913, PLR0917 - one parameter an option is how typer wor
     --assessors those who judged, as `pyramidion assessors` does.
     """
     from pyramidion.collection.files import write_text
+    from pyramidion.collection.sources import read_scored
     from pyramidion.report.comparing import CompareRequest, report_page
-    from pyramidion.report.source import read_scored
 
     request = CompareRequest(
         measures=listed(measures),

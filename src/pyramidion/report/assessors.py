@@ -12,8 +12,8 @@ from pyramidion.report.assessors_page import assessor_page
 from pyramidion.report.assessors_records import assessor_records
 from pyramidion.report.assessors_source import read_years
 from pyramidion.report.assessors_tables import assessor_tables, contingency_table, span_name
-from pyramidion.report.comparison_figures import require_figures
 from pyramidion.report.labels import figure_stem
+from pyramidion.report.old_figures import require_figures
 
 __all__ = ["assessors_answer", "study_answer", "study_signature"]
 

@@ -26,7 +26,7 @@ from pyramidion.report.assessors_figures import write_figures
 from pyramidion.report.assessors_impact_page import impact_figures, impact_page
 from pyramidion.report.assessors_impact_tables import impact_records, impact_tables
 from pyramidion.report.assessors_source import read_years
-from pyramidion.report.comparison_figures import require_figures
+from pyramidion.report.old_figures import require_figures
 
 if TYPE_CHECKING:
     from pyramidion.metrics import Metric

@@ -9,8 +9,8 @@ import numpy as np
 
 from pyramidion.collection import Collection, Scores
 from pyramidion.collection.formats import read_collection
+from pyramidion.collection.sources import read_scored
 from pyramidion.errors import InputError, Where
-from pyramidion.report.source import read_scored
 
 __all__ = ["read_years"]
 

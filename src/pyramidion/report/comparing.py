@@ -6,15 +6,17 @@ from pathlib import Path
 from typing import cast
 
 from pyramidion.collection import Collection, ScoreMatrix
+from pyramidion.collection.sources import read_scored
 from pyramidion.errors import InputError
 from pyramidion.evaluation import ComparisonResult, compare
+from pyramidion.evaluation._matrices import read_matrices
 from pyramidion.evaluation.procedures import Correction, StatisticName, TestName
 from pyramidion.report.answer import Answer
 from pyramidion.report.comparison import comparison_answer
-from pyramidion.report.comparison_figures import require_figures, write_comparison_figures
+from pyramidion.report.comparison_figures import write_comparison_figures
 from pyramidion.report.comparison_page import comparison_page
+from pyramidion.report.old_figures import require_figures
 from pyramidion.report.page import Section
-from pyramidion.report.source import read_matrices, read_scored
 
 __all__ = ["CompareRequest", "Compared", "compare_answer", "compare_collection", "report_page"]
 

@@ -8,13 +8,12 @@ import numpy as np
 
 from pyramidion.collection import ScoreMatrix
 from pyramidion.collection.files import writing_folder
-from pyramidion.errors import InputError, Where
 from pyramidion.evaluation import ComparisonResult
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["comparison_figures", "require_figures", "write_comparison_figures"]
+__all__ = ["comparison_figures", "write_comparison_figures"]
 
 
 def comparison_figures(
@@ -65,31 +64,6 @@ def _can_rank_topics(matrix: ScoreMatrix) -> bool:
     """Tell whether topics can be ranked: each has a score, and not all are the same."""
     counts = (~np.isnan(matrix.values)).sum(axis=1)
     return bool(counts.min() > 0 and np.nanmin(matrix.values) < np.nanmax(matrix.values))
-
-
-def require_figures(folder: str | Path, form: str) -> None:
-    """Refuse, before any work, what figures cannot be written to.
-
-    Parameters
-    ----------
-    folder
-        Where the files are to go; it must not exist yet, or be empty.
-    form
-        svg, pdf or png.
-
-    Examples
-    --------
-    >>> require_figures("figures", "gif")
-    Traceback (most recent call last):
-    pyramidion.errors.InputError: figures cannot be written as gif; use svg, pdf or png
-    """
-    from pyramidion.report.figures import FIGURE_FORMS
-
-    if form not in FIGURE_FORMS:
-        raise InputError(f"figures cannot be written as {form}", hint="use svg, pdf or png")
-    there = Path(folder)
-    if there.exists() and (not there.is_dir() or any(there.iterdir())):
-        raise InputError("the folder exists already", where=Where(folder), hint="name another")
 
 
 def write_comparison_figures(

@@ -10,15 +10,16 @@ import numpy as np
 from pyramidion.collection import Collection, Scores, Signature
 from pyramidion.collection.files import writing_folder
 from pyramidion.collection.formats.scores import write_scores
+from pyramidion.collection.sources import read_scored
 from pyramidion.errors import InputError
+from pyramidion.evaluation._matrices import read_matrices
 from pyramidion.evaluation.composites import Composite, compose
 from pyramidion.evaluation.meta.tables import meta_tables, place_name
 from pyramidion.evaluation.pair_verdicts import VerdictOptions
 from pyramidion.report.answer import Answer
-from pyramidion.report.comparison_figures import require_figures
 from pyramidion.report.labels import figure_stem
 from pyramidion.report.metric_words import named_metric
-from pyramidion.report.source import read_matrices, read_scored
+from pyramidion.report.old_figures import require_figures
 from pyramidion.report.table import Cell, Table
 
 __all__ = ["CompositeRequest", "composite_answer", "composite_scores"]

@@ -7,15 +7,16 @@ from typing import Any
 
 from pyramidion.collection import Collection, ScoreMatrix, Signature
 from pyramidion.collection.files import writing_folder
+from pyramidion.collection.sources import read_scored
 from pyramidion.errors import InputError, Where
+from pyramidion.evaluation._matrices import read_matrices
 from pyramidion.evaluation.difficulty import difficulty
 from pyramidion.evaluation.difficulty_result import Difficulty, DifficultyOptions
 from pyramidion.evaluation.input_features import FEATURES, input_features
 from pyramidion.evaluation.meta.tables import Peers, place_name
 from pyramidion.report.answer import Answer
-from pyramidion.report.comparison_figures import require_figures
 from pyramidion.report.labels import figure_stem
-from pyramidion.report.source import read_matrices, read_scored
+from pyramidion.report.old_figures import require_figures
 from pyramidion.report.table import Cell, Table
 from pyramidion.stats.inputs import choice
 

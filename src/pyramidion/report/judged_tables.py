@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from pyramidion.collection import Collection
+from pyramidion.collection.sources import read_scored
 from pyramidion.errors import InputError
 from pyramidion.evaluation.meta.tables import MetaTables, meta_tables
-from pyramidion.report.source import read_scored
 
 __all__ = ["read_judged"]
 

@@ -7,15 +7,15 @@ from itertools import chain
 from pathlib import Path
 
 from pyramidion.collection import Collection, Signature
+from pyramidion.collection.sources import read_scored
 from pyramidion.errors import InputError
 from pyramidion.evaluation.meta import MetaOptions, MetaResult, judge_tables, meta_tables
 from pyramidion.report.answer import Answer, Later
-from pyramidion.report.comparison_figures import require_figures
 from pyramidion.report.meta_figures import write_meta_figures
 from pyramidion.report.meta_parts import MetaPart, parts_of
 from pyramidion.report.meta_tables import correlation_table, matrix_table, meta_records
 from pyramidion.report.metric_words import shown_peers
-from pyramidion.report.source import read_scored
+from pyramidion.report.old_figures import require_figures
 from pyramidion.report.table import Table
 
 __all__ = ["Judged", "MetaRequest", "judge_collection", "meta_answer"]

@@ -9,10 +9,11 @@ import numpy as np
 
 from pyramidion.collection import ScoreMatrix, Signature
 from pyramidion.collection.files import writing_folder
+from pyramidion.collection.sources import read_scored
 from pyramidion.errors import InputError
+from pyramidion.evaluation._matrices import read_matrices
 from pyramidion.report.answer import Answer
-from pyramidion.report.comparison_figures import require_figures
-from pyramidion.report.source import read_matrices, read_scored
+from pyramidion.report.old_figures import require_figures
 from pyramidion.report.table import Cell, Table
 from pyramidion.stats.distributions import frequencies
 from pyramidion.stats.planning import PlannedTest, RequiredTopics, required_topics

@@ -9,7 +9,7 @@ from pyramidion.collection import Collection
 from pyramidion.collection.files import writing_folder
 from pyramidion.errors import InputError
 from pyramidion.report.answer import Answer
-from pyramidion.report.comparison_figures import require_figures
+from pyramidion.report.old_figures import require_figures
 from pyramidion.report.study_answer import study_answer
 from pyramidion.report.study_likelihood import likelihood_answer
 from pyramidion.report.study_lognormal import lognormal_answer

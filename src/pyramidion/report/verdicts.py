@@ -14,8 +14,8 @@ from pyramidion.evaluation.pair_verdicts import VerdictOptions
 from pyramidion.evaluation.procedures import RESAMPLING_TESTS
 from pyramidion.evaluation.significance import SignificanceStudy, study_significance
 from pyramidion.report.answer import Answer
-from pyramidion.report.comparison_figures import require_figures
 from pyramidion.report.judged_tables import read_judged
+from pyramidion.report.old_figures import require_figures
 from pyramidion.report.table import Table
 from pyramidion.report.verdict_figures import write_verdict_figures
 from pyramidion.report.verdict_group import VerdictGroup

@@ -10,8 +10,8 @@ from pyramidion.evaluation.comparison import ComparisonResult
 from pyramidion.report.charts.axis_labels import LABEL_GAP, label_names, label_size
 from pyramidion.report.charts.layout import PAD, Page, Space, fitting_pitch, text_width
 from pyramidion.report.charts.style import GREY, INK, style_context
-from pyramidion.report.figures.pairs import PairArrays, pair_arrays
 from pyramidion.report.charts.tiles import draw_tiles
+from pyramidion.report.figures.pairs import PairArrays, pair_arrays
 from pyramidion.report.figures.words import method_note, people_note
 from pyramidion.report.labels import counted, headed, short_names, shown_p
 
