@@ -35,6 +35,7 @@ test: $(VENV)/.installed ## All tests but the long ones
 
 test-long: $(VENV)/.installed ## The long tests too
 	$(BIN)/pytest -n 2 -m '' --hypothesis-profile=long
+	$(BIN)/python tools/mutants.py --count 20
 
 snapshots: $(VENV)/.installed ## Record what commands answer now, and tell what changed; CASES="gap meta" for some
 	$(BIN)/python tests/snapshots/update.py $(CASES)

@@ -1,0 +1,565 @@
+"""Change numeric code at random, one place at a time, and see whether a test notices.
+
+``python tools/mutants.py --count 20 --seed 7 [evaluation stats/power.py:40 ...]``, and a part of
+``make test-long``. A mutant has one operator changed: a comparison, an arithmetic operator, a
+number (n to n + 1), ``and``/``or``, ``min``/``max``, an ``abs`` left out, an axis. It is written
+into a temporary copy of the source, never into the checkout. The module's doctests and those tests
+of its package that reach it by imports run first, then the snapshots. What survives is to be looked
+at: it is a number that no test holds, or a change that makes no difference.
+
+A run without ``--seed`` draws a new sample and prints its seed. The exit code is 0 whatever
+survives, unless ``--fail-over`` is given; 2 if the copy fails without any change.
+"""
+
+import argparse
+import ast
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from copy import deepcopy
+from dataclasses import dataclass
+from functools import cache
+from importlib.util import find_spec
+from itertools import accumulate, takewhile
+from pathlib import Path
+from queue import SimpleQueue
+
+ROOT = Path(__file__).resolve().parents[1]
+SOURCE = ROOT / "src"
+TESTS = ROOT / "tests"
+SNAPSHOTS = [
+    path
+    for path in (TESTS / "snapshots/test_snapshots.py", TESTS / "cli/test_snapshots.py")
+    if path.exists()
+]
+PACKAGES = (
+    *("stats", "evaluation", "pyramid", "metrics", "classy"),
+    *("rouge", "summarizers", "collection"),
+)
+PROCESSES = 2
+
+# Run when Python starts, in the children of tests, too. An editable installation's finder would
+# come before PYTHONPATH, and a mutant that never stops appending must not take all memory.
+SITECUSTOMIZE = """\
+import resource
+import sys
+from importlib.machinery import PathFinder
+sys.meta_path[:] = [
+    finder
+    for finder in sys.meta_path
+    if finder is PathFinder or finder.find_spec("pyramidion", None) is None
+]
+resource.setrlimit(resource.RLIMIT_AS, (8 * 2**30, 8 * 2**30))
+"""
+
+
+Node = ast.expr | ast.stmt
+
+
+class ToolError(Exception):
+    """The sample cannot be drawn or run."""
+
+
+# Mutations of a syntax tree
+
+COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
+    ast.Lt: ast.LtE,
+    ast.LtE: ast.Lt,
+    ast.Gt: ast.GtE,
+    ast.GtE: ast.Gt,
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+}
+ARITHMETIC: dict[type[ast.operator], type[ast.operator]] = {
+    ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
+    ast.Mult: ast.Div,
+    ast.Div: ast.Mult,
+}
+EXTREMES = {
+    "min": "max",
+    "minimum": "maximum",
+    "nanmin": "nanmax",
+    "argmin": "argmax",
+    "fmin": "fmax",
+}
+EXTREMES |= {there: here for here, there in EXTREMES.items()}
+OTHER_AXIS = {"0": 1, "1": 0}
+ABSOLUTE = {"abs", "absolute", "fabs"}
+TEXTS = (ast.JoinedStr, ast.List, ast.Tuple, ast.Set, ast.ListComp)
+
+
+def is_text(node: ast.expr) -> bool:
+    """Say whether an expression is plainly a text or a list, where arithmetic only crashes."""
+    return isinstance(node, TEXTS) or (
+        isinstance(node, ast.Constant) and isinstance(node.value, str)
+    )
+
+
+def called(node: ast.Call) -> str:
+    """Give the last part of a called name."""
+    function = node.func
+    return function.id if isinstance(function, ast.Name) else getattr(function, "attr", "")
+
+
+def renamed(node: ast.Call, name: str) -> ast.Call:
+    """Call another function with the same arguments."""
+    changed = deepcopy(node)
+    if isinstance(changed.func, ast.Name):
+        changed.func.id = name
+    elif isinstance(changed.func, ast.Attribute):
+        changed.func.attr = name
+    return changed
+
+
+def changed_comparisons(node: ast.Compare) -> Iterator[Node]:
+    """Change each comparison of a chain."""
+    operands = [node.left, *node.comparators]
+    for number, operator in enumerate(node.ops):
+        sides = operands[number : number + 2]
+        if type(operator) in COMPARISONS and not any(map(is_text, sides)):
+            changed = deepcopy(node)
+            changed.ops[number] = COMPARISONS[type(operator)]()
+            yield changed
+
+
+def changed_arithmetic(node: ast.BinOp | ast.AugAssign) -> Iterator[Node]:
+    """Change an arithmetic operator."""
+    sides = [node.left, node.right] if isinstance(node, ast.BinOp) else [node.value]
+    if type(node.op) in ARITHMETIC and not any(map(is_text, sides)):
+        changed = deepcopy(node)
+        changed.op = ARITHMETIC[type(node.op)]()
+        yield changed
+
+
+def changed_call(node: ast.Call) -> Iterator[Node]:
+    """Turn a minimum into a maximum, leave out an absolute value, or turn an axis."""
+    name = called(node)
+    if name in EXTREMES:
+        yield renamed(node, EXTREMES[name])
+    if name in ABSOLUTE and len(node.args) == 1 and not node.keywords:
+        yield node.args[0]
+    for number, keyword in enumerate(node.keywords):
+        if is_axis(keyword):
+            changed = deepcopy(node)
+            changed.keywords[number].value = ast.Constant(OTHER_AXIS[ast.unparse(keyword.value)])
+            yield changed
+
+
+def is_axis(keyword: ast.keyword) -> bool:
+    """Say whether an argument is ``axis=0`` or ``axis=1``."""
+    return keyword.arg == "axis" and ast.unparse(keyword.value) in OTHER_AXIS
+
+
+def changes(node: Node) -> Iterator[Node]:
+    """Yield what a node may become."""
+    match node:
+        case ast.Compare():
+            yield from changed_comparisons(node)
+        case ast.BinOp() | ast.AugAssign():
+            yield from changed_arithmetic(node)
+        case ast.BoolOp():
+            turned = ast.Or() if isinstance(node.op, ast.And) else ast.And()
+            yield ast.BoolOp(turned, node.values)
+        case ast.Call():
+            yield from changed_call(node)
+        case ast.Constant(value=bool()):
+            pass
+        case ast.Constant(value=int() | float() as value):
+            yield ast.Constant(value + 1)
+
+
+def is_type_checking(node: ast.If) -> bool:
+    """Say whether a block is for type checkers only."""
+    return ast.unparse(node.test).endswith("TYPE_CHECKING")
+
+
+def numeric_parts(node: ast.AST) -> list[ast.AST]:
+    """List the children of a node that a mutation may change."""
+    match node:
+        case ast.AnnAssign(value=ast.expr() as value):
+            return [value]
+        case ast.Raise() | ast.JoinedStr() | ast.AnnAssign():
+            return []
+        case ast.If() if is_type_checking(node):
+            return list(node.orelse)
+        case ast.Assign(targets=[ast.Name(id="__all__")]):
+            return []
+        case ast.Assert():
+            return [node.test]
+        case ast.FunctionDef() | ast.AsyncFunctionDef():
+            return [*node.args.defaults, *filter(None, node.args.kw_defaults), *node.body]
+        case ast.keyword() if is_axis(node):
+            return []
+    return list(ast.iter_child_nodes(node))
+
+
+def sites(node: ast.AST) -> Iterator[tuple[Node, Node]]:
+    """Yield nodes and what they may become, in the order of the text."""
+    if isinstance(node, Node):
+        yield from ((node, changed) for changed in changes(node))
+    for child in numeric_parts(node):
+        yield from sites(child)
+
+
+# Mutants of files
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One change of one file."""
+
+    file: Path
+    node: Node
+    changed: Node
+
+    @property
+    def line(self) -> int:
+        """Give the line of the change."""
+        return self.node.lineno
+
+    @property
+    def package(self) -> str:
+        """Give the package's name."""
+        return self.file.relative_to(SOURCE).parts[1]
+
+    def text(self) -> str:
+        """Write the changed file; columns of a syntax tree count bytes."""
+        whole = self.file.read_bytes()
+        starts = [0, *accumulate(map(len, whole.splitlines(keepends=True)))]
+        first = starts[self.node.lineno - 1] + self.node.col_offset
+        last = starts[(self.node.end_lineno or 0) - 1] + (self.node.end_col_offset or 0)
+        written = ast.unparse(self.changed)
+        if isinstance(self.changed, ast.expr) and not isinstance(self.changed, ast.Constant):
+            written = f"({written})"
+        return (whole[:first] + written.encode() + whole[last:]).decode()
+
+    def excerpts(self) -> tuple[str, str]:
+        """Show what was changed; a number is shown in its line."""
+        if isinstance(self.node, ast.Constant):
+            texts = self.file.read_text(encoding="utf-8"), self.text()
+            before, after = (text.splitlines()[self.line - 1].strip() for text in texts)
+        else:
+            before, after = ast.unparse(self.node), ast.unparse(self.changed)
+        return cut_to_difference(before, after)
+
+
+def shared_start(one: Iterable[str], other: Iterable[str]) -> int:
+    """Count the characters two texts begin with."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
+
+
+def cut_to_difference(before: str, after: str, around: int = 28) -> tuple[str, str]:
+    """Cut two texts down to where they differ, and a little around it."""
+    start = shared_start(before, after)
+    end = shared_start(reversed(before[start:]), reversed(after[start:]))
+    low = max(start - around, 0)
+
+    def cut(text: str) -> str:
+        high = min(len(text) - end + around, len(text))
+        return "…" * (low > 0) + text[low:high] + "…" * (high < len(text))
+
+    return cut(before), cut(after)
+
+
+def mutants_of(place: str) -> Iterator[Mutant]:
+    """Yield all mutants of a package, of a file, or of one line of a file."""
+    name, _, line = place.partition(":")
+    path = SOURCE / "pyramidion" / name
+    if not path.exists():
+        raise ToolError(f"there is no src/pyramidion/{name}")
+    for file in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
+        for node, changed in sites(ast.parse(file.read_bytes())):
+            if not line or node.lineno == int(line):
+                yield Mutant(file, node, changed)
+
+
+def drawn(places: Sequence[str], count: int, seed: int) -> list[Mutant]:
+    """Draw mutants, all as likely; each is another program than the original."""
+    every = [mutant for place in places for mutant in mutants_of(place)]
+    sample = random.Random(seed).sample(every, min(count, len(every)))
+    for mutant in sample:
+        original = ast.dump(ast.parse(mutant.file.read_bytes()))
+        if ast.dump(ast.parse(mutant.text())) == original:
+            raise ToolError(f"no change: {line_of(mutant, '', '')}")
+    return sorted(sample, key=lambda mutant: (mutant.file, mutant.line))
+
+
+# Which tests reach a module
+
+
+def file_of(module: str) -> Path | None:
+    """Find the file of a module of the source or of the tests' helpers."""
+    for base in (SOURCE, TESTS):
+        stem = base.joinpath(*module.split("."))
+        for path in (stem / "__init__.py", stem.with_suffix(".py")):
+            if path.exists():
+                return path
+    return None
+
+
+@cache
+def named_imports(file: Path) -> dict[str, set[tuple[str, str]]]:
+    """Give, for each name a file imports, the modules and names it comes from."""
+    found: dict[str, set[tuple[str, str]]] = {}
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                found.setdefault(alias.name, set()).add((alias.name, ""))
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            for alias in node.names:
+                found.setdefault(alias.asname or alias.name, set()).add((node.module, alias.name))
+    return found
+
+
+def source_of(module: str, name: str) -> set[Path]:
+    """Find the files a name comes from, through the packages that only hand it on."""
+    inner = file_of(f"{module}.{name}") if name else None
+    here = inner or file_of(module)
+    if here is None:
+        return set()
+    if inner is None and here.name == "__init__.py" and name in named_imports(here):
+        return {f for origin in named_imports(here)[name] for f in source_of(*origin)}
+    return {here}
+
+
+@cache
+def imported_files(file: Path) -> frozenset[Path]:
+    """Find the files that a file imports something from."""
+    origins = {origin for found in named_imports(file).values() for origin in found}
+    return frozenset(f for origin in origins for f in source_of(*origin)) - {file}
+
+
+@cache
+def distances(file: Path) -> dict[Path, int]:
+    """Count the imports from a file to every file it reaches."""
+    steps, edge, step = {file: 0}, {file}, 0
+    while edge:
+        step += 1
+        edge = {f for reached in edge for f in imported_files(reached)} - steps.keys()
+        steps |= dict.fromkeys(edge, step)
+    return steps
+
+
+def tests_of(mutant: Mutant) -> list[Path]:
+    """List the package's tests that reach the mutated module, nearest first; all if none does."""
+    files = sorted((TESTS / mutant.package).rglob("test_*.py"))
+    near = [file for file in files if mutant.file in distances(file)]
+    return sorted(near, key=lambda file: distances(file)[mutant.file]) or files
+
+
+# Running
+
+
+@dataclass(frozen=True)
+class Copy:
+    """A copy of the source tree, and the environment that imports it."""
+
+    folder: Path
+
+    @property
+    def source(self) -> Path:
+        """Give the folder to import from."""
+        return self.folder / "src"
+
+    def place(self, file: Path) -> Path:
+        """Give the copy of a file of the source."""
+        return self.source / file.relative_to(SOURCE)
+
+    def environment(self) -> dict[str, str]:
+        """Import the copy before everything else, with one thread a process."""
+        places = os.pathsep.join([str(self.folder / "hook"), str(self.source)])
+        return os.environ | {"PYTHONPATH": places, "OMP_NUM_THREADS": "1"}
+
+
+def make_copy(folder: Path) -> Copy:
+    """Copy the source with the compiled kernels, compiled so that any change is seen."""
+    copy = Copy(folder)
+    shutil.copytree(SOURCE, copy.source, ignore=shutil.ignore_patterns("__pycache__"))
+    native = find_spec("pyramidion.kernels._native")
+    if native is not None and native.origin:
+        shutil.copy2(native.origin, copy.source / "pyramidion" / "kernels")
+    (folder / "hook").mkdir()
+    (folder / "hook" / "sitecustomize.py").write_text(SITECUSTOMIZE, encoding="utf-8")
+    # Times of files are too coarse for mutants that follow each other; hashes of sources are not.
+    compiling = ["-m", "compileall", "-q", "--invalidation-mode", "checked-hash", str(copy.source)]
+    subprocess.run([sys.executable, *compiling], check=True)
+    return copy
+
+
+def check_import(copy: Copy) -> None:
+    """Refuse to go on if tests would import anything but the copy, or other kernels."""
+    inside, outside = kernels(copy.environment()), kernels(dict(os.environ))
+    if not Path(inside[0]).is_relative_to(copy.source):
+        raise ToolError(f"tests would import {inside[0]} instead of the copy in {copy.source}")
+    if inside[1] != outside[1]:
+        raise ToolError(f"kernels are {inside[1]} in the copy, {outside[1]} in the installation")
+
+
+def kernels(environment: dict[str, str]) -> list[str]:
+    """Ask which kernels an environment imports: their place and their kind."""
+    code = "import pyramidion.kernels as k; print(k.__file__, k.BACKEND, sep='\\n')"
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    return done.stdout.splitlines()
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How tests ended, and the first line that says why."""
+
+    code: int | None
+    output: str
+
+    @property
+    def reason(self) -> str:
+        """Name the test that failed."""
+        lines = self.output.splitlines()
+        failed = [line for line in lines if line.startswith(("FAILED", "ERROR"))]
+        return failed[0].split(" - ")[0].partition(" ")[2] if failed else ""
+
+
+def run_tests(copy: Copy, files: Sequence[Path], timeout: float) -> Outcome:
+    """Run tests on a copy until the first one fails; no exit code if time runs out."""
+    options = ["-x", "-q", "-p", "no:cacheprovider", "--no-header", "--tb=short"]
+    options += ["-c", str(ROOT / "pyproject.toml"), f"--rootdir={ROOT}"]
+    command = [sys.executable, "-m", "pytest", *options, f"--basetemp={copy.folder / 'tmp'}"]
+    process = subprocess.Popen(
+        [*command, *map(str, files)],
+        cwd=ROOT,
+        env=copy.environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        output, _ = process.communicate(timeout=timeout)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+        return Outcome(None, "")
+    return Outcome(process.returncode, output)
+
+
+def stages(mutant: Mutant, copy: Copy) -> list[list[Path]]:
+    """List what runs on a mutant: what is nearest, then the snapshots."""
+    return [[copy.place(mutant.file), *tests_of(mutant)], *([SNAPSHOTS] if SNAPSHOTS else [])]
+
+
+def judge(mutant: Mutant, copy: Copy, timeout: float) -> tuple[str, str]:
+    """Say whether a mutant was killed, and by which test."""
+    place = copy.place(mutant.file)
+    place.write_text(mutant.text(), encoding="utf-8")
+    try:
+        for files in stages(mutant, copy):
+            outcome = run_tests(copy, files, timeout)
+            if outcome.code is None:
+                return "timeout", ""
+            if outcome.code:
+                return "killed", outcome.reason
+        return "survived", ""
+    finally:
+        shutil.copy2(mutant.file, place)
+
+
+def check_unchanged(mutants: Sequence[Mutant], copies: Sequence[Copy], timeout: float) -> None:
+    """Run all that will run on the source as it is: a failure would pass for a kill."""
+    files = dict.fromkeys(file for m in mutants for file in stages(m, copies[0])[0])
+    runs = [sorted(files, key=str), *([SNAPSHOTS] if SNAPSHOTS else [])]
+    with ThreadPoolExecutor(PROCESSES) as pool:
+        outcomes = pool.map(lambda copy, run: run_tests(copy, run, 10 * timeout), copies, runs)
+        for outcome in outcomes:
+            if outcome.code:
+                raise ToolError(f"tests fail without a mutation:\n{outcome.output}")
+            if outcome.code is None:
+                raise ToolError(f"tests without a mutation take over {10 * timeout:.0f} s")
+
+
+def judge_all(
+    mutants: Sequence[Mutant], copies: Sequence[Copy], timeout: float
+) -> Iterator[tuple[Mutant, str, str]]:
+    """Judge mutants, as many at a time as there are copies; in order."""
+    free: SimpleQueue[Copy] = SimpleQueue()
+    for copy in copies:
+        free.put(copy)
+
+    def judged(mutant: Mutant) -> tuple[Mutant, str, str]:
+        copy = free.get()
+        try:
+            return mutant, *judge(mutant, copy, timeout)
+        finally:
+            free.put(copy)
+
+    with ThreadPoolExecutor(len(copies)) as pool:
+        yield from pool.map(judged, mutants)
+
+
+# The table
+
+
+def line_of(mutant: Mutant, verdict: str, reason: str) -> str:
+    """Write a line of the table."""
+    place = f"{mutant.file.relative_to(SOURCE / 'pyramidion')}:{mutant.line}"
+    before, after = mutant.excerpts()
+    test = reason.removeprefix("tests/")
+    return f"{verdict:<9} {place:<40} {before}  ->  {after}{test and f'   [{test}]'}"
+
+
+def parse_arguments() -> argparse.Namespace:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument(
+        "places", nargs="*", default=PACKAGES, help="packages, files, or lines of files to change"
+    )
+    parser.add_argument("--count", type=int, default=20, help="how many mutants to draw")
+    parser.add_argument("--seed", type=int, help="draw this sample again")
+    parser.add_argument("--timeout", type=float, default=300, help="seconds for one run of tests")
+    parser.add_argument("--fail-over", type=int, metavar="N", help="fail if more than N survive")
+    parser.add_argument("--list", action="store_true", help="print the sample, run nothing")
+    return parser.parse_args()
+
+
+def run_sample(mutants: Sequence[Mutant], timeout: float) -> list[str]:
+    """Judge a sample, print a line for each mutant, and give the lines of those that survived."""
+    with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
+        copies = [make_copy(Path(folder) / str(number)) for number in range(PROCESSES)]
+        for copy in copies:
+            check_import(copy)
+        check_unchanged(mutants, copies, timeout)
+        survivors = []
+        for mutant, verdict, reason in judge_all(mutants, copies, timeout):
+            print(line_of(mutant, verdict, reason), flush=True)
+            if verdict == "survived":
+                survivors.append(line_of(mutant, verdict, reason))
+    return survivors
+
+
+def main() -> int:
+    """Draw, run, print; the exit code."""
+    arguments = parse_arguments()
+    seed = random.SystemRandom().randrange(10**6) if arguments.seed is None else arguments.seed
+    mutants = drawn(arguments.places, arguments.count, seed)
+    print(f"{len(mutants)} mutants, --seed {seed}", flush=True)
+    if arguments.list:
+        print(*(line_of(mutant, "", "") for mutant in mutants), sep="\n")
+        return 0
+    survivors = run_sample(mutants, arguments.timeout)
+    killed = len(mutants) - len(survivors)
+    print(f"\n{killed} of {len(mutants)} killed ({killed / max(len(mutants), 1):.0%}); survivors:")
+    print(*survivors or ["none"], sep="\n")
+    return int(arguments.fail_over is not None and len(survivors) > arguments.fail_over)
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except ToolError as error:
+        print(f"mutants: {error}", file=sys.stderr)
+        sys.exit(2)
