@@ -23,6 +23,21 @@ def test_same_as_one_by_one():
         assert found == pytest.approx(wanted, rel=1e-6, abs=1e-7)
 
 
+@pytest.mark.parametrize(("off", "kept"), [(6.2e-6, True), (7e-6, False)])
+def test_what_counts_as_far_from_an_exact_line(off, kept):
+    # By hand: all but the middle point lie on y = x, so the scale is its least value, 1e-6 times
+    # the standard deviation of y, sqrt(10 / 4) = 1.5811. The middle point has leverage 1 / 5 and
+    # weight 0 from 4.685e-6 * 1.5811 * sqrt(1 - 1 / 5) = 6.63e-6 on.
+    x = np.array([-2.0, -1, 0, 1, 2])
+    y = x + np.where(x == 0, off, 0)
+    intercept, slope = robust_lines(x[None], y[None])
+    alone = robust_regression(x[:, None], y)
+    assert slope[0] == pytest.approx(1, abs=1e-12)
+    for found in (intercept[0], alone.intercept):
+        assert (found > 1e-9) == kept
+        assert found == pytest.approx(0, abs=1e-6 if kept else 1e-12)
+
+
 def test_rows_without_a_line():
     x = [[1, 2, np.nan], [3, 3, 3], [1, 2, 3], [np.nan] * 3]
     intercept, slope = robust_lines(x, [[1, 2, 3]] * 4)

@@ -38,6 +38,12 @@ def test_critical_values_invert_p(groups, df, level):
     )
 
 
+def test_critical_values_below_one():
+    # Printed tables of Student's t with 10 degrees of freedom, one-sided 0.25 and 0.45.
+    assert tukey_critical(0.5, 2, 10) == pytest.approx(0.700, abs=5e-4)
+    assert tukey_critical(0.1, 2, 10) == pytest.approx(0.129, abs=5e-4)
+
+
 def test_critical_value_far_out():
     assert tukey_critical(0.95, 5, 1) > 20
 
