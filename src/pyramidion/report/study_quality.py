@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from pyramidion.evaluation.study import QualityCategories, quality_categories, quality_scales
-from pyramidion.evaluation.study.places import commonest
+from pyramidion.evaluation.study._places import commonest
 from pyramidion.evaluation.study.quality import FIVE
 from pyramidion.report.answer import Answer
 from pyramidion.report.signing import named

@@ -13,7 +13,7 @@ from pyramidion.collection.formats import FORMATS, read_collection
 from pyramidion.collection.ids import natural_order
 from pyramidion.errors import InputError, NotFoundError, Where
 from pyramidion.evaluation.study import TextSet, reference_sets
-from pyramidion.evaluation.study.places import require_ids
+from pyramidion.evaluation.study._places import require_ids
 from pyramidion.stats.inputs import choice
 from pyramidion.text import Tokenizer
 from pyramidion.text.encoding import Reading

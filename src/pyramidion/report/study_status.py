@@ -8,7 +8,7 @@ from typing import Any
 
 from pyramidion.collection import Signature
 from pyramidion.errors import InputError, PyramidionError
-from pyramidion.evaluation.study.places import require_ids
+from pyramidion.evaluation.study._places import require_ids
 from pyramidion.report.answer import Answer
 from pyramidion.report.study_source import Source, StudyRequest, read_study
 from pyramidion.report.study_status_tables import status_tables

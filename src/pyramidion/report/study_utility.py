@@ -12,12 +12,12 @@ from pyramidion._types import Floats
 from pyramidion.collection import Collection, Document
 from pyramidion.errors import InputError
 from pyramidion.evaluation.study import ExtractScore, JudgedSentences, gather_utility
+from pyramidion.evaluation.study._places import require_ids
 from pyramidion.evaluation.study.extracts import (
     SentenceFinder,
     first_sentences,
     numbered_sentences,
 )
-from pyramidion.evaluation.study.places import require_ids
 from pyramidion.evaluation.study.utility import MARKS, UTILITY
 from pyramidion.report.answer import Answer
 from pyramidion.report.labels import counted

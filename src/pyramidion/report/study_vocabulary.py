@@ -9,7 +9,7 @@ from typing import Any
 from pyramidion.collection import Collection, Signature
 from pyramidion.errors import InputError
 from pyramidion.evaluation.study import FrequencyClasses, frequency_classes
-from pyramidion.evaluation.study.places import commonest
+from pyramidion.evaluation.study._places import commonest
 from pyramidion.evaluation.study.vocabulary import ClassComparison, compare_classes
 from pyramidion.report.answer import Answer
 from pyramidion.report.labels import counted

@@ -15,8 +15,8 @@ from pyramidion.evaluation.study import (
     gather_places,
     input_classes,
 )
+from pyramidion.evaluation.study._places import commonest
 from pyramidion.evaluation.study.frequent import TOPS, require_tops
-from pyramidion.evaluation.study.places import commonest
 from pyramidion.report.answer import Answer
 from pyramidion.report.labels import counted
 from pyramidion.report.signing import named

@@ -5,17 +5,17 @@ multi-document summarization" (2006), and take the words, judgments and content 
 collection. `pyramidion study` runs them.
 """
 
-from pyramidion.evaluation.study.content_units import UnitStudy, gather_units, study_units
-from pyramidion.evaluation.study.frequency_models import ModelledTopic, compare_models
-from pyramidion.evaluation.study.frequent import FrequentShares, frequent_words
-from pyramidion.evaluation.study.likelihood import LikelihoodStudy, study_likelihood
-from pyramidion.evaluation.study.lognormal import LognormalFit, fit_lognormal
-from pyramidion.evaluation.study.places import (
+from pyramidion.evaluation.study._places import (
     StudyPlace,
     TopicWords,
     count_words_of,
     gather_places,
 )
+from pyramidion.evaluation.study.content_units import UnitStudy, gather_units, study_units
+from pyramidion.evaluation.study.frequency_models import ModelledTopic, compare_models
+from pyramidion.evaluation.study.frequent import FrequentShares, frequent_words
+from pyramidion.evaluation.study.likelihood import LikelihoodStudy, study_likelihood
+from pyramidion.evaluation.study.lognormal import LognormalFit, fit_lognormal
 from pyramidion.evaluation.study.quality import (
     QualityCategories,
     quality_categories,

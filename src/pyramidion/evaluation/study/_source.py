@@ -10,7 +10,7 @@ from pyramidion.collection.checks import require_consistent
 from pyramidion.collection.questions import Options, argument, option
 from pyramidion.collection.sources import Source, read_source
 from pyramidion.errors import InputError, Where
-from pyramidion.evaluation.study.places import require_ids
+from pyramidion.evaluation.study._places import require_ids
 from pyramidion.report.result import signed
 from pyramidion.text import Tokenizer
 from pyramidion.text.encoding import Reading

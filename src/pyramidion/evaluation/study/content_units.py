@@ -21,8 +21,8 @@ from pyramidion.collection import Collection, Pyramid
 from pyramidion.collection.problems import address_name
 from pyramidion.collection.pyramids import PeerAnnotation
 from pyramidion.errors import InputError
+from pyramidion.evaluation.study._places import require_ids
 from pyramidion.evaluation.study.frequent import TOPS, top_weights
-from pyramidion.evaluation.study.places import require_ids
 from pyramidion.pyramid.similar.annotate import SimilarAnnotator
 from pyramidion.pyramid.units import TopicUnits
 from pyramidion.stats.correlation import Correlation, pearson

@@ -7,8 +7,8 @@ import numpy as np
 
 from pyramidion._types import Floats, Ints
 from pyramidion.errors import InputError
+from pyramidion.evaluation.study._places import TopicWords, column_means
 from pyramidion.evaluation.study.lognormal import LognormalFit, fit_lognormal
-from pyramidion.evaluation.study.places import TopicWords, column_means
 
 __all__ = ["ABSENT", "ModelledTopic", "compare_models", "relative_log_probabilities"]
 

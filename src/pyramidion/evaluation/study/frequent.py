@@ -9,7 +9,7 @@ import numpy.typing as npt
 from pyramidion._types import Floats
 from pyramidion.collection.ids import natural_order
 from pyramidion.errors import InputError
-from pyramidion.evaluation.study.places import TopicWords
+from pyramidion.evaluation.study._places import TopicWords
 
 __all__ = ["TOPS", "FrequentShares", "frequent_words", "require_tops", "top_weights"]
 

@@ -9,7 +9,7 @@ from pyramidion._types import Floats, Ints
 from pyramidion.collection import Summary
 from pyramidion.collection.ids import natural_order
 from pyramidion.errors import InputError
-from pyramidion.evaluation.study.places import StudyPlace
+from pyramidion.evaluation.study._places import StudyPlace
 from pyramidion.metrics.cases import Cases
 from pyramidion.metrics.likelihood import MultinomialLikelihood, UnigramLikelihood
 from pyramidion.stats.anova import two_way_anova

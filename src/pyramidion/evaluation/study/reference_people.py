@@ -6,7 +6,7 @@ from typing import Literal
 
 from pyramidion.collection import Collection
 from pyramidion.errors import InputError
-from pyramidion.evaluation.study.places import require_ids
+from pyramidion.evaluation.study._places import require_ids
 from pyramidion.rewriting.articles import Articles
 from pyramidion.rewriting.people.chains import find_people
 from pyramidion.rewriting.people.mention import Person

@@ -13,7 +13,7 @@ from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection import Collection
 from pyramidion.collection.problems import address_name
 from pyramidion.errors import InputError, ShapeError
-from pyramidion.evaluation.study.places import require_ids
+from pyramidion.evaluation.study._places import require_ids
 from pyramidion.stats.t_tests import TTest, unpaired_t
 from pyramidion.text.encoding import Reading, encode
 

@@ -8,7 +8,7 @@ import numpy as np
 from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection.ids import natural_order
 from pyramidion.errors import InputError, ShapeError
-from pyramidion.evaluation.study.places import TopicWords, column_means
+from pyramidion.evaluation.study._places import TopicWords, column_means
 from pyramidion.stats.correlation import Correlation, spearman
 
 __all__ = ["InputClasses", "MachineClasses", "input_classes"]
@@ -116,7 +116,7 @@ def input_classes(topics: Iterable[TopicWords]) -> InputClasses:
     Examples
     --------
     >>> from pyramidion.collection import Summary
-    >>> from pyramidion.evaluation.study.places import StudyPlace
+    >>> from pyramidion.evaluation.study._places import StudyPlace
     >>> from pyramidion.text.encoding import Reading
     >>> place = StudyPlace("", "T1", ("Rain, rain and snow.",), (
     ...     Summary("T1", "A", "Rain."), Summary("T1", "B", "Rain and hail.")), ())

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pyramidion.evaluation.study import QualityCategories
-from pyramidion.evaluation.study.places import commonest
+from pyramidion.evaluation.study._places import commonest
 from pyramidion.report.charts.axis_labels import LABEL_GAP, label_names, label_size
 from pyramidion.report.charts.layout import PAD, Page, Space, text_width
 from pyramidion.report.charts.style import style_context
