@@ -63,6 +63,8 @@ def test_every_option_is_printed():
         ("rouge-su04+w-1.20", Rouge(n=(), l=False, su=4, w=1.2)),
         ("rouge-1()", Rouge(n=1, l=False)),
         ("rouge-1(exceptions=on)", Rouge(n=1, l=False)),
+        ("rouge-1(stem=on,exact=off,words=none)", Rouge(n=1, l=False, stem=True)),
+        ("rouge-1 + L", Rouge(n=1)),
     ],
 )
 def test_what_a_person_may_write(text, rouge):
@@ -72,15 +74,15 @@ def test_what_a_person_may_write(text, rouge):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "'' is no ROUGE"),
+        ("", "'' cannot be read"),
         ("bleu-4", "is no ROUGE"),
         ("rouge-0", "'0' is no variant of ROUGE"),
-        ("rouge-1(stem", "is no ROUGE"),
-        ("rouge-1(fast)", "'fast' is no option of ROUGE; there are stem, stop_words"),
-        ("rouge-1(stem=yes)", "'stem=yes' is no option"),
-        ("rouge-1(words=many)", "'words=many' is no option"),
+        ("rouge-1(stem", "cannot be read"),
+        ("rouge-1(fast)", "rouge-1 has no option 'fast'; there are: stem, stop_words"),
+        ("rouge-1(stem=yes)", "stem is 'yes'; give on or off"),
+        ("rouge-1(words=many)", "words is 'many'; give a whole number from 1 on"),
         ("rouge-1(words=1,words=2)", "gives an option twice"),
-        ("rouge-1(exceptions=maybe)", "is no option"),
+        ("rouge-1(exceptions=maybe)", "exceptions is 'maybe'; give on or off"),
         ("rouge-1+1", "n is (1, 1); give different whole numbers"),
         ("rouge-su4+su9", "two variants of ROUGE-SU at once"),
         ("rouge-be-hm", "basic elements are read from files; use `pyramidion rouge -3`"),

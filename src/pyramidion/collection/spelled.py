@@ -61,6 +61,10 @@ class Spelled(ABC):
     @classmethod
     def parse(cls, text: str) -> Self | None:
         """Read one of this class; `None` if the name is another's."""
+        return cls._read_call(text)
+
+    @classmethod
+    def _read_call(cls, text: str) -> Self | None:
         name, options = split_name(text)
         found = cls.read(name)
         if found is None:

@@ -4,14 +4,16 @@ import math
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any, Literal
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
+from pyramidion.collection.options import option
+from pyramidion.collection.spelled import Spelled
 from pyramidion.errors import InputError
 from pyramidion.rouge.limits import Limit
 from pyramidion.rouge.scoring import ModelRule
 from pyramidion.rouge.variants import UNLIMITED, Variant, parse_variant, weight_text
-from pyramidion.text import TOKENIZERS, Tokenizer
+from pyramidion.text import Tokenizer
 
 if TYPE_CHECKING:
     from pyramidion.rouge.items import TextInput
@@ -26,7 +28,7 @@ PARTS: tuple[Part, ...] = ("r", "p", "f")
 
 
 @dataclass(frozen=True, slots=True)
-class Rouge:
+class Rouge(Spelled):
     """A set of ROUGE variants with one way of reading texts.
 
     It is a value: equal ones are equal, it can be a key, and it prints as text that
@@ -73,22 +75,28 @@ class Rouge:
     ('rouge-1-r', 'rouge-1-p', 'rouge-1-f')
     """
 
+    name: ClassVar[str] = "rouge"
+    title: ClassVar[str] = "ROUGE"
+    summary: ClassVar[str] = "n-grams, subsequences or skip-bigrams shared with references"
+    citation: ClassVar[str] = "Lin 2004"
+
     n: tuple[int, ...] = (1, 2)
     l: bool = True  # noqa: E741
     w: float | None = None
     s: int | None = None
     su: int | None = None
-    stem: bool = False
-    stop_words: bool = False
-    words: int | None = None
-    bytes: int | None = None
-    alpha: float = 0.5
-    models: ModelRule = "average"
-    tokenizer: Tokenizer = "rouge"
-    exceptions: bool = True
-    exact: bool = False
+    stem: bool = option(False, "stem words")
+    stop_words: bool = option(False, "leave stop words out")
+    exact: bool = option(False, "ROUGE-1.5.5's numbers to the digit")
+    words: int | None = option(None, "cut summaries to so many words", least=1)
+    bytes: int | None = option(None, "cut summaries to so many bytes", least=1)
+    alpha: float = option(0.5, "the weight of precision in F", least=0, most=1)
+    models: ModelRule = option("average", "how references are combined")
+    tokenizer: Tokenizer = option("rouge", "how words are found")
+    exceptions: bool = option(True, "look irregular words up before stemming")
 
     def __post_init__(self) -> None:
+        Spelled.__post_init__(self)
         object.__setattr__(self, "n", _as_tuple(self.n))
         for problem, hint in self._problems():
             raise InputError(problem, hint=hint)
@@ -161,20 +169,15 @@ class Rouge:
 
         return score_texts(self, peers, references, threads=threads)
 
-    def __str__(self) -> str:
-        names = "+".join(v.measure.removeprefix("rouge-") for v in self.variants)
-        options = ",".join(self._options())
-        return f"rouge-{names}({options})" if options else f"rouge-{names}"
+    def _call(self) -> str:
+        return "rouge-" + "+".join(v.measure.removeprefix("rouge-") for v in self.variants)
 
-    def _options(self) -> Iterator[str]:
-        for name in ("stem", "stop_words", "exact"):
-            if getattr(self, name):
-                yield name
-        for name in ("words", "bytes", "alpha", "models", "tokenizer"):
-            if getattr(self, name) != _DEFAULTS[name]:
-                yield f"{name}={getattr(self, name)}"
-        if not self.exceptions:
-            yield "exceptions=off"
+    @classmethod
+    def read(cls, name: str) -> Mapping[str, Any] | None:
+        """Read names of variants joined with ``+``."""
+        if not name.lower().startswith("rouge-"):
+            return None
+        return _chosen(map(parse_variant, name[len("rouge-") :].split("+")))
 
     @classmethod
     def parse(cls, text: str) -> "Rouge":
@@ -188,16 +191,12 @@ class Rouge:
         Examples
         --------
         >>> Rouge.parse("rouge-2(stem,words=100)")
-        Rouge(n=(2,), l=False, ..., stem=True, stop_words=False, words=100, ...)
+        Rouge(n=(2,), l=False, ..., stem=True, ..., words=100, ...)
         """
-        found = re.fullmatch(r"\s*rouge-([^()]+?)\s*(?:\((.*)\))?\s*", text, re.IGNORECASE)
+        found = cls._read_call(re.sub(r"\s*\+\s*", "+", text))
         if found is None:
             raise InputError(f"{text!r} is no ROUGE", hint="write it like rouge-1+2+l(stem)")
-        variants = [parse_variant(name) for name in found[1].split("+")]
-        options = [_option(option) for option in (found[2] or "").split(",") if option.strip()]
-        if len(dict(options)) < len(options):
-            raise InputError(f"{text!r} gives an option twice", hint="keep one")
-        return cls.of(variants, **dict(options))
+        return found
 
     @classmethod
     def of(cls, variants: Iterable[Variant], **options: Any) -> "Rouge":
@@ -208,26 +207,31 @@ class Rouge:
         >>> str(Rouge.of((Variant("su", "4"), Variant("n", "1")), stem=True))
         'rouge-1+su4(stem)'
         """
-        chosen: dict[str, Any] = {"n": (), "l": False}
-        for variant in variants:
-            if variant.family == "n":
-                chosen["n"] = (*chosen["n"], int(variant.parameter))
-            elif variant.family == "l":
-                chosen["l"] = True
-            elif variant.family == "be":
-                raise InputError(
-                    "basic elements are read from files",
-                    hint="use `pyramidion rouge -3`, or the metric rouge-be-hm",
-                )
-            elif variant.family in chosen:
-                raise InputError(
-                    f"two variants of ROUGE-{variant.family.upper()} at once",
-                    hint="score one after the other",
-                )
-            else:
-                read = float if variant.family == "w" else int
-                chosen[variant.family] = read(variant.parameter)
-        return cls(**chosen, **options)
+        return cls(**_chosen(variants), **options)
+
+
+def _chosen(variants: Iterable[Variant]) -> dict[str, Any]:
+    """Give the fields that variants stand for."""
+    chosen: dict[str, Any] = {"n": (), "l": False}
+    for variant in variants:
+        if variant.family == "n":
+            chosen["n"] = (*chosen["n"], int(variant.parameter))
+        elif variant.family == "l":
+            chosen["l"] = True
+        elif variant.family == "be":
+            raise InputError(
+                "basic elements are read from files",
+                hint="use `pyramidion rouge -3`, or the metric rouge-be-hm",
+            )
+        elif variant.family in chosen:
+            raise InputError(
+                f"two variants of ROUGE-{variant.family.upper()} at once",
+                hint="score one after the other",
+            )
+        else:
+            read = float if variant.family == "w" else int
+            chosen[variant.family] = read(variant.parameter)
+    return chosen
 
 
 def _as_tuple(n: Any) -> tuple[Any, ...]:
@@ -245,51 +249,15 @@ def _is_whole(value: Any, least: float = -math.inf) -> bool:
 
 _Rule = tuple[Callable[[Any], bool], str]
 
-_SWITCH: _Rule = (lambda value: isinstance(value, bool), "give True or False")
 _GAP: _Rule = (lambda gap: gap is None or _is_whole(gap), "give a whole number, -1 for no limit")
-_LENGTH: _Rule = (lambda size: size is None or _is_whole(size, 1), "give a whole number from 1 on")
-
-#: What must hold of each field, and what to give instead.
+#: What must hold of the fields that choose variants, and what to give instead.
 _RULES: Mapping[str, _Rule] = {
     "n": (
         lambda n: all(_is_whole(k, 1) for k in n) and len(set(n)) == len(n),
         "give different whole numbers from 1 on",
     ),
-    "l": _SWITCH,
+    "l": (lambda value: isinstance(value, bool), "give True or False"),
     "w": (lambda w: w is None or (_is_number(w) and w > 0), "give a number above 0"),
     "s": _GAP,
     "su": _GAP,
-    "stem": _SWITCH,
-    "stop_words": _SWITCH,
-    "words": _LENGTH,
-    "bytes": _LENGTH,
-    "alpha": (lambda alpha: _is_number(alpha) and 0 <= alpha <= 1, "give a number from 0 to 1"),
-    "models": (lambda rule: rule in ("average", "best"), "give average or best"),
-    "tokenizer": (lambda name: name in tuple(TOKENIZERS), f"give {' or '.join(TOKENIZERS)}"),
-    "exceptions": _SWITCH,
-    "exact": _SWITCH,
 }
-
-_DEFAULTS = {field.name: field.default for field in fields(Rouge)}
-
-
-def _option(text: str) -> tuple[str, Any]:
-    name, _, value = (part.strip() for part in text.partition("="))
-    if name in ("stem", "stop_words", "exact") and not value:
-        return name, True
-    readers: dict[str, Callable[[str], Any]] = {
-        "words": int,
-        "bytes": int,
-        "alpha": float,
-        "models": str,
-        "tokenizer": str,
-        "exceptions": lambda text: {"on": True, "off": False}[text],
-    }
-    try:
-        return name, readers[name](value)
-    except (KeyError, ValueError):
-        raise InputError(
-            f"{text.strip()!r} is no option of ROUGE",
-            hint="there are stem, stop_words, exact, words=, bytes=, alpha=, models=, tokenizer=, "
-            "exceptions=off",
-        ) from None
