@@ -2,9 +2,9 @@
 
 from pyramidion.collection import ScoreMatrix
 from pyramidion.demo import load_demo
-from pyramidion.evaluation.composites import compose
-from pyramidion.evaluation.difficulty import difficulty
-from pyramidion.evaluation.meta import meta_tables
+from pyramidion.evaluation._composite.compose import compose
+from pyramidion.evaluation._difficulty.measure import difficulty
+from pyramidion.evaluation._judged import meta_tables
 from pyramidion.report.difficulty import features_of
 
 collection = load_demo()

@@ -4,8 +4,8 @@ import numpy as np
 
 from pyramidion import ScoreMatrix, Scores
 from pyramidion.evaluation._gap.measure import human_gap
+from pyramidion.evaluation._judged import meta_tables
 from pyramidion.evaluation.combinations import combine
-from pyramidion.evaluation.meta import meta_tables
 from pyramidion.evaluation.significance import study_significance
 
 rng = np.random.default_rng(1)

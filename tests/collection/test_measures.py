@@ -13,7 +13,7 @@ from pyramidion.collection import measures as table
 from pyramidion.collection.measures import is_human, is_lower_better
 from pyramidion.demo import load_demo
 from pyramidion.errors import InputError
-from pyramidion.evaluation.meta.tables import meta_tables
+from pyramidion.evaluation._judged import meta_tables
 from pyramidion.metrics import all_metrics, parse_metric, score_collection
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from pyramidion.collection import ScoreMatrix, Scores
-from pyramidion.evaluation.meta.tables import MetaTables
+from pyramidion.evaluation._judged import MetaTables
 
 
 def tables_of(manual, metrics, *, people=(), human="pyramid", task="A", collection=""):

@@ -12,6 +12,7 @@ from pyramidion.classy.trainer import train
 from pyramidion.classy.versions import Version
 from pyramidion.collection import Judgment, Scores
 from pyramidion.errors import InputError, NotFoundError
+from pyramidion.evaluation._judged import meta_tables
 from pyramidion.evaluation.assessors.consistency import assessor_consistency
 from pyramidion.evaluation.assessors.impact import assessor_impact
 from pyramidion.evaluation.assessors.impact_classy import classy_impact, system_correlations
@@ -24,7 +25,6 @@ from pyramidion.evaluation.assessors.worst import (
     worst_by_difference,
     worst_of_years,
 )
-from pyramidion.evaluation.meta.tables import meta_tables
 from pyramidion.stats import pearson, spearman
 
 ALPHA = WorstFirst("alpha", ("D", "C", "B", "A"), (0.1, 0.2, 0.3, 0.4))

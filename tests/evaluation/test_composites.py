@@ -10,10 +10,10 @@ from evaluation.judging_samples import judged, tables_of
 from pyramidion.collection import ScoreMatrix
 from pyramidion.collection.formats import read_collection
 from pyramidion.errors import InputError
-from pyramidion.evaluation.composites import compose
-from pyramidion.evaluation.meta.tables import meta_tables
-from pyramidion.evaluation.pair_verdicts import VerdictOptions
-from pyramidion.evaluation.separation import separation
+from pyramidion.evaluation._composite.compose import compose
+from pyramidion.evaluation._composite.separation import separation
+from pyramidion.evaluation._judged import meta_tables
+from pyramidion.evaluation._pair_verdicts import VerdictOptions
 from pyramidion.evaluation.systems import compare
 from pyramidion.stats import two_way_anova
 from support import shared_file
@@ -118,7 +118,7 @@ def test_incomplete_summaries_and_constant_measures_are_counted():
         "task A: flat: the same for all summaries",
     )
     assert np.isnan(found.components[0].scores.values[:, 0]).all()
-    assert compose(flat, but=("poor",)).summaries == 180
+    assert compose(flat, exclude=("poor",)).summaries == 180
     assert len(compose(flat, components=1).components) == 1
 
 

@@ -11,10 +11,10 @@ from pyramidion.collection import ScoreMatrix
 from pyramidion.collection.formats import read_collection
 from pyramidion.demo import load_demo
 from pyramidion.errors import InputError
-from pyramidion.evaluation.difficulty import difficulty
-from pyramidion.evaluation.difficulty_result import DifficultyOptions
-from pyramidion.evaluation.input_features import FEATURES, input_features
-from pyramidion.evaluation.left_one_out import predicted
+from pyramidion.evaluation._difficulty.features import FEATURES, input_features
+from pyramidion.evaluation._difficulty.leave_one_out import predicted
+from pyramidion.evaluation._difficulty.measure import difficulty
+from pyramidion.evaluation._difficulty.result import DifficultyOptions
 from pyramidion.report.difficulty import features_of
 from pyramidion.stats import pearson, two_way_anova
 from pyramidion.text import words

@@ -13,8 +13,8 @@ from pyramidion.errors import InputError, NotFoundError
 from pyramidion.evaluation._gap.fit import centred, fit_line, gap_jackknife, gap_samples
 from pyramidion.evaluation._gap.measure import GapOptions, human_gap
 from pyramidion.evaluation._gap.view import gaps_of
-from pyramidion.evaluation.meta.tables import meta_tables
-from pyramidion.evaluation.pair_verdicts import VerdictOptions
+from pyramidion.evaluation._judged import meta_tables
+from pyramidion.evaluation._pair_verdicts import VerdictOptions
 from pyramidion.stats import robust_regression, wilcoxon
 from support import shared_file
 
@@ -83,7 +83,7 @@ def test_the_line_is_that_of_the_machines_alone(fit):
     assert moved.gap == pytest.approx(found.gap + 5)
 
 
-def test_pairs_told_apart_one_by_one():
+def test_pairs_significant_pairs_one_by_one():
     tables = judged(topics=20, machines=5, people=3, seed=3, gap=0.8)
     tables.truth[:10, 5] = np.nan
     tables.truth[1:, 6] = np.nan

@@ -13,7 +13,8 @@ from pyramidion import meta_evaluate
 from pyramidion.collection import ScoreMatrix, Scores
 from pyramidion.collection.sources import read_scored
 from pyramidion.errors import InputError, NotFoundError, ShapeError
-from pyramidion.evaluation.meta import MetaOptions, meta_tables
+from pyramidion.evaluation._judged import meta_tables
+from pyramidion.evaluation._meta.options import MetaOptions
 from pyramidion.stats import (
     adjust_p,
     clustered_correlation,
@@ -379,12 +380,12 @@ def test_lower_is_better_is_turned():
     tables = made_up(12)
     plain = judged(tables)
     turned = judged({**tables, "fair": -tables["fair"]}, lower_is_better=["fair"])
-    assert turned.tables.turned == ("fair",)
+    assert turned.tables.negated == ("fair",)
     assert repr(turned.correlations["fair"]) == repr(plain.correlations["fair"])
     # A metric of this package that is known for it, and one that nobody knows.
     named = {"human": tables["human"], "js-references": -tables["good"], "mine": -tables["good"]}
     result = judged(named)
-    assert result.tables.turned == ("js-references",)
+    assert result.tables.negated == ("js-references",)
     values = [
         result.correlation(name, level="system", coefficient="pearson").value
         for name in ("js-references", "mine")

@@ -44,7 +44,7 @@ def difficulty(  # noqa: PLR0913, PLR0917 - one parameter an option is how typer
     Length, vocabulary, redundancy and the similarity of an input's documents are held against
     its mean scores, and each topic is predicted from the others.
     """
-    from pyramidion.evaluation.difficulty_result import DifficultyOptions
+    from pyramidion.evaluation._difficulty.result import DifficultyOptions
     from pyramidion.report.difficulty import DifficultyRequest, difficulty_answer
 
     # The options check their words themselves.

@@ -8,7 +8,7 @@ import typer
 from pyramidion.cli.house import listed
 
 if TYPE_CHECKING:
-    from pyramidion.evaluation.pair_verdicts import VerdictOptions
+    from pyramidion.evaluation._pair_verdicts import VerdictOptions
     from pyramidion.evaluation.procedures import Correction, StatisticName, TestName
 
 __all__ = [
@@ -58,7 +58,7 @@ def verdict_options(
     test: str, correction: str, alpha: float, statistic: str, resamples: int, seed: int
 ) -> "VerdictOptions":
     """Put the options of a test together; the names are checked there."""
-    from pyramidion.evaluation.pair_verdicts import VerdictOptions
+    from pyramidion.evaluation._pair_verdicts import VerdictOptions
 
     return VerdictOptions(
         test=cast("TestName", test),

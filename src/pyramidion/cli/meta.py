@@ -81,7 +81,7 @@ def meta(  # noqa: PLR0913, PLR0917 - one parameter an option is how typer works
     JSON and CSV hold Pearson, Spearman, Kendall and tau AP at system, input and global level, for
     all peers and for machines only. The table shows those that are tested.
     """
-    from pyramidion.evaluation.meta import MetaOptions
+    from pyramidion.evaluation._meta.options import MetaOptions
     from pyramidion.report.meta import MetaRequest, meta_answer
 
     request = MetaRequest(

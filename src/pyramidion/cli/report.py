@@ -96,7 +96,7 @@ def _judged(
     """Judge the metrics of the page's tasks, if a human measure is named."""
     if not humans:
         return []
-    from pyramidion.evaluation.meta import MetaOptions
+    from pyramidion.evaluation._meta.options import MetaOptions
     from pyramidion.report.meta import MetaRequest, judge_collection
     from pyramidion.report.meta_page import meta_sections
 

@@ -35,7 +35,7 @@ from pyramidion.cli.judging import (
 from pyramidion.errors import InputError
 
 if TYPE_CHECKING:
-    from pyramidion.evaluation.meta.tables import Peers
+    from pyramidion.evaluation._judged import Peers
 
 __all__ = ["verdicts"]
 

@@ -1,12 +1,13 @@
 """Questions: which systems differ, which metrics to trust, which judges."""
 
+from pyramidion.evaluation._meta.evaluate import meta_evaluate
+from pyramidion.evaluation._meta.result import MetaResult
 from pyramidion.evaluation.comparison import (
     Comparison,
     ComparisonResult,
     PairCounts,
     SystemResult,
 )
-from pyramidion.evaluation.meta import MetaResult, meta_evaluate
 from pyramidion.evaluation.systems import compare
 
 __all__ = [

@@ -1,12 +1,210 @@
-"""Human measures and metrics side by side, from whatever holds them."""
+"""Human measures and metrics side by side: the same topics down, the same systems across."""
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, get_args
 
-from pyramidion.collection import Collection
+import numpy as np
+
+from pyramidion._types import Bools, Floats
+from pyramidion.collection import Collection, Measure, ScoreMatrix, Scores, full_measure_name
+from pyramidion.collection.ids import natural_order
+from pyramidion.collection.measures import is_lower_better
 from pyramidion.collection.questions import Options, argument, option
 from pyramidion.collection.sources import Source, read_scored
-from pyramidion.errors import InputError
-from pyramidion.evaluation.meta.tables import MetaTables, meta_tables
+from pyramidion.errors import InputError, NotFoundError, ShapeError
+
+#: All peers, or machines only ("no models").
+Peers = Literal["all", "machines"]
+PEERS: tuple[Peers, ...] = get_args(Peers)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MetaTables:
+    """A human measure and metrics on the same topics and systems, NaN where there is no score.
+
+    Rows of every table are `topics`, columns are `systems`; `people` says which systems are
+    persons. Measures in `negated`, of which lower is better, are multiplied by -1, so that a good
+    metric correlates positively.
+    """
+
+    human: str
+    task: str
+    topics: tuple[str, ...]
+    systems: tuple[str, ...]
+    people: Bools
+    truth: Floats
+    metrics: Mapping[str, Floats]
+    negated: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
+    collection: str = ""
+
+    def peers(self, which: Peers) -> "MetaTables":
+        """Keep all peers, or the machines only."""
+        if which == "all" or not self.people.any():
+            return self
+        kept = ~self.people
+        return replace(
+            self,
+            systems=tuple(np.array(self.systems, dtype=object)[kept].tolist()),
+            people=self.people[kept],
+            truth=self.truth[:, kept],
+            metrics={name: table[:, kept] for name, table in self.metrics.items()},
+        )
+
+
+def meta_tables(
+    scores: Scores,
+    human: str,
+    *,
+    metrics: Sequence[str] = (),
+    tasks: Sequence[str] = (),
+    lower_is_better: Iterable[str] = (),
+    exclude: Iterable[str] = (),
+    declared: Mapping[str, Measure] | None = None,
+) -> list[MetaTables]:
+    """Put a human measure and metrics side by side, for each collection and task.
+
+    Topics and systems are those that any of the measures has. Several assessors of a summary
+    are averaged. Without `metrics`, all measures but those in `exclude` are metrics.
+    """
+    truth = _known(scores, human)
+    chosen = [_known(scores, name) for name in dict.fromkeys(metrics)]
+    if truth in chosen:
+        raise InputError(f"{truth} is the human measure", hint="name other metrics")
+    names = chosen or [name for name in scores.measures if name not in {truth, human, *exclude}]
+    if not names:
+        raise InputError(f"there is no measure beside {truth}", hint="add scores of a metric")
+    lower = {_known(scores, name) for name in lower_is_better}
+    negated = [name for name in (truth, *names) if name in lower or is_lower_better(name, declared)]
+    judged = scores.select(measure=truth)
+    for task in tasks:
+        judged.require("task", task)
+    found = [
+        _side_by_side(place, part, truth, names, negated)
+        for place, part in _places(judged, scores, tasks)
+    ]
+    _require_somewhere(found, chosen)
+    return found
+
+
+def _known(scores: Scores, name: str) -> str:
+    """Complete the bare name of a ROUGE variant, which means its F, and require it."""
+    full = full_measure_name(name, scores.measures)
+    scores.require("measure", full)
+    return full
+
+
+def _places(
+    judged: Scores, scores: Scores, tasks: Sequence[str]
+) -> Iterator[tuple[tuple[str, str], Scores]]:
+    """Give each collection and task that the human measure has, with all scores there."""
+    columns = judged.columns["collection"], judged.columns["task"]
+    places = sorted(
+        set(zip(*columns, strict=True)), key=lambda place: tuple(map(natural_order, place))
+    )
+    for collection, task in places:
+        if not tasks or task in tasks:
+            yield (collection, task), scores.select(collection=collection, task=task)
+
+
+def place_name(measure: str, task: str, collection: str = "") -> str:
+    """Name a measure with where it is from: ``bleu, 2011, task A``."""
+    return ", ".join(part for part in (measure, collection, f"task {task}" if task else "") if part)
+
+
+def _side_by_side(
+    place: tuple[str, str], scores: Scores, human: str, names: list[str], negated: list[str]
+) -> MetaTables:
+    there = set(scores.measures)
+    matrices = {
+        name: ScoreMatrix.from_scores(scores, name) for name in (human, *names) if name in there
+    }
+    topics = _union(matrix.topics for matrix in matrices.values())
+    systems = _union(matrix.systems for matrix in matrices.values())
+    people = _people(matrices.values(), systems)
+    tables = {name: _spread(matrix, topics, systems) for name, matrix in matrices.items()}
+    for name in negated:
+        if name in tables:
+            tables[name] = -tables[name]
+    truth = tables.pop(human)
+    collection, task = place
+    missing = (
+        f"{place_name(name, task, collection)}: it has no scores there"
+        for name in names
+        if name not in there
+    )
+    return MetaTables(
+        human=human,
+        task=task,
+        topics=topics,
+        systems=systems,
+        people=people,
+        truth=truth,
+        metrics=tables,
+        negated=tuple(name for name in negated if name in there),
+        left_out=(*missing, *_unshared(place, human, truth, tables)),
+        collection=collection,
+    )
+
+
+def _union(names: Iterable[Sequence[str]]) -> tuple[str, ...]:
+    return tuple(sorted({name for some in names for name in some}, key=natural_order))
+
+
+def _people(matrices: Iterable[ScoreMatrix], systems: Sequence[str]) -> Bools:
+    kinds: dict[str, bool] = {}
+    for matrix in matrices:
+        for system, is_human in zip(matrix.systems, matrix.human.tolist(), strict=True):
+            if kinds.setdefault(system, is_human) != is_human:
+                raise ShapeError(
+                    f"system {system!r} is human under one measure and a machine under another",
+                    hint="give it one kind",
+                )
+    return np.array([kinds[system] for system in systems], dtype=bool)
+
+
+def _spread(matrix: ScoreMatrix, topics: Sequence[str], systems: Sequence[str]) -> Floats:
+    """Write a matrix into the table of all topics and systems."""
+    rows, columns = (
+        [place[name] for name in own]
+        for place, own in (
+            ({name: n for n, name in enumerate(topics)}, matrix.topics),
+            ({name: n for n, name in enumerate(systems)}, matrix.systems),
+        )
+    )
+    table = np.full((len(topics), len(systems)), np.nan)
+    table[np.ix_(rows, columns)] = matrix.values
+    return table
+
+
+def _unshared(
+    place: tuple[str, str], human: str, truth: Floats, tables: Mapping[str, Floats]
+) -> Iterator[str]:
+    """Count the summaries that have one of two scores; metrics that lack as many share a line."""
+    collection, task = place
+    judged = ~np.isnan(truth)
+    alike: dict[tuple[int, int], list[str]] = {}
+    for name, table in tables.items():
+        scored = ~np.isnan(table)
+        gaps = int((judged & ~scored).sum()), int((scored & ~judged).sum())
+        alike.setdefault(gaps, []).append(name)
+    for (unscored, unjudged), names in alike.items():
+        if unscored or unjudged:
+            who = names[0] if len(names) == 1 else f"{len(names)} metrics such as {names[0]}"
+            yield (
+                f"{place_name(who, task, collection)}: summaries with {human} but no score: "
+                f"{unscored}; with a score but no {human}: {unjudged}"
+            )
+
+
+def _require_somewhere(found: Sequence[MetaTables], chosen: Sequence[str]) -> None:
+    for name in chosen:
+        if not any(name in tables.metrics for tables in found):
+            raise NotFoundError(
+                f"{name} is nowhere beside {found[0].human}",
+                hint="give both the same task, topics and systems",
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +242,8 @@ class Judged(Options):
                 metrics=self.metric,
                 tasks=self.task,
                 lower_is_better=self.lower_is_better,
-                but=self.human,
+                exclude=self.human,
+                declared=collection.measures,
             )
         ]
         return collection, tables

@@ -8,8 +8,8 @@ import numpy as np
 
 from pyramidion._types import Bools, Ints
 from pyramidion.errors import InputError, NotFoundError
+from pyramidion.evaluation._pair_verdicts import PairVerdicts
 from pyramidion.evaluation.agreement import Agreement
-from pyramidion.evaluation.pair_verdicts import PairVerdicts
 from pyramidion.evaluation.significance import SignificanceStudy
 from pyramidion.stats.verdicts import three_way_table
 
@@ -78,7 +78,7 @@ def combine(
 
     Examples
     --------
-    >>> from pyramidion.evaluation.meta.tables import MetaTables
+    >>> from pyramidion.evaluation._judged import MetaTables
     >>> from pyramidion.evaluation.significance import study_significance
     >>> manual = np.array([[1.0, 2, 4], [2, 1, 5], [1, 2, 4], [2, 2, 4], [1, 1, 5], [3, 2, 5],
     ...                    [2, 3, 5]])

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from pyramidion.collection import Collection, Scores, full_measure_name
 from pyramidion.collection.files import write_text
 from pyramidion.errors import InputError
+from pyramidion.evaluation._judged import PEERS, Peers
 from pyramidion.evaluation.assessors.impact import Impact, assessor_impact
 from pyramidion.evaluation.assessors.impact_metrics import metric_measures
 from pyramidion.evaluation.assessors.study import AssessorStudy, StudyOptions, study_assessors
@@ -18,7 +19,6 @@ from pyramidion.evaluation.assessors.worst import (
     worst_by_alpha,
     worst_by_difference,
 )
-from pyramidion.evaluation.meta.tables import PEERS, Peers
 from pyramidion.report.answer import Answer
 from pyramidion.report.assessors import study_signature
 from pyramidion.report.assessors_classy import ClassyRequest, ClassyTrial, try_classy

@@ -13,12 +13,13 @@ from pyramidion.collection.formats.scores import write_scores
 from pyramidion.collection.sources import read_scored
 from pyramidion.errors import InputError
 from pyramidion.evaluation._matrices import read_matrices
-from pyramidion.evaluation.composites import Composite, compose
-from pyramidion.evaluation.meta.tables import meta_tables, place_name
-from pyramidion.evaluation.pair_verdicts import VerdictOptions
+from pyramidion.evaluation._composite.compose import Composite, compose
+from pyramidion.evaluation._judged import meta_tables, place_name
+from pyramidion.evaluation._pair_verdicts import VerdictOptions
+from pyramidion.evaluation._meta.labels import named_metric
 from pyramidion.report.answer import Answer
 from pyramidion.report.labels import figure_stem
-from pyramidion.report.metric_words import named_metric
+from pyramidion.evaluation._meta.labels import named_metric
 from pyramidion.report.old_figures import require_figures
 from pyramidion.report.table import Cell, Table
 
@@ -167,7 +168,7 @@ def _loadings_table(one: Composite) -> Table:
     shares: tuple[Cell, ...] = ("share of the variance", *(part.share for part in shown))
     rows: list[tuple[Cell, ...]] = [shares]
     rows += [
-        (named_metric(name, one.turned), *row)
+        (named_metric(name, one.negated), *row)
         for name, row in zip(one.measures, loadings.tolist(), strict=True)
     ]
     hidden = len(one.components) - len(shown)
@@ -187,7 +188,7 @@ def _separation_table(one: Composite) -> Table:
     shares = {component.name: component.share for component in one.components}
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (
-            named_metric(own.measure, one.turned),
+            named_metric(own.measure, one.negated),
             shares.get(own.measure),
             own.significant,
             own.pairs,
@@ -232,7 +233,7 @@ def _record(one: Composite) -> dict[str, Any]:
         "task": one.task,
         "collection": one.collection,
         "measures": list(one.measures),
-        "lower_is_better": list(one.turned),
+        "lower_is_better": list(one.negated),
         "summaries": one.summaries,
         "test": one.options.label,
         "correction": one.options.effective_correction,

@@ -6,7 +6,7 @@ from pathlib import Path
 from pyramidion.collection import Collection
 from pyramidion.collection.sources import read_scored
 from pyramidion.errors import InputError
-from pyramidion.evaluation.meta.tables import MetaTables, meta_tables
+from pyramidion.evaluation._judged import MetaTables, meta_tables
 
 __all__ = ["read_judged"]
 
@@ -47,7 +47,7 @@ def read_judged(
             metrics=metrics,
             tasks=tasks,
             lower_is_better=lower_is_better,
-            but=humans,
+            exclude=humans,
             declared=collection.measures,
         )
     ]

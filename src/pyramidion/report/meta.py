@@ -9,12 +9,16 @@ from pathlib import Path
 from pyramidion.collection import Collection, Signature
 from pyramidion.collection.sources import read_scored
 from pyramidion.errors import InputError
-from pyramidion.evaluation.meta import MetaOptions, MetaResult, judge_tables, meta_tables
+from pyramidion.evaluation._judged import meta_tables
+from pyramidion.evaluation._meta.evaluate import judge_tables
+from pyramidion.evaluation._meta.labels import shown_peers
+from pyramidion.evaluation._meta.options import MetaOptions
+from pyramidion.evaluation._meta.result import MetaResult
 from pyramidion.report.answer import Answer, Later
 from pyramidion.report.meta_figures import write_meta_figures
 from pyramidion.report.meta_parts import MetaPart, parts_of
 from pyramidion.report.meta_tables import correlation_table, matrix_table, meta_records
-from pyramidion.report.metric_words import shown_peers
+from pyramidion.evaluation._meta.labels import shown_peers
 from pyramidion.report.old_figures import require_figures
 from pyramidion.report.table import Table
 
@@ -104,7 +108,7 @@ def judge_collection(collection: Collection, request: MetaRequest) -> Judged:
             metrics=request.metrics,
             tasks=request.tasks,
             lower_is_better=request.lower_is_better,
-            but=request.humans,
+            exclude=request.humans,
             declared=collection.measures,
         )
     ]

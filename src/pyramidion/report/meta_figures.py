@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pyramidion.collection.files import writing_folder
-from pyramidion.evaluation.meta import MetaResult
+from pyramidion.evaluation._meta.labels import PEER_NAMES, correlation_name, shown_peers
+from pyramidion.evaluation._meta.result import MetaResult
 from pyramidion.report.labels import figure_stem
 from pyramidion.report.meta_parts import MetaPart
-from pyramidion.report.metric_words import PEER_NAMES, correlation_name, shown_peers
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

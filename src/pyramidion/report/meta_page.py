@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 
-from pyramidion.evaluation.meta import MetaOptions, MetaResult
+from pyramidion.evaluation._meta.labels import human_name, shown_peers
+from pyramidion.evaluation._meta.options import MetaOptions
+from pyramidion.evaluation._meta.result import MetaResult
 from pyramidion.evaluation.procedures import CORRECTION_TEXTS, META_TEST_TEXTS
 from pyramidion.report.meta import Judged
 from pyramidion.report.meta_figures import meta_figures
 from pyramidion.report.meta_parts import MetaPart
 from pyramidion.report.meta_tables import correlation_table, matrix_table
-from pyramidion.report.metric_words import human_name, shown_peers
 from pyramidion.report.page import Section, figure_block, paragraph, render_page, table_block
 
 __all__ = ["meta_page", "meta_sections"]

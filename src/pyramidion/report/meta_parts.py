@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Any
 from pyramidion.errors import InputError
 from pyramidion.evaluation._gap.measure import GapOptions, HumanGap
 from pyramidion.evaluation._gap.view import GAP, gap_table, gaps_of
-from pyramidion.evaluation.meta import MetaTables
-from pyramidion.evaluation.meta.tables import place_name
-from pyramidion.evaluation.pair_verdicts import VerdictOptions
+from pyramidion.evaluation._judged import MetaTables, place_name
+from pyramidion.evaluation._pair_verdicts import VerdictOptions
 from pyramidion.evaluation.significance import study_significance
 from pyramidion.report.table import Table
 from pyramidion.report.verdict_figures import VERDICTS_CAPTION, kinds_figure

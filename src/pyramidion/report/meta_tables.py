@@ -5,10 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
-from pyramidion.evaluation.meta import MetaResult, MetricCorrelation, MetricMatrix, MetricPair
-from pyramidion.evaluation.meta.tables import Peers
-from pyramidion.report.labels import shown_p
-from pyramidion.report.metric_words import (
+from pyramidion.evaluation._judged import Peers
+from pyramidion.evaluation._meta.labels import (
     COEFFICIENT_NAMES,
     PEER_NAMES,
     correlation_name,
@@ -16,9 +14,16 @@ from pyramidion.report.metric_words import (
     interval_note,
     matrix_note,
     named_metric,
+    negated_note,
     shown_peers,
-    turned_note,
 )
+from pyramidion.evaluation._meta.result import (
+    MetaResult,
+    MetricCorrelation,
+    MetricMatrix,
+    MetricPair,
+)
+from pyramidion.report.labels import shown_p
 from pyramidion.report.table import Cell, Table, WideTable
 from pyramidion.stats.clustered_weights import CorrelationLevel
 from pyramidion.stats.weighted import Coefficient
@@ -42,7 +47,9 @@ def correlation_table(result: MetaResult) -> WideTable:
     Examples
     --------
     >>> import numpy as np
-    >>> from pyramidion.evaluation.meta import MetaOptions, MetaTables, judge_tables
+    >>> from pyramidion.evaluation._judged import MetaTables
+    >>> from pyramidion.evaluation._meta.evaluate import judge_tables
+    >>> from pyramidion.evaluation._meta.options import MetaOptions
     >>> truth = np.array([[1.0, 2, 4, 3], [2, 1, 3, 4], [1, 3, 3, 5]])
     >>> tables = MetaTables("responsiveness", "A", tuple("abc"), tuple("wxyz"), truth[0] > 9,
     ...                     truth, {"good": truth + 1})
@@ -67,7 +74,7 @@ def correlation_table(result: MetaResult) -> WideTable:
     def rows(*, brief: bool) -> tuple[tuple[Cell, ...], ...]:
         return tuple(
             (
-                named_metric(name, result.tables.turned),
+                named_metric(name, result.tables.negated),
                 *(_shown(result, name, column, brief=brief) for column in columns),
             )
             for name in metrics
@@ -124,7 +131,7 @@ def _notes(result: MetaResult, metrics: Sequence[str]) -> Iterator[str]:
     if result.matrices:
         how = matrix_note(result.matrices[0], result.options)
         yield f"metrics that share a letter do not differ significantly ({how})"
-    yield turned_note(result, metrics)
+    yield negated_note(result, metrics)
     yield from dict.fromkeys(_undefined(result))
 
 
@@ -171,7 +178,7 @@ def matrix_table(result: MetaResult, matrix: MetricMatrix) -> WideTable:
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (
             number,
-            named_metric(rank.metric, result.tables.turned),
+            named_metric(rank.metric, result.tables.negated),
             f"{rank.value:.3f}",
             rank.group,
             rank.cluster,
@@ -225,7 +232,7 @@ def meta_records(
             "metric": metric,
             "task": result.task,
             "collection": result.tables.collection,
-            "turned": metric in result.tables.turned,
+            "turned": metric in result.tables.negated,
             "correlations": [_shallow(found) for found in correlations],
             "standings": [_standing(metric, matrix) for matrix in result.matrices],
         }

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from pyramidion.evaluation._judged import place_name
 from pyramidion.evaluation.agreement import Agreement, pooled
 from pyramidion.evaluation.combinations import Combination
-from pyramidion.evaluation.meta.tables import place_name
 from pyramidion.evaluation.significance import SignificanceStudy
 from pyramidion.stats.inputs import Interval
 

@@ -9,13 +9,13 @@ import pytest
 from evaluation.judging_samples import judged
 from pyramidion.collection import ScoreMatrix
 from pyramidion.errors import InputError
+from pyramidion.evaluation._composite.compose import compose
+from pyramidion.evaluation._difficulty.measure import difficulty
+from pyramidion.evaluation._difficulty.result import DifficultyOptions
 from pyramidion.evaluation._gap.chart import gap_figure, line_end
 from pyramidion.evaluation._gap.measure import GapOptions, human_gap
 from pyramidion.evaluation.agreement import Agreement
 from pyramidion.evaluation.combinations import Combination, combine
-from pyramidion.evaluation.composites import compose
-from pyramidion.evaluation.difficulty import difficulty
-from pyramidion.evaluation.difficulty_result import DifficultyOptions
 from pyramidion.evaluation.significance import study_significance
 from pyramidion.report.figures import render
 from pyramidion.report.figures.combinations import combination_figure

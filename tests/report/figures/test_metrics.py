@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 from pyramidion.errors import InputError
-from pyramidion.evaluation.meta import MetaOptions, MetaTables, judge_tables
+from pyramidion.evaluation._judged import MetaTables
+from pyramidion.evaluation._meta.evaluate import judge_tables
+from pyramidion.evaluation._meta.options import MetaOptions
 from pyramidion.report.figures.metric_bars import metric_bars_figure
 from pyramidion.report.figures.metric_matrix import metric_matrix_figure
 from pyramidion.report.figures.metric_scatter import metric_scatter_figure

@@ -8,11 +8,11 @@ import numpy as np
 
 from pyramidion.errors import InputError
 from pyramidion.evaluation._gap.measure import HumanGap
-from pyramidion.evaluation.meta.tables import place_name
+from pyramidion.evaluation._judged import place_name
+from pyramidion.evaluation._meta.labels import named_metric
 from pyramidion.report.charts.layout import PAD, Page, Space
 from pyramidion.report.charts.style import BLUE, INK, VERMILLION, style_context
 from pyramidion.report.labels import short_name
-from pyramidion.report.metric_words import named_metric
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -74,7 +74,7 @@ def _drawn(gaps: Sequence[HumanGap]) -> "Figure":
 def _note(gaps: Sequence[HumanGap]) -> str:
     fits = {"ols": "least squares", "robust": "robust regression"}
     line = f"{fits[gaps[0].options.fit]} over machines, drawn to the lowest person"
-    turned = "; ↓ lower is better, sign turned" if any(gap.turned for gap in gaps) else ""
+    turned = "; ↓ lower is better, sign turned" if any(gap.negated for gap in gaps) else ""
     return f"system means; {line}; gap: mean height of people above it{turned}"
 
 
@@ -94,7 +94,7 @@ def _draw_panel(axes: "Axes", gap: HumanGap) -> None:
         own = [point for point in gap.points if point.kind == kind]
         x, y = [point.metric for point in own], [point.manual for point in own]
         axes.plot(x, y, mark, color=colour, markersize=size, alpha=0.85, label=label, zorder=3)
-    axes.set_xlabel(short_name(named_metric(gap.metric, (gap.metric,) if gap.turned else ())))
+    axes.set_xlabel(short_name(named_metric(gap.metric, (gap.metric,) if gap.negated else ())))
     axes.grid(visible=True)
     axes.margins(0.06)
     axes.locator_params(nbins=6)

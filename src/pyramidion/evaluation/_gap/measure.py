@@ -21,9 +21,9 @@ from pyramidion.evaluation._gap.fit import (
     gap_jackknife,
     gap_samples,
 )
-from pyramidion.evaluation.meta.tables import MetaTables
-from pyramidion.evaluation.pair_verdicts import VerdictOptions, judge_pairs
-from pyramidion.evaluation.top_systems import system_means
+from pyramidion.evaluation._judged import MetaTables
+from pyramidion.evaluation._pair_verdicts import VerdictOptions, judge_pairs
+from pyramidion.evaluation._verdicts.top_systems import system_means
 from pyramidion.stats.bootstrap import BootstrapMethod, interval_of_samples
 from pyramidion.stats.correlation import pearson
 
@@ -67,7 +67,7 @@ class GapPoint:
 
 
 @dataclass(frozen=True, slots=True)
-class ToldApart:
+class SignificantPairs:
     """Pairs of a person and a machine that a measure tells apart."""
 
     pairs: int
@@ -96,9 +96,9 @@ class HumanGap:
     spread: float
     needed: float
     correlation: float
-    by_metric: ToldApart
-    by_manual: ToldApart
-    turned: bool
+    by_metric: SignificantPairs
+    by_manual: SignificantPairs
+    negated: bool
     options: GapOptions
     test: VerdictOptions
     undefined: str = ""
@@ -154,9 +154,9 @@ def human_gap(
         spread=_spread(points),
         needed=_needed(line, points),
         correlation=math.nan if undefined else pearson(*plot.machines).value,
-        by_metric=_told_apart(scores, tables.people, test),
-        by_manual=_told_apart(truth, tables.people, test),
-        turned=metric in tables.turned,
+        by_metric=_significant_pairs(scores, tables.people, test),
+        by_manual=_significant_pairs(truth, tables.people, test),
+        negated=metric in tables.negated,
         options=options,
         test=test,
         undefined=undefined,
@@ -244,13 +244,13 @@ def _needed(line: Fit | None, points: tuple[GapPoint, ...]) -> float:
     return (lowest - line.intercept) / line.slope if line.slope > 0 else math.inf
 
 
-def _told_apart(values: Floats, people: Bools, test: VerdictOptions) -> ToldApart:
+def _significant_pairs(values: Floats, people: Bools, test: VerdictOptions) -> SignificantPairs:
     first, second = np.flatnonzero(people), np.flatnonzero(~people)
     pairs = np.stack([np.repeat(first, len(second)), np.tile(second, len(first))], axis=1)
     shared = ~np.isnan(values)
     enough = (shared[:, pairs[:, 0]] & shared[:, pairs[:, 1]]).sum(axis=0) > 1
     verdicts = judge_pairs(values, pairs[enough], test)
-    return ToldApart(
+    return SignificantPairs(
         pairs=int(verdicts.known.sum()),
         person_better=int((verdicts.signs > 0).sum()),
         machine_better=int((verdicts.signs < 0).sum()),

@@ -8,10 +8,9 @@ from typing import Any
 from pyramidion.collection.questions import question
 from pyramidion.errors import InputError
 from pyramidion.evaluation._gap.measure import GapOptions, HumanGap, human_gap
-from pyramidion.evaluation._judged import Judged
-from pyramidion.evaluation.meta.tables import MetaTables, place_name
-from pyramidion.evaluation.pair_verdicts import VerdictOptions
-from pyramidion.report.metric_words import named_metric
+from pyramidion.evaluation._judged import Judged, MetaTables, place_name
+from pyramidion.evaluation._meta.labels import named_metric
+from pyramidion.evaluation._pair_verdicts import VerdictOptions
 from pyramidion.report.result import Chart, Result, signed
 from pyramidion.report.table import Table
 from pyramidion.report.view import Column, View, data, shown
@@ -27,7 +26,7 @@ GAP: View[HumanGap] = View(
     "gaps",
     (
         data("human", lambda gap: gap.manual),
-        Column("metric", "metric", show=lambda g: named_metric(g.metric, (g.metric,) * g.turned)),
+        Column("metric", "metric", show=lambda g: named_metric(g.metric, (g.metric,) * g.negated)),
         data("task"),
         data("collection"),
         Column("gap", "gap"),
@@ -43,7 +42,7 @@ GAP: View[HumanGap] = View(
             "score_needed", "score needed", lambda gap: gap.needed,
             lambda gap: "never" if gap.needed == float("inf") else gap.needed,
         ),
-        data("lower_is_better", lambda gap: gap.turned),
+        data("lower_is_better", lambda gap: gap.negated),
         data(
             "human_machine",
             lambda gap: {"metric": asdict(gap.by_metric), "human": asdict(gap.by_manual)},

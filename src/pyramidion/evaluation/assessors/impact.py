@@ -13,11 +13,11 @@ from itertools import combinations
 import numpy as np
 
 from pyramidion._types import Floats
+from pyramidion.evaluation._judged import Peers
 from pyramidion.evaluation.assessors.impact_metrics import MetricStep, MetricTables
 from pyramidion.evaluation.assessors.panel import Panel
 from pyramidion.evaluation.assessors.rankings import JudgedCells
 from pyramidion.evaluation.assessors.worst import WorstFirst
-from pyramidion.evaluation.meta.tables import Peers
 from pyramidion.stats.correlation import pearson, spearman
 
 __all__ = ["Chance", "Impact", "ImpactStep", "assessor_impact"]

@@ -8,7 +8,7 @@ import numpy as np
 from pyramidion._types import Floats, Ints
 from pyramidion.collection import Scores
 from pyramidion.collection.ids import natural_order
-from pyramidion.evaluation.meta.tables import Peers
+from pyramidion.evaluation._judged import Peers
 
 __all__ = ["JudgedCells"]
 

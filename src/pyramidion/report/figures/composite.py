@@ -5,15 +5,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pyramidion.evaluation.composites import Composite
-from pyramidion.evaluation.meta.tables import place_name
-from pyramidion.evaluation.separation import Separation
+from pyramidion.evaluation._composite.compose import Composite
+from pyramidion.evaluation._composite.separation import Separation
+from pyramidion.evaluation._judged import place_name
+from pyramidion.evaluation._meta.labels import named_metric
 from pyramidion.report.charts.axis_labels import LABEL_GAP, label_names, label_size
 from pyramidion.report.charts.layout import PAD, Page, Space, fitting_pitch, text_width
 from pyramidion.report.charts.style import BLUE, GREY, INK, SKY, style_context
 from pyramidion.report.charts.tiles import draw_tiles
 from pyramidion.report.labels import short_names
-from pyramidion.report.metric_words import named_metric
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -35,8 +35,8 @@ def loadings_figure(composite: Composite) -> "Figure":
 
     Examples
     --------
-    >>> from pyramidion.evaluation.composites import compose
-    >>> from pyramidion.evaluation.meta.tables import MetaTables
+    >>> from pyramidion.evaluation._composite.compose import compose
+    >>> from pyramidion.evaluation._judged import MetaTables
     >>> values = np.array([[1.0, 2, 4], [2, 1, 5], [1, 2, 4], [2, 2, 3]])
     >>> tables = MetaTables("a", "", tuple("wxyz"), tuple("123"), np.zeros(3, bool), values,
     ...                     {"b": values**2})
@@ -52,7 +52,7 @@ def loadings_figure(composite: Composite) -> "Figure":
 
 def _drawn_loadings(composite: Composite) -> "Figure":
     shown = composite.components[:_MOST_COMPONENTS]
-    names = short_names(named_metric(name, composite.turned) for name in composite.measures)
+    names = short_names(named_metric(name, composite.negated) for name in composite.measures)
     pitch = fitting_pitch(len(names))
     size, height = label_size(pitch), len(names) * pitch
     where = place_name("", composite.task, composite.collection)
@@ -94,8 +94,8 @@ def separation_figure(composite: Composite) -> "Figure":
 
     Examples
     --------
-    >>> from pyramidion.evaluation.composites import compose
-    >>> from pyramidion.evaluation.meta.tables import MetaTables
+    >>> from pyramidion.evaluation._composite.compose import compose
+    >>> from pyramidion.evaluation._judged import MetaTables
     >>> values = np.array([[1.0, 2, 4], [2, 1, 5], [1, 2, 4], [2, 2, 3]])
     >>> tables = MetaTables("a", "", tuple("wxyz"), tuple("123"), np.zeros(3, bool), values,
     ...                     {"b": values**2})
@@ -113,7 +113,7 @@ def _drawn_separation(composite: Composite) -> "Figure":
 
     ordered = sorted(composite.separations, key=lambda one: (-one.significant, one.measure))
     shown = ordered[:_MOST_BARS]
-    names = short_names(named_metric(one.measure, composite.turned) for one in shown)
+    names = short_names(named_metric(one.measure, composite.negated) for one in shown)
     pitch = fitting_pitch(len(names))
     size, height = label_size(pitch), len(names) * pitch
     options = composite.options

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pyramidion.evaluation.difficulty_result import Difficulty, FeatureCorrelation
-from pyramidion.evaluation.meta.tables import place_name
+from pyramidion.evaluation._difficulty.result import Difficulty, FeatureCorrelation
+from pyramidion.evaluation._judged import place_name
 from pyramidion.report.charts.axis_labels import LABEL_GAP, label_names, label_size
 from pyramidion.report.charts.layout import PAD, Page, Space, text_width
 from pyramidion.report.charts.style import BLUE, GREY, INK, PALE, style_context
@@ -32,7 +32,7 @@ def difficulty_figure(found: Difficulty) -> "Figure":
     Examples
     --------
     >>> from pyramidion.collection import ScoreMatrix
-    >>> from pyramidion.evaluation.difficulty import difficulty
+    >>> from pyramidion.evaluation._difficulty.measure import difficulty
     >>> words = {f"T{i}": {"words": 100.0 * i, "entropy": float(i % 3)} for i in range(8)}
     >>> matrix = ScoreMatrix([[5 - i / 2, 4.5 - i / 2] for i in range(8)], list(words), ["x", "y"],
     ...                      measure="responsiveness")

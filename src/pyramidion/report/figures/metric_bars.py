@@ -5,22 +5,22 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pyramidion.errors import InputError
-from pyramidion.evaluation.meta.result import MetaResult, MetricCorrelation
-from pyramidion.evaluation.meta.tables import Peers
-from pyramidion.report.charts.axis_labels import LABEL_GAP, label_names, label_size
-from pyramidion.report.charts.layout import PAD, Page, Space, fitting_pitch, text_width
-from pyramidion.report.charts.style import BLUE, INK, ORANGE, PALE, style_context
-from pyramidion.report.labels import counted, short_names
-from pyramidion.report.metric_words import (
+from pyramidion.evaluation._judged import Peers
+from pyramidion.evaluation._meta.labels import (
     COEFFICIENT_NAMES,
     PEER_NAMES,
     correlation_name,
     human_name,
     interval_note,
     named_metric,
+    negated_note,
     shown_peers,
-    turned_note,
 )
+from pyramidion.evaluation._meta.result import MetaResult, MetricCorrelation
+from pyramidion.report.charts.axis_labels import LABEL_GAP, label_names, label_size
+from pyramidion.report.charts.layout import PAD, Page, Space, fitting_pitch, text_width
+from pyramidion.report.charts.style import BLUE, INK, ORANGE, PALE, style_context
+from pyramidion.report.labels import counted, short_names
 from pyramidion.stats.clustered_weights import CorrelationLevel
 from pyramidion.stats.weighted import Coefficient
 
@@ -57,7 +57,9 @@ def metric_bars_figure(
 
     Examples
     --------
-    >>> from pyramidion.evaluation.meta import MetaOptions, MetaTables, judge_tables
+    >>> from pyramidion.evaluation._judged import MetaTables
+    >>> from pyramidion.evaluation._meta.evaluate import judge_tables
+    >>> from pyramidion.evaluation._meta.options import MetaOptions
     >>> truth = np.array([[1.0, 2, 4, 3], [2, 1, 3, 4], [1, 3, 3, 5]])
     >>> tables = MetaTables("responsiveness", "A", tuple("abc"), tuple("wxyz"), truth[0] > 3,
     ...                     truth, {"good": truth + 1, "bad": truth[:, ::-1]})
@@ -119,7 +121,7 @@ def _drawn(
 
 
 def _names(result: MetaResult, ranked: _Ranked) -> list[str]:
-    return short_names(named_metric(name, result.tables.turned) for name, _ in ranked)
+    return short_names(named_metric(name, result.tables.negated) for name, _ in ranked)
 
 
 def _letters(
@@ -140,7 +142,7 @@ def _note(result: MetaResult, panels: dict[Peers, _Ranked], *, lettered: bool) -
         best if rows < metrics else counted(rows, "metric"),
         interval_note(result.options),
         "metrics that share a letter do not differ significantly" if lettered else "",
-        turned_note(result, (name for ranked in panels.values() for name, _ in ranked)),
+        negated_note(result, (name for ranked in panels.values() for name, _ in ranked)),
     )
     return "; ".join(part for part in parts if part)
 

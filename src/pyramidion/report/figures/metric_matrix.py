@@ -2,19 +2,19 @@
 
 from typing import TYPE_CHECKING
 
-from pyramidion.evaluation.meta.result import MetaResult, MetricMatrix
-from pyramidion.report.figures.pairs import square_pairs
-from pyramidion.report.figures.significance import pairs_figure
-from pyramidion.report.labels import counted, short_names
-from pyramidion.report.metric_words import (
+from pyramidion.evaluation._meta.labels import (
     PEER_NAMES,
     correlation_name,
     human_name,
     matrix_note,
     named_metric,
+    negated_note,
     shown_peers,
-    turned_note,
 )
+from pyramidion.evaluation._meta.result import MetaResult, MetricMatrix
+from pyramidion.report.figures.pairs import square_pairs
+from pyramidion.report.figures.significance import pairs_figure
+from pyramidion.report.labels import counted, short_names
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -35,7 +35,9 @@ def metric_matrix_figure(result: MetaResult, matrix: MetricMatrix) -> "Figure":
     Examples
     --------
     >>> import numpy as np
-    >>> from pyramidion.evaluation.meta import MetaOptions, MetaTables, judge_tables
+    >>> from pyramidion.evaluation._judged import MetaTables
+    >>> from pyramidion.evaluation._meta.evaluate import judge_tables
+    >>> from pyramidion.evaluation._meta.options import MetaOptions
     >>> truth = np.array([[1.0, 2, 4, 3], [2, 1, 3, 4], [1, 3, 3, 5]])
     >>> tables = MetaTables("responsiveness", "A", tuple("abc"), tuple("wxyz"), truth[0] > 9,
     ...                     truth, {"good": truth + 1, "bad": truth[:, ::-1]})
@@ -51,11 +53,11 @@ def metric_matrix_figure(result: MetaResult, matrix: MetricMatrix) -> "Figure":
     notes = (
         f"{found:,} of {counted(len(matrix.pairs), 'pair')} significantly different",
         matrix_note(matrix, result.options),
-        turned_note(result, names),
+        negated_note(result, names),
     )
     return pairs_figure(
         square_pairs(names, matrix.pairs, alpha=matrix.alpha),
-        short_names(named_metric(name, result.tables.turned) for name in names),
+        short_names(named_metric(name, result.tables.negated) for name in names),
         alpha=matrix.alpha,
         title=f"Differences between metrics: {what}",
         note="; ".join(note for note in notes if note),

@@ -7,18 +7,18 @@ import numpy as np
 
 from pyramidion._types import Floats
 from pyramidion.errors import InputError
-from pyramidion.evaluation.meta.result import MetaResult
-from pyramidion.report.charts.layout import PAD, Page, Space
-from pyramidion.report.charts.style import BLUE, VERMILLION, style_context
-from pyramidion.report.labels import short_name
-from pyramidion.report.metric_words import (
+from pyramidion.evaluation._meta.labels import (
     COEFFICIENT_NAMES,
     PEER_NAMES,
     human_name,
     named_metric,
+    negated_note,
     shown_peers,
-    turned_note,
 )
+from pyramidion.evaluation._meta.result import MetaResult
+from pyramidion.report.charts.layout import PAD, Page, Space
+from pyramidion.report.charts.style import BLUE, VERMILLION, style_context
+from pyramidion.report.labels import short_name
 from pyramidion.stats.weighted import Coefficient
 
 if TYPE_CHECKING:
@@ -51,7 +51,9 @@ def metric_scatter_figure(
 
     Examples
     --------
-    >>> from pyramidion.evaluation.meta import MetaOptions, MetaTables, judge_tables
+    >>> from pyramidion.evaluation._judged import MetaTables
+    >>> from pyramidion.evaluation._meta.evaluate import judge_tables
+    >>> from pyramidion.evaluation._meta.options import MetaOptions
     >>> truth = np.array([[1.0, 2, 4, 3], [2, 1, 3, 4], [1, 3, 3, 5]])
     >>> tables = MetaTables("responsiveness", "A", tuple("abc"), tuple("wxyz"), truth[0] > 3,
     ...                     truth, {"good": truth + 1, "bad": truth[:, ::-1]})
@@ -96,7 +98,7 @@ def _drawn(result: MetaResult, metrics: list[str], coefficient: Coefficient) -> 
 def _note(result: MetaResult, metrics: list[str], coefficient: Coefficient) -> str:
     best = "the metric" if len(metrics) == 1 else f"the {len(metrics)} metrics"
     shown = f"{best} with the highest {COEFFICIENT_NAMES[coefficient]} correlation at system level"
-    turned = turned_note(result, metrics)
+    turned = negated_note(result, metrics)
     return f"{shown}; {turned}" if turned else shown
 
 
@@ -106,7 +108,7 @@ def _draw_panel(axes: "Axes", result: MetaResult, metric: str) -> None:
     for is_human, label, colour, mark, size in _KINDS:
         own = tables.people == is_human
         axes.plot(x[own], y[own], mark, color=colour, markersize=size, alpha=0.8, label=label)
-    axes.set_xlabel(short_name(named_metric(metric, tables.turned)))
+    axes.set_xlabel(short_name(named_metric(metric, tables.negated)))
     axes.grid(visible=True)
     axes.margins(0.06)
     axes.locator_params(nbins=5)

@@ -7,8 +7,8 @@ import numpy as np
 import numpy.typing as npt
 
 from pyramidion.errors import InputError
+from pyramidion.evaluation._meta.result import MetricPair
 from pyramidion.evaluation.comparison import Comparison, ComparisonResult
-from pyramidion.evaluation.meta.result import MetricPair
 
 __all__ = ["PairArrays", "cluster_ends", "pair_arrays", "square_pairs"]
 

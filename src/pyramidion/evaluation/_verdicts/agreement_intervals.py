@@ -45,7 +45,7 @@ def agreement_intervals(
 
     Examples
     --------
-    >>> from pyramidion.evaluation.meta.tables import MetaTables
+    >>> from pyramidion.evaluation._judged import MetaTables
     >>> from pyramidion.evaluation.significance import study_significance
     >>> rng = np.random.default_rng(0)
     >>> manual = rng.normal(size=(20, 10)) + np.arange(10) / 4

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
-from pyramidion.evaluation.meta.options import MetaOptions
-from pyramidion.evaluation.meta.result import MetaResult, MetricMatrix
-from pyramidion.evaluation.meta.tables import Peers, place_name
+from pyramidion.evaluation._judged import Peers, place_name
+from pyramidion.evaluation._meta.options import MetaOptions
+from pyramidion.evaluation._meta.result import MetaResult, MetricMatrix
 from pyramidion.evaluation.procedures import CORRECTION_TEXTS, META_TEST_TEXTS
 from pyramidion.stats.clustered_weights import CorrelationLevel
 from pyramidion.stats.weighted import Coefficient
@@ -18,8 +18,8 @@ __all__ = [
     "interval_note",
     "matrix_note",
     "named_metric",
+    "negated_note",
     "shown_peers",
-    "turned_note",
 ]
 
 PEER_NAMES: dict[Peers, str] = {"all": "all peers", "machines": "machines only"}
@@ -110,8 +110,8 @@ def shown_peers(result: MetaResult) -> tuple[Peers, ...]:
     return result.options.peers if result.tables.people.any() else result.options.peers[:1]
 
 
-def turned_note(result: MetaResult, metrics: Iterable[str]) -> str:
-    """Explain the mark of turned metrics, if any of these is.
+def negated_note(result: MetaResult, metrics: Iterable[str]) -> str:
+    """Explain the mark of negated metrics, if any of these is.
 
     Parameters
     ----------
@@ -120,10 +120,10 @@ def turned_note(result: MetaResult, metrics: Iterable[str]) -> str:
     metrics
         Those that are shown.
     """
-    return "↓ lower is better, sign turned" if {*metrics} & {*result.tables.turned} else ""
+    return "↓ lower is better, sign turned" if {*metrics} & {*result.tables.negated} else ""
 
 
-def named_metric(metric: str, turned: tuple[str, ...]) -> str:
+def named_metric(metric: str, negated: tuple[str, ...]) -> str:
     """Mark a metric whose sign was turned, since lower is better.
 
     Examples
@@ -131,4 +131,4 @@ def named_metric(metric: str, turned: tuple[str, ...]) -> str:
     >>> named_metric("js-input", ("js-input",)), named_metric("bleu", ())
     ('js-input ↓', 'bleu')
     """
-    return f"{metric} ↓" if metric in turned else metric
+    return f"{metric} ↓" if metric in negated else metric

@@ -12,9 +12,9 @@ import numpy as np
 from pyramidion._types import Bools, Floats
 from pyramidion.collection import ScoreMatrix
 from pyramidion.errors import InputError
-from pyramidion.evaluation.meta.tables import MetaTables, place_name
-from pyramidion.evaluation.pair_verdicts import VerdictOptions
-from pyramidion.evaluation.separation import Separation, separation
+from pyramidion.evaluation._composite.separation import Separation, separation
+from pyramidion.evaluation._judged import MetaTables, place_name
+from pyramidion.evaluation._pair_verdicts import VerdictOptions
 
 __all__ = ["Component", "Composite", "compose"]
 
@@ -69,7 +69,7 @@ class Composite:
     """
 
     measures: tuple[str, ...]
-    turned: tuple[str, ...]
+    negated: tuple[str, ...]
     task: str
     collection: str
     components: tuple[Component, ...]
@@ -85,7 +85,7 @@ def compose(
     options: VerdictOptions | None = None,
     components: int | None = None,
     within_topics: bool = False,
-    but: Collection[str] = (),
+    exclude: Collection[str] = (),
 ) -> Composite:
     r"""Find the principal components of measures at summary level.
 
@@ -105,7 +105,7 @@ def compose(
     within_topics
         Whether to take each topic's mean out first, so that components show what differs
         between summaries of one topic rather than between topics.
-    but
+    exclude
         Measures that stay outside.
 
     Returns
@@ -133,7 +133,7 @@ def compose(
     """
     options = options or VerdictOptions()
     everything = {tables.human: tables.truth, **tables.metrics}
-    chosen = {name: table for name, table in everything.items() if name not in but}
+    chosen = {name: table for name, table in everything.items() if name not in exclude}
     complete = np.logical_and.reduce([~np.isnan(table) for table in chosen.values()])
     where = place_name("", tables.task, tables.collection)
     raw = {n: _centred(t, complete) if within_topics else t for n, t in chosen.items()}
@@ -146,7 +146,7 @@ def compose(
     matrices += [_matrix(tables, n, np.where(complete, chosen[n], np.nan)) for n in names]
     return Composite(
         measures=tuple(names),
-        turned=tuple(name for name in tables.turned if name in names),
+        negated=tuple(name for name in tables.negated if name in names),
         task=tables.task,
         collection=tables.collection,
         components=kept,

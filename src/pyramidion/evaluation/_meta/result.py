@@ -3,8 +3,8 @@
 import math
 from dataclasses import dataclass, field
 
-from pyramidion.evaluation.meta.options import MetaOptions
-from pyramidion.evaluation.meta.tables import MetaTables, Peers
+from pyramidion.evaluation._judged import MetaTables, Peers
+from pyramidion.evaluation._meta.options import MetaOptions
 from pyramidion.evaluation.procedures import Correction, MetaTest
 from pyramidion.stats.clustered_weights import CorrelationLevel
 from pyramidion.stats.weighted import Coefficient

@@ -8,7 +8,7 @@ import numpy as np
 from pyramidion._types import Floats
 from pyramidion.collection import ScoreMatrix
 from pyramidion.errors import InputError
-from pyramidion.evaluation.pair_verdicts import VerdictOptions, judge_pairs
+from pyramidion.evaluation._pair_verdicts import VerdictOptions, judge_pairs
 from pyramidion.stats.differences import noise_level
 
 __all__ = ["Separation", "separation"]

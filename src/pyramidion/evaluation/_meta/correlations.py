@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 
 from pyramidion._types import Floats
-from pyramidion.evaluation.meta.options import COEFFICIENTS, LEVELS, MetaOptions
-from pyramidion.evaluation.meta.result import MetricCorrelation
-from pyramidion.evaluation.meta.tables import MetaTables
+from pyramidion.evaluation._judged import MetaTables
+from pyramidion.evaluation._meta.options import COEFFICIENTS, LEVELS, MetaOptions
+from pyramidion.evaluation._meta.result import MetricCorrelation
 from pyramidion.stats.bootstrap import checked_indices, interval_of_samples
 from pyramidion.stats.clustered import ClusteredCorrelation, correlation_of_cells
 from pyramidion.stats.clustered_together import coefficients_at_levels

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from pyramidion.errors import InputError
-from pyramidion.evaluation.left_one_out import Prediction
+from pyramidion.evaluation._difficulty.leave_one_out import Prediction
 from pyramidion.stats.correlation_intervals import IntervalMethod
 
 __all__ = [

@@ -8,17 +8,17 @@ from itertools import combinations, product
 import numpy as np
 
 from pyramidion._types import Floats
-from pyramidion.evaluation.groups import clusters, group_letters
-from pyramidion.evaluation.meta.options import MetaOptions
-from pyramidion.evaluation.meta.pair_tests import PairTest, permuted, tested_means
-from pyramidion.evaluation.meta.result import (
+from pyramidion.evaluation._judged import MetaTables, Peers
+from pyramidion.evaluation._meta.options import MetaOptions
+from pyramidion.evaluation._meta.pair_tests import PairTest, permuted, tested_means
+from pyramidion.evaluation._meta.result import (
     MetricCorrelation,
     MetricMatrix,
     MetricPair,
     MetricRank,
     descending,
 )
-from pyramidion.evaluation.meta.tables import MetaTables, Peers
+from pyramidion.evaluation.groups import clusters, group_letters
 from pyramidion.evaluation.procedures import (
     Correction,
     MetaTest,
@@ -55,7 +55,7 @@ def metric_matrices(
 
     Examples
     --------
-    >>> from pyramidion.evaluation.meta.correlations import correlations_of_metrics
+    >>> from pyramidion.evaluation._meta.correlations import correlations_of_metrics
     >>> rng = np.random.default_rng(1)
     >>> truth = rng.normal(size=(30, 12)) + np.arange(12)
     >>> metrics = {"good": truth + rng.normal(size=(30, 12)), "bad": rng.normal(size=(30, 12))}

@@ -4,11 +4,11 @@ from collections.abc import Collection, Sequence
 
 from pyramidion.collection import Scores
 from pyramidion.errors import InputError
-from pyramidion.evaluation.meta.correlations import correlations_of_metrics
-from pyramidion.evaluation.meta.differences import metric_matrices
-from pyramidion.evaluation.meta.options import MetaOptions
-from pyramidion.evaluation.meta.result import MetaResult
-from pyramidion.evaluation.meta.tables import PEERS, MetaTables, Peers, meta_tables
+from pyramidion.evaluation._judged import PEERS, MetaTables, Peers, meta_tables
+from pyramidion.evaluation._meta.correlations import correlations_of_metrics
+from pyramidion.evaluation._meta.differences import metric_matrices
+from pyramidion.evaluation._meta.options import MetaOptions
+from pyramidion.evaluation._meta.result import MetaResult
 from pyramidion.evaluation.procedures import Correction, MetaTest
 from pyramidion.stats.clustered_weights import CorrelationLevel, Over
 from pyramidion.stats.correlation_intervals import IntervalMethod
@@ -111,7 +111,12 @@ def meta_evaluate(  # noqa: PLR0913 - options are keywords
         one
         for name in humans
         for one in meta_tables(
-            scores, name, metrics=metrics, tasks=tasks, lower_is_better=lower_is_better, but=humans
+            scores,
+            name,
+            metrics=metrics,
+            tasks=tasks,
+            lower_is_better=lower_is_better,
+            exclude=humans,
         )
     ]
     return [judge_tables(one, options) for one in tables]

@@ -8,9 +8,9 @@ import numpy as np
 
 from pyramidion._types import Floats
 from pyramidion.errors import InputError
-from pyramidion.evaluation.meta.options import MetaOptions
-from pyramidion.evaluation.meta.result import MetricPair
-from pyramidion.evaluation.meta.tables import MetaTables
+from pyramidion.evaluation._judged import MetaTables
+from pyramidion.evaluation._meta.options import MetaOptions
+from pyramidion.evaluation._meta.result import MetricPair
 from pyramidion.evaluation.procedures import MetaTest
 from pyramidion.stats.clustered_permutation import clustered_difference
 from pyramidion.stats.clustered_weights import CorrelationLevel, shared_cells, system_means

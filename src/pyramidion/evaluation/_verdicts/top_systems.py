@@ -6,7 +6,7 @@ import numpy as np
 
 from pyramidion._types import Bools, Floats, Pairs, Signs
 from pyramidion.errors import InputError
-from pyramidion.evaluation.meta.tables import MetaTables, Peers
+from pyramidion.evaluation._judged import MetaTables, Peers
 from pyramidion.stats.dense_ranks import dense_ranks
 from pyramidion.stats.inputs import choice
 

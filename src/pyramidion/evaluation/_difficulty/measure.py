@@ -12,15 +12,15 @@ import numpy as np
 from pyramidion._types import Floats
 from pyramidion.collection import ScoreMatrix
 from pyramidion.errors import InputError
-from pyramidion.evaluation.difficulty_result import (
+from pyramidion.evaluation._difficulty.leave_one_out import predicted
+from pyramidion.evaluation._difficulty.result import (
     Difficulty,
     DifficultyCoefficient,
     DifficultyOptions,
     FeatureCorrelation,
     TopicScore,
 )
-from pyramidion.evaluation.left_one_out import predicted
-from pyramidion.evaluation.meta.tables import place_name
+from pyramidion.evaluation._judged import place_name
 from pyramidion.stats.adjust import adjust_p
 from pyramidion.stats.correlation import Correlation, kendall, pearson, spearman, undefined_reason
 from pyramidion.stats.correlation_intervals import correlation_interval

@@ -1,0 +1,1 @@
+"""Composite scores: principal components of all measures."""

@@ -1,0 +1,1 @@
+"""How difficult inputs are."""

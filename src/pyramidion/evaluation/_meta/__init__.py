@@ -1,0 +1,1 @@
+"""Which metrics can stand in for people."""

@@ -1,0 +1,1 @@
+"""Whether metrics find the differences that people find."""
