@@ -5,8 +5,8 @@ import numpy as np
 from pyramidion import ScoreMatrix, Scores
 from pyramidion.evaluation._gap.measure import human_gap
 from pyramidion.evaluation._judged import meta_tables
-from pyramidion.evaluation.combinations import combine
-from pyramidion.evaluation.significance import study_significance
+from pyramidion.evaluation._verdicts.combinations import combine
+from pyramidion.evaluation._verdicts.study import study_significance
 
 rng = np.random.default_rng(1)
 people = np.array([False] * 12 + [True] * 3)

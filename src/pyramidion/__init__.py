@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from pyramidion.collection import Summary as Summary
     from pyramidion.collection import Topic as Topic
     from pyramidion.evaluation import compare as compare
+    from pyramidion.evaluation import gap as gap
     from pyramidion.evaluation import meta_evaluate as meta_evaluate
     from pyramidion.rouge import Rouge as Rouge
     from pyramidion.summarizers import summarize as summarize
@@ -29,6 +30,7 @@ __all__ = [
     "Summary",
     "Topic",
     "compare",
+    "gap",
     "meta_evaluate",
     "summarize",
 ]
@@ -42,6 +44,7 @@ _ROOMS = {
     "Summary": "pyramidion.collection",
     "Topic": "pyramidion.collection",
     "compare": "pyramidion.evaluation",
+    "gap": "pyramidion.evaluation",
     "meta_evaluate": "pyramidion.evaluation",
     "summarize": "pyramidion.summarizers",
 }

@@ -14,8 +14,8 @@ from pyramidion.collection import Scores
 from pyramidion.collection.formats import read_collection
 from pyramidion.collection.formats.scores import write_scores
 from pyramidion.demo import load_demo
-from pyramidion.evaluation.agreement import Agreement
-from pyramidion.evaluation.significance import study_significance
+from pyramidion.evaluation._verdicts.agreement import Agreement
+from pyramidion.evaluation._verdicts.study import study_significance
 from support import shared_file
 
 AGREEMENT = {

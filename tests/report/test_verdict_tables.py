@@ -1,6 +1,6 @@
 """The tables of ``verdicts``."""
 
-from pyramidion.evaluation.agreement import Agreement, Costs
+from pyramidion.evaluation._verdicts.agreement import Agreement, Costs
 from pyramidion.report.verdict_tables import kinds_table
 
 

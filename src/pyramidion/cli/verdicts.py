@@ -82,7 +82,7 @@ def verdicts(  # noqa: PLR0913, PLR0917 - one parameter an option is how typer w
     defaults are those of the dissertation's chapter 7. Where the table has a column `collection`
     (a year), each year and task is judged by itself and all together.
     """
-    from pyramidion.evaluation.agreement import Costs
+    from pyramidion.evaluation._verdicts.agreement import Costs
     from pyramidion.report.verdicts import VerdictsRequest, verdicts_answer
 
     request = VerdictsRequest(

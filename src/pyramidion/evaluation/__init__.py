@@ -1,21 +1,52 @@
-"""Questions: which systems differ, which metrics to trust, which judges."""
+"""Questions: which systems differ, which metrics to trust, which judges.
 
-from pyramidion.evaluation._meta.evaluate import meta_evaluate
-from pyramidion.evaluation._meta.result import MetaResult
-from pyramidion.evaluation.comparison import (
-    Comparison,
-    ComparisonResult,
-    PairCounts,
-    SystemResult,
-)
-from pyramidion.evaluation.systems import compare
+Names are loaded when they are first used, since few programs ask all questions.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pyramidion.evaluation._gap.measure import HumanGap as HumanGap
+    from pyramidion.evaluation._gap.view import gap as gap
+    from pyramidion.evaluation._meta.evaluate import meta_evaluate as meta_evaluate
+    from pyramidion.evaluation._meta.result import MetaResult as MetaResult
+    from pyramidion.evaluation.comparison import Comparison as Comparison
+    from pyramidion.evaluation.comparison import ComparisonResult as ComparisonResult
+    from pyramidion.evaluation.comparison import PairCounts as PairCounts
+    from pyramidion.evaluation.comparison import SystemResult as SystemResult
+    from pyramidion.evaluation.systems import compare as compare
 
 __all__ = [
     "Comparison",
     "ComparisonResult",
+    "HumanGap",
     "MetaResult",
     "PairCounts",
     "SystemResult",
     "compare",
+    "gap",
     "meta_evaluate",
 ]
+
+_MODULES = {
+    "Comparison": "comparison",
+    "ComparisonResult": "comparison",
+    "HumanGap": "_gap.measure",
+    "MetaResult": "_meta.result",
+    "PairCounts": "comparison",
+    "SystemResult": "comparison",
+    "compare": "systems",
+    "gap": "_gap.view",
+    "meta_evaluate": "_meta.evaluate",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULES:
+        raise AttributeError(f"module 'pyramidion.evaluation' has no attribute {name!r}")
+    return getattr(import_module(f"pyramidion.evaluation.{_MODULES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return list(__all__)

@@ -14,7 +14,7 @@ from pyramidion.evaluation._gap.measure import GapOptions, HumanGap
 from pyramidion.evaluation._gap.view import GAP, gap_table, gaps_of
 from pyramidion.evaluation._judged import MetaTables, place_name
 from pyramidion.evaluation._pair_verdicts import VerdictOptions
-from pyramidion.evaluation.significance import study_significance
+from pyramidion.evaluation._verdicts.study import study_significance
 from pyramidion.report.table import Table
 from pyramidion.report.verdict_figures import VERDICTS_CAPTION, kinds_figure
 from pyramidion.report.verdict_group import VerdictGroup

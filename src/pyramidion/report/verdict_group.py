@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from pyramidion.evaluation._judged import place_name
-from pyramidion.evaluation.agreement import Agreement, pooled
-from pyramidion.evaluation.combinations import Combination
-from pyramidion.evaluation.significance import SignificanceStudy
+from pyramidion.evaluation._verdicts.agreement import Agreement, pooled
+from pyramidion.evaluation._verdicts.combinations import Combination
+from pyramidion.evaluation._verdicts.study import SignificanceStudy
 from pyramidion.stats.inputs import Interval
 
 __all__ = ["VerdictGroup", "pooled_agreements"]

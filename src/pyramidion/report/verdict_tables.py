@@ -3,9 +3,9 @@
 import math
 from collections.abc import Mapping, Sequence
 
-from pyramidion.evaluation.agreement import Agreement, Costs, utility
-from pyramidion.evaluation.combinations import Combination
-from pyramidion.evaluation.significance import SignificanceStudy
+from pyramidion.evaluation._verdicts.agreement import Agreement, Costs, utility
+from pyramidion.evaluation._verdicts.combinations import Combination
+from pyramidion.evaluation._verdicts.study import SignificanceStudy
 from pyramidion.report.table import Cell, Table, WideTable
 from pyramidion.report.verdict_group import pooled_agreements
 from pyramidion.stats.inputs import Interval

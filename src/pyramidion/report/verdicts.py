@@ -8,11 +8,11 @@ from typing import Any
 from pyramidion.collection import Signature, full_measure_name
 from pyramidion.evaluation._judged import MetaTables, Peers
 from pyramidion.evaluation._pair_verdicts import VerdictOptions
+from pyramidion.evaluation._verdicts.agreement import Agreement, Costs, utility
 from pyramidion.evaluation._verdicts.agreement_intervals import agreement_intervals
-from pyramidion.evaluation.agreement import Agreement, Costs, utility
-from pyramidion.evaluation.combinations import Combination, combine
+from pyramidion.evaluation._verdicts.combinations import Combination, combine
+from pyramidion.evaluation._verdicts.study import SignificanceStudy, study_significance
 from pyramidion.evaluation.procedures import RESAMPLING_TESTS
-from pyramidion.evaluation.significance import SignificanceStudy, study_significance
 from pyramidion.report.answer import Answer
 from pyramidion.report.judged_tables import read_judged
 from pyramidion.report.old_figures import require_figures

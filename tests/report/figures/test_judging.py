@@ -14,9 +14,9 @@ from pyramidion.evaluation._difficulty.measure import difficulty
 from pyramidion.evaluation._difficulty.result import DifficultyOptions
 from pyramidion.evaluation._gap.chart import gap_figure, line_end
 from pyramidion.evaluation._gap.measure import GapOptions, human_gap
-from pyramidion.evaluation.agreement import Agreement
-from pyramidion.evaluation.combinations import Combination, combine
-from pyramidion.evaluation.significance import study_significance
+from pyramidion.evaluation._verdicts.agreement import Agreement
+from pyramidion.evaluation._verdicts.combinations import Combination, combine
+from pyramidion.evaluation._verdicts.study import study_significance
 from pyramidion.report.figures import render
 from pyramidion.report.figures.combinations import combination_figure
 from pyramidion.report.figures.composite import loadings_figure, separation_figure

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from pyramidion._types import Bools, Floats
-from pyramidion.evaluation.significance import MeasureVerdicts, SignificanceStudy
+from pyramidion.evaluation._verdicts.study import MeasureVerdicts, SignificanceStudy
 from pyramidion.stats.bootstrap_intervals import percentile_interval
 from pyramidion.stats.inputs import Interval
 from pyramidion.stats.pairs import multiply
@@ -46,7 +46,7 @@ def agreement_intervals(
     Examples
     --------
     >>> from pyramidion.evaluation._judged import MetaTables
-    >>> from pyramidion.evaluation.significance import study_significance
+    >>> from pyramidion.evaluation._verdicts.study import study_significance
     >>> rng = np.random.default_rng(0)
     >>> manual = rng.normal(size=(20, 10)) + np.arange(10) / 4
     >>> tables = MetaTables("pyramid", "", tuple(map(str, range(20))), tuple("abcdefghij"),

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pyramidion.errors import InputError
-from pyramidion.evaluation.combinations import Combination
+from pyramidion.evaluation._verdicts.combinations import Combination
 from pyramidion.report.charts.layout import PAD, Page, Space, text_width
 from pyramidion.report.charts.style import BLUE, GREY, INK, VERMILLION, style_context
 from pyramidion.report.labels import counted, short_name
@@ -39,7 +39,7 @@ def combination_figure(
 
     Examples
     --------
-    >>> from pyramidion.evaluation.agreement import Agreement
+    >>> from pyramidion.evaluation._verdicts.agreement import Agreement
     >>> one = Combination(("m",), Agreement(((0, 0, 0), (0, 5, 2), (0, 1, 4))))
     >>> two = Combination(("m", "n"), Agreement(((0, 0, 0), (0, 7, 0), (0, 2, 3))))
     >>> figure = combination_figure([one, two], human="pyramid")

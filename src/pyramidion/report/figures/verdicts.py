@@ -7,7 +7,7 @@ import numpy as np
 
 from pyramidion._types import Ints
 from pyramidion.errors import InputError
-from pyramidion.evaluation.agreement import Agreement
+from pyramidion.evaluation._verdicts.agreement import Agreement
 from pyramidion.report.charts.axis_labels import LABEL_GAP, label_names, label_size
 from pyramidion.report.charts.layout import PAD, Page, Space, fitting_pitch, text_width
 from pyramidion.report.charts.style import (

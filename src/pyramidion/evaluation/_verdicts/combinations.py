@@ -9,8 +9,8 @@ import numpy as np
 from pyramidion._types import Bools, Ints
 from pyramidion.errors import InputError, NotFoundError
 from pyramidion.evaluation._pair_verdicts import PairVerdicts
-from pyramidion.evaluation.agreement import Agreement
-from pyramidion.evaluation.significance import SignificanceStudy
+from pyramidion.evaluation._verdicts.agreement import Agreement
+from pyramidion.evaluation._verdicts.study import SignificanceStudy
 from pyramidion.stats.verdicts import three_way_table
 
 __all__ = ["MOST_COMBINED", "Combination", "combine"]
@@ -79,7 +79,7 @@ def combine(
     Examples
     --------
     >>> from pyramidion.evaluation._judged import MetaTables
-    >>> from pyramidion.evaluation.significance import study_significance
+    >>> from pyramidion.evaluation._verdicts.study import study_significance
     >>> manual = np.array([[1.0, 2, 4], [2, 1, 5], [1, 2, 4], [2, 2, 4], [1, 1, 5], [3, 2, 5],
     ...                    [2, 3, 5]])
     >>> metrics = {"m": manual * [1, 3, 0.7], "n": manual}

@@ -13,8 +13,8 @@ from pyramidion._types import Bools, Floats, Signs
 from pyramidion.errors import InputError
 from pyramidion.evaluation._judged import MetaTables, Peers, place_name
 from pyramidion.evaluation._pair_verdicts import PairVerdicts, VerdictOptions, judge_pairs
+from pyramidion.evaluation._verdicts.agreement import Agreement
 from pyramidion.evaluation._verdicts.top_systems import TopSystems, mean_order, top_systems
-from pyramidion.evaluation.agreement import Agreement
 from pyramidion.stats.verdicts import three_way_counts
 
 __all__ = ["MeasureVerdicts", "SignificanceStudy", "study_significance"]
