@@ -12,14 +12,13 @@ from pyramidion.collection.files import writing_folder
 from pyramidion.collection.formats.scores import write_scores
 from pyramidion.collection.sources import read_scored
 from pyramidion.errors import InputError
-from pyramidion.evaluation._matrices import read_matrices
 from pyramidion.evaluation._composite.compose import Composite, compose
 from pyramidion.evaluation._judged import meta_tables, place_name
-from pyramidion.evaluation._pair_verdicts import VerdictOptions
+from pyramidion.evaluation._matrices import read_matrices
 from pyramidion.evaluation._meta.labels import named_metric
+from pyramidion.evaluation._pair_verdicts import VerdictOptions
 from pyramidion.report.answer import Answer
 from pyramidion.report.labels import figure_stem
-from pyramidion.evaluation._meta.labels import named_metric
 from pyramidion.report.old_figures import require_figures
 from pyramidion.report.table import Cell, Table
 

@@ -9,11 +9,11 @@ from pyramidion.collection import Collection, ScoreMatrix, Signature
 from pyramidion.collection.files import writing_folder
 from pyramidion.collection.sources import read_scored
 from pyramidion.errors import InputError, Where
-from pyramidion.evaluation._matrices import read_matrices
+from pyramidion.evaluation._difficulty.features import FEATURES, input_features
 from pyramidion.evaluation._difficulty.measure import difficulty
 from pyramidion.evaluation._difficulty.result import Difficulty, DifficultyOptions
-from pyramidion.evaluation._difficulty.features import FEATURES, input_features
 from pyramidion.evaluation._judged import Peers, place_name
+from pyramidion.evaluation._matrices import read_matrices
 from pyramidion.report.answer import Answer
 from pyramidion.report.labels import figure_stem
 from pyramidion.report.old_figures import require_figures

@@ -18,7 +18,6 @@ from pyramidion.report.answer import Answer, Later
 from pyramidion.report.meta_figures import write_meta_figures
 from pyramidion.report.meta_parts import MetaPart, parts_of
 from pyramidion.report.meta_tables import correlation_table, matrix_table, meta_records
-from pyramidion.evaluation._meta.labels import shown_peers
 from pyramidion.report.old_figures import require_figures
 from pyramidion.report.table import Table
 
