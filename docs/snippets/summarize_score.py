@@ -4,8 +4,8 @@ import tempfile
 from pathlib import Path
 
 from pyramidion.demo import load_demo
+from pyramidion.metrics import score
 from pyramidion.report.comparing import CompareRequest, compare_answer
-from pyramidion.report.scoring import ScoreRequest, score_answer
 from pyramidion.report.summarizing import SummarizeRequest, summarize_answer
 
 with tempfile.TemporaryDirectory() as name:
@@ -13,8 +13,7 @@ with tempfile.TemporaryDirectory() as name:
     load_demo().save(folder / "demo")
     methods = SummarizeRequest(("sum-avr", "random"), tasks=("A",))
     summarize_answer([folder / "demo"], methods, output=folder / "mine")
-    measures = ScoreRequest(("rouge-2-r",), {"stem": True})
-    score_answer(folder / "mine", measures, output=folder / "scores.csv")
+    score(folder / "mine", measures="rouge-2-r", stem=True, output=folder / "scores.csv")
     asked = CompareRequest(("rouge-2-r",), ("A",), baseline="random")
     [result] = compare_answer(folder / "scores.csv", asked).results
 

@@ -93,8 +93,8 @@ def test_exact_and_bytes(stream, capsys):
         (["--words", "5", "--bytes", "5", "items.jsonl"], "words and bytes exclude each other"),
         (["--alpha", "2", "items.jsonl"], "alpha is 2.0; give a number from 0 to 1"),
         (["--tokenizer", "moses", "items.jsonl"], "tokenizer is 'moses'; give rouge or unicode"),
-        (["--threads", "0", "items.jsonl"], "--threads"),
-        (["--seed", "-1", "items.jsonl"], "--seed"),
+        (["--threads", "0", "items.jsonl"], "threads is 0"),
+        (["--seed", "-1", "items.jsonl"], "seed is -1"),
         (["--jackknife", "items.jsonl"], "jackknife a collection"),
         (["items.jsonl", "-o", "no/scores.csv"], "the folder no does not exist"),
         (["items.jsonl", "-o", "scores.xls"], ".xls"),
@@ -125,13 +125,11 @@ def test_a_pipe(stream):
 
 
 def test_interruption_leaves_nothing(stream, tmp_path, monkeypatch, capsys):
-    from pyramidion.report import scoring_stream
-
     def interrupted(*_, **__):
         yield from ()
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(scoring_stream, "score_items", interrupted)
+    monkeypatch.setattr("pyramidion.metrics._score.score_items", interrupted)
     assert run(stream, "-o", str(tmp_path / "scores.csv")) == 130
     assert "Traceback" not in capsys.readouterr().err
     assert [path.name for path in tmp_path.iterdir()] == ["items.jsonl"]

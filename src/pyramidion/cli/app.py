@@ -22,7 +22,6 @@ from pyramidion.cli import (
     report,
     rewrite,
     rouge,
-    score,
     summarize,
     verdicts,
 )
@@ -86,7 +85,6 @@ def _add_old(app: typer.Typer) -> None:
     app.command()(summarize.summarize)
     app.command()(methods.methods)
     app.command()(rewrite.rewrite)
-    app.command()(score.score)
     app.command()(metrics.metrics)
     app.command()(compare.compare)
     app.command()(meta.meta)

@@ -89,9 +89,9 @@ def rewrite(  # noqa: PLR0913, PLR0917 - one parameter an option is how typer wo
     ] = None,
 ) -> int:
     """Rewrite a summary so that it reads better: who people are, what things are called."""
+    from pyramidion.collection.questions import Progress as Watcher
     from pyramidion.report.rewrite_request import RewriteRequest
     from pyramidion.report.rewriting import rewrite_answer
-    from pyramidion.report.score_request import Watcher
     from pyramidion.rewriting.options import RewriteOptions
 
     options = RewriteOptions(
@@ -114,7 +114,7 @@ def rewrite(  # noqa: PLR0913, PLR0917 - one parameter an option is how typer wo
             request,
             format=source_format,
             output=peers,
-            watcher=Watcher(show=show, tell=say),
+            watcher=Watcher(show, say),
         )
     if peers is None:
         code = emit(answer, format, output)

@@ -97,7 +97,8 @@ def command_function(name: str, command: "Command") -> Callable[..., int]:
         outputs = [kind.of(options) for kind in command.outputs]
         for one in outputs:
             one.prepare()
-        with progress_bar(command.doing.format(**options)) as advance:
+        named = {name: _short(value) for name, value in options.items()}
+        with progress_bar(command.doing.format(**named)) as advance:
             if "progress" in every:
                 options["progress"] = Progress(advance, log)
             made = {group: kind.of(options) for group, kind in groups.items()}
@@ -132,6 +133,11 @@ def _answer_parameters(*, with_output: bool) -> list[Parameter]:
         _keyword("format", Annotated[forms, form], forms("table")),
         *([_keyword("output_file", Annotated[Path | None, file], None)] if with_output else []),
     ]
+
+
+def _short(value: Any) -> Any:
+    """Take a file's name without its folders, which a bar has no room for."""
+    return Path(value).name if isinstance(value, str | Path) else value
 
 
 def _help(doc: str) -> str:

@@ -201,7 +201,7 @@ def summarize(  # noqa: PLR0913, PLR0917 - one parameter an option is how typer 
             known=update_of or (),
             format=source_format,
             output=None if target is None or target.kind == "text" else target.path,
-            watcher=Watcher(show=show, tell=say),
+            watcher=Watcher(show, say),
         )
     form = (format or OutputForm.table) if target is None else OutputForm(target.form)
     code = _told(answer, target) if target else emit(answer, form)

@@ -39,5 +39,6 @@ GROUPS: dict[str, str] = {}
 
 #: In the order of the help.
 COMMANDS: tuple[Listed, ...] = (
+    Listed("score", "Score every summary, and show each system's means with their intervals."),
     Listed("gap", "Tell how far people are above what a metric predicts from machines."),
 )

@@ -1,5 +1,6 @@
 """Every automatic metric as a value; see `registry` for where to add one."""
 
+from pyramidion.metrics._score import score
 from pyramidion.metrics.cases import Cases, TextSets
 from pyramidion.metrics.metric import Metric, Need, option
 from pyramidion.metrics.registry import BUILT_IN, all_metrics, parse_metric, parse_metrics
@@ -19,6 +20,7 @@ __all__ = [
     "option",
     "parse_metric",
     "parse_metrics",
+    "score",
     "score_cases",
     "score_collection",
 ]

@@ -6,12 +6,12 @@ from pathlib import Path
 
 from pyramidion.collection import Collection, Signature, Summary, Topic
 from pyramidion.collection.formats.summaries import read_summaries, write_summaries
+from pyramidion.collection.questions import Progress as Watcher
 from pyramidion.errors import InputError, NotFoundError, Where
 from pyramidion.report.article_files import read_file
 from pyramidion.report.articles import read_articles
 from pyramidion.report.rewrite_request import RewriteRequest
 from pyramidion.report.rewritten import MadeRewrite
-from pyramidion.report.score_request import Watcher
 from pyramidion.report.summary_text import TextAnswer
 from pyramidion.summarizers import Source
 from pyramidion.summarizers.rewrites import SummaryRewriter
@@ -88,10 +88,10 @@ def rewrite_answer(
             # Summaries of one topic stand together, and parsed documents are large.
             rewriters = {_address(own): _rewriter(own, collection, request)}
         made.append(_rewritten(own, rewriters[_address(own)], request))
-        watch.show(done, len(summaries))
+        watch.advance(done, len(summaries))
     made.sort(key=lambda one: summaries.index(one.summary))
     for line in dict.fromkeys(line for one in made for line in one.remarks(request)):
-        watch.tell(line)
+        watch.message(line)
     answer = _answer(made, request, collection, next(iter(rewriters.values())))
     if output is not None:
         write_summaries(answer.peers, output)

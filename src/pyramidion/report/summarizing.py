@@ -6,9 +6,9 @@ from pathlib import Path
 
 from pyramidion.collection import Collection, Summary
 from pyramidion.collection.formats.summaries import write_summaries
+from pyramidion.collection.questions import Progress as Watcher
 from pyramidion.errors import InputError, Where
 from pyramidion.report.articles import read_articles
-from pyramidion.report.score_request import Watcher
 from pyramidion.report.summaries import Summaries
 from pyramidion.report.summarize_request import SummarizeRequest
 from pyramidion.report.summary_text import TextAnswer
@@ -78,11 +78,11 @@ def summarize_answer(
     addresses = request.addresses(collection)
     for done, (task, topic) in enumerate(addresses, start=1):
         summaries.add(task, collection.topic(topic))
-        watch.show(done, len(addresses))
+        watch.advance(done, len(addresses))
     summaries.require_any(Where(", ".join(map(str, paths))))
     answer = _answer(summaries)
     for line in summaries.notes():
-        watch.tell(line)
+        watch.message(line)
     if output is not None:
         write_peers(answer, output)
     return answer

@@ -12,10 +12,24 @@ from pyramidion import Collection, Rouge, Summary
 from pyramidion.collection.formats.scores import read_scores
 from pyramidion.demo import load_demo
 from pyramidion.errors import FormatError, InputError, NotFoundError
+from pyramidion.metrics import score
+from pyramidion.metrics._score import ScoreOptions
 from pyramidion.metrics.run import run_text
-from pyramidion.report.scoring import ScoreRequest, score_answer
 
-REQUEST = ScoreRequest(("rouge-1", "rouge-2-r"))
+
+def asked(measures, rouge=(), **more):
+    return {"measures": measures, **dict(rouge), **more}
+
+
+def scored_by(source, request, **more):
+    return score(source, **request, **more)
+
+
+def columns_of(request):
+    return tuple(ScoreOptions("", **request).metrics)
+
+
+REQUEST = asked(("rouge-1", "rouge-2-r"))
 WORDS = ("rain", "fell", "roads", "closed", "bridge", "the", "a", "opened")
 
 
@@ -47,11 +61,9 @@ def stream(tmp_path):
 
 
 def test_measures_and_their_columns():
-    request = ScoreRequest(
-        ("rouge-2", "ROUGE-SU04-r", "l-p", "rouge-w-1.20", "rouge-2-f", "rouge-2")
-    )
-    assert request.columns == ("rouge-2-f", "rouge-su4-r", "rouge-l-p", "rouge-w-1.2-f")
-    assert run_text(request.metrics.values()) == "rouge-2+l+w-1.2+su4"
+    request = asked(("rouge-2", "ROUGE-SU04-r", "l-p", "rouge-w-1.20", "rouge-2-f", "rouge-2"))
+    assert columns_of(request) == ("rouge-2-f", "rouge-su4-r", "rouge-l-p", "rouge-w-1.2-f")
+    assert run_text(ScoreOptions("", **request).metrics.values()) == "rouge-2+l+w-1.2+su4"
 
 
 @pytest.mark.parametrize(
@@ -69,57 +81,58 @@ def test_measures_and_their_columns():
 )
 def test_measures_that_are_none(measures, said, stream):
     with pytest.raises(InputError) as caught:
-        score_answer(stream, ScoreRequest(measures))
+        scored_by(stream, asked(measures))
     assert said in str(caught.value)
 
 
 def test_what_one_rouge_cannot_compute_several_do(stream):
     """Two weights, other options in brackets, and other metrics beside."""
     names = ("rouge-w-1.2", "rouge-w-2", "rouge-1(stem)", "bleu", "rouge-1")
-    answer = score_answer(stream, ScoreRequest(names))
-    alone = [score_answer(stream, ScoreRequest((name,))) for name in names]
+    answer = scored_by(stream, asked(names))
+    alone = [scored_by(stream, asked((name,))) for name in names]
     for number, one in enumerate(alone):
-        assert answer.results[number] == one.results[0]
+        assert answer.values[number] == one.values[0]
     assert str(answer.signature).startswith("rouge-1+w-1.2,rouge-w-2,rouge-1(stem),bleu|")
 
 
 def test_options_of_the_run_are_defaults_that_brackets_overrule(stream):
     names = ("rouge-1", "rouge-1(stem=off)", "bleu", "rouge-2(words=3)")
-    request = ScoreRequest(names, {"stem": True, "words": 5, "tokenizer": "unicode"})
-    answer = score_answer(stream, request)
-    assert request.columns == ("rouge-1-f", "rouge-1-f(stem=off)", "bleu", "rouge-2-f(words=3)")
+    request = asked(names, {"stem": True, "words": 5, "tokenizer": "unicode"})
+    answer = scored_by(stream, request)
+    assert columns_of(request) == ("rouge-1-f", "rouge-1-f(stem=off)", "bleu", "rouge-2-f(words=3)")
     assert str(answer.signature).startswith(
         "rouge-1(stem,words=5,tokenizer=unicode),rouge-1(words=5,tokenizer=unicode),"
         "rouge-2(stem,words=3,tokenizer=unicode),bleu(tokenizer=unicode)|tok:unicode|"
     )
     typed = "rouge-1(stem,words=5,tokenizer=unicode)"
-    alone = score_answer(stream, ScoreRequest((typed,))).results[0]
-    assert answer.results[0] == {**alone, "measure": "rouge-1-f"}
+    alone = scored_by(stream, asked((typed,))).values[0]
+    assert answer.values[0] == {**alone, "measure": "rouge-1-f"}
 
 
 def test_an_option_that_does_nothing_is_refused(stream):
-    request = ScoreRequest(("bleu",), {"stem": True})
-    assert refusal(InputError, score_answer, stream, request) == (
+    request = asked(("bleu",), {"stem": True})
+    assert refusal(InputError, scored_by, stream, request) == (
         "stem is an option of ROUGE, and the run has no measure of ROUGE; "
         "give other metrics theirs in brackets, like bleu(n=2)"
     )
-    assert ScoreRequest(("bleu",), {"stem": False, "tokenizer": "unicode"}).columns == ("bleu",)
+    request = asked(("bleu",), {"stem": False, "tokenizer": "unicode"})
+    assert columns_of(request) == ("bleu",)
 
 
 def test_seeds_start_at_zero():
-    assert "the seed is -1" in refusal(InputError, ScoreRequest, ("rouge-1",), seed=-1)
+    assert "seed is -1" in refusal(InputError, ScoreOptions, "", ("rouge-1",), seed=-1)
 
 
 def test_results_are_means_of_the_scores(stream):
-    answer = score_answer(stream, REQUEST)
+    answer = scored_by(stream, REQUEST)
     assert answer.command == "score"
-    assert [(r["system"], r["measure"]) for r in answer.results] == [
+    assert [(r["system"], r["measure"]) for r in answer.values] == [
         ("7", "rouge-1-f"), ("7", "rouge-2-r"), ("10", "rouge-1-f"), ("10", "rouge-2-r"),
     ]  # fmt: skip
     own = [item for item in items() if item["system"] == "7"]
     rouge = Rouge(n=(1, 2), l=False)
     scores = rouge.score([i["peer"] for i in own], [i["references"] for i in own])
-    first = answer.results[0]
+    first = answer.values[0]
     assert list(first) == [
         "task", "system", "kind", "measure", "mean", "low", "high", "n", "higher_is_better",
     ]  # fmt: skip
@@ -129,7 +142,7 @@ def test_results_are_means_of_the_scores(stream):
 
 
 def test_neither_order_nor_threads_nor_a_gzip_matter(stream, tmp_path):
-    expected = score_answer(stream, REQUEST).results
+    expected = scored_by(stream, REQUEST).values
     shuffled = items()
     random.Random(1).shuffle(shuffled)
     other = written(tmp_path / "shuffled.jsonl", shuffled)
@@ -137,29 +150,29 @@ def test_neither_order_nor_threads_nor_a_gzip_matter(stream, tmp_path):
     zipped.write_bytes(gzip.compress(stream.read_bytes(), mtime=0))
     for source in (other, zipped):
         for threads in (1, 3, None):
-            request = ScoreRequest(REQUEST.measures, threads=threads)
-            assert score_answer(source, request).results == expected
+            request = asked(REQUEST["measures"], threads=threads)
+            assert scored_by(source, request).values == expected
 
 
 def test_the_seed_changes_the_interval_only(stream):
-    requests = [ScoreRequest(REQUEST.measures, seed=seed) for seed in (1, 2)]
-    one, other = (score_answer(stream, request) for request in requests)
-    for a, b in zip(one.results, other.results, strict=True):
+    requests = [asked(REQUEST["measures"], seed=seed) for seed in (1, 2)]
+    one, other = (scored_by(stream, request) for request in requests)
+    for a, b in zip(one.values, other.values, strict=True):
         assert a["mean"] == b["mean"]
-    assert one.results != other.results
+    assert one.values != other.values
     assert "|seed:1|" in str(one.signature)
 
 
 def test_the_signature_names_what_changes_the_numbers(stream, tmp_path):
     def signature(source=stream, **options):
-        return str(score_answer(source, ScoreRequest(("rouge-2",), **options)).signature)
+        return str(scored_by(source, asked(("rouge-2",), **options)).signature)
 
     plain = signature()
     assert plain.startswith("rouge-2|tok:rouge|v")
     assert signature(threads=1) == plain
-    stemmed = signature(options={"stem": True, "words": 100})
+    stemmed = signature(stem=True, words=100)
     assert stemmed.startswith("rouge-2(stem,words=100)|")
-    assert "tok:unicode" in signature(options={"tokenizer": "unicode"})
+    assert "tok:unicode" in signature(tokenizer="unicode")
     changed = items()
     changed[5]["peer"] += " more"
     other = signature(written(tmp_path / "other.jsonl", changed))
@@ -170,7 +183,7 @@ def test_the_signature_names_what_changes_the_numbers(stream, tmp_path):
 def test_the_data_hash_sees_where_texts_end(tmp_path):
     item = {"topic": "T", "system": "7", "peer": "ab", "references": ["c"]}
     hashes = {
-        str(score_answer(written(tmp_path / "a.jsonl", [{**item, **change}]), REQUEST).signature)
+        str(scored_by(written(tmp_path / "a.jsonl", [{**item, **change}]), REQUEST).signature)
         for change in ({}, {"peer": "a", "references": ["bc"]}, {"references": ["c", ""]})
     }
     assert len(hashes) == 3
@@ -181,12 +194,12 @@ def test_exact_mode_averages_as_the_script_does(tmp_path, stream):
     from pyramidion.rouge.perl_options import parse_perl_options
     from pyramidion.rouge.perl_run import run_perl
 
-    request = ScoreRequest(("rouge-1", "rouge-1-r"), {"exact": True})
+    request = asked(("rouge-1", "rouge-1-r"), {"exact": True})
     shuffled = items()
     random.Random(2).shuffle(shuffled)
-    answer = score_answer(written(tmp_path / "shuffled.jsonl", shuffled), request)
+    answer = scored_by(written(tmp_path / "shuffled.jsonl", shuffled), request)
     lines = list(run_perl(parse_perl_options(["-n1", "-x", "-a", str(stream)])))
-    for result in answer.results:
+    for result in answer.values:
         part = result["measure"][-1].upper()
         numbers = (f"{result[name]:.5f}" for name in ("mean", "low", "high"))
         mean, low, high = numbers
@@ -198,8 +211,8 @@ def test_tasks_and_kinds_are_averaged_apart(tmp_path):
     rows = (("T1", "1", "human", "x"), ("T1", "2", "machine", "x"), ("T2", "2", "human", "y"))
     names = ("topic", "task", "kind", "peer", "system", "references")
     records = [dict(zip(names, (*row, "A", ["x"]), strict=True)) for row in rows]
-    answer = score_answer(written(tmp_path / "a.jsonl", records), ScoreRequest(("rouge-1",)))
-    found = [(r["task"], r["system"], r["kind"], r["mean"]) for r in answer.results]
+    answer = scored_by(written(tmp_path / "a.jsonl", records), asked(("rouge-1",)))
+    found = [(r["task"], r["system"], r["kind"], r["mean"]) for r in answer.values]
     assert found == [
         ("1", "A", "human", 1.0), ("2", "A", "machine", 1.0), ("2", "A", "human", 0.0),
     ]  # fmt: skip
@@ -213,18 +226,18 @@ def test_every_summarys_scores_are_written(suffix, stream, tmp_path):
     if suffix == ".parquet":
         pytest.importorskip("polars")
     target = tmp_path / f"scores{suffix}"
-    answer = score_answer(stream, REQUEST, output=target)
+    answer = scored_by(stream, REQUEST, output=target)
     rows = list(read_scores(target))
     assert len(rows) == 24 * 2
     assert {row.measure for row in rows} == {"rouge-1-f", "rouge-2-r"}
     own = [row.value for row in rows if (row.system, row.measure) == ("7", "rouge-1-f")]
-    assert answer.results[0]["mean"] == pytest.approx(sum(own) / len(own))
+    assert answer.values[0]["mean"] == pytest.approx(sum(own) / len(own))
     assert {row.kind for row in rows} == {"machine"}
 
 
 def test_an_unknown_form_is_refused_before_the_work(tmp_path):
     target = tmp_path / "scores.xls"
-    said = refusal(InputError, score_answer, tmp_path / "not read", REQUEST, output=target)
+    said = refusal(InputError, scored_by, tmp_path / "not read", REQUEST, output=target)
     assert said.endswith("scores.xls: no table of scores ends so; use .csv, .tsv, .jsonl, .parquet")
     assert not target.exists()
 
@@ -244,15 +257,13 @@ def test_nothing_half_written_remains(line, said, suffix, tmp_path):
     with stream.open("a", encoding="utf-8") as file:
         file.write(line + "\n")
     target = tmp_path / f"scores{suffix}"
-    message = refusal(FormatError, score_answer, stream, REQUEST, output=target)
+    message = refusal(FormatError, scored_by, stream, REQUEST, output=target)
     assert message.startswith(f"{stream}, line 2501: ")
     assert said in message
     assert [path.name for path in tmp_path.iterdir()] == ["items.jsonl"]
 
 
 def test_an_old_file_survives_an_interruption(stream, tmp_path, monkeypatch):
-    from pyramidion.report import scoring_stream
-
     target = tmp_path / "scores.csv"
     target.write_text("old")
 
@@ -260,16 +271,16 @@ def test_an_old_file_survives_an_interruption(stream, tmp_path, monkeypatch):
         yield from ()
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(scoring_stream, "score_items", interrupted)
+    monkeypatch.setattr("pyramidion.metrics._score.score_items", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        score_answer(stream, REQUEST, output=target)
+        scored_by(stream, REQUEST, output=target)
     assert target.read_text() == "old"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["items.jsonl", "scores.csv"]
 
 
 def test_standard_input(stream, monkeypatch):
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(stream.read_bytes())))
-    assert score_answer("-", REQUEST).results == score_answer(stream, REQUEST).results
+    assert scored_by("-", REQUEST).values == scored_by(stream, REQUEST).values
 
 
 @pytest.mark.parametrize(
@@ -282,23 +293,23 @@ def test_standard_input(stream, monkeypatch):
 )
 def test_streams_are_recognised(first, tmp_path):
     path = written(tmp_path / "a.jsonl", [first])
-    assert len(score_answer(path, REQUEST).results) == 2
+    assert len(scored_by(path, REQUEST).values) == 2
 
 
 def test_a_stream_that_lacks_something_is_still_a_stream(tmp_path):
     path = written(tmp_path / "a.jsonl", [{"topic": "T", "system": "7", "peer": "a"}])
-    assert "line 1: `references` is no list" in refusal(FormatError, score_answer, path, REQUEST)
+    assert "line 1: `references` is no list" in refusal(FormatError, scored_by, path, REQUEST)
     path = written(tmp_path / "a.jsonl", [{"topic": "T", "system": "7", "references": ["a"]}])
-    assert "line 1: `peer` is missing" in refusal(FormatError, score_answer, path, REQUEST)
+    assert "line 1: `peer` is missing" in refusal(FormatError, scored_by, path, REQUEST)
 
 
 def test_a_stream_cannot_be_jackknifed(stream):
-    said = refusal(InputError, score_answer, stream, ScoreRequest(("rouge-1",), jackknife=True))
+    said = refusal(InputError, scored_by, stream, asked(("rouge-1",), jackknife=True))
     assert said == "a stream does not say who wrote its references; jackknife a collection"
 
 
 def test_nothing_there(tmp_path):
-    assert "there is no such" in refusal(NotFoundError, score_answer, tmp_path / "no", REQUEST)
+    assert "there is no such" in refusal(NotFoundError, scored_by, tmp_path / "no", REQUEST)
 
 
 def test_a_collection(tmp_path):
@@ -310,8 +321,8 @@ def test_a_collection(tmp_path):
     )
     Collection("mine", summaries=summaries).save(tmp_path / "mine")
     target = tmp_path / "scores.csv"
-    answer = score_answer(tmp_path / "mine", ScoreRequest(("rouge-1-r",)), output=target)
-    means = {(r["system"], r["kind"]): r["mean"] for r in answer.results}
+    answer = scored_by(tmp_path / "mine", asked(("rouge-1-r",)), output=target)
+    means = {(r["system"], r["kind"]): r["mean"] for r in answer.values}
     assert means == {
         ("7", "machine"): pytest.approx(4 / 6), ("A", "human"): 0.5, ("B", "human"): 1.0,
     }  # fmt: skip
@@ -322,33 +333,33 @@ def test_a_collection(tmp_path):
 
 def test_jackknife_is_in_the_signature(tmp_path):
     load_demo().save(tmp_path / "demo")
-    answer = score_answer(tmp_path / "demo", ScoreRequest(("rouge-1",), jackknife=True))
+    answer = scored_by(tmp_path / "demo", asked(("rouge-1",), jackknife=True))
     assert "|jackknife:on|" in str(answer.signature)
 
 
 def test_tables_for_people_and_for_programs(stream):
-    answer = score_answer(stream, REQUEST)
-    wide, narrow = (answer.written("table", width=width) for width in (120, 60))
+    answer = scored_by(stream, REQUEST)
+    wide, narrow = (answer.render("table", width=width) for width in (120, 60))
     assert "Means [95% intervals]" in wide
     assert "Means ±half of the 95% intervals" in narrow
     assert "task" not in wide
     assert max(map(len, narrow.splitlines()[:-1])) <= 60
-    best = max(answer.results[::2], key=lambda result: result["mean"])
+    best = max(answer.values[::2], key=lambda result: result["mean"])
     interval = f"{best['mean']:.4f} [{best['low']:.4f}, {best['high']:.4f}]"
     assert wide.splitlines()[4].split()[0] == best["system"]
     assert interval in wide.splitlines()[4]
     assert "\n\n\n" not in wide
-    header, first, *_ = answer.written("csv").splitlines()
+    header, first, *_ = answer.render("csv").splitlines()
     assert header == "task,system,kind,measure,mean,low,high,n"
-    assert first.split(",")[4] == repr(answer.results[0]["mean"])
-    assert f"7 & machine & 12 & {answer.results[0]['mean']:.4f} [" in answer.written("latex")
-    content = json.loads(answer.written("json"))
-    assert content["results"] == answer.results
+    assert first.split(",")[4] == repr(answer.values[0]["mean"])
+    assert f"7 & machine & 12 & {answer.values[0]['mean']:.4f} [" in answer.render("latex")
+    content = json.loads(answer.render("json"))
+    assert content["results"] == answer.values
     assert content["signature"] == str(answer.signature)
 
 
 def test_a_value_reads_back_from_the_signature(stream):
-    answer = score_answer(stream, ScoreRequest(("rouge-w-1.25",), {"alpha": 0.3}))
+    answer = scored_by(stream, asked(("rouge-w-1.25",), {"alpha": 0.3}))
     assert Rouge.parse(str(answer.signature).split("|")[0]).w == 1.25
 
 
@@ -362,24 +373,24 @@ def people_and_machines(folder, **texts):
 
 def test_less_is_better_where_the_metric_says_so(tmp_path):
     source = people_and_machines(tmp_path, near="rain fell on the road", far="snow")
-    answer = score_answer(source, ScoreRequest(("js-references", "rouge-1")))
-    assert {r["measure"]: r["higher_is_better"] for r in answer.results} == {
+    answer = scored_by(source, asked(("js-references", "rouge-1")))
+    assert {r["measure"]: r["higher_is_better"] for r in answer.values} == {
         "js-references": False, "rouge-1-f": True,
     }  # fmt: skip
     table = answer.tables[0]
     assert [row[0] for row in table.rows] == ["near", "far"]
     assert table.columns[-2:] == ("js-references ↓", "rouge-1-f")
-    assert "↓: less is better." in answer.written("table")
-    assert r"js-references $\downarrow$ &" in answer.written("latex")
-    assert "↓" not in answer.written("csv") + answer.written("json")
+    assert "↓: less is better." in answer.render("table")
+    assert r"js-references $\downarrow$ &" in answer.render("latex")
+    assert "↓" not in answer.render("csv") + answer.render("json")
 
 
 def test_undefined_means_are_shown_as_such(tmp_path):
     source = people_and_machines(tmp_path, there="rain fell", empty="!")
-    answer = score_answer(source, ScoreRequest(("js-references", "rouge-1")))
-    empty = [result for result in answer.results if result["system"] == "empty"]
+    answer = scored_by(source, asked(("js-references", "rouge-1")))
+    empty = [result for result in answer.values if result["system"] == "empty"]
     assert [result["n"] for result in empty] == [0, 1]
-    assert json.loads(answer.written("json"))["results"][0]["mean"] is None
+    assert json.loads(answer.render("json"))["results"][0]["mean"] is None
     assert [row[0] for row in answer.tables[0].rows] == ["there", "empty"]
     assert answer.tables[0].rows[1][3] is None
     assert answer.left_out == (
@@ -389,9 +400,9 @@ def test_undefined_means_are_shown_as_such(tmp_path):
 
 
 def test_only_exact_columns_are_averaged_as_the_script_does(stream):
-    exact = score_answer(stream, ScoreRequest(("rouge-1-r",), {"exact": True})).results[0]
-    sound = score_answer(stream, ScoreRequest(("rouge-2-r", "bleu"))).results[:2]
-    both = score_answer(stream, ScoreRequest(("rouge-1-r(exact)", "rouge-2-r", "bleu"))).results
+    exact = scored_by(stream, asked(("rouge-1-r",), {"exact": True})).values[0]
+    sound = scored_by(stream, asked(("rouge-2-r", "bleu"))).values[:2]
+    both = scored_by(stream, asked(("rouge-1-r(exact)", "rouge-2-r", "bleu"))).values
     assert both[0] == {**exact, "measure": "rouge-1-r(exact)"}
     assert both[1:3] == sound
 
@@ -399,16 +410,16 @@ def test_only_exact_columns_are_averaged_as_the_script_does(stream):
 def test_means_do_not_depend_on_what_else_is_computed(tmp_path):
     source = people_and_machines(tmp_path, a="rain fell", b="the road", c="!")
     names = ("rouge-1", "js-references", "rouge-2-p", "bleu")
-    together = score_answer(source, ScoreRequest(names)).results
+    together = scored_by(source, asked(names)).values
     for name in names:
-        for result in score_answer(source, ScoreRequest((name,))).results:
+        for result in scored_by(source, asked((name,))).values:
             assert result in together
 
 
 def test_all_means_all_that_can_be_computed(tmp_path):
     source = people_and_machines(tmp_path, a="rain fell. it was cold.", b="the road")
-    answer = score_answer(source, ScoreRequest(("all",)))
-    measures = {result["measure"] for result in answer.results}
+    answer = scored_by(source, asked(("all",)))
+    measures = {result["measure"] for result in answer.values}
     assert {"rouge-1-f", "bleu", "js-references"} <= measures
     assert "js-input" not in measures
     (line,) = [line for line in answer.left_out if "js-input" in line]
@@ -419,13 +430,13 @@ def test_all_means_all_that_can_be_computed(tmp_path):
 def test_a_judged_set_is_no_stream(tmp_path):
     row = {"topic": "T1", "system": "7", "summary": "rain fell", "references": ["rain fell"]}
     path = written(tmp_path / "set.jsonl", [row])
-    assert score_answer(path, REQUEST).results[0]["mean"] == 1.0
+    assert scored_by(path, REQUEST).values[0]["mean"] == 1.0
 
 
 def test_many_measures_are_shown_in_parts_that_fit(stream):
     names = tuple(f"rouge-{n}-{part}" for n in range(1, 6) for part in "rpf")
-    answer = score_answer(stream, ScoreRequest(names))
-    shown = answer.written("table", width=80).splitlines()
+    answer = scored_by(stream, asked(names))
+    shown = answer.render("table", width=80).splitlines()
     assert max(map(len, shown[:-1])) <= 80
     headers = [line.split() for line in shown if line.startswith(" system")]
     assert len(headers) > 1
@@ -434,8 +445,8 @@ def test_many_measures_are_shown_in_parts_that_fit(stream):
 
 
 def test_all_metrics_of_a_stream_are_those_it_can_feed(stream):
-    answer = score_answer(stream, ScoreRequest(("all",)))
-    measures = {result["measure"] for result in answer.results}
+    answer = scored_by(stream, asked(("all",)))
+    measures = {result["measure"] for result in answer.values}
     assert {"rouge-1-f", "bleu", "js-references"} <= measures
     assert "js-input" not in measures
     (line,) = [line for line in answer.left_out if "js-input" in line]
@@ -448,7 +459,7 @@ def test_nothing_defined_is_told_and_nothing_written(tmp_path):
     source = people_and_machines(tmp_path, empty="!")
     for path in (stream, source):
         target = tmp_path / "scores.csv"
-        request = ScoreRequest(("js-references",))
-        said = refusal(InputError, score_answer, path, request, output=target)
+        request = asked(("js-references",))
+        said = refusal(InputError, scored_by, path, request, output=target)
         assert said.startswith("no metric of the run is defined for any summary; look for texts")
         assert not target.exists()

@@ -6,11 +6,26 @@ import numpy as np
 import pytest
 
 from pyramidion import Collection, Summary
+from pyramidion.collection.questions import Progress
+from pyramidion.metrics import score
+from pyramidion.metrics._score import ScoreOptions
 from pyramidion.metrics.bleu import Bleu
-from pyramidion.report.scoring import ScoreRequest, Watcher, score_answer
+
+
+def asked(measures, rouge=(), **more):
+    return {"measures": measures, **dict(rouge), **more}
+
+
+def scored_by(source, request, **more):
+    return score(source, **request, **more)
+
+
+def columns_of(request):
+    return tuple(ScoreOptions("", **request).metrics)
+
 
 NAMES = ("rouge-1", "rouge-2-r", "bleu", "js-references")
-REQUEST = ScoreRequest(NAMES)
+REQUEST = asked(NAMES)
 SUMMARIES = (
     Summary("T1", "A", "rain fell on the road", kind="human"),
     Summary("T1", "B", "it rained", kind="human"),
@@ -28,8 +43,9 @@ def folder(tmp_path):
 def scored(folder, request=REQUEST, name="scores.csv"):
     """Score, and give the answer with what was said and shown."""
     said, shown = [], []
-    watcher = Watcher(show=lambda *counts: shown.append(counts), tell=said.append)
-    answer = score_answer(folder / "mine", request, output=folder / name, watcher=watcher)
+    watcher = Progress(advance=lambda *counts: shown.append(counts), message=said.append)
+    answer = scored_by(folder / "mine", request, output=folder / name, progress=watcher)
+    assert said.pop() == f"wrote {folder / name}"
     return answer, said, shown
 
 
@@ -43,11 +59,11 @@ def interrupted(folder, monkeypatch, request=REQUEST, error=KeyboardInterrupt):
     with monkeypatch.context() as patch:
         patch.setattr(Bleu, "statistics", stop)
         with pytest.raises(error):
-            score_answer(
+            scored_by(
                 folder / "mine",
                 request,
                 output=folder / "scores.csv",
-                watcher=Watcher(tell=said.append),
+                progress=Progress(message=said.append),
             )
     return said
 
@@ -77,7 +93,7 @@ def test_an_interrupted_run_goes_on(folder, monkeypatch):
     assert shown == [(1, 4), (2, 4), (3, 4), (4, 4)]
     assert files(folder) == ["expected.csv", "mine", "scores.csv"]
     assert (folder / "scores.csv").read_bytes() == (folder / "expected.csv").read_bytes()
-    assert answer.written("json") == expected.written("json")
+    assert answer.render("json") == expected.written("json")
 
 
 def test_it_may_be_interrupted_twice(folder, monkeypatch):
@@ -92,7 +108,7 @@ def test_an_error_keeps_what_is_finished_too(folder, monkeypatch):
     """Whoever leaves the metric out that failed goes on with the others."""
     said = interrupted(folder, monkeypatch, error=ZeroDivisionError)
     assert "2 of 4 metrics are kept" in said[0]
-    _, said, _ = scored(folder, ScoreRequest(("rouge-2-r", "rouge-1", "js-references")))
+    _, said, _ = scored(folder, asked(("rouge-2-r", "rouge-1", "js-references")))
     assert said[0].startswith("2 of 3 metrics were finished")
     assert files(folder) == ["mine", "scores.csv"]
 
@@ -100,7 +116,7 @@ def test_an_error_keeps_what_is_finished_too(folder, monkeypatch):
 @pytest.mark.parametrize(
     "change",
     [
-        lambda folder: ScoreRequest(NAMES, jackknife=True),
+        lambda folder: asked(NAMES, jackknife=True),
         lambda folder: Collection("mine", summaries=SUMMARIES[:3]).save(
             folder / "mine", replace=True
         ),
@@ -110,17 +126,17 @@ def test_an_error_keeps_what_is_finished_too(folder, monkeypatch):
 def test_another_run_is_told_and_replaced(folder, monkeypatch, change):
     interrupted(folder, monkeypatch)
     request = change(folder) or REQUEST
-    expected = score_answer(folder / "mine", request).results
+    expected = scored_by(folder / "mine", request).values
     answer, said, _ = scored(folder, request)
     kept = folder / "scores.csv.partial"
     assert said == [f"{kept} is of another version, other data or options, and not used"]
-    np.testing.assert_equal(answer.results, expected)
+    np.testing.assert_equal(answer.values, expected)
     assert files(folder) == ["mine", "scores.csv"]
 
 
 def test_other_options_of_rouge_are_other_metrics(folder, monkeypatch):
     interrupted(folder, monkeypatch)
-    _, said, _ = scored(folder, ScoreRequest(NAMES, {"stem": True}))
+    _, said, _ = scored(folder, asked(NAMES, {"stem": True}))
     assert said == []
 
 
@@ -133,16 +149,16 @@ def test_another_version_is_another_run(folder, monkeypatch):
 
 def test_a_seed_changes_no_column(folder, monkeypatch):
     interrupted(folder, monkeypatch)
-    _, said, _ = scored(folder, ScoreRequest(NAMES, seed=5))
+    _, said, _ = scored(folder, asked(NAMES, seed=5))
     assert said[0].startswith("2 of 4 metrics were finished")
 
 
 def test_nothing_is_kept_without_need(folder, monkeypatch):
     """Of one metric, before the first is finished, or without an output."""
     for names in (("bleu",), ("bleu", "rouge-1")):
-        assert interrupted(folder, monkeypatch, ScoreRequest(names)) == []
+        assert interrupted(folder, monkeypatch, asked(names)) == []
         assert files(folder) == ["mine"]
-    score_answer(folder / "mine", REQUEST)
+    scored_by(folder / "mine", REQUEST)
     assert files(folder) == ["mine"]
 
 
@@ -164,4 +180,4 @@ def test_a_table_that_cannot_be_written_is_told_before_the_work(folder, monkeypa
 
     monkeypatch.setattr(RougeMeasure, "statistics", computed)
     with pytest.raises(NotFoundError, match="does not exist"):
-        score_answer(folder / "mine", REQUEST, output=folder / "no" / "scores.csv")
+        scored_by(folder / "mine", REQUEST, output=folder / "no" / "scores.csv")

@@ -1,0 +1,315 @@
+"""Score every summary of a collection or a stream, and show each system's means."""
+
+import hashlib
+import os
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import pyramidion
+from pyramidion._types import Floats
+from pyramidion.collection import Collection, Scores
+from pyramidion.collection.formats.base import first_bytes
+from pyramidion.collection.formats.scores import FORMAT as SCORES
+from pyramidion.collection.formats.scores_stream import writing_scores
+from pyramidion.collection.questions import Options, Progress, argument, option, question
+from pyramidion.collection.sources import read_source
+from pyramidion.errors import FormatError, InputError, Where
+from pyramidion.metrics._system_means import SystemMeans, means_table
+from pyramidion.metrics.kept import KeptColumns
+from pyramidion.metrics.metric import Metric
+from pyramidion.metrics.run import ALL, run_metrics, run_text, tokenizers
+from pyramidion.metrics.scoring import possible_metrics, score_collection
+from pyramidion.metrics.stream import require_streamable, score_items
+from pyramidion.metrics.undefined import UNDEFINED, Undefined
+from pyramidion.report.labels import counted
+from pyramidion.report.result import Result, signed
+from pyramidion.rouge.stream import StreamItem, read_stream
+
+_ASCII_WORD = re.compile("[A-Za-z0-9]")
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreOptions(Options):
+    """What to score, with which metrics."""
+
+    source: Collection | str | Path = argument(
+        "A collection in any format, or a JSONL stream of {topic, system, peer, references}; "
+        "- is standard input."
+    )
+    measures: tuple[str, ...] = option(
+        ("rouge-1", "rouge-2", "rouge-l"),
+        "Metrics to compute, such as rouge-2-r, su4, js-input or bleu(n=2), with commas between; "
+        "`pyramidion metrics` lists them, all means all. A bare rouge-2 is its F.",
+        flags=("--measures", "-m"),
+    )
+    stem: bool = option(False, "ROUGE: stem words.", flags=("--stem",))
+    stop_words: bool = option(False, "ROUGE: leave stop words out.", flags=("--stop-words",))
+    words: int | None = option(None, "ROUGE: cut peers to so many words.")
+    bytes: int | None = option(None, "ROUGE: cut peers to so many bytes.")
+    alpha: float = option(0.5, "ROUGE: weight of precision in F, 0 to 1.", metavar="A")
+    best: bool = option(
+        False, "ROUGE: take the best reference, not the average of all.", flags=("--best",)
+    )
+    tokenizer: str = option(
+        "rouge", "What a word is: as ROUGE has it, or unicode for any script.", metavar="NAME"
+    )
+    exact: bool = option(
+        False, "ROUGE-1.5.5's numbers to the digit, quirks included.", flags=("--exact",)
+    )
+    jackknife: bool = option(
+        False, "Score machines against all references but one, in turn.", flags=("--jackknife",)
+    )
+    source_format: str | None = option(
+        None, "Format of the source; guessed by default.", flags=("--from",), metavar="FORMAT"
+    )
+    threads: int | None = option(None, "Number of threads; all cores by default.", least=1)
+    seed: int = option(0, "Seed of the random numbers; the same seed repeats the result.", least=0)
+    output: Path | None = option(
+        None,
+        "Write every summary's scores here, as .csv, .tsv, .jsonl or .parquet. An interrupted run "
+        "on a collection goes on where it stopped.",
+        flags=("--output", "-o"),
+    )
+    progress: Progress = option(Progress(), "Who is told how far it is.", typed=False)
+
+    def check(self) -> None:
+        """Refuse a file that could not be written before the work, not after it."""
+        if self.output is not None and self.output.suffix not in SCORES.suffixes:
+            hint = f"use {', '.join(SCORES.suffixes)}"
+            raise InputError("no table of scores ends so", where=Where(self.output), hint=hint)
+
+    @property
+    def metrics(self) -> dict[str, Metric]:
+        """The metrics by the name of their column."""
+        names = ("stem", "stop_words", "words", "bytes", "alpha", "tokenizer", "exact")
+        rouge = {name: getattr(self, name) for name in names}
+        return run_metrics(self.measures, rouge | {"models": "best" if self.best else "average"})
+
+    @property
+    def wants_all(self) -> bool:
+        """Whether every metric is meant that can be computed."""
+        return ALL in self.measures
+
+    def writing(self) -> AbstractContextManager[Callable[[Scores], None] | None]:
+        """Open the table of scores, if there is one."""
+        return nullcontext(None) if self.output is None else writing_scores(self.output)
+
+
+@dataclass(frozen=True)
+class _Run:
+    """What is computed, and what was found before it is put into tables."""
+
+    options: ScoreOptions
+    metrics: Mapping[str, Metric]
+    means: SystemMeans
+    data: str
+    left_out: tuple[str, ...]
+    wordless: int
+
+    @cached_property
+    def result(self) -> Result[dict[str, Any]]:
+        metrics = self.metrics.values()
+        records = list(self.means.results(self.metrics, seed=self.options.seed))
+        return Result(
+            command="score",
+            signature=signed(
+                run_text(metrics),
+                self.data,
+                self.options.seed,
+                tok="+".join(tokenizers(metrics)),
+                jackknife="on" if self.options.jackknife else "",
+            ),
+            values=records,
+            tables=[means_table(records)],
+            left_out=(*self.left_out, *self._wordless_line()),
+        )
+
+    def _wordless_line(self) -> Iterator[str]:
+        if self.wordless and "rouge" in tokenizers(self.metrics.values()):
+            yield (
+                f"the words of {counted(self.wordless, 'summary', 'summaries')}: "
+                "the tokenizer rouge knows ASCII only; try --tokenizer unicode"
+            )
+
+
+@question
+def score(options: ScoreOptions) -> Result[dict[str, Any]]:
+    """Score every summary, and show each system's means with their intervals.
+
+    Examples
+    --------
+    >>> from pyramidion import Collection, Summary
+    >>> summaries = (Summary("T1", "A", "It rained.", kind="human"), Summary("T1", "7", "Rain."))
+    >>> result = score(Collection("mine", summaries=summaries), measures="rouge-2")
+    >>> [(mean["system"], mean["mean"]) for mean in result]
+    [('7', 0.0)]
+    """
+    metrics = options.metrics  # what is typed wrongly is told before anything is read
+    by_path = isinstance(options.source, str | Path)
+    if by_path and options.source_format is None and is_stream(str(options.source)):
+        with options.writing() as write:
+            run = _score_stream(str(options.source), options, metrics, write)
+    else:
+        collection = read_source(options.source, format=options.source_format)
+        with _keeping(collection, options, metrics) as kept, options.writing() as write:
+            run = _score_collection(collection, options, metrics, kept, write)
+    if options.output is not None:
+        options.progress.message(f"wrote {options.output}")
+    return run.result
+
+
+def _score_collection(
+    collection: Collection,
+    options: ScoreOptions,
+    metrics: Mapping[str, Metric],
+    kept: KeptColumns | None,
+    write: Callable[[Scores], None] | None,
+) -> _Run:
+    done: list[str] = []
+
+    def finished(name: str, column: Floats, left: int) -> None:
+        done.append(name)
+        options.progress.advance(len(done), len(done) + left)
+        if kept is not None and str(metrics[name]) not in kept.columns:
+            kept.add(str(metrics[name]), column)
+
+    found = score_collection(
+        collection,
+        metrics,
+        jackknife=options.jackknife,
+        threads=options.threads or os.cpu_count() or 1,
+        skip=options.wants_all,
+        known=_known(metrics, kept),
+        progress=finished,
+    )
+    means = SystemMeans()
+    means.add(found.summaries, found.values)
+    means.require_any()
+    if write is not None:
+        write(found.scores)
+    wordless = sum(has_no_word(summary.plain) for summary in found.summaries)
+    left_out = (*collection.left_out, *found.left_out)
+    return _Run(options, found.metrics, means, collection.data_hash, left_out, wordless)
+
+
+def _known(metrics: Mapping[str, Metric], kept: KeptColumns | None) -> dict[str, Floats]:
+    columns = {} if kept is None else kept.columns
+    return {
+        name: columns[str(metric)] for name, metric in metrics.items() if str(metric) in columns
+    }
+
+
+@contextmanager
+def _keeping(
+    collection: Collection, options: ScoreOptions, metrics: Mapping[str, Metric]
+) -> Iterator[KeptColumns | None]:
+    """Keep finished metrics beside the output while others are computed."""
+    if options.output is None or len(metrics) < 2:
+        yield None
+        return
+    path, tell = Path(f"{options.output}.partial"), options.progress.message
+    peers = sum(summary.is_peer for summary in collection.summaries)
+    # What a column depends on beside its metric.
+    jackknife = "|jackknife" if options.jackknife else ""
+    signature = f"v{pyramidion.__version__}|data:{collection.data_hash}{jackknife}"
+    kept = KeptColumns(path, signature, peers)
+    if kept.blocked:
+        tell(f"{path} is in the way: nothing is kept if this run is interrupted")
+    elif kept.stranger:
+        tell(f"{path} is of another version, other data or options, and not used")
+    elif known := _known(metrics, kept):
+        tell(f"{len(known)} of {len(metrics)} metrics were finished in {path}")
+    try:
+        yield kept
+    except BaseException:
+        there = len(_known(metrics, kept))
+        if there and path.exists() and not kept.blocked:
+            tell(f"{there} of {len(metrics)} metrics are kept in {path} for the next run")
+        raise
+    kept.remove()
+
+
+def is_stream(path: str) -> bool:
+    """Tell a stream by its first line, of which a long text may hide the end."""
+    if path == "-":
+        return True
+    start = first_bytes(Path(path), 2**20).removeprefix(b"\xef\xbb\xbf")
+    line = start.lstrip().split(b"\n", 1)[0]
+
+    def has(name: bytes) -> bool:
+        return re.search(rb'"%s"\s*:' % name, line) is not None
+
+    # Sets that people judged have systems and references, too, and a `summary`.
+    nearly = has(b"references") and has(b"system") and not has(b"summary")
+    return line.startswith(b"{") and (has(b"peer") or nearly)
+
+
+def _score_stream(
+    source: str,
+    options: ScoreOptions,
+    asked: Mapping[str, Metric],
+    write: Callable[[Scores], None] | None,
+) -> _Run:
+    """Score the items of a stream as they come, in little memory."""
+    if options.jackknife:
+        raise InputError(
+            "a stream does not say who wrote its references", hint="jackknife a collection"
+        )
+    metrics, lacking = possible_metrics(asked, require_streamable, skip=options.wants_all)
+    means, checked, undefined = SystemMeans(), _Checked(), Undefined()
+    items = map(checked, read_stream(source))
+    for batch in score_items(items, tuple(metrics.values()), threads=options.threads):
+        means.add(batch.items, batch.values)
+        for name, column in zip(metrics, batch.values.T, strict=True):
+            undefined.add(name, batch.items, np.isnan(column), UNDEFINED)
+        if write is not None:
+            write(Scores.of_items(batch.items, tuple(metrics), batch.values))
+    means.require_any()
+    left_out = (*lacking, *undefined.lines())
+    return _Run(options, metrics, means, checked.digest, left_out, checked.wordless)
+
+
+class _Checked:
+    """Lets items through, refuses a repeated one, and hashes what it saw."""
+
+    def __init__(self) -> None:
+        self._seen: set[bytes] = set()
+        self._sum = 0
+        self.wordless = 0
+
+    def __call__(self, item: StreamItem) -> StreamItem:
+        # Sixteen bytes instead of the address keep a million items in little memory.
+        key = hashlib.blake2b(_joined(item.task, item.topic, item.system), digest_size=16).digest()
+        if key in self._seen:
+            raise FormatError(
+                f"{item.name} stands there twice",
+                where=item.where,
+                hint="keep one for each task, topic and system",
+            )
+        self._seen.add(key)
+        self.wordless += has_no_word(item.peer)
+        # A sum of hashes does not depend on the order of the items.
+        content = key + _joined(item.peer, *item.references)
+        self._sum += int.from_bytes(hashlib.blake2b(content, digest_size=8).digest(), "big")
+        return item
+
+    @property
+    def digest(self) -> str:
+        return f"{self._sum % 2**32:08x}"
+
+
+def has_no_word(text: str | Sequence[object]) -> bool:
+    """Tell whether a text that is not empty has no word for the tokenizer rouge."""
+    words = text if isinstance(text, str) else " ".join(map(str, text))
+    return bool(words.strip()) and _ASCII_WORD.search(words) is None
+
+
+def _joined(*texts: object) -> bytes:
+    return "\0".join(map(str, texts)).encode("utf-8", "surrogatepass")
