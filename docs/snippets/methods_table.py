@@ -1,10 +1,10 @@
 """Print the table of methods in docs/summarize.md."""
 
-from pyramidion.report.summarizer_list import methods_answer
+from pyramidion.summarizers import describe_methods
 
 print("| method | looks at | what it takes | options | source |")
 print("|---|---|---|---|---|")
-for method in methods_answer().results:
+for method in describe_methods().to_dict()["results"]:
     names = ", ".join(f"`{name}`" for name in method["names"])
     heeds = ", ".join(method["heeds"]) or "–"
     options = ", ".join(f"`{option['name']}`" for option in method["options"]) or "–"

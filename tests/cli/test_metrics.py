@@ -65,9 +65,9 @@ def test_json_has_everything(capsys):
 
 
 def test_a_narrow_terminal_gets_fewer_columns():
-    from pyramidion.report.metrics import metrics_answer
+    from pyramidion.metrics import describe_metrics
 
-    text = metrics_answer().written("table", width=80)
+    text = describe_metrics().render("table", width=80)
     header = text.splitlines()[2].split("  ")
     assert [word.strip() for word in header if word.strip()] == [
         "metric", "needs", "better is", "what it measures",

@@ -16,12 +16,9 @@ from pyramidion.cli import (
     describe,
     difficulty,
     meta,
-    methods,
-    metrics,
     power,
     report,
     rewrite,
-    rouge,
     summarize,
     verdicts,
 )
@@ -83,9 +80,7 @@ def _add_old(app: typer.Typer) -> None:
     app.command()(describe.describe)
     app.command()(convert.convert)
     app.command()(summarize.summarize)
-    app.command()(methods.methods)
     app.command()(rewrite.rewrite)
-    app.command()(metrics.metrics)
     app.command()(compare.compare)
     app.command()(meta.meta)
     app.command()(assessors.assessors)
@@ -97,10 +92,6 @@ def _add_old(app: typer.Typer) -> None:
     app.add_typer(pyramid)
     app.add_typer(study)
     app.add_typer(classy)
-    app.command(
-        # The Perl script's own letters go through as they are, -h among them.
-        context_settings={"ignore_unknown_options": True, "help_option_names": ["--help"]}
-    )(rouge.rouge)
 
 
 def _show_version(wanted: bool) -> None:

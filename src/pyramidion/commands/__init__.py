@@ -39,6 +39,23 @@ GROUPS: dict[str, str] = {}
 
 #: In the order of the help.
 COMMANDS: tuple[Listed, ...] = (
+    Listed(
+        "methods", "List the methods that `summarize` knows and their options, or describe one."
+    ),
+    Listed(
+        "metrics", "List the metrics that `score` computes and what they need, or describe one."
+    ),
     Listed("score", "Score every summary, and show each system's means with their intervals."),
     Listed("gap", "Tell how far people are above what a metric predicts from machines."),
+    Listed(
+        "rouge",
+        "Take ROUGE-1.5.5.pl's options and files, and print its output byte for byte.",
+        # The Perl script's own letters go through as they are.
+        settings={
+            "context_settings": {
+                "ignore_unknown_options": True,
+                "help_option_names": ["--help", "-h", "-H"],
+            }
+        },
+    ),
 )

@@ -1,5 +1,6 @@
 """Every automatic metric as a value; see `registry` for where to add one."""
 
+from pyramidion.metrics._listing import describe_metrics
 from pyramidion.metrics._score import score
 from pyramidion.metrics.cases import Cases, TextSets
 from pyramidion.metrics.metric import Metric, Need, option
@@ -17,6 +18,7 @@ __all__ = [
     "TextSets",
     "Texts",
     "all_metrics",
+    "describe_metrics",
     "option",
     "parse_metric",
     "parse_metrics",

@@ -1,5 +1,6 @@
 """Summaries made of the sentences of an input; see `registry` for where to add a method."""
 
+from pyramidion.summarizers._listing import describe_methods
 from pyramidion.summarizers.candidates import CandidateRules
 from pyramidion.summarizers.extract import ChosenSentence, Extract, Fit, Limit
 from pyramidion.summarizers.ordering import Order, reading_order
@@ -34,6 +35,7 @@ __all__ = [
     "all_summarizers",
     "choose_greedily",
     "choose_ranked",
+    "describe_methods",
     "parse_summarizer",
     "query_of",
     "reading_order",

@@ -1,22 +1,26 @@
 """``pyramidion rouge``: ROUGE-1.5.5.pl's command line, word for word."""
 
 import sys
-from typing import Annotated
+from dataclasses import dataclass
+from pathlib import Path
 
-import typer
+from pyramidion.collection.questions import Options, argument, question
+from pyramidion.commands._command import Command
+from pyramidion.rouge.perl_options import parse_perl_options
+from pyramidion.rouge.perl_run import run_perl
 
-from pyramidion.cli.house import say
 
-__all__ = ["rouge"]
+@dataclass(frozen=True, slots=True)
+class PerlArguments(Options):
+    """What the Perl script would be called with."""
+
+    arguments: tuple[str | Path, ...] = argument(
+        "As for ROUGE-1.5.5.pl.", (), metavar="CONFIGURATION [PEER]"
+    )
 
 
-def rouge(
-    context: typer.Context,
-    arguments: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="CONFIGURATION [PEER]", help="As for ROUGE-1.5.5.pl."),
-    ] = None,
-) -> int:
+@question
+def rouge(typed: PerlArguments) -> None:
     """Take ROUGE-1.5.5.pl's options and files, and print its output byte for byte.
 
     In a script, change the word `ROUGE-1.5.5.pl` into `pyramidion rouge`.
@@ -45,14 +49,13 @@ def rouge(
     The configuration may also be a stream: on each line a JSON object with
     topic, system, peer and references.
     """
-    from pyramidion.rouge.perl_options import parse_perl_options
-    from pyramidion.rouge.perl_run import run_perl
-
-    given = arguments or []
-    if {"-h", "-H"} & set(given):
-        typer.echo(context.get_help())
-        return 0
-    options = parse_perl_options(given)
-    for line in run_perl(options, warn=lambda message: say(f"pyramidion: {message}")):
+    options = parse_perl_options([str(word) for word in typed.arguments])
+    for line in run_perl(options, warn=_warn):
         sys.stdout.write(f"{line}\n")
-    return 0
+
+
+def _warn(message: str) -> None:
+    print(f"pyramidion: {message}", file=sys.stderr)
+
+
+COMMAND = Command(rouge, answers=False)

@@ -1,0 +1,64 @@
+"""What metrics there are, what they need, and what one of them does."""
+
+from dataclasses import dataclass
+
+from pyramidion.collection.questions import Options, argument, question
+from pyramidion.metrics.metric import NEEDS, Metric, Need
+from pyramidion.metrics.registry import all_metrics, parse_metric
+from pyramidion.report.catalog import catalog, catalog_view
+from pyramidion.report.result import Result
+from pyramidion.report.view import Column, data, shown
+
+
+def _needs(metric: type[Metric]) -> list[Need]:
+    needed = parse_metric(metric.names()[0]).requirements
+    return [need for need in NEEDS if need in needed]
+
+
+def _better(metric: type[Metric]) -> str:
+    return "more" if metric.higher_is_better else "less"
+
+
+_VIEW = catalog_view(
+    "metric",
+    "what it measures",
+    (
+        Column("needs", "needs", _needs, lambda metric: ", ".join(_needs(metric)) or "–"),
+        data("higher_is_better"),
+        shown("better is", _better),
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class MetricName(Options):
+    """Which metric."""
+
+    name: str | None = argument("A metric to tell more about.", None, metavar="[NAME]")
+
+
+@question
+def describe_metrics(metric: MetricName) -> Result[type[Metric]]:
+    """List the metrics that `score` computes and what they need, or describe one.
+
+    Examples
+    --------
+    >>> result = describe_metrics("bleu")
+    >>> result.to_frame("options", library="pandas")["option"].tolist()[:2]
+    ['n', 'stem']
+    """
+
+    def facts(kind: type[Metric]) -> tuple[tuple[str, str], ...]:
+        needs = ", ".join(_needs(kind)) or "nothing but the summary"
+        return ("needs", needs), ("better is", _better(kind))
+
+    one = metric.name is not None
+    return catalog(
+        "metrics",
+        (type(parse_metric(metric.name)),) if metric.name is not None else all_metrics(),
+        _VIEW,
+        title="Metrics",
+        note="`pyramidion metrics NAME` tells more; options are typed in brackets: bleu(n=2).",
+        wide=("title", "source"),
+        facts=facts if one else None,
+    )
