@@ -31,9 +31,7 @@ def catalog_view(
         f"{name}s",
         (
             data("name"),
-            Column(
-                "names", name, lambda kind: list(kind.names()), lambda kind: _listed(kind.names())
-            ),
+            Column("names", name, lambda kind: list(kind.names()), _listed),
             Column("title", "title"),
             data("summary"),
             *facts,
