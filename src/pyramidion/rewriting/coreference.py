@@ -8,12 +8,7 @@ from typing import Literal
 
 from pyramidion.errors import InputError
 from pyramidion.rewriting.aliases import aliases, names_a_person
-from pyramidion.rewriting.noun_lists import (
-    is_time,
-    is_vague,
-    measures,
-    names_people,
-)
+from pyramidion.rewriting.noun_lists import is_vague, measures, names_people, nouns_of
 from pyramidion.rewriting.noun_phrase_definites import BareDefinites, Groups
 from pyramidion.rewriting.noun_phrase_titles import is_title
 from pyramidion.rewriting.phrases import NounPhrase
@@ -156,7 +151,11 @@ def _is_no_name(own: Referring, small: frozenset[str]) -> bool:
     opens = phrase.first == 0 and len(own.name) == 1 and own.name[0].lower() in small
     after = phrase.sentence.text[phrase.sentence.words[phrase.core].end :]
     cut = after[:1] in ("-", "–") and after[1:2].isalnum()
-    return opens or cut or all(is_time(word.lower()) or is_title(word) for word in own.name)
+    return (
+        opens
+        or cut
+        or all(word.lower() in nouns_of("vague", "times") or is_title(word) for word in own.name)
+    )
 
 
 def _comparable(own: Referring) -> bool:

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from pyramidion.rewriting.noun_lists import distinguishing, is_organization
+from pyramidion.rewriting.noun_lists import nouns_of
 from pyramidion.rewriting.referring import Referring
 
 __all__ = ["BareDefinites", "Groups"]
@@ -102,7 +102,9 @@ class BareDefinites:
         ]
         for member in members:
             meant = self._meant(member, others, kinds)
-            if meant is not None and not self.phrases[meant].adjectives & distinguishing():
+            if meant is not None and not self.phrases[meant].adjectives & nouns_of(
+                "distinguishing"
+            ):
                 self.groups.join((meant, member))
         self._join_same_document(members)
 
@@ -126,12 +128,12 @@ class BareDefinites:
         settled = any(self.phrases[k].phrase.definiteness in ("definite", "name") for k in others)
         if len(self._roots(others)) != 1 or not settled or own.phrase.plural:
             return None
-        return None if is_organization(own.noun) else others[0]
+        return None if own.noun in nouns_of("organizations") else others[0]
 
     def _another(self, member: int, meant: int, *, by_name: bool) -> bool:
         """Tell whether another name may be the one that is meant: *the agency* after *NASA*."""
         own, home = self.phrases[member], self.groups.root(meant)
-        generic = is_organization(own.noun)
+        generic = own.noun in nouns_of("organizations")
         for k in self.named:
             other = self.phrases[k]
             if not (k < member and other.document == own.document) or other.person or other.place:

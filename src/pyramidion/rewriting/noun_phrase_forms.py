@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from pyramidion.rewriting.noun_lists import measures, points, qualifying
+from pyramidion.rewriting.noun_lists import measures, nouns_of
 from pyramidion.rewriting.noun_phrase_letters import Letters
 from pyramidion.rewriting.noun_phrase_titles import is_title
 from pyramidion.rewriting.phrases import NounPhrase
@@ -241,7 +241,7 @@ def _form(own: Referring, last: int, letters: Letters) -> Form | None:
 def _points(word: ParsedWord) -> bool:
     """Tell whether a word points at something that is not clear elsewhere."""
     relative = word.fine in _RELATIVE or (word.text == "that" and word.tag != "DET")
-    return points(word.text) and not relative
+    return word.text.lower() in nouns_of("pointing") and not relative
 
 
 def _finished(words: Sequence[ParsedWord]) -> bool:
@@ -290,7 +290,7 @@ def _within_a_sentence(own: Referring, last: int, letters: Letters) -> str:
     if first.text.lower() in ("a", "an"):
         return "the" + text[len(first.text) :]
     small = text[:1].lower() + text[1:]
-    if first.tag == "DET" or first.text == "The" or first.text.lower() in qualifying():
+    if first.tag == "DET" or first.text == "The" or first.text.lower() in nouns_of("qualifying"):
         return small
     if phrase.first > 0 or not own.described or not first.text[0].isupper():
         return text

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from pyramidion.rewriting.noun_lists import distinguishing, qualifying
+from pyramidion.rewriting.noun_lists import nouns_of
 from pyramidion.rewriting.noun_phrase_context import Context
 from pyramidion.rewriting.noun_phrase_forms import Form
 from pyramidion.rewriting.noun_phrase_names import name_objection
@@ -44,7 +44,7 @@ def form_objection(form: Form, context: Context) -> str:
         return "articles may differ in its numbers"
     if form.words == content(target.phrase.text):
         return "only small words differ"
-    if not own.person and (own.adjectives ^ target.adjectives) & distinguishing():
+    if not own.person and (own.adjectives ^ target.adjectives) & nouns_of("distinguishing"):
         return "one of several is meant"
     if _article_is_lost(form, target):
         return "only one of them has an article"
@@ -101,7 +101,7 @@ def _gain(form: Form, context: Context) -> str:
         return "it was introduced before"
     if added and form.own.person and form.own.document != context.target.document:
         described = added - set(content(" ".join(form.own.name)))
-        changing = context.changing & (described | qualifying())
+        changing = context.changing & (described | nouns_of("qualifying"))
         if described and (form.postmodified or changing):
             return "articles may differ in who it is"
     return ""

@@ -1,7 +1,7 @@
 """Which sentences and noun phrases may be touched at all: where parses can be trusted."""
 
 from pyramidion.rewriting.articles import ParsedSentence
-from pyramidion.rewriting.noun_lists import takes_of
+from pyramidion.rewriting.noun_lists import nouns_of
 from pyramidion.rewriting.noun_phrase_titles import is_title
 from pyramidion.rewriting.phrases import NounPhrase
 from pyramidion.rewriting.quotations import balanced
@@ -103,7 +103,7 @@ def _may_complete_the_verb(phrase: NounPhrase) -> bool:
 
 def _takes_of(phrase: NounPhrase) -> bool:
     before = phrase.sentence.words[: phrase.first]
-    return any(takes_of(word.lemma) for word in before)
+    return any(word.lemma in nouns_of("verbs", "with_of") for word in before)
 
 
 def _is_a_place(phrase: NounPhrase) -> bool:

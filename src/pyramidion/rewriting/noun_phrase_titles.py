@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import cache
 
-from pyramidion.rewriting.noun_lists import ranks
+from pyramidion.rewriting.noun_lists import nouns_of
 from pyramidion.rewriting.people.words import words_of
 
 __all__ = ["is_courtesy", "is_role", "is_title", "tells_office"]
@@ -83,7 +83,7 @@ def tells_office(before: Sequence[str], least: int = 1) -> bool:
     False
     """
     empty = words_of("courtesy") | words_of("honorifics") | words_of("royal")
-    weak = frozenset(word.lower() for word in empty) | ranks()
+    weak = frozenset(word.lower() for word in empty) | nouns_of("ranks")
     small = [word.lower().rstrip(".") for word in before]
     telling = [word for word in small if word not in weak and word not in ("the", "a", "an")]
     if len(telling) < least or not any(map(is_title, telling)):

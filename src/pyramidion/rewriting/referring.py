@@ -4,15 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from pyramidion.rewriting.noun_lists import (
-    NAME_LINKS,
-    contrary,
-    distinguishing,
-    endings_of_names,
-    kinds_in_names,
-    measures,
-    qualifying,
-)
+from pyramidion.rewriting.noun_lists import NAME_LINKS, contrary, measures, nouns_of
 from pyramidion.rewriting.noun_phrase_titles import is_title
 from pyramidion.rewriting.phrases import NounPhrase
 from pyramidion.text import is_stop_word, stem, tokenize
@@ -184,7 +176,7 @@ def contradict(one: Referring, other: Referring) -> bool:
     for mine, yours in ((one.numbers, other.numbers), (one.named, other.named), (one.of, other.of)):
         if mine and yours and not mine & yours:
             return True
-    if (one.adjectives ^ other.adjectives) & distinguishing():
+    if (one.adjectives ^ other.adjectives) & nouns_of("distinguishing"):
         return True
     if not (one.adjectives and other.adjectives):
         return False
@@ -194,7 +186,7 @@ def contradict(one: Referring, other: Referring) -> bool:
 
 def _qualifiers(words: Sequence[ParsedWord]) -> frozenset[str]:
     parts = (part for word in words for part in word.text.lower().split("-"))
-    return frozenset(parts) & qualifying()
+    return frozenset(parts) & nouns_of("qualifying")
 
 
 def _name_begins(phrase: NounPhrase) -> int:
@@ -225,7 +217,7 @@ def _in_a_name(word: ParsedWord, place: int) -> bool:
 def _kinds(phrase: NounPhrase, name: Sequence[str]) -> Iterator[str]:
     if len(name) > 1:
         yield name[-1].lower()
-        if name[0].lower() in kinds_in_names():
+        if name[0].lower() in nouns_of("names", "kinds"):
             yield name[0].lower()
     for word in phrase.words if name else ():
         if word.relation == "apposition" and word.head == phrase.head and word.tag == "NOUN":
@@ -248,7 +240,7 @@ def _name(words: Sequence[ParsedWord]) -> tuple[str, ...]:
         elif word.text.strip(".,'’\""):
             kept.append(word.text.rstrip("."))
         ended = word.end if kept else -1
-    while len(kept) > 1 and kept[-1].lower() in endings_of_names():
+    while len(kept) > 1 and kept[-1].lower() in nouns_of("names", "endings"):
         kept.pop()
     return tuple(kept)
 

@@ -32,7 +32,7 @@ def explains_somebody_new(mention: Mention) -> bool:
     """
     if not in_apposition(mention):
         return False
-    begin = mention.first - mention.premodifiers - mention.opening
+    begin = mention.phrase_first
     near = {word.text.lower() for word in mention.sentence.words[max(begin - 7, 0) : begin - 1]}
     return bool(near & {"a", "an", "one", "another", "some"})
 
@@ -52,7 +52,7 @@ def in_apposition(mention: Mention) -> bool:
     True
     """
     words = mention.sentence.words
-    begin = mention.first - mention.premodifiers - mention.opening
+    begin = mention.phrase_first
     if begin < 2 or words[begin - 1].text != ",":
         return False
     known = words_of("roles") | words_of("relations") | words_of("female_words")
@@ -77,7 +77,7 @@ def apposition_may_follow(mention: Mention) -> bool:
     True
     """
     words, after = mention.sentence.words, mention.last + 1
-    begin = mention.first - mention.premodifiers
+    begin = mention.premodified_first
     if mention.post != "none" or after >= len(words):
         return False
     following = words[after]

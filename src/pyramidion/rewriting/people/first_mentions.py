@@ -192,7 +192,7 @@ class FirstMentions:
         if self.affiliation is None or self.affiliation(named.person, own.mention, read):
             return own.text
         words = own.mention.sentence.words
-        first = own.mention.first - own.mention.premodifiers
+        first = own.mention.premodified_first
         affiliated = {
             word.text
             for word in words[first : own.mention.first - own.mention.titles]

@@ -103,7 +103,7 @@ class LaterMentions:
 
     def _shortened(self, mention: Mention, name: str) -> list[Change]:
         words = mention.sentence.words
-        begin = mention.first - mention.premodifiers
+        begin = mention.premodified_first
         premodifiers = [word.text.lower() for word in words[begin : mention.first]]
         if _STAYING & set(premodifiers) or (mention.opening and not mention.premodifiers):
             return []

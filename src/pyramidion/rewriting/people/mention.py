@@ -83,11 +83,21 @@ class Mention:
         return self.titles + self.external
 
     @property
+    def premodified_first(self) -> int:
+        """The first premodifying word, or the name's first if there is none."""
+        return self.first - self.premodifiers
+
+    @property
+    def phrase_first(self) -> int:
+        """The first word of the phrase, a determiner or possessor included."""
+        return self.premodified_first - self.opening
+
+    @property
     def premodifier(self) -> str:
         """The premodifying words, without a determiner or possessor."""
         if not self.premodifiers:
             return ""
-        return self.sentence.between(self.first - self.premodifiers, self.first - 1)
+        return self.sentence.between(self.premodified_first, self.first - 1)
 
     @property
     def postmodifier(self) -> str:

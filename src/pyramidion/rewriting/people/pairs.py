@@ -43,6 +43,6 @@ def _keeps_title(other: Mention, mention: Mention, changed: set[int]) -> bool:
 
 
 def _joined(mention: Mention, other: Mention) -> bool:
-    begin = other.first - other.premodifiers - other.opening
+    begin = other.phrase_first
     between = mention.sentence.words[mention.last + 1 : begin]
     return [word.text for word in between] in (["and"], ["&"], ["or"])

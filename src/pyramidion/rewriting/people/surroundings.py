@@ -74,7 +74,7 @@ def may_be_changed(mention: Mention) -> bool:
     [True, False]
     """
     words = mention.sentence.words
-    begin = mention.first - mention.premodifiers - mention.opening
+    begin = mention.phrase_first
     if any(quoted_words(words)[begin : mention.last + 1]) or _is_addressed(mention):
         return False
     if is_styled(mention):
@@ -121,7 +121,7 @@ def is_cut_off(mention: Mention) -> bool:
     True
     """
     words = mention.sentence.words
-    begin = mention.first - mention.premodifiers - mention.opening
+    begin = mention.phrase_first
     if begin < 1:
         return False
     if touches(tuple(words), begin) and words[begin - 1].text not in _BEFORE_NAME:
@@ -178,7 +178,7 @@ def in_list(mention: Mention) -> bool:
     True
     """
     words, after = mention.sentence.words, mention.last + 1
-    begin = mention.first - mention.premodifiers - mention.opening
+    begin = mention.phrase_first
     before = words[begin - 1].text if begin else ""
     following = words[after].text if after < len(words) else ""
     return before in _AND or following in _AND or (before == "," and following == ",")
@@ -209,7 +209,7 @@ def shares_title(mention: Mention) -> bool:
     True
     """
     words = mention.sentence.words
-    begin = mention.first - mention.premodifiers - mention.opening
+    begin = mention.phrase_first
     own = words[begin : mention.first]
     if any(bare(word.text) in words_of("plural_titles") or word.fine == "NNS" for word in own):
         return True
@@ -275,7 +275,7 @@ def is_predicate(mention: Mention) -> bool:
     >>> is_predicate(people_in("The winner is Rosa Vale.", "light")[0].mentions[0])
     True
     """
-    begin = mention.first - mention.premodifiers
+    begin = mention.premodified_first
     before = mention.sentence.words[begin - 1].text if begin else ""
     return before in {"is", "was", "named", "called", "nicknamed", "as", "are", "were", "be"}
 

@@ -106,7 +106,7 @@ def premodifier_of(mention: Mention, register: PeopleRegister) -> Candidate | No
         return None
     if is_styled(mention):
         return None
-    first = mention.first - mention.premodifiers
+    first = mention.premodified_first
     words = [word.text for word in mention.sentence.words[first : mention.first]]
     text = _without_courtesy(mention.premodifier)
     small = [word.lower() for word in words]
@@ -180,7 +180,7 @@ def _is_possessed(mention: Mention) -> bool:
     """*his lawyer Rosa Kemmel*; not *Italy's Prime Minister*, which is one elsewhere, too."""
     if not mention.opening or (mention.opening > 1 and mention.titles and not mention.external):
         return False
-    begin = mention.first - mention.premodifiers - mention.opening
+    begin = mention.phrase_first
     return (
         mention.sentence.words[begin].text.lower() not in {"the", "a", "an"} or mention.opening > 1
     )

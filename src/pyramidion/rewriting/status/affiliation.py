@@ -51,7 +51,7 @@ def affiliations_in(mention: Mention, *, after: bool = True) -> list[str]:
     >>> affiliations_in(Mention(sentence, 2, 2, "last", titles=1, external=1))
     ['soviet union']
     """
-    begin = mention.first - mention.premodifiers - mention.opening
+    begin = mention.phrase_first
     inside = {*range(begin, mention.first - mention.titles)}
     if after and mention.post in ("apposition", "prepositional"):
         inside |= {*range(mention.post_first, mention.post_last + 1)}

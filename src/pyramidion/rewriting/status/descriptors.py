@@ -62,7 +62,7 @@ def description_words(mention: Mention) -> list[str]:
     >>> description_words(Mention(sentence, 2, 2, "last", titles=1, external=1))
     ['us', 'sen']
     """
-    words = mention.sentence.words[mention.first - mention.premodifiers : mention.first]
+    words = mention.sentence.words[mention.premodified_first : mention.first]
     plain = (word.text.lower().replace(".", "") for word in words)
     return [word for word in plain if any(map(str.isalnum, word))]
 

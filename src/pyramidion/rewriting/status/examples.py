@@ -45,7 +45,7 @@ class FirstMention:
     def place(self) -> tuple[int, int]:
         """The sentence's place in the summary, and the first word of the whole noun phrase."""
         own = self.mention
-        return own.sentence.index, own.first - own.premodifiers - own.opening
+        return own.sentence.index, own.phrase_first
 
 
 @dataclass(frozen=True, slots=True)

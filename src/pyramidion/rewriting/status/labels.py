@@ -94,7 +94,7 @@ def short_form(mention: Mention) -> bool:
 
 def _titled(mention: Mention) -> bool:
     """Tell whether nothing but a title or role stands before a name; *her friend* is neither."""
-    before = range(mention.first - mention.premodifiers, mention.first)
+    before = range(mention.premodified_first, mention.first)
     bodies = bodies_in(mention.sentence, beside=before)
     return bool(before) and not mention.opening and not any(own.first in before for own in bodies)
 

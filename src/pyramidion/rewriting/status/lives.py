@@ -38,7 +38,7 @@ def is_dead(person: Person) -> bool:
 
 def _is_told(mention: Mention) -> bool:
     words = mention.sentence.words
-    begin = mention.first - mention.premodifiers - mention.opening
+    begin = mention.phrase_first
     before = [word.text.lower() for word in words[max(begin, 0) : mention.first]]
     if _BEFORE.intersection(before):
         return True

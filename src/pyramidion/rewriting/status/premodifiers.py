@@ -41,7 +41,7 @@ def spelled_premodifier(mention: Mention, small: Collection[str] = ()) -> tuple[
     ('a governor', 'governor')
     """
     sentence = mention.sentence
-    places = range(mention.first - mention.premodifiers, mention.first)
+    places = range(mention.premodified_first, mention.first)
     named = _capital_places(mention) | {place for place in places if _is_name(mention, place)}
     capitals = {
         place for place in named if place > 0 or sentence.words[0].text.lower() not in small
@@ -63,7 +63,7 @@ def spelled_premodifier(mention: Mention, small: Collection[str] = ()) -> tuple[
 
 def _capital_places(mention: Mention) -> set[int]:
     """Give the places of words before a name that belong to other names."""
-    places = range(mention.first - mention.premodifiers, mention.first - mention.titles)
+    places = range(mention.premodified_first, mention.first - mention.titles)
     bodies = bodies_in(mention.sentence, beside=places)
     found = {place for own in bodies for place in range(own.first, own.last + 1)}
     return found | ({mention.first - mention.titles - 1} if territory_of(mention) else set())
@@ -114,5 +114,5 @@ def _joined(mention: Mention, kept: list[int], spelled: dict[int, str]) -> str:
 
 def _has_verb(mention: Mention) -> bool:
     """Tell whether more than a description was read: *the party ousted Gov. Boyle*."""
-    words = mention.sentence.words[mention.first - mention.premodifiers : mention.first]
+    words = mention.sentence.words[mention.premodified_first : mention.first]
     return any(word.fine in ("VBD", "VBZ", "VBP", "MD") for word in words)
