@@ -11,9 +11,7 @@ from pyramidion.cli import (
     assessors,
     compare,
     composite,
-    convert,
     demo,
-    describe,
     difficulty,
     meta,
     power,
@@ -77,8 +75,6 @@ def _function(listed: Listed, *, wanted: bool) -> Callable[..., int]:
 
 def _add_old(app: typer.Typer) -> None:
     app.command()(demo.demo)
-    app.command()(describe.describe)
-    app.command()(convert.convert)
     app.command()(summarize.summarize)
     app.command()(rewrite.rewrite)
     app.command()(compare.compare)

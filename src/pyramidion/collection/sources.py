@@ -24,7 +24,7 @@ class Frame(Protocol):
 Source: TypeAlias = Collection | ScoreMatrix | Scores | Frame | str | Path
 
 
-def read_source(source: Any, *, format: str | None = None) -> Collection:
+def read_source(source: Any, *, format: str | None = None, strict: bool = True) -> Collection:
     """Give anything as a collection.
 
     Parameters
@@ -34,6 +34,8 @@ def read_source(source: Any, *, format: str | None = None) -> Collection:
         measure, value``) or wide; or the path of a file or folder in any format.
     format
         The path's format; guessed if it is not given.
+    strict
+        Refuse a file or folder that is inconsistent.
     """
     if isinstance(source, Collection):
         return source
@@ -44,7 +46,7 @@ def read_source(source: Any, *, format: str | None = None) -> Collection:
     if isinstance(source, str | Path):
         from pyramidion.collection.formats import read_collection
 
-        return read_collection(source, format=format)
+        return read_collection(source, format=format, strict=strict)
     return Collection("", scores=scores_from_frame(source))
 
 

@@ -40,6 +40,11 @@ GROUPS: dict[str, str] = {}
 #: In the order of the help.
 COMMANDS: tuple[Listed, ...] = (
     Listed(
+        "describe",
+        "Show what is in a collection, and everything that is missing or inconsistent.",
+    ),
+    Listed("convert", "Convert between formats; what has no place in the destination is counted."),
+    Listed(
         "methods", "List the methods that `summarize` knows and their options, or describe one."
     ),
     Listed(

@@ -14,13 +14,12 @@ from pyramidion.demo import load_demo
 from pyramidion.demo.machines import machine_tables, with_machines
 from pyramidion.demo.rewritten import rewriting_tables
 from pyramidion.errors import InputError, MissingExtraError, Where
-from pyramidion.evaluation import compare
+from pyramidion.evaluation import compare, describe
 from pyramidion.metrics import score_collection
 from pyramidion.metrics.run import run_metrics
 from pyramidion.report import Answer, Cell, Table
 from pyramidion.report.comparing import CompareRequest, report_page
 from pyramidion.report.comparison import counts_table, ranking_table
-from pyramidion.report.description import describe_answer
 from pyramidion.text import is_stop_word, split_sentences, stem, tokenize
 
 __all__ = ["STOPS", "tour"]
@@ -76,7 +75,7 @@ def tour(folder: str | Path) -> Answer:
 
 
 def _overview(collection: Collection) -> tuple[Table, ...]:
-    return tuple(describe_answer(collection).tables)
+    return tuple(describe(collection).tables)
 
 
 def _sentences(collection: Collection) -> tuple[Table, ...]:

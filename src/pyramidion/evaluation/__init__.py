@@ -7,6 +7,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from pyramidion.evaluation._description import Description as Description
+    from pyramidion.evaluation._description import describe as describe
     from pyramidion.evaluation._gap.measure import HumanGap as HumanGap
     from pyramidion.evaluation._gap.view import gap as gap
     from pyramidion.evaluation._meta.evaluate import meta_evaluate as meta_evaluate
@@ -20,11 +22,13 @@ if TYPE_CHECKING:
 __all__ = [
     "Comparison",
     "ComparisonResult",
+    "Description",
     "HumanGap",
     "MetaResult",
     "PairCounts",
     "SystemResult",
     "compare",
+    "describe",
     "gap",
     "meta_evaluate",
 ]
@@ -32,11 +36,13 @@ __all__ = [
 _MODULES = {
     "Comparison": "comparison",
     "ComparisonResult": "comparison",
+    "Description": "_description",
     "HumanGap": "_gap.measure",
     "MetaResult": "_meta.result",
     "PairCounts": "comparison",
     "SystemResult": "comparison",
     "compare": "systems",
+    "describe": "_description",
     "gap": "_gap.view",
     "meta_evaluate": "_meta.evaluate",
 }

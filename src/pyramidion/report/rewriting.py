@@ -5,11 +5,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pyramidion.collection import Collection, Signature, Summary, Topic
+from pyramidion.collection._articles import read_articles, read_file
 from pyramidion.collection.formats.summaries import read_summaries, write_summaries
 from pyramidion.collection.questions import Progress as Watcher
 from pyramidion.errors import InputError, NotFoundError, Where
-from pyramidion.report.article_files import read_file
-from pyramidion.report.articles import read_articles
 from pyramidion.report.rewrite_request import RewriteRequest
 from pyramidion.report.rewritten import MadeRewrite
 from pyramidion.report.summary_text import TextAnswer

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from pyramidion.collection import Collection, Signature
+from pyramidion.collection._articles import read_articles
 from pyramidion.errors import InputError, Where
 from pyramidion.evaluation.study.reference_models import MODELS, ModelComparison
 from pyramidion.evaluation.study.reference_people import TextKind, gather_people
@@ -16,7 +17,6 @@ from pyramidion.evaluation.study.references import (
     study_references,
 )
 from pyramidion.report.answer import Answer
-from pyramidion.report.articles import read_articles
 from pyramidion.report.pyramid_figure_files import require_figure_file
 from pyramidion.report.study_references_tables import FIGURES, listing_table, reference_tables
 from pyramidion.report.study_source import StudyRequest

@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pyramidion.collection import Collection, Summary
+from pyramidion.collection._articles import read_articles
 from pyramidion.collection.formats.summaries import write_summaries
 from pyramidion.collection.questions import Progress as Watcher
 from pyramidion.errors import InputError, Where
-from pyramidion.report.articles import read_articles
 from pyramidion.report.summaries import Summaries
 from pyramidion.report.summarize_request import SummarizeRequest
 from pyramidion.report.summary_text import TextAnswer

@@ -13,7 +13,11 @@ from pyramidion.collection import (
     Topic,
     find_problems,
 )
-from pyramidion.collection.description import MeasureDescription, TaskDescription, describe
+from pyramidion.evaluation._description import (
+    MeasureDescription,
+    TaskDescription,
+    describe_collection,
+)
 
 
 @pytest.fixture
@@ -48,7 +52,7 @@ def collection():
 
 
 def test_totals(collection):
-    found = describe(collection)
+    found = describe_collection(collection)
     assert (found.name, found.description, found.notice) == ("mine", "a try", "made up")
     assert (found.topics, found.documents, found.summaries, found.scores) == (2, 3, 5, 5)
     assert found.categories == {"4": 2}
@@ -56,7 +60,7 @@ def test_totals(collection):
 
 
 def test_tasks(collection):
-    assert describe(collection).tasks == (
+    assert describe_collection(collection).tasks == (
         TaskDescription(
             task="A", topics=2, documents=2, people=2, machines=1, references=3, peers=3,
             mean_words=2.0, word_limit=3, pyramids=2, scus=3,
@@ -73,7 +77,7 @@ def test_tasks(collection):
 
 
 def test_measures(collection):
-    assert describe(collection).measures == (
+    assert describe_collection(collection).measures == (
         MeasureDescription(
             task="", measure="relative-utility", scores=2, topics=1, systems=1, assessors=1,
             units=2, mean=7.5, low=5, high=10,
@@ -87,14 +91,14 @@ def test_measures(collection):
 
 def test_topics_are_counted_wherever_they_are():
     scores = Scores.from_judgments([Judgment("T1", "7", "m", 1), Judgment("T2", "7", "m", 1)])
-    assert describe(Collection("x", scores=scores)).topics == 2
-    assert describe(Collection("x", pyramids={("A", "T1"): Pyramid("")})).topics == 1
+    assert describe_collection(Collection("x", scores=scores)).topics == 2
+    assert describe_collection(Collection("x", pyramids={("A", "T1"): Pyramid("")})).topics == 1
 
 
 @few_examples
 @given(collections())
 def test_any_collection_can_be_described(collection):
-    found = describe(collection)
+    found = describe_collection(collection)
     assert sum(task.peers + task.references for task in found.tasks) == sum(
         summary.is_peer + summary.is_reference for summary in collection.summaries
     )

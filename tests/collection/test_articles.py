@@ -9,10 +9,10 @@ import threading
 
 import pytest
 
+from pyramidion.collection import _articles
+from pyramidion.collection._articles import read_articles
 from pyramidion.demo import load_demo
 from pyramidion.errors import FormatError, InputError
-from pyramidion.report import article_files
-from pyramidion.report.articles import read_articles
 
 SGML = """<DOC><DOCNO> APW20310412.0031 </DOCNO><TEXT><P>OSLO (AP) - Rain fell.</TEXT></DOC>
 <DOC><DOCNO> APW20310413.0007 </DOCNO><TEXT><P>Roads closed.</TEXT></DOC>"""
@@ -62,6 +62,13 @@ def test_a_folder_of_folders_is_a_topic_each(tmp_path):
     assert list(found) == ["T2", "T10", "deep/T3"]
 
 
+def test_only_endings_of_texts_are_no_part_of_a_name(tmp_path):
+    files = [write(tmp_path / name, "Rain fell.") for name in ("report.v2", "news.text")]
+    zipped = tmp_path / "a.txt.gz"
+    zipped.write_bytes(gzip.compress(b"Rain fell."))
+    assert documents(read_articles([*files, zipped])) == {"articles": ["report.v2", "news", "a"]}
+
+
 def test_files_of_one_name_are_told_apart(tmp_path):
     files = [write(tmp_path / folder / "a.txt", "Rain fell.") for folder in ("x", "y")]
     assert documents(read_articles(files)) == {"articles": [str(file) for file in files]}
@@ -105,6 +112,16 @@ def test_a_collection_is_read_as_it_is(tmp_path):
     assert read_articles([tmp_path / "demo"]) == demo
     demo.save(tmp_path / "duc", format="duc")
     assert len(read_articles([tmp_path / "duc"]).topics) == 6
+
+
+def test_a_collection_is_taken_as_it_is_and_alone(tmp_path):
+    demo = load_demo()
+    assert read_articles([demo]) is demo
+    file = write(tmp_path / "a.txt", "Rain fell.")
+    with pytest.raises(InputError, match="stands beside something else"):
+        read_articles([demo, file])
+    with pytest.raises(InputError, match="stands beside something else"):
+        read_articles([file], known=[demo])
 
 
 def test_an_update(tmp_path):
@@ -151,7 +168,7 @@ def test_a_pipe_is_read_once(tmp_path):
 
 @pytest.mark.parametrize("lines", [False, True])
 def test_too_much_text_is_refused(lines, tmp_path, monkeypatch):
-    monkeypatch.setattr(article_files, "MAX_TEXT_BYTES", 2**20)
+    monkeypatch.setattr(_articles, "MAX_TEXT_BYTES", 2**20)
     text = "Rain fell on the roads. " * 30_000
     if lines:
         file = write(tmp_path / "a.jsonl", 2 * (json.dumps({"text": text}) + "\n"))

@@ -1,0 +1,312 @@
+"""Articles to summarize: texts, NIST's SGML, JSONL, folders of them, or a collection."""
+
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal, NoReturn, TypeAlias
+
+from pyramidion.collection.checks import require_consistent
+from pyramidion.collection.collection import Collection, Task
+from pyramidion.collection.files import decode, read_beginning, read_bytes
+from pyramidion.collection.formats import FORMATS
+from pyramidion.collection.formats.base import first_bytes, first_record
+from pyramidion.collection.formats.duc.sgml_documents import looks_like_documents, parse_documents
+from pyramidion.collection.ids import natural_order
+from pyramidion.collection.records import Record, read_records
+from pyramidion.collection.sources import read_source
+from pyramidion.collection.topics import Document, Topic
+from pyramidion.errors import FormatError, InputError, NotFoundError, Where
+
+#: Files and folders of articles, or a collection.
+ArticleSource: TypeAlias = Collection | str | Path
+
+_ARTICLES = "articles"
+_UPDATE = "update"
+
+#: The id of the topic of documents that belong to none in particular.
+_LOOSE = "\0"
+
+#: More text is not summarized at once: it is about ten million words.
+MAX_TEXT_BYTES = 64 * 2**20
+
+_HEAD = 16_384
+_ENDINGS = re.compile(r"(\.(txt|text|md|sgml?|jsonl?))?(\.gz)?$", re.IGNORECASE)
+_MARKUP = re.compile(rb"\s*<(\?xml|!doctype|[a-z][a-z0-9]*[\s>/])", re.IGNORECASE)
+
+#: Beginnings of files that people take for texts, and what they are.
+_NO_TEXTS = {
+    b"%PDF": "a PDF",
+    b"PK\x03\x04": "a zipped document",
+    b"\xd0\xcf\x11\xe0": "an old Office document",
+    b"{\\rtf": "an RTF document",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """Files that make a topic together."""
+
+    name: str
+    files: tuple[str | Path, ...]
+    left_out: tuple[str, ...] = ()
+
+
+def read_articles(
+    given: Sequence[ArticleSource],
+    *,
+    known: Sequence[ArticleSource] = (),
+    format: str | None = None,
+) -> Collection:
+    """Read what is to be summarized, and what is known before, as topics with documents.
+
+    Files that are named together make one topic, and so does a folder of files; where a folder
+    holds nothing but folders, each of them is a topic. ``-`` is standard input.
+    """
+    collections = [own for own in (*given, *known) if format or _is_collection(own)]
+    if not collections:
+        collection = _collected(_paths(given), _paths(known))
+    elif len(given) == 1 and not known:
+        collection = read_source(given[0], format=format)
+    else:
+        named = collections[0]
+        raise InputError(
+            "this is a collection and stands beside something else",
+            where=None if isinstance(named, Collection) else Where(named),
+            hint="summarize it alone; it says itself what is known before an update",
+        )
+    require_consistent(collection)
+    for topic in collection.topics:
+        _require_size(sum(len(document.text) for document in topic.documents), topic.id)
+    return collection
+
+
+def _paths(given: Sequence[ArticleSource]) -> list[str | Path]:
+    return [own for own in given if not isinstance(own, Collection)]
+
+
+def _is_collection(given: ArticleSource) -> bool:
+    """Tell a collection from articles."""
+    if isinstance(given, Collection) or str(given) == "-":
+        return isinstance(given, Collection)
+    path = Path(given)
+    if not path.exists():
+        hint = "check the path"
+        raise NotFoundError("there is no such file or folder", where=Where(path), hint=hint)
+    if path.is_file() and (looks_like_documents(first_bytes(path)) or _holds_articles(path)):
+        return False
+    return any(format.matches(path) for format in FORMATS)
+
+
+def _holds_articles(path: Path) -> bool:
+    keys = first_record(path).keys()
+    return "text" in keys and not {"system", "scus"} & keys
+
+
+def _collected(paths: Sequence[str | Path], known: Sequence[str | Path]) -> Collection:
+    """Make a collection of files and folders."""
+    topics, left_out = _topics(paths)
+    name = topics[0].id if len(topics) == 1 else _ARTICLES
+    if not known:
+        return Collection(name, topics=tuple(topics), left_out=tuple(left_out))
+    before, more_left_out = _topics(known)
+    if len(topics) > 1 or len(before) > 1:
+        raise InputError("an update is of one topic", hint="name the articles of one topic only")
+    documents = (*_as(before[0].documents, "base"), *_as(topics[0].documents, "update"))
+    task = Task(_UPDATE, "update summary", documents="update")
+    topic = replace(topics[0], documents=_told_apart(documents))
+    return Collection(name, tasks=(task,), topics=(topic,), left_out=(*left_out, *more_left_out))
+
+
+def _as(documents: Iterable[Document], set: Literal["base", "update"]) -> list[Document]:
+    return [replace(document, set=set) for document in documents]
+
+
+def _told_apart(documents: Sequence[Document]) -> tuple[Document, ...]:
+    """Rename what is known where the news has a document of the same name."""
+    names = {document.id for document in documents if document.set == "update"}
+    return tuple(
+        replace(document, id=f"{document.id} (known)")
+        if document.set == "base" and document.id in names
+        else document
+        for document in documents
+    )
+
+
+def _topics(paths: Sequence[str | Path]) -> tuple[list[Topic], list[str]]:
+    """Read topics, and tell what was left out."""
+    for path, times in Counter(map(str, paths)).items():
+        if times > 1:
+            raise InputError("this is named twice", where=Where(path), hint="name it once")
+    groups = [group for path in paths for group in _groups(path)]
+    left_out = [line for group in groups for line in group.left_out]
+    if len(paths) > 1:
+        groups = [_Group(_ARTICLES, tuple(file for group in groups for file in group.files))]
+    return [topic for group in groups for topic in _read_group(group)], left_out
+
+
+def _groups(path: str | Path) -> list[_Group]:
+    """Find the files of a path: itself, a folder's, or those of each folder in it."""
+    if str(path) == "-" or not Path(path).is_dir():
+        return [_Group(_stem(path), (path,))]
+    folder = Path(path)
+    groups = [_group(folder)]
+    if not groups[0].files:
+        named = ((inner, inner.relative_to(folder).as_posix()) for inner in _inner_folders(folder))
+        groups = [group for inner, name in named if (group := _group(inner, name)).files]
+    if not groups:
+        hint = "name a folder of texts, or of folders of texts"
+        raise InputError("there are no texts in this folder", where=Where(folder), hint=hint)
+    return groups
+
+
+def _inner_folders(folder: Path) -> Iterator[Path]:
+    """Walk through the folders in a folder, in natural order; hidden ones are passed over."""
+    for inner in sorted(folder.iterdir(), key=lambda path: natural_order(path.name)):
+        if _is_open_folder(inner):
+            yield inner
+            yield from _inner_folders(inner)
+
+
+def _is_open_folder(path: Path) -> bool:
+    return path.is_dir() and not path.is_symlink() and not path.name.startswith(".")
+
+
+def _group(folder: Path, name: str = "") -> _Group:
+    """List a folder's texts in natural order; hidden files are nobody's texts."""
+    there = sorted(folder.iterdir(), key=lambda path: natural_order(path.name))
+    files = [path for path in there if path.is_file() and not path.name.startswith(".")]
+    strangers = [path.name for path in files if _is_binary(_beginning(path))]
+    texts = tuple(path for path in files if path.name not in strangers)
+    inner_names = [path.name for path in there if _is_open_folder(path)]
+    told = (f"{folder / stranger}: no text" for stranger in strangers)
+    deeper = (f"{folder / inner}/: a folder beside texts" for inner in inner_names if texts)
+    return _Group(name or folder.resolve().name, texts, (*told, *deeper))
+
+
+def _read_group(group: _Group) -> list[Topic]:
+    """Read the files of a group: what belongs to no other topic makes one of its name."""
+    names = Counter(map(_stem, group.files))
+    read = [
+        topic
+        for file in group.files
+        for topic in read_file(file, _stem(file) if names[_stem(file)] == 1 else str(file))
+    ]
+    loose = tuple(document for topic in read if topic.id == _LOOSE for document in topic.documents)
+    topics = [topic for topic in read if topic.id != _LOOSE]
+    return [*([Topic(group.name, documents=loose)] if loose else []), *topics]
+
+
+def _stem(path: str | Path) -> str:
+    """Name a file without the endings of texts."""
+    name = Path(path).name
+    return "stdin" if str(path) == "-" else _ENDINGS.sub("", name) or name
+
+
+def _beginning(path: str | Path) -> bytes:
+    """Look at the beginning of a file, or of standard input without taking it away."""
+    if str(path) != "-":
+        # What a pipe gives it gives once.
+        return read_beginning(path, _HEAD) if Path(path).is_file() else b""
+    peek = getattr(sys.stdin.buffer, "peek", None)
+    return peek(_HEAD) if peek is not None else b""
+
+
+def _is_binary(head: bytes) -> bool:
+    """Tell from its beginning that a file is no text."""
+    utf16 = head.startswith((b"\xff\xfe", b"\xfe\xff"))
+    return head.startswith(tuple(_NO_TEXTS)) or (b"\0" in head and not utf16)
+
+
+def read_file(path: str | Path, id: str) -> list[Topic]:
+    """Read the documents of a file."""
+    head = _beginning(path)
+    where = Where("<stdin>" if str(path) == "-" else path)
+    if _is_binary(head):
+        _refuse_binary(head, where)
+    if head.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{") or _is_named_json(path):
+        return _json_topics(path, id)
+    sgml = looks_like_documents(head)
+    if _MARKUP.match(head) and not sgml:
+        raise FormatError("this is HTML or XML", where=where, hint="take the tags out first")
+    text = decode(read_bytes(path, limit=MAX_TEXT_BYTES), where).replace("\r\n", "\n")
+    if sgml:
+        return [Topic(_LOOSE, documents=tuple(parse_documents(text, where, default_id=id)))]
+    if "\0" in text:
+        _refuse_binary(head, where)
+    return [Topic(_LOOSE, documents=(Document(id, text.replace("\r", "\n")),))]
+
+
+def _is_named_json(path: str | Path) -> bool:
+    return Path(path).name.removesuffix(".gz").endswith((".jsonl", ".json"))
+
+
+def _refuse_binary(head: bytes, where: Where) -> NoReturn:
+    for mark, name in _NO_TEXTS.items():
+        if head.startswith(mark):
+            raise FormatError(f"this is {name}", where=where, hint="save it as plain text first")
+    raise FormatError("this is no text", where=where, hint="name a text file, UTF-8")
+
+
+def _json_topics(path: str | Path, id: str) -> list[Topic]:
+    """Read lines that are topics with `documents`, or documents with a `text`."""
+    topics: list[Topic] = []
+    loose: dict[str, list[Document]] = {}
+    size = 0
+    for number, record in enumerate(read_records(path), start=1):
+        if "documents" in record.data:
+            topics.append(_topic(record))
+        elif "text" in record.data:
+            topic = record.identifier("topic", _LOOSE)
+            loose.setdefault(topic, []).append(_document(record, f"{id}-{number}"))
+            size += len(loose[topic][-1].text)
+            _require_size(size if topic == _LOOSE else 0, path)
+        else:
+            raise record.error(
+                "there is neither `text` nor `documents`",
+                "a line holds a document with its `text`, or a topic with its `documents`",
+            )
+    return [*topics, *(Topic(name, documents=tuple(own)) for name, own in loose.items())]
+
+
+def _topic(record: Record) -> Topic:
+    id = record.identifier("id", "") or record.identifier("topic")
+    return Topic(
+        id,
+        title=record.text("title", ""),
+        narrative=record.text("narrative", ""),
+        category=record.identifier("category", ""),
+        documents=tuple(_documents(record)),
+        extra=record.rest(),
+    )
+
+
+def _documents(record: Record) -> Iterator[Document]:
+    """Take documents that are plain texts, named ``d1`` and so on, or objects."""
+    documents = record.data["documents"]
+    if isinstance(documents, list) and any(isinstance(item, dict) for item in documents):
+        yield from map(Document.from_record, record.records("documents"))
+    else:
+        for number, text in enumerate(record.texts("documents"), start=1):
+            yield Document(f"d{number}", text)
+
+
+def _document(record: Record, id: str) -> Document:
+    """Take a document; its text may be a list of sentences."""
+    text = record.take("text")
+    if isinstance(text, list):
+        text = "\n\n".join(record.texts("text"))
+    data = {"id": id, **{name: value for name, value in record.data.items() if name != "topic"}}
+    return Document.from_record(Record({**data, "text": text}, record.where))
+
+
+def _require_size(size: int, what: str | Path) -> None:
+    """Refuse more text than is summarized at once."""
+    if size > MAX_TEXT_BYTES:
+        raise InputError(
+            f"there are more than {MAX_TEXT_BYTES // 2**20} MiB of text to summarize at once",
+            where=Where(what),
+            hint="summarize parts of it, and then their summaries",
+        )

@@ -1,0 +1,217 @@
+"""What there is in a collection: the question, its numbers and its tables."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+
+from pyramidion.collection import Collection
+from pyramidion.collection.checks import Problem, find_problems
+from pyramidion.collection.questions import Options, argument, option, question
+from pyramidion.collection.sources import Source, read_source
+from pyramidion.report.result import Result, signed
+from pyramidion.report.table import Table
+from pyramidion.report.view import Column, View
+
+_EXAMPLES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class TaskDescription:
+    """The content of one task."""
+
+    task: str
+    topics: int
+    documents: int
+    people: int
+    machines: int
+    references: int
+    peers: int
+    mean_words: float | None
+    word_limit: int | None
+    pyramids: int
+    scus: int
+
+
+@dataclass(frozen=True, slots=True)
+class MeasureDescription:
+    """The scores of one measure in one task."""
+
+    task: str
+    measure: str
+    scores: int
+    topics: int
+    systems: int
+    assessors: int
+    units: int
+    mean: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """What a collection holds, and what is wrong with it."""
+
+    name: str
+    description: str
+    notice: str
+    topics: int
+    documents: int
+    summaries: int
+    scores: int
+    tasks: tuple[TaskDescription, ...]
+    measures: tuple[MeasureDescription, ...]
+    categories: dict[str, int]
+    problems: tuple[Problem, ...]
+
+
+def describe_collection(collection: Collection) -> Description:
+    """Count what is there and find what is missing or inconsistent."""
+    return Description(
+        name=collection.name,
+        description=collection.description,
+        notice=collection.notice,
+        topics=len(collection.topics or collection.topic_ids),
+        documents=sum(len(topic.documents) for topic in collection.topics),
+        summaries=len(collection.summaries),
+        scores=len(collection.scores),
+        tasks=tuple(_task_of(collection, task) for task in collection.task_ids),
+        measures=tuple(_measures_of(collection)),
+        categories=dict(Counter(topic.category for topic in collection.topics if topic.category)),
+        problems=tuple(find_problems(collection)),
+    )
+
+
+def _task_of(collection: Collection, task: str) -> TaskDescription:
+    summaries = [summary for summary in collection.summaries if summary.task == task]
+    wanted = collection.task(task).documents
+    documents = sum(
+        wanted in ("all", document.set)
+        for topic in collection.topics
+        for document in topic.documents
+    )
+    pyramids = [pyramid for (name, _), pyramid in collection.pyramids.items() if name == task]
+    words = [summary.words for summary in summaries]
+    return TaskDescription(
+        task=task,
+        topics=len({summary.topic for summary in summaries}),
+        documents=documents,
+        people=len({s.system for s in summaries if s.kind == "human"}),
+        machines=len({s.system for s in summaries if s.kind == "machine"}),
+        references=sum(summary.is_reference for summary in summaries),
+        peers=sum(summary.is_peer for summary in summaries),
+        mean_words=sum(words) / len(words) if words else None,
+        word_limit=collection.task(task).word_limit,
+        pyramids=len(pyramids),
+        scus=sum(len(pyramid.scus) for pyramid in pyramids),
+    )
+
+
+def _measures_of(collection: Collection) -> Iterator[MeasureDescription]:
+    for task in collection.scores.distinct("task"):
+        of_task = collection.scores.select(task=task)
+        for measure in of_task.measures:
+            rows = of_task.select(measure=measure)
+            yield MeasureDescription(
+                task=task,
+                measure=measure,
+                scores=len(rows),
+                topics=len(rows.distinct("topic")),
+                systems=len(rows.distinct("system")),
+                assessors=len([name for name in rows.distinct("assessor") if name]),
+                units=len([name for name in rows.distinct("unit") if name]),
+                mean=float(rows.value.mean()),
+                low=float(rows.value.min()),
+                high=float(rows.value.max()),
+            )
+
+
+TASKS: View[TaskDescription] = View(
+    "tasks",
+    (
+        Column("task", "task", show=lambda own: own.task or "–"),
+        *(
+            Column(name, name)
+            for name in ("topics", "documents", "people", "machines", "references", "peers")
+        ),
+        Column("mean_words", "mean words"),
+        Column("word_limit", "word limit"),
+        Column("pyramids", "pyramids"),
+        Column("scus", "SCUs"),
+    ),
+    digits=1,
+)
+
+MEASURES: View[MeasureDescription] = View(
+    "measures",
+    (
+        Column("task", "task", show=lambda own: own.task or "–"),
+        *(Column(name, name) for name in ("measure", "scores", "topics", "systems", "assessors")),
+        Column("units", "units", show=lambda own: own.units or None),
+        *(Column(name, name) for name in ("mean", "low", "high")),
+    ),
+    digits=3,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Described(Options):
+    """What is described."""
+
+    source: Source = argument(
+        "A collection: a folder or file in any format `convert` reads.", metavar="COLLECTION"
+    )
+    source_format: str | None = option(
+        None, "Its format, if not guessed.", flags=("--from",), metavar="FORMAT"
+    )
+
+
+@question
+def describe(source: Described) -> Result[Description]:
+    """Show what is in a collection, and everything that is missing or inconsistent.
+
+    The exit code is 1 if anything is.
+
+    Examples
+    --------
+    >>> from pyramidion import Collection, Summary
+    >>> result = describe(Collection("mine", summaries=(Summary("T1", "7", "Rain fell."),)))
+    >>> result[0].summaries, result.ok
+    (1, True)
+    """
+    collection = read_source(source.source, format=source.source_format, strict=False)
+    found = describe_collection(collection)
+    tables = (
+        _overview(found),
+        TASKS.table(found.tasks, "Tasks"),
+        MEASURES.table(found.measures, "Measures"),
+        _problems(found.problems),
+    )
+    return Result(
+        command="describe",
+        signature=signed("describe", collection.data_hash),
+        values=[found],
+        record=asdict,
+        tables=[table for table in tables if table.rows],
+        left_out=collection.left_out,
+        ok=not found.problems,
+    )
+
+
+def _overview(found: Description) -> Table:
+    names = ("topics", "documents", "summaries", "scores")
+    rows = (*((name, getattr(found, name)) for name in names), ("problems", len(found.problems)))
+    note = " ".join(text for text in (found.description, found.notice) if text)
+    return Table(("", "number"), rows, title=found.name, note=note, name="overview")
+
+
+def _problems(problems: tuple[Problem, ...]) -> Table:
+    """Group problems of one kind; JSON lists them all."""
+    rows = []
+    for kind, count in Counter(problem.kind for problem in problems).items():
+        examples = [problem for problem in problems if problem.kind == kind][:_EXAMPLES]
+        shown = "; ".join(problem.subject for problem in examples)
+        more = "; ..." if count > _EXAMPLES else ""
+        rows.append((kind, count, shown + more, examples[0].message))
+    columns = ("problem", "number", "where", "first one")
+    return Table(columns, tuple(rows), title="Missing or inconsistent", name="problems")
