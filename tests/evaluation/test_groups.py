@@ -5,6 +5,7 @@ import itertools
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pyramidion.evaluation import groups
 from pyramidion.evaluation.groups import group_letters, letter_name
 
 
@@ -35,6 +36,16 @@ def test_many_letters_become_runs_of_neighbours():
     for a, b in itertools.combinations(systems, 2):
         if names[a] & names[b] - set("abcdefghijklmnopqrstuvwxyz"):
             assert not differ(a, b)
+
+
+def test_runs_by_hand(monkeypatch):
+    def differ(a, b):
+        return {a, b} == {"q", "r"}
+
+    assert group_letters("pqrs", differ) == {"p": "ab", "q": "a", "r": "b", "s": "ab"}
+    # Neighbours only: p and q, then r and s; that p and r do not differ is lost.
+    monkeypatch.setattr(groups, "_MOST_LETTERS", 1)
+    assert group_letters("pqrs", differ) == {"p": "a", "q": "a", "r": "b", "s": "b"}
 
 
 def test_names_go_on_after_z():
