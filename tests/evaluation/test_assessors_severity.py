@@ -23,7 +23,7 @@ from pyramidion.evaluation.assessors.pyramids import (
 )
 from pyramidion.evaluation.assessors.severity import assessor_severity
 from pyramidion.evaluation.assessors.study import StudyOptions, study_assessors
-from pyramidion.report.pyramid_auto import MatchRequest, match_answer
+from pyramidion.pyramid import match_summaries
 from pyramidion.stats import cohen_kappa, krippendorff_alpha, two_way_anova
 from support import GOLD, shared_file
 
@@ -320,7 +320,7 @@ def annotated():
 
 def test_annotated_pyramids_give_both_scores(annotated, tmp_path):
     annotated.save(tmp_path / "demo")
-    expected = match_answer(tmp_path / "demo", MatchRequest()).results
+    expected = match_summaries(tmp_path / "demo").values
     study = study_assessors([annotated], StudyOptions(measures=(MANUAL,), n_resamples=20))
     assert study.manual == MANUAL
     by_topic = {(t.task, t.topic): t.difference for t in study.topics}

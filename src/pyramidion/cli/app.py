@@ -22,7 +22,6 @@ from pyramidion.cli import (
 )
 from pyramidion.cli.classy import classy
 from pyramidion.cli.pyramid import pyramid
-from pyramidion.cli.pyramid.auto import auto
 from pyramidion.cli.runtime import command_function
 from pyramidion.cli.study import study
 from pyramidion.commands import COMMANDS, GROUPS, Listed
@@ -47,7 +46,7 @@ def build_app(asked: Collection[str] | None = None) -> typer.Typer:
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     # A group of the old kind takes commands of the new one until all of it is converted.
-    groups = {"": app, "pyramid": pyramid, "study": study, "classy": classy, "pyramid auto": auto}
+    groups = {"": app, "pyramid": pyramid, "study": study, "classy": classy}
     for path, summary in GROUPS.items():
         parent, _, name = path.rpartition(" ")
         groups[path] = typer.Typer(name=name, help=summary, no_args_is_help=True)

@@ -35,7 +35,10 @@ class Listed:
 
 
 #: Commands of several words begin with one of these.
-GROUPS: dict[str, str] = {}
+GROUPS: dict[str, str] = {
+    "pyramid auto": "Annotate summaries with pyramids automatically, or build pyramids from "
+    "references.",
+}
 
 #: In the order of the help.
 COMMANDS: tuple[Listed, ...] = (
@@ -51,6 +54,18 @@ COMMANDS: tuple[Listed, ...] = (
         "metrics", "List the metrics that `score` computes and what they need, or describe one."
     ),
     Listed("score", "Score every summary, and show each system's means with their intervals."),
+    Listed(
+        "pyramid auto match",
+        "Annotate each summary with the words that annotators marked in the topic's others.",
+    ),
+    Listed(
+        "pyramid auto similar",
+        "Annotate each summary by the similarity of its words to content units.",
+    ),
+    Listed(
+        "pyramid auto build",
+        "Build pyramids of references alone, by grouping what they say alike.",
+    ),
     Listed("gap", "Tell how far people are above what a metric predicts from machines."),
     Listed(
         "rouge",

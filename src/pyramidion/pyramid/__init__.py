@@ -10,6 +10,9 @@
 [('A', 0.5), ('B', 1.0)]
 """
 
+from pyramidion.pyramid._auto.build import build_pyramids
+from pyramidion.pyramid._auto.match import match_summaries
+from pyramidion.pyramid._auto.similar import annotate_by_similarity
 from pyramidion.pyramid.agreement import AnnotatedTwice, UnitAgreement, agreement_on_units
 from pyramidion.pyramid.cases import Case, Cases, gather_cases
 from pyramidion.pyramid.content import Content, content_of_peer, content_of_reference
@@ -72,14 +75,17 @@ __all__ = [
     "ZipfFit",
     "agreement_of_annotations",
     "agreement_on_units",
+    "annotate_by_similarity",
     "annotate_similar",
     "build_pyramid",
+    "build_pyramids",
     "content_of_peer",
     "content_of_reference",
     "fit_similarity",
     "fit_zipf",
     "gather_cases",
     "hits_of",
+    "match_summaries",
     "match_summary",
     "match_topic",
     "max_weight",

@@ -3,7 +3,6 @@
 import typer
 
 from pyramidion.cli.pyramid.agreement import agreement
-from pyramidion.cli.pyramid.auto import auto
 from pyramidion.cli.pyramid.importance import importance
 from pyramidion.cli.pyramid.missed import missed
 from pyramidion.cli.pyramid.optimal import optimal
@@ -27,4 +26,3 @@ pyramid.command()(pairs)
 pyramid.command()(agreement)
 pyramid.command()(stability)
 pyramid.command()(importance)
-pyramid.add_typer(auto)

@@ -12,36 +12,13 @@ from pyramidion.pyramid.placed_words import placed_words
 from pyramidion.pyramid.topics import require_known
 from pyramidion.pyramid.units import TopicUnits, all_units, reference_writers
 
-__all__ = ["UnitsToFind", "gather_units"]
-
 #: Task, topic.
 _Address = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
 class UnitsToFind:
-    """Content units of a topic, and the summaries they are to be found in.
-
-    Parameters
-    ----------
-    task, topic
-        What they are about.
-    units
-        The content units and what they weigh.
-    pyramid
-        The pyramid they come from; none if they are a plain list.
-    references
-        The topic's references by writer.
-    texts
-        The peers by system; the writers of a pyramid's references are none.
-    left_out
-        What cannot be used, one line each.
-
-    Examples
-    --------
-    >>> UnitsToFind("A", "T1", TopicUnits.of(Pyramid(""))).name
-    'T1, task A'
-    """
+    """Content units of a topic, and the summaries they are to be found in."""
 
     task: str
     topic: str
@@ -66,23 +43,7 @@ class UnitsToFind:
 def gather_units(
     collection: Collection, *, topics: Names[str] = (), tasks: Names[str] = ()
 ) -> list[UnitsToFind]:
-    """Gather the content units of each topic, and its peers.
-
-    Parameters
-    ----------
-    collection
-        What holds pyramids or lists of content units, and summaries.
-    topics, tasks
-        Take these only; all if none is named.
-
-    Examples
-    --------
-    >>> from pyramidion.collection import Summary, Topic
-    >>> mine = Collection("mine", topics=(Topic("T1", extra={"scus": [{"text": "Ice melts"}]}),),
-    ...                   summaries=(Summary("T1", "7", "Ice melted."),))
-    >>> [(place.units.labels, list(place.texts)) for place in gather_units(mine)]
-    [(('Ice melts',), ['7'])]
-    """
+    """Gather the content units of each topic, and its peers."""
     pyramids = dict(collection.pyramids)
     for (task, topic, _), peer in collection.peer_annotations.items():
         pyramids.setdefault((task, topic), peer.pyramid)

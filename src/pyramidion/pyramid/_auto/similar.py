@@ -8,21 +8,20 @@ from typing import Any
 
 import numpy as np
 
-from pyramidion.collection import Collection, Judgment, Signature
+from pyramidion.collection import Collection, Judgment
 from pyramidion.collection.ids import natural_order
+from pyramidion.collection.questions import Options, option, question
 from pyramidion.errors import InputError
-from pyramidion.pyramid._source import source_notes, without_tasks
+from pyramidion.pyramid._auto.found import AutoResult, Found, grouped_notes, read_texts
+from pyramidion.pyramid._auto.units import UnitsToFind, gather_units
+from pyramidion.pyramid._source import PyramidSource, source_notes, without_tasks
 from pyramidion.pyramid.cases import gather_cases
 from pyramidion.pyramid.content import content_of_peer
 from pyramidion.pyramid.scores import score_weighed
 from pyramidion.pyramid.similar.annotate import SimilarAnnotation, SimilarAnnotator
 from pyramidion.pyramid.similar.model import SimilarityModel, default_model
-from pyramidion.report.answer import Answer
-from pyramidion.report.pyramid_auto_files import AutoFiles, Found, grouped_notes, read_source
-from pyramidion.report.pyramid_auto_units import UnitsToFind, gather_units
+from pyramidion.report.result import signed
 from pyramidion.report.table import Cell, Table
-
-__all__ = ["SimilarRequest", "model_digest", "similar_answer"]
 
 #: The measures under which scores by similarity stand in tables of scores.
 EXPECTED, ANNOTATED = "pyramid-similar", "pyramid-similar-annotated"
@@ -35,28 +34,10 @@ _NOTE = (
 
 
 @dataclass(frozen=True, slots=True)
-class SimilarRequest:
-    """What to annotate, and by which model.
+class Similarity(Options):
+    """Which model of similarity."""
 
-    Parameters
-    ----------
-    model
-        The file of a model; the one that comes with the package if none is named.
-    topics, tasks
-        Take these only; all if none is named.
-    source_format
-        The source's format; guessed if it is not given.
-
-    Examples
-    --------
-    >>> SimilarRequest(topics=("T1",)).model is None
-    True
-    """
-
-    model: Path | None = None
-    topics: tuple[str, ...] = ()
-    tasks: tuple[str, ...] = ()
-    source_format: str | None = None
+    model: Path | None = option(None, "A model of similarity instead of the one shipped.")
 
     def loaded(self) -> SimilarityModel:
         """Give the model."""
@@ -76,61 +57,37 @@ class _Scored:
     manual: float
 
 
-def similar_answer(
-    source: str | Path, request: SimilarRequest, *, files: AutoFiles | None = None
-) -> Answer:
-    """Annotate every peer by similarity, and give each system's mean scores.
+@question
+def annotate_by_similarity(
+    source: PyramidSource, similarity: Similarity
+) -> AutoResult[dict[str, Any]]:
+    """Annotate each summary by the similarity of its words to content units.
 
-    Parameters
-    ----------
-    source
-        A collection with pyramids or lists of content units, in any format.
-    request
-        What to annotate.
-    files
-        Where annotations and scores are written.
+    No annotated peer is needed, and a list of content units serves as well as a pyramid.
 
     Examples
     --------
-    >>> import tempfile
-    >>> from pyramidion.collection import Pyramid, Summary
+    >>> from pyramidion import Collection, Pyramid, Summary
     >>> pyramid = Pyramid.from_references({"A": "Ice melts."}, [("It melts", {"A": ["melts"]})])
     >>> mine = Collection("mine", summaries=(Summary("T1", "7", "Ice is melting."),),
     ...                   pyramids={("", "T1"): pyramid})
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     mine.save(f"{folder}/mine")
-    ...     answer = similar_answer(f"{folder}/mine", SimilarRequest())
-    >>> answer.results[0]["system"], answer.results[0]["annotated"]
+    >>> result = annotate_by_similarity(mine)
+    >>> result[0]["system"], result[0]["annotated"]
     ('7', 1.0)
     """
-    model = request.loaded()
-    collection = read_source(source, format=request.source_format)
-    places = gather_units(collection, topics=request.topics, tasks=request.tasks)
-    _require_writable(places, files)
+    model = similarity.loaded()
+    collection = read_texts(source)
+    places = gather_units(collection, topics=source.topic, tasks=source.task)
     scored, left_out = _scored(collection, places, model)
-    if files is not None:
-        files.write(collection, _found(scored))
     groups = _by_system(scored)
-    return Answer(
+    return AutoResult(
         command="pyramid auto similar",
-        signature=Signature(
-            EXPECTED, data=collection.data_hash, details=(("model", model_digest(model)),)
-        ),
-        results=[_record(*item) for item in groups.items()],
-        tables=(_table(groups),),
+        signature=signed(EXPECTED, collection.data_hash, model=model_digest(model)),
+        values=[_record(*item) for item in groups.items()],
+        tables=[_table(groups)],
         left_out=(*source_notes(collection, but=("empty pyramid",)), *left_out),
+        found=_found(collection, scored),
     )
-
-
-def _require_writable(places: Sequence[UnitsToFind], files: AutoFiles | None) -> None:
-    if files is None or files.folder is None:
-        return
-    for place in places:
-        if place.pyramid is None:
-            raise InputError(
-                f"{place.name} has a list of content units and no pyramid to annotate with",
-                hint="take its scores with --scores, without -o",
-            )
 
 
 def _scored(
@@ -180,7 +137,7 @@ def _scored_topic(
         )
 
 
-def _found(scored: Sequence[_Scored]) -> Found:
+def _found(collection: Collection, scored: Sequence[_Scored]) -> Found:
     pyramids = {(s.place.task, s.place.topic): s.found.annotation.pyramid for s in scored}
     peers = {(s.place.task, s.place.topic, s.system): s.found.annotation for s in scored}
     judgments = [
@@ -188,7 +145,8 @@ def _found(scored: Sequence[_Scored]) -> Found:
         for s in scored
         for measure, value in ((EXPECTED, s.expected), (ANNOTATED, s.annotated))
     ]
-    return Found(pyramids, peers, judgments)
+    lists = tuple(dict.fromkeys(s.place.name for s in scored if s.place.pyramid is None))
+    return Found(collection, pyramids, peers, judgments, lists=lists)
 
 
 def _by_system(scored: Sequence[_Scored]) -> dict[tuple[str, str], list[_Scored]]:
@@ -224,7 +182,7 @@ def _table(groups: Mapping[tuple[str, str], Sequence[_Scored]]) -> Table:
     if all(np.isnan(item.manual) for own in groups.values() for item in own):
         columns, rows = columns[:-1], [row[:-1] for row in rows]
     title = "Pyramid scores by similarity"
-    return without_tasks(Table(columns, tuple(rows), title=title, note=_NOTE))
+    return without_tasks(Table(columns, tuple(rows), title=title, note=_NOTE, name="systems"))
 
 
 def _record(key: tuple[str, str], own: Sequence[_Scored]) -> dict[str, Any]:
@@ -255,11 +213,5 @@ def _summary_record(item: _Scored) -> dict[str, Any]:
 
 
 def model_digest(model: SimilarityModel) -> str:
-    """Name a model by its numbers, in eight hexadecimal digits.
-
-    Examples
-    --------
-    >>> model_digest(SimilarityModel()) == model_digest(SimilarityModel(window=9))
-    False
-    """
+    """Name a model by its numbers, in eight hexadecimal digits."""
     return hashlib.sha256(repr(model).encode()).hexdigest()[:8]

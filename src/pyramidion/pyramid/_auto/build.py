@@ -2,24 +2,23 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-from pyramidion.collection import Collection, Pyramid, Signature
+from pyramidion.collection import Collection, Pyramid
 from pyramidion.collection.ids import natural_order
 from pyramidion.collection.problems import address_name
+from pyramidion.collection.questions import argument, question
+from pyramidion.collection.sources import Source
 from pyramidion.errors import InputError
-from pyramidion.pyramid._source import reader_notes, without_tasks
+from pyramidion.pyramid._auto.found import AutoResult, Found, read_texts
+from pyramidion.pyramid._auto.similar import Similarity, model_digest
+from pyramidion.pyramid._source import PyramidSource, reader_notes, without_tasks
 from pyramidion.pyramid.placed_words import placed_words
 from pyramidion.pyramid.similar import build_pyramid
 from pyramidion.pyramid.topics import require_known
 from pyramidion.pyramid.units import reference_writers
-from pyramidion.report.answer import Answer
-from pyramidion.report.pyramid_auto_files import AutoFiles, Found, read_source
-from pyramidion.report.pyramid_auto_similar import SimilarRequest, model_digest
+from pyramidion.report.result import signed
 from pyramidion.report.table import Cell, Table
-
-__all__ = ["build_answer"]
 
 #: Task, topic.
 _Address = tuple[str, str]
@@ -41,37 +40,31 @@ class _Built:
         return {weight: found.get(weight, 0) for weight in range(self.references, 0, -1)}
 
 
-def build_answer(
-    source: str | Path, request: SimilarRequest, *, files: AutoFiles | None = None
-) -> Answer:
-    """Build a pyramid of each topic's references, and show its tiers.
+@dataclass(frozen=True, slots=True)
+class ReferenceSource(PyramidSource):
+    """What holds references."""
 
-    Parameters
-    ----------
-    source
-        A collection with references, in any format.
-    request
-        Which topics, and by which model of similarity.
-    files
-        Where the pyramids are written.
+    source: Source | Pyramid = argument(
+        "What holds references: a collection in any format, .pyr files."
+    )
+
+
+@question
+def build_pyramids(source: ReferenceSource, similarity: Similarity) -> AutoResult[_Built]:
+    """Build pyramids of references alone, by grouping what they say alike.
 
     Examples
     --------
-    >>> import tempfile
-    >>> from pyramidion.collection import Summary
+    >>> from pyramidion import Collection, Summary
     >>> texts = {"A": "Ten people died.", "B": "Ten people have died."}
     >>> mine = Collection("mine", summaries=tuple(
     ...     Summary("T1", writer, text, kind="human") for writer, text in texts.items()))
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     mine.save(f"{folder}/mine")
-    ...     answer = build_answer(f"{folder}/mine", SimilarRequest())
-    >>> answer.results[0]["tiers"]
+    >>> build_pyramids(mine)[0].tiers
     {2: 1, 1: 0}
     """
-    model = request.loaded()
-    collection = read_source(source, format=request.source_format)
-    references = _wanted(_references(collection), request)
-    left_out = list(_too_few(references))
+    model = similarity.loaded()
+    collection = read_texts(source)
+    references = _wanted(_references(collection), source)
     built = [
         _Built(*address, len(texts), build_pyramid(texts, model=model))
         for address, texts in references.items()
@@ -82,17 +75,15 @@ def build_answer(
             f"no topic in {collection.name} has two references with words",
             hint="a pyramid is built of two or more",
         )
-    if files is not None:
-        pyramids = {(item.task, item.topic): item.pyramid for item in built}
-        files.write(collection, Found(pyramids, {}, (), pyramids_alone=True))
-    return Answer(
+    pyramids = {(item.task, item.topic): item.pyramid for item in built}
+    return AutoResult(
         command="pyramid auto build",
-        signature=Signature(
-            "pyramid-build", data=collection.data_hash, details=(("model", model_digest(model)),)
-        ),
-        results=[_record(item) for item in built],
-        tables=(_table(built),),
-        left_out=(*reader_notes(collection), *left_out),
+        signature=signed("pyramid-build", collection.data_hash, model=model_digest(model)),
+        values=built,
+        record=_record,
+        tables=[_table(built)],
+        left_out=(*reader_notes(collection), *_too_few(references)),
+        found=Found(collection, pyramids, pyramids_alone=True),
     )
 
 
@@ -111,15 +102,15 @@ def _references(collection: Collection) -> dict[_Address, dict[str, str]]:
 
 
 def _wanted(
-    references: Mapping[_Address, dict[str, str]], request: SimilarRequest
+    references: Mapping[_Address, dict[str, str]], source: PyramidSource
 ) -> dict[_Address, dict[str, str]]:
-    require_known("topic", request.topics, {topic for _, topic in references})
-    require_known("task", request.tasks, {task for task, _ in references})
+    require_known("topic", source.topic, {topic for _, topic in references})
+    require_known("task", source.task, {task for task, _ in references})
     order = sorted(references, key=lambda key: tuple(map(natural_order, reversed(key))))
     return {
         (task, topic): references[task, topic]
         for task, topic in order
-        if topic in (request.topics or (topic,)) and task in (request.tasks or (task,))
+        if topic in (source.topic or (topic,)) and task in (source.task or (task,))
     }
 
 
@@ -148,7 +139,7 @@ def _table(built: Sequence[_Built]) -> Table:
     weights = (f"weight {weight}" for weight in range(heaviest, 0, -1))
     columns = ("task", "topic", "references", "content units", *weights)
     title = "Pyramids built of references: content units by weight"
-    return without_tasks(Table(columns, rows, title=title))
+    return without_tasks(Table(columns, rows, title=title, name="tiers"))
 
 
 def _record(item: _Built) -> dict[str, Any]:

@@ -1,0 +1,1 @@
+"""``pyramidion pyramid``: content units, from files to statistics."""

@@ -1,0 +1,1 @@
+"""``pyramidion pyramid auto``: annotating and building pyramids without people."""

@@ -1,0 +1,1 @@
+"""Annotating and building pyramids without people."""
