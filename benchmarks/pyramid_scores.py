@@ -18,10 +18,10 @@ from rich.table import Table
 
 from pyramidion.collection import SCU, Collection, Contributor, Part, PeerAnnotation, Pyramid
 from pyramidion.collection.formats import read_collection
-from pyramidion.pyramid._source import Selection
+from pyramidion.collection.formats.scores import write_scores
+from pyramidion.pyramid import score
 from pyramidion.pyramid.cases import gather_cases
 from pyramidion.pyramid.scores import score_peer
-from pyramidion.report.pyramid_scores import pyramid_score_answer
 
 TOPICS, PEERS = 20, 500
 REFERENCES, UNITS, WORDS = 7, 156, 250
@@ -116,8 +116,8 @@ def main() -> int:
         reading = cpu_seconds(lambda: read_collection(Path(folder) / "few"), repeats=1)
         table.add_row("read .pan files", f"{reading:.2f}", f"{FILES:,}")
         whole = cpu_seconds(
-            lambda: pyramid_score_answer(
-                Path(folder) / "few", Selection(), output=Path(folder) / "scores.csv"
+            lambda: write_scores(
+                score(Path(folder) / "few").to_scores(), Path(folder) / "scores.csv"
             ),
             repeats=1,
         )

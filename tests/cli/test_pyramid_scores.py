@@ -12,8 +12,7 @@ from pyramidion.cli import runtime
 from pyramidion.collection import SCU, Collection
 from pyramidion.collection.formats.ducview import peer_annotation_bytes, pyramid_bytes
 from pyramidion.demo import load_demo
-from pyramidion.pyramid._source import Selection
-from pyramidion.report.pyramid_tiers import pyramid_tiers_answer
+from pyramidion.pyramid import tiers
 from support import shared_file
 
 EMPTY = replace(PYRAMID, scus=())
@@ -327,8 +326,8 @@ class TestTiers:
         assert "█" not in out
 
     def test_a_narrow_terminal_keeps_a_label_of_each_tier(self, demo):
-        chosen = Selection(topics=("P01",), tasks=("A",))
-        shown = pyramid_tiers_answer(demo, chosen).written("table", width=80).splitlines()
+        found = tiers(demo, topic="P01", task="A")
+        shown = found.render("table", width=80).splitlines()
         assert max(map(len, shown)) <= 80
         assert shown[4].endswith("███████     The ferry Maren Star caught fire; …")
         assert shown[6].endswith("An early figure for those aboard was 14 too…; …")
@@ -489,13 +488,16 @@ class TestPairs:
         (["score", "files", "--system", "9"], "there is no system '9' with content units; there"),
         (["score", "files", "--topic", "T9"], "there is no topic 'T9' with content units"),
         (["score", "files", "--task", "Z"], "there is no task 'Z' with content units"),
-        (["score", "files", "--workers", "some"], "workers"),
+        (
+            ["score", "files", "--workers", "some"],
+            "there is no workers 'some'; there are:",
+        ),
         (["score", "files", "-o", "scores.xls"], "scores.xls: no table of scores ends so"),
         (["score", "files/T1-A.pyr", "--no-references"], "there are no annotated peers and no"),
         (["score", "summaries.jsonl"], "summaries.jsonl: there are no pyramids, annotated peers"),
         (["tiers", "summaries.jsonl"], "summaries.jsonl: there are no pyramids, annotated peers"),
-        (["optimal", "files", "--size", "-1"], "--size"),
-        (["missed", "files", "--least", "0"], "--least"),
+        (["optimal", "files", "--size", "-1"], "size is -1; give a whole number from 0 on"),
+        (["missed", "files", "--least", "0"], "least is 0; give a whole number from 1 on"),
         (["pairs", "files", "--systems", "7"], "task A has 1 system and 5 content units"),
         (["pairs", "files", "--test", "welch"], "there is no paired test 'welch'; there are: perm"),
         (["pairs", "files", "--correction", "x"], "there is no correction 'x'"),

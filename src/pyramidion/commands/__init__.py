@@ -68,6 +68,21 @@ COMMANDS: tuple[Listed, ...] = (
     ),
     Listed("gap", "Tell how far people are above what a metric predicts from machines."),
     Listed(
+        "pyramid score",
+        "Score summaries by their content units: original and modified score, precision, recall.",
+    ),
+    Listed(
+        "pyramid tiers",
+        "Show a pyramid's tiers: how many content units weigh how much, and which.",
+    ),
+    Listed(
+        "pyramid optimal", "Tell how many summaries of X content units are optimal, and show some."
+    ),
+    Listed(
+        "pyramid missed",
+        "Diagnose summaries: the heavy content units they missed, and what they said instead.",
+    ),
+    Listed(
         "rouge",
         "Take ROUGE-1.5.5.pl's options and files, and print its output byte for byte.",
         # The Perl script's own letters go through as they are.

@@ -13,6 +13,15 @@
 from pyramidion.pyramid._auto.build import build_pyramids
 from pyramidion.pyramid._auto.match import match_summaries
 from pyramidion.pyramid._auto.similar import annotate_by_similarity
+from pyramidion.pyramid._missed import Diagnosis, Missed, missed, missed_units
+from pyramidion.pyramid._optimal import (
+    OptimalOfTopic,
+    OptimalSummaries,
+    optimal,
+    optimal_summaries,
+)
+from pyramidion.pyramid._score import PyramidScoring, ScoredSummary, score
+from pyramidion.pyramid._tiers import tiers
 from pyramidion.pyramid.agreement import AnnotatedTwice, UnitAgreement, agreement_on_units
 from pyramidion.pyramid.cases import Case, Cases, gather_cases
 from pyramidion.pyramid.content import Content, content_of_peer, content_of_reference
@@ -26,8 +35,6 @@ from pyramidion.pyramid.matching import (
     match_topic,
     mean_differences,
 )
-from pyramidion.pyramid.missed import Missed, missed_units
-from pyramidion.pyramid.optimal import OptimalSummaries, optimal_summaries
 from pyramidion.pyramid.score_agreement import agreement_of_annotations, score_twice
 from pyramidion.pyramid.scores import (
     PyramidScores,
@@ -59,13 +66,17 @@ __all__ = [
     "Case",
     "Cases",
     "Content",
+    "Diagnosis",
     "Hits",
     "MatchRules",
     "MatchedSummary",
     "Matcher",
     "Missed",
+    "OptimalOfTopic",
     "OptimalSummaries",
     "PyramidScores",
+    "PyramidScoring",
+    "ScoredSummary",
     "SimilarAnnotator",
     "SimilarityModel",
     "Stability",
@@ -91,16 +102,20 @@ __all__ = [
     "max_weight",
     "mean_differences",
     "mean_units",
+    "missed",
     "missed_units",
+    "optimal",
     "optimal_summaries",
     "pooled_correlations",
     "pooled_errors",
+    "score",
     "score_content",
     "score_peer",
     "score_reference",
     "score_twice",
     "sentence_classes",
     "study_stability",
+    "tiers",
     "unit_classes",
     "word_classes",
 ]

@@ -6,17 +6,21 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pyramidion.collection import Collection, Problem, Pyramid
-from pyramidion.collection.formats import read_collection
 from pyramidion.collection.ids import natural_order
 from pyramidion.collection.pyramid_checks import pyramid_problems
 from pyramidion.collection.questions import Options, argument, option
 from pyramidion.collection.sources import Source, read_source
 from pyramidion.errors import InputError, NotFoundError, Where
 from pyramidion.pyramid.answers import Workers
-from pyramidion.pyramid.cases import Case, Cases, gather_cases
+from pyramidion.pyramid.cases import Cases, gather_cases
 from pyramidion.pyramid.units import TopicUnits, all_units
 from pyramidion.report.table import Table
-from pyramidion.stats.inputs import choice
+
+# Where a file's offsets are wrong, most often all of them are.
+_FEW_NOTES = 3
+
+#: Content units of a task and a topic.
+AddressedUnits = tuple[tuple[str, str], TopicUnits]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,67 +48,33 @@ class PyramidSource(Options):
         """Where it was read from, if it is a file."""
         return Where(self.source) if isinstance(self.source, str | Path) else None
 
-
-# Where a file's offsets are wrong, most often all of them are.
-_FEW_NOTES = 3
-
-
-@dataclass(frozen=True, slots=True)
-class Selection:
-    """Which summaries are asked about.
-
-    Parameters
-    ----------
-    tasks, topics, systems
-        Take these only; all if none is named.
-    references
-        Whether the pyramids' own references are wanted.
-    workers
-        How the answers of several people are taken: ``majority`` or ``each``.
-    source_format
-        The source's format; guessed if it is not given.
-
-    Examples
-    --------
-    >>> Selection(topics=("T1",)).takes("A", "T2")
-    False
-    """
-
-    tasks: tuple[str, ...] = ()
-    topics: tuple[str, ...] = ()
-    systems: tuple[str, ...] = ()
-    references: bool = True
-    workers: Workers = "majority"
-    source_format: str | None = None
-
-    def __post_init__(self) -> None:
-        choice(self.workers, "workers", Workers)
-
     @property
     def details(self) -> tuple[tuple[str, str], ...]:
         """What was chosen, for signatures; nothing where all was."""
-        chosen = {
-            "task": "+".join(self.tasks),
-            "topic": "+".join(self.topics),
-            "system": "+".join(self.systems),
-            "references": "" if self.references else "no",
-            "workers": "" if self.workers == "majority" else self.workers,
-        }
-        return tuple((name, value) for name, value in chosen.items() if value)
+        return self.changed("task", "topic")
 
-    def takes(self, task: str, topic: str, system: str | None = None) -> bool:
-        """Tell whether an address is wanted."""
-        pairs = ((self.tasks, task), (self.topics, topic), (self.systems, system))
-        return all(not wanted or id is None or id in wanted for wanted, id in pairs)
+    def read_units(self) -> tuple[Collection, list[AddressedUnits]]:
+        """Read the content units of topics, whoever expresses them."""
+        collection = self.read()
+        found = {key: units for key, units in all_units(collection).items() if units.weighing.units}
+        if not found:
+            raise _nothing(collection, self.where, ())
+        self.require(found)
+        order = sorted(found, key=lambda key: (key[0], natural_order(key[1])))
+        units = [(key, found[key]) for key in order if self.takes(*key)]
+        if not units:
+            raise NotFoundError("no topic is left", hint="ask for fewer tasks or topics")
+        return collection, units
+
+    def takes(self, task: str, topic: str) -> bool:
+        """Tell whether a task and topic are wanted."""
+        return (not self.task or task in self.task) and (not self.topic or topic in self.topic)
 
     def require(self, addresses: Iterable[tuple[str, ...]]) -> None:
         """Refuse a name that is nowhere, and say which ones are there."""
-        columns = list(zip(*addresses, strict=True))
-        for name, wanted, there in zip(
-            ("task", "topic", "system"), (self.tasks, self.topics, self.systems), columns,
-            strict=False,
-        ):  # fmt: skip
-            for id in wanted:
+        names = ("task", "topic", "system")
+        for name, there in zip(names, zip(*addresses, strict=True), strict=False):
+            for id in getattr(self, name):
                 if id not in there:
                     known = ", ".join(sorted(filter(None, set(there)), key=natural_order))
                     raise NotFoundError(
@@ -114,108 +84,48 @@ class Selection:
 
 
 @dataclass(frozen=True, slots=True)
-class ReadPyramids:
-    """What was read for a command.
+class SummarySource(PyramidSource):
+    """What holds summaries whose content units are known, and which are wanted."""
 
-    Parameters
-    ----------
-    cases
-        Summaries with what they express.
-    units
-        Content units by task and topic.
-    data
-        The hash of the data.
-    left_out
-        What a reader should know, one line each.
+    system: tuple[str, ...] = option((), "Which systems, with commas; all by default.")
+    references: bool = option(
+        True, "Take the pyramids' own references too, each measured by the others.",
+        flags=("--references/--no-references",),
+    )  # fmt: skip
 
-    Examples
-    --------
-    >>> ReadPyramids().cases
-    ()
-    """
+    @property
+    def details(self) -> tuple[tuple[str, str], ...]:
+        """What was chosen, for signatures; nothing where all was."""
+        chosen = [*self.changed("task", "topic")]
+        if self.system:
+            chosen.append(("system", "+".join(self.system)))
+        return (*chosen, *(() if self.references else (("references", "no"),)))
 
-    cases: tuple[Case, ...] = ()
-    units: tuple[tuple[tuple[str, str], TopicUnits], ...] = ()
-    data: str = ""
-    left_out: tuple[str, ...] = ()
+    def read_cases(self, workers: Workers = "majority") -> tuple[Collection, Cases]:
+        """Read the summaries that are wanted, and what a reader should know about them."""
+        collection = self.read()
+        gathered = self._gathered(collection, workers)
+        if not gathered.cases:
+            raise _nothing(collection, self.where, gathered.left_out)
+        self.require((case.task, case.topic, case.system) for case in gathered.cases)
+        cases = tuple(
+            case
+            for case in gathered.cases
+            if self.takes(case.task, case.topic) and case.system in (self.system or (case.system,))
+        )
+        if not cases:
+            raise NotFoundError("no summary is left", hint="ask for fewer tasks, topics or systems")
+        return collection, Cases(cases, (*source_notes(collection), *gathered.left_out))
 
-
-def read_cases(source: str | Path, selection: Selection) -> ReadPyramids:
-    """Read the summaries whose content units are known.
-
-    Parameters
-    ----------
-    source
-        Anything with pyramids, annotated peers or answers for content units.
-    selection
-        Which of them are wanted.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from pyramidion.collection import Pyramid
-    >>> pyramid = Pyramid.from_references(
-    ...     {"A": "Ice melts.", "B": "Ice melts."}, [("Ice", {"A": ["Ice"], "B": ["Ice"]})])
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     Collection("", pyramids={("", "T1"): pyramid}).save(f"{folder}/mine")
-    ...     [case.system for case in read_cases(f"{folder}/mine", Selection()).cases]
-    ['A', 'B']
-    """
-    collection = read_collection(source, format=selection.source_format)
-    gathered = _gathered(collection, source, selection)
-    if not gathered.cases:
-        raise _nothing(collection, source, gathered.left_out)
-    selection.require((case.task, case.topic, case.system) for case in gathered.cases)
-    cases = [case for case in gathered.cases if selection.takes(case.task, case.topic, case.system)]
-    if not cases:
-        raise NotFoundError("no summary is left", hint="ask for fewer tasks, topics or systems")
-    notes = (*source_notes(collection), *gathered.left_out)
-    return ReadPyramids(tuple(cases), data=collection.data_hash, left_out=notes)
+    def _gathered(self, collection: Collection, workers: Workers) -> Cases:
+        try:
+            return gather_cases(collection, references=self.references, workers=workers)
+        except InputError as error:
+            where = error.where or self.where
+            raise type(error)(error.what, where=where, hint=error.hint) from None
 
 
-def read_units(source: str | Path, selection: Selection) -> ReadPyramids:
-    """Read the content units of topics, whoever expresses them.
-
-    Parameters
-    ----------
-    source
-        Anything with pyramids or lists of content units.
-    selection
-        Which tasks and topics are wanted.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from pyramidion.collection import Pyramid
-    >>> pyramid = Pyramid.from_references({"A": "Ice melts."}, [("Ice", {"A": ["Ice"]})])
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     Collection("", pyramids={("", "T1"): pyramid}).save(f"{folder}/mine")
-    ...     [(address, units.labels) for address, units in
-    ...      read_units(f"{folder}/mine", Selection()).units]
-    [(('', 'T1'), ('Ice',))]
-    """
-    collection = read_collection(source, format=selection.source_format)
-    found = {key: units for key, units in all_units(collection).items() if units.weighing.units}
-    if not found:
-        raise _nothing(collection, source, ())
-    selection.require(found)
-    order = sorted(found, key=lambda key: (key[0], natural_order(key[1])))
-    units = tuple((key, found[key]) for key in order if selection.takes(*key))
-    if not units:
-        raise NotFoundError("no topic is left", hint="ask for fewer tasks or topics")
-    notes = source_notes(collection)
-    return ReadPyramids(units=units, data=collection.data_hash, left_out=notes)
-
-
-def _gathered(collection: Collection, source: str | Path, selection: Selection) -> Cases:
-    try:
-        return gather_cases(collection, references=selection.references, workers=selection.workers)
-    except InputError as error:
-        raise type(error)(error.what, where=error.where or Where(source), hint=error.hint) from None
-
-
-def _nothing(collection: Collection, source: str | Path, notes: tuple[str, ...]) -> InputError:
-    where = Where(source)
+def _nothing(collection: Collection, where: Where | None, notes: tuple[str, ...]) -> InputError:
     for problem in pyramid_problems(collection):
         if problem.kind == "empty pyramid":
             return InputError(f"{problem.subject} is empty", where=where, hint=problem.message)
@@ -235,33 +145,12 @@ def _nothing(collection: Collection, source: str | Path, notes: tuple[str, ...])
 
 
 def source_notes(collection: Collection, *, but: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """Tell what readers mended, and each kind of problem with pyramids once.
-
-    Parameters
-    ----------
-    collection
-        What was read.
-    but
-        Kinds of problems that a command tells in its own words.
-
-    Examples
-    --------
-    >>> from pyramidion.collection import Pyramid
-    >>> source_notes(Collection("", pyramids={("", "T1"): Pyramid("Ice melts.")}))
-    ('empty pyramid: pyramid of T1: its text has no references: ...',)
-    """
+    """Tell what readers mended, and each kind of problem with pyramids once but those in `but`."""
     return (*reader_notes(collection), *_described(collection, but))
 
 
 def reader_notes(collection: Collection) -> Iterator[str]:
-    """Give a file's notes about its content units a few times, then count them.
-
-    Examples
-    --------
-    >>> lines = tuple(f"T1.pyr: SCU {uid}: ..." for uid in range(5))
-    >>> list(reader_notes(Collection("", left_out=lines)))[-1]
-    'T1.pyr: 2 more such notes about content units, which `pyramidion describe` lists'
-    """
+    """Give a file's notes about its content units a few times, then count them."""
     counts: Counter[str] = Counter()
     for line in collection.left_out:
         file, about, _ = line.partition(": SCU ")

@@ -12,7 +12,7 @@ from pyramidion.collection.formats import read_collection
 from pyramidion.collection.ids import natural_order
 from pyramidion.collection.problems import address_name
 from pyramidion.errors import InputError, NotFoundError, Where
-from pyramidion.pyramid._source import Selection, source_notes
+from pyramidion.pyramid._source import PyramidSource, source_notes
 from pyramidion.pyramid.agreement import AnnotatedTwice, UnitAgreement
 from pyramidion.pyramid.score_agreement import (
     AnnotationAgreement,
@@ -141,7 +141,7 @@ def _told(sources: Sequence[Collection], paths: tuple[str | Path, str | Path]) -
 
 
 def _chosen(twice: _Twice, asked: AgreementRequest) -> _Twice:
-    selection = Selection(tasks=asked.tasks, topics=asked.topics)
+    selection = PyramidSource("", task=asked.tasks, topic=asked.topics)
     selection.require(key[:2] for key in twice.scored)
     kept = {key: item for key, item in twice.scored.items() if selection.takes(*key[:2])}
     if not kept:

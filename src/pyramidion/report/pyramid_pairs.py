@@ -13,7 +13,7 @@ from pyramidion.collection.formats.scores import require_scores_file, write_scor
 from pyramidion.errors import InputError
 from pyramidion.evaluation import ComparisonResult, compare
 from pyramidion.evaluation.procedures import PAIRED_TESTS, Correction, TestName
-from pyramidion.pyramid._source import Selection, read_cases
+from pyramidion.pyramid._source import SummarySource
 from pyramidion.pyramid.cases import Case
 from pyramidion.pyramid.hits import Hits, hits_of
 from pyramidion.report.answer import Answer
@@ -70,8 +70,7 @@ class PairsRequest:
 
 
 def pyramid_pairs_answer(
-    source: str | Path,
-    selection: Selection,
+    selection: SummarySource,
     request: PairsRequest | None = None,
     *,
     hits: str | Path | None = None,
@@ -80,10 +79,8 @@ def pyramid_pairs_answer(
 
     Parameters
     ----------
-    source
-        Anything with pyramids, annotated peers or answers for content units.
     selection
-        Which summaries are wanted.
+        Which summaries are wanted, and what holds them.
     request
         How they are compared.
     hits
@@ -99,13 +96,13 @@ def pyramid_pairs_answer(
     ...     ("It is old", {"C": ["It is old"]})])
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     Collection("", pyramids={("", "T1"): pyramid}).save(f"{folder}/mine")
-    ...     answer = pyramid_pairs_answer(f"{folder}/mine", Selection(systems=("A", "C")))
+    ...     answer = pyramid_pairs_answer(SummarySource(f"{folder}/mine", system="A,C"))
     >>> [(pair["a"], pair["b"], pair["n"], pair["p"]) for pair in answer.results[0]["comparisons"]]
     [('A', 'C', 2, 0.5)]
     """
     request = request or PairsRequest()
     require_scores_file(hits)
-    read = read_cases(source, selection)
+    collection, read = selection.read_cases()
     vectors = {
         task: hits_of(cases, weighted=request.weighted) for task, cases in _by_task(read.cases)
     }
@@ -119,7 +116,7 @@ def pyramid_pairs_answer(
         tables += [ranking_table(result), _pairs_table(result, by_topic)]
     return Answer(
         command="pyramid pairs",
-        signature=_signature(request, read.data, selection, results),
+        signature=_signature(request, collection.data_hash, selection, results),
         results=[_record(*both) for both in compared],
         tables=tuple(tables),
         left_out=(*read.left_out, *(line for result in results for line in result.left_out)),
@@ -213,7 +210,7 @@ def _pairs_table(result: ComparisonResult, by_topic: list[float]) -> Table:
 
 
 def _signature(
-    request: PairsRequest, data: str, selection: Selection, results: Sequence[ComparisonResult]
+    request: PairsRequest, data: str, selection: SummarySource, results: Sequence[ComparisonResult]
 ) -> Signature:
     details = (
         *selection.details,

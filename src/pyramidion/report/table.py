@@ -256,6 +256,10 @@ class WideTable(Table):
     narrow: Table = field(default_factory=lambda: Table((), ()))
     heads: int = 0
 
+    def to_records(self) -> list[dict[str, Cell]]:
+        """Give the numbers, each row as a dictionary."""
+        return self.numbers.to_records()
+
     def to_csv(self) -> str:
         """Write the numbers, in full."""
         return self.numbers.to_csv()

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
+from pyramidion.pyramid._tiers import pyramid_figure
 from pyramidion.pyramid.scores import Weighing
 from pyramidion.pyramid.units import TopicUnits
 from pyramidion.report.charts.style import render
-from pyramidion.report.figures.pyramid import pyramid_figure
 
 
 def units(*counts, label="Content unit {}"):

@@ -4,12 +4,8 @@ import typer
 
 from pyramidion.cli.pyramid.agreement import agreement
 from pyramidion.cli.pyramid.importance import importance
-from pyramidion.cli.pyramid.missed import missed
-from pyramidion.cli.pyramid.optimal import optimal
 from pyramidion.cli.pyramid.pairs import pairs
-from pyramidion.cli.pyramid.score import score
 from pyramidion.cli.pyramid.stability import stability
-from pyramidion.cli.pyramid.tiers import tiers
 
 __all__ = ["pyramid"]
 
@@ -18,10 +14,6 @@ pyramid = typer.Typer(
     help="Pyramids: score summaries by their content units, look at tiers, annotate, check.",
     no_args_is_help=True,
 )
-pyramid.command()(score)
-pyramid.command()(tiers)
-pyramid.command()(optimal)
-pyramid.command()(missed)
 pyramid.command()(pairs)
 pyramid.command()(agreement)
 pyramid.command()(stability)

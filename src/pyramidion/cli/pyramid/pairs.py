@@ -57,13 +57,14 @@ def pairs(  # noqa: PLR0913, PLR0917 - one parameter an option is how typer work
     output: OutputOption = None,
 ) -> int:
     """Compare systems content unit by content unit: a paired test of their vectors of hits."""
-    from pyramidion.pyramid._source import Selection
+    from pyramidion.pyramid._source import SummarySource
     from pyramidion.report.pyramid_pairs import PairsRequest, pyramid_pairs_answer
 
-    selection = Selection(
-        tasks=listed(task),
-        topics=listed(topic),
-        systems=listed(systems),
+    selection = SummarySource(
+        source,
+        task=listed(task),
+        topic=listed(topic),
+        system=listed(systems),
         references=references,
         source_format=source_format,
     )
@@ -76,7 +77,7 @@ def pairs(  # noqa: PLR0913, PLR0917 - one parameter an option is how typer work
         seed=seed,
     )
     with working(f"comparing {source}"):
-        answer = pyramid_pairs_answer(source, selection, request, hits=hits)
+        answer = pyramid_pairs_answer(selection, request, hits=hits)
     if hits is not None:
         say(f"wrote {hits}")
     return emit(answer, format, output)

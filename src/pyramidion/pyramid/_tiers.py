@@ -1,0 +1,247 @@
+"""Tiers of pyramids: how many content units weigh how much, and which."""
+
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from pyramidion.collection import Signature
+from pyramidion.collection.problems import address_name
+from pyramidion.collection.questions import Options, option, question
+from pyramidion.pyramid._source import AddressedUnits, PyramidSource, source_notes
+from pyramidion.pyramid.units import TopicUnits
+from pyramidion.report.charts.layout import PAD, Page, Space, text_width, wrapped
+from pyramidion.report.charts.style import BLUE, GREY, INK, style_context
+from pyramidion.report.labels import counted
+from pyramidion.report.result import Chart, Result
+from pyramidion.report.table import Table, WideTable
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+_WIDEST_BAR = 40
+_LONGEST_LABEL, _LEAST_LABEL = 60, 15
+
+# A terminal has as many columns as this, or more.
+_NARROW = 80
+
+
+@dataclass(frozen=True, slots=True)
+class TierOptions(Options):
+    """What is shown of a tier."""
+
+    examples: int = option(
+        2, "How many labels of a tier are shown; --format json has all.", least=0
+    )
+
+
+@question
+def tiers(source: PyramidSource, options: TierOptions) -> Result[AddressedUnits]:
+    """Show a pyramid's tiers: how many content units weigh how much, and which.
+
+    Examples
+    --------
+    >>> from pyramidion.collection import Pyramid
+    >>> pyramid = Pyramid.from_references(
+    ...     {"A": "Ice melts.", "B": "Ice melts."}, [("Ice", {"A": ["Ice"], "B": ["Ice"]})])
+    >>> [((task, topic), units)] = tiers(pyramid)
+    >>> {weight: len(rows) for weight, rows in units.tiers().items()}
+    {2: 1, 1: 0}
+    """
+    collection, found = source.read_units()
+    return Result(
+        command="pyramid tiers",
+        signature=Signature("pyramid-tiers", data=collection.data_hash, details=source.details),
+        values=found,
+        record=_record,
+        tables=[_table(one, options.examples) for one in found],
+        left_out=source_notes(collection),
+        charts=[
+            Chart(
+                "tiers", partial(pyramid_figure, units, topic=topic, task=task), about=(task, topic)
+            )
+            for (task, topic), units in found
+        ],
+    )
+
+
+def _record(found: AddressedUnits) -> dict[str, Any]:
+    (task, topic), units = found
+    total = units.weighing.units
+    return {
+        "task": task,
+        "topic": topic,
+        "references": units.weighing.order,
+        "scus": total,
+        "average_scus": units.weighing.average,
+        "tiers": [
+            {
+                "weight": tier,
+                "count": len(rows),
+                "share": len(rows) / total,
+                "scus": [{"uid": units.uids[row], "label": units.labels[row]} for row in rows],
+            }
+            for tier, rows in units.tiers().items()
+        ],
+    }
+
+
+def _table(found: AddressedUnits, examples: int) -> Table:
+    address, units = found
+    title = f"Tiers of {address_name(*address)}: {_about(units, 'SCU')}"
+    every = tuple(
+        (tier, units.uids[row], units.labels[row])
+        for tier, rows in units.tiers().items()
+        for row in rows
+    )
+    key = tuple(zip(("task", "topic"), address, strict=True))
+    shown = _shown_table(units, title, examples)
+    return _TiersTable(
+        shown.columns,
+        shown.rows,
+        title=title,
+        name="tiers",
+        numbers=Table(("weight", "uid", "label"), every, key=key),
+        narrow=_narrow(units, title, min(examples, 1)),
+    )
+
+
+def _about(units: TopicUnits, unit: str) -> str:
+    weighing = units.weighing
+    return (
+        f"{counted(weighing.order, 'reference')}, {counted(weighing.units, unit)}, "
+        f"{weighing.average:.1f} a reference"
+    )
+
+
+def _shown_table(units: TopicUnits, title: str, examples: int, room: int = _LONGEST_LABEL) -> Table:
+    tiers = units.tiers()
+    most = max(map(len, tiers.values()))
+    rows = tuple(
+        (tier, len(rows), _bar(len(rows), most), _examples(units, rows, examples, room))
+        for tier, rows in tiers.items()
+    )
+    return Table(("weight", "SCUs", "pyramid", "such as"), rows, title=title)
+
+
+def _narrow(units: TopicUnits, title: str, examples: int) -> Table:
+    """Show one label of a tier, as much of it as a narrow terminal has room for."""
+    wide = _shown_table(units, title, examples)
+    bars = max(len(str(cell)) for cell in (wide.columns[2], *(row[2] for row in wide.rows)))
+    room = _NARROW - sum(map(len, wide.columns[:2])) - bars - 12
+    if room < _LEAST_LABEL or not examples:
+        return replace(wide, columns=wide.columns[:3], rows=tuple(row[:3] for row in wide.rows))
+    return _shown_table(units, title, examples, room)
+
+
+class _TiersTable(WideTable):
+    """Tiers with a drawing, which is for terminals only."""
+
+    def to_latex(self) -> str:
+        rows = tuple((*row[:2], row[3]) for row in self.rows)
+        return Table(("weight", "SCUs", "such as"), rows, title=self.title).to_latex()
+
+
+def _bar(count: int, most: int) -> str:
+    """Draw a tier, centred; one with few units is seen all the same."""
+    scale = min(1.0, _WIDEST_BAR / most)
+    width = max(1, round(count * scale)) if count else 0
+    return ("█" * width).center(round(most * scale)).rstrip()
+
+
+def _examples(units: TopicUnits, rows: tuple[int, ...], examples: int, longest: int) -> str:
+    labels = [units.labels[row] or units.uids[row] for row in rows[:examples]]
+    more = "; …" if len(rows) > examples and labels else ""
+    room = longest - len(more) if longest < _LONGEST_LABEL else longest
+    return "; ".join(_shortened(label, room) for label in labels) + more
+
+
+def _shortened(label: str, longest: int) -> str:
+    line = " ".join(label.split())
+    return line if len(line) <= longest else f"{line[: max(longest - 1, 0)]}…"
+
+
+# The drawing, in inches
+
+_STONES, _GAP, _LABELS = 3.4, 0.2, 3.6
+_TIER, _LOWEST_TIER, _MOST_HEIGHT = 0.52, 0.3, 9.0
+_SIZE, _SMALL, _LINE, _BESIDE = 9.0, 7.5, 0.135, 0.15
+
+
+def pyramid_figure(units: TopicUnits, *, topic: str = "", task: str = "") -> "Figure":
+    """Draw tiers as centred bars, the heaviest on top, with some of their labels."""
+    with style_context():
+        figure = _drawn(units, topic, task)
+        figure.draw_without_rendering()
+    return figure
+
+
+def _drawn(units: TopicUnits, topic: str, task: str) -> "Figure":
+    tiers = units.tiers()
+    pitch = max(_LOWEST_TIER, min(_TIER, _MOST_HEIGHT / len(tiers)))
+    height = pitch * len(tiers)
+    name = ", ".join(part for part in (topic, f"task {task}" if task else "") if part)
+    page = Page(
+        f"Pyramid of {name}" if name else "Pyramid",
+        f"{_about(units, 'content unit')}; labels are examples",
+        plot=(_STONES + _GAP + _LABELS, height),
+        space=Space(left=_left(max(tiers)), below=0.08, above=0.14),
+    )
+    axes = page.axes(page.left, page.bottom, _STONES, height)
+    most = max(map(len, tiers.values()))
+    axes.set(xlim=(-most / 2, most / 2), ylim=(len(tiers), 0))
+    axes.axis("off")
+    for place, (tier, rows) in enumerate(tiers.items()):
+        _draw_tier(axes, place, len(rows), most, tier / max(tiers))
+        middle = page.bottom + pitch * (len(tiers) - place - 0.5)
+        beside = (page.left - _BESIDE, middle)
+        page.write(_weight_name(tier), beside, ha="right", va="center", size=_SIZE)
+        _write_labels(page, [units.labels[r] or units.uids[r] for r in rows], middle, pitch)
+    return page.figure
+
+
+def _left(heaviest: int) -> float:
+    return PAD + text_width([_weight_name(heaviest)], size=_SIZE) + _BESIDE
+
+
+def _weight_name(tier: int) -> str:
+    return f"weight {tier}"
+
+
+def _draw_tier(axes: "Axes", place: int, count: int, most: int, strength: float) -> None:
+    if not count:
+        axes.plot([-0.25, 0.25], [place + 0.5] * 2, color=GREY, linewidth=0.8)
+        return
+    axes.bar(
+        0, 0.88, width=count, bottom=place + 0.06, color=BLUE, alpha=0.25 + 0.75 * strength,
+        linewidth=0,
+    )  # fmt: skip
+    inside = count >= most * 0.12
+    axes.text(
+        0 if inside else count / 2 + most * 0.015,
+        place + 0.5,
+        str(count),
+        ha="center" if inside else "left",
+        va="center",
+        size=_SIZE,
+        weight="bold",
+        color="white" if inside and strength > 0.7 else INK,
+    )
+
+
+def _write_labels(page: Page, labels: list[str], middle: float, pitch: float) -> None:
+    """Write as many labels as fit beside a tier."""
+    room = max(1, int((pitch - 0.06) / _LINE))
+    lines: list[str] = []
+    for label in labels:
+        more = wrapped(label, _LABELS, size=_SMALL)
+        if len(lines) + len(more) > room:
+            break
+        lines += more
+    if not lines and labels:
+        lines = wrapped(labels[0], _LABELS - 0.15, size=_SMALL)[:room]
+        lines[-1] += " …"
+    top = middle + _LINE * (len(lines) - 1) / 2
+    for number, line in enumerate(lines):
+        place = (page.left + _STONES + _GAP, top - number * _LINE)
+        page.write(line, place, va="center", size=_SMALL, color=GREY)
