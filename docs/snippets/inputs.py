@@ -1,11 +1,12 @@
 """Compose scores, and ask how difficult the demonstration's inputs are."""
 
+from pyramidion.report.difficulty import features_of
+
 from pyramidion.collection import ScoreMatrix
 from pyramidion.demo import load_demo
 from pyramidion.evaluation._composite.compose import compose
 from pyramidion.evaluation._difficulty.measure import difficulty
 from pyramidion.evaluation._judged import meta_tables
-from pyramidion.report.difficulty import features_of
 
 collection = load_demo()
 first, _ = meta_tables(collection.scores, "responsiveness", metrics=["readability"])

@@ -11,11 +11,12 @@ from pyramidion.collection import ScoreMatrix
 from pyramidion.collection.formats import read_collection
 from pyramidion.demo import load_demo
 from pyramidion.errors import InputError
-from pyramidion.evaluation._difficulty.features import FEATURES, input_features
-from pyramidion.evaluation._difficulty.leave_one_out import predicted
-from pyramidion.evaluation._difficulty.measure import difficulty
-from pyramidion.evaluation._difficulty.result import DifficultyOptions
-from pyramidion.report.difficulty import features_of
+from pyramidion.evaluation._difficulty.features import FEATURES, features_of, input_features
+from pyramidion.evaluation._difficulty.measure import (
+    DifficultyOptions,
+    loo_predictions,
+    measure_difficulty,
+)
 from pyramidion.stats import pearson, two_way_anova
 from pyramidion.text import words
 from support import shared_file
@@ -105,7 +106,7 @@ QUICK = DifficultyOptions(n_resamples=200)
 
 def test_correlations_and_the_hardest_topics():
     matrix, features = inputs()
-    found = difficulty(matrix, features, options=QUICK)
+    found = measure_difficulty(matrix, features, options=QUICK)
     by_name = {(one.coefficient, one.feature): one for one in found.correlations}
     lengths = [features[topic]["words"] for topic in matrix.topics]
     expected = pearson(lengths, matrix.values.mean(axis=1))
@@ -124,7 +125,7 @@ def test_correlations_and_the_hardest_topics():
 
 
 def test_predictions_tell_signal_from_noise():
-    found = difficulty(*inputs(30), options=QUICK)
+    found = measure_difficulty(*inputs(30), options=QUICK)
     explained = {one.by: one.explained for one in found.predictions}
     assert explained["mean"] == 0
     assert explained["words"] > 0.95
@@ -138,7 +139,7 @@ def test_predictions_tell_signal_from_noise():
 def test_prediction_by_hand():
     rng = np.random.default_rng(2)
     x, y = rng.normal(size=(9, 1)), rng.normal(size=9)
-    _, found = predicted(x, y, ["x"])
+    _, found = loo_predictions(x, y, ["x"])
     guesses = []
     for item in range(9):
         rest = np.arange(9) != item
@@ -155,7 +156,7 @@ def test_ridge_by_hand():
     rng = np.random.default_rng(3)
     x = rng.normal(size=(10, 4)) * [1, 5, 0.1, 2] + 3
     y = x[:, 0] + rng.normal(size=10)
-    guesses, _ = predicted(x, y, list("abcd"))
+    guesses, _ = loo_predictions(x, y, list("abcd"))
     for item in range(10):
         rest = np.arange(10) != item
         centre, spread = x[rest].mean(axis=0), x[rest].std(axis=0)
@@ -175,14 +176,14 @@ def test_missing_systems_do_not_make_a_topic_hard():
     values = matrix.values + np.arange(6) * 2
     values[:6, 5] = np.nan
     gaps = ScoreMatrix(values, matrix.topics, matrix.systems, measure="m", task="A")
-    found = difficulty(gaps, features, options=QUICK)
+    found = measure_difficulty(gaps, features, options=QUICK)
     expected = dict(zip(matrix.topics, two_way_anova(values).second.means, strict=True))
     for topic in found.topics:
         assert topic.score == pytest.approx(expected[topic.topic])
         assert topic.n == (5 if int(topic.topic[1:]) < 6 else 6)
     values[:6, 3:] = np.nan
     values[6:, :3] = np.nan
-    apart = difficulty(
+    apart = measure_difficulty(
         ScoreMatrix(values, matrix.topics, matrix.systems, measure="m"), features, options=QUICK
     )
     assert apart.left_out[0].endswith("share no topics, so that topics have plain means")
@@ -191,7 +192,7 @@ def test_missing_systems_do_not_make_a_topic_hard():
 def test_order_changes_nothing():
     matrix, features = inputs()
     shuffled = matrix.take(topics=matrix.topics[::-1], systems=matrix.systems[::-1])
-    first, again = (difficulty(m, features, options=QUICK) for m in (matrix, shuffled))
+    first, again = (measure_difficulty(m, features, options=QUICK) for m in (matrix, shuffled))
     assert [t.topic for t in first.topics] == [t.topic for t in again.topics]
     for one, other in zip(first.predictions, again.predictions, strict=True):
         assert other.error == pytest.approx(one.error)
@@ -203,16 +204,16 @@ def test_bad_input():
     matrix, features = inputs()
     few = dict(list(features.items())[:3])
     with pytest.raises(InputError, match="m, task A: 3 topics have scores and documents"):
-        difficulty(matrix, few)
+        measure_difficulty(matrix, few)
     with pytest.raises(InputError, match="m has no scores"):
-        difficulty(ScoreMatrix([[np.nan]], ["T1"], ["x"], measure="m"), features)
+        measure_difficulty(ScoreMatrix([[np.nan]], ["T1"], ["x"], measure="m"), features)
     with pytest.raises(InputError, match="there is no coefficient 'tau'"):
         DifficultyOptions(coefficients=("tau",))
     some = {topic: own for topic, own in features.items() if topic != "T3"}
-    left_out = difficulty(matrix, some, options=QUICK).left_out
+    left_out = measure_difficulty(matrix, some, options=QUICK).left_out
     assert "m, task A: 1 topics without documents, such as T3" in left_out
     constant = ScoreMatrix(np.ones((12, 2)), matrix.topics, ["x", "y"], measure="m")
-    found = difficulty(constant, features, options=QUICK)
+    found = measure_difficulty(constant, features, options=QUICK)
     assert found.correlations[0].undefined == "all values of the score are equal"
     assert math.isnan(found.predictions[0].explained)
 
@@ -232,7 +233,7 @@ def test_opinions():
     assert len(features) == 32
     assert {own["documents"] for own in features.values()} == {8.0}
     matrix = ScoreMatrix.from_scores(source.scores, "relevance")
-    found = difficulty(matrix, features, options=QUICK)
+    found = measure_difficulty(matrix, features, options=QUICK)
     assert len(found.topics) == 32
     assert all(one.p_adjusted > 0.05 for one in found.correlations if not one.undefined)
     assert found.predictions[-1].explained < 0

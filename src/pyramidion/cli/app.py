@@ -10,9 +10,7 @@ import pyramidion
 from pyramidion.cli import (
     assessors,
     compare,
-    composite,
     demo,
-    difficulty,
     meta,
     power,
     report,
@@ -80,8 +78,6 @@ def _add_old(app: typer.Typer) -> None:
     app.command()(meta.meta)
     app.command()(assessors.assessors)
     app.command()(verdicts.verdicts)
-    app.command()(composite.composite)
-    app.command()(difficulty.difficulty)
     app.command()(power.power)
     app.command()(report.report)
     app.add_typer(pyramid)

@@ -66,6 +66,7 @@ COMMANDS: tuple[Listed, ...] = (
         "pyramid auto build",
         "Build pyramids of references alone, by grouping what they say alike.",
     ),
+    Listed("difficulty", "Tell how difficult each input is, and whether the input alone can tell."),
     Listed("gap", "Tell how far people are above what a metric predicts from machines."),
     Listed(
         "pyramid score",

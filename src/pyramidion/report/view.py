@@ -97,16 +97,20 @@ class View(Generic[T]):
         *,
         exclude: Sequence[str] = (),
         more: Iterable[Sequence[Cell]] = (),
+        key: tuple[tuple[str, str], ...] = (),
     ) -> Table:
-        """Give rows as a table without the headings in `exclude`, and `more` rows below them."""
+        """Give rows as a table.
+
+        Headings in `exclude` are left out, `more` rows stand below the others, and `key` is
+        what all rows share beside the columns that the view names.
+        """
         columns = [one for one in self.columns if one.title and one.title not in exclude]
         cells = [tuple(column.cell(row) for column in columns) for row in rows]
         by_key = {column.key: column for column in self.columns}
-        key = tuple((name, _text(by_key[name].value(rows[0]))) for name in self.key)
+        shared = tuple((name, _text(by_key[name].value(rows[0]))) for name in self.key)
         head = tuple(column.title for column in columns)
-        return Table(
-            head, (*cells, *map(tuple, more)), title, note, self.digits, key, name=self.name
-        )
+        every = (*cells, *map(tuple, more))
+        return Table(head, every, title, note, self.digits, (*key, *shared), name=self.name)
 
 
 def _text(value: Any) -> str:

@@ -10,8 +10,8 @@ from evaluation.judging_samples import judged
 from pyramidion.collection import ScoreMatrix
 from pyramidion.errors import InputError
 from pyramidion.evaluation._composite.compose import compose
-from pyramidion.evaluation._difficulty.measure import difficulty
-from pyramidion.evaluation._difficulty.result import DifficultyOptions
+from pyramidion.evaluation._difficulty.chart import difficulty_figure
+from pyramidion.evaluation._difficulty.measure import DifficultyOptions, measure_difficulty
 from pyramidion.evaluation._gap.chart import gap_figure, line_end
 from pyramidion.evaluation._gap.measure import GapOptions, human_gap
 from pyramidion.evaluation._verdicts.agreement import Agreement
@@ -20,7 +20,6 @@ from pyramidion.evaluation._verdicts.study import study_significance
 from pyramidion.report.figures import render
 from pyramidion.report.figures.combinations import combination_figure
 from pyramidion.report.figures.composite import loadings_figure, separation_figure
-from pyramidion.report.figures.difficulty import difficulty_figure
 from pyramidion.report.figures.verdicts import verdict_kinds_figure
 
 FEW = GapOptions(draws=30)
@@ -137,7 +136,7 @@ def test_difficulty_has_features_and_predictions():
     }
     values = [[9 - own["words"], 8 - own["words"]] for own in features.values()]
     matrix = ScoreMatrix(values, list(features), ["x", "y"], measure="m")
-    found = difficulty(matrix, features, options=DifficultyOptions(n_resamples=50))
+    found = measure_difficulty(matrix, features, options=DifficultyOptions(n_resamples=50))
     figure = same_twice(lambda: difficulty_figure(found))
     left, right = figure.axes
     assert labels(left) == ["words", "entropy", "same"]

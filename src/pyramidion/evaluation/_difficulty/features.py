@@ -12,12 +12,11 @@ import numpy as np
 import numpy.typing as npt
 
 from pyramidion._types import Floats, Ints
+from pyramidion.collection import Collection
 from pyramidion.text import split_sentences
 from pyramidion.text.background import default_background
 from pyramidion.text.encoding import Encoded, encode
 from pyramidion.text.signatures import SIGNATURE_CUTOFF, signature_weights
-
-__all__ = ["FEATURES", "input_features"]
 
 #: The features, and what they are.
 FEATURES: Mapping[str, str] = {
@@ -43,28 +42,12 @@ def input_features(documents: Sequence[str]) -> dict[str, float]:
     Lengths, vocabulary and entropy count all words. Redundancy, similarity, divergence and the
     signature look at stems of words that are no stop words, by their counts.
 
-    Parameters
-    ----------
-    documents
-        The texts of the documents.
-
-    Returns
-    -------
-    dict
-        Each of `FEATURES`; NaN where it is undefined, such as the similarity of one document.
+    What is undefined, such as the similarity of one document, is NaN.
 
     References
     ----------
     A. Nenkova and A. Louis. Can you summarize this? Identifying correlates of input difficulty
     for generic multi-document summarization. ACL, 2008.
-
-    Examples
-    --------
-    >>> found = input_features(["Rain fell up north. Roads were closed.", "Rain closed a road."])
-    >>> found["documents"], found["sentences"], found["words"], found["vocabulary"]
-    (2.0, 3.0, 11.0, 9.0)
-    >>> round(found["similarity"], 2)
-    0.77
     """
     parted = [split_sentences(text, boilerplate="strip") for text in documents]
     everything = encode(parted)
@@ -77,6 +60,15 @@ def input_features(documents: Sequence[str]) -> dict[str, float]:
         "signature": _signature_share(content),
     }
     return {name: found[name] for name in FEATURES}
+
+
+def features_of(collection: Collection, task: str) -> dict[str, dict[str, float]]:
+    """Measure the input of each topic that has documents for a task."""
+    texts = {
+        topic.id: [document.text for document in collection.documents(topic.id, task)]
+        for topic in collection.topics
+    }
+    return {topic: input_features(own) for topic, own in texts.items() if any(own)}
 
 
 def _sizes(encoded: Encoded) -> dict[str, float]:

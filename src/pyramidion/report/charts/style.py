@@ -3,10 +3,11 @@
 import io
 import threading
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, ParamSpec, get_args
 
 from pyramidion.collection.files import write_bytes
 from pyramidion.errors import InputError, MissingExtraError, Where
@@ -28,10 +29,13 @@ __all__ = [
     "STRIPE",
     "VERMILLION",
     "FigureForm",
+    "in_style",
     "render",
     "save",
     "style_context",
 ]
+
+P = ParamSpec("P")
 
 FigureForm = Literal["svg", "pdf", "png"]
 
@@ -104,6 +108,19 @@ def style_context() -> Iterator[None]:
         # A letter that no font has is drawn as a box, which says as much as the warning.
         warnings.filterwarnings("ignore", message="Glyph .* missing from")
         yield
+
+
+def in_style(draw: "Callable[P, Figure]") -> "Callable[P, Figure]":
+    """Make a function draw in the house's look, with all texts laid out."""
+
+    @wraps(draw)
+    def draw_in_style(*arguments: P.args, **options: P.kwargs) -> "Figure":
+        with style_context():
+            figure = draw(*arguments, **options)
+            figure.draw_without_rendering()
+        return figure
+
+    return draw_in_style
 
 
 def _families() -> list[str]:
