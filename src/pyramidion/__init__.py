@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from pyramidion.collection import Summary as Summary
     from pyramidion.collection import Topic as Topic
     from pyramidion.evaluation import compare as compare
+    from pyramidion.evaluation import composite as composite
+    from pyramidion.evaluation import difficulty as difficulty
     from pyramidion.evaluation import gap as gap
     from pyramidion.evaluation import meta_evaluate as meta_evaluate
     from pyramidion.rouge import Rouge as Rouge
@@ -30,6 +32,8 @@ __all__ = [
     "Summary",
     "Topic",
     "compare",
+    "composite",
+    "difficulty",
     "gap",
     "meta_evaluate",
     "summarize",
@@ -44,6 +48,8 @@ _ROOMS = {
     "Summary": "pyramidion.collection",
     "Topic": "pyramidion.collection",
     "compare": "pyramidion.evaluation",
+    "composite": "pyramidion.evaluation",
+    "difficulty": "pyramidion.evaluation",
     "gap": "pyramidion.evaluation",
     "meta_evaluate": "pyramidion.evaluation",
     "summarize": "pyramidion.summarizers",

@@ -10,8 +10,7 @@ from evaluation.judging_samples import judged, tables_of
 from pyramidion.collection import ScoreMatrix
 from pyramidion.collection.formats import read_collection
 from pyramidion.errors import InputError
-from pyramidion.evaluation._composite.compose import compose
-from pyramidion.evaluation._composite.separation import separation
+from pyramidion.evaluation._composite.compose import compose, separation
 from pyramidion.evaluation._judged import meta_tables
 from pyramidion.evaluation._pair_verdicts import VerdictOptions
 from pyramidion.evaluation.systems import compare

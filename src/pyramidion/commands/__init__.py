@@ -65,6 +65,8 @@ COMMANDS: tuple[Listed, ...] = (
     Listed(
         "pyramid auto build",
         "Build pyramids of references alone, by grouping what they say alike.",
+        "composite",
+        "Make composite scores: principal components of all measures, and how well they separate.",
     ),
     Listed("difficulty", "Tell how difficult each input is, and whether the input alone can tell."),
     Listed("gap", "Tell how far people are above what a metric predicts from machines."),

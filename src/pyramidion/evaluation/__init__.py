@@ -7,8 +7,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from pyramidion.evaluation._composite.compose import Composite as Composite
+    from pyramidion.evaluation._composite.view import CompositeResult as CompositeResult
+    from pyramidion.evaluation._composite.view import composite as composite
     from pyramidion.evaluation._description import Description as Description
     from pyramidion.evaluation._description import describe as describe
+    from pyramidion.evaluation._difficulty.measure import Difficulty as Difficulty
+    from pyramidion.evaluation._difficulty.view import difficulty as difficulty
     from pyramidion.evaluation._gap.measure import HumanGap as HumanGap
     from pyramidion.evaluation._gap.view import gap as gap
     from pyramidion.evaluation._meta.evaluate import meta_evaluate as meta_evaluate
@@ -22,13 +27,18 @@ if TYPE_CHECKING:
 __all__ = [
     "Comparison",
     "ComparisonResult",
+    "Composite",
+    "CompositeResult",
     "Description",
+    "Difficulty",
     "HumanGap",
     "MetaResult",
     "PairCounts",
     "SystemResult",
     "compare",
+    "composite",
     "describe",
+    "difficulty",
     "gap",
     "meta_evaluate",
 ]
@@ -36,13 +46,18 @@ __all__ = [
 _MODULES = {
     "Comparison": "comparison",
     "ComparisonResult": "comparison",
+    "Composite": "_composite.compose",
+    "CompositeResult": "_composite.view",
     "Description": "_description",
+    "Difficulty": "_difficulty.measure",
     "HumanGap": "_gap.measure",
     "MetaResult": "_meta.result",
     "PairCounts": "comparison",
     "SystemResult": "comparison",
     "compare": "systems",
+    "composite": "_composite.view",
     "describe": "_description",
+    "difficulty": "_difficulty.view",
     "gap": "_gap.view",
     "meta_evaluate": "_meta.evaluate",
 }

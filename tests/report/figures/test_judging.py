@@ -9,6 +9,7 @@ import pytest
 from evaluation.judging_samples import judged
 from pyramidion.collection import ScoreMatrix
 from pyramidion.errors import InputError
+from pyramidion.evaluation._composite.chart import loadings_figure, separation_figure
 from pyramidion.evaluation._composite.compose import compose
 from pyramidion.evaluation._difficulty.chart import difficulty_figure
 from pyramidion.evaluation._difficulty.measure import DifficultyOptions, measure_difficulty
@@ -19,7 +20,6 @@ from pyramidion.evaluation._verdicts.combinations import Combination, combine
 from pyramidion.evaluation._verdicts.study import study_significance
 from pyramidion.report.figures import render
 from pyramidion.report.figures.combinations import combination_figure
-from pyramidion.report.figures.composite import loadings_figure, separation_figure
 from pyramidion.report.figures.verdicts import verdict_kinds_figure
 
 FEW = GapOptions(draws=30)

@@ -4,7 +4,7 @@ Section 4.5 of the dissertation proposes to look at all scores of a summary toge
 """
 
 import math
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,29 +12,36 @@ import numpy as np
 from pyramidion._types import Bools, Floats
 from pyramidion.collection import ScoreMatrix
 from pyramidion.errors import InputError
-from pyramidion.evaluation._composite.separation import Separation, separation
 from pyramidion.evaluation._judged import MetaTables, place_name
-from pyramidion.evaluation._pair_verdicts import VerdictOptions
+from pyramidion.evaluation._pair_verdicts import VerdictOptions, judge_pairs
+from pyramidion.stats.differences import noise_level
 
-__all__ = ["Component", "Composite", "compose"]
+
+@dataclass(frozen=True, slots=True)
+class Separation:
+    """How well a measure tells systems apart: significant pairs, and the F test of systems.
+
+    F is that of the additive model of systems and topics, NaN where undefined.
+    """
+
+    measure: str
+    pairs: int
+    significant: int
+    human_machine_pairs: int
+    human_machine_significant: int
+    f: float
+    df: int
+    residual_df: int
+    p: float
+    undefined: int = 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Component:
-    """A principal component: a weighted sum of standardised measures.
+    """A principal component (``pc1`` is the first): a weighted sum of standardised measures.
 
-    Parameters
-    ----------
-    name
-        ``pc1`` for the first.
-    share
-        Of the variance of all measures.
-    loadings
-        The correlation of each measure with the component.
-    weights
-        Of each standardised measure in the sum; their squares add up to 1.
-    scores
-        Topics x systems.
+    `loadings` are the correlations of each measure with the component; the squares of `weights`
+    add up to 1; `share` is of the variance of all measures.
     """
 
     name: str
@@ -46,26 +53,10 @@ class Component:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Composite:
-    """All principal components of the measures of one task.
+    """All principal components of the measures of one task, that with most variance first.
 
-    Parameters
-    ----------
-    measures
-        Which went into it.
-    turned
-        Those of which lower is better, multiplied by -1.
-    task, collection
-        Where the scores are from.
-    components
-        The one with the greatest variance first.
-    separations
-        How well components, then measures, separate the systems, on the same summaries.
-    summaries
-        How many summaries have all measures.
-    options
-        The test that separates.
-    left_out
-        What was not considered, counted.
+    `separations` tell how well components, then measures, separate the systems, on the same
+    summaries; measures in `negated`, of which lower is better, were multiplied by -1.
     """
 
     measures: tuple[str, ...]
@@ -85,7 +76,7 @@ def compose(
     options: VerdictOptions | None = None,
     components: int | None = None,
     within_topics: bool = False,
-    exclude: Collection[str] = (),
+    exclude: Container[str] = (),
 ) -> Composite:
     r"""Find the principal components of measures at summary level.
 
@@ -94,42 +85,9 @@ def compose(
     matrix. A component's sign is arbitrary: it is chosen so that its weights add up to
     something positive, that is, more is better as far as the measures say so.
 
-    Parameters
-    ----------
-    tables
-        Measures side by side; the human one is a measure like any other here.
-    options
-        The test under which pairs of systems are separated.
-    components
-        How many to keep; all by default.
-    within_topics
-        Whether to take each topic's mean out first, so that components show what differs
-        between summaries of one topic rather than between topics.
-    exclude
-        Measures that stay outside.
-
-    Returns
-    -------
-    Composite
-        Components, and how well each separates the systems beside the single measures.
-
-    References
-    ----------
-    H. Hotelling. Analysis of a complex of statistical variables into principal components.
-    Journal of Educational Psychology 24, 1933.
-
-    Examples
-    --------
-    >>> rng = np.random.default_rng(0)
-    >>> quality = rng.normal(size=(20, 6)) + np.arange(6)
-    >>> noisy = {name: quality + rng.normal(size=(20, 6)) for name in "bc"}
-    >>> tables = MetaTables("a", "", tuple(map(str, range(20))), tuple("uvwxyz"),
-    ...                     np.zeros(6, bool), quality, noisy)
-    >>> found = compose(tables)
-    >>> [round(one.share, 2) for one in found.components]
-    [0.89, 0.09, 0.03]
-    >>> [(one.measure, one.significant) for one in found.separations][0]
-    ('pc1', 13)
+    With `within_topics`, each topic's mean is taken out first, so that components show what
+    differs between summaries of one topic rather than between topics. The method is Hotelling's
+    (Journal of Educational Psychology 24, 1933).
     """
     options = options or VerdictOptions()
     everything = {tables.human: tables.truth, **tables.metrics}
@@ -226,3 +184,60 @@ def _left_out(
         yield f"{at}{share}, which lack a measure, most often {fewest}"
     for name in flat:
         yield f"{at}{name}: the same for all summaries"
+
+
+def separation(matrix: ScoreMatrix, options: VerdictOptions | None = None) -> Separation:
+    """Tell how well a measure separates systems."""
+    there = np.flatnonzero(matrix.counts() > 0)
+    values, human = matrix.values[:, there], matrix.human[there]
+    pairs = np.stack(np.triu_indices(len(there), 1), axis=1)
+    verdicts = judge_pairs(values, pairs, options or VerdictOptions())
+    mixed = human[pairs[:, 0]] != human[pairs[:, 1]]
+    different = verdicts.signs != 0
+    f, df, residual_df, p = _variance_test(values)
+    return Separation(
+        measure=matrix.measure,
+        pairs=int(verdicts.known.sum()),
+        significant=int(different.sum()),
+        human_machine_pairs=int((verdicts.known & mixed).sum()),
+        human_machine_significant=int((different & mixed).sum()),
+        f=f,
+        df=df,
+        residual_df=residual_df,
+        p=p,
+        undefined=int((~verdicts.known).sum()),
+    )
+
+
+def _variance_test(values: Floats) -> tuple[float, int, int, float]:
+    """Test the systems in the additive model; NaN where it cannot be fitted."""
+    from pyramidion.stats import two_way_anova
+
+    filled = values[~np.isnan(values).all(axis=1)]
+    topics, systems = filled.shape
+    if not np.isnan(filled).any() and topics > 1 and systems > 1:
+        return _complete_test(filled)
+    try:
+        found = two_way_anova(filled)
+    except InputError:
+        # Systems that share no topics with the others cannot be compared with them.
+        return math.nan, 0, 0, math.nan
+    return found.first.f, found.first.df, found.residual_df, found.first.p
+
+
+def _complete_test(values: Floats) -> tuple[float, int, int, float]:
+    """Do what `two_way_anova` does where nothing is missing, and no equations need solving."""
+    from scipy.special import fdtrc
+
+    topics, systems = values.shape
+    effects = values.mean(axis=0) - values.mean()
+    rest = values - values.mean(axis=1, keepdims=True) - effects
+    squares, left = topics * float(effects @ effects), float(np.sum(rest * rest))
+    df, residual_df = systems - 1, (systems - 1) * (topics - 1)
+    floor = values.size * noise_level(values) ** 2
+    if squares <= floor:
+        return 0.0, df, residual_df, 1.0
+    if left <= floor:
+        return math.nan, df, residual_df, math.nan
+    f = squares / df / (left / residual_df)
+    return f, df, residual_df, float(fdtrc(df, residual_df, f))
