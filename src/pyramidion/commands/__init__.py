@@ -65,6 +65,8 @@ COMMANDS: tuple[Listed, ...] = (
     Listed(
         "pyramid auto build",
         "Build pyramids of references alone, by grouping what they say alike.",
+    ),
+    Listed(
         "composite",
         "Make composite scores: principal components of all measures, and how well they separate.",
     ),
