@@ -88,6 +88,30 @@ COMMANDS: tuple[Listed, ...] = (
         "Diagnose summaries: the heavy content units they missed, and what they said instead.",
     ),
     Listed(
+        "study vocabulary",
+        "Words that one, two, ... all texts of a set have, and how the vocabulary grows.",
+    ),
+    Listed(
+        "study frequent-words",
+        "How many of the input's most frequent words people and machines use (Tables 4.1, 4.4).",
+    ),
+    Listed(
+        "study word-classes",
+        "How frequent in the input the words are that people agree on (Table 4.2).",
+    ),
+    Listed(
+        "study likelihood",
+        "How likely people's and machines' summaries are under their input (Table 4.3).",
+    ),
+    Listed(
+        "study content-units",
+        "How often the input expresses the content units that people agree on (Figure 4.1).",
+    ),
+    Listed(
+        "study lognormal",
+        "Fit a lognormal model of the input's words, beside relative frequencies (section 6.1).",
+    ),
+    Listed(
         "rouge",
         "Take ROUGE-1.5.5.pl's options and files, and print its output byte for byte.",
         # The Perl script's own letters go through as they are.

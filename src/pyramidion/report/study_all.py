@@ -3,46 +3,61 @@
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from dataclasses import replace
+from inspect import signature
 from pathlib import Path
+from typing import Any
 
 from pyramidion.collection import Collection
 from pyramidion.collection.files import writing_folder
+from pyramidion.collection.questions import Question
 from pyramidion.errors import InputError
+from pyramidion.evaluation import study
 from pyramidion.report.answer import Answer
+from pyramidion.report.charts import save
 from pyramidion.report.old_figures import require_figures
+from pyramidion.report.result import Result
 from pyramidion.report.study_answer import study_answer
-from pyramidion.report.study_likelihood import likelihood_answer
-from pyramidion.report.study_lognormal import lognormal_answer
 from pyramidion.report.study_quality import quality_answer
 from pyramidion.report.study_references import references_answer
 from pyramidion.report.study_source import Source, StudyRequest, read_study, words_named
 from pyramidion.report.study_systems import systems_answer
-from pyramidion.report.study_units import units_answer
 from pyramidion.report.study_utility import utility_answer
-from pyramidion.report.study_vocabulary import vocabulary_answer
-from pyramidion.report.study_words import frequent_words_answer, word_classes_answer
 
 __all__ = ["STUDIES", "study_all_answer"]
 
 Study = Callable[[Collection, StudyRequest, Path | None], Answer]
 
 
-def _vocabulary(collection: Collection, request: StudyRequest, figure: Path | None) -> Answer:
-    return vocabulary_answer(collection, replace(request, stem=False), figure=figure)
+def _asked(study: Question[Result[Any]], **usual: Any) -> Study:
+    """Ask a question that gives a result."""
+
+    def answer(collection: Collection, request: StudyRequest, figure: Path | None) -> Answer:
+        given = {
+            "topic": request.topics, "task": request.tasks, "all_words": request.all_words,
+            "stem": request.stem, "tokenizer": request.tokenizer, **usual,
+        }  # fmt: skip
+        known = signature(study).parameters
+        result = study(collection, **{name: given[name] for name in given if name in known})
+        if figure is not None:
+            save(result.charts[0].draw(), figure)
+        records = [result.record(value) for value in result]
+        return Answer(result.command, result.signature, records, result.tables, result.left_out)
+
+    return answer
 
 
 #: The studies by name, in the order of the thesis.
 STUDIES: dict[str, Study] = {
     "systems": lambda c, request, figure: systems_answer(c, request, figure=figure),
     "quality": lambda c, request, figure: quality_answer(c, request, figure=figure),
-    "vocabulary": _vocabulary,
+    "vocabulary": _asked(study.vocabulary, stem=False),
     "utility": lambda c, request, figure: utility_answer(c, request, figure=figure),
-    "frequent-words": lambda c, request, figure: frequent_words_answer(c, request, figure=figure),
-    "word-classes": lambda c, request, figure: word_classes_answer(c, request, figure=figure),
-    "likelihood": lambda c, request, figure: likelihood_answer(c, request, figure=figure),
-    "content-units": lambda c, request, figure: units_answer(c, request, figure=figure),
+    "frequent-words": _asked(study.frequent_words),
+    "word-classes": _asked(study.word_classes),
+    "likelihood": _asked(study.likelihood),
+    "content-units": _asked(study.content_units),
     "references": lambda c, request, figure: references_answer(c, request, figure=figure),
-    "lognormal": lambda c, request, figure: lognormal_answer(c, request, figure=figure),
+    "lognormal": _asked(study.lognormal),
 }
 
 
@@ -98,9 +113,9 @@ def _run(
 ) -> tuple[dict[str, Answer], list[str]]:
     ran: dict[str, Answer] = {}
     left_out: list[str] = []
-    for name, study in STUDIES.items():
+    for name, asked in STUDIES.items():
         try:
-            ran[name] = study(collection, request, folder and folder / f"{name}.{form}")
+            ran[name] = asked(collection, request, folder and folder / f"{name}.{form}")
         except InputError as error:
             left_out.append(f"{name}: {error}")
     if not ran:

@@ -13,15 +13,15 @@ from scipy import stats as scipy_stats
 
 from pyramidion.collection import Summary
 from pyramidion.errors import InputError
-from pyramidion.evaluation.study import (
-    StudyPlace,
-    TopicWords,
+from pyramidion.evaluation.study._likelihood import study_likelihood
+from pyramidion.evaluation.study._lognormal import (
+    _log_chances,
+    _log_seen,
     compare_models,
     fit_lognormal,
-    study_likelihood,
+    relative_log_probabilities,
 )
-from pyramidion.evaluation.study.frequency_models import relative_log_probabilities
-from pyramidion.evaluation.study.lognormal import _log_chances, _log_seen
+from pyramidion.evaluation.study._places import StudyPlace, TopicWords
 from pyramidion.metrics.cases import Cases
 from pyramidion.metrics.likelihood import MultinomialLikelihood, UnigramLikelihood
 from pyramidion.text.encoding import Reading

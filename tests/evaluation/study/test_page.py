@@ -5,8 +5,9 @@ import runpy
 from pathlib import Path
 
 import pytest
+import typer
 
-from pyramidion.cli.study import study
+from pyramidion.cli.app import build_app
 
 DOCS = Path(__file__).parents[3] / "docs"
 PAGE = (DOCS / "study.md").read_text(encoding="utf-8")
@@ -21,5 +22,5 @@ def test_what_a_snippet_prints_is_on_the_page(name, capsys):
 
 
 def test_every_command_is_on_the_page():
-    there = {command.name for command in study.registered_commands}
+    there = typer.main.get_command(build_app(())).commands["study"].commands.keys()
     assert set(re.findall(r"^pyramidion study (\S+)", PAGE, re.MULTILINE)) == there

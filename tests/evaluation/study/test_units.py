@@ -13,8 +13,7 @@ from pyramid.reliability_samples import peer_of, pyramid_of
 from pyramidion.collection import Collection, Document, Pyramid, Topic
 from pyramidion.collection.formats import read_collection
 from pyramidion.errors import InputError, NotFoundError
-from pyramidion.evaluation.study import gather_units, study_units
-from pyramidion.evaluation.study.content_units import UnitTopic
+from pyramidion.evaluation.study._content_units import UnitTopic, gather_units, study_units
 
 #: Two references; the third unit is in the documents only.
 MEMBERSHIP = [[1, 1], [1, 0], [0, 0]]

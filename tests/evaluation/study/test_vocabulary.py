@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from evaluation.study.thesis import appendix, word_classes
 from pyramidion.collection import Collection, Summary
 from pyramidion.errors import InputError, NotFoundError, ShapeError
-from pyramidion.evaluation.study import (
+from pyramidion.evaluation.study._vocabulary import (
     FrequencyClasses,
     TextSet,
     compare_classes,

@@ -13,15 +13,16 @@ from scipy import stats as scipy_stats
 from evaluation.study.thesis import marked_summaries
 from pyramidion.collection import Collection, Document, Summary, Topic
 from pyramidion.errors import InputError, NotFoundError, ShapeError
-from pyramidion.evaluation.study import (
+from pyramidion.evaluation.study._frequent_words import frequent_shares
+from pyramidion.evaluation.study._places import (
     StudyPlace,
     TopicWords,
     count_words_of,
-    frequent_words,
     gather_places,
-    input_classes,
+    top_weights,
 )
-from pyramidion.evaluation.study.frequent import top_weights
+from pyramidion.evaluation.study._source import MostFrequent
+from pyramidion.evaluation.study._word_classes import input_classes
 from pyramidion.text.encoding import Reading
 
 PLAIN = Reading(stem=False, stop_words=False)
@@ -54,7 +55,7 @@ def test_marked_words_of_figures_4_2_and_4_3():
     document = " ".join(f"{words[rank]} " * (21 - rank) for rank in words)
     texts = [" ".join(words[rank] for rank in own) for own in (machine, *people)]
     topic = counted(place([document], texts[1:], texts[:1]))
-    together, one, system = frequent_words(topic, tops=(20,))
+    together, one, system = frequent_shares(topic, (20,))
     assert system.shares[0] == pytest.approx(15 / 20)
     assert [len(own) for own in people] == [11, 11, 13 + 1, 12 + 1]
     assert one.shares[0] == pytest.approx(mean([11, 11, 14, 13]) / 20)
@@ -86,12 +87,12 @@ def test_weights_add_up(counts, number):
 
 
 def test_people_together_one_at_a_time_and_machines():
-    rows = frequent_words(
+    rows = frequent_shares(
         counted(
             place(["a a a a b b b c c d"], ["a b", "a c"], ["a b c d"]),
             place(["a a b"], ["b", "c"], ["c"], topic="T2"),
         ),
-        tops=(1, 2),
+        (1, 2),
     )
     assert [(row.summarizer, row.kind, row.topics) for row in rows] == [
         ("people together", "human", 2),
@@ -111,8 +112,8 @@ def test_people_together_one_at_a_time_and_machines():
 )
 def test_together_is_at_least_the_mean_and_order_does_not_matter(document, texts):
     filled = [text or "x" for text in texts]
-    rows = frequent_words(counted(place([document], filled)))
-    again = frequent_words(counted(place([document], filled[::-1])))
+    rows = frequent_shares(counted(place([document], filled)), (5, 8, 12))
+    again = frequent_shares(counted(place([document], filled[::-1])), (5, 8, 12))
     assert [row.shares for row in rows] == [pytest.approx(row.shares) for row in again]
     for together, one in zip(rows[0].shares, rows[1].shares, strict=True):
         assert 1 + 1e-9 >= together >= one - 1e-9 >= -1e-9
@@ -120,8 +121,8 @@ def test_together_is_at_least_the_mean_and_order_does_not_matter(document, texts
 
 @pytest.mark.parametrize("tops", [(), (0,), (5, -1)])
 def test_numbers_of_words_must_mean_something(tops):
-    with pytest.raises(InputError, match="most frequent words"):
-        frequent_words(counted(place(["a"], ["a"])), tops=tops)
+    with pytest.raises(InputError, match=r"most frequent ones|from 1 on"):
+        MostFrequent(top=tops)
 
 
 # Classes of the input's words

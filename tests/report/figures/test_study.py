@@ -5,12 +5,12 @@ import pytest
 
 from evaluation.study.thesis import word_classes
 from pyramidion.evaluation.study import FrequencyClasses, QualityCategories, fit_lognormal
+from pyramidion.evaluation.study._agreed import AgreedClass, agreed_figure
+from pyramidion.evaluation.study._lognormal import ModelledTopic, lognormal_figure
+from pyramidion.evaluation.study._vocabulary import Group, growth_figure
 from pyramidion.evaluation.study.quality import FIVE
-from pyramidion.report.figures.study_growth import growth_figure
-from pyramidion.report.figures.study_input import AgreedClass, input_figure
-from pyramidion.report.figures.study_lognormal import lognormal_figure
+from pyramidion.report.charts.marked_rows import MarkedRow, rows_figure
 from pyramidion.report.figures.study_quality import quality_figure
-from pyramidion.report.figures.study_rows import MarkedRow, rows_figure
 from pyramidion.report.figures.study_utility import utility_figure
 from report.figures.test_layout import drawn_texts, overlapping
 
@@ -29,8 +29,8 @@ TABLE_2_7 = np.array([0.20, 0.98, 2.27, 4.26, 7.74, 11.46, 23.58, 26.93, 17.90, 
 
 def groups():
     return [
-        ("summaries", word_classes("summaries")),
-        ("translations", word_classes("translations")),
+        Group("summaries", word_classes("summaries")),
+        Group("translations", word_classes("translations")),
     ]
 
 
@@ -60,11 +60,15 @@ def likelihoods():
 
 
 def input_of(classes):
-    return input_figure(classes, title="Words", note="a note", label="frequency", bars="quartiles")
+    return agreed_figure(classes, title="Words", note="a note", label="frequency", bars="quartiles")
 
 
 def quality(*fractions, kind="machine", measure="grammaticality", categories=FIVE):
     return QualityCategories(measure, "A", kind, categories, fractions, 1600, 1600)
+
+
+def modelled(counts):
+    return ModelledTopic("T1", np.bincount(counts)[1:], fit_lognormal(counts), *[NAN] * 5)
 
 
 QUALITY = [
@@ -75,7 +79,9 @@ QUALITY = [
 
 FIGURES = {
     "growth": lambda: growth_figure(groups()),
-    "growth-one": lambda: growth_figure([("T1", FrequencyClasses(np.array([[5, 1]]), ("T1",)))]),
+    "growth-one": lambda: growth_figure(
+        [Group("T1", FrequencyClasses(np.array([[5, 1]]), ("T1",)))]
+    ),
     "shares": shares_figure,
     "shares-few": lambda: shares_figure(0),
     "shares-many": lambda: shares_figure(90),
@@ -89,10 +95,8 @@ FIGURES = {
     ),
     "utility": lambda: utility_figure(TABLE_2_7, note="20 sets"),
     "utility-nothing": lambda: utility_figure(np.eye(11)[3]),
-    "lognormal": lambda: lognormal_figure(
-        [(np.bincount(COUNTS)[1:], fit_lognormal(COUNTS))] * 2, note="2 inputs"
-    ),
-    "lognormal-little": lambda: lognormal_figure([(np.array([3, 1]), fit_lognormal([1, 1, 1, 2]))]),
+    "lognormal": lambda: lognormal_figure([modelled(COUNTS)] * 2),
+    "lognormal-little": lambda: lognormal_figure([modelled([1, 1, 1, 2])]),
 }
 
 
@@ -114,8 +118,8 @@ def test_growth_lines_are_those_of_figure_2_1():
     axes = growth_figure(groups()).axes[0]
     thick = [line for line in axes.lines if line.get_linewidth() == 2.0]
     assert len(axes.lines) == 42
-    for line, (_, classes) in zip(thick, groups(), strict=True):
-        np.testing.assert_allclose(line.get_ydata(), classes.growth.mean(axis=0))
+    for line, group in zip(thick, groups(), strict=True):
+        np.testing.assert_allclose(line.get_ydata(), group.classes.growth.mean(axis=0))
     assert [line.get_linestyle() for line in thick] == ["-", "--"]
 
 
@@ -156,7 +160,7 @@ def test_marks_are_bars_of_three_colours():
 def test_words_and_model_are_drawn():
     fit = fit_lognormal(COUNTS)
     spectrum = np.bincount(COUNTS)[1:]
-    left, right = lognormal_figure([(spectrum, fit)]).axes
+    left, right = lognormal_figure([modelled(COUNTS)]).axes
     model, seen = left.lines
     np.testing.assert_allclose(model.get_ydata(), fit.spectrum(40))
     assert seen.get_ydata().tolist() == spectrum[spectrum > 0].tolist()

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from pyramidion.text import Tokenizer
 
 __all__ = [
-    "AbsentOption",
     "AllWordsOption",
     "FigureOption",
     "PeersOption",
@@ -27,9 +26,7 @@ __all__ = [
     "StemOption",
     "TaskOption",
     "TokenizerOption",
-    "TopOption",
     "TopicOption",
-    "numbers_of",
     "request_of",
 ]
 
@@ -45,15 +42,6 @@ AllWordsOption = Annotated[bool, typer.Option("--all-words", help="Count stop wo
 StemOption = Annotated[bool, typer.Option("--stem/--no-stem", help="Forms of a word are one.")]
 TokenizerOption = Annotated[
     str, typer.Option(metavar="NAME", help="unicode for any script, or rouge.")
-]
-TopOption = Annotated[
-    str, typer.Option("--top", metavar="NUMBERS", help="How many most frequent ones, with commas.")
-]
-AbsentOption = Annotated[
-    float,
-    typer.Option(
-        metavar="N", help="A word that the input lacks is as likely as one that is there N times."
-    ),
 ]
 
 
@@ -85,21 +73,3 @@ def request_of(
         tokenizer=cast("Tokenizer", tokenizer),
         source_format=source_format,
     )
-
-
-def numbers_of(text: str) -> tuple[int, ...]:
-    """Read whole numbers with commas between them.
-
-    Examples
-    --------
-    >>> numbers_of("5, 8,12")
-    (5, 8, 12)
-    """
-    from pyramidion.errors import InputError
-
-    try:
-        return tuple(map(int, listed(text)))
-    except ValueError:
-        raise InputError(
-            f"{text!r} are no whole numbers", hint="write them with commas, such as 5,8,12"
-        ) from None

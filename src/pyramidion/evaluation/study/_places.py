@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from pyramidion._types import Floats, Ints
 from pyramidion.collection import Collection, Summary
@@ -14,37 +15,10 @@ from pyramidion.collection.problems import address_name
 from pyramidion.errors import InputError, NotFoundError
 from pyramidion.text.encoding import Reading, encode
 
-__all__ = [
-    "StudyPlace",
-    "TopicWords",
-    "column_means",
-    "commonest",
-    "count_words_of",
-    "gather_places",
-    "require_ids",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class StudyPlace:
-    """A topic of a task, with what people and machines wrote about it.
-
-    Parameters
-    ----------
-    task, topic
-        Its address.
-    documents
-        The texts of the input.
-    references
-        Summaries by people that others are measured by.
-    machines
-        Summaries by machines.
-
-    Examples
-    --------
-    >>> StudyPlace("A", "T1", ("Rain fell.",), (), ()).name
-    'T1, task A'
-    """
+    """A topic of a task, with what people and machines wrote about it."""
 
     task: str
     topic: str
@@ -60,26 +34,7 @@ class StudyPlace:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TopicWords:
-    """How often the input and each summary of a topic have each word.
-
-    Parameters
-    ----------
-    words
-        The words (their stems), by number.
-    input
-        How often all documents together have each word.
-    references, machines
-        The same for each summary, one row a summary.
-    writers, systems
-        Who wrote the rows of `references` and `machines`.
-
-    Examples
-    --------
-    >>> place = StudyPlace("", "T1", ("Rain, rain.", "Snow."), (Summary("T1", "A", "Snow!"),), ())
-    >>> counted = TopicWords.of(place, Reading())
-    >>> list(counted.words), counted.input.tolist(), counted.references.tolist()
-    (['rain', 'snow'], [2, 1], [[0, 1]])
-    """
+    """How often the input and each summary of a topic have each word."""
 
     words: Sequence[str]
     input: Ints
@@ -90,15 +45,7 @@ class TopicWords:
 
     @classmethod
     def of(cls, place: StudyPlace, reading: Reading) -> "TopicWords":
-        """Count the words of a topic.
-
-        Parameters
-        ----------
-        place
-            The topic.
-        reading
-            How words are found.
-        """
+        """Count the words of a topic."""
         summaries = (*place.references, *place.machines)
         encoded = encode(
             ["\n".join(place.documents), *(summary.plain for summary in summaries)],
@@ -123,30 +70,7 @@ class TopicWords:
 def gather_places(
     collection: Collection, *, topics: Names[str] = (), tasks: Names[str] = ()
 ) -> tuple[list[StudyPlace], list[str]]:
-    """Gather the topics that have both documents and summaries by people.
-
-    Parameters
-    ----------
-    collection
-        What holds them.
-    topics, tasks
-        Take these only; all if none is named.
-
-    Returns
-    -------
-    tuple
-        The topics, and what was left out, one line each.
-
-    Examples
-    --------
-    >>> from pyramidion.collection import Document, Topic
-    >>> rain = Topic("T1", documents=(Document("d", "Rain fell."),))
-    >>> mine = Collection("mine", topics=(rain, Topic("T2")), summaries=(
-    ...     Summary("T1", "A", "Rain.", kind="human"), Summary("T2", "A", "Snow.", kind="human")))
-    >>> places, left_out = gather_places(mine)
-    >>> [place.name for place in places], left_out
-    (['T1'], ['T2: it has no documents'])
-    """
+    """Gather the topics that have both documents and summaries by people."""
     require_ids(collection, topics=topics, tasks=tasks)
     places, left_out = [], []
     for task, topic in _addresses(collection, topics, tasks):
@@ -164,22 +88,7 @@ def gather_places(
 def count_words_of(
     places: Iterable[StudyPlace], reading: Reading
 ) -> tuple[list[TopicWords], list[str]]:
-    """Count the words of topics, and leave out those whose input has none that count.
-
-    Parameters
-    ----------
-    places
-        The topics.
-    reading
-        How words are found.
-
-    Examples
-    --------
-    >>> empty = StudyPlace("", "T1", ("It is!",), (Summary("T1", "A", "Snow!"),), ())
-    >>> count_words_of([empty, empty], Reading(stop_words=True))
-    Traceback (most recent call last):
-    pyramidion.errors.InputError: no input has a word that counts; ...
-    """
+    """Count the words of topics, and leave out those whose input has none that count."""
     counted, left_out = [], []
     for place in places:
         words = TopicWords.of(place, reading)
@@ -198,14 +107,7 @@ def count_words_of(
 def require_ids(
     collection: Collection, *, topics: Iterable[str] = (), tasks: Iterable[str] = ()
 ) -> None:
-    """Refuse a topic or task that is nowhere in a collection, and say which ones are.
-
-    Examples
-    --------
-    >>> require_ids(Collection("mine"), tasks=["A"])
-    Traceback (most recent call last):
-    pyramidion.errors.NotFoundError: there is no task 'A'; there are: none
-    """
+    """Refuse a topic or task that is nowhere in a collection, and say which ones are."""
     known = (("topic", topics, collection.topic_ids), ("task", tasks, collection.task_ids))
     for kind, wanted, there in known:
         for name in wanted:
@@ -215,25 +117,30 @@ def require_ids(
 
 
 def commonest(numbers: Iterable[int]) -> int:
-    """Give the number that is there most often, the greatest of those if several are.
-
-    Examples
-    --------
-    >>> commonest([4, 3, 4, 3, 7]), commonest([])
-    (4, 0)
-    """
+    """Give the number that is there most often, the greatest of those if several are."""
     counted = Counter(numbers)
     return max(counted, key=lambda number: (counted[number], number), default=0)
 
 
-def column_means(values: Floats) -> Floats:
-    """Give the mean of each column without its NaN; NaN where a column has nothing else.
+def top_weights(values: npt.ArrayLike, number: int) -> Floats:
+    """Weigh the `number` greatest values: 1 each, those that tie for the last places in parts.
 
-    Examples
-    --------
-    >>> column_means(np.array([[1.0, np.nan], [3.0, np.nan]])).tolist()
-    [2.0, nan]
+    What ties for the last places shares them evenly, so that no order of words decides. Zeros
+    are never among the greatest.
     """
+    counts = np.asarray(values, dtype=np.float64)
+    there = np.sort(counts[counts > 0])[::-1]
+    if len(there) <= number:
+        return np.where(counts > 0, 1.0, 0.0)
+    last = there[number - 1]
+    sure = counts > last
+    tied = counts == last
+    weights: Floats = sure + tied * ((number - sure.sum()) / tied.sum())
+    return weights
+
+
+def column_means(values: Floats) -> Floats:
+    """Give the mean of each column without its NaN; NaN where a column has nothing else."""
     there = ~np.isnan(values)
     means = np.full(values.shape[1], np.nan)
     sums = np.where(there, values, 0.0).sum(axis=0)

@@ -10,8 +10,7 @@ from pyramidion.collection.checks import require_consistent
 from pyramidion.collection.questions import Options, argument, option
 from pyramidion.collection.sources import Source, read_source
 from pyramidion.errors import InputError, Where
-from pyramidion.evaluation.study._places import require_ids
-from pyramidion.report.result import signed
+from pyramidion.evaluation.study._places import StudyPlace, gather_places, require_ids
 from pyramidion.text import Tokenizer
 from pyramidion.text.encoding import Reading
 
@@ -42,11 +41,16 @@ class StudyPart(Options):
         return scores if keep.all() else scores.rows(keep)
 
     def sign(
-        self, subject: str, collection: Collection, seed: int | None = None, **details: object
+        self,
+        subject: str,
+        collection: Collection,
+        *details: tuple[str, object],
+        seed: int | None = None,
     ) -> Signature:
         """Sign what a study found; the topics and tasks that were chosen come last."""
-        chosen = dict(self.changed("topic", "task"))
-        return signed(f"study-{subject}", collection.data_hash, seed, **details, **chosen)
+        told = tuple((name, str(value)) for name, value in details)
+        chosen = (*told, *self.changed("topic", "task"))
+        return Signature(f"study-{subject}", data=collection.data_hash, seed=seed, details=chosen)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,6 +58,10 @@ class StudySource(StudyPart):
     """A collection, and which part of it."""
 
     source: Source = argument("A collection, in any format.", metavar="SRC")
+
+    def places(self, collection: Collection) -> tuple[list[StudyPlace], list[str]]:
+        """Gather the topics that are asked for, and tell what was left out."""
+        return gather_places(collection, topics=self.topic, tasks=self.task)
 
     def read(self) -> Collection:
         """Read the collection."""
@@ -112,3 +120,32 @@ class StudyWords(CountedWords):
     def reading(self) -> Reading:
         """How words are found."""
         return Reading(self.stem, not self.all_words, self.tokenizer)
+
+
+@dataclass(frozen=True, slots=True)
+class MostFrequent(Options):
+    """How many most frequent words or content units are looked for."""
+
+    top: tuple[int, ...] = option(
+        (5, 8, 12), "How many most frequent ones, with commas.", metavar="NUMBERS", least=1
+    )
+
+    def check(self) -> None:
+        """Refuse no number at all."""
+        if not self.top:
+            raise InputError("no number of most frequent ones", hint="give one or more")
+
+
+@dataclass(frozen=True, slots=True)
+class AbsentWords(Options):
+    """What a word is worth that the input lacks."""
+
+    absent: float = option(
+        0.0005, "A word that the input lacks is as likely as one that is there N times.",
+        metavar="N",
+    )  # fmt: skip
+
+    def check(self) -> None:
+        """Refuse what makes a summary with such a word impossible."""
+        if self.absent <= 0:
+            raise InputError(f"absent is {self.absent}", hint="give more than 0")

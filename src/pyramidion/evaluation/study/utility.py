@@ -30,7 +30,7 @@ from pyramidion.collection import Scores
 from pyramidion.collection.ids import natural_order
 from pyramidion.collection.problems import address_name
 from pyramidion.errors import InputError, NotFoundError
-from pyramidion.evaluation.study.frequent import top_weights
+from pyramidion.evaluation.study._places import top_weights
 
 __all__ = ["MARKS", "UTILITY", "ExtractScore", "JudgedSentences", "gather_utility"]
 

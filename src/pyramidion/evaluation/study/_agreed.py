@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.figure import Figure
 
-__all__ = ["AgreedClass", "input_figure"]
-
 _PLOT = (4.6, 3.0)
 _MEAN: dict[str, Any] = {"color": VERMILLION, "marker": "o", "markersize": 6, "label": "mean"}
 _MEDIAN: dict[str, Any] = {
@@ -27,23 +25,10 @@ _MEDIAN: dict[str, Any] = {
 
 @dataclass(frozen=True, slots=True)
 class AgreedClass:
-    """What so many references have.
+    """Words or content units that so many references have, and their frequency in the input.
 
-    Parameters
-    ----------
-    references
-        How many have it.
-    size
-        How many words or content units there are; a mean need not be whole.
-    mean, median
-        Their frequency in the input; NaN is not drawn.
-    low, high
-        The ends of a bar: quartiles, or the topics' least and greatest mean.
-
-    Examples
-    --------
-    >>> AgreedClass(4, 7, 31.0, float("nan"), 20.0, 40.0).size
-    7
+    A mean size need not be whole; `low` and `high` are the ends of a bar; a median that is NaN is
+    not drawn.
     """
 
     references: int
@@ -54,30 +39,10 @@ class AgreedClass:
     high: float
 
 
-def input_figure(
+def agreed_figure(
     classes: Sequence[AgreedClass], *, title: str, note: str, label: str, bars: str
 ) -> "Figure":
-    """Draw the frequency in the input over the number of references.
-
-    Parameters
-    ----------
-    classes
-        The classes, no reference first.
-    title, note
-        What stands above.
-    label
-        What the frequency is of.
-    bars
-        What the bars show.
-
-    Examples
-    --------
-    >>> nan = float("nan")
-    >>> figure = input_figure([AgreedClass(0, 9, 2.0, nan, 1.0, 3.0)], title="Words", note="",
-    ...                       label="frequency", bars="least to greatest")
-    >>> figure.axes[0].get_ylabel()
-    'frequency'
-    """
+    """Draw the frequency in the input over the number of references; `bars` names the bars."""
     drawn = [own for own in classes if not math.isnan(own.mean)]
     with style_context():
         page = Page(

@@ -35,20 +35,7 @@ _KINDS = {"machine": ("machine", BLUE, "o"), "human": ("person", VERMILLION, "D"
 
 @dataclass(frozen=True, slots=True)
 class MarkedRow:
-    """A summarizer and its numbers.
-
-    Parameters
-    ----------
-    name, kind
-        Who it is, and whether ``human`` or ``machine``.
-    values
-        One number or several; NaN has no mark.
-
-    Examples
-    --------
-    >>> MarkedRow("7", "machine", (0.9,)).kind
-    'machine'
-    """
+    """A summarizer, ``human`` or ``machine``, and its numbers; NaN has no mark."""
 
     name: str
     kind: str
@@ -64,27 +51,7 @@ def rows_figure(
     series: Sequence[str] = (),
     percent: bool = False,
 ) -> "Figure":
-    """Draw summarizers, the first on top; names of people in bold.
-
-    Parameters
-    ----------
-    rows
-        The summarizers.
-    title, note
-        What stands above them.
-    label
-        What the numbers are.
-    series
-        What each number of a row is called, where there are several.
-    percent
-        Whether the numbers are shares, to be written as percentages.
-
-    Examples
-    --------
-    >>> rows = [MarkedRow("A", "human", (0.9,)), MarkedRow("7", "machine", (0.8,))]
-    >>> rows_figure(rows, title="Shares", label="share").axes[0].get_xlabel()
-    'share'
-    """
+    """Draw summarizers, the first on top; `series` names their numbers; people are bold."""
     with style_context():
         page = _page(rows, title, note, _legend(rows, series))
         pitch = fitting_pitch(len(rows))

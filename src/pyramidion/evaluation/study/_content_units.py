@@ -12,7 +12,8 @@ than one that a single person has, whatever the input says.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -20,14 +21,21 @@ from pyramidion._types import Ints
 from pyramidion.collection import Collection, Pyramid
 from pyramidion.collection.problems import address_name
 from pyramidion.collection.pyramids import PeerAnnotation
+from pyramidion.collection.questions import question
 from pyramidion.errors import InputError
-from pyramidion.evaluation.study._places import require_ids
-from pyramidion.evaluation.study.frequent import TOPS, top_weights
+from pyramidion.evaluation.study._agreed import AgreedClass, agreed_figure
+from pyramidion.evaluation.study._places import require_ids, top_weights
+from pyramidion.evaluation.study._source import MostFrequent, StudySource
 from pyramidion.pyramid.similar.annotate import SimilarAnnotator
 from pyramidion.pyramid.units import TopicUnits
+from pyramidion.report.labels import counted
+from pyramidion.report.result import Chart, Result
+from pyramidion.report.table import Table
+from pyramidion.report.view import Column, View, data, shown
 from pyramidion.stats.correlation import Correlation, pearson
 
-__all__ = ["DOCUMENTS", "UnitClass", "UnitStudy", "UnitTopic", "gather_units", "study_units"]
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 How = Literal["annotated", "similarity"]
 
@@ -37,26 +45,7 @@ DOCUMENTS = "documents"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class UnitTopic:
-    """The content units of a topic.
-
-    Parameters
-    ----------
-    name
-        The topic and task in words.
-    input
-        How often the documents express each unit; by similarity, in how many documents it is.
-    weights
-        How many references express it.
-    references
-        How many references there are.
-    how
-        Whether people ``annotated`` the input, or ``similarity`` estimates it.
-
-    Examples
-    --------
-    >>> UnitTopic("T1", np.array([3, 0]), np.array([2, 1]), 2, "annotated").how
-    'annotated'
-    """
+    """The content units of a topic."""
 
     name: str
     input: Ints
@@ -67,24 +56,7 @@ class UnitTopic:
 
 @dataclass(frozen=True, slots=True)
 class UnitClass:
-    """The units that so many references express.
-
-    Parameters
-    ----------
-    references
-        How many do.
-    units
-        How many units there are.
-    mean, median
-        How often the input expresses one of them; NaN if there is none.
-    quartiles
-        Between which half of them lie.
-
-    Examples
-    --------
-    >>> UnitClass(4, 27, 5.1, 5.0, (3.0, 7.0)).units
-    27
-    """
+    """The units that so many references express."""
 
     references: int
     units: int
@@ -95,29 +67,7 @@ class UnitClass:
 
 @dataclass(frozen=True, slots=True)
 class UnitStudy:
-    """Content units by how many people express them.
-
-    Parameters
-    ----------
-    how
-        Where the input's counts come from.
-    topics
-        How many topics there are.
-    classes
-        One a number of references, 0 first.
-    correlation
-        Pearson's, of how often the input and how many references express a unit.
-    tops, shares
-        Of so many most frequent units of the input, the share that a reference expresses, the
-        mean over topics. NaN where nobody looked for units that no reference has: all are in one.
-
-    Examples
-    --------
-    >>> topic = UnitTopic("T1", np.array([3, 1, 1]), np.array([2, 0, 1]), 2, "annotated")
-    >>> study = study_units([topic], tops=(1, 2))
-    >>> [row.mean for row in study.classes], study.shares
-    ([1.0, 1.0, 3.0], (1.0, 0.75))
-    """
+    """Content units by how many people express them."""
 
     how: How
     topics: int
@@ -133,23 +83,6 @@ def gather_units(
     """Count how often input and references express the units of each pyramid.
 
     Where the input of any topic is annotated, only annotated ones are taken.
-
-    Parameters
-    ----------
-    collection, topics, tasks
-        What holds pyramids, documents and annotations, and of which topics and tasks; see
-        `gather_places`, also for what is given back.
-
-    Examples
-    --------
-    >>> pyramid = Pyramid.from_references(
-    ...     {"A": "Ice melts.", "d1": "Ice melts, and more ice melts."},
-    ...     [("Ice melts", {"A": ["Ice melts"], "d1": ["Ice melts"]}), ("More", {"d1": ["more"]})])
-    >>> from pyramidion.collection import Document, Topic
-    >>> topic = Topic("T1", documents=(Document("d1", "Ice melts, and more ice melts."),))
-    >>> [found], _ = gather_units(Collection("c", topics=(topic,), pyramids={("", "T1"): pyramid}))
-    >>> found.how, found.input.tolist(), found.weights.tolist()
-    ('annotated', [1, 1], [1, 0])
     """
     require_ids(collection, topics=topics, tasks=tasks)
     chosen = {
@@ -165,22 +98,8 @@ def gather_units(
     return _estimated(collection, others)
 
 
-def study_units(topics: Sequence[UnitTopic], *, tops: Sequence[int] = TOPS) -> UnitStudy:
-    """Compare how often the input and how many references express content units.
-
-    Parameters
-    ----------
-    topics
-        Topics, all annotated or all estimated.
-    tops
-        How many most frequent units are looked for in the references.
-
-    Examples
-    --------
-    >>> topic = UnitTopic("T1", np.array([3, 1]), np.array([2, 1]), 2, "annotated")
-    >>> study_units([topic]).correlation.value
-    1.0
-    """
+def study_units(topics: Sequence[UnitTopic], *, tops: Sequence[int] = (5, 8, 12)) -> UnitStudy:
+    """Compare how often the input and how many references express content units."""
     counts = np.concatenate([topic.input for topic in topics])
     weights = np.concatenate([topic.weights for topic in topics])
     most = max(topic.references for topic in topics)
@@ -289,3 +208,114 @@ def _share(topics: Sequence[UnitTopic], top: int) -> float:
     weighed = [(top_weights(topic.input, top), topic.weights > 0) for topic in topics]
     shares = [float(own @ there / own.sum()) for own, there in weighed if own.any()]
     return float(np.mean(shares)) if shares else float("nan")
+
+
+_CLASS: View[UnitClass] = View(
+    "classes",
+    (
+        Column("references", "references"),
+        Column("units", "units"),
+        Column("mean", "mean"),
+        Column("median", "median"),
+        data("quartiles"),
+        shown("lower quartile", lambda own: own.quartiles[0]),
+        shown("upper quartile", lambda own: own.quartiles[1]),
+    ),
+    digits=2,
+)
+_HOW = {
+    "annotated": "The documents were annotated: how often they express a unit.",
+    "similarity": (
+        "Nobody annotated the documents: they were annotated by similarity with the units' "
+        "labels, and what counts is in how many documents a unit was found."
+    ),
+}
+_TOPS_NOTE = (
+    "Percentage of the so many most frequent units of the input that at least one reference "
+    "expresses, the mean over topics; units that tie for the last places share them."
+)
+
+
+@question
+def content_units(source: StudySource, options: MostFrequent) -> Result[UnitStudy]:
+    """How often the input expresses the content units that people agree on (Figure 4.1).
+
+    Annotated documents are a peer called documents, or texts of a pyramid under the documents' ids.
+    Where there are none, the documents are annotated by similarity, and the answer says so.
+
+    Examples
+    --------
+    >>> from pyramidion.collection import Collection, Document, Pyramid, Topic
+    >>> pyramid = Pyramid.from_references(
+    ...     {"A": "Ice melts.", "B": "Ice melts. It snows."},
+    ...     [("Ice melts", {"A": ["Ice melts"], "B": ["Ice melts"]}),
+    ...      ("It snows", {"B": ["It snows"]})])
+    >>> topic = Topic("T1", documents=(Document("d1", "The ice melts."), Document("d2", "Rain.")))
+    >>> mine = Collection("c", topics=(topic,), pyramids={("", "T1"): pyramid})
+    >>> [found] = content_units(mine)
+    >>> found.how, [(own.references, own.mean) for own in found.classes]
+    ('similarity', [(1, 0.0), (2, 1.0)])
+    """
+    collection = source.read()
+    topics, left_out = gather_units(collection, topics=source.topic, tasks=source.task)
+    study = study_units(topics, tops=options.top)
+    title = f"How often the input expresses content units: {counted(study.topics, 'topic')}"
+    note = f"{_HOW[study.how]} {_correlated(study)}"
+    tops = _tops_tables(study)
+    unknown = "the most frequent units: nobody annotated units that only the input has"
+    return Result(
+        command="study content-units",
+        signature=source.sign(f"content-units({study.how})", collection, *options.changed("top")),
+        values=[study],
+        record=_record,
+        tables=[_CLASS.table(study.classes, title, note), *tops],
+        left_out=(*collection.left_out, *left_out, *(() if tops else (unknown,))),
+        charts=[Chart("units", partial(_figure, study))],
+    )
+
+
+def _correlated(study: UnitStudy) -> str:
+    found = study.correlation
+    if found.undefined:
+        return f"No correlation of input and references: {found.undefined}."
+    p = "p < 0.0001" if found.p < 0.0001 else f"p = {found.p:.4f}"
+    return (
+        f"Pearson's correlation of input and references: {found.value:.2f} ({p}, {found.n} units)."
+    )
+
+
+def _tops_tables(study: UnitStudy) -> list[Table]:
+    if np.isnan(study.shares).all():
+        return []
+    rows = tuple((top, 100 * share) for top, share in zip(study.tops, study.shares, strict=True))
+    title = "The most frequent units of the input in references, per cent"
+    columns = ("most frequent", "in a reference")
+    return [Table(columns, rows, title, _TOPS_NOTE, digits=1, name="most-frequent")]
+
+
+def _record(study: UnitStudy) -> dict[str, Any]:
+    return {
+        "study": "content-units",
+        "input": study.how,
+        "topics": study.topics,
+        "classes": _CLASS.records(study.classes),
+        "pearson": study.correlation.value,
+        "p": study.correlation.p,
+        "n": study.correlation.n,
+        "shares": dict(zip(study.tops, study.shares, strict=True)),
+    }
+
+
+def _figure(study: UnitStudy) -> "Figure":
+    how = "annotated by hand" if study.how == "annotated" else "annotated by similarity"
+    return agreed_figure(
+        [
+            AgreedClass(own.references, own.units, own.mean, own.median, *own.quartiles)
+            for own in study.classes
+        ],
+        title="How often the input expresses what people agree on",
+        note=f"content units of {counted(study.topics, 'topic')}; documents {how}; "
+        + _correlated(study).removesuffix("."),
+        label="times in the input" if study.how == "annotated" else "documents that express it",
+        bars="the middle half of the units",
+    )

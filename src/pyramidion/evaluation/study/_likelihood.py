@@ -1,0 +1,225 @@
+"""How likely summaries are under a multinomial model of the input's words (Table 4.3)."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pyramidion._types import Floats, Ints
+from pyramidion.collection import Summary
+from pyramidion.collection.ids import natural_order
+from pyramidion.collection.questions import Options, option, question
+from pyramidion.errors import InputError
+from pyramidion.evaluation.study._places import StudyPlace
+from pyramidion.evaluation.study._source import AbsentWords, CountedWords, SourceAndPeers
+from pyramidion.metrics.cases import Cases
+from pyramidion.metrics.likelihood import MultinomialLikelihood, UnigramLikelihood
+from pyramidion.report.charts.marked_rows import MarkedRow, rows_figure
+from pyramidion.report.labels import counted
+from pyramidion.report.result import Chart, Result
+from pyramidion.report.view import Column, View, data
+from pyramidion.stats.anova import two_way_anova
+from pyramidion.stats.layout import linked_rows
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+@dataclass(frozen=True, slots=True)
+class CutSummaries(Options):
+    """How summaries are made comparable."""
+
+    words: int = option(
+        80, "Cut summaries to N words, lest their lengths matter; 0 leaves them whole.",
+        metavar="N", least=0,
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class SummarizerLikelihood:
+    """The mean log-likelihood of a summarizer's summaries."""
+
+    summarizer: str
+    kind: str
+    topics: int
+    mean: float
+    adjusted: float
+    words: float
+    per_word: float
+
+
+@dataclass(frozen=True, slots=True)
+class LikelihoodStudy:
+    """Summarizers by the likelihood of what they write, the likeliest first."""
+
+    summarizers: tuple[SummarizerLikelihood, ...]
+    metric: MultinomialLikelihood
+    limit: int
+    short: int
+    undefined: int
+
+
+def study_likelihood(
+    places: Sequence[StudyPlace],
+    *,
+    limit: int = 80,
+    metric: MultinomialLikelihood | None = None,
+) -> LikelihoodStudy:
+    """Give the mean log-likelihood of each person's and each machine's summaries."""
+    metric = metric or MultinomialLikelihood()
+    summaries = [(row, s) for row, place in enumerate(places) for s in _summaries(place)]
+    if not summaries:
+        raise InputError("there is no summary", hint="add some")
+    cut = [(row, s.truncated(limit) if limit else s) for row, s in summaries]
+    values = _values(places, cut, metric)
+    there = ~np.isnan(values[:, 0])
+    if not there.any():
+        raise InputError(
+            "no summary has a word that counts",
+            hint="this likelihood knows words in Latin letters only",
+        )
+    kept = [item for item, good in zip(cut, there, strict=True) if good]
+    return LikelihoodStudy(
+        _by_summarizer(kept, values[there], len(places)),
+        metric,
+        limit,
+        sum(s.words < limit for _, s in summaries),
+        int((~there).sum()),
+    )
+
+
+def _summaries(place: StudyPlace) -> tuple[Summary, ...]:
+    return (*place.references, *place.machines)
+
+
+def _values(
+    places: Sequence[StudyPlace],
+    summaries: Sequence[tuple[int, Summary]],
+    metric: MultinomialLikelihood,
+) -> Floats:
+    """Give the log-likelihood, the number of words and the log-probability of a word."""
+    cases = Cases.of_texts(
+        [summary.plain for _, summary in summaries],
+        documents=[places[row].documents for row, _ in summaries],
+    )
+    per_word = UnigramLikelihood(metric.absent, metric.stem, metric.stop_words)
+    statistics = metric.statistics(cases)
+    return np.column_stack([statistics, per_word.score(per_word.statistics(cases))])
+
+
+def _by_summarizer(
+    summaries: Sequence[tuple[int, Summary]], values: Floats, places: int
+) -> tuple[SummarizerLikelihood, ...]:
+    kinds = {summary.system: summary.kind for _, summary in summaries}
+    systems = sorted(kinds, key=natural_order)
+    columns = np.array([systems.index(summary.system) for _, summary in summaries])
+    rows = np.array([row for row, _ in summaries])
+    adjusted = _adjusted(rows, columns, values[:, 0], (places, len(systems)))
+    found = []
+    for column, system in enumerate(systems):
+        own = values[columns == column]
+        mean, words, per_word = own.mean(axis=0).tolist()
+        score = float(adjusted[column])
+        found.append(
+            SummarizerLikelihood(system, kinds[system], len(own), mean, score, words, per_word)
+        )
+    return tuple(sorted(found, key=lambda row: -row.mean))
+
+
+def _adjusted(
+    rows: Ints,
+    columns: Ints,
+    values: Floats,
+    shape: tuple[int, int],
+) -> Floats:
+    """Give least-squares means, or nothing where summarizers cannot be compared."""
+    counts = np.zeros(shape, dtype=np.int64)
+    np.add.at(counts, (rows, columns), 1)
+    counts = counts[counts.any(axis=1)]
+    if min(counts.shape) < 2 or not linked_rows(counts.T).all():
+        return np.full(shape[1], np.nan)
+    fit = two_way_anova(values, columns.tolist(), rows.tolist())
+    place = {level: number for number, level in enumerate(fit.first.levels)}
+    return np.array([fit.first.means[place[column]] for column in range(shape[1])])
+
+
+_SUMMARIZER: View[SummarizerLikelihood] = View(
+    "summarizers",
+    (
+        data("study", lambda _: "likelihood"),
+        Column("summarizer", "summarizer"),
+        Column("kind", "kind"),
+        Column("topics", "topics"),
+        Column("log_likelihood", "log-likelihood", lambda row: row.mean),
+        Column("adjusted", "adjusted"),
+        Column("words", "words"),
+        Column("per_word", "per word"),
+    ),
+    digits=2,
+)
+_TITLE = "Log-likelihood of summaries under their input"
+
+
+@question
+def likelihood(
+    source: SourceAndPeers, cut: CutSummaries, absent: AbsentWords, words: CountedWords
+) -> Result[SummarizerLikelihood]:
+    """How likely people's and machines' summaries are under their input (Table 4.3).
+
+    The logarithm of the multinomial probability of a summary's words, were they drawn from the
+    input's; the metric multinomial-input on summaries of one length.
+
+    Examples
+    --------
+    >>> from pyramidion.collection import Collection, Document, Summary, Topic
+    >>> topic = Topic("T1", documents=(Document("d", "Ice, ice and snow. Snow, rain."),))
+    >>> person = Summary("T1", "A", "Ice.", kind="human")
+    >>> mine = Collection("c", topics=(topic,), summaries=(person,))
+    >>> round(likelihood(mine)[0].mean, 3)
+    -0.916
+    """
+    collection = source.read()
+    metric = MultinomialLikelihood(absent.absent, words.stem, not words.all_words)
+    places, left_out = source.places(collection)
+    study = study_likelihood(places, limit=cut.words, metric=metric)
+    return Result(
+        command="study likelihood",
+        signature=source.sign(
+            f"likelihood({metric})", collection, ("words", cut.words), ("tok", "rouge")
+        ),
+        values=study.summarizers,
+        record=_SUMMARIZER.record,
+        tables=[_SUMMARIZER.table(study.summarizers, _TITLE, _note(study))],
+        left_out=(*collection.left_out, *left_out, *_warnings(study)),
+        charts=[Chart("likelihood", partial(_figure, study, len(places)))],
+    )
+
+
+def _warnings(study: LikelihoodStudy) -> Iterator[str]:
+    if study.undefined:
+        yield f"{counted(study.undefined, 'summary', 'summaries')} without a word that counts"
+    if any(np.isnan(row.adjusted) for row in study.summarizers) and len(study.summarizers) > 1:
+        yield "adjusted means: some summarizers share no topic with others, not even through others"
+
+
+def _note(study: LikelihoodStudy) -> str:
+    short = counted(study.short, "summary has", "summaries have")
+    less = f" ({short} fewer, which makes them likelier)" if study.short else ""
+    cut = f"Summaries were cut to {study.limit} words{less}. " if study.limit else ""
+    return (
+        f"{cut}Means over topics. Adjusted: as if everybody had summarized every topic. "
+        "Words: how many of a summary count. Per word: the mean log-probability. A word that the "
+        f"input lacks is as likely as one that is there {study.metric.absent:g} times."
+    )
+
+
+def _figure(study: LikelihoodStudy, topics: int) -> "Figure":
+    cut = f"; summaries cut to {study.limit} words" if study.limit else ""
+    return rows_figure(
+        [MarkedRow(row.summarizer, row.kind, (row.mean,)) for row in study.summarizers],
+        title=_TITLE,
+        note=f"multinomial model, mean over each one's topics ({topics} in all){cut}",
+        label="log-likelihood",
+    )

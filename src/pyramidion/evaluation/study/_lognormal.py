@@ -1,0 +1,516 @@
+r"""A lognormal model of word frequencies, beside relative frequencies (thesis, section 6.1).
+
+The relative frequency c/N is the maximum-likelihood estimate of a word's probability. It leaves
+nothing for words that did not happen to occur, and too much for those that happened to occur
+once. Carroll's model says that expected frequencies are lognormal over the words of a vocabulary,
+and that a word's frequency is a Poisson draw:
+
+.. math:: c_w \sim \mathrm{Poisson}(\lambda_w), \qquad \log \lambda_w \sim N(\mu, \sigma^2)
+
+Words with c = 0 are not seen, so :math:`P(c) / (1 - P(0))` is fitted to the others by maximum
+likelihood. It gives
+
+- the size of the whole vocabulary, :math:`S = V / (1 - P(0))` for V words seen;
+- how many words should occur once, twice, ...: :math:`S P(m)`;
+- the expected frequency of a word seen c times, :math:`E[\lambda | c]`, for c = 0 as well, and
+  from these, divided by their sum over all S words, probabilities.
+
+References
+----------
+J. B. Carroll. On sampling from a lognormal model of word-frequency distribution. 1967.
+M. G. Bulmer. On fitting the Poisson lognormal distribution to species-abundance data.
+Biometrics 30, 1974.
+R. H. Baayen. Word frequency distributions. 2001.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pyramidion._types import Floats, Ints
+from pyramidion.collection.questions import question
+from pyramidion.errors import InputError
+from pyramidion.evaluation.study._places import TopicWords, column_means
+from pyramidion.evaluation.study._source import AbsentWords, StudySource, StudyWords
+from pyramidion.report.charts.layout import PAD, Page, Space
+from pyramidion.report.charts.style import BLUE, GREY, VERMILLION, style_context
+from pyramidion.report.labels import counted
+from pyramidion.report.result import Chart, Result
+from pyramidion.report.table import Cell, Table
+from pyramidion.report.view import Column, View, data
+from pyramidion.stats.t_tests import paired_t
+
+if TYPE_CHECKING:
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+# How far the mean and the standard deviation may go.
+_MEANS, _SPREADS = (-25.0, 25.0), (0.2, 6.0)
+
+# Logarithms of frequencies are taken from here on: a word that is expected so seldom is not seen.
+_LOWEST = -40.0
+
+# Up to this frequency chances are integrated; above it an expansion is as good.
+_INTEGRATED = 1000
+
+# What is expected less often is tested together with its neighbours.
+_LEAST_EXPECTED = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class LognormalFit:
+    """A lognormal model of word frequencies."""
+
+    mu: float
+    sigma: float
+    seen: int
+    tokens: int
+    vocabulary: float
+    total: float
+    at_bound: bool
+    chi_square: float
+    df: int
+    p: float
+
+    def spectrum(self, most: int) -> Floats:
+        """Give how many words should occur once, twice, ... up to `most` times."""
+        chances = _log_chances(np.arange(1, most + 1), self.mu, self.sigma)
+        sizes: Floats = self.vocabulary * np.exp(chances)
+        return sizes
+
+    def expected(self, counts: npt.ArrayLike) -> Floats:
+        r"""Give the frequency to be expected of words seen so often, :math:`E[\lambda | c]`."""
+        return _expected(np.asarray(counts, dtype=np.int64), self.mu, self.sigma)
+
+    def log_probabilities(self, counts: npt.ArrayLike) -> Floats:
+        """Give the logarithm of the probability of words seen so often.
+
+        Those of the words that were seen, and of as many unseen ones as the vocabulary has, add
+        up to 1.
+        """
+        logs: Floats = np.log(self.expected(counts)) - np.log(self.total)
+        return logs
+
+
+def fit_lognormal(counts: npt.ArrayLike) -> LognormalFit:
+    """Fit the model to how often words occur, by maximum likelihood."""
+    given = np.asarray(counts, dtype=np.int64)
+    times, words = np.unique(given[given > 0], return_counts=True)
+    if len(times) < 2:
+        raise InputError(
+            "all words are equally frequent", hint="a model of frequencies needs a longer text"
+        )
+    mu, sigma = _most_likely(times, words)
+    seen = int(words.sum())
+    vocabulary = seen / float(np.exp(_log_seen(mu, sigma)))
+    frequencies = _expected(np.array([0, *times]), mu, sigma)
+    return LognormalFit(
+        mu,
+        sigma,
+        seen,
+        int(times @ words),
+        vocabulary,
+        float(frequencies @ [vocabulary - seen, *words]),
+        _is_at_bound(mu, sigma),
+        *_goodness(times, words, mu, sigma),
+    )
+
+
+def _most_likely(times: Ints, words: Ints) -> tuple[float, float]:
+    from scipy.optimize import minimize
+
+    def unlikelihood(parameters: Floats) -> float:
+        mu, sigma = parameters.tolist()
+        seen = words.sum() * _log_seen(mu, sigma)
+        return float(seen - words @ _log_chances(times, mu, sigma)) / int(words.sum())
+
+    logs = np.log(times)
+    mean = float(words @ logs / words.sum())
+    start = [mean - 0.5, min(max(float(np.sqrt(words @ (logs - mean) ** 2 / words.sum())), 0.5), 3)]
+    bounds = [_MEANS, _SPREADS]
+    found = minimize(
+        unlikelihood, start, method="L-BFGS-B", bounds=bounds, options={"ftol": 1e-13, "gtol": 1e-8}
+    )
+    mu, sigma = found.x.tolist()
+    return mu, sigma
+
+
+def _is_at_bound(mu: float, sigma: float) -> bool:
+    limits = ((mu, _MEANS), (sigma, _SPREADS))
+    return any(abs(value - bound) < 1e-3 for value, bounds in limits for bound in bounds)
+
+
+def _log_chances(times: Ints, mu: float, sigma: float, *, up_to: int = _INTEGRATED) -> Floats:
+    """Give the logarithm of the chance that a word occurs so many times."""
+    chances = np.empty(len(times))
+    exact = times <= up_to
+    chances[exact] = _integrated(times[exact], mu, sigma)
+    chances[~exact] = _expanded(times[~exact].astype(np.float64), mu, sigma)
+    return chances
+
+
+def _integrated(times: Ints, mu: float, sigma: float) -> Floats:
+    """Integrate over the logarithm of the expected frequency; see `_scale`."""
+    from scipy.special import logsumexp
+
+    if not len(times):
+        return np.empty(0)
+    x, step = _scale(int(times.max()))
+    draws = _log_draws(tuple(times.tolist())) + _log_normal(x, mu, sigma)
+    chances: Floats = logsumexp(draws, axis=1) + np.log(step)
+    return chances
+
+
+@lru_cache(maxsize=2)
+def _log_draws(times: tuple[int, ...]) -> Floats:
+    """Give the logarithms of Poisson chances, which stay the same while a fit goes on."""
+    from scipy.special import gammaln
+
+    x, _ = _scale(max(times))
+    number = np.array(times)[:, None]
+    logs: Floats = number * x - np.exp(x) - gammaln(number + 1)
+    return logs
+
+
+def _expanded(times: Floats, mu: float, sigma: float) -> Floats:
+    """Expand the chance for large frequencies, where the Poisson draw hardly matters (Bulmer)."""
+    away = np.log(times) - mu
+    more = (away**2 / sigma**2 + away - 1) / (2 * times * sigma**2)
+    chances: Floats = _log_normal(np.log(times), mu, sigma) - np.log(times) + np.log1p(more)
+    return chances
+
+
+def _log_seen(mu: float, sigma: float) -> float:
+    """Give the logarithm of the chance that a word occurs at all."""
+    from scipy.special import logsumexp
+
+    lower, step = _scale(1)
+    # However often a word is expected, it is seen once at least.
+    x = np.arange(lower[0], max(lower[-1], mu + 9 * sigma), step)
+    seen = np.log(-np.expm1(-np.exp(x))) + _log_normal(x, mu, sigma)
+    return float(logsumexp(seen) + np.log(step))
+
+
+@lru_cache(maxsize=16)
+def _scale(most: int) -> tuple[Floats, float]:
+    """Give evenly spaced logarithms of frequencies, which integrate chances up to `most`.
+
+    Given a frequency c, the logarithm's spread is at least one over the root of c + 1/sigma², and
+    the sum over steps of a good half of that is as exact as the numbers are.
+    """
+    step = 0.6 / np.sqrt(most + _SPREADS[0] ** -2)
+    highest = max(np.log(max(most, 1)) + 2.5, 4.5)
+    return np.arange(_LOWEST, highest, step), float(step)
+
+
+def _log_normal(x: Floats, mu: float, sigma: float) -> Floats:
+    logs: Floats = -0.5 * ((x - mu) / sigma) ** 2 - np.log(sigma * np.sqrt(2 * np.pi))
+    return logs
+
+
+def _expected(counts: Ints, mu: float, sigma: float) -> Floats:
+    """Give (c + 1) P(c + 1) / P(c), which is the mean of the expected frequency, given c."""
+    different, places = np.unique(counts, return_inverse=True)
+    here = _log_chances(different, mu, sigma)
+    # Both chances of a pair are found in the same way.
+    above = _log_chances(different + 1, mu, sigma, up_to=_INTEGRATED + 1)
+    means = np.multiply(different + 1, np.exp(above - here), dtype=np.float64)
+    return means[places].reshape(counts.shape)
+
+
+def _goodness(times: Ints, words: Ints, mu: float, sigma: float) -> tuple[float, int, float]:
+    """Test how many words occur once, twice, ..., small classes taken together."""
+    from scipy.special import chdtrc
+
+    seen = int(words.sum())
+    most = int(min(times.max(), _INTEGRATED))
+    found = np.bincount(np.minimum(times, most), words, most + 1)[1:]
+    chances = np.exp(_log_chances(np.arange(1, most + 1), mu, sigma) - _log_seen(mu, sigma))
+    expected = seen * chances
+    expected[-1] = max(seen - float(expected[:-1].sum()), 0.0)
+    groups = _grouped(expected)
+    df = int(groups[-1]) + 1 - 3
+    if df < 1:
+        return float("nan"), 0, float("nan")
+    wanted, there = np.bincount(groups, expected), np.bincount(groups, found)
+    chi_square = float(((there - wanted) ** 2 / wanted).sum())
+    return chi_square, df, float(chdtrc(df, chi_square))
+
+
+def _grouped(expected: Floats) -> Ints:
+    """Give small classes that are neighbours one number; the last takes the rest."""
+    groups, number, gathered = [], 0, 0.0
+    for place, value in enumerate(expected.tolist()):
+        groups.append(number)
+        gathered += value
+        left = float(expected[place + 1 :].sum())
+        if gathered >= _LEAST_EXPECTED and left >= _LEAST_EXPECTED:
+            number, gathered = number + 1, 0.0
+    return np.array(groups)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ModelledTopic:
+    """The words of an input, two models of them, and how well they foretell references."""
+
+    name: str
+    spectrum: Ints
+    fit: LognormalFit
+    relative: float
+    lognormal: float
+    relative_seen: float
+    lognormal_seen: float
+    absent: float
+
+
+def compare_models(
+    topics: Iterable[tuple[str, TopicWords]], *, absent: float = 0.0005
+) -> tuple[list[ModelledTopic], list[str]]:
+    """Fit a lognormal model to each input, and hold it against relative frequencies."""
+    if not absent > 0:
+        raise InputError(f"{absent} occurrences of a word that is absent", hint="give more than 0")
+    found, left_out = [], []
+    for name, topic in topics:
+        if len(np.unique(topic.input[topic.input > 0])) < 2:
+            left_out.append(f"{name}: all words of the input are equally frequent")
+        elif not topic.references.any():
+            left_out.append(f"{name}: no reference has a word that counts")
+        else:
+            found.append(_modelled(name, topic, absent))
+    if not found:
+        raise InputError(
+            f"no topic has frequencies to model: {left_out[0]}", hint="give longer documents"
+        )
+    return found, left_out
+
+
+def relative_log_probabilities(own: Ints, counts: Ints, absent: float = 0.0005) -> Floats:
+    r"""Give the log-probabilities of words by their relative frequencies in the input.
+
+    :math:`(c + \delta) / (N + \delta (V + V_0))`, where V words are in the input and :math:`V_0`
+    in the summary alone, as in the metric ``multinomial-input``.
+    """
+    words = np.count_nonzero((own > 0) | (counts > 0))
+    logs: Floats = np.log((counts + absent) / (counts.sum() + absent * words))
+    return logs
+
+
+def _modelled(name: str, topic: TopicWords, absent: float) -> ModelledTopic:
+    fit = fit_lognormal(topic.input)
+    means = column_means(np.array(list(_of_references(topic, fit, absent))))
+    spectrum = np.bincount(topic.input[topic.input > 0])[1:]
+    return ModelledTopic(name, spectrum, fit, *means.tolist())
+
+
+def _of_references(topic: TopicWords, fit: LognormalFit, absent: float) -> Iterator[list[float]]:
+    """Give both models' mean log-probabilities for each reference, of all and of seen words."""
+    by_lognormal = fit.log_probabilities(topic.input)
+    seen = topic.input > 0
+    for own in topic.references:
+        if own.any():
+            by_relative = relative_log_probabilities(own, topic.input, absent)
+            yield [
+                _mean(own, by_relative),
+                _mean(own, by_lognormal),
+                _mean(own * seen, by_relative),
+                _mean(own * seen, by_lognormal),
+                float((own * ~seen).sum() / own.sum()),
+            ]
+
+
+def _mean(own: Ints, logs: Floats) -> float:
+    total = int(own.sum())
+    return float(own @ logs) / total if total else float("nan")
+
+
+_FIT: View[ModelledTopic] = View(
+    "fits",
+    (
+        data("study", lambda _: "lognormal"),
+        Column("topic", "topic", lambda own: own.name),
+        Column("tokens", "tokens", attrgetter("fit.tokens")),
+        Column("words", "words", attrgetter("fit.seen")),
+        Column("spectrum", "once", show=lambda own: int(own.spectrum[0])),
+        Column("mu", "mu", attrgetter("fit.mu")),
+        Column("sigma", "sigma", attrgetter("fit.sigma")),
+        Column(
+            "vocabulary", "vocabulary",
+            lambda own: float("nan") if own.fit.at_bound else own.fit.vocabulary,
+            lambda own: None if own.fit.at_bound else round(own.fit.vocabulary),
+        ),
+        Column("chi_square", "chi²", attrgetter("fit.chi_square")),
+        Column("df", "df", attrgetter("fit.df"), lambda own: own.fit.df or None),
+        Column("p", "p", attrgetter("fit.p")),
+        data("relative"),
+        data("lognormal"),
+        data("relative_seen"),
+        data("lognormal_seen"),
+        data("absent"),
+    ),
+    digits=2,
+)  # fmt: skip
+_FITS_NOTE = (
+    "Logarithms of expected frequencies are normal with mean mu and standard deviation sigma. "
+    "Vocabulary: words there are by the model, seen or not. p: chi-square test of how many words "
+    "occur once, twice, ...; small means that the model does not fit."
+)
+_MODELS_NOTE = (
+    "Mean log-probability of a word of a reference, mean over references: the higher, the better "
+    "foretold. Seen: of words that the input has. Absent: per cent of words it has not."
+)
+
+
+@question
+def lognormal(source: StudySource, absent: AbsentWords, words: StudyWords) -> Result[ModelledTopic]:
+    """Fit a lognormal model of the input's words, beside relative frequencies (section 6.1).
+
+    Both models are held against what people write: the better one gives the words of the
+    references higher probabilities. Only relative frequencies need --absent.
+
+    Examples
+    --------
+    >>> from pyramidion.collection import Collection, Document, Summary, Topic
+    >>> topic = Topic("T1", documents=(Document("d", "Ice, ice, ice and snow. Snow, rain, hail."),))
+    >>> person = Summary("T1", "A", "Ice.", kind="human")
+    >>> mine = Collection("c", topics=(topic,), summaries=(person,))
+    >>> lognormal(mine)[0].fit.seen
+    4
+    """
+    collection = source.read()
+    places, left_out = source.places(collection)
+    counted_words = ((place.name, TopicWords.of(place, words.reading)) for place in places)
+    found, unmodelled = compare_models(counted_words, absent=absent.absent)
+    unbounded = [
+        f"{own.name}, vocabulary: the frequencies do not tell its size"
+        for own in found
+        if own.fit.at_bound
+    ]
+    return Result(
+        command="study lognormal",
+        signature=source.sign(
+            f"lognormal({words.name})", collection,
+            ("absent", f"{absent.absent:g}"), ("tok", words.tokenizer),
+        ),
+        values=found,
+        record=_FIT.record,
+        tables=[
+            _FIT.table(found, "Lognormal models of the input's words", _FITS_NOTE),
+            _models_table(found),
+        ],
+        left_out=(*collection.left_out, *left_out, *unmodelled, *unbounded),
+        charts=[Chart("lognormal", partial(lognormal_figure, found))],
+    )  # fmt: skip
+
+
+def _models_table(found: Sequence[ModelledTopic]) -> Table:
+    numbers = [
+        [own.relative, own.lognormal, own.relative_seen, own.lognormal_seen, 100 * own.absent]
+        for own in found
+    ]
+    rows: list[tuple[Cell, ...]] = [
+        (own.name, *values) for own, values in zip(found, numbers, strict=True)
+    ]
+    if len(rows) > 1:
+        rows.append(("all", *np.mean(numbers, axis=0).tolist()))
+    columns = (
+        "topic", "relative", "lognormal", "relative, seen", "lognormal, seen", "absent",
+    )  # fmt: skip
+    title = "Which model foretells what people write"
+    note = f"{_MODELS_NOTE} {_verdict(found)}".strip()
+    return Table(columns, tuple(rows), title, note, digits=3, name="models")
+
+
+def _verdict(found: Sequence[ModelledTopic]) -> str:
+    if len(found) < 2:
+        return ""
+    test = paired_t([own.lognormal for own in found], [own.relative for own in found])
+    if np.isnan(test.p):
+        return ""
+    p = "p < 0.0001" if test.p < 0.0001 else f"p = {test.p:.4f}"
+    return f"Lognormal less relative: {test.difference:.3f} (paired t test, {p})."
+
+
+_PANEL, _GAP = (2.7, 2.6), 0.75
+_SEEN: dict[str, Any] = {
+    "color": BLUE,
+    "linestyle": "none",
+    "marker": "o",
+    "markersize": 4.5,
+    "label": "words of the input",
+}
+_MODEL: dict[str, Any] = {"color": VERMILLION, "linewidth": 1.4, "label": "lognormal model"}
+_RELATIVE: dict[str, Any] = {
+    "color": GREY,
+    "linewidth": 1.2,
+    "linestyle": "--",
+    "label": "relative frequency",
+}
+
+
+def lognormal_figure(models: Sequence[ModelledTopic]) -> "Figure":
+    """Draw how many words occur m times, and what is expected of a word seen m times."""
+    width, height = _PANEL
+    note = f"words of {counted(len(models), 'input')}; right: a line for each"
+    with style_context():
+        page = Page(
+            "A lognormal model of word frequencies",
+            note,
+            plot=(2 * width + _GAP, height),
+            space=Space(left=PAD + 0.55, right=PAD + 0.1, above=0.12),
+            legend=_legend(),
+        )
+        _draw_spectrum(page.axes(page.left, page.bottom, width, height), models)
+        right = page.left + width + _GAP
+        _draw_expected(page.axes(right, page.bottom, width, height), models)
+        page.figure.draw_without_rendering()
+    return page.figure
+
+
+def _draw_spectrum(axes: "Axes", models: Sequence[ModelledTopic]) -> None:
+    """Add up the inputs: how many words occur m times, and should."""
+    spectra = [own.spectrum for own in models]
+    most = max(map(len, spectra))
+    seen = np.sum([np.pad(spectrum, (0, most - len(spectrum))) for spectrum in spectra], axis=0)
+    expected = np.sum([own.fit.spectrum(most) for own in models], axis=0)
+    times = np.arange(1, most + 1)
+    axes.set(xscale="log", yscale="log")
+    axes.plot(times, expected, **_MODEL)
+    axes.plot(times[seen > 0], seen[seen > 0], **_SEEN)
+    axes.set_ylim(bottom=0.3)
+    axes.set(xlabel="times a word occurs", ylabel="words")
+    _set_scales(axes)
+    axes.grid(which="major")
+
+
+def _set_scales(axes: "Axes") -> None:
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+
+    for axis in (axes.xaxis, axes.yaxis):
+        low, high = axis.get_view_interval()
+        # Few decades need marks between the powers of ten.
+        axis.set_major_locator(LogLocator(subs=(1.0,) if high / low > 30 else (1.0, 2.0, 5.0)))
+        axis.set_minor_formatter(NullFormatter())
+        axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.4g}"))
+
+
+def _draw_expected(axes: "Axes", models: Sequence[ModelledTopic]) -> None:
+    most = int(np.clip(max(len(own.spectrum) for own in models), 2, 15))
+    times = np.arange(most + 1)
+    axes.plot(times, times, **_RELATIVE)
+    for own in models:
+        axes.plot(times, own.fit.expected(times), **{**_MODEL, "linewidth": 0.9, "alpha": 0.6})
+    axes.set(xlabel="times a word occurs", ylabel="times it is expected")
+    axes.locator_params(axis="x", integer=True)
+    axes.grid()
+
+
+def _legend() -> "list[Artist]":
+    from matplotlib.lines import Line2D
+
+    return [Line2D([], [], **look) for look in (_SEEN, _MODEL, _RELATIVE)]

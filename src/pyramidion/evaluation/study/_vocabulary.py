@@ -1,0 +1,541 @@
+r"""Words that one, two, ... all texts of a set have, and how the vocabulary grows with each text.
+
+A *set* is several summaries of one input, or several translations of one text. Class
+:math:`C_n` holds the words that exactly n of its texts have (thesis, section 2.4).
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from pyramidion._types import Bools, Floats, Ints
+from pyramidion.collection import Collection
+from pyramidion.collection.files import read_text
+from pyramidion.collection.formats import FORMATS, read_collection
+from pyramidion.collection.ids import natural_order
+from pyramidion.collection.problems import address_name
+from pyramidion.collection.questions import Options, argument, option, question
+from pyramidion.collection.sources import Source, read_source
+from pyramidion.errors import InputError, NotFoundError, ShapeError, Where
+from pyramidion.evaluation.study._places import commonest, require_ids
+from pyramidion.evaluation.study._source import StudyPart, StudyWords
+from pyramidion.report.charts.layout import PAD, Page, Space
+from pyramidion.report.charts.style import BLUE, VERMILLION, style_context
+from pyramidion.report.labels import counted, short_name
+from pyramidion.report.result import Chart, Result, signed
+from pyramidion.report.table import Cell, Table
+from pyramidion.stats.t_tests import TTest, unpaired_t
+from pyramidion.text.encoding import Reading, encode
+
+if TYPE_CHECKING:
+    from matplotlib.artist import Artist
+    from matplotlib.figure import Figure
+
+
+@dataclass(frozen=True, slots=True)
+class TextSet:
+    """Several texts that tell the same or summarize the same."""
+
+    name: str
+    texts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FrequencyClasses:
+    r"""How many words are in each class, set by set."""
+
+    sizes: Ints
+    names: tuple[str, ...]
+    in_order: Ints | None = None
+
+    def __post_init__(self) -> None:
+        if self.sizes.ndim != 2 or len(self.names) != len(self.sizes):
+            raise ShapeError(
+                f"class sizes of shape {self.sizes.shape} for {len(self.names)} sets",
+                hint="sets go down, classes across",
+            )
+        for row in np.flatnonzero(self.sizes.sum(axis=1) == 0):
+            raise InputError(f"{self.names[row]} has no words", hint="take the set out")
+
+    @property
+    def texts(self) -> int:
+        """How many texts each set has."""
+        return int(self.sizes.shape[1])
+
+    @property
+    def probabilities(self) -> Floats:
+        r"""The probability of each class in each set: :math:`|C_n| / \sum_i i |C_i|`.
+
+        What it is divided by is the number of words of the texts, each counted once a text.
+        """
+        uses = self.sizes @ np.arange(1, self.texts + 1)
+        shares: Floats = self.sizes / uses[:, None]
+        return shares
+
+    @property
+    def growth(self) -> Floats:
+        r"""The vocabulary of 1, 2, ... texts of each set, the mean over all orders of the texts.
+
+        A word that n of N texts have is among k texts with probability
+        :math:`1 - \binom{N-n}{k} / \binom{N}{k}`, so the classes alone tell it.
+        """
+        grown: Floats = self.sizes @ _chances(self.texts)
+        return grown
+
+
+@dataclass(frozen=True, slots=True)
+class ClassComparison:
+    """One class in two groups of sets."""
+
+    texts: int
+    first: float
+    second: float
+    test: TTest | None
+
+
+def frequency_classes(
+    sets: Iterable[TextSet], *, reading: Reading | None = None
+) -> FrequencyClasses:
+    """Count the words that one, two, ... all texts of each set have."""
+    every = list(sets)
+    texts = _common_number(every)
+    reading = reading or Reading(stem=False, stop_words=True, tokenizer="unicode")
+    tables = [_presence(own, reading) for own in every]
+    sizes = [np.bincount(table.sum(axis=0), minlength=texts + 1)[1:] for table in tables]
+    grown = [np.logical_or.accumulate(table).sum(axis=1) for table in tables]
+    return FrequencyClasses(np.array(sizes), tuple(own.name for own in every), np.array(grown))
+
+
+def compare_classes(first: FrequencyClasses, second: FrequencyClasses) -> list[ClassComparison]:
+    """Compare the probabilities of classes in two groups of sets, such as with translations."""
+    if first.texts != second.texts:
+        raise ShapeError(
+            f"sets of {first.texts} texts cannot be compared with sets of {second.texts}",
+            hint="take as many texts of each set",
+        )
+    pairs = zip(first.probabilities.T, second.probabilities.T, strict=True)
+    return [
+        ClassComparison(number, float(x.mean()), float(y.mean()), _welch(x, y))
+        for number, (x, y) in enumerate(pairs, start=1)
+    ]
+
+
+def reference_sets(
+    collection: Collection, *, topics: Sequence[str] = (), tasks: Sequence[str] = ()
+) -> list[TextSet]:
+    """Take the references of each topic and task as a set."""
+    require_ids(collection, topics=topics, tasks=tasks)
+    groups: dict[str, list[str]] = {}
+    for summary in collection.summaries:
+        topic, task = summary.topic, summary.task
+        if topic not in (topics or (topic,)) or task not in (tasks or (task,)):
+            continue
+        if summary.is_reference and summary.plain.strip():
+            groups.setdefault(address_name(task, topic), []).append(summary.plain)
+    return [TextSet(name, tuple(texts)) for name, texts in groups.items()]
+
+
+def _common_number(sets: Sequence[TextSet]) -> int:
+    numbers = sorted({len(own.texts) for own in sets})
+    if not numbers:
+        raise InputError("there is no set of texts", hint="give summaries or translations")
+    if len(numbers) > 1:
+        raise ShapeError(
+            f"sets of {', '.join(map(str, numbers))} texts have different classes",
+            hint="take as many texts of each set",
+        )
+    if numbers[0] < 2:
+        raise InputError(
+            f"{sets[0].name} has one text only", hint="classes are counted over two or more"
+        )
+    return numbers[0]
+
+
+def _presence(own: TextSet, reading: Reading) -> Bools:
+    """Tell which text (row) has which word (column)."""
+    encoded = encode(
+        own.texts,
+        tokenizer=reading.tokenizer,
+        stem=reading.stem,
+        stop_words=reading.stop_words,
+    )
+    table = np.zeros((len(encoded), len(encoded.words)), dtype=np.bool_)
+    table[np.repeat(np.arange(len(encoded)), encoded.lengths), encoded.ids] = True
+    return table
+
+
+def _chances(texts: int) -> Floats:
+    """Give the chance that a word of class n (row) is among k texts (column)."""
+    from scipy.special import gammaln
+
+    number = np.arange(1, texts + 1)
+    others = np.maximum(texts - number[:, None] - number, 0)
+    # In logarithms, for the binomials of a thousand texts are no numbers any more.
+    missed = np.exp(
+        gammaln(texts - number + 1)[:, None]
+        + gammaln(texts - number + 1)
+        - gammaln(others + 1)
+        - gammaln(texts + 1)
+    )
+    chances: Floats = np.where(number[:, None] + number > texts, 1.0, 1 - missed)
+    return chances
+
+
+def _welch(x: Floats, y: Floats) -> TTest | None:
+    return unpaired_t(x, y, variance="welch") if min(len(x), len(y)) > 1 else None
+
+
+# Reading sets of texts
+
+
+@dataclass(frozen=True, slots=True)
+class TextSource:
+    """Sets of texts, where they are from, and what a reader could not take over."""
+
+    name: str
+    sets: tuple[TextSet, ...]
+    left_out: tuple[str, ...] = ()
+
+
+def read_texts(sources: Sequence[Source], part: StudyPart) -> TextSource:
+    """Read sets of texts: summaries of one input, or translations of one text."""
+    if len(sources) == 1 and not isinstance(sources[0], str | Path):
+        collection = read_source(sources[0])
+        return _references(collection, part, collection.name)
+    paths = [Path(source) for source in sources if isinstance(source, str | Path)]
+    if len(paths) < len(sources):
+        raise InputError("a collection among others", hint="give one collection, or paths")
+    for path in paths:
+        if not path.exists():
+            raise NotFoundError(
+                "there is no such file or folder", where=Where(path), hint="check the path"
+            )
+    name = paths[0].resolve().name
+    if len(paths) == 1 and _is_collection(paths[0], part):
+        collection = read_collection(paths[0], format=part.source_format)
+        return _references(collection, part, name)
+    files = [path for path in paths if path.is_file()]
+    if files:
+        _require_files(paths)
+        name = _common_name(files)
+        return TextSource(name, (_text_set(name, files),))
+    return TextSource(name, tuple(own for folder in paths for own in _folder_sets(folder)))
+
+
+def _references(collection: Collection, part: StudyPart, name: str) -> TextSource:
+    sets = reference_sets(collection, topics=part.topic, tasks=part.task)
+    if not sets:
+        raise InputError(
+            f"there are no references in {collection.name}",
+            hint="add summaries by people, or name text files",
+        )
+    return TextSource(name, tuple(sets), collection.left_out)
+
+
+def _require_files(paths: Sequence[Path]) -> None:
+    for folder in (path for path in paths if path.is_dir()):
+        raise InputError(
+            "this is a folder among files", where=Where(folder), hint="give files or folders"
+        )
+
+
+def _is_collection(path: Path, part: StudyPart) -> bool:
+    return part.source_format is not None or any(form.matches(path) for form in FORMATS)
+
+
+def _folder_sets(folder: Path) -> Iterator[TextSet]:
+    there = sorted(folder.iterdir(), key=lambda path: natural_order(path.name))
+    visible = [path for path in there if not path.name.startswith(".")]
+    files = [path for path in visible if path.is_file()]
+    folders = [path for path in visible if path.is_dir()]
+    if files:
+        yield _text_set(folder.name or str(folder), files)
+        return
+    if not folders:
+        raise InputError("the folder is empty", where=Where(folder), hint="put text files in it")
+    for own in folders:
+        yield from _folder_sets(own)
+
+
+def _text_set(name: str, files: Sequence[Path]) -> TextSet:
+    texts = tuple(read_text(file) for file in files)
+    for file, text in zip(files, texts, strict=True):
+        if not text.strip():
+            raise InputError("the file has no text", where=Where(file), hint="take it out")
+    return TextSet(name, texts)
+
+
+def _common_name(files: Sequence[Path]) -> str:
+    folders = {file.resolve().parent for file in files}
+    return folders.pop().name if len(folders) == 1 else "texts"
+
+
+# The question
+
+
+@dataclass(frozen=True, slots=True)
+class UnstemmedWords(StudyWords):
+    """Which words count; forms of a word are several."""
+
+    stem: bool = option(False, "Forms of a word are one.", flags=("--stem/--no-stem",))
+
+
+@dataclass(frozen=True, slots=True)
+class TextSets(Options):
+    """Sets of texts, and others to compare them with."""
+
+    sources: tuple[Source, ...] = argument(
+        "A collection, whose references are a set for each topic; text files, which are one set; "
+        "or folders of text files, each a set, or of such folders.", metavar="SRC...",
+    )  # fmt: skip
+    against: tuple[Source, ...] = option(
+        (), "Sets to compare with, such as translations; may be repeated.", metavar="SRC"
+    )
+    texts: int | None = option(
+        None, "Take the first N texts of each set; as many as most have by default.",
+        metavar="N", least=2,
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Sets of texts that belong together, under a name."""
+
+    name: str
+    classes: FrequencyClasses
+
+
+@dataclass(frozen=True, slots=True)
+class VocabularyStudy:
+    """The classes of one or two groups of sets, and how two of them compare."""
+
+    groups: tuple[Group, ...]
+    comparisons: tuple[ClassComparison, ...]
+
+    @property
+    def texts(self) -> int:
+        """How many texts each set has."""
+        return self.groups[0].classes.texts
+
+
+@question
+def vocabulary(
+    options: TextSets, words: UnstemmedWords, part: StudyPart
+) -> Result[VocabularyStudy]:
+    """Words that one, two, ... all texts of a set have, and how the vocabulary grows.
+
+    Summaries of one input share fewer words than translations of one text: people choose different
+    content, not only different words (Tables 2.5 and 2.6, Figure 2.1). The tables of the thesis
+    count stop words: --all-words.
+
+    Examples
+    --------
+    >>> from pyramidion.collection import Collection, Summary
+    >>> three = [Summary("T1", name, text, kind="human")
+    ...          for name, text in (("A", "Ice melts."), ("B", "Blue ice."), ("C", "Snow."))]
+    >>> [study] = vocabulary(Collection("mine", summaries=three))
+    >>> study.groups[0].classes.sizes.tolist()
+    [[3, 1, 0]]
+    """
+    given = [read_texts(options.sources, part)]
+    if options.against:
+        given.append(read_texts(options.against, StudyPart(source_format=part.source_format)))
+    number = options.texts or min(commonest(len(own.texts) for own in s.sets) for s in given)
+    kept = [_first(source, number) for source in given]
+    groups = tuple(
+        Group(name, frequency_classes(source.sets, reading=words.reading))
+        for name, source in zip(_names(given), kept, strict=True)
+    )
+    compared = compare_classes(*(g.classes for g in groups)) if len(groups) == 2 else []
+    study = VocabularyStudy(groups, tuple(compared))
+    return Result(
+        command="study vocabulary",
+        signature=signed(
+            f"study-vocabulary({words.name})", _data_hash(kept), texts=number, tok=words.tokenizer
+        ),
+        values=[study],
+        record=_record,
+        tables=[*map(_sizes_table, groups), _class_table(study), _growth_table(groups)],
+        left_out=tuple(line for source in kept for line in source.left_out),
+        charts=[Chart("growth", partial(growth_figure, groups))],
+    )
+
+
+def _first(source: TextSource, number: int) -> TextSource:
+    """Take the first texts of each set; say which sets have too few, and which have more."""
+    kept = tuple(
+        replace(own, texts=own.texts[:number]) for own in source.sets if len(own.texts) >= number
+    )
+    if not kept:
+        most = max(len(own.texts) for own in source.sets)
+        raise InputError(
+            f"no set of {source.name} has {number} texts", hint=f"the largest has {most}"
+        )
+    return TextSource(source.name, kept, (*source.left_out, *_unused(source, number)))
+
+
+def _unused(source: TextSource, number: int) -> Iterator[str]:
+    for own in source.sets:
+        texts = len(own.texts)
+        if texts < number:
+            yield f"{own.name}: it has {counted(texts, 'text')}, the others have {number}"
+        elif texts > number:
+            yield f"{own.name}: {counted(texts - number, 'text')} beyond the first {number}"
+
+
+def _names(given: Sequence[TextSource]) -> list[str]:
+    names = [source.name for source in given]
+    return names if len(set(names)) == len(names) else ["first", "second"]
+
+
+def _data_hash(given: Sequence[TextSource]) -> str:
+    texts = (
+        text
+        for group, source in enumerate(given)
+        for own in source.sets
+        for text in (str(group), own.name, *own.texts)
+    )
+    return sha256("\0".join(texts).encode("utf-8", "surrogatepass")).hexdigest()[:8]
+
+
+def _sizes_table(group: Group) -> Table:
+    """Write the sizes as Tables 2.5 and 2.6 do: what all texts have comes first."""
+    classes = group.classes
+    rows: list[tuple[Cell, ...]] = [
+        (name, *sizes[::-1], sum(sizes))
+        for name, sizes in zip(classes.names, classes.sizes.tolist(), strict=True)
+    ]
+    columns = ("set", *(f"C{n}" for n in range(classes.texts, 0, -1)), "words")
+    title = f"Classes of words, {group.name}: {counted(len(rows), 'set')} of {classes.texts} texts"
+    note, key = "C_n: words that exactly n texts of the set have.", (("group", group.name),)
+    return Table(columns, tuple(rows), title, note, key=key, name="sets")
+
+
+def _class_table(study: VocabularyStudy) -> Table:
+    groups, compared = study.groups, study.comparisons
+    means = [group.classes.probabilities.mean(axis=0) for group in groups]
+    tests = [tuple(_test(found).values()) for found in compared] or [()] * study.texts
+    rows: list[tuple[Cell, ...]] = [
+        (f"C{place + 1}", *(float(mean[place]) for mean in means), *tests[place])
+        for place in reversed(range(study.texts))
+    ]
+    note = (
+        "Probability of a class: its size over the words of all texts, each counted once a text; "
+        "the mean over sets."
+    )
+    columns: tuple[str, ...] = ("class", "probability")
+    if compared:
+        columns = ("class", *(f"P, {group.name}" for group in groups), "t", "df", "p")
+        lacking = any(found.test is None for found in compared)
+        more = "A test needs two sets or more on either side." if lacking else "Test: Welch's t."
+        note = f"{note} {more}"
+    return Table(columns, tuple(rows), "Probability of a class", note, name="classes")
+
+
+def _test(found: ClassComparison) -> dict[str, float | None]:
+    if found.test is None:
+        return {"t": None, "df": None, "p": None}
+    return {"t": found.test.statistic, "df": found.test.df, "p": found.test.p}
+
+
+def _growth_table(groups: Sequence[Group]) -> Table:
+    grown = [group.classes.growth.mean(axis=0).tolist() for group in groups]
+    rows = tuple((place, *own) for place, own in enumerate(zip(*grown, strict=True), start=1))
+    columns = ("texts", *(group.name if len(groups) > 1 else "words" for group in groups))
+    note = "Different words in so many texts, the mean over sets and over all orders of texts."
+    return Table(columns, rows, "Growth of the vocabulary", note, digits=1, name="growth")
+
+
+def _record(study: VocabularyStudy) -> dict[str, Any]:
+    return {
+        "study": "vocabulary",
+        "texts": study.texts,
+        "groups": [
+            {
+                "group": group.name,
+                "sets": len(group.classes.names),
+                "probabilities": group.classes.probabilities.mean(axis=0),
+                "growth": group.classes.growth.mean(axis=0),
+            }
+            for group in study.groups
+        ],
+        "tests": [
+            {"class": own.texts, "first": own.first, "second": own.second, **_test(own)}
+            for own in study.comparisons
+        ],
+        "sets": [record for group in study.groups for record in _set_records(group)],
+    }
+
+
+def _set_records(group: Group) -> Iterator[dict[str, Any]]:
+    classes = group.classes
+    for row, name in enumerate(classes.names):
+        yield {
+            "group": group.name,
+            "set": name,
+            "sizes": classes.sizes[row],
+            "probabilities": classes.probabilities[row],
+            "growth": classes.growth[row],
+            "growth_in_order": None if classes.in_order is None else classes.in_order[row],
+        }
+
+
+_PLOT = (4.6, 3.4)
+_LOOKS: tuple[dict[str, Any], ...] = (
+    {"color": VERMILLION, "linestyle": "-", "marker": "o"},
+    {"color": BLUE, "linestyle": "--", "marker": "s"},
+)
+
+
+def growth_figure(groups: Sequence[Group]) -> "Figure":
+    """Draw the different words of 1, 2, ... texts: thin a set, thick the mean of a group."""
+    with style_context():
+        figure = _drawn(groups)
+        figure.draw_without_rendering()
+    return figure
+
+
+def _drawn(groups: Sequence[Group]) -> "Figure":
+    several = any(len(group.classes.names) > 1 for group in groups)
+    lines = "; thin: a set, thick: the mean" if several else ""
+    page = Page(
+        "Growth of the vocabulary",
+        f"different words in so many texts, the mean over all orders of texts{lines}",
+        plot=_PLOT,
+        space=Space(left=PAD + 0.62, right=PAD + 0.1),
+        legend=_legend(groups),
+    )
+    axes = page.axes(page.left, page.bottom, *_PLOT)
+    for group, look in zip(groups, _LOOKS, strict=False):
+        classes = group.classes
+        x = np.arange(1, classes.texts + 1)
+        thin = {**look, "marker": "", "linewidth": 0.8, "alpha": 0.4}
+        if len(classes.growth) > 1:
+            axes.plot(x, classes.growth.T, **thin)
+        axes.plot(x, classes.growth.mean(axis=0), linewidth=2.0, markersize=5, **look)
+    axes.set(xlabel="texts", ylabel="different words")
+    axes.set_ylim(bottom=0)
+    axes.locator_params(axis="x", integer=True)
+    axes.grid(axis="y")
+    return page.figure
+
+
+def _legend(groups: Sequence[Group]) -> "list[Artist]":
+    from matplotlib.lines import Line2D
+
+    return [
+        Line2D(
+            [],
+            [],
+            linewidth=2.0,
+            markersize=5,
+            label=f"{short_name(group.name)} ({counted(len(group.classes.names), 'set')})",
+            **look,
+        )
+        for group, look in zip(groups, _LOOKS, strict=False)
+    ]

@@ -1,0 +1,75 @@
+"""A signature says what was asked of a study: another question has another signature."""
+
+from dataclasses import replace
+from inspect import signature
+
+import pytest
+
+from pyramidion.collection import Summary
+from pyramidion.demo import load_demo
+from pyramidion.evaluation.study import (
+    content_units,
+    frequent_words,
+    likelihood,
+    lognormal,
+    vocabulary,
+    word_classes,
+)
+
+#: What studies are asked first, and another value of each option.
+PLAIN = {"topic": "P01,P02", "stem": False}
+WORDS = {"all_words": True, "stem": True, "tokenizer": "rouge"}
+STUDIES = {
+    content_units: {"top": 3},
+    frequent_words: {"top": 3, **WORDS},
+    likelihood: {"words": 50, "absent": 0.1, "all_words": True, "stem": True},
+    lognormal: {"absent": 0.1, **WORDS},
+    vocabulary: {"texts": 3, **WORDS},
+    word_classes: WORDS,
+}
+#: Options that say where the data are, which have a hash of their own.
+DATA = {"source", "sources", "source_format", "peers", "against"}
+
+
+@pytest.fixture(scope="module")
+def demo():
+    return load_demo()
+
+
+def signed(study, source, **options):
+    known = signature(study).parameters
+    given = {name: value for name, value in {**PLAIN, **options}.items() if name in known}
+    return str(study(source, **given).signature)
+
+
+@pytest.mark.parametrize("study", STUDIES, ids=lambda study: study.__name__)
+def test_everything_that_is_asked_is_in_the_signature(study, demo):
+    otherwise = {"topic": "P01", "task": "A", **STUDIES[study]}
+    assert signature(study).parameters.keys() - DATA == otherwise.keys()
+    plain = signed(study, demo)
+    for name, value in otherwise.items():
+        assert signed(study, demo, **{name: value}) != plain, name
+
+
+def test_more_summaries_are_other_data(demo):
+    more = Summary("P01", "7", "A ferry burned.", task="A")
+    both = replace(demo, summaries=(*demo.summaries, more))
+    assert signed(frequent_words, both) != signed(frequent_words, demo)
+    peers = replace(demo, summaries=(more,))
+    assert signed(frequent_words, demo, peers=peers) == signed(frequent_words, both)
+
+
+def test_sets_on_the_other_side_are_other_data(tmp_path):
+    """The same three sets, compared in two ways."""
+    for name, texts in {
+        "1": ("Ice.", "Ice!"),
+        "2": ("Sea.", "Sun."),
+        "3": ("Sea.", "Ice."),
+    }.items():
+        (tmp_path / name).mkdir()
+        for number, text in enumerate(texts):
+            (tmp_path / name / f"{number}.txt").write_text(text)
+    one, two, three = (tmp_path / name for name in "123")
+    first = vocabulary([one, two], against=[three])
+    second = vocabulary(one, against=[two, three])
+    assert str(first.signature) != str(second.signature)
