@@ -313,15 +313,17 @@ def test_pyramids_of_different_size_are_apart(tmp_path, capsys):
     pyramids = {("", "T1"): ten(1, "AB"), ("", "T2"): ten(2, "ABC"), ("", "T3"): ten(3, "ABC")}
     Collection("", pyramids=pyramids).save(tmp_path / "mine", format="ducview")
     figure = tmp_path / "classes.png"
-    content = answer(capsys, "importance", tmp_path / "mine", "--figure", figure)
+    assert run("importance", tmp_path / "mine", "--figure", figure, "--format", "json") == 0
+    out, err = capsys.readouterr()
+    content = json.loads(out)
     found = [(r["granularity"], r["references"], r["topics"]) for r in content["results"]]
     assert found == [
         ("content units", 2, 1), ("words", 2, 1), ("content units", 3, 2), ("words", 3, 2),
     ]  # fmt: skip
     assert content["left_out"] == [
         "sentences: none of these topics has judgments of relative-utility",
-        "the figure: pyramids of 2 references",
     ]
+    assert "left out: the figure: pyramids of 2 references" in err
     assert figure.read_bytes().startswith(b"\x89PNG")
 
 
@@ -352,7 +354,10 @@ def test_errors_of_importance_are_one_line(sets, capsys, tmp_path):
     for arguments, said in (
         ((plain,), "there are no pyramids in plain"),
         ((empty,), "no pyramid has a content unit that a reference expresses"),
-        ((sets, "--tokenizer", "moses"), "'--tokenizer': Value error, 'moses' is not one of"),
+        (
+            (sets, "--tokenizer", "moses"),
+            "there is no tokenizer 'moses'; there are: rouge, unicode",
+        ),
         ((sets, "--figure", "x.bmp"), "no figure can be written as '.bmp'"),
         ((tmp_path / "nowhere",), "there is no such file or folder"),
     ):

@@ -13,8 +13,7 @@ from scipy import stats as scipy_stats
 from pyramid.reliability_samples import pyramid_of
 from pyramidion.collection import Judgment, Pyramid, Scores
 from pyramidion.errors import InputError, ShapeError
-from pyramidion.pyramid.importance import sentence_classes, unit_classes, word_classes
-from pyramidion.pyramid.zipf import fit_zipf
+from pyramidion.pyramid import fit_zipf, sentence_classes, unit_classes, word_classes
 from support import shared_file
 
 #: Thesis, Table 2.5: how many words 7, 6, ..., 1 of the seven summaries of a set use.

@@ -55,6 +55,26 @@ COMMANDS: tuple[Listed, ...] = (
     ),
     Listed("score", "Score every summary, and show each system's means with their intervals."),
     Listed(
+        "pyramid score",
+        "Score summaries by their content units: original and modified score, precision, recall.",
+    ),
+    Listed(
+        "pyramid tiers",
+        "Show a pyramid's tiers: how many content units weigh how much, and which.",
+    ),
+    Listed(
+        "pyramid optimal",
+        "Tell how many summaries of X content units are optimal, and show some.",
+    ),
+    Listed(
+        "pyramid missed",
+        "Diagnose summaries: the heavy content units they missed, and what they said instead.",
+    ),
+    Listed(
+        "pyramid importance",
+        "Count the content units, words and sentences that so many people chose; fit Zipf's law.",
+    ),
+    Listed(
         "pyramid auto match",
         "Annotate each summary with the words that annotators marked in the topic's others.",
     ),
@@ -72,21 +92,6 @@ COMMANDS: tuple[Listed, ...] = (
     ),
     Listed("difficulty", "Tell how difficult each input is, and whether the input alone can tell."),
     Listed("gap", "Tell how far people are above what a metric predicts from machines."),
-    Listed(
-        "pyramid score",
-        "Score summaries by their content units: original and modified score, precision, recall.",
-    ),
-    Listed(
-        "pyramid tiers",
-        "Show a pyramid's tiers: how many content units weigh how much, and which.",
-    ),
-    Listed(
-        "pyramid optimal", "Tell how many summaries of X content units are optimal, and show some."
-    ),
-    Listed(
-        "pyramid missed",
-        "Diagnose summaries: the heavy content units they missed, and what they said instead.",
-    ),
     Listed(
         "study vocabulary",
         "Words that one, two, ... all texts of a set have, and how the vocabulary grows.",

@@ -13,6 +13,15 @@
 from pyramidion.pyramid._auto.build import build_pyramids
 from pyramidion.pyramid._auto.match import match_summaries
 from pyramidion.pyramid._auto.similar import annotate_by_similarity
+from pyramidion.pyramid._importance.classes import (
+    ImportanceClasses,
+    ZipfFit,
+    fit_zipf,
+    sentence_classes,
+    unit_classes,
+    word_classes,
+)
+from pyramidion.pyramid._importance.view import Importance, importance
 from pyramidion.pyramid._missed import Diagnosis, Missed, missed, missed_units
 from pyramidion.pyramid._optimal import (
     OptimalOfTopic,
@@ -26,7 +35,6 @@ from pyramidion.pyramid.agreement import AnnotatedTwice, UnitAgreement, agreemen
 from pyramidion.pyramid.cases import Case, Cases, gather_cases
 from pyramidion.pyramid.content import Content, content_of_peer, content_of_reference
 from pyramidion.pyramid.hits import Hits, hits_of
-from pyramidion.pyramid.importance import sentence_classes, unit_classes, word_classes
 from pyramidion.pyramid.matching import (
     MatchedSummary,
     Matcher,
@@ -59,7 +67,6 @@ from pyramidion.pyramid.stability import (
     pooled_errors,
     study_stability,
 )
-from pyramidion.pyramid.zipf import ZipfFit, fit_zipf
 
 __all__ = [
     "AnnotatedTwice",
@@ -68,6 +75,8 @@ __all__ = [
     "Content",
     "Diagnosis",
     "Hits",
+    "Importance",
+    "ImportanceClasses",
     "MatchRules",
     "MatchedSummary",
     "Matcher",
@@ -96,6 +105,7 @@ __all__ = [
     "fit_zipf",
     "gather_cases",
     "hits_of",
+    "importance",
     "match_summaries",
     "match_summary",
     "match_topic",

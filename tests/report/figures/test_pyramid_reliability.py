@@ -5,8 +5,9 @@ import pytest
 
 from pyramid.reliability_samples import peer_of, pyramid_of, random_membership
 from pyramidion.errors import NotFoundError
+from pyramidion.pyramid import ImportanceClasses
+from pyramidion.pyramid._importance.chart import importance_figure
 from pyramidion.pyramid.agreement import AnnotatedTwice
-from pyramidion.pyramid.importance import ImportanceClasses
 from pyramidion.pyramid.score_agreement import score_twice
 from pyramidion.pyramid.stability.errors import OrderErrors
 from pyramidion.pyramid.stability.ranks import OrderCorrelation
@@ -17,7 +18,6 @@ from pyramidion.report.figures.growing_scores import (
     growing_pair_figure,
     growing_scores_figure,
 )
-from pyramidion.report.figures.importance import importance_figure
 from pyramidion.report.figures.stability import stability_figure
 from report.figures.test_layout import drawn_texts, overlapping
 

@@ -3,7 +3,6 @@
 import typer
 
 from pyramidion.cli.pyramid.agreement import agreement
-from pyramidion.cli.pyramid.importance import importance
 from pyramidion.cli.pyramid.pairs import pairs
 from pyramidion.cli.pyramid.stability import stability
 
@@ -17,4 +16,3 @@ pyramid = typer.Typer(
 pyramid.command()(pairs)
 pyramid.command()(agreement)
 pyramid.command()(stability)
-pyramid.command()(importance)

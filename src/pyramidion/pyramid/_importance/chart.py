@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pyramidion.pyramid.importance import ImportanceClasses
-from pyramidion.pyramid.zipf import ZipfFit
+from pyramidion.pyramid._importance.classes import ImportanceClasses, ZipfFit
 from pyramidion.report.charts.layout import PAD, Page, Space
 from pyramidion.report.charts.style import BLUE, GREEN, GREY, VERMILLION, style_context
 
@@ -16,46 +15,23 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["importance_figure"]
-
 _PANEL, _GAP = (2.35, 2.35), 0.62
 
 #: Where the scale of classes begins, and how far beyond the last class it goes.
 _MARGINS = (0.87, 1.15)
 
 _SIZES: dict[str, Any] = {
-    "color": BLUE,
-    "linestyle": "none",
-    "marker": "o",
-    "markersize": 5.5,
-    "label": "size of a class",
-}
+    "color": BLUE, "linestyle": "none", "marker": "o", "markersize": 5.5, "label": "size of a class"
+}  # fmt: skip
 _LINE: dict[str, Any] = {"color": VERMILLION, "linewidth": 1.2, "label": "least squares"}
 _LAW: dict[str, Any] = {
-    "color": GREEN,
-    "linewidth": 1.2,
-    "linestyle": "--",
-    "label": "maximum likelihood",
-}
+    "color": GREEN, "linewidth": 1.2, "linestyle": "--", "label": "maximum likelihood"
+}  # fmt: skip
 _NAMES = {"content units": "references that express it", "words": "references that use it"}
 
 
 def importance_figure(classes: Sequence[ImportanceClasses], *, note: str = "") -> "Figure":
-    """Draw the sizes of importance classes, one panel for content units, words and sentences.
-
-    Parameters
-    ----------
-    classes
-        What is drawn, panel by panel.
-    note
-        What to say below the title.
-
-    Examples
-    --------
-    >>> words = ImportanceClasses("words", np.array([60, 30, 20]), ("1", "2", "3"), topics=1)
-    >>> importance_figure([words]).axes[0].get_xscale()
-    'log'
-    """
+    """Draw the sizes of importance classes and both laws, a panel for each kind of unit."""
     with style_context():
         figure = _drawn(classes, note)
         figure.draw_without_rendering()
@@ -82,11 +58,7 @@ def _drawn(classes: Sequence[ImportanceClasses], note: str) -> "Figure":
 def _head(page: Page, axes: "Axes", item: ImportanceClasses, left: float) -> None:
     axes.set_title("\n", size=9)
     top = page.bottom + _PANEL[1]
-    page.write(
-        f"{item.granularity} ({int(item.sizes.sum()):,})",
-        (left, top + 0.24),
-        size=9,
-    )
+    page.write(f"{item.granularity} ({int(item.sizes.sum()):,})", (left, top + 0.24), size=9)
     page.write(_verdict(item.fit()), (left, top + 0.08), color=GREY)
 
 

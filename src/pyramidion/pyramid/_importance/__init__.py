@@ -1,0 +1,1 @@
+"""How importance is distributed over content units, words and sentences."""
