@@ -1,0 +1,160 @@
+"""The list of formats, and reading and writing in the one that is meant."""
+
+from pathlib import Path
+
+from pyramidion.collection.checks import require_consistent
+from pyramidion.collection.collection import Collection
+from pyramidion.collection.files import read_beginning
+from pyramidion.collection.formats import (
+    duc,
+    ducview,
+    folder,
+    judged,
+    pyramid_json,
+    realsumm,
+    rouge,
+    scores,
+    summaries,
+    summeval,
+)
+from pyramidion.collection.formats.base import Format
+from pyramidion.errors import FormatError, InputError, NotFoundError, Where
+
+__all__ = ["FORMATS", "Format", "detect", "format_named", "read_collection", "write_collection"]
+
+#: All formats; when one is guessed, the first that matches is taken.
+FORMATS: tuple[Format, ...] = (
+    folder.FORMAT,
+    scores.FORMAT,
+    pyramid_json.FORMAT,
+    summaries.FORMAT,
+    summeval.FORMAT,
+    judged.FORMAT,
+    realsumm.FORMAT,
+    ducview.FORMAT,
+    rouge.FORMAT,
+    duc.FORMAT,
+)
+
+
+def format_named(name: str) -> Format:
+    """Give a format by its name.
+
+    Examples
+    --------
+    >>> format_named("scores").title
+    'the long table of scores: CSV, TSV, JSONL or Parquet'
+    """
+    for format in FORMATS:
+        if format.name == name:
+            return format
+    there = ", ".join(format.name for format in FORMATS)
+    raise NotFoundError(f"there is no format {name!r}", hint=f"there are: {there}")
+
+
+def detect(path: str | Path) -> Format:
+    """Guess the format of a file or folder from its name and beginning.
+
+    Examples
+    --------
+    >>> detect("nowhere")
+    Traceback (most recent call last):
+    pyramidion.errors.NotFoundError: nowhere: there is no such file or folder; check the path
+    """
+    path = Path(path)
+    if not path.exists():
+        raise NotFoundError(
+            "there is no such file or folder", where=Where(path), hint="check the path"
+        )
+    if path.is_file() and path.stat().st_size == 0:
+        raise FormatError("the file is empty", where=Where(path), hint="fetch or write it again")
+    for format in FORMATS:
+        if format.matches(path):
+            return format
+    if path.is_file():
+        # A damaged file looks like no format; reading it says what is wrong with it.
+        read_beginning(path, 2**20)
+    there = ", ".join(format.name for format in FORMATS)
+    raise FormatError(
+        "the format is not recognised", where=Where(path), hint=f"name it with --from: {there}"
+    )
+
+
+def read_collection(
+    path: str | Path, *, format: str | None = None, strict: bool = True
+) -> Collection:
+    """Read a collection in any format.
+
+    Parameters
+    ----------
+    path
+        A file or folder.
+    format
+        The format's name; guessed if it is not given.
+    strict
+        Refuse a collection in which an address stands for two things.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as parent:
+    ...     write_collection(Collection("mine"), Path(parent) / "mine")
+    ...     read_collection(Path(parent) / "mine").name
+    ()
+    'mine'
+    """
+    chosen = format_named(format) if format else detect(path)
+    collection = chosen.read(Path(path))
+    if strict:
+        require_consistent(collection, Where(path))
+    return collection
+
+
+def write_collection(
+    collection: Collection, path: str | Path, *, format: str | None = None, replace: bool = False
+) -> tuple[str, ...]:
+    """Write a collection, whole or not at all.
+
+    Parameters
+    ----------
+    collection
+        What to write.
+    path
+        The file or folder.
+    format
+        The format's name; guessed from the file name, a folder being a collection.
+    replace
+        Allow an existing folder to be replaced.
+
+    Returns
+    -------
+    tuple
+        What the format has no place for, one line each.
+
+    Examples
+    --------
+    >>> write_collection(Collection("mine"), "mine.xls")
+    Traceback (most recent call last):
+    pyramidion.errors.InputError: mine.xls: the ending means no format; name one with --to: ...
+    """
+    chosen = format_named(format) if format else _meant_by(Path(path))
+    if chosen.write is None:
+        raise InputError(f"{chosen.name} can be read but not written", hint="choose another format")
+    return chosen.write(collection, Path(path), replace)
+
+
+def _meant_by(path: Path) -> Format:
+    """Guess the format a file name asks for; no ending means a folder."""
+    for format in FORMATS:
+        # The longest endings are asked first: summaries.jsonl before .jsonl.
+        if any(path.name.endswith(suffix) for suffix in format.suffixes if suffix[0] != "."):
+            return format
+    for format in FORMATS:
+        if path.suffix in format.suffixes:
+            return format
+    if path.suffix:
+        there = ", ".join(format.name for format in FORMATS if format.write)
+        raise InputError(
+            "the ending means no format", where=Where(path), hint=f"name one with --to: {there}"
+        )
+    return folder.FORMAT

@@ -1,0 +1,173 @@
+"""DUCView's files: a ``.pyr``, a ``.pan``, or a folder of them, as a collection.
+
+Names tell what a file is about: ``<topic>-<task>.pyr`` and ``<topic>-<task>-<system>.pan``, or as
+in DUC and TAC ``D0901-A.M.100.A.17.pan``. Inside an id ``%2D`` is a hyphen and ``%2E`` a full stop.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pyramidion.collection.collection import Collection
+from pyramidion.collection.files import writing_folder
+from pyramidion.collection.formats.base import Format, counted, first_bytes
+from pyramidion.collection.formats.ducview.names import file_names, peer_key, pyramid_key, writer_of
+from pyramidion.collection.formats.ducview.read import (
+    read_ducview,
+)
+from pyramidion.collection.formats.ducview.sharing import SharedPyramids
+from pyramidion.collection.formats.ducview.write import (
+    write_peer_annotation,
+    write_pyramid,
+)
+from pyramidion.collection.ids import natural_order
+from pyramidion.collection.pyramids import PeerAnnotation, Pyramid
+from pyramidion.collection.summaries import Kind, Role, Summary
+from pyramidion.errors import FormatError, InputError, NotFoundError, Where
+
+__all__ = ["FORMAT", "annotated_summaries"]
+
+_SUFFIXES = (".pyr", ".pan")
+_ROOT = re.compile(rb"<(?:pyramid|peerAnnotation)\b")
+
+
+def _matches(path: Path) -> bool:
+    if path.is_dir():
+        return any(_is_ducview(file) for file in path.iterdir())
+    return _is_ducview(path) or _ROOT.search(first_bytes(path)) is not None
+
+
+def _is_ducview(path: Path) -> bool:
+    return path.suffix.lower() in _SUFFIXES
+
+
+def _read(path: Path) -> Collection:
+    contents = _Contents()
+    files = sorted(path.iterdir(), key=lambda f: natural_order(f.name)) if path.is_dir() else [path]
+    for file in files:
+        if file == path or _is_ducview(file):
+            contents.add(file)
+    if not (contents.pyramids or contents.peers):
+        raise NotFoundError("there is no .pyr or .pan file", where=Where(path), hint="add one")
+    return Collection(
+        name=path.resolve().name.removesuffix(".pyr").removesuffix(".pan"),
+        summaries=tuple(annotated_summaries(contents.all_pyramids(), contents.peers)),
+        pyramids=contents.all_pyramids(),
+        peer_annotations=contents.peers,
+        left_out=(*contents.notes, *_strangers(path, files)),
+    )
+
+
+def _strangers(path: Path, files: list[Path]) -> Iterator[str]:
+    names = [file.name for file in files if file != path and not _is_ducview(file)]
+    if names:
+        shown = ", ".join(names[:3]) + (", ..." if len(names) > 3 else "")
+        yield f"{len(names)} files that are neither .pyr nor .pan: {shown}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Contents:
+    """What was found in the files so far."""
+
+    pyramids: dict[tuple[str, str], Pyramid] = field(default_factory=dict)
+    peers: dict[tuple[str, str, str], PeerAnnotation] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+    shared: SharedPyramids = field(default_factory=SharedPyramids)
+
+    def add(self, file: Path) -> None:
+        found = read_ducview(file, shared=self.shared)
+        named = file if _is_ducview(file) else Path(f"{file.name}.pyr")
+        if isinstance(found, Pyramid):
+            address = pyramid_key(named, set())
+            self._require_new(address in self.pyramids, file)
+            self.pyramids[address] = found
+        else:
+            key = peer_key(named)
+            self._require_new(key in self.peers, file)
+            self.peers[key] = found
+        self.notes.extend(f"{file.name}: {note}" for note in found.notes)
+
+    def _require_new(self, known: bool, file: Path) -> None:
+        if known:
+            raise FormatError(
+                "another file has the same topic, task and system",
+                where=Where(file),
+                hint="keep one of them",
+            )
+
+    def all_pyramids(self) -> dict[tuple[str, str], Pyramid]:
+        """Add pyramids that only annotations have; the first of a topic is taken."""
+        every = dict(self.pyramids)
+        for (task, topic, _), peer in self.peers.items():
+            every.setdefault((task, topic), peer.pyramid)
+        return every
+
+
+def annotated_summaries(
+    pyramids: Mapping[tuple[str, str], Pyramid],
+    peers: Mapping[tuple[str, str, str], PeerAnnotation],
+) -> Iterator[Summary]:
+    """Give the pyramids' references, and the annotated peers that are not among them.
+
+    Parameters
+    ----------
+    pyramids, peers
+        As a collection holds them.
+
+    Examples
+    --------
+    >>> pyramid = Pyramid.from_references({"A": "Ice melts."}, [])
+    >>> [(s.system, s.kind, s.role) for s in annotated_summaries({("", "T1"): pyramid}, {})]
+    [('A', 'human', 'reference')]
+    """
+    written = set()
+    for (task, topic), pyramid in pyramids.items():
+        for reference in pyramid.references:
+            text = pyramid.text[reference.start : reference.end].strip()
+            writer = writer_of(reference.name)
+            role: Role = "both" if (task, topic, writer) in peers else "reference"
+            written.add((task, topic, writer))
+            yield Summary(topic, writer, text, task, "human", role)
+    people = {writer for _, _, writer in written}
+    for (task, topic, system), peer in peers.items():
+        if (task, topic, system) not in written:
+            kind: Kind = "human" if system in people else "machine"
+            yield Summary(topic, system, peer.text.strip(), task, kind, "peer")
+
+
+def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]:
+    if not (collection.pyramids or collection.peer_annotations):
+        raise InputError("the collection has no pyramids", hint="choose another format")
+    with writing_folder(path, replace=replace) as folder:
+        names = file_names(collection.pyramids, lambda file: pyramid_key(file, set()), ".pyr")
+        for address, pyramid in collection.pyramids.items():
+            write_pyramid(pyramid, folder / names[address])
+        peers = file_names(collection.peer_annotations, peer_key, ".pan")
+        for key, peer in collection.peer_annotations.items():
+            write_peer_annotation(peer, folder / peers[key])
+    inside = {
+        s.key: s for s in annotated_summaries(collection.pyramids, collection.peer_annotations)
+    }
+    return counted(
+        topics=len(collection.topics),
+        scores=len(collection.scores),
+        **{
+            "summaries that are in no pyramid": sum(
+                summary.key not in inside for summary in collection.summaries
+            ),
+            "roles, kinds or aspects of summaries": sum(
+                summary.key in inside and inside[summary.key] != summary
+                for summary in collection.summaries
+            ),
+        },
+    )
+
+
+FORMAT = Format(
+    name="ducview",
+    title="DUCView's pyramids (.pyr) and annotated peers (.pan), one file or a folder of them",
+    matches=_matches,
+    read=_read,
+    write=_write,
+)
