@@ -123,13 +123,13 @@ def test_scales_and_measures_of_a_collection_agree():
         Collection("x", scales={"a": Scale(1, 7)}, measures=other.measures)
 
 
-def test_a_declared_direction_is_turned():
+def test_a_declared_direction_is_negated():
     scores = load_demo().scores
     declared = {"readability": Measure(lower_is_better=True)}
     plain = meta_tables(scores, "responsiveness", metrics=["readability"])[0]
-    turned = meta_tables(scores, "responsiveness", metrics=["readability"], declared=declared)[0]
-    assert (plain.turned, turned.turned) == ((), ("readability",))
-    assert np.array_equal(turned.metrics["readability"], -plain.metrics["readability"], True)
+    negated = meta_tables(scores, "responsiveness", metrics=["readability"], declared=declared)[0]
+    assert (plain.negated, negated.negated) == ((), ("readability",))
+    assert np.array_equal(negated.metrics["readability"], -plain.metrics["readability"], True)
 
 
 _META = """
