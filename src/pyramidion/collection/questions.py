@@ -133,7 +133,7 @@ def question(run: "Callable[..., Answer_co]") -> "Question[Answer_co]":
 
     for name in ("__module__", "__name__", "__qualname__"):
         setattr(call, name, getattr(run, name))
-    call.__doc__ = _described(run.__doc__ or "", shared.values())
+    call.__doc__ = _described(run.__doc__ or "", sorted(shared.values(), key=_is_keyword))
     call.__dict__.update(groups=groups, run=run, __signature__=call_signature)
     return call  # type: ignore[return-value]  # its attributes are set above
 

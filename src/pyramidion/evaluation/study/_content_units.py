@@ -67,7 +67,22 @@ class UnitClass:
 
 @dataclass(frozen=True, slots=True)
 class UnitStudy:
-    """Content units by how many people express them."""
+    """Content units by how many people express them.
+
+    Parameters
+    ----------
+    how
+        Where the input's counts come from.
+    topics
+        How many topics there are.
+    classes
+        One a number of references, 0 first.
+    correlation
+        Pearson's, of how often the input and how many references express a unit.
+    tops, shares
+        Of so many most frequent units of the input, the share that a reference expresses, the
+        mean over topics. NaN where nobody looked for units that no reference has: all are in one.
+    """
 
     how: How
     topics: int

@@ -32,7 +32,20 @@ TOGETHER, ALONE = "people together", "one person"
 
 @dataclass(frozen=True, slots=True)
 class FrequentShares:
-    """The share of the most frequent words that a summarizer uses, the mean over topics."""
+    """The share of the most frequent words that a summarizer uses, the mean over topics.
+
+    Parameters
+    ----------
+    summarizer
+        A system; ``people together`` where it is enough that one reference has a word, ``one
+        person`` for the mean of the references.
+    kind
+        ``human`` or ``machine``.
+    topics
+        How many topics were averaged.
+    shares
+        One for each number of most frequent words.
+    """
 
     summarizer: str
     kind: str

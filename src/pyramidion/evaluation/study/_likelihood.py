@@ -39,7 +39,24 @@ class CutSummaries(Options):
 
 @dataclass(frozen=True, slots=True)
 class SummarizerLikelihood:
-    """The mean log-likelihood of a summarizer's summaries."""
+    """The mean log-likelihood of a summarizer's summaries.
+
+    Parameters
+    ----------
+    summarizer, kind
+        Who, and whether it is ``human`` or a ``machine``.
+    topics
+        How many summaries were averaged, one a topic and task.
+    mean
+        The mean log-likelihood.
+    adjusted
+        What the mean would be if everybody had summarized every topic: the least-squares mean.
+        NaN where topics without common summarizers leave it open.
+    words
+        How many words of a summary count, on average.
+    per_word
+        The mean log-probability of a word, which does not depend on the length.
+    """
 
     summarizer: str
     kind: str

@@ -65,7 +65,36 @@ _LEAST_EXPECTED = 5.0
 
 @dataclass(frozen=True, slots=True)
 class LognormalFit:
-    """A lognormal model of word frequencies."""
+    """A lognormal model of word frequencies.
+
+    Parameters
+    ----------
+    mu, sigma
+        Mean and standard deviation of the logarithms of expected frequencies.
+    seen, tokens
+        How many different words, and how many words, it was fitted to.
+    vocabulary
+        How many words there are, those included that did not occur.
+    total
+        The sum of the expected frequencies of all of them.
+    at_bound
+        Whether a parameter ran as far as it may: the frequencies do not tell it, and the size of
+        the vocabulary means nothing.
+    chi_square, df, p
+        Pearson's test of how many words occur once, twice, ...; NaN where the classes of five
+        words and more are too few for it.
+
+    Examples
+    --------
+    >>> counts = [1] * 50 + [2] * 20 + [3] * 10 + [4] * 7 + [6] * 5 + [9] * 3 + [15]
+    >>> fit = fit_lognormal(counts)
+    >>> round(fit.mu, 2), round(fit.sigma, 2), round(fit.vocabulary)
+    (-0.66, 1.2, 211)
+    >>> fit.spectrum(3).round(1).tolist()
+    [49.2, 21.2, 10.2]
+    >>> fit.expected([0, 1, 2, 15]).round(2).tolist()
+    [0.43, 0.86, 1.44, 12.78]
+    """
 
     mu: float
     sigma: float
@@ -99,7 +128,24 @@ class LognormalFit:
 
 
 def fit_lognormal(counts: npt.ArrayLike) -> LognormalFit:
-    """Fit the model to how often words occur, by maximum likelihood."""
+    """Fit the model to how often words occur, by maximum likelihood.
+
+    Parameters
+    ----------
+    counts
+        The frequency of each word; zeros are not seen.
+
+    Raises
+    ------
+    InputError
+        All words are equally frequent, which leaves the spread open.
+
+    Examples
+    --------
+    >>> fit_lognormal([3, 3, 3, 3])
+    Traceback (most recent call last):
+    pyramidion.errors.InputError: all words are equally frequent; ...
+    """
     given = np.asarray(counts, dtype=np.int64)
     times, words = np.unique(given[given > 0], return_counts=True)
     if len(times) < 2:
@@ -257,7 +303,24 @@ def _grouped(expected: Floats) -> Ints:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ModelledTopic:
-    """The words of an input, two models of them, and how well they foretell references."""
+    """The words of an input, two models of them, and how well they foretell references.
+
+    Parameters
+    ----------
+    name
+        The topic.
+    spectrum
+        How many words of the input occur once, twice, ...
+    fit
+        The lognormal model.
+    relative, lognormal
+        The mean log-probability of a word of a reference by relative frequencies and by the
+        lognormal model; the mean over references.
+    relative_seen, lognormal_seen
+        The same for words that the input has; NaN where no reference has one.
+    absent
+        The share of a reference's words that the input does not have.
+    """
 
     name: str
     spectrum: Ints

@@ -100,7 +100,7 @@ class CountedWords(Options):
     """Which words count."""
 
     all_words: bool = option(False, "Count stop words, too.", flags=("--all-words",))
-    stem: bool = option(True, "Forms of a word are one.", flags=("--stem/--no-stem",))
+    stem: bool = option(True, "Count all forms of a word as one word.", flags=("--stem/--no-stem",))
 
     @property
     def name(self) -> str:

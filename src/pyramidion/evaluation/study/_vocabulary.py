@@ -47,7 +47,24 @@ class TextSet:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FrequencyClasses:
-    r"""How many words are in each class, set by set."""
+    r"""How many words are in each class, set by set.
+
+    Parameters
+    ----------
+    sizes
+        Sets x classes: how many words are in 1, 2, ... all texts.
+    names
+        What the sets are called.
+    in_order
+        Sets x texts: how many different words the first 1, 2, ... texts have; as many rows as
+        `sizes`, or none where only the classes are known.
+
+    Examples
+    --------
+    >>> classes = FrequencyClasses(np.array([[5, 1]]), ("T1",))
+    >>> classes.probabilities.round(3).tolist(), classes.growth.tolist()
+    ([[0.714, 0.143]], [[3.5, 6.0]])
+    """
 
     sizes: Ints
     names: tuple[str, ...]
@@ -282,7 +299,9 @@ def _common_name(files: Sequence[Path]) -> str:
 class UnstemmedWords(StudyWords):
     """Which words count; forms of a word are several."""
 
-    stem: bool = option(False, "Forms of a word are one.", flags=("--stem/--no-stem",))
+    stem: bool = option(
+        False, "Count all forms of a word as one word.", flags=("--stem/--no-stem",)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,7 +310,7 @@ class TextSets(Options):
 
     sources: tuple[Source, ...] = argument(
         "A collection, whose references are a set for each topic; text files, which are one set; "
-        "or folders of text files, each a set, or of such folders.", metavar="SRC...",
+        "or folders of text files, each a set, or of such folders.", metavar="SRC",
     )  # fmt: skip
     against: tuple[Source, ...] = option(
         (), "Sets to compare with, such as translations; may be repeated.", metavar="SRC"

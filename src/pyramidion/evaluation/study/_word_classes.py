@@ -52,7 +52,21 @@ class MachineClasses:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class InputClasses:
-    """The words of inputs by how many references have them."""
+    """The words of inputs by how many references have them.
+
+    Parameters
+    ----------
+    sizes
+        Topics x classes: how many words of the input 0, 1, ... all references have.
+    totals
+        Topics x classes: how often the input has them, added up.
+    absent
+        Topics x classes: how many words only the references have (class 0 is empty).
+    correlations
+        Spearman's correlation of a word's frequency and its class, topic by topic.
+    machines
+        What machines have of the classes.
+    """
 
     sizes: Ints
     totals: Ints
