@@ -1,7 +1,7 @@
 """Ask whether two assessors judge the same words in the same way twice, and which is severe."""
 
+from pyramidion import assessors
 from pyramidion.collection import Collection, Judgment, Scores, Summary, Topic
-from pyramidion.evaluation.assessors.study import StudyOptions, study_assessors
 
 # Runs 1 and 2 hand in the same summary of every topic, 3 and 4 of every other.
 judged = {
@@ -26,11 +26,11 @@ year = Collection(
     scores=Scores.from_judgments(judgments),
 )
 
-study = study_assessors([year], StudyOptions(level="interval"))
-for own in study.consistency:
+result = assessors(year, level="interval")
+for own in result:
     print(own.assessor or "all", own.pairs, "pairs", f"alpha {own.alpha.value:.3f}", end=" ")
     print(f"|difference| {own.mean_difference:.2f}", f"equal {own.equal:.0%}")
-for severity in study.severity[0].assessors:
+for severity in result.study.severity[0].assessors:
     print(severity.assessor, f"{severity.effect:+.2f} [{severity.low:+.2f}, {severity.high:+.2f}]")
 
-assert [own.pairs for own in study.consistency] == [5, 4, 9]
+assert list(result.to_frame("consistency").pairs) == [5, 4, 9]

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from pyramidion.collection import Scores as Scores
     from pyramidion.collection import Summary as Summary
     from pyramidion.collection import Topic as Topic
+    from pyramidion.evaluation import assessors as assessors
     from pyramidion.evaluation import compare as compare
     from pyramidion.evaluation import composite as composite
     from pyramidion.evaluation import difficulty as difficulty
@@ -31,6 +32,7 @@ __all__ = [
     "Scores",
     "Summary",
     "Topic",
+    "assessors",
     "compare",
     "composite",
     "difficulty",
@@ -47,6 +49,7 @@ _ROOMS = {
     "Scores": "pyramidion.collection",
     "Summary": "pyramidion.collection",
     "Topic": "pyramidion.collection",
+    "assessors": "pyramidion.evaluation",
     "compare": "pyramidion.evaluation",
     "composite": "pyramidion.evaluation",
     "difficulty": "pyramidion.evaluation",

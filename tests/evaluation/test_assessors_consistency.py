@@ -15,13 +15,20 @@ from evaluation.assessor_samples import judged, renamed, tac_year
 from pyramidion.collection import Collection, Judgment, Measure, Scale, Scores, Summary, Topic
 from pyramidion.collection.formats import read_collection
 from pyramidion.errors import InputError, NotFoundError
-from pyramidion.evaluation.assessors.alpha import alpha_of_pairs
-from pyramidion.evaluation.assessors.consistency import assessor_consistency, contingency
-from pyramidion.evaluation.assessors.identical import identical_pairs, word_sequence
-from pyramidion.evaluation.assessors.levels import level_of, require_level
-from pyramidion.evaluation.assessors.moments import read_moments
-from pyramidion.evaluation.assessors.paired_judgments import paired_judgments
-from pyramidion.evaluation.assessors.panel import gather_panel
+from pyramidion.evaluation._assessors.consistency import (
+    alpha_of_pairs,
+    assessor_consistency,
+    contingency,
+    paired_judgments,
+)
+from pyramidion.evaluation._assessors.panel import (
+    gather_panel,
+    identical_pairs,
+    level_of,
+    read_moments,
+    word_sequence,
+)
+from pyramidion.evaluation._assessors.study import StudyOptions
 from pyramidion.stats import krippendorff_alpha
 from support import GOLD, shared_file
 
@@ -199,9 +206,9 @@ def test_the_level_goes_by_the_scale(values, scale, level, listed):
 
 
 def test_unknown_level():
-    assert require_level("") is None
-    with pytest.raises(InputError, match="there is no level 'likert'; use nominal"):
-        require_level("likert")
+    assert StudyOptions().level is None
+    with pytest.raises(InputError, match="there is no level 'likert'; there are: nominal"):
+        StudyOptions(level="likert")
 
 
 # Consistency

@@ -12,19 +12,19 @@ from pyramidion.classy.trainer import train
 from pyramidion.classy.versions import Version
 from pyramidion.collection import Judgment, Scores
 from pyramidion.errors import InputError, NotFoundError
-from pyramidion.evaluation._judged import meta_tables
-from pyramidion.evaluation.assessors.consistency import assessor_consistency
-from pyramidion.evaluation.assessors.impact import assessor_impact
-from pyramidion.evaluation.assessors.impact_classy import classy_impact, system_correlations
-from pyramidion.evaluation.assessors.impact_metrics import metric_measures
-from pyramidion.evaluation.assessors.panel import gather_panel
-from pyramidion.evaluation.assessors.pyramids import AssessorDifference
-from pyramidion.evaluation.assessors.worst import (
+from pyramidion.evaluation._assessors.classy import classy_impact, system_correlations
+from pyramidion.evaluation._assessors.consistency import assessor_consistency
+from pyramidion.evaluation._assessors.impact import (
     WorstFirst,
+    assessor_impact,
+    metric_measures,
     worst_by_alpha,
     worst_by_difference,
     worst_of_years,
 )
+from pyramidion.evaluation._assessors.panel import gather_panel
+from pyramidion.evaluation._assessors.pyramids import AssessorDifference
+from pyramidion.evaluation._judged import meta_tables
 from pyramidion.stats import pearson, spearman
 
 ALPHA = WorstFirst("alpha", ("D", "C", "B", "A"), (0.1, 0.2, 0.3, 0.4))

@@ -11,18 +11,17 @@ from pyramidion.collection import Judgment, Summary, Topic
 from pyramidion.collection.formats import read_collection
 from pyramidion.demo import load_demo
 from pyramidion.errors import InputError, NotFoundError
-from pyramidion.evaluation.assessors.agreement import panel_agreement
-from pyramidion.evaluation.assessors.drift import assessor_drift
-from pyramidion.evaluation.assessors.panel import gather_panel
-from pyramidion.evaluation.assessors.pyramids import (
+from pyramidion.evaluation._assessors.agreement import panel_agreement
+from pyramidion.evaluation._assessors.panel import gather_panel
+from pyramidion.evaluation._assessors.pyramids import (
     AUTOMATIC,
     MANUAL,
     annotated_scores,
     assessor_differences,
     topic_differences,
 )
-from pyramidion.evaluation.assessors.severity import assessor_severity
-from pyramidion.evaluation.assessors.study import StudyOptions, study_assessors
+from pyramidion.evaluation._assessors.severity import assessor_drift, assessor_severity
+from pyramidion.evaluation._assessors.study import StudyOptions, study_assessors
 from pyramidion.pyramid import match_summaries
 from pyramidion.stats import cohen_kappa, krippendorff_alpha, two_way_anova
 from support import GOLD, shared_file
@@ -118,9 +117,8 @@ def test_constant_judgments_have_no_effects():
 
 
 def test_unknown_second_factor():
-    panel = gather_panel([judged([("T1", "7", "K", 1), ("T2", "7", "L", 1)])])
-    with pytest.raises(InputError, match="'task' beside the assessor; use category, topic"):
-        assessor_severity(panel, "2011", "readability", beside="task")
+    with pytest.raises(InputError, match="there is no beside 'task'; there are: category, topic"):
+        StudyOptions(beside="task")
 
 
 def test_severe_assessors_are_found_also_over_years():

@@ -51,22 +51,30 @@ VERSIONS: tuple[Version, ...] = (
 )
 
 
-def chosen_versions(labels: Sequence[str]) -> tuple[Version, ...]:
-    """Give versions by their labels; none or ``all`` means all four.
+def chosen_versions(labels: Sequence[str], targets: Sequence[str] = ()) -> tuple[Version, ...]:
+    """Give versions by their labels, or for any targets; none or ``all`` means all four.
 
     Parameters
     ----------
     labels
         Some of 8, 25, 23 and 6.
+    targets
+        Measures to predict instead.
 
     Examples
     --------
     >>> chosen_versions(["6"])[0].target
     'responsiveness'
+    >>> [version.label for version in chosen_versions([], ["expert-coherence"])]
+    ['expert-coherence']
     >>> chosen_versions(["7"])
     Traceback (most recent call last):
     pyramidion.errors.NotFoundError: there is no version '7'; use 8, 25, 23, 6 or all
     """
+    if targets and labels:
+        raise InputError("versions and targets exclude each other", hint="name one of them")
+    if targets:
+        return tuple(Version(target, target) for target in dict.fromkeys(targets))
     if not labels or "all" in labels:
         return VERSIONS
     known = {version.label: version for version in VERSIONS}

@@ -8,7 +8,6 @@ import typer
 
 import pyramidion
 from pyramidion.cli import (
-    assessors,
     compare,
     demo,
     meta,
@@ -76,7 +75,6 @@ def _add_old(app: typer.Typer) -> None:
     app.command()(rewrite.rewrite)
     app.command()(compare.compare)
     app.command()(meta.meta)
-    app.command()(assessors.assessors)
     app.command()(verdicts.verdicts)
     app.command()(power.power)
     app.command()(report.report)

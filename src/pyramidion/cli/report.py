@@ -107,10 +107,6 @@ def _judged(
 
 def _assessed(collection: "Collection", request: "CompareRequest") -> "list[Section]":
     """Judge the assessors of the page's tasks."""
-    from pyramidion.evaluation.assessors.study import StudyOptions, study_assessors
-    from pyramidion.report.assessors import study_answer
-    from pyramidion.report.assessors_page import assessor_sections
+    from pyramidion.evaluation._assessors.view import assessor_sections, assessors
 
-    options = StudyOptions(tasks=request.tasks, seed=request.seed)
-    study = study_assessors([collection], options)
-    return list(assessor_sections(study_answer(study, [collection]), study))
+    return list(assessor_sections(assessors(collection, task=request.tasks, seed=request.seed)))

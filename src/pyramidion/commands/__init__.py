@@ -55,6 +55,10 @@ COMMANDS: tuple[Listed, ...] = (
     ),
     Listed("score", "Score every summary, and show each system's means with their intervals."),
     Listed(
+        "assessors",
+        "Tell which judges to trust: consistency, severity, drift, agreement, and what it matters.",
+    ),
+    Listed(
         "pyramid score",
         "Score summaries by their content units: original and modified score, precision, recall.",
     ),

@@ -7,6 +7,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from pyramidion.evaluation._assessors.view import AssessorsResult as AssessorsResult
+    from pyramidion.evaluation._assessors.view import assessors as assessors
     from pyramidion.evaluation._composite.compose import Composite as Composite
     from pyramidion.evaluation._composite.view import CompositeResult as CompositeResult
     from pyramidion.evaluation._composite.view import composite as composite
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from pyramidion.evaluation.systems import compare as compare
 
 __all__ = [
+    "AssessorsResult",
     "Comparison",
     "ComparisonResult",
     "Composite",
@@ -35,6 +38,7 @@ __all__ = [
     "MetaResult",
     "PairCounts",
     "SystemResult",
+    "assessors",
     "compare",
     "composite",
     "describe",
@@ -44,6 +48,7 @@ __all__ = [
 ]
 
 _MODULES = {
+    "AssessorsResult": "_assessors.view",
     "Comparison": "comparison",
     "ComparisonResult": "comparison",
     "Composite": "_composite.compose",
@@ -54,6 +59,7 @@ _MODULES = {
     "MetaResult": "_meta.result",
     "PairCounts": "comparison",
     "SystemResult": "comparison",
+    "assessors": "_assessors.view",
     "compare": "systems",
     "composite": "_composite.view",
     "describe": "_description",

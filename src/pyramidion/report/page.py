@@ -1,13 +1,25 @@
 """One self-contained page: nothing is fetched, everything is inside."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pyramidion.report.table import Cell, Table
 
-__all__ = ["Section", "figure_block", "glance_block", "paragraph", "render_page", "table_block"]
+if TYPE_CHECKING:
+    from pyramidion.report.result import Chart
+
+__all__ = [
+    "Section",
+    "chart_blocks",
+    "figure_block",
+    "glance_block",
+    "paragraph",
+    "render_page",
+    "table_block",
+]
 
 _PAGE = Path(__file__).with_name("page")
 
@@ -107,6 +119,14 @@ def figure_block(svg: str, caption: str) -> str:
     """
     start = svg.index("<svg")
     return f"<figure>{svg[start:].strip()}<figcaption>{escape(caption)}</figcaption></figure>"
+
+
+def chart_blocks(charts: "Iterable[Chart]") -> Iterator[str]:
+    """Draw charts into the page, one after the other."""
+    from pyramidion.report.charts import render
+
+    for chart in charts:
+        yield figure_block(render(chart.draw(), "svg").decode(), chart.caption)
 
 
 def render_page(title: str, sections: Sequence[Section], *, lead: str, signature: str) -> str:

@@ -8,21 +8,20 @@ from matplotlib.colors import to_rgb
 
 from evaluation.assessor_samples import tac_year
 from pyramidion.errors import InputError
-from pyramidion.evaluation.assessors.alpha import PairAlpha
-from pyramidion.evaluation.assessors.consistency import Consistency, contingency
-from pyramidion.evaluation.assessors.impact import assessor_impact
-from pyramidion.evaluation.assessors.levels import MeasureLevel
-from pyramidion.evaluation.assessors.pyramids import TopicDifference, assessor_differences
-from pyramidion.evaluation.assessors.study import StudyOptions, study_assessors
-from pyramidion.evaluation.assessors.worst import worst_by_alpha
-from pyramidion.report.figures.contingency import contingency_figure
-from pyramidion.report.figures.impact import impact_figure, metric_impact_figure
-from pyramidion.report.figures.judges import (
+from pyramidion.evaluation._assessors.chart import (
     consistency_figure,
+    contingency_figure,
     difference_figure,
+    impact_figure,
+    metric_impact_figure,
     severity_figure,
 )
-from pyramidion.report.figures.row_panels import PanelRow, RowPanel, row_panels_figure
+from pyramidion.evaluation._assessors.consistency import Consistency, PairAlpha, contingency
+from pyramidion.evaluation._assessors.impact import assessor_impact, worst_by_alpha
+from pyramidion.evaluation._assessors.panel import MeasureLevel
+from pyramidion.evaluation._assessors.pyramids import TopicDifference, assessor_differences
+from pyramidion.evaluation._assessors.study import StudyOptions, study_assessors
+from pyramidion.report.charts.rows import PanelRow, RowPanel, row_panels_figure
 from report.figures.test_layout import drawn_texts, overlapping
 
 NAN = float("nan")

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 __all__ = [
     "PAD",
     "Page",
+    "Panels",
     "Space",
     "fitting_pitch",
     "text_width",
@@ -158,6 +159,61 @@ def _legend_width(labels: Sequence[str], columns: int) -> float:
     texts = sum(text_width(part, size=_LEGEND_SIZE) for part in parts)
     # Each column has a handle of 1.6 letters and a gap of 0.8, and 1.6 to the next.
     return texts + (4.0 * columns - 1.6) * _LEGEND_SIZE / 72
+
+
+@dataclass(frozen=True, slots=True)
+class Panels:
+    """Panels of one size beside and below each other, the first at the top left.
+
+    Parameters
+    ----------
+    count
+        How many.
+    side, gap
+        Width and height of a panel, and of the space between two.
+    most
+        How many stand in a row at most.
+
+    Examples
+    --------
+    >>> Panels(5, side=(2, 1), gap=(0.5, 0.25), most=3).plot
+    (7.0, 2.25)
+    """
+
+    count: int
+    side: tuple[float, float]
+    gap: tuple[float, float]
+    most: int
+
+    @property
+    def across(self) -> int:
+        """How many stand in a row."""
+        return min(self.count, self.most)
+
+    @property
+    def rows(self) -> int:
+        """How many rows there are."""
+        return -(-self.count // self.across)
+
+    @property
+    def plot(self) -> tuple[float, float]:
+        """Width and height of all of them."""
+        (width, height), (beside, below) = self.side, self.gap
+        return self.across * (width + beside) - beside, self.rows * (height + below) - below
+
+    def axes(self, page: Page) -> "list[Axes]":
+        """Add their axes to a page that was made for them."""
+        (width, height), (beside, below) = self.side, self.gap
+        places = (divmod(number, self.across) for number in range(self.count))
+        return [
+            page.axes(
+                page.left + column * (width + beside),
+                page.bottom + (self.rows - 1 - row) * (height + below),
+                width,
+                height,
+            )
+            for row, column in places
+        ]
 
 
 def fitting_pitch(count: int, *, room: float = 4.0) -> float:

@@ -36,11 +36,6 @@ class PanelRow:
         Whether it is drawn in grey, as a row for all others together.
     points
         Single values behind the mean.
-
-    Examples
-    --------
-    >>> PanelRow("K", 0.8, 0.7, 0.9).soft
-    False
     """
 
     name: str
@@ -53,13 +48,7 @@ class PanelRow:
 
 @dataclass(frozen=True, slots=True)
 class RowPanel:
-    """A panel: a heading and rows, the first on top.
-
-    Examples
-    --------
-    >>> RowPanel("readability", (PanelRow("K", 0.8),)).title
-    'readability'
-    """
+    """A panel: a heading and rows, the first on top."""
 
     title: str
     rows: tuple[PanelRow, ...]
@@ -76,25 +65,8 @@ def row_panels_figure(
 ) -> "Figure":
     """Draw panels beside and below each other, on one scale.
 
-    Parameters
-    ----------
-    panels
-        What to draw.
-    title, note
-        What stands above.
-    label
-        What the values are.
-    form
-        Bars from 0, or points.
-    limits
-        Ends of the scale that must be there.
-
-    Examples
-    --------
-    >>> panels = [RowPanel("readability", (PanelRow("K", 0.8, 0.7, 0.9), PanelRow("L", 0.5)))]
-    >>> figure = row_panels_figure(panels, title="Consistency", note="", label="alpha")
-    >>> [text.get_text() for text in figure.axes[0].get_yticklabels()]
-    ['K', 'L']
+    Values are bars from 0, or points; `label` says what they are, and `limits` are ends of the
+    scale that must be there.
     """
     with style_context():
         figure = _drawn(panels, title, note, label, form, _limits(panels, limits))

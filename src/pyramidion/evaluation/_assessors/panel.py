@@ -1,61 +1,170 @@
-"""Who judged what: the judgments of one or several years, each with its assessor."""
+"""Who judged what and when: judgments with their assessors, identical summaries, levels."""
 
+import math
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from itertools import combinations
 
 import numpy as np
 import numpy.typing as npt
 
-from pyramidion._types import Bools
-from pyramidion.collection import SCALES, Collection, Measure, Scale, Scores
+from pyramidion._types import Bools, Floats
+from pyramidion.collection import SCALES, Collection, Measure, Scale, Scores, Summary
+from pyramidion.collection.ids import natural_order
 from pyramidion.collection.measures import is_human
 from pyramidion.collection.scores import TEXT_COLUMNS
 from pyramidion.errors import InputError
-from pyramidion.evaluation.assessors.identical import IdenticalPair
-from pyramidion.evaluation.assessors.texts_by_year import (
-    compared_by_year,
-    pairs_by_year,
-    wordless,
-    years_of_topics,
-)
+from pyramidion.stats.krippendorff import Level
 
-__all__ = ["Panel", "gather_panel"]
+_DAY = 86_400.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Moments:
+    """Times as numbers."""
+
+    values: Floats
+    unit: str
+    unreadable: int = 0
+
+
+def read_moments(texts: Sequence[str]) -> Moments:
+    """Read times: dates of ISO 8601, or numbers such as seconds or positions.
+
+    A date without a time zone is taken as UTC.
+    """
+    kinds: dict[str, str] = {}
+    values = np.full(len(texts), np.nan)
+    unreadable = 0
+    for place, text in enumerate(texts):
+        if text:
+            kind, values[place] = _moment(text)
+            unreadable += not kind
+            if kind:
+                kinds.setdefault(kind, text)
+    if len(kinds) > 1:
+        raise InputError(
+            f"the times are dates and numbers, such as {kinds['day']} and {kinds['1']}",
+            hint="write all of them in one way",
+        )
+    return Moments(values, next(iter(kinds), ""), unreadable)
+
+
+def _moment(text: str) -> tuple[str, float]:
+    try:
+        number = float(text)
+    except ValueError:
+        return _date(text)
+    # Eight digits may be a date without dashes.
+    if len(text) == 8 and text.isdecimal():
+        kind, date = _date(text)
+        if kind:
+            return kind, date
+    return ("1", number) if math.isfinite(number) else ("", math.nan)
+
+
+def _date(text: str) -> tuple[str, float]:
+    try:
+        date = datetime.fromisoformat(text)
+    except ValueError:
+        return "", math.nan
+    known = date if date.tzinfo is not None else date.replace(tzinfo=UTC)
+    return "day", known.timestamp() / _DAY
+
+
+_WORD = re.compile("[a-z0-9]+")
+
+
+@dataclass(frozen=True, slots=True)
+class IdenticalPair:
+    """Two systems that gave the same summary of a topic for a task."""
+
+    task: str
+    topic: str
+    first: str
+    second: str
+
+
+def word_sequence(text: str) -> tuple[str, ...]:
+    """Give what two summaries must share to be identical: runs of a-z and 0-9 in small letters."""
+    return tuple(_WORD.findall(text.lower()))
+
+
+def identical_pairs(summaries: Iterable[Summary]) -> list[IdenticalPair]:
+    """Pair the systems whose summaries of one topic and task are the same words in one order.
+
+    Three identical summaries give three pairs. Summaries without any word are not paired, for
+    nobody reads them twice, nor are references that are not scored.
+    """
+    alike: dict[tuple[str, str, tuple[str, ...]], list[str]] = {}
+    for summary in summaries:
+        words = word_sequence(summary.plain)
+        if words and summary.is_peer:
+            alike.setdefault((summary.task, summary.topic, words), []).append(summary.system)
+    pairs = [
+        IdenticalPair(task, topic, first, second)
+        for (task, topic, _), systems in alike.items()
+        for first, second in combinations(sorted(systems, key=natural_order), 2)
+    ]
+    return sorted(pairs, key=_order)
+
+
+def _order(pair: IdenticalPair) -> tuple[object, ...]:
+    return tuple(map(natural_order, (pair.task, pair.topic, pair.first, pair.second)))
+
+
+#: The years of each topic.
+Years = Mapping[str, tuple[str, ...]]
+
+
+def years_of_topics(collection: Collection) -> dict[str, tuple[str, ...]]:
+    """Tell in which years a topic has scores, as summaries and pyramids do not name theirs."""
+    years: dict[str, set[str]] = {}
+    columns = (collection.scores.columns[name] for name in ("topic", "collection"))
+    for topic, year in set(zip(*columns, strict=True)):
+        years.setdefault(topic, set()).update({year} - {""})
+    return {
+        topic: tuple(sorted(found or {collection.name}, key=natural_order))
+        for topic, found in years.items()
+    }
+
+
+def pairs_by_year(
+    summaries: Sequence[Summary], places: Years, name: str
+) -> dict[str, tuple[IdenticalPair, ...]]:
+    """Find identical summaries, and give them to the years of their topics."""
+    found: dict[str, list[IdenticalPair]] = {}
+    for pair in identical_pairs(summaries):
+        for year in places.get(pair.topic, (name,)):
+            found.setdefault(year, []).append(pair)
+    return {year: tuple(own) for year, own in found.items()}
+
+
+def compared_by_year(summaries: Sequence[Summary], places: Years, name: str) -> dict[str, int]:
+    """Count the summaries that are compared, by year."""
+    counts: Counter[str] = Counter()
+    for summary in summaries:
+        if summary.is_peer and word_sequence(summary.plain):
+            counts.update(places.get(summary.topic, (name,)))
+    return dict(counts)
+
+
+def wordless(summaries: Sequence[Summary], name: str) -> Iterator[str]:
+    """Say how many summaries have no word, if any."""
+    count = sum(summary.is_peer and not word_sequence(summary.plain) for summary in summaries)
+    if count:
+        yield f"{name}: {count} summaries without a word, which are not compared"
+
 
 Texts = npt.NDArray[np.object_]
 
 
 @dataclass(frozen=True, eq=False)
 class Panel:
-    """Judgments and their assessors.
-
-    Parameters
-    ----------
-    judgments
-        Every row has an assessor and a collection.
-    metrics
-        The other scores, which nobody judged.
-    pairs
-        Identical summaries by different systems, by collection.
-    compared
-        How many summaries were compared, by collection; none where texts are missing.
-    scales
-        The scale of a measure in a collection, as far as it is known.
-    categories
-        The category of a topic in a collection, where it has one.
-    left_out
-        What was not considered, counted.
-    declared
-        What the collections declare of their measures.
-
-    Examples
-    --------
-    >>> from pyramidion.collection import Judgment
-    >>> rows = [Judgment("T1", "7", "readability", 4.0, assessor="K")]
-    >>> panel = gather_panel([Collection("2011", scores=Scores.from_judgments(rows))])
-    >>> panel.collections, panel.measures, panel.assessors("2011", "readability")
-    (('2011',), ('readability',), ('K',))
-    """
+    """Judgments and their assessors."""
 
     judgments: Scores
     metrics: Scores
@@ -121,26 +230,6 @@ def gather_panel(
 
     A judgment's assessor is the one it names, else the one who judged its topic. A year is what
     the column `collection` says, else the collection's name.
-
-    Parameters
-    ----------
-    collections
-        The years.
-    measures
-        What was judged. If none is named, every measure that has assessors, that is judged on a
-        known scale, or that is computed from annotated pyramids.
-    tasks
-        Take these tasks only.
-
-    Examples
-    --------
-    >>> from pyramidion.collection import Judgment, Topic
-    >>> rows = [Judgment("T1", "7", "readability", 4.0), Judgment("T1", "7", "rouge-2-r", 0.1)]
-    >>> mine = Collection("2011", topics=(Topic("T1", assessor="K"),),
-    ...                   scores=Scores.from_judgments(rows))
-    >>> panel = gather_panel([mine])
-    >>> panel.measures, panel.assessors(None, "readability"), panel.metrics.measures
-    (('readability',), ('K',), ('rouge-2-r',))
     """
     _require_names(collections)
     parts = [_part(collection, measures, tasks) for collection in collections]
@@ -277,3 +366,55 @@ def _unknown(rows: Scores, name: str) -> Iterator[str]:
     for measure in rows.measures:
         count = len(rows.select(measure=measure))
         yield f"{name}, {measure}: {count} judgments whose assessor is not known"
+
+
+#: A scale with more values than this is not shown value by value.
+MOST_VALUES = 11
+
+
+@dataclass(frozen=True, slots=True)
+class MeasureLevel:
+    """At which level a measure's values are compared."""
+
+    level: Level
+    reason: str
+    values: tuple[float, ...] = ()
+
+
+def level_of(
+    panel: Panel, collection: str | None, measure: str, *, level: Level | None = None
+) -> MeasureLevel:
+    """Tell at which level a measure is to be compared.
+
+    The papers use both: their section on Krippendorff's alpha says ordinal, their table of
+    assessors says interval (reading 13). Here a level that is asked for holds; else a scale
+    with steps is ordinal, as are few whole numbers without a scale, and anything else interval.
+    """
+    given = np.unique(panel.of(collection, measure).value)
+    scale = panel.scale(collection, measure)
+    values = _values(given, scale)
+    if level is not None:
+        return MeasureLevel(level, "asked for", values)
+    if scale is not None:
+        ends = f"its scale, {scale.low:g} to {scale.high:g},"
+        if scale.step:
+            return MeasureLevel("ordinal", f"{ends} has steps", values)
+        return MeasureLevel("interval", f"{ends} has no steps", values)
+    if len(given) <= MOST_VALUES and np.array_equal(given, np.round(given)):
+        ends = f"{given[0]:g} to {given[-1]:g}"
+        return MeasureLevel("ordinal", f"no scale is known, whole numbers from {ends}", values)
+    return MeasureLevel("interval", "no scale is known, not a few whole numbers", values)
+
+
+def _values(given: Floats, scale: Scale | None) -> tuple[float, ...]:
+    """List the values of a scale with few steps, or those that were given if they are few."""
+    few = tuple(given.tolist()) if len(given) <= MOST_VALUES else ()
+    if scale is not None and scale.step:
+        steps = round((scale.high - scale.low) / scale.step)
+        whole = scale.low + scale.step * np.arange(steps + 1)
+        on_scale = all(map(scale.allows, given.tolist()))
+    else:
+        close = few and given[-1] - given[0] < MOST_VALUES
+        whole = np.arange(given[0], given[-1] + 1) if close else given
+        on_scale = np.array_equal(given, np.round(given))
+    return tuple(whole.tolist()) if on_scale and len(whole) <= MOST_VALUES else few

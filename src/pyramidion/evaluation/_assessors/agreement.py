@@ -8,43 +8,17 @@ from itertools import combinations
 import numpy as np
 
 from pyramidion._types import Floats
-from pyramidion.evaluation.assessors.levels import MOST_VALUES, MeasureLevel, level_of
-from pyramidion.evaluation.assessors.panel import Panel
+from pyramidion.evaluation._assessors.panel import MOST_VALUES, MeasureLevel, Panel, level_of
 from pyramidion.stats.correlation import pearson
 from pyramidion.stats.kappa import cohen_kappa, percent_agreement
 from pyramidion.stats.krippendorff import Level, krippendorff_alpha
-
-__all__ = ["AssessorPair", "PanelAgreement", "panel_agreement"]
 
 _NO_SHARED = "no two assessors judged the same"
 
 
 @dataclass(frozen=True, slots=True)
 class AssessorPair:
-    """How far two assessors agree.
-
-    Parameters
-    ----------
-    a, b
-        Who.
-    n
-        How many summaries, or parts of summaries, both judged.
-    equal
-        The share of them that got equal values.
-    kappa
-        Cohen's kappa; NaN for measures with more values than can be counted one by one.
-    weighted_kappa
-        The same with quadratic weights: a near miss counts for something.
-    difference
-        The mean of a's minus b's values.
-    correlation
-        Pearson's; NaN where one of them gave one value only.
-
-    Examples
-    --------
-    >>> AssessorPair("K", "L", 96, 0.5, 0.3, 0.6, -0.2, 0.6).kappa
-    0.3
-    """
+    """How far two assessors agree."""
 
     a: str
     b: str
@@ -58,27 +32,7 @@ class AssessorPair:
 
 @dataclass(frozen=True, slots=True)
 class PanelAgreement:
-    """How far all assessors of a measure agree.
-
-    Parameters
-    ----------
-    collection, measure
-        Which judgments; `None` for all years together.
-    level
-        The level alpha is computed at.
-    alpha
-        Krippendorff's alpha of all assessors; NaN where nothing was judged twice.
-    items
-        How many summaries, or parts of them, several assessors judged.
-    alone
-        How many one assessor judged, which tell nothing about agreement.
-    pairs
-        Every two assessors who judged something in common.
-    unanimous
-        Whether all values are the same, which makes alpha 1 by definition.
-    undefined
-        Why there is no alpha; empty where there is one.
-    """
+    """How far all assessors of a measure agree."""
 
     collection: str | None
     measure: str
@@ -103,26 +57,6 @@ def panel_agreement(
     """Compare the assessors who judged the same summaries, or the same parts of summaries.
 
     Several judgments of the same by one assessor are averaged.
-
-    Parameters
-    ----------
-    panel
-        The judgments.
-    collection, measure
-        Which; `None` for all years together.
-    level
-        The level of alpha; see `level_of` for what is taken if none is asked for.
-
-    Examples
-    --------
-    >>> from pyramidion.collection import Collection, Judgment, Scores
-    >>> from pyramidion.evaluation.assessors.panel import gather_panel
-    >>> given = [("7", "K", 2.0), ("7", "L", 3.0), ("8", "K", 4.0), ("8", "L", 4.0)]
-    >>> rows = [Judgment("T1", s, "readability", v, assessor=a) for s, a, v in given]
-    >>> panel = gather_panel([Collection("", scores=Scores.from_judgments(rows))])
-    >>> found = panel_agreement(panel, "", "readability", level="interval")
-    >>> round(found.alpha, 3), found.items, found.pairs[0].equal, found.pairs[0].difference
-    (0.727, 2, 0.5, -0.5)
     """
     assessors, table = _table(panel, collection, measure)
     at = level_of(panel, collection, measure, level=level)

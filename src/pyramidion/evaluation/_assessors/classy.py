@@ -1,16 +1,26 @@
 """CLASSY trained with and without the topics of the worst assessors (Table 6.5)."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from pyramidion.collection import Collection, ScoreMatrix, Scores
+from pyramidion.collection.sources import Source, read_source
 from pyramidion.errors import InputError, PyramidionError
-from pyramidion.evaluation.assessors.rankings import JudgedCells
-from pyramidion.evaluation.assessors.worst import Criterion, WorstFirst
+from pyramidion.evaluation._assessors.impact import (
+    Criterion,
+    JudgedCells,
+    WorstFirst,
+    worst_by_alpha,
+    worst_by_difference,
+    worst_of_years,
+)
+from pyramidion.evaluation._assessors.study import AssessorStudy
+from pyramidion.report.table import Table
 from pyramidion.stats.correlation import pearson, spearman
 
 if TYPE_CHECKING:
@@ -18,32 +28,10 @@ if TYPE_CHECKING:
     from pyramidion.classy.recipe import Recipe
     from pyramidion.classy.versions import Version
 
-__all__ = ["ClassyImpact", "classy_impact", "system_correlations"]
-
 
 @dataclass(frozen=True, slots=True)
 class ClassyImpact:
-    """How well a trained model predicts a later year.
-
-    Parameters
-    ----------
-    version, measure
-        Which model, and the human measure it predicts.
-    task, peers
-        For which task, and whose summaries: ``all`` or ``no-models``.
-    criterion, left_out
-        By what assessors are the worst, and whose topics were not learned from; nothing and
-        nobody for the model that learned from all.
-    systems, pearson, spearman
-        Of systems' means in the later year; NaN where undefined.
-    method, features
-        What the training chose.
-
-    Examples
-    --------
-    >>> ClassyImpact("8", "pyramid", "A", "all", None, (), 59, 0.945, 0.93, "canon", ()).pearson
-    0.945
-    """
+    """How well a trained model predicts a later year."""
 
     version: str
     measure: str
@@ -69,35 +57,7 @@ def classy_impact(
     recipe: "Recipe | None" = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> tuple[list[ClassyImpact], list[str]]:
-    """Train models on two years, with and without some topics, and try them on a later year.
-
-    Parameters
-    ----------
-    years
-        What to learn from.
-    later
-        What to predict.
-    worst
-        For each human measure, the orders in which assessors are the worst; every version is
-        trained once more for each of its measure's.
-    versions
-        Which models; the papers' four if none is named.
-    tasks
-        Which tasks; all that both years have if none is named.
-    number
-        How many of the worst to leave out.
-    recipe
-        How to train.
-    progress
-        Is told how much is done, and of how much.
-
-    Returns
-    -------
-    found
-        For each model, trained on everything and then without the worst.
-    left_out
-        What could not be trained or tried.
-    """
+    """Train models on two years, with and without some topics, and try them on a later year."""
     from pyramidion.classy.recipe import Recipe
     from pyramidion.classy.versions import VERSIONS
 
@@ -179,25 +139,7 @@ class _Trial:
 
 
 def system_correlations(predicted: Scores, judged: Scores) -> tuple[int, float, float]:
-    """Correlate systems' means by two measures, over the summaries that have both.
-
-    Parameters
-    ----------
-    predicted, judged
-        Scores of one measure and task each.
-
-    Returns
-    -------
-    n, pearson, spearman
-        How many systems, and the correlations; NaN where undefined.
-
-    Examples
-    --------
-    >>> rows = {"topic": ["T1"] * 3, "system": list("789"), "kind": ["machine"] * 3,
-    ...         "measure": ["m"] * 3}
-    >>> system_correlations(Scores(rows, [1, 2, 3]), Scores(rows, [10, 20, 30]))
-    (3, 1.0, 1.0)
-    """
+    """Correlate systems' means by two measures, over the summaries that have both."""
     if not (len(predicted) and len(judged)):
         raise InputError("no summary has both a prediction and a judgment", hint="add judgments")
     first, second = (ScoreMatrix.from_scores(s, s.measures[0]) for s in (predicted, judged))
@@ -212,3 +154,87 @@ def system_correlations(predicted: Scores, judged: Scores) -> tuple[int, float, 
         return n, math.nan, math.nan
     a, b = (own[known] for own in means)
     return n, pearson(a, b).value, spearman(a, b).value
+
+
+@dataclass(frozen=True, slots=True)
+class ClassyTrial:
+    """Models with what they predict of a later year, and what could not be trained or tried."""
+
+    found: tuple[ClassyImpact, ...] = ()
+    later: tuple[Collection, ...] = ()
+    left_out: tuple[str, ...] = ()
+
+    def record(self, own: ClassyImpact) -> dict[str, Any]:
+        """Give a model as data."""
+        return {"classy": own.version, "later": self.later[0].name} | asdict(own)
+
+    def tables(self) -> Iterator[Table]:
+        """Lay out correlations before and after, one model a row."""
+        if not self.found:
+            return
+        key = attrgetter("version", "measure", "task", "peers")
+        before = {key(own): own.pearson for own in reversed(self.found) if own.criterion is None}
+        rows = tuple(
+            (own.measure, own.version, own.task, own.peers, own.criterion or "–",
+             ", ".join(own.left_out) or "nobody", own.method, own.systems, own.pearson,
+             own.spearman, own.pearson - before.get(key(own), math.nan) if own.criterion else None)
+            for own in self.found
+        )  # fmt: skip
+        columns = (
+            *("measure", "version", "task", "peers", "worst by", "without", "method"),
+            *("systems", "Pearson", "Spearman", "change"),
+        )
+        note = (
+            "Correlations of systems' means with people's. Change: of Pearson's correlation, from "
+            "the model that learned from all topics."
+        )
+        title = f"CLASSY trained without the worst assessors, tried on {self.later[0].name}"
+        yield Table(columns, rows, title=title, note=note, digits=3, name="classy")
+
+
+def try_classy(
+    study: AssessorStudy,
+    years: Sequence[Collection],
+    later: Source,
+    *,
+    format: str | None = None,
+    versions: Sequence[str] = (),
+    targets: Sequence[str] = (),
+    number: int = 1,
+    progress: Callable[[int, int], None] | None = None,
+) -> ClassyTrial:
+    """Train models on two years with and without the worst assessors' topics, and try them."""
+    from pyramidion.classy.versions import chosen_versions
+
+    tried = read_source(later, format=format)
+    found, left_out = classy_impact(
+        (years[0], years[1]),
+        tried,
+        _worst_of(study),
+        versions=chosen_versions(versions, targets),
+        tasks=study.options.task,
+        number=number,
+        progress=progress,
+    )
+    if not found:
+        raise InputError(
+            f"nothing could be trained: {left_out[0] if left_out else 'no models were asked for'}",
+            hint="name --versions or --targets that all three years judge",
+        )
+    return ClassyTrial(tuple(found), (tried,), tuple(left_out))
+
+
+def _worst_of(study: AssessorStudy) -> Mapping[str, list[WorstFirst]]:
+    """Order the assessors of each measure over both years, by each criterion."""
+    orders: dict[str, list[WorstFirst]] = {}
+    spans = study.panel.spans()
+    for measure in study.panel.measures:
+        if study.panel.same_scale(measure):
+            own = [worst_by_alpha(study.consistency, spans[-1], measure)]
+        else:
+            years = [worst_by_alpha(study.consistency, year, measure) for year in spans[:-1]]
+            own = [worst_of_years(years)]
+        if measure == study.manual:
+            own.append(worst_by_difference(study.differences, spans[-1]))
+        orders[measure] = own
+    return orders

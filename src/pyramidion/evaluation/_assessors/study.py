@@ -1,15 +1,16 @@
 """Everything that can be asked about the assessors of one or several years."""
 
-from collections.abc import Iterator, Mapping, Sequence
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from pyramidion.collection import Collection, Scores
-from pyramidion.evaluation.assessors.agreement import PanelAgreement, panel_agreement
-from pyramidion.evaluation.assessors.consistency import Consistency, assessor_consistency
-from pyramidion.evaluation.assessors.drift import Drift, assessor_drift
-from pyramidion.evaluation.assessors.moments import read_moments
-from pyramidion.evaluation.assessors.panel import Panel, gather_panel
-from pyramidion.evaluation.assessors.pyramids import (
+from pyramidion.collection.ids import natural_order
+from pyramidion.collection.questions import Options, option
+from pyramidion.evaluation._assessors.agreement import PanelAgreement, panel_agreement
+from pyramidion.evaluation._assessors.consistency import Consistency, assessor_consistency
+from pyramidion.evaluation._assessors.panel import Panel, gather_panel, read_moments
+from pyramidion.evaluation._assessors.pyramids import (
     AUTOMATIC,
     MANUAL,
     AssessorDifference,
@@ -18,77 +19,80 @@ from pyramidion.evaluation.assessors.pyramids import (
     assessor_differences,
     topic_differences,
 )
-from pyramidion.evaluation.assessors.severity import Beside, SeverityModel, assessor_severity
-from pyramidion.stats.inputs import count_of_resamples, share
+from pyramidion.evaluation._assessors.severity import (
+    Beside,
+    Drift,
+    SeverityModel,
+    assessor_drift,
+    assessor_severity,
+)
 from pyramidion.stats.krippendorff import Level
-
-__all__ = ["AssessorStudy", "StudyOptions", "study_assessors"]
 
 Key = tuple[str | None, str, str]
 
 
+#: What stands for all assessors, and for all years.
+ALL, ALL_YEARS = "all", "all years"
+
+
 @dataclass(frozen=True, slots=True)
-class StudyOptions:
-    """What to ask, and how.
+class StudyOptions(Options):
+    """How judges are judged."""
 
-    Parameters
-    ----------
-    measures, tasks
-        Which; all if none is named (see `gather_panel`).
-    level
-        The level of alpha; by the scale if none is asked for (see `level_of`).
-    beside
-        What stands beside the assessor in the model of severity (see `assessor_severity`).
-    manual, automatic
-        The measures whose difference tells how consistently pyramids were annotated. If they
-        are not named: ``pyramid-modified`` and ``pyramid-match``, which annotated pyramids give.
-    n_resamples, confidence_level, seed
-        How intervals are made.
+    measures: tuple[str, ...] = option(
+        (), "Measures that people judged, with commas; all by default.", flags=("--measures", "-m")
+    )
+    task: tuple[str, ...] = option((), "Tasks, with commas; all by default.")
+    level: Level | None = option(
+        None, "Level of Krippendorff's alpha: nominal, ordinal, interval or ratio. By default "
+        "ordinal where the scale has steps, else interval.",
+    )  # fmt: skip
+    beside: Beside | None = option(
+        None, "What the model of severity has beside the assessor: category, topic or nothing. By "
+        "default categories if topics have any, else topics that assessors share.",
+    )  # fmt: skip
+    manual: str = option(
+        "", "Manual score of pyramids; pyramid-modified by default.", metavar="MEASURE"
+    )
+    automatic: str = option(
+        "", "Automatic score of pyramids to compare the manual one with; by default pyramid-match, "
+        "computed from annotated pyramids.", metavar="MEASURE",
+    )  # fmt: skip
+    contingency: bool = option(
+        False, "List how often each two values were given to the same words.",
+        flags=("--contingency",),
+    )  # fmt: skip
+    confidence_level: float = option(
+        0.95, "Confidence level of the intervals.", flags=("--confidence",), between=(0, 1)
+    )
+    n_resamples: int = option(
+        1000, "Number of resamples of topics for the intervals of alpha.", flags=("--resamples",),
+        least=1, most=1_000_000,
+    )  # fmt: skip
+    seed: int = option(0, "Seed of the random numbers; the same seed repeats the result.", least=0)
 
-    Examples
-    --------
-    >>> StudyOptions(level="interval").n_resamples
-    1000
-    """
 
-    measures: tuple[str, ...] = ()
-    tasks: tuple[str, ...] = ()
-    level: Level | None = None
-    beside: Beside | None = None
-    manual: str = ""
-    automatic: str = ""
-    n_resamples: int = 1000
-    confidence_level: float = 0.95
-    seed: int = 0
+def span_name(collection: str | None) -> str:
+    """Name a year, or all of them."""
+    return ALL_YEARS if collection is None else collection
 
-    def __post_init__(self) -> None:
-        share(self.confidence_level, "confidence_level")
-        count_of_resamples(self.n_resamples)
+
+def best_first(found: Iterable[Consistency]) -> list[Consistency]:
+    """Order assessors by measure, the most consistent first, and all together last."""
+
+    def place(own: Consistency) -> tuple[object, ...]:
+        alpha, unknown = own.alpha.value, math.isnan(own.alpha.value)
+        # The name decides last, for numbers that are no numbers have no order.
+        value = 0.0 if unknown else -alpha
+        name = natural_order(own.assessor or "")
+        return natural_order(own.measure), own.assessor is None, unknown, value, name
+
+    return sorted(found, key=place)
 
 
 @dataclass(frozen=True, eq=False)
 class AssessorStudy:
-    """What was found out about assessors.
-
-    Parameters
-    ----------
-    panel
-        The judgments.
-    options
-        What was asked.
-    consistency
-        By year, measure and assessor; see `assessor_consistency`.
-    severity, agreement
-        By year and measure.
-    drift
-        By year, measure and assessor.
-    manual
-        The measure that differences are of; empty without differences.
-    topics, differences
-        Manual minus automatic scores by topic, and by assessor.
-    left_out
-        What was not considered, counted.
-    """
+    """What was found out about assessors."""
 
     panel: Panel
     options: StudyOptions
@@ -105,29 +109,12 @@ class AssessorStudy:
 def study_assessors(
     collections: Sequence[Collection], options: StudyOptions | None = None
 ) -> AssessorStudy:
-    """Ask how consistent, how severe and how much alike the assessors of some years are.
-
-    Parameters
-    ----------
-    collections
-        The years; summaries, judgments, topics and pyramids as far as there are any.
-    options
-        What to ask.
-
-    Examples
-    --------
-    >>> from pyramidion.demo import load_demo
-    >>> study = study_assessors([load_demo()], StudyOptions(measures=("responsiveness",)))
-    >>> [(own.assessor, round(own.effect, 2)) for own in study.severity[0].assessors]
-    [('K', 0.06), ('L', 0.0), ('M', -0.06)]
-    >>> study.agreement[0].items, round(study.agreement[0].alpha, 2)
-    (48, 0.36)
-    """
+    """Ask how consistent, how severe and how much alike the assessors of some years are."""
     asked = options or StudyOptions()
     panel = gather_panel(
         [_annotated(collection, asked) for collection in collections],
         measures=asked.measures,
-        tasks=asked.tasks,
+        tasks=asked.task,
     )
     places = list(panel.places())
     manual, topics = _differences(panel, asked)
@@ -166,7 +153,7 @@ def _annotated(collection: Collection, options: StudyOptions) -> Collection:
     """Add the scores that annotated pyramids give, if they are asked for."""
     if options.measures and MANUAL not in options.measures:
         return collection
-    more = annotated_scores(collection, tasks=options.tasks)
+    more = annotated_scores(collection, tasks=options.task)
     if not len(more):
         return collection
     return replace(collection, scores=Scores.concatenate([collection.scores, more]))

@@ -1,4 +1,4 @@
-"""How severe each assessor is: main effects of assessor and category.
+"""How severe each assessor is, and whether that changes: main effects, and drift over time.
 
 With one assessor a topic, assessors and topics cannot be told apart, but assessors and categories
 can: nearly every assessor judges topics of nearly every category. So the mean score of a topic is
@@ -12,55 +12,29 @@ References
 
 import math
 from dataclasses import dataclass
-from typing import Literal, cast, get_args
+from typing import Literal, cast
 
 import numpy as np
 from scipy.special import stdtr, stdtrit
 
-from pyramidion._types import Floats
+from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection import Scores
 from pyramidion.collection.ids import natural_order
 from pyramidion.errors import InputError
-from pyramidion.evaluation.assessors.panel import Panel
+from pyramidion.evaluation._assessors.panel import Moments, Panel, read_moments
 from pyramidion.stats.adjust import adjust_p
 from pyramidion.stats.anova import TwoWayAnova, two_way_anova
 from pyramidion.stats.layout import linked_rows
 
-__all__ = ["BESIDE", "Beside", "Severity", "SeverityModel", "assessor_severity"]
-
 #: What stands in the model beside the assessor.
 Beside = Literal["category", "topic", "nothing"]
-BESIDE: tuple[Beside, ...] = get_args(Beside)
 
 _ONE = "one assessor, with nobody to compare"
 
 
 @dataclass(frozen=True, slots=True)
 class Severity:
-    """How far an assessor is from the others.
-
-    Parameters
-    ----------
-    assessor
-        Who.
-    topics
-        How many topics' means it rests on.
-    mean
-        Their plain mean.
-    effect
-        The assessor's effect in points of the scale: below 0 is severe, above 0 lenient. Effects
-        sum to zero.
-    low, high
-        Its t interval.
-    p, p_adjusted
-        Of the hypothesis that the effect is 0, and the same corrected for the number of
-        assessors (Holm); NaN where undefined.
-
-    Examples
-    --------
-    >>> Severity("K", 6, 3.1, -0.4, -0.7, -0.1, 0.02, 0.1).effect
-    -0.4
-    """
+    """How far an assessor is from the others."""
 
     assessor: str
     topics: int
@@ -74,33 +48,7 @@ class Severity:
 
 @dataclass(frozen=True, slots=True)
 class SeverityModel:
-    """Main effects of assessors on one measure.
-
-    Parameters
-    ----------
-    collection, measure
-        Which judgments; `None` for all years together.
-    beside
-        What stands in the model beside the assessor.
-    assessors
-        The effects, in natural order.
-    f, df, residual_df, p
-        The test that all assessors are alike.
-    undefined
-        Why there are no effects, or no test; empty where there are both.
-
-    Examples
-    --------
-    >>> from pyramidion.collection import Collection, Judgment, Topic
-    >>> from pyramidion.evaluation.assessors.panel import gather_panel
-    >>> given = [("T1", "K", 2.0), ("T2", "K", 3.0), ("T3", "L", 4.0), ("T4", "L", 4.5)]
-    >>> rows = [Judgment(t, "7", "readability", v, assessor=a) for t, a, v in given]
-    >>> topics = tuple(Topic(f"T{n}", category=str(n % 2 + 1)) for n in range(1, 5))
-    >>> mine = Collection("", topics=topics, scores=Scores.from_judgments(rows))
-    >>> model = assessor_severity(gather_panel([mine]), "", "readability")
-    >>> model.beside, [(own.assessor, round(own.effect, 3)) for own in model.assessors]
-    ('category', [('K', -0.875), ('L', 0.875)])
-    """
+    """Main effects of assessors on one measure."""
 
     collection: str | None
     measure: str
@@ -126,19 +74,6 @@ def assessor_severity(
     One value is the mean of all scores an assessor gave on a topic; summaries of one topic are
     no independent witnesses. Over several years a category of each year has an effect of its
     own.
-
-    Parameters
-    ----------
-    panel
-        The judgments.
-    collection, measure
-        Which; `None` for all years together.
-    beside
-        ``category``; ``topic``, where assessors judged the same topics; ``nothing``. If it is
-        not given: categories if topics have any (those without one are a category of their
-        own), else topics if these link all assessors, else nothing.
-    confidence_level
-        Of each interval.
     """
     table = _topic_means(panel, collection, measure)
     chosen = _chosen(table, beside)
@@ -200,8 +135,6 @@ def _topic_means(panel: Panel, collection: str | None, measure: str) -> _TopicMe
 
 def _chosen(table: _TopicMeans, beside: Beside | None) -> Beside:
     if beside is not None:
-        if beside not in BESIDE:
-            raise InputError(f"{beside!r} beside the assessor", hint=f"use {', '.join(BESIDE)}")
         return beside
     if table.categorized:
         return "category"
@@ -243,3 +176,138 @@ def _severities(
         )
     ]
     return tuple(sorted(found, key=lambda own: natural_order(own.assessor)))
+
+
+NO_TIME = "no judgment carries a time"
+
+
+@dataclass(frozen=True, slots=True)
+class Drift:
+    """The slope of an assessor's judgments over time."""
+
+    slope: float
+    low: float
+    high: float
+    p: float
+    unit: str
+    n: int
+    span: float
+    topics: int
+    within_systems: bool
+    undefined: str = ""
+
+
+def assessor_drift(
+    panel: Panel,
+    collection: str | None,
+    measure: str,
+    assessor: str,
+    *,
+    confidence_level: float = 0.95,
+) -> Drift:
+    """Regress an assessor's judgments on the time they were made.
+
+    Where the assessor judged systems several times, each judgment is taken as the deviation from
+    the mean of its system, so that good systems that happen to come late are no drift. Topics
+    differ in difficulty and are judged one after the other; so the error of the slope is the
+    jackknife's that leaves out one topic in turn, with one degree of freedom less than topics.
+    With a single topic it is the usual one of least squares.
+    """
+    rows = panel.of(collection, measure).select(assessor=assessor)
+    moments = read_moments(rows.columns["time"].tolist())
+    known = ~np.isnan(moments.values)
+    rows, times = rows.rows(known), moments.values[known]
+    topics = _codes(rows, "collection", "topic")
+    n_topics = int(topics.max()) + 1 if len(rows) else 0
+    span = float(np.ptp(times)) if len(rows) else math.nan
+    if len(rows) < 3 or not span > 0:
+        why = _why_none(moments, len(rows))
+        return Drift(
+            slope=math.nan,
+            low=math.nan,
+            high=math.nan,
+            p=math.nan,
+            unit=moments.unit,
+            n=len(rows),
+            span=span,
+            topics=n_topics,
+            within_systems=False,
+            undefined=why,
+        )
+    line = _Line(rows.value, times, _groups(rows))
+    if math.isnan(line.slope()):
+        line = _Line(rows.value, times, np.zeros(len(rows), dtype=np.int64))
+    slope = line.slope()
+    error, df = _error(line, topics)
+    low, high, p = _interval(slope, error, df, confidence_level)
+    why = "" if df > 0 and error > 0 else "too little is left to tell the error of the slope"
+    within = bool(line.groups.any())
+    return Drift(slope, low, high, p, moments.unit, len(rows), span, n_topics, within, why)
+
+
+def _why_none(moments: Moments, n: int) -> str:
+    if not moments.unit:
+        return NO_TIME
+    return "fewer than three judgments carry a time" if n < 3 else "all were made at one time"
+
+
+def _codes(rows: Scores, *columns: str) -> Ints:
+    keys = list(zip(*(rows.columns[name] for name in columns), strict=True))
+    number = {key: place for place, key in enumerate(sorted(set(keys)))}
+    return np.array([number[key] for key in keys], dtype=np.int64)
+
+
+def _groups(rows: Scores) -> Ints:
+    """Give systems numbers, or put all into one group where most were judged only once."""
+    systems = _codes(rows, "collection", "task", "system")
+    alone = np.bincount(systems)[systems] == 1
+    return np.zeros_like(systems) if alone.mean() > 0.5 else systems
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Line:
+    """Values at times, whose groups each have a level of their own."""
+
+    values: Floats
+    times: Floats
+    groups: Ints
+
+    def centred(self) -> tuple[Floats, Floats]:
+        return _centred(self.times, self.groups), _centred(self.values, self.groups)
+
+    def slope(self) -> float:
+        x, y = self.centred()
+        size = float(x @ x)
+        # What is left of times that do not differ within groups is rounding noise.
+        return float(x @ y) / size if size > 1e-12 * float(np.ptp(self.times)) ** 2 else math.nan
+
+    def without(self, left_out: Bools) -> "_Line":
+        kept = ~left_out
+        return _Line(self.values[kept], self.times[kept], self.groups[kept])
+
+
+def _centred(values: Floats, groups: Ints) -> Floats:
+    counts = np.maximum(np.bincount(groups), 1)
+    centred: Floats = values - (np.bincount(groups, values) / counts)[groups]
+    return centred
+
+
+def _error(line: _Line, topics: Ints) -> tuple[float, int]:
+    """Give the slope's standard error, and its degrees of freedom."""
+    blocks = int(topics.max()) + 1
+    if blocks > 1:
+        slopes = np.array([line.without(topics == topic).slope() for topic in range(blocks)])
+        spread = float(np.sum((slopes - line.slope()) ** 2))
+        return math.sqrt((blocks - 1) / blocks * spread), blocks - 1
+    x, y = line.centred()
+    residuals = y - line.slope() * x
+    df = len(x) - len(set(line.groups.tolist())) - 1
+    return (math.sqrt(float(residuals @ residuals) / df / float(x @ x)) if df > 0 else 0.0), df
+
+
+def _interval(slope: float, error: float, df: int, level: float) -> tuple[float, float, float]:
+    # No number is greater than NaN, which is what a topic without the others' times leaves.
+    if df <= 0 or not error > 0:
+        return math.nan, math.nan, math.nan
+    reach = -float(stdtrit(df, (1 - level) / 2)) * error
+    return slope - reach, slope + reach, 2 * float(stdtr(df, -abs(slope / error)))

@@ -16,20 +16,9 @@ from scipy.special import stdtrit
 from pyramidion.collection import Collection, Judgment, ScoreMatrix, Scores
 from pyramidion.collection.ids import natural_order
 from pyramidion.errors import InputError
-from pyramidion.evaluation.assessors.panel import Panel
-from pyramidion.evaluation.assessors.texts_by_year import years_of_topics
+from pyramidion.evaluation._assessors.panel import Panel, years_of_topics
 from pyramidion.pyramid.matching.scores import match_topic
 from pyramidion.pyramid.topics import TopicSummaries, gather_topics, topic_assessors
-
-__all__ = [
-    "AUTOMATIC",
-    "MANUAL",
-    "AssessorDifference",
-    "TopicDifference",
-    "annotated_scores",
-    "assessor_differences",
-    "topic_differences",
-]
 
 #: The measures that annotated pyramids give: people's, and by matching.
 MANUAL, AUTOMATIC = "pyramid-modified", "pyramid-match"
@@ -37,22 +26,7 @@ MANUAL, AUTOMATIC = "pyramid-modified", "pyramid-match"
 
 @dataclass(frozen=True, slots=True)
 class TopicDifference:
-    """Mean scores of a topic's summaries.
-
-    Parameters
-    ----------
-    collection, task, topic, assessor
-        What was annotated, by whom.
-    n
-        How many summaries have both scores.
-    manual, automatic, difference
-        The means; the difference is manual minus automatic.
-
-    Examples
-    --------
-    >>> TopicDifference("2011", "A", "D1101", "K", 50, 0.4, 0.35, 0.05).n
-    50
-    """
+    """Mean scores of a topic's summaries."""
 
     collection: str
     task: str
@@ -66,27 +40,7 @@ class TopicDifference:
 
 @dataclass(frozen=True, slots=True)
 class AssessorDifference:
-    """The mean over an assessor's topics, each counting the same.
-
-    Parameters
-    ----------
-    collection, assessor
-        Which year and who; `None` for all years together.
-    topics, summaries
-        How many topics, and how many summaries on them.
-    manual, automatic, difference
-        The means.
-    low, high
-        The t interval of the difference over topics; NaN with one topic.
-
-    Examples
-    --------
-    >>> topics = [TopicDifference("", "", name, "K", 9, 0.5, 0.4, difference)
-    ...           for name, difference in (("T1", 0.1), ("T2", 0.3))]
-    >>> found = assessor_differences(topics)[0]
-    >>> found.topics, round(found.difference, 3), round(found.low, 3)
-    (2, 0.2, -1.071)
-    """
+    """The mean over an assessor's topics, each counting the same."""
 
     collection: str | None
     assessor: str
@@ -104,30 +58,6 @@ def annotated_scores(collection: Collection, *, tasks: Sequence[str] = ()) -> Sc
 
     Peers are scored; where no peer of the collection is annotated, the references are. Manual
     scores are left out where the collection has some.
-
-    Parameters
-    ----------
-    collection
-        What holds pyramids and annotated peers.
-    tasks
-        Take these only.
-
-    Returns
-    -------
-    Scores
-        Of the measures `MANUAL` and `AUTOMATIC`; nothing without pyramids. Manual scores carry
-        the topic's assessor, where one is known.
-
-    Examples
-    --------
-    >>> from pyramidion.collection import Pyramid, Topic
-    >>> pyramid = Pyramid.from_references(
-    ...     {"A": "Ice melts.", "B": "It is old. Ice melts."},
-    ...     [("Ice melts", {"A": ["Ice melts"], "B": ["Ice melts"]}),
-    ...      ("It is old", {"B": ["It is old"]})])
-    >>> mine = Collection("", topics=(Topic("T1", assessor="K"),), pyramids={("", "T1"): pyramid})
-    >>> [(row.system, row.measure, row.assessor, row.value) for row in annotated_scores(mine)]
-    [('A', 'pyramid-modified', 'K', 0.5), ('A', 'pyramid-match', '', 0.5), ...]
     """
     there = {key[0] for key in (*collection.pyramids, *collection.peer_annotations)}
     wanted = [task for task in tasks if task in there]
@@ -165,24 +95,7 @@ def _twice(
 
 
 def topic_differences(panel: Panel, manual: str, automatic: str) -> list[TopicDifference]:
-    """Compare a manual measure with an automatic one of the same kind, topic by topic.
-
-    Parameters
-    ----------
-    panel
-        The judgments, which hold the manual measure, and the other scores.
-    manual, automatic
-        The measures, such as ``pyramid-modified`` and ``pyramid-match``.
-
-    Examples
-    --------
-    >>> from pyramidion.evaluation.assessors.panel import gather_panel
-    >>> rows = [Judgment("T1", "7", "pyramid-modified", 0.5, assessor="K"),
-    ...         Judgment("T1", "7", "pyramid-match", 0.25)]
-    >>> panel = gather_panel([Collection("", scores=Scores.from_judgments(rows))])
-    >>> topic_differences(panel, "pyramid-modified", "pyramid-match")[0].difference
-    0.25
-    """
+    """Compare a manual measure with an automatic one of the same kind, topic by topic."""
     panel.judgments.require("measure", manual)
     panel.metrics.require("measure", automatic)
     found: list[TopicDifference] = []
@@ -223,15 +136,7 @@ def _differences(
 def assessor_differences(
     topics: Sequence[TopicDifference], *, confidence_level: float = 0.95
 ) -> list[AssessorDifference]:
-    """Average over each assessor's topics, within each year and over all.
-
-    Parameters
-    ----------
-    topics
-        The topics of one or several years.
-    confidence_level
-        Of the intervals.
-    """
+    """Average over each assessor's topics, within each year and over all."""
     groups: dict[tuple[str | None, str], list[TopicDifference]] = {}
     years = {topic.collection for topic in topics}
     for topic in topics:

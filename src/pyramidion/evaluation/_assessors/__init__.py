@@ -1,0 +1,1 @@
+"""Which judges to trust: how consistent, how severe, how much it matters."""

@@ -1,0 +1,374 @@
+"""Charts of assessors: how consistent and severe they are (Figures 6.1 to 6.3), and their impact.
+
+Consistency, severity and manual minus automatic scores are rows with intervals; pairs of values
+given to the same words are tiles; what leaving out the worst changes are lines.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from pyramidion._types import Floats
+from pyramidion.errors import InputError
+from pyramidion.evaluation._assessors.consistency import Consistency, Contingency
+from pyramidion.evaluation._assessors.impact import Impact
+from pyramidion.evaluation._assessors.pyramids import AssessorDifference, TopicDifference
+from pyramidion.evaluation._assessors.severity import SeverityModel
+from pyramidion.evaluation._assessors.study import ALL, best_first, span_name
+from pyramidion.report.charts.layout import PAD, Page, Panels, Space
+from pyramidion.report.charts.rows import PanelRow, RowPanel, row_panels_figure
+from pyramidion.report.charts.style import (
+    BLUE,
+    GREEN,
+    GREY,
+    INK,
+    ORANGE,
+    PURPLE,
+    SKY,
+    STRIPE,
+    VERMILLION,
+    style_context,
+)
+from pyramidion.report.charts.tiles import draw_tiles
+from pyramidion.report.labels import short_name
+
+if TYPE_CHECKING:
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+_ACROSS = 4
+
+# Rows
+
+
+def consistency_figure(found: Sequence[Consistency], *, confidence_level: float = 0.95) -> "Figure":
+    """Draw alpha of each assessor with its interval, a panel a measure, the best on top."""
+    measures: dict[str, list[Consistency]] = {}
+    for own in best_first(found):
+        measures.setdefault(own.measure, []).append(own)
+    panels = [
+        RowPanel(f"{measure} ({own[0].level.level})", tuple(map(_consistency_row, own)))
+        for measure, own in measures.items()
+    ]
+    note = (
+        f"Krippendorff's alpha of two judgments of the same words, with {confidence_level:.0%} "
+        "intervals over topics; the number of pairs is in brackets"
+    )
+    title = f"Consistency of assessors: {span_name(found[0].collection)}"
+    return row_panels_figure(panels, title=title, note=note, label="alpha", limits=(0.0, 1.0))
+
+
+def _consistency_row(own: Consistency) -> PanelRow:
+    name, alpha = f"{own.assessor or ALL} ({own.pairs})", own.alpha
+    return PanelRow(name, alpha.value, alpha.low, alpha.high, soft=own.assessor is None)
+
+
+def severity_figure(models: Sequence[SeverityModel], *, confidence_level: float = 0.95) -> "Figure":
+    """Draw each assessor's effect with its interval, a panel a measure."""
+    panels = [
+        RowPanel(
+            model.measure,
+            tuple(PanelRow(s.assessor, s.effect, s.low, s.high) for s in model.assessors),
+        )
+        for model in models
+    ]
+    beside = dict.fromkeys(model.beside for model in models if model.beside != "nothing")
+    model_name = f"assessor + {' or '.join(beside)}" if beside else "assessor alone"
+    note = (
+        f"main effects that sum to zero, {model_name}, with {confidence_level:.0%} intervals; "
+        "severe to the left, lenient to the right"
+    )
+    title = f"Severity of assessors: {span_name(models[0].collection)}"
+    return row_panels_figure(panels, title=title, note=note, label="points", form="points")
+
+
+def difference_figure(
+    found: Sequence[AssessorDifference],
+    topics: Sequence[TopicDifference] = (),
+    *,
+    measure: str = "pyramid",
+    confidence_level: float = 0.95,
+) -> "Figure":
+    """Draw the mean of manual minus automatic scores of each assessor's topics, the best on top."""
+    collection = found[0].collection
+    rows = tuple(
+        PanelRow(
+            f"{own.assessor} ({own.topics})",
+            own.difference,
+            own.low,
+            own.high,
+            points=tuple(
+                topic.difference
+                for topic in topics
+                if topic.assessor == own.assessor and collection in (None, topic.collection)
+            ),
+        )
+        for own in sorted(found, key=lambda own: (-own.difference, own.assessor))
+    )
+    note = (
+        f"means over topics (pale points; their number is in brackets) with {confidence_level:.0%} "
+        "intervals; the lower, the less consistently units were marked"
+    )
+    title = f"Manual minus automatic {measure}: {span_name(collection)}"
+    panels = [RowPanel("", rows)]
+    label = "manual − automatic"
+    return row_panels_figure(panels, title=title, note=note, label=label, form="points")
+
+
+# Tiles
+
+#: What the strength of a colour stands for.
+Strength = Literal["count", "distance"]
+
+_GAP, _HEAD, _LABELS = 0.42, 0.3, 0.22
+_COLOURS = (VERMILLION, BLUE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Panel:
+    """An assessor's tables of one measure, or of two."""
+
+    assessor: str
+    tables: tuple[Contingency, ...]
+
+
+def contingency_figure(
+    found: Sequence[Consistency], measures: Sequence[str], *, strength: Strength = "count"
+) -> "Figure":
+    """Draw a matrix for each assessor: one measure below the diagonal, another above it.
+
+    Colours are strong where pairs are many (as in Figure 6.1 of the dissertation), or where the
+    two values are far apart (Figure 6.2).
+    """
+    panels = _tile_panels(found, measures)
+    if not panels:
+        raise InputError(
+            f"{' and '.join(measures)}: there are no pairs of values to count",
+            hint="choose measures with few values that identical summaries were judged by",
+        )
+    with style_context():
+        figure = _tiles(panels, measures, strength, span_name(found[0].collection))
+        figure.draw_without_rendering()
+    return figure
+
+
+def _tile_panels(found: Sequence[Consistency], measures: Sequence[str]) -> list[_Panel]:
+    tables: dict[str, dict[str, Contingency]] = {}
+    for own in found:
+        if own.table is not None and own.pairs and own.measure in measures:
+            tables.setdefault(own.assessor or ALL, {})[own.measure] = own.table
+    return [
+        _Panel(name, tuple(own[measure] for measure in measures))
+        for name, own in tables.items()
+        if all(measure in own for measure in measures)
+    ]
+
+
+def _tiles(
+    panels: Sequence[_Panel], measures: Sequence[str], strength: Strength, name: str
+) -> "Figure":
+    size = len(panels[0].tables[0].values) + 1
+    side = size * max(0.19, min(0.3, 1.8 / size))
+    grid = Panels(len(panels), side=(side, side), gap=(_GAP, _GAP + _HEAD), most=_ACROSS)
+    page = Page(
+        f"Two judgments of the same words: {name}",
+        _tiles_note(strength, len(measures)),
+        plot=grid.plot,
+        space=Space(left=PAD + _LABELS, right=PAD + _LABELS, above=_HEAD + _LABELS, below=_LABELS),
+        legend=_tiles_legend(measures),
+    )
+    for panel, axes in zip(panels, grid.axes(page), strict=True):
+        _draw_tiles(axes, panel, strength)
+        pad = 14 if len(panel.tables) > 1 else 4
+        axes.set_title(short_name(panel.assessor), size=9, pad=pad)
+    return page.figure
+
+
+def _tiles_note(strength: Strength, measures: int) -> str:
+    halves = "one measure below the diagonal, the other above; " if measures > 1 else ""
+    strong = "many pairs" if strength == "count" else "values far apart"
+    return f"how often an assessor gave each two values; {halves}strong colours: {strong}"
+
+
+def _tiles_legend(measures: Sequence[str]) -> "list[Artist]":
+    from matplotlib.patches import Patch
+
+    halves = (", below the diagonal", ", above it") if len(measures) > 1 else ("",)
+    return [
+        Patch(color=colour, label=f"{measure}{half}")
+        for measure, colour, half in zip(measures, _COLOURS, halves, strict=False)
+    ]
+
+
+def _draw_tiles(axes: "Axes", panel: _Panel, strength: Strength) -> None:
+    from matplotlib.colors import LinearSegmentedColormap
+
+    for half, (table, colour) in enumerate(zip(panel.tables, _COLOURS, strict=False)):
+        shades = LinearSegmentedColormap.from_list("", [STRIPE, colour])
+        values, counts = _half(table, strength, half)
+        hidden = np.ma.masked_where(np.isnan(values), values)
+        draw_tiles(axes, hidden, cmap=shades, vmin=0.0, vmax=1.25)
+        _write_counts(axes, values, counts)
+        _label_values(axes, table, half)
+    axes.tick_params(length=0, labelsize=6.5, pad=1.5)
+
+
+def _half(table: Contingency, strength: Strength, half: int) -> tuple[Floats, Floats]:
+    """Shift a triangle off the diagonal: below it, or turned round above it."""
+    counts = table.counts.astype(np.float64)
+    size = len(counts)
+    if strength == "count":
+        shade = counts / max(float(counts.max()), 1.0)
+    else:
+        shade = np.where(counts > 0, table.distances / max(float(table.distances.max()), 1.0), 0.0)
+        # Agreement is pale, not white: it is there.
+        shade = np.where((counts > 0) & (shade == 0), 0.06, shade)
+    shades, numbers = (np.full((size + 1, size + 1), np.nan) for _ in range(2))
+    for target, own in ((shades, shade), (numbers, counts)):
+        low, high = np.triu_indices(size)
+        target[high + 1, low] = own[low, high]
+    return (shades, numbers) if half == 0 else (shades.T, numbers.T)
+
+
+def _write_counts(axes: "Axes", values: Floats, counts: Floats) -> None:
+    for row, column in np.argwhere(np.nan_to_num(counts) > 0).tolist():
+        dark = values[row, column] > 0.6
+        axes.text(
+            column, row, f"{counts[row, column]:.0f}", ha="center", va="center", size=6.5,
+            color="white" if dark else INK,
+        )  # fmt: skip
+
+
+def _label_values(axes: "Axes", table: Contingency, half: int) -> None:
+    """Write the values at the outer sides of a triangle."""
+    names = [f"{value:g}" for value in table.values]
+    inner, outer = range(len(names)), range(1, len(names) + 1)
+    if half == 0:
+        axes.set_xticks(inner, names, color=GREY)
+        axes.set_yticks(outer, names, color=GREY)
+        return
+    above, right = axes.twiny(), axes.twinx()
+    for twin in (above, right):
+        twin.spines[:].set_visible(False)
+        twin.tick_params(length=0, labelsize=6.5, pad=1.5)
+    above.set_xlim(axes.get_xlim())
+    above.set_xticks(outer, names, color=GREY)
+    right.set_ylim(axes.get_ylim())
+    right.set_yticks(inner, names, color=GREY)
+
+
+# Lines
+
+#: Which correlation of a metric is drawn.
+MetricLevel = Literal["system", "summary"]
+
+_SIDE, _BETWEEN = (2.1, 1.6), (0.55, 0.8)
+_CHANCE: dict[str, Any] = {"color": GREY, "linestyle": ":", "linewidth": 1.3}
+
+
+def _line(colour: str, marker: str = "o", size: float = 4) -> dict[str, Any]:
+    return {"color": colour, "marker": marker, "markersize": size, "linewidth": 1.3}
+
+
+_RANKING = {"pearson": _line(BLUE), "spearman": _line(ORANGE, "s", 3.5)}
+_METRICS = [_line(colour) for colour in (BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY)]
+
+
+def impact_figure(found: Sequence[Impact]) -> "Figure":
+    """Draw how far rankings without the worst assessors agree with the full one."""
+    named = [
+        ("Pearson's r with the full ranking", _RANKING["pearson"]),
+        ("Spearman's rho with the full ranking", _RANKING["spearman"]),
+        ("mean r, whichever as many are left out", _CHANCE),
+    ]
+    with style_context():
+        page, panels = _line_panels(found, "Rankings without the worst assessors", named)
+        for own, axes in zip(found, panels, strict=True):
+            _draw_ranking(axes, own)
+        page.figure.draw_without_rendering()
+    return page.figure
+
+
+def metric_impact_figure(
+    found: Sequence[Impact], metrics: Sequence[str], *, level: MetricLevel = "summary"
+) -> "Figure":
+    """Draw how metrics correlate with the assessors that are left.
+
+    At level ``system`` correlations are of systems' means, at level ``summary`` of each
+    assessor's summaries, averaged.
+    """
+    if not 1 <= len(metrics) <= len(_METRICS):
+        raise InputError(f"{len(metrics)} metrics to draw", hint=f"name 1 to {len(_METRICS)}")
+    said = "over summaries" if level == "summary" else "over systems"
+    named = list(zip(map(short_name, metrics), _METRICS, strict=False))
+    with style_context():
+        title = f"Metrics without the worst assessors, {said}"
+        page, panels = _line_panels(found, title, named)
+        for number, (own, axes) in enumerate(zip(found, panels, strict=True)):
+            _draw_metrics(axes, own, metrics, level)
+            if number % _ACROSS == 0:
+                axes.set_ylabel("mean r over assessors" if level == "summary" else "Pearson's r")
+        page.figure.draw_without_rendering()
+    return page.figure
+
+
+def _line_panels(
+    found: Sequence[Impact], title: str, named: Sequence[tuple[str, dict[str, Any]]]
+) -> "tuple[Page, list[Axes]]":
+    from matplotlib.lines import Line2D
+
+    if not found:
+        raise InputError("there is nothing to draw", hint="leave out at least one assessor")
+    grid = Panels(len(found), side=_SIDE, gap=_BETWEEN, most=_ACROSS)
+    page = Page(
+        f"{title}: {found[0].collection}",
+        _impact_note(found[0]),
+        plot=grid.plot,
+        space=Space(left=PAD + 0.6, right=PAD + 0.1, above=_HEAD),
+        legend=[Line2D([], [], label=name, **look) for name, look in named],
+    )
+    panels = grid.axes(page)
+    for own, axes in zip(found, panels, strict=True):
+        by = "" if own.worst.criterion == "alpha" else " (by manual − automatic)"
+        axes.set_title(f"{short_name(own.measure)}{by}", size=9, loc="left")
+        _ticks(axes, own)
+    return page, panels
+
+
+def _impact_note(own: Impact) -> str:
+    task = "all tasks together" if own.task is None else f"task {own.task}" if own.task else ""
+    peers = "machines only" if own.peers == "machines" else "all peers"
+    worst = "assessors are left out one after the other, the least consistent first"
+    return "; ".join(part for part in (task, peers, worst) if part)
+
+
+def _ticks(axes: "Axes", own: Impact) -> None:
+    last = [step.left_out[-1] if step.left_out else "nobody" for step in own.steps]
+    names = [short_name(name) if len(name) <= 9 else f"{name[:8]}…" for name in last]
+    axes.set_xticks(range(len(names)), names, rotation=40 if max(map(len, names)) > 2 else 0)
+    axes.margins(x=0.06)
+    axes.grid(axis="y")
+
+
+def _draw_ranking(axes: "Axes", own: Impact) -> None:
+    places = range(len(own.steps))
+    for name, look in _RANKING.items():
+        axes.plot(places, [getattr(step, name) for step in own.steps], **look)
+    chance = [1.0 if step.chance is None else step.chance.pearson for step in own.steps]
+    axes.plot(places, chance, **_CHANCE)
+    drawn = [v for s in own.steps for v in (s.pearson, s.spearman) if not math.isnan(v)]
+    axes.set(ylim=(min(0.9, *drawn, *filter(math.isfinite, chance)) - 0.02, 1.01))
+
+
+def _draw_metrics(axes: "Axes", own: Impact, metrics: Sequence[str], level: MetricLevel) -> None:
+    name = "summary_level" if level == "summary" else "pearson"
+    for metric, look in zip(metrics, _METRICS, strict=False):
+        values = [
+            next((getattr(one, name) for one in step.metrics if one.metric == metric), math.nan)
+            for step in own.steps
+        ]
+        axes.plot(range(len(values)), values, **look)

@@ -1,0 +1,379 @@
+"""What happens to the evaluation when the least consistent assessors are left out.
+
+Their judgments are taken away, and with them the topics that nobody else judged. Then systems are
+ranked again, and metrics are correlated again with what is left (Owczarzak et al. 2012,
+Tables 2 to 4; Tables 6.2 to 6.4 of the dissertation).
+"""
+
+import math
+from collections.abc import Collection as Names
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Literal, get_args
+
+import numpy as np
+
+from pyramidion._types import Floats, Ints
+from pyramidion.collection import Measure, Scores, find_measure, full_measure_name
+from pyramidion.collection.ids import natural_order
+from pyramidion.collection.measures import is_lower_better
+from pyramidion.evaluation._assessors.consistency import Consistency
+from pyramidion.evaluation._assessors.panel import Panel
+from pyramidion.evaluation._assessors.pyramids import AssessorDifference
+from pyramidion.evaluation._judged import Peers
+from pyramidion.stats.correlation import pearson, spearman
+
+#: By what assessors are called the worst.
+Criterion = Literal["alpha", "manual-automatic"]
+CRITERIA: tuple[Criterion, ...] = get_args(Criterion)
+
+
+@dataclass(frozen=True, slots=True)
+class WorstFirst:
+    """Assessors in the order in which they are left out."""
+
+    criterion: Criterion
+    assessors: tuple[str, ...]
+    values: tuple[float, ...]
+    unknown: tuple[str, ...] = ()
+
+
+def worst_by_alpha(
+    found: Iterable[Consistency], collection: str | None, measure: str
+) -> WorstFirst:
+    """Order the assessors of a measure by their alpha, the lowest first."""
+    known = {
+        own.assessor: own.alpha.value
+        for own in found
+        if own.assessor is not None and (own.collection, own.measure) == (collection, measure)
+    }
+    return _worst("alpha", known)
+
+
+def worst_by_difference(
+    found: Iterable[AssessorDifference], collection: str | None, assessors: Sequence[str] = ()
+) -> WorstFirst:
+    """Order assessors by their manual minus automatic pyramid scores, the lowest first."""
+    known = {own.assessor: own.difference for own in found if own.collection == collection}
+    return _worst("manual-automatic", {**dict.fromkeys(assessors, math.nan), **known})
+
+
+def worst_of_years(orders: Sequence[WorstFirst]) -> WorstFirst:
+    """Put the orders of several years together, by the mean of what each assessor has.
+
+    For years that cannot be pooled, as they judge on different scales.
+    """
+    values: dict[str, list[float]] = {name: [] for order in orders for name in order.unknown}
+    for order in orders:
+        for name, value in zip(order.assessors, order.values, strict=True):
+            values.setdefault(name, []).append(value)
+    means = {name: sum(own) / len(own) if own else math.nan for name, own in values.items()}
+    return _worst(orders[0].criterion, means)
+
+
+def _worst(criterion: Criterion, known: dict[str, float]) -> WorstFirst:
+    defined = sorted((value, name) for name, value in known.items() if not math.isnan(value))
+    return WorstFirst(
+        criterion,
+        tuple(name for _, name in defined),
+        tuple(value for value, _ in defined),
+        tuple(name for name, value in known.items() if math.isnan(value)),
+    )
+
+
+Place = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JudgedCells:
+    """Judgments of one measure by place (task and topic), system and assessor."""
+
+    places: tuple[Place, ...]
+    systems: tuple[str, ...]
+    assessors: tuple[str, ...]
+    cell: Ints
+    judge: Ints
+    value: Floats
+
+    @classmethod
+    def of(cls, rows: Scores, *, peers: Peers = "all") -> "JudgedCells":
+        """Take the judgments of one measure and year, of all summaries or of machines' only."""
+        if peers == "machines":
+            rows = rows.select(kind="machine")
+        places = list(zip(rows.columns["task"], rows.columns["topic"], strict=True))
+        names = tuple(sorted(set(places), key=lambda place: tuple(map(natural_order, place))))
+        systems, assessors = rows.distinct("system"), rows.distinct("assessor")
+        return cls(
+            places=names,
+            systems=systems,
+            assessors=assessors,
+            cell=_numbers(places, names) * len(systems) + _numbers(rows.columns["system"], systems),
+            judge=_numbers(rows.columns["assessor"], assessors),
+            value=rows.value,
+        )
+
+    def by(self, assessors: Names[str]) -> Floats:
+        """Average the judgments of some assessors: places down, systems across, NaN for none."""
+        wanted = np.array([name in assessors for name in self.assessors], dtype=bool)
+        kept = wanted[self.judge] if len(self.judge) else np.zeros(0, dtype=bool)
+        cell, value = self.cell[kept], self.value[kept]
+        # Sums in the order of the values do not depend on that of the rows.
+        order = np.lexsort((value, cell))
+        shape = len(self.places), len(self.systems)
+        size = shape[0] * shape[1]
+        counts = np.bincount(cell, minlength=size)
+        totals = np.bincount(cell[order], value[order], minlength=size)
+        means = np.full(size, np.nan)
+        np.divide(totals, counts, out=means, where=counts > 0)
+        return means.reshape(shape)
+
+    def spread(self, rows: Scores) -> Floats:
+        """Put other scores of the same summaries into a table of the same shape."""
+        place = {name: number for number, name in enumerate(self.places)}
+        system = {name: number for number, name in enumerate(self.systems)}
+        addresses = zip(rows.columns["task"], rows.columns["topic"], strict=True)
+        cells = [
+            (place[address], system[name]) if address in place and name in system else None
+            for address, name in zip(addresses, rows.columns["system"], strict=True)
+        ]
+        known = np.array([cell is not None for cell in cells], dtype=bool)
+        totals, counts = (np.zeros((len(self.places), len(self.systems))) for _ in range(2))
+        if known.any():
+            where = tuple(np.array([cell for cell in cells if cell is not None]).T)
+            np.add.at(totals, where, rows.value[known])
+            np.add.at(counts, where, 1)
+        table = np.full(totals.shape, np.nan)
+        np.divide(totals, counts, out=table, where=counts > 0)
+        return table
+
+    @staticmethod
+    def means(table: Floats) -> Floats:
+        """Average over places: one mean a system, NaN where it has nothing."""
+        there = ~np.isnan(table)
+        counts = there.sum(axis=0)
+        totals = np.where(there, table, 0.0).sum(axis=0)
+        means = np.full(len(counts), np.nan)
+        np.divide(totals, counts, out=means, where=counts > 0)
+        return means
+
+
+def _numbers(values: object, names: tuple[object, ...]) -> Ints:
+    number = {name: place for place, name in enumerate(names)}
+    return np.array([number[value] for value in values], dtype=np.int64)  # type: ignore[attr-defined]
+
+
+@dataclass(frozen=True, slots=True)
+class MetricStep:
+    """How well a metric stands in for the assessors that are left."""
+
+    metric: str
+    pearson: float
+    spearman: float
+    summary_level: float
+    assessors: Mapping[str, float]
+
+
+def metric_measures(panel: Panel, wanted: Sequence[str] = ()) -> tuple[str, ...]:
+    """Name the metrics among the scores that nobody judged."""
+    there = panel.metrics.measures
+    if not wanted:
+        return tuple(name for name in there if _is_metric(name))
+    full = [full_measure_name(name, there) for name in wanted]
+    for name in full:
+        panel.metrics.require("measure", name)
+    return tuple(full)
+
+
+def _is_metric(name: str) -> bool:
+    known = find_measure(name)
+    return known is not None and not known.human
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MetricTables:
+    """Metrics' scores of the summaries that were judged."""
+
+    cells: JudgedCells
+    tables: Mapping[str, Floats]
+    by_assessor: Mapping[str, Mapping[str, float]]
+
+    @classmethod
+    def of(
+        cls,
+        cells: JudgedCells,
+        scores: Scores,
+        metrics: Sequence[str],
+        declared: Mapping[str, Measure] | None = None,
+    ) -> "MetricTables":
+        """Take some metrics' scores of what was judged."""
+        tables = {}
+        for name in metrics:
+            table = cells.spread(scores.select(measure=name))
+            tables[name] = -table if is_lower_better(name, declared) else table
+        own = {name: cells.by([name]) for name in cells.assessors}
+        by_assessor = {
+            metric: {name: _correlation(judged, table) for name, judged in own.items()}
+            for metric, table in tables.items()
+        }
+        return cls(cells, tables, by_assessor)
+
+    def step(self, judged: Floats, assessors: Sequence[str]) -> tuple[MetricStep, ...]:
+        """Correlate every metric with what some assessors say."""
+        return tuple(self._one(name, judged, assessors) for name in self.tables)
+
+    def _one(self, metric: str, judged: Floats, assessors: Sequence[str]) -> MetricStep:
+        table = self.tables[metric]
+        both = ~np.isnan(judged) & ~np.isnan(table)
+        means = [self.cells.means(np.where(both, one, np.nan)) for one in (judged, table)]
+        known = ~np.isnan(means[0])
+        own = {name: self.by_assessor[metric][name] for name in assessors}
+        defined = [value for value in own.values() if not math.isnan(value)]
+        first, second = (one[known] for one in means)
+        enough = len(first) > 1
+        return MetricStep(
+            metric=metric,
+            pearson=pearson(first, second).value if enough else math.nan,
+            spearman=spearman(first, second).value if enough else math.nan,
+            summary_level=float(np.mean(defined)) if defined else math.nan,
+            assessors=own,
+        )
+
+
+def _correlation(judged: Floats, table: Floats) -> float:
+    both = ~np.isnan(judged) & ~np.isnan(table)
+    return pearson(judged[both], table[both]).value if both.sum() > 1 else math.nan
+
+
+# Of so many choices of assessors some are drawn.
+_MOST_CHOICES = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """What leaving out as many assessors does, whichever they are."""
+
+    choices: int
+    pearson: float
+    spearman: float
+    lower: float
+
+
+@dataclass(frozen=True, slots=True)
+class ImpactStep:
+    """The evaluation without some assessors."""
+
+    left_out: tuple[str, ...]
+    topics: int
+    systems: int
+    pearson: float
+    spearman: float
+    chance: Chance | None = None
+    metrics: tuple[MetricStep, ...] = ()
+    undefined: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Impact:
+    """What leaving out the worst assessors changes, one after the other."""
+
+    collection: str
+    task: str | None
+    peers: Peers
+    measure: str
+    worst: WorstFirst
+    steps: tuple[ImpactStep, ...]
+
+
+def assessor_impact(
+    panel: Panel,
+    collection: str,
+    measure: str,
+    worst: WorstFirst,
+    *,
+    task: str | None = None,
+    peers: Peers = "machines",
+    metrics: Sequence[str] = (),
+    most: int | None = None,
+    seed: int = 0,
+) -> Impact:
+    """Leave out the worst assessor, the two worst, and so on, and rank systems again each time."""
+    rows = panel.of(collection, measure)
+    rows = rows if task is None else rows.select(task=task)
+    cells = JudgedCells.of(rows, peers=peers)
+    scores = panel.metrics.select(collection=collection)
+    scores = scores if task is None else scores.select(task=task)
+    tables = MetricTables.of(cells, scores, metrics, panel.declared)
+    present = [name for name in worst.assessors if name in cells.assessors]
+    last = min(len(present), len(cells.assessors) - 1, len(present) if most is None else most)
+    full = cells.means(cells.by(cells.assessors))
+    rng = np.random.default_rng(seed)
+    steps = [_step(cells, tables, full, tuple(present[:number]), rng) for number in range(last + 1)]
+    return Impact(collection, task, peers, measure, worst, tuple(steps))
+
+
+def _step(
+    cells: JudgedCells,
+    tables: MetricTables,
+    full: Floats,
+    left_out: tuple[str, ...],
+    rng: np.random.Generator,
+) -> ImpactStep:
+    kept = [name for name in cells.assessors if name not in left_out]
+    table = cells.by(kept)
+    means = cells.means(table)
+    ranked = _compared(full, means)
+    return ImpactStep(
+        left_out=left_out,
+        topics=int((~np.isnan(table)).any(axis=1).sum()),
+        systems=ranked.systems,
+        pearson=ranked.pearson,
+        spearman=ranked.spearman,
+        chance=_chance(cells, full, len(left_out), ranked.pearson, rng) if left_out else None,
+        metrics=tables.step(table, kept),
+        undefined=ranked.undefined,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Compared:
+    systems: int
+    pearson: float
+    spearman: float
+    undefined: str = ""
+
+
+def _compared(before: Floats, after: Floats) -> _Compared:
+    both = ~np.isnan(before) & ~np.isnan(after)
+    n = int(both.sum())
+    if n < 2:
+        return _Compared(n, math.nan, math.nan, f"{n} systems have means before and after")
+    first = pearson(before[both], after[both])
+    second = spearman(before[both], after[both])
+    why = "all systems have the same mean" if first.undefined else ""
+    return _Compared(n, first.value, second.value, why)
+
+
+def _chance(
+    cells: JudgedCells, full: Floats, size: int, own: float, rng: np.random.Generator
+) -> Chance:
+    """Leave out every choice of as many assessors, or some of the choices if they are many."""
+    count = len(cells.assessors)
+    if math.comb(count, size) <= _MOST_CHOICES:
+        choices = [set(choice) for choice in combinations(range(count), size)]
+    else:
+        choices = [set(rng.permutation(count)[:size].tolist()) for _ in range(_MOST_CHOICES)]
+    found = [
+        _compared(
+            full,
+            cells.means(
+                cells.by([name for n, name in enumerate(cells.assessors) if n not in choice])
+            ),
+        )
+        for choice in choices
+    ]
+    known = np.array([(one.pearson, one.spearman) for one in found if not one.undefined])
+    if not len(known) or math.isnan(own):
+        return Chance(len(choices), math.nan, math.nan, math.nan)
+    r, rho = known.mean(axis=0).tolist()
+    return Chance(len(choices), r, rho, float(np.mean(known[:, 0] <= own + 1e-12)))

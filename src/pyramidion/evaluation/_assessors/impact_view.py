@@ -1,0 +1,387 @@
+"""What leaving out the worst assessors changes: options, tables, charts and sections of a page."""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from pyramidion.collection import Collection, Scores, full_measure_name
+from pyramidion.collection.questions import Options, Progress, option
+from pyramidion.collection.sources import Source
+from pyramidion.errors import InputError
+from pyramidion.evaluation._assessors.classy import ClassyTrial, try_classy
+from pyramidion.evaluation._assessors.impact import (
+    CRITERIA,
+    Criterion,
+    Impact,
+    ImpactStep,
+    MetricStep,
+    WorstFirst,
+    assessor_impact,
+    metric_measures,
+    worst_by_alpha,
+    worst_by_difference,
+)
+from pyramidion.evaluation._assessors.study import AssessorStudy, StudyOptions, study_assessors
+from pyramidion.evaluation._judged import PEERS, Peers
+from pyramidion.report.labels import figure_stem
+from pyramidion.report.page import Section, chart_blocks, paragraph, table_block
+from pyramidion.report.result import Chart, Result
+from pyramidion.report.table import Cell, Table, WideTable
+
+if TYPE_CHECKING:
+    from pyramidion.metrics import Metric
+
+Row = tuple[Cell, ...]
+
+# So many metrics are shown to people; files hold all.
+_SHOWN = 5
+
+
+@dataclass(frozen=True, slots=True)
+class ImpactOptions(Options):
+    """Whether and how the worst assessors are left out."""
+
+    panel: ClassVar[str] = "With --impact"
+
+    impact: bool = option(
+        False, "Leave out the worst assessors, and see what changes.", flags=("--impact",)
+    )
+    worst_by: tuple[Criterion, ...] = option(
+        CRITERIA, "What makes an assessor one of the worst: alpha, manual-automatic, or both."
+    )
+    most: int | None = option(
+        None, "Leave out so many assessors at most; all but one by default.", least=1
+    )
+    peers: tuple[Peers, ...] = option(
+        PEERS, "Whose summaries are ranked: all, machines (no models), or both."
+    )
+    metrics: tuple[str, ...] = option(
+        (), "Metrics among the scores, or to be computed; all there are by default."
+    )
+    classy: Source | None = option(
+        None, "Train CLASSY on two years with and without the worst, and try it on this one.",
+        metavar="LATER",
+    )  # fmt: skip
+    versions: tuple[str, ...] = option(
+        (), "Versions of CLASSY: some of 8, 25, 23, 6; all by default."
+    )
+    targets: tuple[str, ...] = option((), "Measures to train CLASSY for, instead of versions.")
+    progress: Progress = option(Progress(), "Who is told how far the training is.", typed=False)
+
+
+def impact_result_parts(
+    read: list[Collection], format: str | None, options: StudyOptions, impact: ImpactOptions
+) -> tuple[AssessorStudy, list[Impact], ClassyTrial, dict[str, Any]]:
+    """Leave out the worst assessors one after the other, and give what a result needs."""
+    if impact.classy is not None and len(read) != 2:
+        hint = "name the two years before the one to try"
+        raise InputError(f"{len(read)} years to learn from", hint=hint)
+    years, notes = _scored(read, impact.metrics)
+    study = study_assessors(years, options)
+    found, left_out = find_impacts(study, impact)
+    trial = ClassyTrial()
+    if impact.classy is not None:
+        trial = try_classy(
+            study, years, impact.classy, format=format, versions=impact.versions,
+            targets=impact.targets, number=impact.most or 1, progress=impact.progress.advance,
+        )  # fmt: skip
+    parts = {
+        "values": [*found, *trial.found],
+        "record": partial(_record, trial),
+        "tables": [*impact_tables(found), *trial.tables()],
+        "left_out": (*study.left_out, *notes, *left_out, *trial.left_out),
+        "charts": list(_charts(found)),
+    }
+    return study, found, trial, parts
+
+
+def _scored(
+    years: Sequence[Collection], names: Sequence[str]
+) -> tuple[list[Collection], list[str]]:
+    """Compute metrics that were asked for and that no table has."""
+    from pyramidion.metrics import parse_metric
+
+    there = {measure for year in years for measure in year.scores.measures}
+    missing = [name for name in names if full_measure_name(name, there) not in there]
+    if not missing or not any(year.summaries for year in years):
+        return list(years), []
+    return _computed(years, {name: parse_metric(name) for name in missing})
+
+
+def _computed(
+    years: Sequence[Collection], metrics: "Mapping[str, Metric]"
+) -> tuple[list[Collection], list[str]]:
+    from pyramidion.metrics import score_collection
+
+    scored: list[Collection] = []
+    notes: list[str] = []
+    for year in years:
+        # People face one reference less than machines would.
+        people = any(summary.is_peer and summary.kind == "human" for summary in year.summaries)
+        own = score_collection(year, metrics, jackknife=people)
+        together = Scores.concatenate([year.scores, own.scores])
+        scored.append(replace(year, scores=together))
+        notes += own.left_out
+    return scored, notes
+
+
+def find_impacts(study: AssessorStudy, asked: ImpactOptions) -> tuple[list[Impact], list[str]]:
+    """Find the impact on each year, measure, task and set of peers, and say what has none."""
+    metrics = metric_measures(study.panel, asked.metrics)
+    found: list[Impact] = []
+    left_out: list[str] = []
+    for collection in study.panel.collections:
+        for measure, worst in _orders(study, collection, asked.worst_by):
+            if why := _nobody(worst, study.panel.assessors(collection, measure)):
+                left_out.append(f"{collection}, {measure}, by {worst.criterion}: {why}")
+                continue
+            find = partial(assessor_impact, study.panel, collection, measure, worst)
+            found += [
+                find(
+                    task=task, peers=peers, metrics=metrics, most=asked.most,
+                    seed=study.options.seed,
+                )
+                for task, peers in _places(study, collection, measure, asked.peers)
+            ]  # fmt: skip
+    if not found:
+        raise InputError(
+            f"no assessor can be left out: {left_out[0] if left_out else 'none is known'}",
+            hint="two assessors are needed, and judgments of identical summaries by one",
+        )
+    return found, left_out
+
+
+def _orders(
+    study: AssessorStudy, collection: str, criteria: Sequence[Criterion]
+) -> Iterator[tuple[str, WorstFirst]]:
+    for measure in study.panel.measures:
+        assessors = study.panel.assessors(collection, measure)
+        if assessors and "alpha" in criteria:
+            yield measure, worst_by_alpha(study.consistency, collection, measure)
+        if assessors and "manual-automatic" in criteria and measure == study.manual:
+            yield measure, worst_by_difference(study.differences, collection, assessors)
+
+
+def _nobody(worst: WorstFirst, judges: Sequence[str]) -> str:
+    if len(judges) < 2:
+        return "one assessor, who cannot be left out"
+    if worst.assessors:
+        return ""
+    if worst.criterion == "alpha":
+        return "no assessor judged the same words twice"
+    return "no assessor has both scores"
+
+
+def _places(
+    study: AssessorStudy, collection: str, measure: str, peers: Sequence[Peers]
+) -> Iterator[tuple[str | None, Peers]]:
+    """Give tasks, then all together where there are several, with the sets of peers there are."""
+    rows = study.panel.of(collection, measure)
+    tasks: list[str | None] = list(rows.distinct("task"))
+    for task in [*tasks, None] if len(tasks) > 1 else tasks:
+        own = rows if task is None else rows.select(task=task)
+        kinds = set(own.columns["kind"])
+        for which in peers:
+            # Where there are no people both sets are the same, and where there is nobody else
+            # there are no machines.
+            if (which == "all" and ("human" in kinds or "machines" not in peers)) or (
+                which == "machines" and "machine" in kinds
+            ):
+                yield task, which
+
+
+# For programs
+
+
+def _record(trial: ClassyTrial, own: Any) -> dict[str, Any]:
+    if not isinstance(own, Impact):
+        return trial.record(own)
+    worst = own.worst
+    return {
+        **{name: getattr(own, name) for name in ("collection", "task", "peers", "measure")},
+        "criterion": worst.criterion,
+        "worst": [
+            {"assessor": name, "value": value}
+            for name, value in zip(worst.assessors, worst.values, strict=True)
+        ],
+        "never_left_out": list(worst.unknown),
+        "steps": [_step_record(step) for step in own.steps],
+    }
+
+
+def _step_record(step: ImpactStep) -> dict[str, Any]:
+    record = asdict(step)
+    if not step.undefined:
+        del record["undefined"]
+    return record
+
+
+# For people
+
+_RANKINGS_NOTE = (
+    "Correlations of systems' means with those by all assessors. Any: the mean correlation if as "
+    "many assessors are left out, whichever they are. Lower: the share of those choices that "
+    "change the ranking as much as the worst, or more."
+)
+_METRICS_NOTE = (
+    "Pearson and Spearman: of systems' means. Summaries: Pearson's correlation over all summaries "
+    "of an assessor, averaged over the assessors that are left."
+)
+_ABOUT = ("measure", "worst by", "left out", "without")
+
+
+def impact_tables(found: Sequence[Impact]) -> Iterator[Table]:
+    """Lay out rankings and metrics, year by year, task by task."""
+    for group in _groups(found):
+        about, key = _named(group)
+        yield _rankings(group, about, key)
+        if any(step.metrics for own in group for step in own.steps):
+            every, few = _all_metrics(group), _shown_metrics(group)
+            yield _metrics(group, every, few, about, key)
+            yield _metrics_by_assessor(group, every, few, about, key)
+
+
+def _groups(found: Sequence[Impact]) -> list[list[Impact]]:
+    """Put together what is about the same year, task and peers."""
+    groups: dict[tuple[object, ...], list[Impact]] = {}
+    for own in found:
+        groups.setdefault((own.collection, own.task, own.peers), []).append(own)
+    return list(groups.values())
+
+
+Key = tuple[tuple[str, str], ...]
+
+
+def _named(group: Sequence[Impact]) -> tuple[str, Key]:
+    """Name what a group is about, for titles and as columns of a file."""
+    first = group[0]
+    task = "all tasks" if first.task is None else f"task {first.task}" if first.task else ""
+    peers = "machines only" if first.peers == "machines" else "all peers"
+    key = (
+        ("collection", first.collection),
+        ("task", "all" if first.task is None else first.task),
+        ("peers", first.peers),
+    )
+    return ", ".join(part for part in (first.collection, task, peers) if part), key
+
+
+def _about(own: Impact, step: ImpactStep) -> Row:
+    without = ", ".join(step.left_out) or "nobody"
+    return own.measure, own.worst.criterion, len(step.left_out), without
+
+
+def _rankings(group: Sequence[Impact], about: str, key: Key) -> Table:
+    rows = tuple(
+        (*_about(own, step), step.topics, step.systems, step.pearson, step.spearman, *_any(step))
+        for own in group
+        for step in own.steps
+    )
+    numbers = ("topics", "systems", "Pearson", "Spearman")
+    columns = (*_ABOUT, *numbers, "any: Pearson", "any: Spearman", "lower")
+    title = f"Rankings without the worst assessors: {about}"
+    return Table(columns, rows, title, _RANKINGS_NOTE, 3, key, name="rankings")
+
+
+def _any(step: ImpactStep) -> Row:
+    if step.chance is None:
+        return None, None, None
+    return step.chance.pearson, step.chance.spearman, step.chance.lower
+
+
+def _all_metrics(group: Sequence[Impact]) -> list[str]:
+    return list(dict.fromkeys(one.metric for own in group for one in own.steps[0].metrics))
+
+
+def _shown_metrics(group: Sequence[Impact]) -> list[str]:
+    """Choose the metrics that correlate best with all assessors, over summaries."""
+    values: dict[str, list[float]] = {}
+    for own in group:
+        for metric in own.steps[0].metrics:
+            known = 0.0 if math.isnan(metric.summary_level) else metric.summary_level
+            values.setdefault(metric.metric, []).append(known)
+    best = sorted(values, key=lambda name: (-sum(values[name]) / len(values[name]), name))
+    return [name for name in values if name in best[:_SHOWN]]
+
+
+def _metrics(
+    group: Sequence[Impact], every: Sequence[str], few: Sequence[str], about: str, key: Key
+) -> Table:
+    def rows(metrics: Sequence[str]) -> tuple[Row, ...]:
+        return tuple(
+            (*_about(own, step), one.metric, one.pearson, one.spearman, one.summary_level)
+            for own in group
+            for metric in metrics
+            for step in own.steps
+            for one in _of(step, metric)
+        )
+
+    more = f" The best {len(few)} of {len(every)} metrics over summaries."
+    note = f"{_METRICS_NOTE}{more if len(few) < len(every) else ''}"
+    columns = (*_ABOUT, "metric", "Pearson", "Spearman", "summaries")
+    title = f"Metrics without the worst assessors: {about}"
+    shown = Table(columns, rows(few), title, note, 3, key, "metrics")
+    return _wide(shown, rows(every))
+
+
+def _metrics_by_assessor(
+    group: Sequence[Impact], every: Sequence[str], few: Sequence[str], about: str, key: Key
+) -> Table:
+    """List each assessor's correlation once, however the worst are chosen."""
+    steps: dict[str, ImpactStep] = {}
+    for own in group:
+        steps.setdefault(own.measure, own.steps[0])
+
+    def rows(metrics: Sequence[str]) -> tuple[Row, ...]:
+        return tuple(
+            (measure, one.metric, assessor, value)
+            for measure, step in steps.items()
+            for metric in metrics
+            for one in _of(step, metric)
+            for assessor, value in one.assessors.items()
+        )
+
+    columns = ("measure", "metric", "assessor", "Pearson")
+    title = f"Metrics and each assessor's summaries: {about}"
+    return _wide(Table(columns, rows(few), title, "", 3, key, "metrics-by-assessor"), rows(every))
+
+
+def _wide(table: Table, rows: tuple[Row, ...]) -> Table:
+    """Show some rows to people, and give all of them to programs."""
+    return WideTable(
+        table.columns, table.rows, table.title, table.note, table.digits, table.key, table.name,
+        numbers=replace(table, rows=rows), narrow=table,
+    )  # fmt: skip
+
+
+def _of(step: ImpactStep, metric: str) -> list[MetricStep]:
+    return [one for one in step.metrics if one.metric == metric]
+
+
+def _charts(found: Sequence[Impact]) -> Iterator[Chart]:
+    from pyramidion.evaluation._assessors.chart import impact_figure, metric_impact_figure
+
+    for group in _groups(found):
+        first = group[0]
+        task = "all-tasks" if first.task is None else first.task
+        stem = figure_stem("impact", first.collection, task, first.peers)
+        caption = "How far rankings without the worst assessors agree with the full one."
+        yield Chart("impact", partial(impact_figure, group), caption, name=stem)
+        metrics = _shown_metrics(group)
+        if metrics:
+            draw = partial(metric_impact_figure, group, metrics)
+            caption = "How metrics correlate with single summaries by the assessors that are left."
+            yield Chart("impact-summaries", draw, caption, name=f"{stem}-summaries")
+            draw = partial(draw, level="system")
+            caption = "How metrics correlate with systems' means by the assessors that are left."
+            yield Chart("impact-systems", draw, caption, name=f"{stem}-systems")
+
+
+def impact_sections(result: Result[Any]) -> Iterator[Section]:
+    """Give a section of figures, one of tables, and one for what was left out."""
+    yield Section("Without the worst assessors", tuple(chart_blocks(result.charts)))
+    yield Section("Rankings, metrics and models", tuple(map(table_block, result.tables)))
+    left_out = tuple(paragraph(f"Left out: {line}.", soft=True) for line in result.left_out)
+    signature = paragraph(f"Signature: {result.signature}", soft=True)
+    yield Section("What was not considered", (*left_out, signature))

@@ -1,0 +1,566 @@
+"""Which judges to trust: the question, its tables and its page."""
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import partial
+from operator import attrgetter
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pyramidion.collection import Collection, Scores, Signature
+from pyramidion.collection.questions import Options, argument, option, question
+from pyramidion.collection.sources import Source, read_scored, read_source
+from pyramidion.errors import InputError, Where
+from pyramidion.evaluation._assessors.agreement import PanelAgreement
+from pyramidion.evaluation._assessors.consistency import Consistency
+from pyramidion.evaluation._assessors.impact import Impact
+from pyramidion.evaluation._assessors.impact_view import (
+    ImpactOptions,
+    impact_result_parts,
+    impact_sections,
+)
+from pyramidion.evaluation._assessors.severity import SeverityModel
+from pyramidion.evaluation._assessors.study import (
+    ALL,
+    AssessorStudy,
+    StudyOptions,
+    best_first,
+    span_name,
+    study_assessors,
+)
+from pyramidion.report.labels import figure_stem
+from pyramidion.report.page import Section, chart_blocks, paragraph, render_page, table_block
+from pyramidion.report.result import Chart, Result, signed
+from pyramidion.report.table import Cell, Table
+from pyramidion.report.view import Column, View, data, shown
+
+Record = dict[str, Any]
+Row = tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Years(Options):
+    """Which judgments are looked at: one or several years, and further scores."""
+
+    sources: tuple[Source, ...] = argument(
+        "Collections in any format, one a year, or tables of scores."
+    )
+    scores: tuple[Source, ...] = option(
+        (), "A table of further scores; may be repeated.", metavar="FILE"
+    )
+    source_format: str | None = option(
+        None, "Format of the sources; guessed by default.", flags=("--from",), metavar="FORMAT"
+    )
+
+    def read(self) -> list[Collection]:
+        """Read the years, and add the scores to them; years of one name are called as files."""
+        if not self.sources:
+            raise InputError("no source is named", hint="name a collection or a table of scores")
+        read = [read_source(source, format=self.source_format) for source in self.sources]
+        names = Counter(year.name for year in read)
+        years = [
+            year if year.name and names[year.name] == 1 else replace(year, name=_name(source, n))
+            for n, (year, source) in enumerate(zip(read, self.sources, strict=True), start=1)
+        ]
+        for table in self.scores:
+            where = Where(table) if isinstance(table, str | Path) else None
+            years = _added(years, read_scored(table).scores, where)
+        return years
+
+
+def _name(source: Source, number: int) -> str:
+    if isinstance(source, str | Path):
+        return Path(source).stem
+    return (source.name if isinstance(source, Collection) else "") or f"source {number}"
+
+
+def _added(years: Sequence[Collection], scores: Scores, where: Where | None) -> list[Collection]:
+    """Give each row of a table to the year it names, else to the year that has its topic."""
+    known = {
+        name: place
+        for place, year in enumerate(years)
+        for name in {year.name, *year.scores.columns["collection"]} - {""}
+    }
+    topics: dict[str, set[int]] = {}
+    for place, year in enumerate(years):
+        for topic in year.topic_ids:
+            topics.setdefault(topic, set()).add(place)
+    columns = scores.columns["collection"], scores.columns["topic"]
+    places = np.array(
+        [
+            known[name] if name in known else _place(topic, topics, len(years), where)
+            for name, topic in zip(*columns, strict=True)
+        ],
+        dtype=np.int64,
+    )
+    return [_with(year, scores.rows(places == place), where) for place, year in enumerate(years)]
+
+
+def _place(topic: str, topics: dict[str, set[int]], years: int, where: Where | None) -> int:
+    found = topics.get(topic, set())
+    if len(found) == 1:
+        return next(iter(found))
+    if years == 1:
+        return 0
+    count = "several years" if found else "none of the years"
+    hint = "fill in the column `collection`"
+    raise InputError(f"topic {topic} is in {count}", where=where, hint=hint)
+
+
+def _with(year: Collection, scores: Scores, where: Where | None) -> Collection:
+    together = Scores.concatenate([year.scores, scores])
+    repeated = together.repeated_keys()
+    if repeated:
+        row = list(together)[repeated[0][1]]
+        raise InputError(
+            f"{year.name} has a {row.measure} of {row.system} for topic {row.topic} already",
+            where=where,
+            hint="take one of them out",
+        )
+    return replace(year, scores=together)
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class AssessorsResult(Result[Any]):
+    """What was found out about assessors, and what leaving out the worst changes."""
+
+    study: AssessorStudy
+    impacts: tuple[Impact, ...] = ()
+
+
+@question
+def assessors(years: Years, options: StudyOptions, impact: ImpactOptions) -> AssessorsResult:
+    """Tell which judges to trust: consistency, severity, drift, agreement, and what it matters.
+
+    Consistency is how alike an assessor judges identical summaries by different systems; it needs
+    summaries beside judgments. The level of alpha in the dissertation's Table 6.1 is interval.
+
+    Examples
+    --------
+    >>> from pyramidion.demo import load_demo
+    >>> result = assessors(load_demo(), measures="responsiveness")
+    >>> [own.assessor for own in result]
+    ['K', 'L', 'M', None]
+    >>> [(own.assessor, round(own.effect, 2)) for own in result.study.severity[0].assessors]
+    [('K', 0.06), ('L', 0.0), ('M', -0.06)]
+    >>> agreement = result.study.agreement[0]
+    >>> agreement.items, round(agreement.alpha, 2)
+    (48, 0.36)
+    """
+    read = years.read()
+    if impact.impact or impact.classy is not None:
+        return _without_the_worst(read, years.source_format, options, impact)
+    study = study_assessors(read, options)
+    found = AssessorsResult(
+        command="assessors",
+        signature=_signature("assessors", options, read),
+        values=study.consistency,
+        record=partial(_record, study),
+        tables=list(_tables(study)),
+        left_out=study.left_out,
+        charts=[chart for own in study.panel.spans() for chart in _charts(study, own)],
+        study=study,
+    )
+    title = f"Assessors: {', '.join(year.name for year in read)}"
+    who = len(study.panel.judgments.distinct("assessor"))
+    lead = f"{who} assessors judged by {', '.join(study.panel.measures)}."
+    page = partial(_page, title, lead, partial(assessor_sections, found), found.signature)
+    return replace(found, page=page)
+
+
+def _without_the_worst(
+    years: list[Collection], format: str | None, options: StudyOptions, impact: ImpactOptions
+) -> AssessorsResult:
+    study, impacts, trial, parts = impact_result_parts(years, format, options, impact)
+    found = AssessorsResult(
+        command="assessors impact",
+        signature=_signature("assessors-impact", options, [*years, *trial.later]),
+        study=study,
+        impacts=tuple(impacts),
+        **parts,
+    )
+    title = f"Without inconsistent assessors: {', '.join(year.name for year in years)}"
+    lead = "Evaluations without the topics and judgments of the least consistent assessors."
+    page = partial(_page, title, lead, partial(impact_sections, found), found.signature)
+    return replace(found, page=page)
+
+
+def _signature(subject: str, options: StudyOptions, years: Sequence[Collection]) -> Signature:
+    return signed(
+        subject, "+".join(year.data_hash for year in years), options.seed,
+        level=options.level or "by-scale", beside=options.beside or "",
+        task="+".join(options.task), measures="+".join(options.measures),
+        confidence=f"{options.confidence_level:g}", n=options.n_resamples,
+    )  # fmt: skip
+
+
+# For programs
+
+CONSISTENCY: View[Consistency] = View(
+    "consistency",
+    (
+        data("collection"),
+        data("assessor"),
+        Column("measure", "measure"),
+        shown("assessor", lambda own: own.assessor or ALL),
+        Column("pairs", "pairs"),
+        data("repeated"),
+        Column("alpha", "alpha", attrgetter("alpha.value")),
+        Column("alpha_low", "low", attrgetter("alpha.low")),
+        Column("alpha_high", "high", attrgetter("alpha.high")),
+        Column("level", "level", attrgetter("level.level")),
+        data("level_by", attrgetter("level.reason")),
+        data("unanimous", attrgetter("alpha.unanimous")),
+        Column("mean_difference", "|difference|"),
+        data("mean_signed_difference"),
+        Column("equal", "equal"),
+        data("contingency", lambda own: own.table and {
+            "values": list(own.table.values), "counts": own.table.counts,
+        }),
+    ),
+    digits=3,
+)  # fmt: skip
+
+
+def _record(study: AssessorStudy, own: Consistency) -> Record:
+    """Give a record of an assessor and a measure in a year, or of all assessors together."""
+    place = own.collection, own.measure
+    model = next(one for one in study.severity if (one.collection, one.measure) == place)
+    agreement = next(one for one in study.agreement if (one.collection, one.measure) == place)
+    record = CONSISTENCY.record(own)
+    why = {"alpha": own.alpha.undefined, "severity": model.undefined}
+    if own.assessor is None:
+        record |= _of_all(study, own, model, agreement)
+        why["agreement"] = agreement.undefined
+    else:
+        drift = study.drift[own.collection, own.measure, own.assessor]
+        record |= _severity(model, own.assessor)
+        record["drift"] = asdict(drift) if drift.unit else None
+        record |= _difference(study, own)
+        why["drift"] = drift.undefined
+    record["undefined"] = {name: reason for name, reason in why.items() if reason}
+    return record
+
+
+_SEVERITY = {
+    "severity": "effect",
+    "severity_low": "low",
+    "severity_high": "high",
+    "severity_p": "p",
+    "severity_p_adjusted": "p_adjusted",
+    "severity_model": "",
+    "mean": "mean",
+    "topics": "topics",
+}
+
+
+def _severity(model: SeverityModel, assessor: str) -> Record:
+    own = next((one for one in model.assessors if one.assessor == assessor), None)
+    record = {name: getattr(own, field, None) for name, field in _SEVERITY.items() if field}
+    return {name: record.get(name, _model_name(model)) for name in _SEVERITY}
+
+
+def _model_name(model: SeverityModel) -> str:
+    return "assessor" if model.beside == "nothing" else f"assessor + {model.beside}"
+
+
+def _difference(study: AssessorStudy, own: Consistency) -> Record:
+    """Add manual minus automatic scores to the measure they are of."""
+    if own.measure != study.manual:
+        return {}
+    records = (
+        _told(asdict(found), "collection", "assessor")
+        for found in study.differences
+        if (found.collection, found.assessor) == (own.collection, own.assessor)
+    )
+    return {"manual_minus_automatic": next(records, None)}
+
+
+def _told(record: Record, *exclude: str) -> Record:
+    return {name: value for name, value in record.items() if name not in exclude}
+
+
+def _of_all(
+    study: AssessorStudy, own: Consistency, model: SeverityModel, agreement: PanelAgreement
+) -> Record:
+    panel = study.panel
+    years = panel.collections if own.collection is None else (own.collection,)
+    record: Record = {
+        "severity": None,
+        "severity_model": _model_name(model),
+        "severity_test": {name: getattr(model, name) for name in ("f", "df", "residual_df", "p")},
+        "agreement": {
+            **{name: getattr(agreement, name) for name in ("alpha", "items", "alone")},
+            **{name: agreement.mean(name) for name in ("equal", "kappa", "weighted_kappa")},
+            "pairs": [asdict(pair) for pair in agreement.pairs],
+        },
+        "identical_pairs": sum(len(panel.pairs.get(year, ())) for year in years),
+        "compared": sum(panel.compared.get(year, 0) for year in years),
+    }
+    if own.measure == study.manual and own.collection is not None:
+        record["manual_minus_automatic"] = [
+            _told(asdict(topic), "collection")
+            for topic in study.topics
+            if topic.collection == own.collection
+        ]
+    return record
+
+
+# For people
+
+_ALPHA_NOTE = (
+    "Pairs: judgments of the same words by the same assessor. Alpha: Krippendorff's, 1 for perfect "
+    "consistency, 0 for chance, with a {percent:.0%} interval over topics. |difference|: mean "
+    "distance of the two values. Equal: share of pairs with equal values. Where all values are the "
+    "same, alpha is 1 by definition and has no interval."
+)
+_SEVERITY_NOTE = (
+    "Severity: the assessor's main effect on topics' means, beside {beside}; below 0 is severe. "
+    "{percent:.0%} intervals, p adjusted after Holm."
+)
+_AGREEMENT_NOTE = (
+    "Items: what two assessors or more judged. Alpha: Krippendorff's over all assessors. Equal and "
+    "kappa (Cohen's, plain and with quadratic weights): means over pairs of assessors."
+)
+_DIFFERENCE_NOTE = (
+    "Means over topics. The lower the difference, the more that was marked in other summaries of a "
+    "topic is unmarked in the one scored."
+)
+_DRIFT_NOTE = "Slope: points of the scale in one {unit}, with a {percent:.0%} interval over topics."
+
+
+def _tables(study: AssessorStudy) -> Iterator[Table]:
+    yield _years_table(study)
+    for collection in study.panel.spans():
+        yield from _tables_of(study, collection)
+    if study.options.contingency:
+        yield _contingency_table(study.consistency)
+
+
+def _years_table(study: AssessorStudy) -> Table:
+    """Count identical summaries by year."""
+    panel = study.panel
+    rows = tuple(
+        (year, panel.compared.get(year, 0), len(panel.pairs.get(year, ())))
+        for year in panel.collections
+    )
+    columns = ("collection", "summaries", "identical pairs")
+    note = "Pairs of systems with the same words in the same order, on one topic and task."
+    return Table(columns, rows, title="Identical summaries", note=note, name="years")
+
+
+def _tables_of(study: AssessorStudy, collection: str | None) -> Iterator[Table]:
+    """Lay out what was found in a year; what there is nothing of is left out."""
+    name = span_name(collection)
+    for table in _parts(study, collection):
+        if table.rows:
+            titled = f"{table.title}: {name}"
+            yield replace(table, title=titled, digits=3, key=(("collection", name),))
+
+
+def _parts(study: AssessorStudy, collection: str | None) -> Iterator[Table]:
+    found = [own for own in study.consistency if own.collection == collection]
+    # Where nothing was judged twice it is said once, not assessor by assessor.
+    found = best_first(found) if any(own.pairs for own in found) else []
+    note = _ALPHA_NOTE.format(percent=study.options.confidence_level)
+    yield CONSISTENCY.table(found, "Consistency", note)
+    models = [own for own in study.severity if own.collection == collection]
+    yield _severity_table(study, models)
+    agreements = [own for own in study.agreement if own.collection == collection]
+    yield from _agreement_tables(study, agreements)
+    yield _drift_table(study, collection)
+    yield from _difference_tables(study, collection)
+
+
+def _severity_table(study: AssessorStudy, models: Sequence[SeverityModel]) -> Table:
+    fields = attrgetter("assessor", "topics", "mean", "effect", "low", "high", "p_adjusted")
+    rows = tuple((model.measure, *fields(own)) for model in models for own in model.assessors)
+    columns = ("measure", "assessor", "topics", "mean", "severity", "low", "high", "p adjusted")
+    return Table(columns, rows, "Severity", _severity_note(study, models), name="severity")
+
+
+def _severity_note(study: AssessorStudy, models: Sequence[SeverityModel]) -> str:
+    beside = dict.fromkeys(_BESIDE[model.beside] for model in models if model.assessors)
+    note = _SEVERITY_NOTE.format(beside=" or ".join(beside), percent=study.options.confidence_level)
+    tests = "; ".join(
+        f"{m.measure} F({m.df}, {m.residual_df}) = {m.f:.2f}, p = {m.p:.3g}"
+        for m in models
+        if not math.isnan(m.f)
+    )
+    note = f"{note} All alike: {tests}." if tests else note
+    places = {(model.collection, model.measure) for model in models}
+    timed = any(own.unit for key, own in study.drift.items() if key[:2] in places)
+    return note if timed else f"{note} Drift: no judgment carries a time."
+
+
+_BESIDE = {"category": "categories", "topic": "topics", "nothing": "nothing else"}
+
+
+def _agreement_tables(study: AssessorStudy, found: Sequence[PanelAgreement]) -> Iterator[Table]:
+    means = ("equal", "kappa", "weighted_kappa")
+    rows: tuple[Row, ...] = tuple(
+        (
+            own.measure, len(study.panel.assessors(own.collection, own.measure)), own.items,
+            own.alpha, own.level.level, *map(own.mean, means),
+        )
+        for own in found
+        if own.items
+    )  # fmt: skip
+    heads = "equal", "kappa", "weighted kappa"
+    columns: tuple[str, ...] = ("measure", "assessors", "items", "alpha", "level", *heads)
+    yield Table(columns, rows, "Agreement", _AGREEMENT_NOTE, name="agreement")
+    fields = attrgetter("a", "b", "n", *means, "difference", "correlation")
+    rows = tuple((own.measure, *fields(pair)) for own in found for pair in own.pairs)
+    columns = ("measure", "a", "b", "n", *heads, "a - b", "correlation")
+    yield Table(columns, rows, "Pairs of assessors", name="pairs")
+
+
+def _drift_table(study: AssessorStudy, collection: str | None) -> Table:
+    found = {key: own for key, own in study.drift.items() if key[0] == collection and own.unit}
+    fields = attrgetter("n", "span", "slope", "low", "high", "p")
+    rows = tuple((*key[1:], *fields(own)) for key, own in found.items())
+    days = any(own.unit == "day" for own in found.values())
+    unit, span = ("day", "days") if days else ("unit of time", "time")
+    note = _DRIFT_NOTE.format(unit=unit, percent=study.options.confidence_level)
+    columns = ("measure", "assessor", "judgments", span, "slope", "low", "high", "p")
+    return Table(columns, rows, "Drift over time", note, name="drift")
+
+
+def _difference_tables(study: AssessorStudy, collection: str | None) -> Iterator[Table]:
+    scores, of_assessors = ("manual", "automatic", "difference"), ("low", "high")
+    heads = ("manual", "automatic", "manual - automatic")
+    title = f"Manual minus automatic {study.manual}"
+    counts: tuple[str, ...] = ("assessor", "topics", "summaries")
+    rows = _rows(study.differences, collection, *counts, *scores, *of_assessors)
+    columns = (*counts, *heads, *of_assessors)
+    yield Table(columns, rows, title, _DIFFERENCE_NOTE, name="differences")
+    counts = ("task", "topic", "assessor", "n")
+    rows = _rows(study.topics, collection, *counts, *scores)
+    yield Table((*counts, *heads), rows, f"{title} by topic", name="topics")
+
+
+def _rows(found: Iterable[Any], collection: str | None, *fields: str) -> tuple[Row, ...]:
+    return tuple(map(attrgetter(*fields), (own for own in found if own.collection == collection)))
+
+
+def _contingency_table(found: Sequence[Consistency]) -> Table:
+    """List how often each two values were given to the same words."""
+    rows = tuple(
+        (
+            span_name(own.collection), own.measure, own.assessor or ALL, low, high,
+            int(own.table.counts[row, column]),
+        )
+        for own in found
+        if own.table is not None
+        for row, low in enumerate(own.table.values)
+        for column, high in enumerate(own.table.values)
+        if own.table.counts[row, column]
+    )  # fmt: skip
+    columns = ("collection", "measure", "assessor", "lower", "higher", "pairs")
+    title = "Pairs of values given to the same words"
+    return Table(columns, rows, title=title, digits=2, name="contingency")
+
+
+# Charts
+
+
+def _charts(study: AssessorStudy, collection: str | None) -> Iterator[Chart]:
+    """Give the charts of a year; what there is nothing to draw of is left out."""
+    from pyramidion.evaluation._assessors import chart
+
+    level = study.options.confidence_level
+    # Files are named by their year where there are several.
+    several = len(study.panel.spans()) > 1
+    about = (span_name(collection).replace(" ", "-"),) if several else ()
+    found = [own for own in study.consistency if own.collection == collection]
+    if any(own.pairs for own in found):
+        draw = partial(chart.consistency_figure, found, confidence_level=level)
+        caption = "How consistent assessors are: alpha of two judgments of the same words."
+        yield Chart("consistency", draw, caption, about)
+        yield from _pair_charts(found, about)
+    models = [own for own in study.severity if own.collection == collection and own.assessors]
+    if models:
+        draw = partial(chart.severity_figure, models, confidence_level=level)
+        yield Chart("severity", draw, "How severe assessors are, beside what they judged.", about)
+    differences = [own for own in study.differences if own.collection == collection]
+    if differences:
+        draw = partial(
+            chart.difference_figure, differences, study.topics, measure=study.manual,
+            confidence_level=level,
+        )  # fmt: skip
+        caption = f"Manual minus automatic {study.manual}, by assessor."
+        yield Chart("manual-automatic", draw, caption, about)
+
+
+def _pair_charts(found: Sequence[Consistency], about: tuple[str, ...]) -> Iterator[Chart]:
+    from pyramidion.evaluation._assessors.chart import contingency_figure
+
+    for measures in _alike(found):
+        named, stem = " and ".join(measures), figure_stem(*about, "pairs", *measures)
+        caption = f"How often each two values were given to the same words: {named}."
+        draw = partial(contingency_figure, found, measures)
+        yield Chart("pairs", draw, caption, name=stem)
+        caption = f"The same; strong colours where the two values are far apart: {named}."
+        draw = partial(draw, strength="distance")
+        yield Chart("pairs-apart", draw, caption, name=f"{stem}-apart")
+
+
+def _alike(found: Sequence[Consistency]) -> Iterator[tuple[str, ...]]:
+    """Put measures together by twos that have the same values and the same assessors."""
+    groups: dict[tuple[object, ...], list[str]] = {}
+    for measure in dict.fromkeys(own.measure for own in found):
+        judged = [own for own in found if own.measure == measure and own.pairs]
+        if judged and judged[0].table is not None:
+            key = judged[0].table.values, tuple(own.assessor for own in judged)
+            groups.setdefault(key, []).append(measure)
+    for measures in groups.values():
+        for start in range(0, len(measures), 2):
+            yield tuple(measures[start : start + 2])
+
+
+# The page
+
+
+def _page(title: str, lead: str, sections: Any, signature: Signature) -> str:
+    return render_page(title, list(sections()), lead=lead, signature=str(signature))
+
+
+def assessor_sections(result: AssessorsResult) -> Iterator[Section]:
+    """Give a section for each year, one for all together, and one for the method."""
+    study = result.study
+    for collection in study.panel.spans():
+        tables = map(table_block, _tables_of(study, collection))
+        blocks = (*tables, *chart_blocks(_charts(study, collection)))
+        yield Section(f"Assessors of {span_name(collection)}", blocks)
+    left_out = (paragraph(f"Left out: {line}.", soft=True) for line in result.left_out)
+    signature = paragraph(f"Signature: {result.signature}", soft=True)
+    counted = table_block(_years_table(study))
+    method = map(paragraph, _method(study))
+    yield Section("How assessors were judged", (counted, *method, *left_out, signature))
+
+
+def _method(study: AssessorStudy) -> Iterator[str]:
+    yield (
+        "Two summaries of a topic are identical if they are the same sequence of runs of a-z and "
+        "0-9, in small letters. Each two systems with identical summaries give a pair of judgments "
+        "by each assessor; so does a summary that an assessor judged on two occasions."
+    )
+    levels = {(own.measure, own.level.level, own.level.reason) for own in study.consistency}
+    said = "; ".join(f"{measure}: {level} ({why})" for measure, level, why in sorted(levels))
+    yield (
+        "Krippendorff's alpha compares the difference within pairs with that between any two "
+        f"values. Level: {said}. Intervals are percentiles of {study.options.n_resamples:,} draws "
+        "of topics with replacement."
+    )
+    yield (
+        "Severity is the assessor's main effect in a linear model of the mean scores that each "
+        "assessor gave on each topic, with effects that sum to zero."
+    )
+    yield (
+        "K. Owczarzak, P. A. Rankel, H. T. Dang and J. M. Conroy. Assessing the effect of "
+        "inconsistent assessors on summarization evaluation. ACL 2012."
+    )
