@@ -2,11 +2,7 @@
 
 import numpy as np
 
-from pyramidion import ScoreMatrix, Scores
-from pyramidion.evaluation._gap.measure import human_gap
-from pyramidion.evaluation._judged import meta_tables
-from pyramidion.evaluation._verdicts.combinations import combine
-from pyramidion.evaluation._verdicts.study import study_significance
+from pyramidion import ScoreMatrix, Scores, gap, verdicts
 
 rng = np.random.default_rng(1)
 people = np.array([False] * 12 + [True] * 3)
@@ -24,20 +20,19 @@ scores = Scores.concatenate(
     for name, values in measures.items()
 )
 
-(tables,) = meta_tables(scores, "pyramid")
-study = study_significance(tables, top=10)
-print(f"{study.chosen.rule}: {study.significant} of {study.pairs} pairs differ")
-for one in combine([study], ["careful", "rough"]):
+result = verdicts(scores, human="pyramid", top=10, combine="careful,rough")
+people_say = result[0].study
+print(f"{people_say.chosen.rule}: {people_say.significant} of {people_say.pairs} pairs differ")
+for one in result:
     found = one.agreement
     print(
-        f"{one.name}: accuracy {found.accuracy:.2f}, precision {found.precision:.2f}, "
+        f"{one.metric}: accuracy {found.accuracy:.2f}, precision {found.precision:.2f}, "
         f"recall {found.recall:.2f}, balanced accuracy {found.balanced_accuracy:.2f}"
     )
 
-for metric in tables.metrics:
-    gap = human_gap(tables, metric)
-    told = gap.by_metric
+for one in gap(scores, human="pyramid"):
+    told = one.by_metric
     print(
-        f"{metric}: people are {gap.gap:.2f} [{gap.low:.2f}, {gap.high:.2f}] above the line; "
+        f"{one.metric}: people are {one.gap:.2f} [{one.low:.2f}, {one.high:.2f}] above the line; "
         f"{told.person_better} of {told.pairs} pairs told apart"
     )

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pyramidion.evaluation import difficulty as difficulty
     from pyramidion.evaluation import gap as gap
     from pyramidion.evaluation import meta_evaluate as meta_evaluate
+    from pyramidion.evaluation import verdicts as verdicts
     from pyramidion.rouge import Rouge as Rouge
     from pyramidion.summarizers import summarize as summarize
 
@@ -39,6 +40,7 @@ __all__ = [
     "gap",
     "meta_evaluate",
     "summarize",
+    "verdicts",
 ]
 
 _ROOMS = {
@@ -56,6 +58,7 @@ _ROOMS = {
     "gap": "pyramidion.evaluation",
     "meta_evaluate": "pyramidion.evaluation",
     "summarize": "pyramidion.summarizers",
+    "verdicts": "pyramidion.evaluation",
 }
 
 

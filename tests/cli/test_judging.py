@@ -217,7 +217,7 @@ def test_bad_input_is_one_line(scores, demo, capsys):
         (("verdicts", scores, *human, "-m", "x"), "there is no measure 'x'"),
         (("verdicts", scores, *human, "--top", "0"), "the number of top systems is '0'"),
         (("verdicts", scores, *human, "--top", "few"), "the number of top systems is 'few'"),
-        (("verdicts", scores, *human, "--peers", "x"), "`peers` is 'x'"),
+        (("verdicts", scores, *human, "--peers", "x"), "there is no peers 'x'"),
         (("verdicts", scores, *human, "--test", "x"), "there is no test 'x'"),
         (("verdicts", scores, *human, "--costs", "x=1"), "there is no cost 'x'"),
         (("verdicts", scores, *human, "--combine", "x"), "there is no metric 'x'"),

@@ -16,10 +16,12 @@ from pyramidion.errors import InputError, NotFoundError
 from pyramidion.evaluation._judged import meta_tables
 from pyramidion.evaluation._pair_verdicts import VerdictOptions, judge_pairs
 from pyramidion.evaluation._verdicts.agreement import Agreement, Costs, pooled, utility
-from pyramidion.evaluation._verdicts.agreement_intervals import agreement_intervals
-from pyramidion.evaluation._verdicts.combinations import combine
-from pyramidion.evaluation._verdicts.study import study_significance
-from pyramidion.evaluation._verdicts.top_systems import top_systems
+from pyramidion.evaluation._verdicts.study import (
+    agreement_intervals,
+    combine,
+    study_significance,
+    top_systems,
+)
 from pyramidion.evaluation.systems import compare
 from pyramidion.stats import agreement_on_significance
 from support import GOLD, shared_file

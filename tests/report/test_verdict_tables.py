@@ -1,7 +1,7 @@
 """The tables of ``verdicts``."""
 
 from pyramidion.evaluation._verdicts.agreement import Agreement, Costs
-from pyramidion.report.verdict_tables import kinds_table
+from pyramidion.evaluation._verdicts.view import kinds_table
 
 
 def test_what_never_finding_anything_is_worth_by_hand():

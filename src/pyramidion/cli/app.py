@@ -15,7 +15,6 @@ from pyramidion.cli import (
     report,
     rewrite,
     summarize,
-    verdicts,
 )
 from pyramidion.cli.classy import classy
 from pyramidion.cli.pyramid import pyramid
@@ -75,7 +74,6 @@ def _add_old(app: typer.Typer) -> None:
     app.command()(rewrite.rewrite)
     app.command()(compare.compare)
     app.command()(meta.meta)
-    app.command()(verdicts.verdicts)
     app.command()(power.power)
     app.command()(report.report)
     app.add_typer(pyramid)

@@ -95,6 +95,9 @@ COMMANDS: tuple[Listed, ...] = (
         "Make composite scores: principal components of all measures, and how well they separate.",
     ),
     Listed("difficulty", "Tell how difficult each input is, and whether the input alone can tell."),
+    Listed(
+        "verdicts", "Tell how far metrics agree with people on which systems differ significantly."
+    ),
     Listed("gap", "Tell how far people are above what a metric predicts from machines."),
     Listed(
         "study vocabulary",

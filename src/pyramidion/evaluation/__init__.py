@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from pyramidion.evaluation._gap.view import gap as gap
     from pyramidion.evaluation._meta.evaluate import meta_evaluate as meta_evaluate
     from pyramidion.evaluation._meta.result import MetaResult as MetaResult
+    from pyramidion.evaluation._verdicts.agreement import Agreement as Agreement
+    from pyramidion.evaluation._verdicts.agreement import Costs as Costs
+    from pyramidion.evaluation._verdicts.view import MetricVerdicts as MetricVerdicts
+    from pyramidion.evaluation._verdicts.view import verdicts as verdicts
     from pyramidion.evaluation.comparison import Comparison as Comparison
     from pyramidion.evaluation.comparison import ComparisonResult as ComparisonResult
     from pyramidion.evaluation.comparison import PairCounts as PairCounts
@@ -27,15 +31,18 @@ if TYPE_CHECKING:
     from pyramidion.evaluation.systems import compare as compare
 
 __all__ = [
+    "Agreement",
     "AssessorsResult",
     "Comparison",
     "ComparisonResult",
     "Composite",
     "CompositeResult",
+    "Costs",
     "Description",
     "Difficulty",
     "HumanGap",
     "MetaResult",
+    "MetricVerdicts",
     "PairCounts",
     "SystemResult",
     "assessors",
@@ -45,18 +52,22 @@ __all__ = [
     "difficulty",
     "gap",
     "meta_evaluate",
+    "verdicts",
 ]
 
 _MODULES = {
+    "Agreement": "_verdicts.agreement",
     "AssessorsResult": "_assessors.view",
     "Comparison": "comparison",
     "ComparisonResult": "comparison",
     "Composite": "_composite.compose",
     "CompositeResult": "_composite.view",
+    "Costs": "_verdicts.agreement",
     "Description": "_description",
     "Difficulty": "_difficulty.measure",
     "HumanGap": "_gap.measure",
     "MetaResult": "_meta.result",
+    "MetricVerdicts": "_verdicts.view",
     "PairCounts": "comparison",
     "SystemResult": "comparison",
     "assessors": "_assessors.view",
@@ -66,6 +77,7 @@ _MODULES = {
     "difficulty": "_difficulty.view",
     "gap": "_gap.view",
     "meta_evaluate": "_meta.evaluate",
+    "verdicts": "_verdicts.view",
 }
 
 

@@ -213,11 +213,11 @@ class Judged(Options):
 
     source: Source = argument("A table of scores, or a collection in any format.")
     human: tuple[str, ...] = option((), "Human measures, with commas.", metavar="MEASURE")
-    metric: tuple[str, ...] = option(
+    metrics: tuple[str, ...] = option(
         (), "Metrics, with commas or repeated; every other measure by default.",
         flags=("--metric", "-m"), metavar="MEASURE",
     )  # fmt: skip
-    task: tuple[str, ...] = option((), "Tasks, with commas; all by default.")
+    tasks: tuple[str, ...] = option((), "Tasks, with commas; all by default.", flags=("--task",))
     lower_is_better: tuple[str, ...] = option(
         (), "Metrics for which less is better, beside those known for it."
     )
@@ -239,8 +239,8 @@ class Judged(Options):
             for table in meta_tables(
                 collection.scores,
                 human,
-                metrics=self.metric,
-                tasks=self.task,
+                metrics=self.metrics,
+                tasks=self.tasks,
                 lower_is_better=self.lower_is_better,
                 exclude=self.human,
                 declared=collection.measures,

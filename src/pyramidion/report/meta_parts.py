@@ -15,10 +15,14 @@ from pyramidion.evaluation._gap.view import GAP, gap_table, gaps_of
 from pyramidion.evaluation._judged import MetaTables, place_name
 from pyramidion.evaluation._pair_verdicts import VerdictOptions
 from pyramidion.evaluation._verdicts.study import study_significance
+from pyramidion.evaluation._verdicts.view import (
+    ABOUT,
+    VERDICTS_CAPTION,
+    VerdictGroup,
+    agreement_table,
+    kinds_chart,
+)
 from pyramidion.report.table import Table
-from pyramidion.report.verdict_figures import VERDICTS_CAPTION, kinds_figure
-from pyramidion.report.verdict_group import VerdictGroup
-from pyramidion.report.verdict_tables import ABOUT, agreement_table
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -91,11 +95,9 @@ def agreement_part(tables: MetaTables) -> MetaPart:
             name: {"agreement": {**found.record(), **options}}
             for name, found in study.agreements.items()
         },
-        tables=(
-            agreement_table(study.agreements, human=tables.human, where=group.part, note=ABOUT),
-        ),
+        tables=(agreement_table(group, ABOUT),),
         left_out=study.left_out,
-        figures=(("verdicts", VERDICTS_CAPTION, partial(kinds_figure, group)),),
+        figures=(("verdicts", VERDICTS_CAPTION, kinds_chart(group).draw),),
     )
 
 

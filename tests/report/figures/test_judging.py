@@ -16,11 +16,9 @@ from pyramidion.evaluation._difficulty.measure import DifficultyOptions, measure
 from pyramidion.evaluation._gap.chart import gap_figure, line_end
 from pyramidion.evaluation._gap.measure import GapOptions, human_gap
 from pyramidion.evaluation._verdicts.agreement import Agreement
-from pyramidion.evaluation._verdicts.combinations import Combination, combine
-from pyramidion.evaluation._verdicts.study import study_significance
+from pyramidion.evaluation._verdicts.chart import combination_figure, verdict_kinds_figure
+from pyramidion.evaluation._verdicts.study import Combination, combine, study_significance
 from pyramidion.report.figures import render
-from pyramidion.report.figures.combinations import combination_figure
-from pyramidion.report.figures.verdicts import verdict_kinds_figure
 
 FEW = GapOptions(draws=30)
 

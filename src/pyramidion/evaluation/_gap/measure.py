@@ -23,7 +23,7 @@ from pyramidion.evaluation._gap.fit import (
 )
 from pyramidion.evaluation._judged import MetaTables
 from pyramidion.evaluation._pair_verdicts import VerdictOptions, judge_pairs
-from pyramidion.evaluation._verdicts.top_systems import system_means
+from pyramidion.evaluation._verdicts.study import system_means
 from pyramidion.stats.bootstrap import BootstrapMethod, interval_of_samples
 from pyramidion.stats.correlation import pearson
 

@@ -10,8 +10,6 @@ import numpy as np
 from pyramidion.errors import InputError
 from pyramidion.stats.verdicts import ThreeWay, VerdictRatios, opposed, ratio, three_way_table
 
-__all__ = ["Agreement", "Costs", "pooled", "utility"]
-
 _SHOWN = (
     "n", "tp", "fp", "fn", "tn", "accuracy", "precision", "recall", "balanced_accuracy",
     "mean_predictive_value", "direction_conflicts", "directed_accuracy", "specificity",
@@ -24,25 +22,10 @@ _SHOWN = (
 class Agreement(VerdictRatios):
     """The verdicts of an automatic measure beside those of a manual one, counted.
 
-    Parameters
-    ----------
-    three_way
-        Pairs by verdict, -1 (the second system is better), 0 (no significant difference) and 1:
-        the manual measure's down, the automatic one's across.
-    order_pairs
-        Pairs whose manual means differ.
-    order_right
-        Those of them that the automatic means order the same way.
-    undefined
-        Pairs without a verdict, which are counted nowhere else.
-
-    Examples
-    --------
-    >>> found = Agreement(((0, 0, 0), (1, 6, 2), (1, 2, 4)))
-    >>> found.tp, found.fp, found.fn, found.tn, found.direction_conflicts
-    (5, 3, 2, 6, 1)
-    >>> found.accuracy, found.precision, round(found.balanced_accuracy, 3)
-    (0.6875, 0.625, 0.69)
+    Pairs are counted by verdict, -1 (the second system is better), 0 (no significant difference)
+    and 1: the manual measure's down, the automatic one's across. `order_pairs` are pairs whose
+    manual means differ, `order_right` those that the automatic means order the same way;
+    `undefined` are pairs without a verdict, which are counted nowhere else.
     """
 
     three_way: ThreeWay
@@ -131,20 +114,7 @@ class Costs:
 
 
 def utility(agreement: Agreement, costs: Costs | None = None) -> float:
-    """Give the mean benefit of a pair's verdict: the negative of its cost (section 7.3).
-
-    Parameters
-    ----------
-    agreement
-        The verdicts, counted.
-    costs
-        Of each kind of verdict.
-
-    Examples
-    --------
-    >>> utility(Agreement(((0, 0, 0), (0, 6, 1), (1, 2, 0))), Costs(missed=1, false=2, reversed=4))
-    -0.8
-    """
+    """Give the mean benefit of a pair's verdict: the negative of its cost (section 7.3)."""
     price = costs or Costs()
     conflicts = agreement.direction_conflicts
     total = (
@@ -159,15 +129,7 @@ def utility(agreement: Agreement, costs: Costs | None = None) -> float:
 
 
 def pooled(agreements: Iterable[Agreement]) -> Agreement:
-    """Add up the counts of several tasks, years or collections.
-
-    Examples
-    --------
-    >>> one = Agreement(((0, 0, 0), (0, 6, 1), (1, 2, 0)), order_pairs=10, order_right=7)
-    >>> both = pooled([one, one])
-    >>> both.n, both.order_accuracy
-    (20, 0.7)
-    """
+    """Add up the counts of several tasks, years or collections."""
     parts = list(agreements)
     cells = np.array([part.three_way for part in parts], dtype=np.int64).reshape(-1, 3, 3)
     return Agreement(

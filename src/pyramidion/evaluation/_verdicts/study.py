@@ -4,35 +4,54 @@ Chapter 7 of the dissertation: for every pair of the top systems, one test on th
 and one on the metric's, and how often the two verdicts are the same.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 
-from pyramidion._types import Bools, Floats, Signs
-from pyramidion.errors import InputError
+from pyramidion._types import Bools, Floats, Ints, Pairs, Signs
+from pyramidion.errors import InputError, NotFoundError
 from pyramidion.evaluation._judged import MetaTables, Peers, place_name
 from pyramidion.evaluation._pair_verdicts import PairVerdicts, VerdictOptions, judge_pairs
-from pyramidion.evaluation._verdicts.agreement import Agreement
-from pyramidion.evaluation._verdicts.top_systems import TopSystems, mean_order, top_systems
-from pyramidion.stats.verdicts import three_way_counts
+from pyramidion.evaluation._verdicts.agreement import Agreement, pooled
+from pyramidion.stats.bootstrap_intervals import percentile_interval
+from pyramidion.stats.dense_ranks import dense_ranks
+from pyramidion.stats.inputs import Interval, choice
+from pyramidion.stats.pairs import multiply
+from pyramidion.stats.verdicts import three_way_counts, three_way_table
 
-__all__ = ["MeasureVerdicts", "SignificanceStudy", "study_significance"]
+#: A combination more doubles the work and the table: 65,535 are enough.
+MOST_COMBINED = 16
+
+# Draws x pairs that are worked on together.
+_BLOCK = 2_000_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TopSystems:
+    """Systems that were chosen, the best first, their columns in the tables, and the rule in words.
+
+    `tied` is how many more there are than asked for, since they tie with the last one.
+    """
+
+    systems: tuple[str, ...]
+    columns: Pairs
+    tied: int
+    rule: str
+
+    @property
+    def pairs(self) -> Pairs:
+        """Every pair of them, as two places in `systems`, the better one first."""
+        return np.stack(np.triu_indices(len(self.systems), 1), axis=1)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MeasureVerdicts:
     """What one measure says on the pairs of a study.
 
-    Parameters
-    ----------
-    measure
-        Its name.
-    verdicts
-        By the test.
-    order, ordered
-        Which system of each pair has the better mean (1, -1, or 0 if they are equal), and
-        whether both have one.
+    `order` says which system of each pair has the better mean (1, -1, or 0 if they are equal),
+    `ordered` whether both have one.
     """
 
     measure: str
@@ -43,25 +62,7 @@ class MeasureVerdicts:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SignificanceStudy:
-    """The verdicts of a manual measure and of metrics on the same pairs of systems.
-
-    Parameters
-    ----------
-    manual
-        The manual measure, which is taken for the truth.
-    metrics
-        The automatic ones, by name.
-    task, collection
-        Where the scores are from.
-    chosen
-        The systems, best first by the manual measure, and the rule by which they were chosen.
-    options
-        The test and its level.
-    topics
-        How many topics the manual measure has.
-    left_out
-        What was not considered, counted.
-    """
+    """The verdicts of a manual measure, the truth, and of metrics on the same pairs of systems."""
 
     manual: MeasureVerdicts
     metrics: Mapping[str, MeasureVerdicts]
@@ -93,6 +94,19 @@ class SignificanceStudy:
         return {name: _agreement(self.manual, metric) for name, metric in self.metrics.items()}
 
 
+@dataclass(frozen=True, slots=True)
+class Combination:
+    """Metrics all of which must find a difference, and how far they agree with people."""
+
+    metrics: tuple[str, ...]
+    agreement: Agreement
+
+    @property
+    def name(self) -> str:
+        """The metrics joined by plus signs."""
+        return " + ".join(self.metrics)
+
+
 def study_significance(
     tables: MetaTables,
     *,
@@ -104,31 +118,6 @@ def study_significance(
 
     Scores on topics that the manual measure has for no system do not count, and a system that a
     metric lacks has no verdict by it.
-
-    Parameters
-    ----------
-    tables
-        A human measure, which is taken for the truth, and metrics side by side.
-    options
-        The test, its level and the correction; those of chapter 7 by default.
-    top
-        How many systems, the best by the manual mean; all that tie with the last one are taken
-        along. All systems if not given.
-    peers
-        Whether people are among the systems (``all``) or not (``machines``).
-
-    Examples
-    --------
-    >>> manual = np.array([[1.0, 2, 4], [2, 1, 5], [1, 2, 4], [2, 2, 4], [1, 1, 5], [3, 2, 5],
-    ...                    [2, 3, 5]])
-    >>> tables = MetaTables("responsiveness", "", tuple("abcdefg"), ("x", "y", "z"),
-    ...                     np.zeros(3, bool), manual, {"m": manual * [1, 3, 0.7]})
-    >>> study = study_significance(tables)
-    >>> study.chosen.systems, study.significant
-    (('z', 'y', 'x'), 2)
-    >>> found = study.agreements["m"]
-    >>> found.tp, found.fp, found.fn, found.tn, round(found.order_accuracy, 2)
-    (1, 1, 1, 0, 0.67)
     """
     options = options or VerdictOptions()
     chosen = top_systems(tables, top=top, peers=peers)
@@ -202,3 +191,228 @@ def _left_out(
         unjudged = int((~np.isnan(values[~judged])).any(axis=1).sum())
         if unjudged:
             yield f"{name}: {unjudged} topics without a score of {tables.human}"
+
+
+def top_systems(
+    tables: MetaTables, *, top: int | None = None, peers: Peers = "machines"
+) -> TopSystems:
+    """Choose the systems with the highest means of the human measure; all if `top` is not given.
+
+    A system's mean is over the topics it has. All systems whose mean equals that of the last
+    one chosen are taken along, so that no chance order decides.
+    """
+    choice(peers, "peers", Peers)
+    if top is not None and top < 1:
+        raise InputError(f"the number of top systems is {top}", hint="give 1 or more, or all")
+    means = system_means(tables.truth)
+    allowed = ~tables.people if peers == "machines" else np.ones(len(means), dtype=np.bool_)
+    known = np.flatnonzero(~np.isnan(means) & allowed)
+    ranks = dense_ranks(-means[known])
+    order = np.argsort(ranks, kind="stable")
+    count = _count(ranks[order].tolist(), top)
+    columns = known[order[:count]]
+    tied = 0 if top is None else max(0, count - top)
+    kind = "machines" if peers == "machines" else "systems"
+    rule = f"all {count} {kind}"
+    if top is not None and count < len(known):
+        rule = f"top {top} of {len(known)} {kind}"
+        rule += f" and {tied} tied with the last" if tied else ""
+    return TopSystems(tuple(tables.systems[column] for column in columns), columns, tied, rule)
+
+
+def _count(ranks: list[int], top: int | None) -> int:
+    """Count the places up to the given one, and those that share its rank."""
+    if top is None or top >= len(ranks):
+        return len(ranks)
+    return sum(rank <= ranks[top - 1] for rank in ranks)
+
+
+def system_means(values: Floats) -> Floats:
+    """Give each system's mean over the topics it has; NaN where it has none."""
+    present = ~np.isnan(values)
+    counts = present.sum(axis=0)
+    means: Floats = np.where(present, values, 0.0).sum(axis=0) / np.maximum(counts, 1)
+    means[counts == 0] = np.nan
+    return means
+
+
+def mean_order(values: Floats, pairs: Pairs) -> tuple[Signs, Bools]:
+    """Tell which system of each pair has the higher mean, and whether both have one.
+
+    Means that differ by rounding noise are equal.
+    """
+    means = system_means(values)
+    there = ~np.isnan(means)
+    ranks = dense_ranks(np.where(there, means, 0.0)).astype(np.int64)
+    first, second = pairs.T
+    known = there[first] & there[second]
+    return np.where(known, np.sign(ranks[first] - ranks[second]), 0).astype(np.int8), known
+
+
+def pooled_agreements(studies: Iterable[SignificanceStudy]) -> dict[str, Agreement]:
+    """Add up each metric's counts over tasks and years; a metric may be in some of them only."""
+    parts: dict[str, list[Agreement]] = {}
+    for study in studies:
+        for metric, agreement in study.agreements.items():
+            parts.setdefault(metric, []).append(agreement)
+    return {metric: pooled(found) for metric, found in parts.items()}
+
+
+def combine(
+    studies: Sequence[SignificanceStudy], metrics: Sequence[str]
+) -> tuple[Combination, ...]:
+    """Judge every subset of up to 16 metrics, as the dissertation's Table 7.4 does.
+
+    A combination finds a difference if all of its metrics find it in the same direction. That
+    is an intersection-union test (Berger, Technometrics 24(4), 1982): it keeps the level without
+    correction and loses power, so that precision tends to rise and recall to fall with each
+    metric (reading 24). A pair of systems on which a metric has no verdict is undefined for its
+    combinations. Single metrics come first, then pairs, and so on.
+
+    Each pair is one number, whose bits say which metrics find it. How many pairs all metrics of
+    a subset find is then a sum over the numbers that contain the subset's bits, and all of
+    these sums together take as many steps as there are subsets times metrics.
+    """
+    names = list(dict.fromkeys(metrics))
+    _require_few(names)
+    tables = np.zeros((3, 3, 1 << len(names)), dtype=np.int64)
+    for study in studies:
+        tables += np.stack(list(_counted(study, names)))
+    _sum_supersets(tables)
+    pairs = sum(study.pairs for study in studies)
+    return tuple(
+        Combination(tuple(names[bit] for bit in bits), _combined_agreement(tables, bits, pairs))
+        for bits in _subsets(len(names))
+    )
+
+
+def _require_few(names: Sequence[str]) -> None:
+    if not names:
+        raise InputError("no metric is named to be combined", hint="name two or more")
+    if len(names) > MOST_COMBINED:
+        raise InputError(
+            f"{len(names)} metrics have {2 ** len(names) - 1:,} combinations",
+            hint=f"name {MOST_COMBINED} metrics at most",
+        )
+
+
+def _counted(study: SignificanceStudy, names: Sequence[str]) -> Iterator[Ints]:
+    """Count pairs by the manual verdict and the set of metrics that say up, down, anything."""
+    manual = study.manual.verdicts
+    unknown = [name for name in names if name not in study.metrics]
+    if unknown:
+        there = ", ".join(study.metrics)
+        raise NotFoundError(f"there is no metric {unknown[0]!r}", hint=f"there are: {there}")
+    verdicts = [study.metrics[name].verdicts for name in names]
+    for marks in (
+        [own.signs > 0 for own in verdicts],
+        [own.signs < 0 for own in verdicts],
+        [own.known for own in verdicts],
+    ):
+        yield _tabled(marks, manual)
+
+
+def _tabled(marks: Sequence[Bools], manual: PairVerdicts) -> Ints:
+    """Count pairs by the manual verdict (rows) and their marks, read as bits (columns)."""
+    bits = np.zeros(len(manual.signs), dtype=np.int64)
+    for place, mark in enumerate(marks):
+        bits |= mark.astype(np.int64) << place
+    cells = ((manual.signs.astype(np.int64) + 1) << len(marks)) | bits
+    counts = np.bincount(cells[manual.known], minlength=3 << len(marks))
+    return counts.reshape(3, 1 << len(marks)).astype(np.int64)
+
+
+def _sum_supersets(tables: Ints) -> None:
+    """Add to each set's column the columns of all sets that contain it, in place."""
+    for place in range(tables.shape[-1].bit_length() - 1):
+        halves = tables.reshape(9, -1, 2, 1 << place)
+        halves[:, :, 0] += halves[:, :, 1]
+
+
+def _subsets(size: int) -> list[tuple[int, ...]]:
+    return [bits for length in range(1, size + 1) for bits in combinations(range(size), length)]
+
+
+def _combined_agreement(tables: Ints, bits: tuple[int, ...], pairs: int) -> Agreement:
+    up, down, known = tables[..., sum(1 << bit for bit in bits)]
+    counts = np.stack([down, known - up - down, up], axis=1)
+    return Agreement(three_way_table(counts), undefined=pairs - int(known.sum()))
+
+
+def agreement_intervals(
+    studies: Sequence[SignificanceStudy],
+    *,
+    confidence_level: float = 0.95,
+    n_resamples: int = 1000,
+    seed: int = 0,
+) -> dict[str, dict[str, Interval]]:
+    """Give percentile intervals of the ratios of agreements, over draws of systems.
+
+    Pairs that share a system are not independent, so systems are drawn with replacement, not
+    pairs: a pair counts as often as its first system times its second. Two draws of one system
+    are no pair. Verdicts stay as they are, so that the intervals say nothing of the topics.
+    Systems are drawn in each study, and counts added up; all metrics get the same draws. Draws
+    in which a ratio is undefined do not count.
+    """
+    counts: dict[str, Floats] = {}
+    for number, study in enumerate(studies):
+        for metric, drawn in _drawn_counts(study, n_resamples, [seed, number]):
+            counts[metric] = counts.get(metric, 0.0) + drawn
+    return {
+        metric: {
+            name: percentile_interval(values, confidence_level=confidence_level)
+            for name, values in _ratios(*rows)
+        }
+        for metric, rows in counts.items()
+    }
+
+
+def _drawn_counts(
+    study: SignificanceStudy, n_resamples: int, seed: list[int]
+) -> Iterator[tuple[str, Floats]]:
+    """Count tp, fp, fn, tn, ordered pairs and rightly ordered ones of each metric and draw."""
+    if not study.metrics:
+        return
+    systems = len(study.chosen.systems)
+    first, second = study.chosen.pairs.T
+    marks = np.stack([mark for own in study.metrics.values() for mark in _marks(study.manual, own)])
+    kinds = marks.astype(np.float32)
+    rng = np.random.default_rng(seed)
+    counts = np.empty((len(marks), n_resamples))
+    step = max(1, _BLOCK // len(first))
+    for start in range(0, n_resamples, step):
+        size = min(step, n_resamples - start)
+        times = rng.multinomial(systems, np.full(systems, 1 / systems), size).astype(np.float32).T
+        # Counts of pairs are whole numbers far below what this type holds exactly.
+        counts[:, start : start + size] = multiply(kinds, times[first] * times[second])
+    each = np.split(counts, len(study.metrics))
+    yield from zip(study.metrics, each, strict=True)
+
+
+def _marks(manual: MeasureVerdicts, metric: MeasureVerdicts) -> Iterator[Bools]:
+    """Mark the pairs of each kind."""
+    known = manual.verdicts.known & metric.verdicts.known
+    truth, guess = manual.verdicts.signs != 0, metric.verdicts.signs != 0
+    yield known & truth & guess
+    yield known & ~truth & guess
+    yield known & truth & ~guess
+    yield known & ~truth & ~guess
+    ordered = manual.ordered & metric.ordered & (manual.order != 0)
+    yield ordered
+    yield ordered & (manual.order == metric.order)
+
+
+def _ratios(
+    tp: Floats, fp: Floats, fn: Floats, tn: Floats, ordered: Floats, right: Floats
+) -> Iterator[tuple[str, Floats]]:
+    precision, recall = _ratio_of_draws(tp, tp + fp), _ratio_of_draws(tp, tp + fn)
+    yield "accuracy", _ratio_of_draws(tp + tn, tp + fp + fn + tn)
+    yield "precision", precision
+    yield "recall", recall
+    yield "balanced_accuracy", (recall + _ratio_of_draws(tn, tn + fp)) / 2
+    yield "mean_predictive_value", (precision + _ratio_of_draws(tn, tn + fn)) / 2
+    yield "order_accuracy", _ratio_of_draws(right, ordered)
+
+
+def _ratio_of_draws(part: Floats, whole: Floats) -> Floats:
+    return np.divide(part, whole, out=np.full_like(part, np.nan), where=whole > 0)

@@ -1,0 +1,493 @@
+"""How far metrics agree with people on which systems differ: the question and its tables."""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+
+from pyramidion.collection import full_measure_name
+from pyramidion.collection.ids import split_names
+from pyramidion.collection.questions import Options, option, question
+from pyramidion.errors import InputError
+from pyramidion.evaluation._judged import Judged, MetaTables, Peers, place_name
+from pyramidion.evaluation._pair_verdicts import VerdictOptions
+from pyramidion.evaluation._verdicts.agreement import Agreement, Costs, utility
+from pyramidion.evaluation._verdicts.study import (
+    Combination,
+    SignificanceStudy,
+    agreement_intervals,
+    combine,
+    pooled_agreements,
+    study_significance,
+)
+from pyramidion.evaluation.procedures import RESAMPLING_TESTS
+from pyramidion.report.result import Chart, Result, signed
+from pyramidion.report.table import Cell, Table, WideTable
+from pyramidion.report.view import Column, View, data, shown
+from pyramidion.stats.inputs import Interval
+
+#: What the columns of an agreement mean.
+ABOUT = (
+    "Without significance: how often the means agree on the better system. Balanced accuracy is "
+    "(recall + specificity) / 2; the mean predictive value is what the dissertation's Tables 7.4 "
+    "and 7.5 print in its place. Conflicts: significant for both in opposite directions, counted "
+    "in tp, too."
+)
+VERDICTS_CAPTION = "Pairs of systems by what the metric says and what people say."
+
+#: The ratios of an agreement, and what they are called in tables.
+RATIOS: Mapping[str, str] = {
+    "accuracy": "accuracy",
+    "order_accuracy": "without significance",
+    "precision": "precision",
+    "recall": "recall",
+    "balanced_accuracy": "balanced accuracy",
+    "mean_predictive_value": "mean predictive value",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class AgreementOptions(Options):
+    """Whose verdicts are compared, on which pairs of systems."""
+
+    top: tuple[int | str, ...] = option(
+        ("30", "all"), "How many of the best systems by the human mean (ties with the last one are "
+        "taken along), or all; several with commas.", metavar="NUMBERS",
+    )  # fmt: skip
+    peers: Peers = option("machines", "Which systems: machines, or all to let people in.")
+    combine: tuple[str, ...] = option(
+        (), "Judge every subset of these metrics, all of which must find a difference.",
+        metavar="METRICS",
+    )  # fmt: skip
+    costs: Costs | str = option(
+        "missed=1,false=1,reversed=2", "Cost of each kind of verdict; found and neither cost 0.",
+        metavar="TEXT",
+    )  # fmt: skip
+    draws: int = option(
+        1000, "Number of draws of systems for the intervals; 0 for none.", least=0, most=1_000_000
+    )
+
+    def check(self) -> None:
+        """Refuse numbers of systems and costs that cannot be read."""
+        _ = self.tops, self.price
+
+    @property
+    def tops(self) -> tuple[int | None, ...]:
+        """How many systems, each choice once; None for all."""
+        words = [word for part in self.top for word in split_names(str(part))] or ["all"]
+        for word in words:
+            if word != "all" and not (word.isdecimal() and int(word)):
+                raise InputError(f"the number of top systems is {word!r}", hint="try --top 30,all")
+        return tuple(dict.fromkeys(None if word == "all" else int(word) for word in words))
+
+    @property
+    def price(self) -> Costs:
+        """The costs as numbers."""
+        return self.costs if isinstance(self.costs, Costs) else Costs.parse(self.costs)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class VerdictGroup:
+    """Verdicts of one manual measure on one choice of systems, over tasks and years."""
+
+    human: str
+    top: int | None
+    studies: tuple[SignificanceStudy, ...]
+    combined: tuple[Combination, ...] = ()
+    intervals: Mapping[str, Mapping[str, Interval]] = field(default_factory=dict)
+
+    @property
+    def agreements(self) -> dict[str, Agreement]:
+        """Each metric's agreement over all tasks and years."""
+        return pooled_agreements(self.studies)
+
+    @property
+    def part(self) -> str:
+        """Which pairs are counted: the choice of systems, and the task if there is one only."""
+        rules = list(dict.fromkeys(study.chosen.rule for study in self.studies))
+        if len(self.studies) > 1:
+            chosen = rules[0] if len(rules) == 1 else f"{rules[0]} and the like"
+            return f"{len(self.studies)} tasks together, {chosen}"
+        (study,) = self.studies
+        where = place_name("", study.task, study.collection)
+        return ", ".join(part for part in (where, *rules) if part)
+
+    @property
+    def key(self) -> tuple[tuple[str, str], ...]:
+        """What all rows of its tables share."""
+        return (("human", self.human), ("part", self.part))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MetricVerdicts:
+    """How far a metric, or metrics that must all agree, agrees with a manual measure.
+
+    `study` is the task and year; it is None for all of them together.
+    """
+
+    group: VerdictGroup
+    metrics: tuple[str, ...]
+    agreement: Agreement
+    costs: Costs
+    study: SignificanceStudy | None = None
+
+    @property
+    def metric(self) -> str:
+        """The metrics joined by plus signs."""
+        return " + ".join(self.metrics)
+
+    @property
+    def test(self) -> VerdictOptions:
+        """The test of pairs."""
+        return self.group.studies[0].options
+
+    @property
+    def intervals(self) -> Mapping[str, Interval]:
+        """Intervals of the ratios; none for one of several tasks."""
+        whole = self.study is None or len(self.group.studies) == 1
+        return self.group.intervals.get(self.metric, {}) if whole else {}
+
+    @property
+    def utility(self) -> float:
+        """The mean benefit of a pair's verdict."""
+        return utility(self.agreement, self.costs)
+
+
+VERDICTS: View[MetricVerdicts] = View(
+    "verdicts",
+    (
+        data("human", lambda row: row.group.human),
+        data("metric"),
+        data("metrics"),
+        data("top", lambda row: row.group.top),
+        data("task", lambda row: row.study.task if row.study else ""),
+        data("collection", lambda row: row.study.collection if row.study else ""),
+        data("pooled", lambda row: row.study is None),
+        data("systems", lambda row: row.study.chosen.systems),
+        data("rule", lambda row: row.study.chosen.rule if row.study else row.group.part),
+        data("test", lambda row: row.test.label),
+        data("correction", lambda row: row.test.effective_correction),
+        data("alpha", lambda row: row.test.alpha),
+        data("agreement", lambda row: row.agreement.record()),
+        data("intervals", lambda row: {n: [i.low, i.high] for n, i in row.intervals.items()}),
+        data("utility"),
+    ),
+)
+
+SIGNIFICANCE: View[SignificanceStudy] = View(
+    "significance",
+    (
+        Column("human", "human", lambda study: study.manual.measure),
+        Column("collection", "collection", lambda study: study.collection or "–"),
+        Column("task", "task", lambda study: study.task or "–"),
+        Column("systems", "systems", lambda study: study.chosen.rule),
+        Column("topics", "topics"),
+        Column("pairs", "pairs"),
+        Column("significant", "significant"),
+    ),
+)
+
+_Named = tuple[str, Agreement]
+
+
+def _named(title: str) -> Column[_Named]:
+    return shown(title, lambda row: row[0])
+
+
+def _count(title: str, name: str = "") -> Column[_Named]:
+    return shown(title, lambda row: getattr(row[1], name or title))
+
+
+_RATIO_COLUMNS = tuple(_count(title, name) for name, title in RATIOS.items())
+_CONFLICTS = _count("conflicts", "direction_conflicts")
+
+AGREEMENT: View[_Named] = View(
+    "agreement",
+    (
+        _named("metric"),
+        _count("pairs", "n"),
+        *_RATIO_COLUMNS,
+        *map(_count, ("tp", "fp", "fn", "tn")),
+        _CONFLICTS,
+    ),
+    digits=2,
+)
+COMBINATIONS: View[_Named] = View(
+    "combinations",
+    (_named("all of"), _count("pairs", "n"), *_RATIO_COLUMNS, _CONFLICTS),
+    digits=2,
+)
+
+
+@question
+def verdicts(
+    source: Judged, options: AgreementOptions, test: VerdictOptions
+) -> Result[MetricVerdicts]:
+    """Tell how far metrics agree with people on which systems differ significantly.
+
+    Every pair of the best systems is tested twice, on the human scores and on the metric's. The
+    defaults are those of the dissertation's chapter 7. Where the table has a column `collection`
+    (a year), each year and task is judged by itself and all together.
+
+    Examples
+    --------
+    >>> import numpy as np, pandas as pd
+    >>> rng = np.random.default_rng(1)
+    >>> rows = [
+    ...     (f"T{topic}", system, "machine", measure, system + 3 * rng.normal())
+    ...     for topic in range(20) for system in range(8) for measure in ("overall", "rouge-2")
+    ... ]
+    >>> frame = pd.DataFrame(rows, columns=["topic", "system", "kind", "measure", "value"])
+    >>> result = verdicts(frame, human="overall")
+    >>> found = result[0].agreement
+    >>> found.n, round(found.precision, 2), round(found.recall, 2)
+    (28, 0.78, 0.88)
+    """
+    collection, tables = source.read()
+    groups = verdict_groups(tables, options, test)
+    lines = (line for group in groups for study in group.studies for line in study.left_out)
+    absent = (line for one in tables for line in one.left_out if "no scores there" in line)
+    signature = signed(
+        f"verdicts({test.label})", collection.data_hash, test.seed,
+        human="+".join(dict.fromkeys(group.human for group in groups)),
+        metrics=len({name for group in groups for name in group.agreements}),
+        top="+".join(str(top or "all") for top in dict.fromkeys(g.top for g in groups)),
+        peers=options.peers, correction=test.effective_correction, alpha=f"{test.alpha:g}",
+        costs=options.price, n=test.n_resamples if test.test in RESAMPLING_TESTS else "",
+        draws=options.draws or "",
+    )  # fmt: skip
+    return Result(
+        command="verdicts",
+        signature=signature,
+        values=[row for group in groups for row in _rows(group, options.price)],
+        record=lambda row: VERDICTS.record(row, exclude=() if row.study else ("systems",)),
+        tables=list(_tables(groups, options.price)),
+        left_out=(*collection.left_out, *dict.fromkeys((*absent, *lines))),
+        charts=[chart for group in groups for chart in _charts(group)],
+    )
+
+
+def verdict_groups(
+    tables: Sequence[MetaTables], options: AgreementOptions, test: VerdictOptions
+) -> list[VerdictGroup]:
+    """Judge every pair of the top systems, for each manual measure and choice of systems.
+
+    A choice of systems that gives the same ones as an earlier choice is not repeated.
+    """
+    groups: list[VerdictGroup] = []
+    for human in dict.fromkeys(one.human for one in tables):
+        own = [one for one in tables if one.human == human]
+        seen: list[list[tuple[str, ...]]] = []
+        for top in options.tops:
+            studies = [
+                study_significance(one, options=test, top=top, peers=options.peers) for one in own
+            ]
+            chosen = [study.chosen.systems for study in studies]
+            if chosen not in seen:
+                seen.append(chosen)
+                everyone = all(study.chosen.rule.startswith("all") for study in studies)
+                groups.append(_group(human, None if everyone else top, studies, options))
+    return groups
+
+
+def _group(
+    human: str, top: int | None, studies: list[SignificanceStudy], options: AgreementOptions
+) -> VerdictGroup:
+    combined: tuple[Combination, ...] = ()
+    if options.combine:
+        there = {name for study in studies for name in study.metrics}
+        combined = combine(studies, [full_measure_name(name, there) for name in options.combine])
+    intervals: dict[str, dict[str, Interval]] = {}
+    if options.draws:
+        seed = studies[0].options.seed
+        intervals = agreement_intervals(studies, n_resamples=options.draws, seed=seed)
+    return VerdictGroup(human, top, tuple(studies), combined, intervals)
+
+
+def _rows(group: VerdictGroup, costs: Costs) -> Iterator[MetricVerdicts]:
+    """Give one row for each metric and task, then those of all tasks, then combinations."""
+    for study in group.studies:
+        for metric, agreement in study.agreements.items():
+            yield MetricVerdicts(group, (metric,), agreement, costs, study)
+    for metric, agreement in group.agreements.items():
+        if len(group.studies) > 1:
+            yield MetricVerdicts(group, (metric,), agreement, costs)
+    for one in group.combined:
+        if len(one.metrics) > 1:
+            yield MetricVerdicts(group, one.metrics, one.agreement, costs)
+
+
+def _tables(groups: Sequence[VerdictGroup], costs: Costs) -> Iterator[Table]:
+    yield significance_table([study for group in groups for study in group.studies])
+    for group in groups:
+        if len(group.studies) > 1:
+            yield from block_tables(group)
+        # The columns are explained once.
+        yield agreement_table(group, note=ABOUT if group is groups[0] else "")
+        yield kinds_table(group.agreements, costs, human=group.human, where=group.part)
+        if group.intervals:
+            yield interval_table(group)
+        if group.combined:
+            yield combination_table(group)
+
+
+def significance_table(studies: Sequence[SignificanceStudy]) -> Table:
+    """Count the pairs that differ significantly by the manual measure, as Table 7.1 does."""
+    options = studies[0].options
+    correction = options.effective_correction
+    corrected = "uncorrected" if correction == "none" else f"corrected by {correction}"
+    note = f"Pairs significantly different at {options.alpha:g} under {options.label}, {corrected}."
+    return SIGNIFICANCE.table(studies, "Significant differences by people", note)
+
+
+def by_balanced_accuracy(agreements: Mapping[str, Agreement]) -> dict[str, Agreement]:
+    """Order agreements by balanced accuracy, the best first, undefined ones last."""
+
+    def place(item: _Named) -> tuple[bool, float]:
+        value = item[1].balanced_accuracy
+        return math.isnan(value), -value
+
+    return dict(sorted(agreements.items(), key=place))
+
+
+def agreement_table(group: VerdictGroup, note: str = "") -> Table:
+    """Show how far each metric agrees with a manual measure, as Table 7.3 does."""
+    rows = list(by_balanced_accuracy(group.agreements).items())
+    return AGREEMENT.table(rows, _title(f"Agreement with {group.human}", group.part), note,
+                           key=group.key)  # fmt: skip
+
+
+def _title(what: str, where: str) -> str:
+    return f"{what}: {where}" if where else what
+
+
+def block_tables(group: VerdictGroup) -> Iterator[Table]:
+    """Show each ratio of every metric (rows) in every task and year (columns), as Table 7.5."""
+    together = group.agreements
+    found = [study.agreements for study in group.studies]
+    names = [study.block or "–" for study in group.studies]
+    for ratio, title in RATIOS.items():
+        rows = []
+        for metric in by_balanced_accuracy(together):
+            cells = [_ratio(agreements.get(metric), ratio) for agreements in found]
+            rows.append((metric, *cells, _mean(cells), getattr(together[metric], ratio)))
+        yield Table(
+            ("metric", *names, "mean", "pooled"),
+            tuple(rows),
+            title=f"{title.capitalize()} with {group.human}: {group.part}",
+            note="Mean: over the tasks in which it is defined. Pooled: of all pairs together.",
+            digits=2,
+            key=(("human", group.human), ("ratio", ratio)),
+            name="tasks",
+        )
+
+
+def _ratio(agreement: Agreement | None, name: str) -> float:
+    return math.nan if agreement is None else float(getattr(agreement, name))
+
+
+def _mean(values: Sequence[float]) -> float:
+    known = [value for value in values if not math.isnan(value)]
+    return sum(known) / len(known) if known else math.nan
+
+
+def kinds_table(
+    agreements: Mapping[str, Agreement], costs: Costs, *, human: str, where: str = ""
+) -> Table:
+    """Show the kinds of verdicts, and what they are worth at the given costs."""
+    worth = {metric: utility(found, costs) for metric, found in agreements.items()}
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (
+            metric,
+            found.tp - found.direction_conflicts,
+            found.direction_conflicts,
+            found.fn,
+            found.fp,
+            found.tn,
+            worth[metric],
+        )
+        for metric, found in sorted(
+            agreements.items(), key=lambda item: (math.isnan(worth[item[0]]), -worth[item[0]])
+        )
+    )
+    columns = ("metric", "found", "reversed", "missed", "false", "neither", "utility")
+    silent = next(iter(agreements.values()))
+    alone = -(costs.missed * (silent.tp + silent.fn) + costs.neither * (silent.fp + silent.tn))
+    never = 0.0 + alone / silent.n if silent.n else math.nan
+    title = _title(f"Kinds of verdicts beside {human}", where)
+    note = f"Utility of a pair at costs {costs}; never finding anything has {never:.3f}."
+    key = (("human", human), ("part", where))
+    return Table(columns, rows, title, note, digits=3, key=key, name="kinds")
+
+
+def combination_table(group: VerdictGroup) -> Table:
+    """Show combinations all of whose metrics must agree, as Table 7.4 does."""
+    agreements = {one.name: one.agreement for one in group.combined}
+    what = "Combinations of metrics that must all agree with each other"
+    return COMBINATIONS.table(
+        list(by_balanced_accuracy(agreements).items()),
+        f"{what}, {group.human}: {group.part}",
+        "A difference counts if every metric finds it in the same direction.",
+        exclude=(RATIOS["order_accuracy"],),
+        key=group.key,
+    )
+
+
+def interval_table(group: VerdictGroup) -> Table:
+    """Show intervals of the ratios, over draws of systems."""
+    ends = tuple(f"{title} {end}" for title in RATIOS.values() for end in ("low", "high"))
+    numbers: tuple[tuple[Cell, ...], ...] = tuple(
+        (metric, *(end for name in RATIOS for end in (found[name].low, found[name].high)))
+        for metric, found in group.intervals.items()
+    )
+    rows = tuple(
+        (metric, *(_shown_interval(found[name]) for name in RATIOS))
+        for metric, found in group.intervals.items()
+    )
+    level = next(iter(next(iter(group.intervals.values())).values())).confidence_level
+    title = f"{level:.0%} intervals of the agreement with {group.human}: {group.part}"
+    note = "Over draws of systems; the topics, and so the verdicts, stay as they are."
+    narrow = Table(("metric", *RATIOS.values()), rows, title, note)
+    return WideTable(
+        narrow.columns,
+        rows,
+        title,
+        note,
+        name="intervals",
+        numbers=Table(("metric", *ends), numbers, key=group.key),
+        narrow=narrow,
+        heads=1,
+    )
+
+
+def _shown_interval(interval: Interval) -> str | None:
+    return None if math.isnan(interval.low) else f"[{interval.low:.2f}, {interval.high:.2f}]"
+
+
+def kinds_chart(group: VerdictGroup, *about: str) -> Chart:
+    """Draw the kinds of verdicts of each metric."""
+    from pyramidion.evaluation._verdicts.chart import verdict_kinds_figure
+
+    ordered = by_balanced_accuracy(group.agreements)
+    draw = partial(verdict_kinds_figure, ordered, human=group.human, note=_chart_note(group))
+    return Chart("verdicts", draw, VERDICTS_CAPTION, about)
+
+
+def _charts(group: VerdictGroup) -> Iterator[Chart]:
+    from pyramidion.evaluation._verdicts.chart import combination_figure
+
+    about = (group.human, "all" if group.top is None else f"top{group.top}")
+    yield kinds_chart(group, *about)
+    if any(one.agreement.tp for one in group.combined):
+        caption = "Precision and recall when several metrics must find a difference."
+        note = _chart_note(group)
+        draw = partial(combination_figure, group.combined, human=group.human, note=note)
+        yield Chart("combinations", draw, caption, about)
+
+
+def _chart_note(group: VerdictGroup) -> str:
+    options = group.studies[0].options
+    note = f"{group.part}; {options.label}, α = {options.alpha:g}"
+    if options.effective_correction != "none":
+        note += f", corrected by {options.effective_correction}"
+    return note
