@@ -1,12 +1,18 @@
 """How the documentation is built: `make docs`."""
 
 import re
+from collections.abc import Iterator
+from dataclasses import MISSING
+from importlib import import_module
 from typing import Any
 
 from docutils import nodes
 from latex2mathml.converter import convert
+from sphinx.util.docutils import SphinxDirective
 
 import pyramidion
+from pyramidion.collection.options import Declared, told
+from pyramidion.commands import COMMANDS, Listed
 
 project = "Pyramidion"
 author = "The Pyramidion authors"
@@ -40,6 +46,32 @@ def _own_references(
     lines[:] = [re.sub(r"\[(\d+)\](?=_| )", rf"[{prefix}-\1]", line) for line in lines]
 
 
+class CommandOptions(SphinxDirective):
+    """Every command with a table of its options, from their declarations."""
+
+    def run(self) -> list[nodes.Node]:
+        """Write the tables."""
+        lines = [line for listed in COMMANDS for line in _command_lines(listed)]
+        return self.parse_text_to_nodes("\n".join(lines))
+
+
+def _command_lines(listed: Listed) -> Iterator[str]:
+    command = import_module(listed.path).COMMAND
+    yield f"### `pyramidion {listed.name}`"
+    yield f"\n{listed.summary}\n"
+    if command.options:
+        yield "| option | what it does | default |\n|---|---|---|"
+        yield from (_option_row(one) for one in command.options)
+        yield ""
+
+
+def _option_row(one: Declared) -> str:
+    names = ", ".join(f"`{flag}`" for flag in one.flags) or f"`{one.name.upper()}`"
+    usual = "" if one.default in (MISSING, None, "", ()) else f"`{told(one.default)}`"
+    usual = {"`True`": "on", "`False`": ""}.get(usual, usual)
+    return f"| {names} | {one.help} | {usual} |".replace("\n", " ")
+
+
 def setup(app: Any) -> None:
     """Add what the documentation needs beside its extensions."""
     app.add_html_math_renderer(
@@ -47,4 +79,5 @@ def setup(app: Any) -> None:
         (lambda self, node: _formula(self, node, "inline"), None),
         (lambda self, node: _formula(self, node, "block"), None),
     )
+    app.add_directive("command-options", CommandOptions)
     app.connect("autodoc-process-docstring", _own_references, priority=400)

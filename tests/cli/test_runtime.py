@@ -74,7 +74,7 @@ def test_output_is_written_whole_or_not_at_all(answer, tmp_path, capsys):
     ("arguments", "said"),
     [
         (["describ"], "No such command 'describ'"),
-        (["describe"], "Missing argument 'collection'"),
+        (["describe"], "Missing argument 'COLLECTION'"),
         (["describe", "nowhere"], "nowhere: there is no such file or folder; check the path"),
         (["describe", "x", "--format", "xml"], "'xml'"),
         (["describe", "--nonsense"], "--nonsense"),
@@ -132,9 +132,13 @@ def test_a_closed_pipe_is_no_error(tmp_path):
     assert done.stderr == ""
 
 
-def test_completion_is_offered():
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [("pyramidion de", {"demo", "describe"}), ("pyramidion gap --dr", {"--draws"})],
+)
+def test_completion_is_offered(typed, offered):
     environment = {**os.environ, "_PYRAMIDION_COMPLETE": "complete_bash"}
-    environment |= {"COMP_WORDS": "pyramidion de", "COMP_CWORD": "1"}
+    environment |= {"COMP_WORDS": typed, "COMP_CWORD": str(typed.count(" "))}
     done = subprocess.run(
         [sys.executable, "-m", "pyramidion"],
         env=environment,
@@ -142,7 +146,7 @@ def test_completion_is_offered():
         text=True,
         check=True,
     )
-    assert done.stdout.split() == ["demo", "describe"]
+    assert set(done.stdout.split()) == offered
 
 
 def test_a_reader_that_has_seen_enough_is_no_failure():

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import MISSING
 from inspect import Parameter, Signature
@@ -82,14 +82,9 @@ def progress_bar(message: str) -> Iterator[Callable[[int, int], None]]:
 
 def command_function(name: str, command: "Command") -> Callable[..., int]:
     """Make the function that typer calls: read options, run, draw, write."""
-    from pyramidion.collection.options import declared
     from pyramidion.collection.questions import Progress
 
-    groups: Mapping[str, Any] = getattr(command.question, "groups", {})
-    kinds = (*groups.values(), *command.outputs)
-    every = {one.name: one for kind in kinds for one in declared(kind)}
-    typed = [one for one in every.values() if one.rules.get("typed")]
-    panels = {one.name: kind.panel for kind in kinds for one in declared(kind)}
+    groups, typed = command.groups, command.options
 
     def call(**given: Any) -> int:
         form, output = given.pop("format", "table"), given.pop("output_file", None)
@@ -99,8 +94,7 @@ def command_function(name: str, command: "Command") -> Callable[..., int]:
             one.prepare()
         named = {name: _short(value) for name, value in options.items()}
         with progress_bar(command.doing.format(**named)) as advance:
-            if "progress" in every:
-                options["progress"] = Progress(advance, log)
+            options["progress"] = Progress(advance, log)
             made = {group: kind.of(options) for group, kind in groups.items()}
             result = getattr(command.question, "run", command.question)(**made)
             told = [line for one in outputs for line in one.write(result)]
@@ -110,7 +104,7 @@ def command_function(name: str, command: "Command") -> Callable[..., int]:
             return 0
         return print_result(result, form, output)
 
-    parameters = [_parameter(one, panels[one.name]) for one in typed]
+    parameters = [_parameter(one, panel) for one, panel in typed.items()]
     if command.answers:
         own = {flag for one in typed for flag in one.flags}
         parameters += _answer_parameters(with_output="--output" not in own)
@@ -124,7 +118,9 @@ def command_function(name: str, command: "Command") -> Callable[..., int]:
 def _answer_parameters(*, with_output: bool) -> list[Parameter]:
     from enum import StrEnum
 
-    forms = StrEnum("forms", ["table", "json", "csv", "latex"])
+    from pyramidion.report.result import FORMS
+
+    forms = StrEnum("forms", list(FORMS))  # type: ignore[misc]  # mypy wants the list itself
     form = typer.Option("--format", help="How the answer is written to standard output.")
     file = typer.Option(
         "--output", "-o", metavar="FILE", help="Write the answer here instead, whole or not at all."
@@ -199,8 +195,10 @@ def run(arguments: Sequence[str] | None = None) -> int:
     from pyramidion.cli.app import build_app
 
     asked = sys.argv[1:] if arguments is None else list(arguments)
+    # A shell that asks for completion passes what was typed another way.
+    typed = [*asked, *os.environ.get("COMP_WORDS", "").split()]
     try:
-        code = build_app(asked)(args=asked, prog_name="pyramidion", standalone_mode=False)
+        code = build_app(typed)(args=asked, prog_name="pyramidion", standalone_mode=False)
         sys.stdout.flush()
     except PyramidionError as error:
         log(f"pyramidion: {error}")

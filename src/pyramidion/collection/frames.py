@@ -50,7 +50,9 @@ def scores_from_frame(frame: "IntoDataFrame", *, where: Where | None = None) -> 
             where=where,
             hint="pass a pandas or polars DataFrame, collected if it is lazy",
         ) from None
-    table = _long(nw, table, where)
+    if where is None:
+        # A file says what it holds; a frame at hand may leave out what goes without saying.
+        table = _long(nw, table)
     wanted = [name for name in (*TEXT_COLUMNS, "value") if name in table.columns]
     columns = {name: _values(table[name], is_text=name != "value") for name in wanted}
     try:
@@ -61,7 +63,7 @@ def scores_from_frame(frame: "IntoDataFrame", *, where: Where | None = None) -> 
         raise InputError(error.what, where=error.where, hint=error.hint) from None
 
 
-def _long(nw: Any, table: Any, where: Where | None) -> Any:
+def _long(nw: Any, table: Any) -> Any:
     """Give a frame with one score a row, whichever way it was laid out."""
     if not {"measure", "value"} & set(table.columns):
         names = [name for name in table.columns if name not in TEXT_COLUMNS]
@@ -69,7 +71,6 @@ def _long(nw: Any, table: Any, where: Where | None) -> Any:
         if not numbers:
             raise InputError(
                 "the data frame has no column of scores",
-                where=where,
                 hint="give topic, system, measure and value, or a column a measure or system",
             )
         variable = "measure" if "system" in table.columns else "system"

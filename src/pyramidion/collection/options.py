@@ -84,7 +84,7 @@ def argument(
     return field(default=default, metadata=rules)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Declared:
     """An option as it was declared, whoever asks for it.
 

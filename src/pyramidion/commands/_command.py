@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from pyramidion.collection.files import write_text, writing_folder
+from pyramidion.collection.options import Declared, declared
 from pyramidion.collection.questions import Options, Question, option
 from pyramidion.errors import InputError, Where
 from pyramidion.report.charts.style import FIGURE_FORMS, FigureForm
@@ -133,3 +134,15 @@ class Command:
     outputs: tuple[type[Output], ...] = ()
     answers: bool = True
     help: str = ""
+
+    @property
+    def groups(self) -> dict[str, type[Options]]:
+        """The question's groups of options, by the name of its parameter."""
+        return dict(getattr(self.question, "groups", {}))
+
+    @property
+    def options(self) -> dict[Declared, str]:
+        """The options that can be typed, each with the heading it stands under in the help."""
+        kinds = (*self.groups.values(), *self.outputs)
+        found = {one.name: (one, kind.panel) for kind in kinds for one in declared(kind)}
+        return {one: panel for one, panel in found.values() if one.rules.get("typed")}
