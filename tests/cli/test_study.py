@@ -134,6 +134,14 @@ def test_files_folders_and_collections_are_the_same_texts(tmp_path, capsys):
     assert found[0]["sets"][0]["growth_in_order"] == [2, 3, 4]
 
 
+def test_a_folder_may_have_a_comma_in_its_name(tmp_path, capsys):
+    texts = {"T1": ("Ice melts.", "Blue ice.")}
+    first = text_folder(tmp_path / "snow, ice", texts)
+    second = text_folder(tmp_path / "a,b", texts)
+    [result] = answer(capsys, "vocabulary", first, "--against", second)["results"]
+    assert [group["group"] for group in result["groups"]] == ["snow, ice", "a,b"]
+
+
 def test_welch_needs_two_sets_of_each(tmp_path, capsys):
     sets = {"1": ("Ice melts.", "Blue ice."), "2": ("Snow falls.", "Snow melts fast.")}
     first = text_folder(tmp_path / "first", sets)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from evaluation.study.thesis import appendix, word_classes
 from pyramidion.collection import Collection, Summary
 from pyramidion.errors import InputError, NotFoundError, ShapeError
+from pyramidion.evaluation.study import vocabulary
 from pyramidion.evaluation.study._vocabulary import (
     FrequencyClasses,
     TextSet,
@@ -147,6 +148,22 @@ def test_references_of_each_task_are_a_set():
     assert one.name == "T2, task B"
     with pytest.raises(NotFoundError, match="there is no topic 'T3'; there are: T1, T2"):
         reference_sets(collection, topics=["T3"])
+
+
+def people(name, *texts):
+    summaries = [Summary("T1", str(n), text, kind="human") for n, text in enumerate(texts)]
+    return Collection(name, summaries=summaries)
+
+
+def test_collections_are_compared():
+    one, other = people("one", "Ice.", "Snow."), people("other", "Ice.", "Ice!", "Ice.")
+    result = vocabulary(one, against=other)
+    [study] = result
+    assert [group.name for group in study.groups] == ["one", "other"]
+    assert [own.first - own.second for own in study.comparisons] == [1, -0.5]
+    assert result.left_out == ("T1: 1 text beyond the first 2",)
+    with pytest.raises(InputError, match="give one collection, or paths"):
+        vocabulary([one, other])
 
 
 # Bad input
