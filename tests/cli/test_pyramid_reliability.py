@@ -157,16 +157,13 @@ def test_more_than_can_be_listed_is_sampled_and_said(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (
-            ["--score", "weight"],
-            "'--score': Value error, 'weight' is not one of 'original', 'modified'",
-        ),
-        (["--of", "machines"], "'--of': Value error, 'machines' is not one of 'all'"),
+        (["--score", "weight"], "there is no score 'weight'; there are: original, modified"),
+        (["--of", "machines"], "there is no of 'machines'; there are: all, references, peers"),
         (
             ["--of", "peers", "--topic", "D1"],
             "no pyramid can be studied (D1: no peer is annotated)",
         ),
-        (["--equal", "-1"], "'--equal'"),
+        (["--equal", "-1"], "equal is -1.0; give a number from 0 on"),
         (["--topic", "D9"], "there is no pyramid of topic 'D9'; there are: D0, D1, D2"),
         (
             ["--ranked", "10"],
@@ -182,8 +179,8 @@ def test_more_than_can_be_listed_is_sampled_and_said(tmp_path, capsys):
             "there is no summary 'Z'; there are: A, B, C",
         ),
         (["--figure", "no/x.svg"], "no/x.svg: the folder no does not exist"),
-        (["--splits", "0"], "--splits"),
-        (["--seed", "-1"], "--seed"),
+        (["--splits", "0"], "splits is 0; give a whole number from 1 on"),
+        (["--seed", "-1"], "seed is -1; give a whole number from 0 on"),
     ],
 )
 def test_errors_of_stability_are_one_line(options, said, sets, capsys, tmp_path, monkeypatch):

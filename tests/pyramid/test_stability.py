@@ -10,27 +10,27 @@ from hypothesis import strategies as st
 
 from pyramid.reliability_samples import peer_of, pyramid_of, random_membership
 from pyramidion.errors import InputError
-from pyramidion.pyramid.content import Content
-from pyramidion.pyramid.scores import score_content
-from pyramidion.pyramid.stability.contenders import gather_contenders
-from pyramidion.pyramid.stability.divergence import divergence_points
-from pyramidion.pyramid.stability.errors import OrderErrors, pooled_errors, ranking_errors
-from pyramidion.pyramid.stability.growth import (
+from pyramidion.pyramid._stability.contenders import gather_contenders
+from pyramidion.pyramid._stability.divergence import divergence_points
+from pyramidion.pyramid._stability.errors import OrderErrors, pooled_errors, ranking_errors
+from pyramidion.pyramid._stability.growth import (
     GrowingScores,
     full_scores,
     score_growth,
     spread_by_order,
 )
-from pyramidion.pyramid.stability.ranks import (
+from pyramidion.pyramid._stability.ranks import (
     OrderCorrelation,
     make_splits,
     pooled_correlations,
     rank_correlations,
     standard_ranks,
 )
-from pyramidion.pyramid.stability.resampling import reliable_order, resampled_correlations
-from pyramidion.pyramid.stability.study import StabilitySettings, study_stability
-from pyramidion.pyramid.stability.subpyramids import score_sub_pyramids, sub_pyramids, subsets
+from pyramidion.pyramid._stability.resampling import reliable_order, resampled_correlations
+from pyramidion.pyramid._stability.study import StabilitySettings, study_stability
+from pyramidion.pyramid._stability.subpyramids import score_sub_pyramids, sub_pyramids, subsets
+from pyramidion.pyramid.content import Content
+from pyramidion.pyramid.scores import score_content
 from pyramidion.stats import spearman
 
 SCORES = ("original", "modified")
@@ -130,7 +130,7 @@ def test_scores_are_those_of_score_content(score):
 def test_scores_in_blocks_are_the_same(monkeypatch):
     contenders = contenders_of(2, references=7)
     whole = score_growth(contenders).values
-    monkeypatch.setattr("pyramidion.pyramid.stability.subpyramids._CELLS", 100)
+    monkeypatch.setattr("pyramidion.pyramid._stability.subpyramids._CELLS", 100)
     np.testing.assert_array_equal(score_growth(contenders).values, whole)
 
 
@@ -269,7 +269,7 @@ def test_errors_are_those_of_plain_loops(score, which):
 def test_errors_in_blocks_are_the_same(monkeypatch):
     grown = score_growth(contenders_of(7, references=7))
     whole = ranking_errors(grown)
-    monkeypatch.setattr("pyramidion.pyramid.stability.errors._CELLS", 50)
+    monkeypatch.setattr("pyramidion.pyramid._stability.errors._CELLS", 50)
     assert ranking_errors(grown) == whole
 
 
@@ -541,14 +541,14 @@ def test_a_pyramid_of_weight_one_is_studied():
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"score": "weight"}, "`score` is 'weight'"),
-        ({"which": "nobody"}, "`which` is 'nobody'"),
-        ({"equal_within": -1}, "`equal_within` is -1"),
-        ({"equal_within": float("nan")}, "`equal_within` is nan"),
-        ({"apart": -0.1}, "`apart` is -0.1"),
+        ({"score": "weight"}, "there is no score 'weight'"),
+        ({"which": "nobody"}, "there is no of 'nobody'"),
+        ({"equal_within": -1}, "equal is -1"),
+        ({"equal_within": float("nan")}, "equal is nan"),
+        ({"apart": -0.1}, "apart is -0.1"),
         ({"repetition": 1}, "`repetition` is 1"),
-        ({"most": 0}, "`most` is 0"),
-        ({"splits": 0}, "0 splits"),
+        ({"most": 0}, "most is 0"),
+        ({"splits": 0}, "splits is 0"),
         ({"held_out": 4}, "there are 0 references to make pyramids of"),
         ({"held_out": 1}, "1 summaries to rank"),
         ({"which": "peers"}, "no annotated peer is there"),
@@ -572,6 +572,8 @@ def test_pooled_correlations_of_nothing_are_undefined():
     [row] = pooled_correlations([[OrderCorrelation(1, float("nan"), 0, 3)]])
     assert isnan(row.mean)
     assert (row.count, row.undefined) == (0, 3)
+    with pytest.raises(InputError, match="0 splits"):
+        rank_correlations(contenders_of(), splits=0)
     with pytest.raises(InputError, match="`samples` is 1"):
         resampled_correlations(contenders_of(), samples=1)
     with pytest.raises(InputError, match="`largest` is 0"):

@@ -75,6 +75,10 @@ COMMANDS: tuple[Listed, ...] = (
         "Diagnose summaries: the heavy content units they missed, and what they said instead.",
     ),
     Listed(
+        "pyramid stability",
+        "Tell how many references a pyramid needs: how scores and ranks settle as it grows.",
+    ),
+    Listed(
         "pyramid importance",
         "Count the content units, words and sentences that so many people chose; fit Zipf's law.",
     ),

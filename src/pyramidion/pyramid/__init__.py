@@ -30,6 +30,10 @@ from pyramidion.pyramid._optimal import (
     optimal_summaries,
 )
 from pyramidion.pyramid._score import PyramidScoring, ScoredSummary, score
+from pyramidion.pyramid._stability.errors import pooled_errors
+from pyramidion.pyramid._stability.ranks import pooled_correlations
+from pyramidion.pyramid._stability.study import Stability, StabilitySettings, study_stability
+from pyramidion.pyramid._stability.view import StabilityResult, stability
 from pyramidion.pyramid._tiers import tiers
 from pyramidion.pyramid.agreement import AnnotatedTwice, UnitAgreement, agreement_on_units
 from pyramidion.pyramid.cases import Case, Cases, gather_cases
@@ -60,13 +64,6 @@ from pyramidion.pyramid.similar import (
     build_pyramid,
     fit_similarity,
 )
-from pyramidion.pyramid.stability import (
-    Stability,
-    StabilitySettings,
-    pooled_correlations,
-    pooled_errors,
-    study_stability,
-)
 
 __all__ = [
     "AnnotatedTwice",
@@ -89,6 +86,7 @@ __all__ = [
     "SimilarAnnotator",
     "SimilarityModel",
     "Stability",
+    "StabilityResult",
     "StabilitySettings",
     "UnitAgreement",
     "Weighing",
@@ -124,6 +122,7 @@ __all__ = [
     "score_reference",
     "score_twice",
     "sentence_classes",
+    "stability",
     "study_stability",
     "tiers",
     "unit_classes",

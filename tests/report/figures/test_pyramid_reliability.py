@@ -1,5 +1,7 @@
 """Figures of pyramids' reliability: they show the numbers, and no text overlaps."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -7,18 +9,18 @@ from pyramid.reliability_samples import peer_of, pyramid_of, random_membership
 from pyramidion.errors import NotFoundError
 from pyramidion.pyramid import ImportanceClasses
 from pyramidion.pyramid._importance.chart import importance_figure
-from pyramidion.pyramid.agreement import AnnotatedTwice
-from pyramidion.pyramid.score_agreement import score_twice
-from pyramidion.pyramid.stability.errors import OrderErrors
-from pyramidion.pyramid.stability.ranks import OrderCorrelation
-from pyramidion.pyramid.stability.study import StabilitySettings, study_stability
-from pyramidion.report.figures.annotators import annotators_figure
-from pyramidion.report.figures.growing_scores import (
+from pyramidion.pyramid._stability.charts import (
     MOST_PANELS,
     growing_pair_figure,
     growing_scores_figure,
+    stability_figure,
 )
-from pyramidion.report.figures.stability import stability_figure
+from pyramidion.pyramid._stability.errors import OrderErrors
+from pyramidion.pyramid._stability.ranks import OrderCorrelation
+from pyramidion.pyramid._stability.study import StabilitySettings, study_stability
+from pyramidion.pyramid.agreement import AnnotatedTwice
+from pyramidion.pyramid.score_agreement import score_twice
+from pyramidion.report.figures.annotators import annotators_figure
 from report.figures.test_layout import drawn_texts, overlapping
 
 NAN = float("nan")
@@ -49,17 +51,21 @@ def pairs():
     return score_twice([AnnotatedTwice(a, b) for a, b in zip(peers[:3], peers[3:], strict=True)])
 
 
-def errors_figure(found, **options):
-    return stability_figure(found.errors, found.correlations, note="a note", **options)
+def drawn(errors, correlations):
+    return SimpleNamespace(errors=errors, correlations=correlations, resampled=())
+
+
+def errors_figure(found):
+    return stability_figure(found, note="a note")
 
 
 FIGURES = {
     "errors": lambda: errors_figure(study()),
-    "errors-repetition": lambda: errors_figure(study(), resampled=study(repetition=10).resampled),
-    "errors-none": lambda: stability_figure([], []),
+    "errors-repetition": lambda: errors_figure(study(repetition=10)),
+    "errors-none": lambda: stability_figure(drawn([], [])),
     "errors-many": lambda: errors_figure(study(30, most=20, splits=5)),
     "errors-undefined": lambda: stability_figure(
-        [OrderErrors(1, 0, 2, 0, 1, 1)], [OrderCorrelation(1, NAN, 0, 2)]
+        drawn([OrderErrors(1, 0, 2, 0, 1, 1)], [OrderCorrelation(1, NAN, 0, 2)])
     ),
     "scores": lambda: growing_scores_figure(study(10, 3), title="D31041, task A", note="more"),
     "scores-few": lambda: growing_scores_figure(study(3, 0)),

@@ -4,7 +4,6 @@ import typer
 
 from pyramidion.cli.pyramid.agreement import agreement
 from pyramidion.cli.pyramid.pairs import pairs
-from pyramidion.cli.pyramid.stability import stability
 
 __all__ = ["pyramid"]
 
@@ -15,4 +14,3 @@ pyramid = typer.Typer(
 )
 pyramid.command()(pairs)
 pyramid.command()(agreement)
-pyramid.command()(stability)

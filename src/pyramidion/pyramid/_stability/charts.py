@@ -1,14 +1,27 @@
-"""The scores of summaries as their pyramid grows (Figure 3.2)."""
+"""Errors and correlations of small pyramids, and scores of summaries as their pyramid grows."""
 
 import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from pyramidion.errors import NotFoundError
-from pyramidion.pyramid.stability.study import Stability
+from pyramidion.pyramid._stability.errors import OrderErrors
+from pyramidion.pyramid._stability.ranks import OrderCorrelation
+from pyramidion.pyramid._stability.study import Stability
 from pyramidion.report.charts.layout import PAD, Page, Space
-from pyramidion.report.charts.style import BLUE, GREEN, INK, VERMILLION, style_context
+from pyramidion.report.charts.style import (
+    BLACK,
+    BLUE,
+    GREEN,
+    GREY,
+    INK,
+    ORANGE,
+    PURPLE,
+    VERMILLION,
+    style_context,
+)
 from pyramidion.report.labels import short_name, short_names
 
 if TYPE_CHECKING:
@@ -16,38 +29,117 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["growing_pair_figure", "growing_scores_figure"]
+    from pyramidion.pyramid._stability.view import Together
+
+_PANEL, _GAP = (3.1, 2.5), 0.75
+
+_ERRORS = {
+    "p1": ("E1: equal seem different", BLUE, "o", "-"),
+    "p2": ("E2: different seem equal", GREEN, "s", "-"),
+    "p3": ("E3: the worse seems better", VERMILLION, "^", "-"),
+    "p": ("any error", BLACK, "", "--"),
+}
+
+
+def stability_figure(together: "Together", *, note: str = "") -> "Figure":
+    """Draw the probabilities of errors, and rank correlations, against the number of references."""
+    with style_context():
+        figure = _drawn(together, note)
+        figure.draw_without_rendering()
+    return figure
+
+
+def _drawn(together: "Together", note: str) -> "Figure":
+    width, height = _PANEL
+    page = Page(
+        "How many references a pyramid needs",
+        note,
+        plot=(2 * width + _GAP, height),
+        space=Space(left=PAD + 0.55, right=PAD + 0.1, above=0.34),
+        legend=_legend(together.resampled),
+    )
+    lefts = (page.left, page.left + width + _GAP)
+    panels = [page.axes(left, page.bottom, width, height) for left in lefts]
+    _draw_errors(panels[0], together.errors)
+    _draw_correlations(panels[1], together.correlations, together.resampled)
+    # A single line needs no legend.
+    alone = "agreement with the whole pyramid"
+    agreement = "agreement of rankings" if together.resampled else alone
+    for axes, heading in zip(panels, ("errors about pairs", agreement), strict=True):
+        axes.set_title(heading, size=9, loc="left")
+    return page.figure
+
+
+def _draw_errors(axes: "Axes", errors: Sequence[OrderErrors]) -> None:
+    orders = [row.order for row in errors]
+    for part, look in _ERRORS.items():
+        axes.plot(orders, [getattr(row, part) for row in errors], clip_on=False, **_line(look))
+    drawn = [value for row in errors for value in (row.p1, row.p2, row.p3, row.p)]
+    highest = max((value for value in drawn if not math.isnan(value)), default=0.0)
+    axes.set(ylim=(0, 1.08 * max(0.1, highest)))
+    _finish(axes, orders, "probability of error", "every pyramid contains one of each pair")
+
+
+def _draw_correlations(
+    axes: "Axes", correlations: Sequence[OrderCorrelation], resampled: Sequence[OrderCorrelation]
+) -> None:
+    orders = [row.order for row in correlations]
+    axes.plot(orders, [row.mean for row in correlations], clip_on=False, **_line(_RANKS))
+    if resampled:
+        more = [row.order for row in resampled]
+        axes.plot(more, [row.mean for row in resampled], clip_on=False, **_line(_REPEATED))
+        axes.axhline(0.95, **_THRESHOLD)
+        orders = sorted({*orders, *more})
+    means = [row.mean for row in (*correlations, *resampled) if not math.isnan(row.mean)]
+    axes.set(ylim=(1.05 * min(0.0, *means, 0.0), 1.0))
+    _finish(axes, orders, "mean Spearman correlation", "no summaries can be ranked")
+
+
+_THRESHOLD: dict[str, Any] = {"color": GREY, "linewidth": 0.8, "linestyle": ":"}
+_RANKS = ("with the whole pyramid", PURPLE, "D", "-")
+_REPEATED = ("with each other, models drawn with repetition", ORANGE, "v", "-")
+
+
+def _finish(axes: "Axes", orders: Sequence[int], label: str, nothing: str) -> None:
+    axes.set(xlabel="references in the pyramid", ylabel=label)
+    axes.grid(axis="y")
+    axes.margins(x=0.05)
+    if orders:
+        axes.set_xticks(orders if len(orders) <= 12 else orders[:: len(orders) // 8])
+    else:
+        axes.set_xticks([])
+        axes.text(
+            0.5, 0.5, nothing, transform=axes.transAxes, ha="center", color=GREY, wrap=True, size=8
+        )
+
+
+def _line(look: tuple[str, str, str, str]) -> dict[str, Any]:
+    label, colour, mark, style = look
+    return {
+        "label": label, "color": colour, "marker": mark, "markersize": 4.5, "linestyle": style,
+        "linewidth": 1.2,
+    }  # fmt: skip
+
+
+def _legend(resampled: Sequence[OrderCorrelation]) -> "list[Artist]":
+    from matplotlib.lines import Line2D
+
+    looks = [_line(look) for look in _ERRORS.values()]
+    if resampled:
+        looks += [_line(_RANKS), _line(_REPEATED), {"label": "0.95", **_THRESHOLD}]
+    return [Line2D([], [], **look) for look in looks]
+
 
 #: More panels would not be looked at.
 MOST_PANELS = 40
 
-_PANEL, _GAP = (1.35, 1.15), (0.14, 0.34)
+_SMALL_PANEL, _BETWEEN = (1.35, 1.15), (0.14, 0.34)
 _COLUMNS = 5
 _PLOT = (5.2, 3.4)
 
 
 def growing_scores_figure(study: Stability, *, title: str = "", note: str = "") -> "Figure":
-    """Draw a panel a summary: least, mean and greatest score by order, the best summary first.
-
-    Parameters
-    ----------
-    study
-        What `study_stability` gives.
-    title
-        What the pyramid is about.
-    note
-        What else to say.
-
-    Examples
-    --------
-    >>> from pyramidion.collection import Pyramid
-    >>> from pyramidion.pyramid.stability.study import study_stability
-    >>> pyramid = Pyramid.from_references(
-    ...     {"A": "Ice.", "B": "Ice.", "C": "Sea."},
-    ...     [("Ice", {"A": ["Ice"], "B": ["Ice"]}), ("Sea", {"C": ["Sea"]})])
-    >>> len(growing_scores_figure(study_stability(pyramid)).axes)
-    3
-    """
+    """Draw a panel a summary: least, mean and greatest score by order, the best summary first."""
     with style_context():
         figure = _panels(study, title, note)
         figure.draw_without_rendering()
@@ -57,27 +149,7 @@ def growing_scores_figure(study: Stability, *, title: str = "", note: str = "") 
 def growing_pair_figure(
     study: Stability, first: str, second: str, *, title: str = "", note: str = ""
 ) -> "Figure":
-    """Draw two summaries as Figure 3.2 does, with the order from which on they are apart.
-
-    Parameters
-    ----------
-    study
-        What `study_stability` gives.
-    first, second
-        The names of two summaries.
-    title, note
-        What the pyramid is about, and what else to say.
-
-    Examples
-    --------
-    >>> from pyramidion.collection import Pyramid
-    >>> from pyramidion.pyramid.stability.study import study_stability
-    >>> pyramid = Pyramid.from_references(
-    ...     {"A": "Ice.", "B": "Ice.", "C": "Sea."},
-    ...     [("Ice", {"A": ["Ice"], "B": ["Ice"]}), ("Sea", {"C": ["Sea"]})])
-    >>> growing_pair_figure(study_stability(pyramid), "A", "C").axes[0].get_ylabel()
-    'original score'
-    """
+    """Draw two summaries as Figure 3.2 does, with the order from which on they are apart."""
     columns = [_column(study, name) for name in (first, second)]
     with style_context():
         figure = _pair(study, columns, title, note)
@@ -97,7 +169,7 @@ def _panels(study: Stability, title: str, note: str) -> "Figure":
     shown = best[:MOST_PANELS].tolist()
     across = min(_COLUMNS, len(shown))
     down = math.ceil(len(shown) / across)
-    (width, height), (gap, headroom) = _PANEL, _GAP
+    (width, height), (gap, headroom) = _SMALL_PANEL, _BETWEEN
     page = Page(
         f"Scores as the pyramid grows{f': {title}' if title else ''}",
         "; ".join(part for part in (_panel_note(study, len(shown)), note) if part),
@@ -117,13 +189,9 @@ def _panels(study: Stability, title: str, note: str) -> "Figure":
         axes.tick_params("x", labelbottom=number + across >= len(shown))
     middle = page.bottom + (down * (height + headroom) - headroom) / 2
     page.figure.text(
-        (PAD + 0.08) / page.width,
-        middle / page.height,
-        f"{study.scores.score} score",
-        rotation=90,
-        va="center",
-        ha="center",
-    )
+        (PAD + 0.08) / page.width, middle / page.height, f"{study.scores.score} score",
+        rotation=90, va="center", ha="center",
+    )  # fmt: skip
     page.write("references in the pyramid", (page.left, page.bottom - 0.36), va="center", size=9)
     return page.figure
 
@@ -198,11 +266,7 @@ def _pair(study: Stability, columns: list[int], title: str, note: str) -> "Figur
     return page.figure
 
 
-_MARKS: dict[str, tuple[str, str]] = {
-    "low": ("^", "least"),
-    "mean": ("s", "mean"),
-    "high": ("x", "greatest"),
-}
+_MARKS = {"low": ("^", "least"), "mean": ("s", "mean"), "high": ("x", "greatest")}
 
 
 def _draw_summary(axes: "Axes", study: Stability, column: int, colour: str) -> None:
@@ -212,14 +276,9 @@ def _draw_summary(axes: "Axes", study: Stability, column: int, colour: str) -> N
         values = getattr(spread, part)[there, column]
         strong = part == "mean"
         axes.plot(
-            spread.orders[there],
-            values,
-            color=colour,
-            marker=mark,
-            markersize=5,
-            linewidth=1.4 if strong else 0.7,
-            alpha=1.0 if strong else 0.85,
-        )
+            spread.orders[there], values, color=colour, marker=mark, markersize=5,
+            linewidth=1.4 if strong else 0.7, alpha=1.0 if strong else 0.85,
+        )  # fmt: skip
     low, high = spread.low[there, column], spread.high[there, column]
     axes.fill_between(spread.orders[there], low, high, color=colour, alpha=0.07, linewidth=0)
 

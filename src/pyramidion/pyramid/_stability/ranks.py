@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from pyramidion._types import Floats
 from pyramidion.errors import InputError
-from pyramidion.pyramid.stability.contenders import Contenders
-from pyramidion.pyramid.stability.growth import full_scores
-from pyramidion.pyramid.stability.subpyramids import (
+from pyramidion.pyramid._stability.contenders import Contenders
+from pyramidion.pyramid._stability.growth import full_scores
+from pyramidion.pyramid._stability.subpyramids import (
     MOST_OF_ONE_ORDER,
     ScoreName,
     score_sub_pyramids,
@@ -114,7 +114,7 @@ def make_splits(
     Examples
     --------
     >>> from pyramidion.collection import Pyramid
-    >>> from pyramidion.pyramid.stability.contenders import gather_contenders
+    >>> from pyramidion.pyramid._stability.contenders import gather_contenders
     >>> pyramid = Pyramid.from_references(
     ...     {name: "Ice melts." for name in "ABC"}, [("Ice melts", {"A": ["Ice melts"]})])
     >>> make_splits(gather_contenders(pyramid)).ranked.tolist()
@@ -142,7 +142,7 @@ def can_rank(contenders: Contenders) -> bool:
     Examples
     --------
     >>> from pyramidion.collection import Pyramid
-    >>> from pyramidion.pyramid.stability.contenders import gather_contenders
+    >>> from pyramidion.pyramid._stability.contenders import gather_contenders
     >>> pyramid = Pyramid.from_references(
     ...     {name: "Ice melts." for name in "AB"}, [("Ice melts", {"A": ["Ice melts"]})])
     >>> can_rank(gather_contenders(pyramid))
@@ -182,7 +182,7 @@ def rank_correlations(
     Examples
     --------
     >>> from pyramidion.collection import Pyramid
-    >>> from pyramidion.pyramid.stability.contenders import gather_contenders
+    >>> from pyramidion.pyramid._stability.contenders import gather_contenders
     >>> pyramid = Pyramid.from_references(
     ...     {"A": "One. Two.", "B": "One. Two. Six.", "C": "One. Three.", "D": "Three. Six."},
     ...     [("1", {"A": ["One"], "B": ["One"], "C": ["One"]}), ("2", {"A": ["Two"], "B": ["Two"]}),

@@ -15,22 +15,25 @@ from dataclasses import dataclass
 from typing import Literal
 
 from pyramidion.collection.pyramids import PeerAnnotation, Pyramid
+from pyramidion.collection.questions import Options, option
 from pyramidion.errors import InputError
-from pyramidion.pyramid.stability.contenders import Contenders, Which, gather_contenders
-from pyramidion.pyramid.stability.divergence import DivergingPair, divergence_points
-from pyramidion.pyramid.stability.errors import OrderErrors, ranking_errors
-from pyramidion.pyramid.stability.growth import GrowingScores, Spread, score_growth, spread_by_order
-from pyramidion.pyramid.stability.ranks import (
+from pyramidion.pyramid._stability.contenders import Contenders, Which, gather_contenders
+from pyramidion.pyramid._stability.divergence import DivergingPair, divergence_points
+from pyramidion.pyramid._stability.errors import OrderErrors, ranking_errors
+from pyramidion.pyramid._stability.growth import (
+    GrowingScores,
+    Spread,
+    score_growth,
+    spread_by_order,
+)
+from pyramidion.pyramid._stability.ranks import (
     MOST_SPLITS,
     OrderCorrelation,
     can_rank,
     rank_correlations,
 )
-from pyramidion.pyramid.stability.resampling import resampled_correlations
-from pyramidion.pyramid.stability.subpyramids import MOST_OF_ONE_ORDER
-from pyramidion.stats.inputs import choice
-
-__all__ = ["Stability", "StabilitySettings", "StudyScore", "study_stability"]
+from pyramidion.pyramid._stability.resampling import resampled_correlations
+from pyramidion.pyramid._stability.subpyramids import MOST_OF_ONE_ORDER
 
 StudyScore = Literal["original", "modified"]
 
@@ -39,29 +42,8 @@ _UNRANKED = "no rank correlations: no two summaries and a reference that is neit
 
 
 @dataclass(frozen=True, slots=True)
-class StabilitySettings:
+class StabilitySettings(Options):
     """What is studied; the defaults are the thesis'.
-
-    Parameters
-    ----------
-    score
-        ``original`` or ``modified``.
-    which
-        Whether the references, annotated peers, or all are scored.
-    equal_within
-        Up to which difference two scores are equal, for the errors.
-    apart
-        How far apart at the highest order pairs are that must diverge.
-    held_out, splits
-        How many references are ranked by pyramids of the others, half of them if it is not
-        given, and how many such splits are tried. (The thesis tries one.)
-    repetition
-        How many times models are also drawn with repetition, in each split, as in the factoid
-        studies; 0 for not at all.
-    most
-        How many sub-pyramids of one order are looked at.
-    seed
-        Where chance begins.
 
     Examples
     --------
@@ -69,22 +51,35 @@ class StabilitySettings:
     0.06
     """
 
-    score: StudyScore = "original"
-    which: Which = "all"
-    equal_within: float = 0.06
-    apart: float = 0.1
-    held_out: int | None = None
-    splits: int = MOST_SPLITS
-    repetition: int = 0
-    most: int = MOST_OF_ONE_ORDER
-    seed: int = 0
+    score: StudyScore = option("original", "Which score: original or modified.")
+    which: Which = option(
+        "all", "Whose scores: the references', annotated peers', or all.", flags=("--of",)
+    )
+    equal_within: float = option(
+        0.06, "Scores up to so far apart are equal.", flags=("--equal",), metavar="D", least=0
+    )
+    apart: float = option(
+        0.1, "Seek divergence of pairs more than so far apart.", metavar="D", least=0
+    )
+    held_out: int | None = option(
+        None, "Rank so many references by pyramids of the others; half of them by default.",
+        flags=("--ranked",), least=1,
+    )  # fmt: skip
+    # The thesis tries one.
+    splits: int = option(
+        MOST_SPLITS, "Try so many splits into ranked references and models, at the most.", least=1
+    )
+    repetition: int = option(
+        0, "Also draw models with repetition so many times, as in factoid studies.", least=0
+    )
+    most: int = option(
+        MOST_OF_ONE_ORDER, "Look at so many pyramids of one size at the most; a sample of more.",
+        least=1, most=1_000_000,
+    )  # fmt: skip
+    seed: int = option(0, "Seed of the random numbers; the same seed repeats the result.", least=0)
 
-    def __post_init__(self) -> None:
-        choice(self.score, "score", StudyScore)
-        choice(self.which, "which", Which)
-        for name in ("equal_within", "apart", "repetition"):
-            if not getattr(self, name) >= 0:
-                raise InputError(f"`{name}` is {getattr(self, name)}", hint="give 0 or more")
+    def check(self) -> None:
+        """Refuse a single draw."""
         if self.repetition == 1:
             raise InputError("`repetition` is 1", hint="rankings are compared from 2 on")
 

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyramidion._types import Floats
-from pyramidion.pyramid.stability.contenders import Contenders
-from pyramidion.pyramid.stability.subpyramids import (
+from pyramidion.pyramid._stability.contenders import Contenders
+from pyramidion.pyramid._stability.subpyramids import (
     MOST_OF_ONE_ORDER,
     ScoreName,
     SubPyramids,
@@ -42,7 +42,7 @@ class GrowingScores:
     Examples
     --------
     >>> from pyramidion.collection import Pyramid
-    >>> from pyramidion.pyramid.stability.contenders import gather_contenders
+    >>> from pyramidion.pyramid._stability.contenders import gather_contenders
     >>> pyramid = Pyramid.from_references(
     ...     {"A": "Ice melts.", "B": "Ice melts. It is old."},
     ...     [("Ice melts", {"A": ["Ice melts"], "B": ["Ice melts"]}),
@@ -131,7 +131,7 @@ def score_growth(
     Examples
     --------
     >>> from pyramidion.collection import Pyramid
-    >>> from pyramidion.pyramid.stability.contenders import gather_contenders
+    >>> from pyramidion.pyramid._stability.contenders import gather_contenders
     >>> names = "ABCDEFGHIJ"
     >>> pyramid = Pyramid.from_references(
     ...     {name: "Ice melts." for name in names},
@@ -161,7 +161,7 @@ def full_scores(contenders: Contenders, *, score: ScoreName = "original") -> Flo
     Examples
     --------
     >>> from pyramidion.collection import Pyramid
-    >>> from pyramidion.pyramid.stability.contenders import gather_contenders
+    >>> from pyramidion.pyramid._stability.contenders import gather_contenders
     >>> pyramid = Pyramid.from_references(
     ...     {"A": "Ice melts.", "B": "It is old."},
     ...     [("Ice melts", {"A": ["Ice melts"]}), ("It is old", {"B": ["It is old"]})])
@@ -187,7 +187,7 @@ def spread_by_order(scores: GrowingScores) -> Spread:
 
     Examples
     --------
-    >>> from pyramidion.pyramid.stability.subpyramids import sub_pyramids
+    >>> from pyramidion.pyramid._stability.subpyramids import sub_pyramids
     >>> nan = float("nan")
     >>> values = np.array([[nan, 0.5], [0.25, nan], [0.75, 0.5], [nan] * 2,
     ...                    [nan, 0.5], [0.5, nan], [nan, nan]])

@@ -6,15 +6,15 @@ import numpy as np
 
 from pyramidion._types import Floats
 from pyramidion.errors import InputError
-from pyramidion.pyramid.stability.contenders import Contenders
-from pyramidion.pyramid.stability.ranks import (
+from pyramidion.pyramid._stability.contenders import Contenders
+from pyramidion.pyramid._stability.ranks import (
     MOST_SPLITS,
     OrderCorrelation,
     Splits,
     make_splits,
     standard_ranks,
 )
-from pyramidion.pyramid.stability.subpyramids import ScoreName, score_sub_pyramids
+from pyramidion.pyramid._stability.subpyramids import ScoreName, score_sub_pyramids
 from pyramidion.stats.inputs import Rng, generator
 
 __all__ = ["reliable_order", "resampled_correlations"]
@@ -63,7 +63,7 @@ def resampled_correlations(
     Examples
     --------
     >>> from pyramidion.collection import Pyramid
-    >>> from pyramidion.pyramid.stability.contenders import gather_contenders
+    >>> from pyramidion.pyramid._stability.contenders import gather_contenders
     >>> pyramid = Pyramid.from_references(
     ...     {"A": "One. Two.", "B": "One. Two. Six.", "C": "One. Three.", "D": "Three. Six."},
     ...     [("1", {"A": ["One"], "B": ["One"], "C": ["One"]}), ("2", {"A": ["Two"], "B": ["Two"]}),

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from pyramidion._types import Floats
 from pyramidion.errors import InputError
-from pyramidion.pyramid.stability.divergence import ROUNDING, pairs_of
-from pyramidion.pyramid.stability.growth import GrowingScores
+from pyramidion.pyramid._stability.divergence import ROUNDING, pairs_of
+from pyramidion.pyramid._stability.growth import GrowingScores
 
 __all__ = ["OrderErrors", "pooled_errors", "ranking_errors"]
 
@@ -97,7 +97,7 @@ def ranking_errors(scores: GrowingScores, *, equal_within: float = 0.06) -> tupl
 
     Examples
     --------
-    >>> from pyramidion.pyramid.stability.subpyramids import sub_pyramids
+    >>> from pyramidion.pyramid._stability.subpyramids import sub_pyramids
     >>> values = np.array([[0.5, 0.75], [0.75, 0.7], [0.75, 0.5]])
     >>> scores = GrowingScores(("7", "8"), np.array([-1, -1]), sub_pyramids(2), values, values[2])
     >>> ranking_errors(scores)[0]

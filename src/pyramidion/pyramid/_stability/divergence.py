@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pyramidion.errors import InputError
-from pyramidion.pyramid.stability.growth import GrowingScores, Spread, spread_by_order
+from pyramidion.pyramid._stability.growth import GrowingScores, Spread, spread_by_order
 
 __all__ = ["ROUNDING", "DivergingPair", "divergence_points", "pairs_of"]
 
@@ -58,7 +58,7 @@ def divergence_points(scores: GrowingScores, *, apart: float = 0.1) -> tuple[Div
 
     Examples
     --------
-    >>> from pyramidion.pyramid.stability.subpyramids import sub_pyramids
+    >>> from pyramidion.pyramid._stability.subpyramids import sub_pyramids
     >>> values = np.array([[0.5, 0.25], [0.75, 0.5], [0.75, 0.25]])
     >>> scores = GrowingScores(("7", "8"), np.array([-1, -1]), sub_pyramids(2), values, values[2])
     >>> divergence_points(scores)
@@ -81,7 +81,7 @@ def pairs_of(scores: GrowingScores) -> list[tuple[int, int, float]]:
 
     Examples
     --------
-    >>> from pyramidion.pyramid.stability.subpyramids import sub_pyramids
+    >>> from pyramidion.pyramid._stability.subpyramids import sub_pyramids
     >>> pairs_of(GrowingScores(("7", "8"), np.array([-1, -1]), sub_pyramids(1),
     ...                        np.array([[1.0, 0.5]]), np.array([1.0, 0.5])))
     [(0, 1, 0.5)]

@@ -1,0 +1,1 @@
+"""How scores and ranks settle as a pyramid grows."""
