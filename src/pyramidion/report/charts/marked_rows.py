@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pyramidion.report.charts.axis_labels import LABEL_GAP, label_names, label_size
-from pyramidion.report.charts.layout import PAD, Page, Space, fitting_pitch, text_width
+from pyramidion.report.charts.layout import PAD, Space
+from pyramidion.report.charts.named_rows import named_rows
 from pyramidion.report.charts.style import (
     BLUE,
     GREEN,
@@ -52,34 +52,19 @@ def rows_figure(
     percent: bool = False,
 ) -> "Figure":
     """Draw summarizers, the first on top; `series` names their numbers; people are bold."""
+    people = [row.kind == "human" for row in rows]
+    names = short_names(row.name for row in rows)
+    space, legend = Space(right=PAD + 0.15), _legend(rows, series)
     with style_context():
-        page = _page(rows, title, note, _legend(rows, series))
-        pitch = fitting_pitch(len(rows))
-        axes = page.axes(page.left, page.bottom, _WIDTH, len(rows) * pitch)
+        page, axes, *_ = named_rows(
+            names, title, note, width=_WIDTH, space=space, legend=legend, people=people
+        )
         _draw(axes, rows, bool(series))
-        people = [row.kind == "human" for row in rows]
-        label_names(axes, "y", _names(rows), pitch=pitch, human=people)
         axes.set_xlabel(label)
         if percent:
             axes.xaxis.set_major_formatter(lambda value, _: f"{100 * value:g} %")
         page.figure.draw_without_rendering()
     return page.figure
-
-
-def _names(rows: Sequence[MarkedRow]) -> list[str]:
-    return short_names(row.name for row in rows)
-
-
-def _page(rows: Sequence[MarkedRow], title: str, note: str, legend: "list[Artist]") -> Page:
-    pitch = fitting_pitch(len(rows))
-    widest = text_width(_names(rows), size=label_size(pitch), bold=True)
-    return Page(
-        title,
-        note,
-        plot=(_WIDTH, len(rows) * pitch),
-        space=Space(left=PAD + widest + 2 * LABEL_GAP, right=PAD + 0.15),
-        legend=legend,
-    )
 
 
 def _draw(axes: "Axes", rows: Sequence[MarkedRow], by_series: bool) -> None:
@@ -89,7 +74,6 @@ def _draw(axes: "Axes", rows: Sequence[MarkedRow], by_series: bool) -> None:
         for number, value in enumerate(row.values):
             colour, mark = _SERIES[number % len(_SERIES)] if by_series else _KINDS[row.kind][1:]
             axes.plot([value], [place], mark, color=colour, markersize=5)
-    axes.set_ylim(len(rows) - 0.5, -0.5)
     axes.margins(x=0.05)
     axes.grid(axis="both")
     axes.spines["left"].set_visible(False)

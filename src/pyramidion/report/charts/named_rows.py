@@ -34,16 +34,18 @@ def named_rows(
     space: Space | None = None,
     more_width: float = 0.0,
     legend: "Sequence[Artist]" = (),
+    people: Sequence[bool] = (),
 ) -> NamedRows:
     """Make a page with a plot of named rows, the first on top.
 
     Rows stand `pitch` inches apart, or as their number allows; `space` is what is needed around
-    the plot beside the names, and `more_width` what further plots need at its right.
+    the plot beside the names, and `more_width` what further plots need at its right. Names of
+    `people` are bold.
     """
     pitch = pitch or fitting_pitch(len(names))
     size, height = label_size(pitch), max(least_height, len(names) * pitch)
     around = space or Space()
-    left = PAD + text_width(names, size=size) + 2 * LABEL_GAP
+    left = PAD + text_width(names, size=size, bold=any(people)) + 2 * LABEL_GAP
     page = Page(
         title,
         note,
@@ -52,7 +54,7 @@ def named_rows(
         legend=legend,
     )
     axes = page.axes(page.left, page.bottom, width, height)
-    label_names(axes, "y", names, pitch=pitch)
+    label_names(axes, "y", names, pitch=pitch, human=people)
     axes.set_ylim(len(names) - 0.5, -0.5)
     return NamedRows(page, axes, size, height)
 
