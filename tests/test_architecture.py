@@ -22,7 +22,7 @@ CHECKOUT = Path(__file__).parents[1]
 
 # Lowest first. A package imports from lower layers only: not from its own, not from higher ones.
 LAYERS = (
-    ("_types", "errors"),
+    ("_lazy", "_types", "errors"),
     ("stats", "kernels"),
     ("engine",),
     ("text",),

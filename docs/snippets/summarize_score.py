@@ -3,9 +3,9 @@
 import tempfile
 from pathlib import Path
 
+from pyramidion import compare
 from pyramidion.demo import load_demo
 from pyramidion.metrics import score
-from pyramidion.report.comparing import CompareRequest, compare_answer
 from pyramidion.report.summarizing import SummarizeRequest, summarize_answer
 
 with tempfile.TemporaryDirectory() as name:
@@ -14,11 +14,10 @@ with tempfile.TemporaryDirectory() as name:
     methods = SummarizeRequest(("sum-avr", "random"), tasks=("A",))
     summarize_answer([folder / "demo"], methods, output=folder / "mine")
     score(folder / "mine", measures="rouge-2-r", stem=True, output=folder / "scores.csv")
-    asked = CompareRequest(("rouge-2-r",), ("A",), baseline="random")
-    [result] = compare_answer(folder / "scores.csv", asked).results
+    result = compare(folder / "scores.csv", tasks="A", baseline="random")
 
-means = {system["system"]: system for system in result["systems"]}
-assert means["sum-avr"]["kind"] == "machine"
-assert means["sum-avr"]["n"] == len(load_demo().topics)
-[pair] = (pair for pair in result["comparisons"] if "sum-avr" in (pair["a"], pair["b"]))
-assert pair["n"] == means["sum-avr"]["n"]
+means = {system.system: system for system in result.systems}
+assert means["sum-avr"].kind == "machine"
+assert means["sum-avr"].n == len(load_demo().topics)
+[pair] = (pair for pair in result.comparisons if "sum-avr" in (pair.a, pair.b))
+assert pair.n == means["sum-avr"].n

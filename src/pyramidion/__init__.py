@@ -3,8 +3,9 @@
 Names are loaded when they are first used, so that ``import pyramidion`` is quick.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from pyramidion._lazy import lazy_front
 
 if TYPE_CHECKING:
     from pyramidion.collection import Collection as Collection
@@ -19,54 +20,31 @@ if TYPE_CHECKING:
     from pyramidion.evaluation import difficulty as difficulty
     from pyramidion.evaluation import gap as gap
     from pyramidion.evaluation import meta_evaluate as meta_evaluate
+    from pyramidion.evaluation import power as power
     from pyramidion.evaluation import verdicts as verdicts
     from pyramidion.rouge import Rouge as Rouge
     from pyramidion.summarizers import summarize as summarize
 
 __version__ = "0.1.0"
 
-__all__ = [
-    "Collection",
-    "Pyramid",
-    "Rouge",
-    "ScoreMatrix",
-    "Scores",
-    "Summary",
-    "Topic",
-    "assessors",
-    "compare",
-    "composite",
-    "difficulty",
-    "gap",
-    "meta_evaluate",
-    "summarize",
-    "verdicts",
-]
-
-_ROOMS = {
-    "Collection": "pyramidion.collection",
-    "Pyramid": "pyramidion.collection",
-    "Rouge": "pyramidion.rouge",
-    "ScoreMatrix": "pyramidion.collection",
-    "Scores": "pyramidion.collection",
-    "Summary": "pyramidion.collection",
-    "Topic": "pyramidion.collection",
-    "assessors": "pyramidion.evaluation",
-    "compare": "pyramidion.evaluation",
-    "composite": "pyramidion.evaluation",
-    "difficulty": "pyramidion.evaluation",
-    "gap": "pyramidion.evaluation",
-    "meta_evaluate": "pyramidion.evaluation",
-    "summarize": "pyramidion.summarizers",
-    "verdicts": "pyramidion.evaluation",
+#: The package of each public name.
+_PACKAGES = {
+    "Collection": "collection",
+    "Pyramid": "collection",
+    "Rouge": "rouge",
+    "ScoreMatrix": "collection",
+    "Scores": "collection",
+    "Summary": "collection",
+    "Topic": "collection",
+    "assessors": "evaluation",
+    "compare": "evaluation",
+    "composite": "evaluation",
+    "difficulty": "evaluation",
+    "gap": "evaluation",
+    "meta_evaluate": "evaluation",
+    "power": "evaluation",
+    "summarize": "summarizers",
+    "verdicts": "evaluation",
 }
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _ROOMS:
-        raise AttributeError(f"module 'pyramidion' has no attribute {name!r}")
-    return getattr(import_module(_ROOMS[name]), name)
-
-
-def __dir__() -> list[str]:
-    return [*__all__, "__version__"]
+__all__, __getattr__, __dir__ = lazy_front(__name__, _PACKAGES)

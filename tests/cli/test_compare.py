@@ -142,10 +142,13 @@ def test_power(scores, tmp_path, capsys):
         (["--correction", "bonferroni"], "there is no correction 'bonferroni'"),
         (["--baseline", "nobody"], "there is no system 'nobody'"),
         (["--resamples", "5"], "5 resamples cannot show significance"),
-        (["--alpha", "2"], "`alpha` is 2"),
-        (["--seed", "-1"], "--seed"),
+        (["--alpha", "2"], "alpha is 2.0; give a number between 0 and 1"),
+        (["--seed", "-1"], "seed is -1; give a whole number from 0 on"),
         (["--assessor", "Z"], "there is no assessor 'Z'"),
-        (["--figures", "f", "--figure-format", "gif"], "cannot be written as gif"),
+        (
+            ["--figures", "f", "--figure-format", "gif"],
+            "there is no figure-format 'gif'",
+        ),
     ],
 )
 def test_bad_options_are_one_line(scores, arguments, said, capsys):

@@ -10,10 +10,10 @@ from evaluation.judging_samples import judged, tables_of
 from pyramidion.collection import ScoreMatrix
 from pyramidion.collection.formats import read_collection
 from pyramidion.errors import InputError
+from pyramidion.evaluation import compare
 from pyramidion.evaluation._composite.compose import compose, separation
 from pyramidion.evaluation._judged import meta_tables
 from pyramidion.evaluation._pair_verdicts import VerdictOptions
-from pyramidion.evaluation.systems import compare
 from pyramidion.stats import two_way_anova
 from support import shared_file
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from evaluation.judging_samples import judged, tables_of
 from pyramidion.collection.formats import read_collection
 from pyramidion.errors import InputError, NotFoundError
+from pyramidion.evaluation import compare
 from pyramidion.evaluation._judged import meta_tables
 from pyramidion.evaluation._pair_verdicts import VerdictOptions, judge_pairs
 from pyramidion.evaluation._verdicts.agreement import Agreement, Costs, pooled, utility
@@ -22,7 +23,6 @@ from pyramidion.evaluation._verdicts.study import (
     study_significance,
     top_systems,
 )
-from pyramidion.evaluation.systems import compare
 from pyramidion.stats import agreement_on_significance
 from support import GOLD, shared_file
 

@@ -8,11 +8,8 @@ import typer
 
 import pyramidion
 from pyramidion.cli import (
-    compare,
     demo,
     meta,
-    power,
-    report,
     rewrite,
     summarize,
 )
@@ -72,10 +69,7 @@ def _add_old(app: typer.Typer) -> None:
     app.command()(demo.demo)
     app.command()(summarize.summarize)
     app.command()(rewrite.rewrite)
-    app.command()(compare.compare)
     app.command()(meta.meta)
-    app.command()(power.power)
-    app.command()(report.report)
     app.add_typer(pyramid)
     app.add_typer(study)
     app.add_typer(classy)

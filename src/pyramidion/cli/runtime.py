@@ -102,6 +102,8 @@ def command_function(name: str, command: "Command") -> Callable[..., int]:
             log(line)
         if result is None or not command.answers:
             return 0
+        for one in outputs:
+            result = one.finish(result)
         return print_result(result, form, output)
 
     parameters = [_parameter(one, panel) for one, panel in typed.items()]

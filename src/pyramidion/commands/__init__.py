@@ -54,6 +54,7 @@ COMMANDS: tuple[Listed, ...] = (
         "metrics", "List the metrics that `score` computes and what they need, or describe one."
     ),
     Listed("score", "Score every summary, and show each system's means with their intervals."),
+    Listed("compare", "Tell which systems really differ: every pair tested, corrected and ranked."),
     Listed(
         "assessors",
         "Tell which judges to trust: consistency, severity, drift, agreement, and what it matters.",
@@ -103,6 +104,11 @@ COMMANDS: tuple[Listed, ...] = (
         "verdicts", "Tell how far metrics agree with people on which systems differ significantly."
     ),
     Listed("gap", "Tell how far people are above what a metric predicts from machines."),
+    Listed("power", "Plan an evaluation: given a pilot's scores, how many topics are needed."),
+    Listed(
+        "report",
+        "Write one self-contained page: ranking, significance, figures, tables, method text.",
+    ),
     Listed(
         "study vocabulary",
         "Words that one, two, ... all texts of a set have, and how the vocabulary grows.",

@@ -26,6 +26,10 @@ class Output(Options):
         """Write the files, and tell which."""
         yield from ()
 
+    def finish(self, result: Result[Any]) -> Result[Any]:
+        """Give the answer that is printed, for options that change it."""
+        return result
+
 
 @dataclass(frozen=True, slots=True)
 class FigureFolder(Output):

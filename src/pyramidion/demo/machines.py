@@ -6,11 +6,11 @@ import numpy as np
 
 from pyramidion.collection import Collection, ScoreMatrix
 from pyramidion.evaluation import compare
+from pyramidion.evaluation._compare.view import ranking_table
 from pyramidion.metrics import score_collection
 from pyramidion.metrics._system_means import SystemMeans, means_table
 from pyramidion.metrics.run import run_metrics
 from pyramidion.report import Table
-from pyramidion.report.comparison import ranking_table
 from pyramidion.report.summaries import Summaries
 from pyramidion.report.summarize_request import SummarizeRequest
 from pyramidion.report.summary_text import SummaryTable
@@ -73,7 +73,7 @@ def _scored(collection: Collection) -> tuple[Table, Table]:
     table = means_table(list(means.results(result.metrics, seed=0)))
     scores = result.scores.select(kind="machine")
     matrix = ScoreMatrix.from_scores(scores, "rouge-2-r", task=_TASK)
-    ranking = ranking_table(compare(matrix))
+    ranking = ranking_table(compare(matrix).only)
     return (
         replace(table, title="ROUGE of summaries by methods, stemmed"),
         replace(ranking, title=ranking.title.replace("Ranking by", "Ranking of the methods by")),

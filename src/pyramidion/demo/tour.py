@@ -14,12 +14,10 @@ from pyramidion.demo import load_demo
 from pyramidion.demo.machines import machine_tables, with_machines
 from pyramidion.demo.rewritten import rewriting_tables
 from pyramidion.errors import InputError, MissingExtraError, Where
-from pyramidion.evaluation import compare, describe
+from pyramidion.evaluation import compare, describe, report_page
 from pyramidion.metrics import score_collection
 from pyramidion.metrics.run import run_metrics
 from pyramidion.report import Answer, Cell, Table
-from pyramidion.report.comparing import CompareRequest, report_page
-from pyramidion.report.comparison import counts_table, ranking_table
 from pyramidion.text import is_stop_word, split_sentences, stem, tokenize
 
 __all__ = ["STOPS", "tour"]
@@ -172,8 +170,7 @@ def _metrics(collection: Collection) -> tuple[Table, ...]:
 def _comparison(collection: Collection) -> tuple[Table, ...]:
     """Ask whether people differ; with three topics each, nothing can be shown."""
     matrix = ScoreMatrix.from_scores(collection.scores, "responsiveness", task=_TASK)
-    result = compare(matrix)
-    return counts_table([result]), ranking_table(result)
+    return tuple(compare(matrix).tables[:2])
 
 
 #: The stops in their order.
@@ -201,9 +198,8 @@ def _write_report(collection: Collection, path: Path) -> list[str]:
     """Write the page that compares the people, and say so where figures cannot be drawn."""
     scores = _rouge_scores(collection)
     both = replace(collection, scores=Scores.concatenate((collection.scores, scores)))
-    request = CompareRequest(measures=("responsiveness", "rouge-2-r"), tasks=(_TASK,))
     try:
-        write_text(path, report_page(both, request, title=collection.name))
+        report_page(both, measures=("responsiveness", "rouge-2-r"), tasks=_TASK).save(path)
     except MissingExtraError as error:
         return [f"{_REPORT}: {error}"]
     return []

@@ -3,12 +3,20 @@
 Names are loaded when they are first used, since few programs ask all questions.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from pyramidion._lazy import lazy_front
 
 if TYPE_CHECKING:
     from pyramidion.evaluation._assessors.view import AssessorsResult as AssessorsResult
     from pyramidion.evaluation._assessors.view import assessors as assessors
+    from pyramidion.evaluation._compare.page import report_page as report_page
+    from pyramidion.evaluation._compare.result import Comparison as Comparison
+    from pyramidion.evaluation._compare.result import ComparisonResult as ComparisonResult
+    from pyramidion.evaluation._compare.result import PairCounts as PairCounts
+    from pyramidion.evaluation._compare.result import SystemResult as SystemResult
+    from pyramidion.evaluation._compare.view import Comparisons as Comparisons
+    from pyramidion.evaluation._compare.view import compare as compare
     from pyramidion.evaluation._composite.compose import Composite as Composite
     from pyramidion.evaluation._composite.view import CompositeResult as CompositeResult
     from pyramidion.evaluation._composite.view import composite as composite
@@ -20,46 +28,21 @@ if TYPE_CHECKING:
     from pyramidion.evaluation._gap.view import gap as gap
     from pyramidion.evaluation._meta.evaluate import meta_evaluate as meta_evaluate
     from pyramidion.evaluation._meta.result import MetaResult as MetaResult
+    from pyramidion.evaluation._power import PowerPlan as PowerPlan
+    from pyramidion.evaluation._power import PowerPlans as PowerPlans
+    from pyramidion.evaluation._power import power as power
     from pyramidion.evaluation._verdicts.agreement import Agreement as Agreement
     from pyramidion.evaluation._verdicts.agreement import Costs as Costs
     from pyramidion.evaluation._verdicts.view import MetricVerdicts as MetricVerdicts
     from pyramidion.evaluation._verdicts.view import verdicts as verdicts
-    from pyramidion.evaluation.comparison import Comparison as Comparison
-    from pyramidion.evaluation.comparison import ComparisonResult as ComparisonResult
-    from pyramidion.evaluation.comparison import PairCounts as PairCounts
-    from pyramidion.evaluation.comparison import SystemResult as SystemResult
-    from pyramidion.evaluation.systems import compare as compare
 
-__all__ = [
-    "Agreement",
-    "AssessorsResult",
-    "Comparison",
-    "ComparisonResult",
-    "Composite",
-    "CompositeResult",
-    "Costs",
-    "Description",
-    "Difficulty",
-    "HumanGap",
-    "MetaResult",
-    "MetricVerdicts",
-    "PairCounts",
-    "SystemResult",
-    "assessors",
-    "compare",
-    "composite",
-    "describe",
-    "difficulty",
-    "gap",
-    "meta_evaluate",
-    "verdicts",
-]
-
+#: The module of each public name.
 _MODULES = {
     "Agreement": "_verdicts.agreement",
     "AssessorsResult": "_assessors.view",
-    "Comparison": "comparison",
-    "ComparisonResult": "comparison",
+    "Comparison": "_compare.result",
+    "ComparisonResult": "_compare.result",
+    "Comparisons": "_compare.view",
     "Composite": "_composite.compose",
     "CompositeResult": "_composite.view",
     "Costs": "_verdicts.agreement",
@@ -68,24 +51,20 @@ _MODULES = {
     "HumanGap": "_gap.measure",
     "MetaResult": "_meta.result",
     "MetricVerdicts": "_verdicts.view",
-    "PairCounts": "comparison",
-    "SystemResult": "comparison",
+    "PairCounts": "_compare.result",
+    "PowerPlan": "_power",
+    "PowerPlans": "_power",
+    "SystemResult": "_compare.result",
     "assessors": "_assessors.view",
-    "compare": "systems",
+    "compare": "_compare.view",
     "composite": "_composite.view",
     "describe": "_description",
     "difficulty": "_difficulty.view",
     "gap": "_gap.view",
     "meta_evaluate": "_meta.evaluate",
+    "power": "_power",
+    "report_page": "_compare.page",
     "verdicts": "_verdicts.view",
 }
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _MODULES:
-        raise AttributeError(f"module 'pyramidion.evaluation' has no attribute {name!r}")
-    return getattr(import_module(f"pyramidion.evaluation.{_MODULES[name]}"), name)
-
-
-def __dir__() -> list[str]:
-    return list(__all__)
+__all__, __getattr__, __dir__ = lazy_front(__name__, _MODULES)

@@ -7,7 +7,7 @@ import numpy as np
 
 from pyramidion._types import Bools, Floats, Pairs, Signs
 from pyramidion.collection.questions import Options, option
-from pyramidion.evaluation.pair_tests import (
+from pyramidion.evaluation._compare.pair_tests import (
     PairTests,
     ResamplingOptions,
     apply_test,

@@ -218,7 +218,7 @@ def _file_name(model: LinearModel) -> str:
 
 
 def _draw(models: Sequence[TrainedModel], path: Path) -> None:
-    from pyramidion.report.figures import save
+    from pyramidion.report.charts import save
     from pyramidion.report.figures.search import search_figure
 
     years = models[0].model.training["years"]

@@ -66,7 +66,7 @@ def write_meta_figures(
     folder, form
         Where the files go, which must not exist yet, and svg, pdf or png.
     """
-    from pyramidion.report.figures import save
+    from pyramidion.report.charts import save
 
     with writing_folder(folder) as new:
         for result, own in zip(results, parts, strict=True):

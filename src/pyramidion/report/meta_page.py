@@ -52,18 +52,18 @@ def meta_sections(judged: Judged) -> Iterator[Section]:
 
 
 def _blocks(result: MetaResult, parts: Sequence[MetaPart]) -> Iterator[str]:
-    from pyramidion.report import figures
+    from pyramidion.report import charts
 
     yield table_block(correlation_table(result))
     for _, caption, figure in meta_figures(result):
-        yield figure_block(figures.render(figure, "svg").decode(), caption)
+        yield figure_block(charts.render(figure, "svg").decode(), caption)
     for matrix in result.matrices:
         if matrix.peers in shown_peers(result):
             yield table_block(matrix_table(result, matrix))
     for part in parts:
         yield from map(table_block, part.tables)
         for _, caption, draw in part.figures:
-            yield figure_block(figures.render(draw(), "svg").decode(), caption)
+            yield figure_block(charts.render(draw(), "svg").decode(), caption)
 
 
 def _method(options: MetaOptions) -> Iterator[str]:

@@ -6,12 +6,14 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pyramidion.collection.files import write_text
 from pyramidion.report.table import Cell, Table
 
 if TYPE_CHECKING:
     from pyramidion.report.result import Chart
 
 __all__ = [
+    "HtmlPage",
     "Section",
     "chart_blocks",
     "figure_block",
@@ -164,6 +166,28 @@ def render_page(title: str, sections: Sequence[Section], *, lead: str, signature
         f"<main>{body}</main><footer>Signature: <code>{escape(signature)}</code></footer>"
         f"<script>{_page_file('script.js')}</script></body></html>\n"
     )
+
+
+@dataclass(frozen=True, slots=True)
+class HtmlPage:
+    """A page that needs nothing else; see `render_page`."""
+
+    title: str
+    sections: tuple[Section, ...]
+    lead: str = ""
+    signature: str = ""
+
+    def to_html(self) -> str:
+        """Write the page."""
+        return render_page(self.title, self.sections, lead=self.lead, signature=self.signature)
+
+    def save(self, path: str | Path) -> Path:
+        """Write the page into a file, whole or not at all."""
+        write_text(path, self.to_html())
+        return Path(path)
+
+    def __repr__(self) -> str:
+        return f"<HtmlPage {self.title!r}: {len(self.sections)} sections>"
 
 
 def _page_file(name: str) -> str:

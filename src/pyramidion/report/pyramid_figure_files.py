@@ -21,8 +21,8 @@ def require_figure_file(path: str | Path) -> None:
     Traceback (most recent call last):
     pyramidion.errors.InputError: tiers.gif: no figure can be written as '.gif'; ...
     """
+    from pyramidion.report.charts import FIGURE_FORMS
     from pyramidion.report.charts.style import style_context
-    from pyramidion.report.figures import FIGURE_FORMS
 
     file = Path(path)
     if file.suffix.lower().removeprefix(".") not in FIGURE_FORMS:

@@ -12,12 +12,12 @@ from pyramidion.collection import ScoreMatrix, Scores, Signature
 from pyramidion.collection.formats.scores import require_scores_file, write_scores
 from pyramidion.errors import InputError
 from pyramidion.evaluation import ComparisonResult, compare
+from pyramidion.evaluation._compare.view import comparison_record, counts_table, ranking_table
 from pyramidion.evaluation.procedures import PAIRED_TESTS, Correction, TestName
 from pyramidion.pyramid._source import SummarySource
 from pyramidion.pyramid.cases import Case
 from pyramidion.pyramid.hits import Hits, hits_of
 from pyramidion.report.answer import Answer
-from pyramidion.report.comparison import comparison_record, counts_table, ranking_table
 from pyramidion.report.labels import counted
 from pyramidion.report.table import Table
 from pyramidion.stats import permute_pairs
@@ -158,7 +158,7 @@ def _compared(task: str, hits: Hits, request: PairsRequest) -> tuple[ComparisonR
         alpha=request.alpha,
         n_resamples=request.n_resamples,
         seed=request.seed,
-    )
+    ).only
     # What it says of missing scores is about units, and said in other words below.
     own = tuple(line for line in result.left_out if "missing scores" not in line)
     return replace(result, left_out=own), _by_topic(hits, result, request)

@@ -168,8 +168,8 @@ def _require_baseline(blocks: Sequence[tuple[int, ScoreMatrix]], baseline: str |
 
 def _draw(found: Sequence[AnalysedBlock], baseline: str | None, file: str | Path) -> list[str]:
     """Draw the first study, or the first with the baseline; say what is not drawn."""
+    from pyramidion.evaluation._tukey_chart import tukey_figure
     from pyramidion.report.charts.style import save
-    from pyramidion.report.figures.tukey import tukey_figure
 
     studies = [own.study for own in found]
     shown = next(own for own in studies if baseline in (None, *own.matrix.systems))

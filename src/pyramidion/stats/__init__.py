@@ -9,8 +9,9 @@ name the reading chosen by its number in ``docs/readings.md``.
 0.1041
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from pyramidion._lazy import lazy_front
 
 if TYPE_CHECKING:
     from pyramidion.stats.adjust import adjust_p as adjust_p
@@ -61,52 +62,6 @@ if TYPE_CHECKING:
     from pyramidion.stats.verdicts import agreement_on_significance as agreement_on_significance
     from pyramidion.stats.verdicts import all_must_agree as all_must_agree
 
-__all__ = [
-    "adjust_p",
-    "agreement_on_significance",
-    "all_must_agree",
-    "blocked_tukey",
-    "bootstrap_interval",
-    "canonical_correlation",
-    "clustered_correlation",
-    "clustered_difference",
-    "clustered_difference_interval",
-    "clustered_interval",
-    "cohen_dz",
-    "cohen_kappa",
-    "correlation_difference",
-    "correlation_interval",
-    "friedman",
-    "hodges_lehmann",
-    "kendall",
-    "krippendorff_alpha",
-    "kruskal_wallis",
-    "least_resamples",
-    "mean_difference",
-    "mean_rank_tukey",
-    "nonnegative_regression",
-    "paired_t",
-    "pearson",
-    "percent_agreement",
-    "permutation_test",
-    "permute_pairs",
-    "power_curve",
-    "rank_biserial",
-    "required_topics",
-    "resample_pairs",
-    "resampled_kruskal_wallis",
-    "robust_regression",
-    "scott_pi",
-    "simultaneous_intervals",
-    "spearman",
-    "tau_ap",
-    "two_way_anova",
-    "unpaired_t",
-    "walsh_probability",
-    "wilcoxon",
-    "wilcoxon_efficiency",
-]
-
 # Loaded when first used: together they take a second, and most commands need one or two.
 _MODULES = {
     "adjust_p": "adjust",
@@ -154,8 +109,4 @@ _MODULES = {
     "wilcoxon_efficiency": "efficiency",
 }
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _MODULES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"pyramidion.stats.{_MODULES[name]}"), name)
+__all__, __getattr__, __dir__ = lazy_front(__name__, _MODULES)

@@ -7,20 +7,20 @@ import numpy as np
 
 from pyramidion.collection import ScoreMatrix
 from pyramidion.evaluation import compare
-from pyramidion.evaluation.comparison import (
+from pyramidion.evaluation._compare.charts import (
+    ranking_figure,
+    significance_figure,
+    win_tie_loss_figure,
+)
+from pyramidion.evaluation._compare.result import (
     Comparison,
     ComparisonResult,
     PairCounts,
     SystemResult,
 )
-from pyramidion.report.figures import (
-    power_figure,
-    ranking_figure,
-    score_matrix_figure,
-    significance_figure,
-    tukey_figure,
-    win_tie_loss_figure,
-)
+from pyramidion.evaluation._compare.score_chart import score_matrix_figure
+from pyramidion.evaluation._power import power_figure
+from pyramidion.evaluation._tukey_chart import tukey_figure
 from pyramidion.stats.multiple_comparisons import mean_rank_tukey
 from pyramidion.stats.power import PowerCurve, power_curve
 
@@ -58,7 +58,7 @@ def comparison(
     systems: int, topics: int, people: int = 0, *, long: bool = False, baseline: str | None = None
 ) -> ComparisonResult:
     matrix = scores(systems, topics, people, long=long)
-    return compare(matrix, test="paired-t", correction="holm", baseline=baseline)
+    return compare(matrix, test="paired-t", correction="holm", baseline=baseline).only
 
 
 def result_of(

@@ -18,7 +18,7 @@ from pyramidion.evaluation._gap.measure import GapOptions, human_gap
 from pyramidion.evaluation._verdicts.agreement import Agreement
 from pyramidion.evaluation._verdicts.chart import combination_figure, verdict_kinds_figure
 from pyramidion.evaluation._verdicts.study import Combination, combine, study_significance
-from pyramidion.report.figures import render
+from pyramidion.report.charts import render
 
 FEW = GapOptions(draws=30)
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pyramidion.errors import InputError
-from pyramidion.report.figures import power_figure
+from pyramidion.evaluation._power import power_figure
 from pyramidion.stats.power import power_curve
 from report.figures.samples import power
 

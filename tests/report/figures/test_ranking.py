@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from pyramidion.errors import InputError
+from pyramidion.evaluation._compare.charts import ranking_figure
+from pyramidion.report.charts.pairs import cluster_ends
 from pyramidion.report.charts.style import BLUE, VERMILLION
-from pyramidion.report.figures import ranking_figure
-from pyramidion.report.figures.pairs import cluster_ends
 from report.figures.samples import THREE, comparison, one_topic_result, result_of
 
 

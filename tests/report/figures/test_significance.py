@@ -5,9 +5,8 @@ import pytest
 from matplotlib.colors import to_hex, to_rgb
 
 from pyramidion.errors import InputError
-from pyramidion.report.figures import significance_figure
-from pyramidion.report.figures.pairs import pair_arrays
-from pyramidion.report.figures.significance import HIGHER, LOWER
+from pyramidion.evaluation._compare.charts import pair_arrays, significance_figure
+from pyramidion.report.charts.pairs import HIGHER, LOWER
 from report.figures.samples import THREE, comparison, one_topic_result, result_of
 
 

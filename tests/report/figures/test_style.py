@@ -9,9 +9,11 @@ import pytest
 
 from pyramidion.collection import ScoreMatrix
 from pyramidion.errors import InputError, MissingExtraError, NotFoundError
-from pyramidion.report import figures
+from pyramidion.evaluation._compare.charts import ranking_figure
+from pyramidion.evaluation._compare.score_chart import score_matrix_figure
+from pyramidion.report import charts
+from pyramidion.report.charts import render, save
 from pyramidion.report.charts.style import FIGURE_FORMS
-from pyramidion.report.figures import render, save, score_matrix_figure
 from report.figures.samples import FIGURES, THREE, result_of, scores
 
 BEGINNINGS = {"svg": b"<?xml", "pdf": b"%PDF", "png": b"\x89PNG"}
@@ -77,7 +79,8 @@ def test_the_same_figure_gives_the_same_bytes(name, form):
 def test_another_process_gives_the_same_bytes(figure):
     code = (
         "import sys; from report.figures.samples import scores; "
-        "from pyramidion.report.figures import *; "
+        "from pyramidion.evaluation._compare.score_chart import score_matrix_figure; "
+        "from pyramidion.report.charts import render; "
         "figure = score_matrix_figure(scores(3, 4, 1)); "
         "sys.stdout.buffer.write(render(figure, 'svg')); "
         "sys.exit('matplotlib.pyplot' in sys.modules)"
@@ -131,17 +134,17 @@ def test_names_are_text_and_no_formulas():
 def test_without_matplotlib_the_extra_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(MissingExtraError) as missing:
-        figures.ranking_figure(result_of(*THREE))
+        ranking_figure(result_of(*THREE))
     assert str(missing.value) == (
         'drawing figures needs an optional dependency; run: pip install "pyramidion[plot]"'
     )
 
 
 def test_importing_the_figures_does_not_import_matplotlib():
-    code = "import pyramidion.report.figures, sys; print('matplotlib' in sys.modules)"
+    code = "import pyramidion.evaluation._compare.charts, sys; print('matplotlib' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
 
 
 def test_public_names_are_sorted():
-    assert figures.__all__ == sorted(figures.__all__)
+    assert charts.__all__ == sorted(charts.__all__)

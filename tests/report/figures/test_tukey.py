@@ -5,8 +5,8 @@ import pytest
 from matplotlib.colors import to_hex
 
 from pyramidion.errors import InputError, NotFoundError, ShapeError
+from pyramidion.evaluation._tukey_chart import tukey_figure
 from pyramidion.report.charts.style import BLUE, GREY, VERMILLION
-from pyramidion.report.figures import tukey_figure
 from pyramidion.stats.multiple_comparisons import blocked_tukey, mean_rank_tukey
 from report.figures.samples import scores, tukey
 

@@ -4,8 +4,8 @@ import pytest
 from matplotlib.colors import to_hex
 
 from pyramidion.errors import InputError
+from pyramidion.evaluation._compare.charts import win_tie_loss_figure
 from pyramidion.report.charts.style import BLUE, GREY, PALE, VERMILLION
-from pyramidion.report.figures import win_tie_loss_figure
 from report.figures.samples import THREE, comparison, one_topic_result, result_of
 
 

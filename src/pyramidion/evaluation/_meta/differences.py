@@ -8,6 +8,7 @@ from itertools import combinations, product
 import numpy as np
 
 from pyramidion._types import Floats
+from pyramidion.evaluation._compare.ranking import clusters, group_letters
 from pyramidion.evaluation._judged import MetaTables, Peers
 from pyramidion.evaluation._meta.options import MetaOptions
 from pyramidion.evaluation._meta.pair_tests import PairTest, permuted, tested_means
@@ -18,7 +19,6 @@ from pyramidion.evaluation._meta.result import (
     MetricRank,
     descending,
 )
-from pyramidion.evaluation.groups import clusters, group_letters
 from pyramidion.evaluation.procedures import (
     Correction,
     MetaTest,

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import get_args
 
 from pyramidion.errors import InputError
+from pyramidion.evaluation._compare.pair_tests import ResamplingOptions, require_enough_resamples
 from pyramidion.evaluation._judged import PEERS, Peers
-from pyramidion.evaluation.pair_tests import ResamplingOptions, require_enough_resamples
 from pyramidion.evaluation.procedures import (
     CORRECTIONS,
     META_TESTS,

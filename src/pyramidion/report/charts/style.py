@@ -142,9 +142,9 @@ def render(figure: "Figure", form: FigureForm) -> bytes:
 
     Examples
     --------
-    >>> from pyramidion.collection import ScoreMatrix
-    >>> from pyramidion.report.figures import score_matrix_figure
-    >>> figure = score_matrix_figure(ScoreMatrix([[1, 2]], ["T1"], ["7", "8"]))
+    >>> from pyramidion.report.charts.layout import Page, Space
+    >>> with style_context():
+    ...     figure = Page("Scores", "", plot=(4, 3), space=Space()).figure
     >>> render(figure, "png")[1:4]
     b'PNG'
     """
@@ -173,9 +173,9 @@ def save(figure: "Figure", path: str | Path) -> Path:
     Examples
     --------
     >>> import tempfile
-    >>> from pyramidion.collection import ScoreMatrix
-    >>> from pyramidion.report.figures import score_matrix_figure
-    >>> figure = score_matrix_figure(ScoreMatrix([[1, 2]], ["T1"], ["7", "8"]))
+    >>> from pyramidion.report.charts.layout import Page, Space
+    >>> with style_context():
+    ...     figure = Page("Scores", "", plot=(4, 3), space=Space()).figure
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     save(figure, f"{folder}/scores.svg").name
     'scores.svg'

@@ -12,8 +12,7 @@ from pyramidion.evaluation._meta.labels import (
     shown_peers,
 )
 from pyramidion.evaluation._meta.result import MetaResult, MetricMatrix
-from pyramidion.report.figures.pairs import square_pairs
-from pyramidion.report.figures.significance import pairs_figure
+from pyramidion.report.charts.pairs import pairs_figure, square_pairs
 from pyramidion.report.labels import counted, short_names
 
 if TYPE_CHECKING:

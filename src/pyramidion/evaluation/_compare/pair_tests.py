@@ -1,4 +1,4 @@
-"""Every test of a pair of systems, applied to all pairs of a matrix."""
+"""Every test of a pair of systems, applied to all pairs of a matrix, and its effect size."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -11,22 +11,72 @@ import numpy as np
 from pyramidion import stats
 from pyramidion._types import Floats, Pairs
 from pyramidion.errors import InputError
-from pyramidion.evaluation.effect_sizes import EFFECTS, Effect, standardised_differences
 from pyramidion.evaluation.procedures import RESAMPLING_TESTS, Correction, StatisticName, TestName
 from pyramidion.stats.pair_permutation import least_resamples, permute_pairs
 from pyramidion.stats.pair_resampling import resample_pairs
+from pyramidion.stats.pairing import blocks
 
 if TYPE_CHECKING:
     from pyramidion.stats.t_tests import TTest
 
-__all__ = [
-    "PairTests",
-    "ResamplingOptions",
-    "apply_test",
-    "enough_resamples",
-    "max_t",
-    "require_enough_resamples",
-]
+#: From two systems' scores on the topics they share.
+Effect = Callable[[Floats, Floats], float]
+
+
+def standardised_differences(values: Floats, pairs: Pairs) -> Floats:
+    """Divide each pair's mean difference by the standard deviation of its differences.
+
+    NaN where fewer than two topics are shared or all differences are equal but not 0.
+    """
+    effects = np.full(len(pairs), np.nan)
+    systems = np.ascontiguousarray(values.T)
+    for rows in blocks(len(pairs), len(values)):
+        first, second = pairs[rows].T
+        differences = systems[first]
+        differences -= systems[second]
+        effects[rows] = _standardised_rows(differences)
+    return effects
+
+
+def _standardised_rows(differences: Floats) -> Floats:
+    known = ~np.isnan(differences)
+    n = known.sum(axis=1)
+    differences[~known] = 0.0
+    mean = differences.sum(axis=1) / np.maximum(n, 1)
+    away = np.where(known, differences - mean[:, None], 0.0)
+    spread = np.sqrt(np.einsum("pk,pk->p", away, away) / np.maximum(n - 1, 1))
+    effects = np.full(len(mean), np.nan)
+    np.divide(mean, spread, out=effects, where=(n > 1) & (spread > 0))
+    effects[(n > 1) & (spread == 0) & ~differences.any(axis=1)] = 0.0
+    return effects
+
+
+def _standardised(x: Floats, y: Floats) -> float:
+    return float(standardised_differences(np.column_stack([x, y]), np.array([[0, 1]]))[0])
+
+
+def _walsh_share(x: Floats, y: Floats) -> float:
+    return stats.walsh_probability(x, y).value if len(x) > 1 else math.nan
+
+
+def _pooled_difference(x: Floats, y: Floats) -> float:
+    """Divide the mean difference by the pooled standard deviation (Cohen's d)."""
+    if len(x) < 2:
+        return math.nan
+    spread = math.sqrt((x.var(ddof=1) + y.var(ddof=1)) / 2)
+    difference = float(x.mean() - y.mean())
+    if not spread:
+        return 0.0 if not difference else math.nan
+    return difference / spread
+
+
+#: P(Z1 + Z2 > 0) for W, the standardised difference for t, Cohen's d for unpaired t.
+EFFECTS: Mapping[StatisticName, Effect] = {
+    "w": _walsh_share,
+    "t": _standardised,
+    "t-unpaired": _pooled_difference,
+}
+
 
 # Statistic, p, effect and note of a pair.
 _Row = tuple[float, float, float, str]
@@ -37,22 +87,7 @@ _FEW = 5
 
 @dataclass(frozen=True, slots=True)
 class ResamplingOptions:
-    """How resampling is done.
-
-    Parameters
-    ----------
-    n_resamples
-        How many resamples.
-    statistic
-        What ``mc`` and ``hb`` resample.
-    seed
-        Where chance begins.
-
-    Examples
-    --------
-    >>> ResamplingOptions().n_resamples
-    9999
-    """
+    """How resampling is done."""
 
     n_resamples: int = 9999
     statistic: StatisticName = "w"
@@ -61,19 +96,7 @@ class ResamplingOptions:
 
 @dataclass(frozen=True, slots=True)
 class PairTests:
-    """What a test found, an element for each pair.
-
-    Parameters
-    ----------
-    statistic, p, effect
-        NaN where undefined.
-    notes
-        Why.
-    n_resamples
-        How many resamples the p-values rest on; 0 where none were drawn.
-    p_max_t
-        Corrected by max-T, where the test brings it along.
-    """
+    """What a test found, an element for each pair."""
 
     statistic: Floats
     p: Floats
@@ -86,37 +109,12 @@ class PairTests:
 def apply_test(
     values: Floats, pairs: Pairs, test: TestName, options: ResamplingOptions
 ) -> PairTests:
-    """Apply a test to pairs of columns, each on the topics both have.
-
-    Parameters
-    ----------
-    values
-        Topics x systems, NaN where missing.
-    pairs
-        Rows of two columns.
-    test
-        Which test.
-    options
-        How resampling is done.
-
-    Examples
-    --------
-    >>> values = np.array([[3.0, 1.0], [4.0, 2.0], [5.0, 3.5], [2.0, 2.5], [4.0, 1.5]])
-    >>> apply_test(values, np.array([[0, 1]]), "permutation", ResamplingOptions()).p.tolist()
-    [0.125]
-    """
+    """Apply a test to pairs of columns, each on the topics both have."""
     return _TESTS[test](values, pairs, options)
 
 
 def max_t(values: Floats, pairs: Pairs, test: TestName, options: ResamplingOptions) -> PairTests:
-    """Correct a test without resamples of its own by max-T: its statistic under random swaps.
-
-    Examples
-    --------
-    >>> values = np.array([[3.0, 1.0], [4.0, 2.0], [5.0, 3.5], [2.0, 2.5], [4.0, 1.5]])
-    >>> max_t(values, np.array([[0, 1]]), "paired-t", ResamplingOptions()).p_max_t.tolist()
-    [0.125]
-    """
+    """Correct a test without resamples of its own by max-T: its statistic under random swaps."""
     if test == "wilcoxon":
         return _resampled(values, pairs, replace(options, statistic="w"), method="mc")
     # T rises with the mean difference, whose own statistic stays bounded with few topics.
@@ -126,13 +124,7 @@ def max_t(values: Floats, pairs: Pairs, test: TestName, options: ResamplingOptio
 def enough_resamples(
     options: ResamplingOptions, test: TestName, correction: Correction, pairs: int, alpha: float
 ) -> ResamplingOptions:
-    """Refuse too few resamples, and raise them where the correction goes step by step.
-
-    Examples
-    --------
-    >>> enough_resamples(ResamplingOptions(), "permutation", "holm", 2145, 0.05).n_resamples
-    42899
-    """
+    """Refuse too few resamples, and raise them where the correction goes step by step."""
     if test not in RESAMPLING_TESTS and correction != "maxt":
         return options
     require_enough_resamples(options, alpha)
@@ -142,14 +134,7 @@ def enough_resamples(
 
 
 def require_enough_resamples(options: ResamplingOptions, alpha: float) -> None:
-    """Refuse fewer resamples than the level can resolve.
-
-    Examples
-    --------
-    >>> require_enough_resamples(ResamplingOptions(n_resamples=10), 0.05)
-    Traceback (most recent call last):
-    pyramidion.errors.InputError: 10 resamples cannot show significance at 0.05; ask for ...
-    """
+    """Refuse fewer resamples than the level can resolve."""
     least = least_resamples(1, alpha)
     if options.n_resamples < least:
         raise InputError(

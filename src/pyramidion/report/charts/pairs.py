@@ -1,26 +1,25 @@
-"""Every pair of systems, or of metrics, as a colour: which is higher, and how surely."""
+"""Every pair of what was ranked as a colour: which is higher, and how surely."""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from pyramidion.evaluation.comparison import ComparisonResult
+from pyramidion._types import Bools, Floats
 from pyramidion.report.charts.axis_labels import LABEL_GAP, label_names, label_size
 from pyramidion.report.charts.layout import PAD, Page, Space, fitting_pitch, text_width
 from pyramidion.report.charts.style import GREY, INK, style_context
 from pyramidion.report.charts.tiles import draw_tiles
-from pyramidion.report.figures.pairs import PairArrays, pair_arrays
-from pyramidion.report.figures.words import method_note, people_note
-from pyramidion.report.labels import counted, headed, short_names, shown_p
+from pyramidion.report.labels import shown_p
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["HIGHER", "LOWER", "pairs_figure", "significance_figure"]
+__all__ = ["HIGHER", "LOWER", "Pair", "PairArrays", "cluster_ends", "pairs_figure", "square_pairs"]
 
 Codes = npt.NDArray[np.int64]
 
@@ -39,43 +38,74 @@ _MOST_WITH_NUMBERS, _ROOM_FOR_NUMBERS = 12, 0.44
 _KEY_SPACE, _KEY_CELL = 0.7, (0.9, 0.17)
 
 
-def significance_figure(result: ComparisonResult) -> "Figure":
-    """Draw the adjusted p-value of every pair, in the order of the ranking.
+class Pair(Protocol):
+    """Two of what was ranked, compared."""
 
-    Blue means that the row's system is the higher one, orange that the column's is, on the
-    topics both have: with missing scores that can be another order than that of the means. The
-    shade gets stronger with alpha, a fifth and a fiftieth of it; pairs that are not
-    significantly different are pale. With at most twelve systems the p-values are written into
-    the cells.
+    @property
+    def a(self) -> str:
+        """The one."""
 
-    Parameters
-    ----------
-    result
-        A comparison of all pairs, or with a baseline, which then is the only column.
+    @property
+    def b(self) -> str:
+        """The other."""
 
-    Examples
-    --------
-    >>> from pyramidion.evaluation.comparison import Comparison, PairCounts, SystemResult
-    >>> ranking = (SystemResult("7", "machine", 3, 2, 4, 9, 1, "a"),
-    ...            SystemResult("8", "machine", 1, 0, 2, 9, 2, "b"))
-    >>> pair = Comparison("7", "8", 9, 2.0, 3.1, 0.012, 0.012, 0.8)
-    >>> one = PairCounts(1, 1, 1)
-    >>> figure = significance_figure(ComparisonResult(
-    ...     "readability", "", "paired-t", 0.05, "holm", None, 0, one, one, ranking, (pair,)))
-    >>> [text.get_text() for text in figure.axes[0].texts]
-    ['.012', '.012']
-    """
-    pairs = pair_arrays(result)
-    names = short_names(system.system for system in result.systems)
-    against = "between systems" if pairs.baseline is None else f"from {names[pairs.baseline]}"
-    return pairs_figure(
-        pairs,
-        names,
-        alpha=result.alpha,
-        title=headed(f"Differences {against}", result.measure, result.task),
-        note=_note(result),
-        human=[system.kind == "human" for system in result.systems],
-    )
+    @property
+    def difference(self) -> float:
+        """That of a less that of b."""
+
+    @property
+    def p_adjusted(self) -> float:
+        """Its p-value, corrected."""
+
+
+@dataclass(frozen=True, slots=True)
+class PairArrays:
+    """Every pair twice: row against column, and column against row."""
+
+    compared: Bools
+    p: Floats
+    direction: npt.NDArray[np.int8]
+    significant: Bools
+
+    @property
+    def undefined(self) -> Bools:
+        """Where a pair was compared without a p-value."""
+        return self.compared & np.isnan(self.p)
+
+    @property
+    def baseline(self) -> int | None:
+        """The position of the one system all others were compared with, if there is one."""
+        partners = self.compared.sum(axis=1)
+        hub = int(partners.argmax())
+        others = np.delete(partners, hub)
+        alone = len(others) > 1 and partners[hub] == len(others) and (others == 1).all()
+        return hub if alone else None
+
+    @property
+    def outcome(self) -> npt.NDArray[np.int8]:
+        """1 where the row is significantly higher, -1 where it is lower, 0 elsewhere."""
+        return np.where(self.significant, self.direction, 0).astype(np.int8)
+
+
+def square_pairs(names: Sequence[str], pairs: Iterable[Pair], *, alpha: float) -> PairArrays:
+    """Lay out pairs of anything that was ranked."""
+    place = {name: number for number, name in enumerate(names)}
+    shape = (len(place), len(place))
+    compared, significant = np.zeros(shape, np.bool_), np.zeros(shape, np.bool_)
+    p, direction = np.full(shape, np.nan), np.zeros(shape, np.int8)
+    for pair in pairs:
+        a, b = place[pair.a], place[pair.b]
+        compared[a, b] = compared[b, a] = True
+        p[a, b] = p[b, a] = pair.p_adjusted
+        significant[a, b] = significant[b, a] = pair.p_adjusted <= alpha
+        direction[a, b] = np.sign(np.nan_to_num(pair.difference))
+        direction[b, a] = -direction[a, b]
+    return PairArrays(compared, p, direction, significant)
+
+
+def cluster_ends(significant: Bools) -> list[int]:
+    """Find where the ranking falls apart: all above a line differ from all below it."""
+    return [end for end in range(1, len(significant)) if significant[:end, end:].all()]
 
 
 def pairs_figure(
@@ -90,28 +120,9 @@ def pairs_figure(
 ) -> "Figure":
     """Draw the adjusted p-value of every pair of anything that was ranked.
 
-    Parameters
-    ----------
-    pairs
-        The pairs, in the order of the ranking.
-    names
-        What was ranked.
-    alpha
-        The level of significance.
-    title, note
-        What stands above.
-    human
-        For each name, whether it is a person's.
-    equal
-        What to call pairs without a difference.
-
-    Examples
-    --------
-    >>> no, p = np.eye(2) > 1, np.array([[np.nan, 0.2], [0.2, np.nan]])
-    >>> pairs = PairArrays(np.eye(2) < 1, p, np.array([[0, 1], [-1, 0]], np.int8), no)
-    >>> figure = pairs_figure(pairs, ["x", "y"], alpha=0.05, title="Pairs", note="")
-    >>> [text.get_text() for text in figure.axes[0].texts]
-    ['.200', '.200']
+    Blue means that the row is the higher one, orange that the column is. The shade gets stronger
+    with alpha, a fifth and a fiftieth of it; pairs that are not significantly different are pale.
+    With at most twelve rows the p-values are written into the cells.
     """
     codes = _codes(pairs, alpha)
     people = human or [False] * len(names)
@@ -187,13 +198,7 @@ def _colouring() -> dict[str, Any]:
     return {"cmap": ListedColormap(_COLOURS), "vmin": -0.5, "vmax": len(_COLOURS) - 0.5}
 
 
-def _note(result: ComparisonResult) -> str:
-    counts = result.counts
-    found = f"{counts.significant:,} of {counted(counts.pairs, 'pair')} significantly different"
-    return f"{found}; {method_note(result)}{people_note(result.systems)}"
-
-
-def _write_p_values(axes: "Axes", p: npt.NDArray[np.float64], codes: Codes) -> None:
+def _write_p_values(axes: "Axes", p: Floats, codes: Codes) -> None:
     for row, column in np.argwhere(codes != _ABSENT_CODE).tolist():
         axes.text(
             column,

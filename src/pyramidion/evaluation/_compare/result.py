@@ -4,13 +4,6 @@ from dataclasses import dataclass
 
 from pyramidion.evaluation.procedures import Correction, StatisticName, TestName
 
-__all__ = [
-    "Comparison",
-    "ComparisonResult",
-    "PairCounts",
-    "SystemResult",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class SystemResult:

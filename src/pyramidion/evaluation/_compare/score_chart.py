@@ -6,9 +6,8 @@ from itertools import chain
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
-import numpy.typing as npt
 
-from pyramidion._types import Floats
+from pyramidion._types import Bools, Floats
 from pyramidion.collection.ids import natural_order
 from pyramidion.collection.matrix import ScoreMatrix
 from pyramidion.errors import InputError
@@ -24,8 +23,6 @@ if TYPE_CHECKING:
     from matplotlib.cm import ScalarMappable
     from matplotlib.colors import Colormap
     from matplotlib.figure import Figure
-
-__all__ = ["score_matrix_figure"]
 
 RowOrder = Literal["difficulty", "id"]
 ColumnOrder = Literal["mean", "id"]
@@ -46,26 +43,9 @@ def score_matrix_figure(
 ) -> "Figure":
     """Draw the scores as colours, people to the right of a gap, missing scores black.
 
-    Parameters
-    ----------
-    matrix
-        The scores.
-    rows
-        ``difficulty`` puts the topic with the highest mean first (of the machines' scores, where
-        there are machines, since every person may have written for other topics); ``id`` sorts
-        by name.
-    columns
-        ``mean`` puts the system with the highest mean first, ``id`` sorts by name.
-    limits
-        The values at the two ends of the colours, such as a scale's; those found if not given.
-
-    Examples
-    --------
-    >>> matrix = ScoreMatrix([[1, 2], [3, np.nan]], ["T1", "T2"], ["7", "A"], [False, True],
-    ...                      measure="responsiveness")
-    >>> figure = score_matrix_figure(matrix, limits=(1, 5))
-    >>> [label.get_text() for label in figure.axes[0].get_yticklabels()]
-    ['T2', 'T1']
+    By difficulty the topic with the highest mean comes first (of the machines' scores, where
+    there are machines, since every person may have written for other topics). The limits are the
+    values at the two ends of the colours, such as a scale's.
     """
     choice(rows, "rows", RowOrder)
     choice(columns, "columns", ColumnOrder)
@@ -110,9 +90,7 @@ def _ordered_topics(matrix: ScoreMatrix, order: RowOrder) -> list[str]:
     return sorted(topics, key=lambda topic: -mean[topic])
 
 
-def _ordered_systems(
-    matrix: ScoreMatrix, mask: npt.NDArray[np.bool_], order: ColumnOrder
-) -> ScoreMatrix:
+def _ordered_systems(matrix: ScoreMatrix, mask: Bools, order: ColumnOrder) -> ScoreMatrix:
     names = [name for name, wanted in zip(matrix.systems, mask, strict=True) if wanted]
     names.sort(key=natural_order)
     if order == "mean":

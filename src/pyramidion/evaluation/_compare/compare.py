@@ -1,144 +1,115 @@
-"""Which systems really differ: every pair, tested, corrected, ranked."""
+"""All pairs of systems of a matrix: tested, corrected, ranked."""
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from pyramidion._types import Floats, Ints, Pairs
 from pyramidion.collection import ScoreMatrix
+from pyramidion.collection.questions import Options, option
 from pyramidion.errors import InputError
-from pyramidion.evaluation.comparison import (
-    Comparison,
-    ComparisonResult,
-    PairCounts,
-)
-from pyramidion.evaluation.pair_tests import (
+from pyramidion.evaluation._compare.pair_tests import (
     PairTests,
     ResamplingOptions,
     apply_test,
     enough_resamples,
     max_t,
 )
+from pyramidion.evaluation._compare.ranking import mean_intervals, ranked_systems, ranking_order
+from pyramidion.evaluation._compare.result import Comparison, ComparisonResult, PairCounts
 from pyramidion.evaluation.procedures import (
-    CORRECTIONS,
     STATISTIC_TESTS,
-    STATISTICS,
-    TESTS,
     Correction,
     StatisticName,
     TestName,
     effective_correction,
     fallback_note,
-    require_known,
 )
-from pyramidion.evaluation.ranking import mean_intervals, ranked_systems, ranking_order
 from pyramidion.stats.adjust import adjust_p
-from pyramidion.stats.inputs import checked_seed, share
 from pyramidion.stats.pairs import multiply
-
-__all__ = ["compare"]
 
 # Squares of greater scores would not be numbers any more.
 _LARGEST = 1e100
 
 
-def compare(
-    matrix: ScoreMatrix,
-    *,
-    test: TestName = "permutation",
-    statistic: StatisticName = "w",
-    correction: Correction = "maxt",
-    alpha: float = 0.05,
-    baseline: str | None = None,
-    n_resamples: int = 9999,
-    seed: int = 0,
-    confidence_level: float = 0.95,
-) -> ComparisonResult:
-    """Compare every pair of systems on the topics both have.
+@dataclass(frozen=True, slots=True)
+class CompareOptions(Options):
+    """How pairs of systems are tested."""
 
-    Parameters
-    ----------
-    matrix
-        Topics x systems.
-    test
-        ``permutation``: random signs of mean differences, shared by all pairs. ``wilcoxon``,
-        ``paired-t``, ``unpaired-t`` (pooled variance), ``welch``: one pair at a time. ``mc``
-        and ``hb``: resampling of `statistic`.
-    statistic
-        For ``mc`` and ``hb``: ``w``, ``t`` or ``t-unpaired``.
-    correction
-        For the number of pairs: ``maxt`` (from shared random swaps), ``holm``, ``bh`` (false
-        discovery rate) or ``none``.
-    alpha
-        The level of significance.
-    baseline
-        Compare with this system only.
-    n_resamples
-        How many resamples; raised where Holm's correction needs more.
-    seed
-        Where chance begins.
-    confidence_level
-        Of the systems' intervals (percentile bootstrap over topics).
-
-    Examples
-    --------
-    >>> matrix = ScoreMatrix([[1, 2, 9], [2, 1, 8], [1, 2, 9], [2, 2, 7], [1, 1, 9], [3, 2, 8],
-    ...                       [2, 3, 9]], list("abcdefg"), ["x", "y", "z"], measure="m")
-    >>> result = compare(matrix)
-    >>> [(s.system, s.group) for s in result.systems]
-    [('z', 'a'), ('y', 'b'), ('x', 'b')]
-    >>> result.counts
-    PairCounts(pairs=3, significant=2, significant_uncorrected=2)
-    """
-    _require_known(test, statistic, correction)
-    share(alpha, "alpha")
-    share(confidence_level, "confidence_level")
-    checked_seed(seed)
-    _require_comparable(matrix, baseline)
-    fallback = fallback_note(correction, test)
-    correction = effective_correction(correction, test)
-    pairs = _pairs(matrix, ranking_order(matrix), baseline)
-    options = enough_resamples(
-        ResamplingOptions(n_resamples, statistic, seed), test, correction, len(pairs), alpha
+    test: tuple[TestName, ...] = option(
+        ("permutation",),
+        "Tests of two systems, with commas: permutation (random signs of the differences), "
+        "wilcoxon, paired-t, unpaired-t, welch, mc (Monte Carlo) or hb (hybrid bootstrap).",
     )
-    tested = apply_test(matrix.values, pairs, test, options)
-    adjusted, resamples = _adjusted(matrix, pairs, test, correction, options, tested)
+    statistic: StatisticName = option(
+        "w", "Statistic that mc and hb resample: w (Wilcoxon), t or t-unpaired."
+    )
+    correction: Correction = option(
+        "maxt", "Multiple-comparison correction: maxt, holm, bh (false discovery rate) or none."
+    )
+    alpha: float = option(0.05, "Significance level.", between=(0, 1))
+    baseline: str | None = option(
+        None, "Compare every system with this one only.", metavar="SYSTEM"
+    )
+    n_resamples: int = option(
+        9999, "Number of resamples; raised where Holm's correction needs more.",
+        flags=("--resamples",), most=10_000_000,
+    )  # fmt: skip
+    seed: int = option(0, "Seed of the random numbers; the same seed repeats the result.", least=0)
+    confidence_level: float = option(
+        0.95, "Confidence level of the systems' intervals.", between=(0, 1), typed=False
+    )
+
+    def check(self) -> None:
+        """Refuse to run no test at all."""
+        if not self.test:
+            raise InputError("no test is named", hint="try --test permutation")
+
+
+def compare_matrix(
+    matrix: ScoreMatrix,
+    options: CompareOptions | None = None,
+    *,
+    test: TestName | None = None,
+) -> ComparisonResult:
+    """Compare every pair of systems on the topics both have, by the first test if none is named."""
+    asked = options or CompareOptions()
+    test, alpha = test or asked.test[0], asked.alpha
+    _require_comparable(matrix, asked.baseline)
+    correction = effective_correction(asked.correction, test)
+    pairs = _pairs(matrix, ranking_order(matrix), asked.baseline)
+    resampling = enough_resamples(
+        ResamplingOptions(asked.n_resamples, asked.statistic, asked.seed),
+        test, correction, len(pairs), alpha,
+    )  # fmt: skip
+    tested = apply_test(matrix.values, pairs, test, resampling)
+    adjusted, resamples = _adjusted(matrix, pairs, test, correction, resampling, tested)
     comparisons = _comparisons(matrix, pairs, tested, adjusted)
+    intervals = mean_intervals(
+        matrix.values, confidence_level=asked.confidence_level, seed=asked.seed
+    )
+    notes = _notes(matrix, pairs, resamples, asked.n_resamples, alpha)
     return ComparisonResult(
         measure=matrix.measure,
         task=matrix.task,
         test=test,
         alpha=alpha,
         correction=correction,
-        statistic=statistic if test in STATISTIC_TESTS else None,
+        statistic=asked.statistic if test in STATISTIC_TESTS else None,
         n_resamples=resamples,
-        baseline=baseline,
-        confidence_level=confidence_level,
+        baseline=asked.baseline,
+        confidence_level=asked.confidence_level,
         counts=_counted(comparisons, alpha),
         human_machine=_counted(_between_kinds(matrix, comparisons), alpha),
         systems=ranked_systems(
-            matrix,
-            comparisons,
-            alpha=alpha,
-            grouped=baseline is None,
-            intervals=mean_intervals(matrix.values, confidence_level=confidence_level, seed=seed),
+            matrix, comparisons, alpha=alpha, grouped=asked.baseline is None, intervals=intervals
         ),
         comparisons=comparisons,
         left_out=tuple(_left_out(matrix, test, comparisons)),
-        notes=tuple(
-            filter(None, (fallback, *_notes(matrix, pairs, resamples, n_resamples, alpha)))
-        ),
+        notes=tuple(filter(None, (fallback_note(asked.correction, test), *notes))),
     )
-
-
-def _require_known(test: str, statistic: str, correction: str) -> None:
-    for name, value, allowed in (
-        ("test", test, TESTS),
-        ("statistic", statistic, STATISTICS),
-        ("correction", correction, CORRECTIONS),
-    ):
-        require_known(name, (value,), allowed)
 
 
 def _require_comparable(matrix: ScoreMatrix, baseline: str | None) -> None:

@@ -1,0 +1,1 @@
+"""Which systems really differ: every pair tested, corrected and ranked."""

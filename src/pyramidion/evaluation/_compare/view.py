@@ -1,0 +1,415 @@
+"""Which systems differ: the question, its result and its tables."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pyramidion._types import Floats
+from pyramidion.collection import Collection, ScoreMatrix, Scores, Signature
+from pyramidion.collection.questions import argument, option, question
+from pyramidion.errors import InputError, ShapeError
+from pyramidion.evaluation._compare.charts import comparison_charts
+from pyramidion.evaluation._compare.compare import CompareOptions, compare_matrix
+from pyramidion.evaluation._compare.ranking import mean_intervals
+from pyramidion.evaluation._compare.result import (
+    Comparison,
+    ComparisonResult,
+    PairCounts,
+    SystemResult,
+)
+from pyramidion.evaluation._matrices import Measured
+from pyramidion.evaluation.procedures import CORRECTION_TEXTS
+from pyramidion.report.result import LazySequence, Result, signed
+from pyramidion.report.table import Cell, Table
+
+
+@dataclass(frozen=True, slots=True)
+class Compared(Measured):
+    """The scores that are compared."""
+
+    other: Any = argument(
+        "Scores of a second system, if `source` is a list, array or Series with those of the "
+        "first: the same topics in the same order.",
+        None,
+        typed=False,
+    )
+    assessor: str | None = option(
+        None, "Take the judgments of this assessor only, not the mean over assessors."
+    )
+
+    def check(self) -> None:
+        """Refuse a single list, which has nothing to be compared with."""
+        known = isinstance(self.source, str | Path | Collection | Scores | ScoreMatrix)
+        if self.other is None and not known and not hasattr(self.source, "columns"):
+            raise InputError(
+                f"one {type(self.source).__name__} alone cannot be compared",
+                hint="give a data frame, a ScoreMatrix or a path, or two lists: compare(a, b)",
+            )
+
+    def find(self) -> tuple[str, list[ScoreMatrix], tuple[str, ...]]:
+        """Give the hash of the data, the matrices, and what was left out."""
+        if self.other is not None:
+            matrix, left_out = paired_matrix(self.source, self.other)
+            return _data_hash(matrix), [matrix], left_out
+        if isinstance(self.source, ScoreMatrix):
+            return _data_hash(self.source), [self._own(self.source)], ()
+        collection, matrices, left_out = self.read(assessor=self.assessor)
+        return collection.data_hash, matrices, left_out
+
+    def _own(self, matrix: ScoreMatrix) -> ScoreMatrix:
+        """Give a matrix as it is, if nothing else was asked for."""
+        for what, asked, own in (
+            ("measure", self.measures, matrix.measure),
+            ("task", self.tasks, matrix.task),
+            ("assessor", (self.assessor,) if self.assessor else (), ""),
+        ):
+            for name in asked:
+                if name != own:
+                    there = f"there is: {own}" if own else "give a table of scores"
+                    raise InputError(f"the matrix has no {what} {name!r}", hint=there)
+        return matrix
+
+
+def _data_hash(matrix: ScoreMatrix) -> str:
+    named = ScoreMatrix(
+        matrix.values, matrix.topics, matrix.systems, matrix.human,
+        measure=matrix.measure or "score", task=matrix.task,
+    )  # fmt: skip
+    return Collection("", scores=named.to_scores()).data_hash
+
+
+def paired_matrix(first: Any, second: Any) -> tuple[ScoreMatrix, tuple[str, ...]]:
+    """Put the scores of two systems side by side, and count topics that lack one."""
+    a, b = map(_scores, (first, second))
+    if len(a) != len(b):
+        raise ShapeError(
+            f"there are {len(a)} scores of one system and {len(b)} of the other",
+            hint="give both on the same topics, in the same order",
+        )
+    _require_same_order(first, second)
+    there = ~np.isnan(a) & ~np.isnan(b)
+    missing = len(a) - int(there.sum())
+    topics = [str(number) for number in np.flatnonzero(there) + 1]
+    matrix = ScoreMatrix(
+        np.column_stack([a, b])[there], topics, _pair_names(first, second), measure="score"
+    )
+    lacking = f"{missing} of {len(a)} topics, which lack a score of one or both systems"
+    return matrix, (lacking,) if missing else ()
+
+
+def _scores(given: Any) -> Floats:
+    try:
+        scores = np.asarray(given, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InputError(
+            f"a {type(given).__name__} is no list of numbers",
+            hint="give the scores of each system as a list, array or Series",
+        ) from None
+    if scores.ndim != 1:
+        raise ShapeError(
+            f"scores of a system have shape {scores.shape}", hint="give one number a topic"
+        )
+    return scores
+
+
+def _require_same_order(first: Any, second: Any) -> None:
+    """Refuse two pandas Series with the same topics in another order."""
+    a, b = (getattr(one, "index", None) for one in (first, second))
+    both = hasattr(a, "equals") and hasattr(b, "equals")
+    if both and not a.equals(b) and set(a) == set(b):  # type: ignore[union-attr, arg-type]
+        raise InputError(
+            "the two Series have the same topics in another order", hint="sort both by topic first"
+        )
+
+
+def _pair_names(first: Any, second: Any) -> tuple[str, str]:
+    """Take the names of two Series, if they have different ones."""
+    a, b = (getattr(one, "name", None) for one in (first, second))
+    unnamed = a in (None, "") or b in (None, "") or str(a) == str(b)
+    return ("A", "B") if unnamed else (str(a), str(b))
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Comparisons(Result[ComparisonResult]):
+    """Systems compared: one `ComparisonResult` for each task, measure and test.
+
+    If there is one only, which is the usual case, its attributes are here as well; the first of
+    several is ``result[0]``.
+
+    Examples
+    --------
+    >>> from pyramidion import compare
+    >>> result = compare([3, 5, 4, 6, 5, 4], [1, 4, 2, 2, 3, 3])
+    >>> result.p, round(result.difference, 2)
+    (0.03125, 2.0)
+    >>> result.to_frame("ranking")["system"].tolist()
+    ['A', 'B']
+    """
+
+    matrices: Sequence[ScoreMatrix] = ()
+    seed: int = 0
+
+    @property
+    def only(self) -> ComparisonResult:
+        """The one comparison; an error tells which there are if there are several."""
+        if len(self.values) > 1:
+            there = "; ".join(map(name_of, self.values))
+            raise InputError(
+                f"there are {len(self.values)} comparisons",
+                hint=f"take one of them, such as result[0]: {there}",
+            )
+        return self.values[0]
+
+    @property
+    def systems(self) -> tuple[SystemResult, ...]:
+        """The ranking, best first."""
+        return self.only.systems
+
+    @property
+    def comparisons(self) -> tuple[Comparison, ...]:
+        """Every pair that was compared, in the order of the ranking."""
+        return self.only.comparisons
+
+    @property
+    def counts(self) -> PairCounts:
+        """How many pairs there are, and how many of them differ significantly."""
+        return self.only.counts
+
+    @property
+    def human_machine(self) -> PairCounts:
+        """The same for pairs of a person and a machine."""
+        return self.only.human_machine
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What one should know, such as resamples raised for the correction."""
+        return self.only.notes
+
+    @property
+    def correction(self) -> str:
+        """The correction that was made, which may be another one than was asked for."""
+        return self.only.correction
+
+    @property
+    def n_resamples(self) -> int:
+        """How many resamples were drawn, 0 where none were."""
+        return self.only.n_resamples
+
+    @property
+    def pair(self) -> Comparison:
+        """The one pair, where two systems were compared."""
+        if len(self.comparisons) != 1:
+            raise InputError(
+                f"there are {len(self.comparisons)} pairs",
+                hint='see result.comparisons, or result.to_frame("pairs")',
+            )
+        return self.comparisons[0]
+
+    @property
+    def p(self) -> float:
+        """The p-value of the one pair."""
+        return self.pair.p
+
+    @property
+    def difference(self) -> float:
+        """The mean difference of the one pair on the topics both have."""
+        return self.pair.difference
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The interval of that difference: a percentile bootstrap over topics."""
+        values = self.matrices[0].values
+        a, b = (self.matrices[0].systems.index(name) for name in (self.pair.a, self.pair.b))
+        both = values[:, a] - values[:, b]
+        low, high = mean_intervals(
+            both[~np.isnan(both), None],
+            confidence_level=self.only.confidence_level,
+            seed=self.seed,
+        )
+        return float(low[0]), float(high[0])
+
+
+@question
+def compare(source: Compared, options: CompareOptions) -> Comparisons:
+    """Tell which systems really differ: every pair tested, corrected and ranked.
+
+    The defaults are a permutation test of mean differences over topics and max-T correction. The
+    dissertation's Tables 4.1 and 4.2: --test unpaired-t,paired-t,wilcoxon --correction none.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"x": [1, 2, 1, 2, 1, 3, 2], "y": [2, 1, 2, 2, 1, 2, 3],
+    ...                       "z": [9, 8, 9, 7, 9, 8, 9]})
+    >>> result = compare(frame)
+    >>> [(system.system, system.group) for system in result.systems]
+    [('z', 'a'), ('y', 'b'), ('x', 'b')]
+    >>> result.counts
+    PairCounts(pairs=3, significant=2, significant_uncorrected=2)
+    >>> compare(frame["z"], frame["x"], test="wilcoxon").p < 0.05
+    True
+    """
+    data, matrices, left_out = source.find()
+    if source.other is not None and options.baseline is None:
+        # So that the difference is that of the first from the second, whichever is better.
+        options = replace(options, baseline=matrices[0].systems[1])
+    result = compared(matrices, options, data=data, left_out=left_out, assessor=source.assessor)
+    return _with_interval(result) if source.other is not None else result
+
+
+def compared(
+    matrices: Sequence[ScoreMatrix],
+    options: CompareOptions,
+    *,
+    data: str = "",
+    left_out: Sequence[str] = (),
+    assessor: str | None = None,
+) -> Comparisons:
+    """Compare the systems of each matrix by each test."""
+    every = [(matrix, test) for matrix in matrices for test in options.test]
+    results = [compare_matrix(matrix, options, test=test) for matrix, test in every]
+    drawn = [matrix for matrix, _ in every]
+    shown = (partial(show, result) for result in results for show in (ranking_table, pairs_table))
+    return Comparisons(
+        command="compare",
+        signature=_signature(results, data, options.seed, assessor),
+        values=results,
+        record=comparison_record,
+        tables=LazySequence([partial(counts_table, results), *shown]),
+        left_out=(*left_out, *(line for result in results for line in result.left_out)),
+        charts=[
+            chart
+            for result, matrix in zip(results, drawn, strict=True)
+            for chart in comparison_charts(result, matrix)
+        ],
+        matrices=drawn,
+        seed=options.seed,
+    )
+
+
+def _with_interval(result: Comparisons) -> Comparisons:
+    """Say below the one pair how sure the difference is."""
+    tables = []
+    for one, (low, high) in ((one, _interval(result, one)) for one in result):
+        pair = one.comparisons[0]
+        note = (
+            f"{pair.a} − {pair.b}: {pair.difference:.4f} on average, "
+            f"{one.confidence_level:.0%} interval {low:.4f} to {high:.4f}."
+        )
+        tables += [ranking_table(one), replace(pairs_table(one), note=note)]
+    return replace(result, tables=[counts_table(result.values), *tables])
+
+
+def _interval(result: Comparisons, one: ComparisonResult) -> tuple[float, float]:
+    return replace(result, values=[one]).interval
+
+
+def _signature(
+    results: Sequence[ComparisonResult], data: str, seed: int, assessor: str | None
+) -> Signature:
+    """Say all that decides the numbers."""
+    tests = "+".join(dict.fromkeys(map(_test_name, results)))
+    return signed(
+        f"compare({tests})", data, seed,
+        measure="+".join(dict.fromkeys(result.measure for result in results)),
+        task="+".join(dict.fromkeys(result.task for result in results if result.task)),
+        assessor=assessor or "",
+        baseline=results[0].baseline or "",
+        correction="+".join(dict.fromkeys(result.correction for result in results)),
+        alpha=f"{results[0].alpha:g}",
+        n=max(result.n_resamples for result in results) or "",
+    )  # fmt: skip
+
+
+def signature_of(whole: Comparisons, result: ComparisonResult) -> Signature:
+    """Sign one of several comparisons."""
+    assessor = dict(whole.signature.details).get("assessor")
+    return _signature([result], whole.signature.data, whole.signature.seed or 0, assessor)
+
+
+def _test_name(result: ComparisonResult) -> str:
+    return result.test + (f"({result.statistic})" if result.statistic else "")
+
+
+def comparison_record(result: ComparisonResult) -> dict[str, Any]:
+    """Give a result as the keys that scripts rely on."""
+    record = _shallow(result)
+    counts = _shallow(record.pop("counts"))
+    record["human_machine"] = _shallow(result.human_machine)
+    record["systems"] = [_shallow(system) for system in result.systems]
+    record["comparisons"] = [_shallow(comparison) for comparison in result.comparisons]
+    return {**{key: record.pop(key) for key in ("measure", "task", "test")}, **counts, **record}
+
+
+def _shallow(value: Any) -> dict[str, Any]:
+    """Give a dataclass's fields; `asdict` would copy thousands of pairs one by one."""
+    return {field.name: getattr(value, field.name) for field in fields(value)}
+
+
+def name_of(result: ComparisonResult) -> str:
+    """Name a comparison by measure, task and test."""
+    task = f", task {result.task}" if result.task else ""
+    statistic = f" of {result.statistic}" if result.statistic else ""
+    return f"{result.measure or 'score'}{task}: {result.test}{statistic}"
+
+
+def counts_table(results: Sequence[ComparisonResult]) -> Table:
+    """Count the significant differences, as the dissertation's Tables 4.1 and 4.2 do."""
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (
+            result.task or "–", result.measure, _test_name(result),
+            *_three(result.counts), *_three(result.human_machine),
+        )
+        for result in results
+    )  # fmt: skip
+    columns: tuple[str, ...] = (
+        "task", "measure", "test", "pairs", "significant", "uncorrected",
+        "human-machine pairs", "significant (h-m)", "uncorrected (h-m)",
+    )  # fmt: skip
+    if not any(result.human_machine.pairs for result in results):
+        rows, columns = tuple(row[:-3] for row in rows), columns[:-3]
+    first = results[0]
+    note = f"Significant at {first.alpha:g} after {CORRECTION_TEXTS[first.correction].after}."
+    return Table(columns, rows, "Significant differences between systems", note, name="counts")
+
+
+def _three(counts: PairCounts) -> tuple[int, int, int]:
+    return counts.pairs, counts.significant, counts.significant_uncorrected
+
+
+def ranking_table(result: ComparisonResult) -> Table:
+    """Rank the systems, with the letters of their groups."""
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (s.rank, s.system, s.kind, s.mean, s.low, s.high, s.n, s.group, s.cluster or None)
+        for s in result.systems
+    )
+    columns: tuple[str, ...] = (
+        "rank", "system", "kind", "mean", "low", "high", "n", "group", "cluster",
+    )  # fmt: skip
+    if result.baseline:
+        rows, columns = tuple(row[:-2] for row in rows), columns[:-2]
+    letters = ["Systems that share a letter are not significantly different."]
+    note = " ".join((*([] if result.baseline else letters), *result.notes))
+    title = f"Ranking by {name_of(result)}"
+    return Table(columns, rows, title, note, key=_key(result), name="ranking")
+
+
+def pairs_table(result: ComparisonResult) -> Table:
+    """List every pair."""
+    rows = tuple(
+        (
+            c.a, c.b, c.n, c.difference, c.statistic, c.p, c.p_adjusted, c.effect,
+            "*" if result.significant(c) else c.note,
+        )
+        for c in result.comparisons
+    )  # fmt: skip
+    columns = ("a", "b", "n", "difference", "statistic", "p", "p adjusted", "effect", "")
+    return Table(columns, rows, f"Pairs by {name_of(result)}", key=_key(result), name="pairs")
+
+
+def _key(result: ComparisonResult) -> tuple[tuple[str, str], ...]:
+    return ("task", result.task), ("measure", result.measure), ("test", _test_name(result))

@@ -1,0 +1,302 @@
+"""How many topics an evaluation needs, from a pilot's scores: the question and its pictures."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from pyramidion.collection import ScoreMatrix
+from pyramidion.collection.questions import Options, option, question
+from pyramidion.errors import InputError
+from pyramidion.evaluation._matrices import Measured
+from pyramidion.report.charts.layout import PAD, Page, Space
+from pyramidion.report.charts.style import BLACK, BLUE, GREY, VERMILLION, style_context
+from pyramidion.report.labels import counted, figure_stem, headed
+from pyramidion.report.result import Chart, Result, signed
+from pyramidion.report.table import Cell, Table
+from pyramidion.stats.distributions import frequencies
+from pyramidion.stats.inputs import share
+from pyramidion.stats.planning import PlannedTest, RequiredTopics, required_topics
+from pyramidion.stats.power import PowerCurve, PowerTest, power_curve
+
+if TYPE_CHECKING:
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+_SHARES = (0.25, 0.5, 0.75, 0.9, 1.0)
+
+# Power curves are for judgments on a scale; a metric's scores are nearly all different.
+_MOST_VALUES = 50
+
+_PANEL, _GAP, _HEADING_SIZE = (3.1, 2.6), 0.35, 9
+_PANELS = (("calibrated", "cutoffs calibrated at t = 0"), ("nominal", "nominal cutoffs"))
+_LEVEL: dict[str, Any] = {"color": GREY, "linewidth": 0.8, "linestyle": ":"}
+_NAMES: dict[PowerTest, str] = {
+    "w": "signed-rank W",
+    "t": "paired t",
+    "welch": "unpaired t (Welch)",
+}
+
+#: Colour, mark, its size and filling: curves that coincide are seen inside each other.
+_LOOKS = ((BLUE, "o", 8.5, "none"), (VERMILLION, "s", 5.5, "none"), (BLACK, "o", 2.5, BLACK))
+
+
+@dataclass(frozen=True, slots=True)
+class PowerOptions(Options):
+    """What an evaluation is planned for."""
+
+    power: float = option(0.8, "Wanted power of the test.", between=(0, 1))
+    alpha: float = option(0.05, "Significance level.", between=(0, 1))
+    test: PlannedTest = option(
+        "paired-t", "Test that is planned for: paired-t, wilcoxon or unpaired-t."
+    )
+    most: int = option(1000, "Largest number of topics to consider.", most=100_000)
+    n_resamples: int = option(
+        1000, "Number of resamples for each number of topics.",
+        flags=("--resamples",), least=1, most=1_000_000,
+    )  # fmt: skip
+    seed: int = option(0, "Seed of the random numbers; the same seed repeats the result.", least=0)
+
+
+@dataclass(frozen=True, slots=True)
+class PowerPlan:
+    """How many topics it takes to tell the systems of a pilot apart."""
+
+    matrix: ScoreMatrix
+    plan: RequiredTopics
+
+    @property
+    def topics(self) -> dict[float, float]:
+        """The topics with which a share of the pairs has the wanted power; may be infinite."""
+        return {part: self.plan.for_share(part) for part in _SHARES}
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class PowerPlans(Result[PowerPlan]):
+    """Plans for each task and measure; `undrawn` says which have no power curve, and why."""
+
+    undrawn: tuple[str, ...] = ()
+
+
+@question
+def power(source: Measured, options: PowerOptions) -> PowerPlans:
+    """Plan an evaluation: given a pilot's scores, how many topics are needed.
+
+    Where a measure has scores of people and of machines on a scale, there are power curves, too:
+    how often each test tells a blend of machine and human scores from machines'.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> pilot = pd.DataFrame({"x": [1, 2, 1, 2, 1, 3], "y": [2, 4, 3, 2, 1, 5]})
+    >>> plan = power(pilot, n_resamples=200)[0]
+    >>> 4 < plan.topics[1.0] < 20
+    True
+    """
+    collection, matrices, left_out = source.read()
+    planned = [PowerPlan(matrix, _plan(matrix, options)) for matrix in matrices]
+    drawn = [matrix for matrix in matrices if _has_curve(matrix)]
+    undrawn = (figure_stem(m.measure, m.task) for m in matrices if not _has_curve(m))
+    return PowerPlans(
+        command="power",
+        signature=signed(
+            f"power({options.test})", collection.data_hash, options.seed,
+            power=f"{options.power:g}", alpha=f"{options.alpha:g}", most=options.most,
+            n=options.n_resamples,
+        ),
+        values=planned,
+        record=_record,
+        tables=[_shares_table(planned), *map(_pairs_table, planned)],
+        left_out=(*left_out, *_left_out(planned)),
+        charts=[
+            Chart("power", partial(_curve_figure, one, options), about=(one.measure, one.task))
+            for one in drawn
+        ],
+        undrawn=tuple(
+            f"power curve of {name}: it needs people, machines and few values" for name in undrawn
+        ),
+    )  # fmt: skip
+
+
+def _plan(matrix: ScoreMatrix, options: PowerOptions) -> RequiredTopics:
+    if len(matrix.systems) < 2 or len(matrix.topics) < 2:
+        raise InputError(
+            f"{matrix.measure} has {len(matrix.topics)} topics and {len(matrix.systems)} systems",
+            hint="a pilot needs two of each",
+        )
+    return required_topics(
+        matrix.values,
+        power=options.power,
+        alpha=options.alpha,
+        test=options.test,
+        most=options.most,
+        n_resamples=options.n_resamples,
+        rng=options.seed,
+    )
+
+
+def _shown(plan: RequiredTopics, topics: float) -> str:
+    if np.isnan(topics):
+        return "–"
+    return f"over {plan.most:,}" if np.isinf(topics) else str(int(topics))
+
+
+def _shares_table(planned: Sequence[PowerPlan]) -> Table:
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (
+            one.matrix.task or "–",
+            one.matrix.measure,
+            len(one.matrix.topics),
+            len(one.plan.pairs),
+            *(_shown(one.plan, topics) for topics in one.topics.values()),
+        )
+        for one in planned
+    )
+    columns = ("task", "measure", "pilot topics", "pairs", *(f"{p:.0%} of pairs" for p in _SHARES))
+    note = (
+        "Topics with which that share of the pairs would be told apart with the wanted power, if "
+        "the pilot's differences are the true ones; those of a small pilot are rough."
+    )
+    return Table(columns, rows, title="Topics needed", note=note, name="topics")
+
+
+def _pairs_table(one: PowerPlan) -> Table:
+    matrix, plan = one.matrix, one.plan
+    rows = tuple(
+        (
+            matrix.systems[a],
+            matrix.systems[b],
+            int(plan.pilot[row]),
+            float(plan.difference[row]),
+            float(plan.pilot_power[row]),
+            _shown(plan, float(plan.topics[row])),
+        )
+        for row, (a, b) in enumerate(plan.pairs.tolist())
+    )
+    columns = ("a", "b", "pilot topics", "difference", "power of the pilot", "topics needed")
+    task = f", task {matrix.task}" if matrix.task else ""
+    return Table(columns, rows, f"Pairs by {matrix.measure}{task}", digits=3, name="pairs")
+
+
+def _record(one: PowerPlan) -> dict[str, Any]:
+    matrix, plan = one.matrix, one.plan
+    comparisons = [
+        {
+            "a": matrix.systems[a],
+            "b": matrix.systems[b],
+            "n": int(plan.pilot[row]),
+            "difference": float(plan.difference[row]),
+            "pilot_power": float(plan.pilot_power[row]),
+            "topics": float(plan.topics[row]),
+            "beyond_most": bool(np.isinf(plan.topics[row])),
+        }
+        for row, (a, b) in enumerate(plan.pairs.tolist())
+    ]
+    return {
+        "measure": matrix.measure,
+        "task": matrix.task,
+        "test": plan.test,
+        "power": plan.power,
+        "alpha": plan.alpha,
+        "most": plan.most,
+        "topics": {f"{part:g}": topics for part, topics in one.topics.items()},
+        "comparisons": comparisons,
+    }
+
+
+def _left_out(planned: Sequence[PowerPlan]) -> Iterator[str]:
+    for one in planned:
+        unknown = int(np.isnan(one.plan.topics).sum())
+        if unknown:
+            yield f"{one.matrix.measure}: {unknown} pairs that share fewer than two topics"
+
+
+def _scale(matrix: ScoreMatrix) -> Any:
+    return np.unique(matrix.values[~np.isnan(matrix.values)])
+
+
+def _has_curve(matrix: ScoreMatrix) -> bool:
+    """Tell whether people and machines have scores on a scale of few values."""
+    both = matrix.human.any() and not matrix.human.all()
+    return bool(both and 2 <= len(_scale(matrix)) <= _MOST_VALUES)
+
+
+def _curve_figure(matrix: ScoreMatrix, options: PowerOptions) -> "Figure":
+    values = _scale(matrix)
+    curve = power_curve(
+        frequencies(matrix.machines().values, values),
+        frequencies(matrix.values[:, matrix.human], values),
+        values=values,
+        confidence_level=1 - options.alpha,
+        rng=options.seed,
+    )
+    return power_figure(curve, alpha=options.alpha, measure=matrix.measure, task=matrix.task)
+
+
+def power_figure(
+    curve: PowerCurve, *, alpha: float = 0.05, measure: str = "", task: str = "", note: str = ""
+) -> "Figure":
+    """Draw power against t, with cutoffs calibrated at t = 0 and with nominal ones."""
+    share(alpha, "alpha")
+    with style_context():
+        figure = _drawn(curve, alpha, headed("Power of tests", measure, task), note)
+        figure.draw_without_rendering()
+    return figure
+
+
+def _drawn(curve: PowerCurve, alpha: float, title: str, note: str) -> "Figure":
+    width, height = _PANEL
+    page = Page(
+        title,
+        "; ".join(part for part in (_note(curve), f"α = {alpha:g}", note) if part),
+        plot=(2 * width + _GAP, height),
+        space=Space(left=PAD + 0.6, right=PAD + 0.1, above=0.35),
+        legend=_legend(curve, alpha),
+    )
+    for number, (part, heading) in enumerate(_PANELS):
+        left = page.left + number * (width + _GAP)
+        axes = page.axes(left, page.bottom, width, height)
+        _draw_curves(axes, curve, part, alpha)
+        axes.set_title(heading, size=_HEADING_SIZE, loc="left")
+        axes.tick_params("y", labelleft=number == 0)
+    page.figure.axes[0].set_ylabel("power")
+    return page.figure
+
+
+def _note(curve: PowerCurve) -> str:
+    samples = f"{counted(curve.n_resamples, 'sample')} a point, {curve.n_null:,} at t = 0"
+    return f"{counted(curve.topics, 'topic')}; {samples}"
+
+
+def _draw_curves(axes: "Axes", curve: PowerCurve, part: str, alpha: float) -> None:
+    order = np.argsort(curve.t)
+    for (name, power), look in zip(curve.tests.items(), _LOOKS, strict=True):
+        values = getattr(power, part)
+        axes.plot(curve.t[order], values[order], clip_on=False, **_line(name, look))
+    axes.axhline(alpha, **_LEVEL)
+    axes.set(xlabel="t, from machines (0) to people (1)", ylim=(0, 1))
+    axes.margins(x=0.04)
+    axes.grid()
+
+
+def _line(name: PowerTest, look: tuple[str, str, float, str]) -> dict[str, Any]:
+    colour, mark, size, filling = look
+    return {
+        "color": colour,
+        "label": _NAMES[name],
+        "linewidth": 1.1,
+        "marker": mark,
+        "markerfacecolor": filling,
+        "markersize": size,
+    }
+
+
+def _legend(curve: PowerCurve, alpha: float) -> "list[Artist]":
+    from matplotlib.lines import Line2D
+
+    looks = zip(curve.tests, _LOOKS, strict=True)
+    lines = [Line2D([], [], **_line(name, look)) for name, look in looks]
+    return [*lines, Line2D([], [], **_LEVEL, label=f"α = {alpha:g}")]
