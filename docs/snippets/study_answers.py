@@ -1,13 +1,12 @@
 """Studies of the demonstration collection, as the commands do them."""
 
 from pyramidion.demo import load_demo
-from pyramidion.evaluation.study import content_units, lognormal
-from pyramidion.report.study_utility import utility_answer
+from pyramidion.evaluation.study import content_units, lognormal, utility
 
 demo = load_demo()
 for answer in (
     content_units(demo),
-    utility_answer(demo, sentences=4),
+    utility(demo, sentences=4),
     lognormal(demo, topic=["P01", "P02"], task="A"),
 ):
     print(answer.tables[-1].to_text())

@@ -130,6 +130,18 @@ COMMANDS: tuple[Listed, ...] = (
         "How often the input expresses the content units that people agree on (Figure 4.1).",
     ),
     Listed(
+        "study quality",
+        "Give the fraction of summaries judged very poor, poor, ... very good (Tables 2.3, 2.4).",
+    ),
+    Listed(
+        "study systems",
+        "Systems and inputs as factors of a score, and which systems differ (Tables 2.1, 2.2).",
+    ),
+    Listed(
+        "study utility",
+        "Relative utility: how useful sentences are, and what extracts are worth (Table 2.7).",
+    ),
+    Listed(
         "study lognormal",
         "Fit a lognormal model of the input's words, beside relative frequencies (section 6.1).",
     ),

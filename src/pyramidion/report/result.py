@@ -71,6 +71,8 @@ class Chart:
         What tells it from others of its kind (measure, task, ...), for the name of its file.
     name
         The name of its file, if it is not made of `about` and `kind`.
+    left_out
+        What of the result it does not show, one line each.
     """
 
     kind: str
@@ -78,6 +80,7 @@ class Chart:
     caption: str = ""
     about: tuple[str, ...] = ()
     name: str = ""
+    left_out: tuple[str, ...] = ()
 
     @property
     def stem(self) -> str:

@@ -17,11 +17,8 @@ from pyramidion.report.charts import save
 from pyramidion.report.old_figures import require_figures
 from pyramidion.report.result import Result
 from pyramidion.report.study_answer import study_answer
-from pyramidion.report.study_quality import quality_answer
 from pyramidion.report.study_references import references_answer
 from pyramidion.report.study_source import Source, StudyRequest, read_study, words_named
-from pyramidion.report.study_systems import systems_answer
-from pyramidion.report.study_utility import utility_answer
 
 __all__ = ["STUDIES", "study_all_answer"]
 
@@ -38,20 +35,22 @@ def _asked(study: Question[Result[Any]], **usual: Any) -> Study:
         }  # fmt: skip
         known = signature(study).parameters
         result = study(collection, **{name: given[name] for name in given if name in known})
+        left_out = result.left_out
         if figure is not None:
             save(result.charts[0].draw(), figure)
+            left_out += result.charts[0].left_out
         records = [result.record(value) for value in result]
-        return Answer(result.command, result.signature, records, result.tables, result.left_out)
+        return Answer(result.command, result.signature, records, result.tables, left_out)
 
     return answer
 
 
 #: The studies by name, in the order of the thesis.
 STUDIES: dict[str, Study] = {
-    "systems": lambda c, request, figure: systems_answer(c, request, figure=figure),
-    "quality": lambda c, request, figure: quality_answer(c, request, figure=figure),
+    "systems": _asked(study.systems),
+    "quality": _asked(study.quality),
     "vocabulary": _asked(study.vocabulary, stem=False),
-    "utility": lambda c, request, figure: utility_answer(c, request, figure=figure),
+    "utility": _asked(study.utility),
     "frequent-words": _asked(study.frequent_words),
     "word-classes": _asked(study.word_classes),
     "likelihood": _asked(study.likelihood),

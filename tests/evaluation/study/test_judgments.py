@@ -9,12 +9,8 @@ from hypothesis import strategies as st
 
 from pyramidion.collection import Judgment, Scale, ScoreMatrix, Scores
 from pyramidion.errors import InputError, NotFoundError
-from pyramidion.evaluation.study import (
-    linked_blocks,
-    quality_categories,
-    quality_scales,
-    study_systems,
-)
+from pyramidion.evaluation.study._quality import quality_categories, quality_scales
+from pyramidion.evaluation.study._systems import SystemsOptions, linked_blocks, study_systems
 from pyramidion.stats import simultaneous_intervals, two_way_anova
 
 NAN = float("nan")
@@ -159,7 +155,7 @@ def test_the_study_is_the_anova_and_the_simulated_intervals():
     rng = np.random.default_rng(3)
     values = rng.normal(size=(12, 5)) + np.arange(5) + rng.normal(size=(12, 1))
     values[2, 1] = values[5, 0] = np.nan
-    study = study_systems(matrix(values), draws=2000, seed=4, confidence_level=0.9)
+    study = study_systems(matrix(values), SystemsOptions(draws=2000, seed=4, confidence_level=0.9))
     fit = two_way_anova(values)
     assert (study.anova.first.f, study.anova.second.p) == (fit.first.f, fit.second.p)
     same = simultaneous_intervals(

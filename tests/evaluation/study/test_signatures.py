@@ -5,25 +5,38 @@ from inspect import signature
 
 import pytest
 
-from pyramidion.collection import Summary
+from pyramidion.collection import Scores, Summary
 from pyramidion.demo import load_demo
 from pyramidion.evaluation.study import (
     content_units,
     frequent_words,
     likelihood,
     lognormal,
+    quality,
+    systems,
+    utility,
     vocabulary,
     word_classes,
 )
 
-#: What studies are asked first, and another value of each option.
-PLAIN = {"topic": "P01,P02", "stem": False}
+#: What studies are asked first, and another value of each option; four people wrote about each
+#: of these topics.
+PLAIN = {"topic": "P01,P03,P05", "stem": False, "draws": 100}
 WORDS = {"all_words": True, "stem": True, "tokenizer": "rouge"}
 STUDIES = {
     content_units: {"top": 3},
     frequent_words: {"top": 3, **WORDS},
     likelihood: {"words": 50, "absent": 0.1, "all_words": True, "stem": True},
     lognormal: {"absent": 0.1, **WORDS},
+    quality: {"measures": "readability"},
+    systems: {
+        "measures": "readability",
+        "baseline": "A",
+        "confidence_level": 0.9,
+        "draws": 200,
+        "seed": 1,
+    },
+    utility: {"measure": "usefulness", "extract": "HNS20310412.0031/1", "sentences": 3},
     vocabulary: {"texts": 3, **WORDS},
     word_classes: WORDS,
 }
@@ -33,7 +46,12 @@ DATA = {"source", "sources", "source_format", "peers", "against"}
 
 @pytest.fixture(scope="module")
 def demo():
-    return load_demo()
+    """The collection, with judgments of sentences under another name, too."""
+    collection = load_demo()
+    scores = collection.scores
+    other = scores.select(measure="relative-utility")
+    columns = {**other.columns, "measure": ["usefulness"] * len(other)}
+    return replace(collection, scores=Scores.concatenate([scores, Scores(columns, other.value)]))
 
 
 def signed(study, source, **options):
@@ -44,7 +62,7 @@ def signed(study, source, **options):
 
 @pytest.mark.parametrize("study", STUDIES, ids=lambda study: study.__name__)
 def test_everything_that_is_asked_is_in_the_signature(study, demo):
-    otherwise = {"topic": "P01", "task": "A", **STUDIES[study]}
+    otherwise = {"topic": "P01,P03", "task": "A", **STUDIES[study]}
     assert signature(study).parameters.keys() - DATA == otherwise.keys()
     plain = signed(study, demo)
     for name, value in otherwise.items():

@@ -12,10 +12,11 @@ from hypothesis.extra.numpy import arrays
 from pyramidion.collection import Document, Judgment, Scores, Summary
 from pyramidion.demo import load_demo
 from pyramidion.errors import InputError, NotFoundError
-from pyramidion.evaluation.study import JudgedSentences, gather_utility
-from pyramidion.evaluation.study.extracts import (
+from pyramidion.evaluation.study._utility import (
+    JudgedSentences,
     SentenceFinder,
     first_sentences,
+    gather_utility,
     numbered_sentences,
 )
 from pyramidion.summarizers import CandidateRules, Limit, Source, parse_summarizer

@@ -3,7 +3,6 @@
 import typer
 
 from pyramidion.cli.study.every import every
-from pyramidion.cli.study.judgments import quality, systems, utility
 from pyramidion.cli.study.references import references
 from pyramidion.cli.study.status import status
 
@@ -15,8 +14,5 @@ study = typer.Typer(
     no_args_is_help=True,
 )
 study.command("all")(every)
-study.command("quality")(quality)
-study.command("systems")(systems)
-study.command("utility")(utility)
 study.command("references")(references)
 study.command("status")(status)

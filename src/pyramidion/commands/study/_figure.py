@@ -1,7 +1,7 @@
 """The figure of a study."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pyramidion.commands._command import FigureFile
@@ -21,3 +21,9 @@ class StudyFigure(FigureFile):
 
             save(result.charts[0].draw(), self.figure)
         yield from ()
+
+    def finish(self, result: Result[Any]) -> Result[Any]:
+        """Tell what the figure does not show."""
+        if self.figure is None:
+            return result
+        return replace(result, left_out=(*result.left_out, *result.charts[0].left_out))

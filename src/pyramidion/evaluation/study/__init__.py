@@ -21,20 +21,20 @@ if TYPE_CHECKING:
     from pyramidion.evaluation.study._lognormal import ModelledTopic as ModelledTopic
     from pyramidion.evaluation.study._lognormal import fit_lognormal as fit_lognormal
     from pyramidion.evaluation.study._lognormal import lognormal as lognormal
+    from pyramidion.evaluation.study._quality import QualityCategories as QualityCategories
+    from pyramidion.evaluation.study._quality import quality as quality
+    from pyramidion.evaluation.study._systems import SystemsStudy as SystemsStudy
+    from pyramidion.evaluation.study._systems import systems as systems
+    from pyramidion.evaluation.study._utility import ExtractScore as ExtractScore
+    from pyramidion.evaluation.study._utility import JudgedSentences as JudgedSentences
+    from pyramidion.evaluation.study._utility import ScoredExtract as ScoredExtract
+    from pyramidion.evaluation.study._utility import SentenceMarks as SentenceMarks
+    from pyramidion.evaluation.study._utility import utility as utility
     from pyramidion.evaluation.study._vocabulary import FrequencyClasses as FrequencyClasses
     from pyramidion.evaluation.study._vocabulary import VocabularyStudy as VocabularyStudy
     from pyramidion.evaluation.study._vocabulary import vocabulary as vocabulary
     from pyramidion.evaluation.study._word_classes import InputClasses as InputClasses
     from pyramidion.evaluation.study._word_classes import word_classes as word_classes
-    from pyramidion.evaluation.study.quality import QualityCategories as QualityCategories
-    from pyramidion.evaluation.study.quality import quality_categories as quality_categories
-    from pyramidion.evaluation.study.quality import quality_scales as quality_scales
-    from pyramidion.evaluation.study.systems import SystemsStudy as SystemsStudy
-    from pyramidion.evaluation.study.systems import linked_blocks as linked_blocks
-    from pyramidion.evaluation.study.systems import study_systems as study_systems
-    from pyramidion.evaluation.study.utility import ExtractScore as ExtractScore
-    from pyramidion.evaluation.study.utility import JudgedSentences as JudgedSentences
-    from pyramidion.evaluation.study.utility import gather_utility as gather_utility
 
 __all__ = [
     "ExtractScore",
@@ -45,6 +45,8 @@ __all__ = [
     "LognormalFit",
     "ModelledTopic",
     "QualityCategories",
+    "ScoredExtract",
+    "SentenceMarks",
     "SummarizerLikelihood",
     "SystemsStudy",
     "UnitStudy",
@@ -52,40 +54,38 @@ __all__ = [
     "content_units",
     "fit_lognormal",
     "frequent_words",
-    "gather_utility",
     "likelihood",
-    "linked_blocks",
     "lognormal",
-    "quality_categories",
-    "quality_scales",
-    "study_systems",
+    "quality",
+    "systems",
+    "utility",
     "vocabulary",
     "word_classes",
 ]
 
 _MODULES = {
-    "ExtractScore": "utility",
+    "ExtractScore": "_utility",
     "FrequencyClasses": "_vocabulary",
     "FrequentShares": "_frequent_words",
     "InputClasses": "_word_classes",
-    "JudgedSentences": "utility",
+    "JudgedSentences": "_utility",
     "LognormalFit": "_lognormal",
     "ModelledTopic": "_lognormal",
-    "QualityCategories": "quality",
+    "QualityCategories": "_quality",
+    "ScoredExtract": "_utility",
+    "SentenceMarks": "_utility",
     "SummarizerLikelihood": "_likelihood",
-    "SystemsStudy": "systems",
+    "SystemsStudy": "_systems",
     "UnitStudy": "_content_units",
     "VocabularyStudy": "_vocabulary",
     "content_units": "_content_units",
     "fit_lognormal": "_lognormal",
     "frequent_words": "_frequent_words",
-    "gather_utility": "utility",
     "likelihood": "_likelihood",
-    "linked_blocks": "systems",
     "lognormal": "_lognormal",
-    "quality_categories": "quality",
-    "quality_scales": "quality",
-    "study_systems": "systems",
+    "quality": "_quality",
+    "systems": "_systems",
+    "utility": "_utility",
     "vocabulary": "_vocabulary",
     "word_classes": "_word_classes",
 }

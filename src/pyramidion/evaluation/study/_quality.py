@@ -1,0 +1,312 @@
+"""The share of summaries that people judged very poor, poor, ... very good (Tables 2.3, 2.4)."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from pyramidion._types import Floats
+from pyramidion.collection import SCALES, Scale, Scores
+from pyramidion.collection.questions import Options, option, question
+from pyramidion.errors import InputError, NotFoundError
+from pyramidion.evaluation.study._places import commonest
+from pyramidion.evaluation.study._source import StudySource
+from pyramidion.report.charts.axis_labels import LABEL_GAP, label_names, label_size
+from pyramidion.report.charts.layout import PAD, Page, Space, text_width
+from pyramidion.report.charts.style import style_context
+from pyramidion.report.labels import short_name
+from pyramidion.report.result import Chart, Result
+from pyramidion.report.table import Table
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+#: What the marks of a scale from 1 to 5 are called.
+FIVE = ("very poor", "poor", "barely adequate", "good", "very good")
+
+# More categories are no categories.
+_MOST = 11
+
+
+@dataclass(frozen=True, slots=True)
+class StudiedMeasures(Options):
+    """Which measures are looked at."""
+
+    measures: tuple[str, ...] = option(
+        (), "Which measures, with commas; all by default.", flags=("--measures", "-m")
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class QualityCategories:
+    """How the summaries by people or by machines were judged.
+
+    Parameters
+    ----------
+    measure, task, kind
+        What was judged, for which task, and who wrote the summaries.
+    categories
+        What the marks are called, the lowest first.
+    fractions
+        The fraction of summaries in each category; they add up to 1.
+    summaries, judgments
+        How many there are.
+
+    Examples
+    --------
+    >>> from pyramidion.evaluation.study import QualityCategories
+    >>> QualityCategories("focus", "A", "human", ("0", "1"), (0.25, 0.75), 4, 4).below_good
+    nan
+    """
+
+    measure: str
+    task: str
+    kind: str
+    categories: tuple[str, ...]
+    fractions: tuple[float, ...]
+    summaries: int
+    judgments: int
+
+    @property
+    def below_good(self) -> float:
+        """The fraction in the first three of five categories; NaN on other scales."""
+        return sum(self.fractions[:3]) if self.categories == FIVE else float("nan")
+
+
+def quality_scales(
+    scores: Scores, scales: Mapping[str, Scale], measures: Sequence[str] = ()
+) -> tuple[dict[str, Scale], list[str]]:
+    """Find the measures that are judged in a few categories, and tell which are not.
+
+    They are those with a scale of few steps, declared or usual, and those whose values are all
+    whole numbers from 1 to 5. Judgments of less than a summary do not count. A measure that is
+    named and has no categories is refused.
+    """
+    whole = scores.select(unit="")
+    found, left_out = {}, []
+    for measure in measures:
+        whole.require("measure", measure)
+    for measure in measures or whole.measures:
+        scale = scales.get(measure) or SCALES.get(measure) or _guessed(whole, measure)
+        if scale is not None and scale.step and len(_marks(scale)) <= _MOST:
+            found[measure] = scale
+        elif measures:
+            raise InputError(
+                f"{measure} is not judged in categories",
+                hint="declare a scale with few steps in collection.toml",
+            )
+        else:
+            left_out.append(f"{measure}: it is not judged in categories")
+    if not found:
+        raise NotFoundError(
+            "no summary is judged in categories",
+            hint="add judgments, for instance of readability from 1 to 5",
+        )
+    return found, left_out
+
+
+def quality_categories(scores: Scores, measure: str, scale: Scale) -> list[QualityCategories]:
+    """Give the fraction of summaries in each category, by task, machines' and people's apart.
+
+    A summary with several judgments counts in parts, so that each summary counts once.
+    """
+    judged = scores.select(measure=measure, unit="")
+    _require_on_scale(judged, measure, scale)
+    groups: dict[tuple[str, str], dict[tuple[str, ...], list[float]]] = {}
+    columns = (judged.columns[n] for n in ("task", "kind", "collection", "topic", "system"))
+    for task, kind, *address, value in zip(*columns, judged.value, strict=True):
+        groups.setdefault((task, kind), {}).setdefault(tuple(address), []).append(value)
+    return [
+        QualityCategories(
+            measure,
+            task,
+            kind,
+            category_names(scale),
+            tuple(np.mean([_fractions(own, scale) for own in found.values()], axis=0).tolist()),
+            len(found),
+            sum(map(len, found.values())),
+        )
+        for (task, kind), found in sorted(groups.items())
+    ]
+
+
+def category_names(scale: Scale) -> tuple[str, ...]:
+    """Name the marks of a scale: those from 1 to 5 in words, others by their numbers."""
+    if (scale.low, scale.high, scale.step) == (1, 5, 1):
+        return FIVE
+    return tuple(f"{mark:g}" for mark in _marks(scale))
+
+
+def _marks(scale: Scale) -> Floats:
+    if not scale.step or (scale.high - scale.low) / scale.step > 1000:
+        return np.array([])
+    steps = round((scale.high - scale.low) / scale.step)
+    marks: Floats = np.linspace(scale.low, scale.high, steps + 1)
+    return marks
+
+
+def _guessed(scores: Scores, measure: str) -> Scale | None:
+    values = np.unique(scores.select(measure=measure).value)
+    return Scale(1, 5, 1) if len(values) and set(values.tolist()) <= {1, 2, 3, 4, 5} else None
+
+
+def _require_on_scale(judged: Scores, measure: str, scale: Scale) -> None:
+    for value in np.unique(judged.value).tolist():
+        if not scale.allows(value):
+            raise InputError(
+                f"{measure} has the value {value:g}, which is none of its categories",
+                hint="give single judgments rather than means, or mend the scale",
+            )
+
+
+def _fractions(values: Sequence[float], scale: Scale) -> Floats:
+    """Spread one summary over the categories of its judgments."""
+    places = np.rint((np.array(values) - scale.low) / scale.step).astype(np.int64)
+    counts: Floats = np.bincount(places, minlength=len(_marks(scale))) / len(values)
+    return counts
+
+
+_WRITERS = {"human": "people", "machine": "machines"}
+_NOTE = "Fractions of summaries; one with several judgments counts in parts."
+
+
+@question
+def quality(source: StudySource, chosen: StudiedMeasures) -> Result[QualityCategories]:
+    """Give the fraction of summaries judged very poor, poor, ... very good (Tables 2.3, 2.4).
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from pyramidion.evaluation.study import quality
+    >>> rows = [("T1", "7", "focus", 4), ("T1", "8", "focus", 5)]
+    >>> result = quality(pd.DataFrame(rows, columns=["topic", "system", "measure", "value"]))
+    >>> result[0].fractions
+    (0.0, 0.0, 0.0, 0.5, 0.5)
+    """
+    collection = source.read()
+    scores = source.scores_of(collection)
+    scales, left_out = quality_scales(scores, collection.scales, chosen.measures)
+    found = [
+        row
+        for measure, scale in scales.items()
+        for row in quality_categories(scores, measure, scale)
+    ]
+    return Result(
+        command="study quality",
+        signature=source.sign("quality", collection, *chosen.changed("measures")),
+        values=found,
+        record=_record,
+        tables=list(_tables(found)),
+        left_out=(*collection.left_out, *left_out),
+        charts=[Chart("quality", partial(quality_figure, found), left_out=_not_drawn(found))],
+    )
+
+
+def _record(row: QualityCategories) -> dict[str, Any]:
+    return {
+        "study": "quality",
+        "measure": row.measure,
+        "task": row.task,
+        "kind": row.kind,
+        "summaries": row.summaries,
+        "judgments": row.judgments,
+        "fractions": dict(zip(row.categories, row.fractions, strict=True)),
+        "below_good": row.below_good,
+    }
+
+
+def _tables(found: Sequence[QualityCategories]) -> Iterator[Table]:
+    """Make a table for each task, kind and scale, machines first."""
+    groups: dict[tuple[str, str, tuple[str, ...]], list[QualityCategories]] = {}
+    for row in found:
+        groups.setdefault((row.task, row.kind, row.categories), []).append(row)
+    for own in sorted(groups, key=lambda key: (key[1] == "human", key[0], key[2] != FIVE)):
+        task, kind, categories = own
+        five = categories == FIVE
+        rows = [
+            (row.measure, row.summaries, *row.fractions, *((row.below_good,) if five else ()))
+            for row in groups[own]
+        ]
+        columns = ("measure", "summaries", *categories, *(("below good",) if five else ()))
+        title = f"Quality of summaries by {_WRITERS[kind]}{f', task {task}' if task else ''}"
+        key = (("task", task), ("kind", kind))
+        yield Table(columns, tuple(rows), title, _NOTE, key=key, name="categories")
+
+
+def _not_drawn(found: Sequence[QualityCategories]) -> tuple[str, ...]:
+    common = commonest(len(row.categories) for row in found)
+    others = dict.fromkeys(row.measure for row in found if len(row.categories) != common)
+    return (f"the figure: {', '.join(others)}, on another scale",) if others else ()
+
+
+_Colour = tuple[float, float, float, float]
+_WIDTH, _PITCH = 4.6, 0.3
+
+#: A fraction that is less has no room for its number.
+_LEGIBLE = 0.055
+
+
+def quality_figure(found: Sequence[QualityCategories]) -> "Figure":
+    """Draw a bar for each measure, task and kind of writer, split into categories.
+
+    Those with as many categories as most have are drawn.
+    """
+    from matplotlib.patches import Patch
+
+    common = commonest(len(row.categories) for row in found)
+    alike = [row for row in found if len(row.categories) == common]
+    # Machines first, as in the tables; measures keep their order.
+    rows = sorted(alike, key=lambda row: (row.kind == "human", row.task))
+    size = _WIDTH, len(rows) * _PITCH
+    with style_context():
+        colours = _colours(common)
+        names = [_name(row) for row in rows]
+        widest = text_width(names, size=label_size(_PITCH), bold=True)
+        page = Page(
+            "Quality of summaries",
+            "fraction of summaries that people judged to be in each category",
+            plot=size,
+            space=Space(left=PAD + widest + 2 * LABEL_GAP, right=PAD + 0.15),
+            legend=[
+                Patch(facecolor=colour, label=name)
+                for name, colour in zip(rows[0].categories, colours, strict=True)
+            ],
+        )
+        axes = page.axes(page.left, page.bottom, *size)
+        for place, row in enumerate(rows):
+            _draw_bar(axes, place, row.fractions, colours)
+        axes.set(xlim=(0, 1), ylim=(len(rows) - 0.5, -0.5), xlabel="fraction of summaries")
+        axes.spines["left"].set_visible(False)
+        label_names(axes, "y", names, pitch=_PITCH, human=[row.kind == "human" for row in rows])
+        page.figure.draw_without_rendering()
+    return page.figure
+
+
+def _name(row: QualityCategories) -> str:
+    task = f", task {row.task}" if row.task else ""
+    return f"{short_name(row.measure)}{task}, {_WRITERS[row.kind]} ({row.summaries:,})"
+
+
+def _colours(categories: int) -> list[_Colour]:
+    """Give colours from bad to good that can be told apart in grey, too."""
+    from matplotlib import colormaps
+
+    return [tuple(colormaps["RdYlBu"](x)) for x in np.linspace(0.08, 0.92, categories)]
+
+
+def _draw_bar(
+    axes: "Axes", place: int, fractions: Sequence[float], colours: Sequence[_Colour]
+) -> None:
+    left = 0.0
+    for fraction, colour in zip(fractions, colours, strict=True):
+        axes.barh(place, fraction, 0.78, left, color=colour, edgecolor="white", linewidth=0.5)
+        if fraction >= _LEGIBLE:
+            dark = 0.3 * colour[0] + 0.59 * colour[1] + 0.11 * colour[2] < 0.5
+            axes.text(
+                left + fraction / 2, place, f"{fraction:.2f}", ha="center", va="center", size=7,
+                color="white" if dark else "black",
+            )  # fmt: skip
+        left += fraction

@@ -1,0 +1,371 @@
+"""Systems and inputs as factors of a score: analysis of variance (Tables 2.1, 2.2).
+
+People often share no topic with each other, and without machines, who have all, nothing links
+them: such scores fall into *blocks* that can only be analyzed apart.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from pyramidion._types import Bools, Floats
+from pyramidion.collection import ScoreMatrix, Scores
+from pyramidion.collection.questions import option, question
+from pyramidion.errors import InputError, NotFoundError
+from pyramidion.evaluation.study._quality import StudiedMeasures
+from pyramidion.evaluation.study._source import StudySource
+from pyramidion.report.labels import counted, headed
+from pyramidion.report.result import Chart, Result
+from pyramidion.report.table import Table
+from pyramidion.report.view import Column, View
+from pyramidion.stats.anova import Factor, TwoWayAnova, two_way_anova
+from pyramidion.stats.comparisons import Comparisons
+from pyramidion.stats.layout import linked_rows
+from pyramidion.stats.simultaneous import simultaneous_intervals
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+@dataclass(frozen=True, slots=True)
+class SystemsOptions(StudiedMeasures):
+    """How systems are compared."""
+
+    baseline: str | None = option(None, "List the pairs with this system only.", metavar="SYSTEM")
+    confidence_level: float = option(
+        0.95, "Confidence level of all intervals together.", flags=("--confidence",),
+        metavar="LEVEL", between=(0, 1),
+    )  # fmt: skip
+    draws: int = option(
+        100_000, "Number of draws of the simulation; the thesis has 12616.",
+        least=100, most=10_000_000,
+    )  # fmt: skip
+    seed: int = option(0, "Seed of the random numbers; the same seed repeats the result.", least=0)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SystemsStudy:
+    """The effects of systems and inputs on one measure.
+
+    Parameters
+    ----------
+    matrix
+        The scores, topics x systems.
+    anova
+        The model: `first` is the systems, `second` the inputs.
+    comparisons
+        Intervals for the differences of all pairs, which hold all at once.
+    block
+        Which of several blocks of systems that share no topic with each other, from 1; 0 where
+        all systems are in one.
+
+    Examples
+    --------
+    >>> from pyramidion.collection import ScoreMatrix
+    >>> from pyramidion.evaluation.study import systems
+    >>> scores = ScoreMatrix([[1, 2], [2, 4], [4, 4]], ["T1", "T2", "T3"], ["7", "8"], measure="m")
+    >>> [study] = systems(scores, draws=100)
+    >>> study.block, study.mean_of(human=False)
+    (0, 2.8333333333333335)
+    """
+
+    matrix: ScoreMatrix
+    anova: TwoWayAnova
+    comparisons: Comparisons
+    block: int = 0
+
+    def mean_of(self, human: bool) -> float:
+        """Give the mean of people's (or machines') means, each summarizer counting once."""
+        means: Floats = self.matrix.means()[self.matrix.human == human]
+        return float(means.mean()) if len(means) else float("nan")
+
+
+def linked_blocks(matrix: ScoreMatrix) -> list[ScoreMatrix]:
+    """Split scores into blocks of systems that share topics, directly or through others.
+
+    A topic or system without any score is in no block.
+    """
+    there = ~np.isnan(matrix.values)
+    left: Bools = np.asarray(there.any(axis=0))
+    blocks = []
+    while left.any():
+        first = int(np.argmax(left))
+        # The first one is put in front, since links are followed from there.
+        order = np.concatenate([[first], np.flatnonzero(left & (np.arange(len(left)) != first))])
+        linked = order[linked_rows(there[:, order].T)]
+        topics: Bools = np.asarray(there[:, linked].any(axis=1))
+        blocks.append(
+            matrix.take(
+                topics=[t for t, own in zip(matrix.topics, topics, strict=True) if own],
+                systems=[matrix.systems[column] for column in sorted(linked)],
+            )
+        )
+        left[linked] = False
+    return blocks
+
+
+def study_systems(
+    matrix: ScoreMatrix, options: SystemsOptions | None = None, *, block: int = 0
+) -> SystemsStudy:
+    """Fit systems and inputs of linked scores as main effects, and compare all pairs of systems.
+
+    The intervals rest on the simulated distribution of the largest of all differences, whether or
+    not a complete layout would allow an exact one, as in the thesis (12,616 draws there).
+    """
+    if len(matrix.systems) < 2 or len(matrix.topics) < 2:
+        raise InputError(
+            f"{matrix.measure or 'the measure'} has {len(matrix.systems)} systems and "
+            f"{len(matrix.topics)} topics",
+            hint="an analysis of variance needs two of each",
+        )
+    options = options or SystemsOptions()
+    comparisons = simultaneous_intervals(
+        matrix.values,
+        confidence_level=options.confidence_level,
+        method="simulate",
+        draws=options.draws,
+        rng=options.seed,
+    )
+    return SystemsStudy(matrix, two_way_anova(matrix.values), comparisons, block)
+
+
+@question
+def systems(source: StudySource, options: SystemsOptions) -> Result[SystemsStudy]:
+    """Systems and inputs as factors of a score, and which systems differ (Tables 2.1, 2.2).
+
+    A two-way analysis of variance without interaction; simulated intervals for the differences of
+    all pairs, which hold all at once. Systems that share no topic are analysed apart.
+
+    Examples
+    --------
+    >>> from pyramidion.collection import ScoreMatrix
+    >>> from pyramidion.evaluation.study import systems
+    >>> scores = ScoreMatrix([[1, 2], [2, 4], [4, 4]], ["T1", "T2", "T3"], ["7", "8"], measure="m")
+    >>> result = systems(scores, draws=1000)
+    >>> round(result[0].anova.first.f, 2)
+    3.0
+    >>> result.to_frame("pairs", library="pandas")["a"].tolist()
+    ['7']
+    """
+    collection = source.read()
+    blocks, left_out = _blocks(source.scores_of(collection), options.measures)
+    _require_baseline(blocks, options.baseline)
+    found = [study_systems(block, options, block=number) for number, block in blocks]
+    return Result(
+        command="study systems",
+        signature=source.sign(
+            "systems", collection, ("level", f"{options.confidence_level:g}"),
+            ("draws", options.draws), *options.changed("measures", "baseline"), seed=options.seed,
+        ),
+        values=found,
+        record=partial(_record, baseline=options.baseline),
+        tables=[table for study in found for table in _tables(study, options.baseline)],
+        left_out=(*collection.left_out, *left_out),
+        charts=[_chart(found, options.baseline)],
+    )  # fmt: skip
+
+
+def _blocks(
+    scores: Scores, measures: Sequence[str]
+) -> tuple[list[tuple[int, ScoreMatrix]], list[str]]:
+    """Give the blocks of each measure and task that can be analyzed; 0 where there is one."""
+    whole = scores.select(unit="")
+    for measure in measures:
+        whole.require("measure", measure)
+    blocks, left_out = [], []
+    for measure in measures or whole.measures:
+        chosen = whole.select(measure=measure)
+        for task in chosen.distinct("task"):
+            linked = linked_blocks(ScoreMatrix.from_scores(chosen, measure, task=task))
+            for number, block in enumerate(linked, start=len(linked) > 1):
+                lacking = _lacking(block)
+                if lacking:
+                    left_out.append(f"{_name(block)}: {lacking}")
+                else:
+                    blocks.append((number, block))
+    if not blocks:
+        why = f": {left_out[0]}" if left_out else ""
+        raise InputError(
+            f"no measure has two systems that share two topics{why}", hint="add scores"
+        )
+    return blocks, left_out
+
+
+def _lacking(block: ScoreMatrix) -> str:
+    systems, topics = len(block.systems), len(block.topics)
+    if systems < 2 or topics < 2:
+        return (
+            f"{counted(systems, 'system')} and {counted(topics, 'topic')}, two of each are needed"
+        )
+    values = block.values[~np.isnan(block.values)]
+    if len(values) <= systems + topics - 1:
+        return "so few scores that nothing is left to compare the effects with"
+    return "" if np.ptp(values) else "all scores are equal"
+
+
+def _name(block: ScoreMatrix) -> str:
+    task = f", task {block.task}" if block.task else ""
+    more = ", ..." if len(block.systems) > 4 else ""
+    return f"{block.measure}{task}, {', '.join(block.systems[:4])}{more}"
+
+
+def _require_baseline(blocks: Sequence[tuple[int, ScoreMatrix]], baseline: str | None) -> None:
+    if baseline is not None and not any(baseline in block.systems for _, block in blocks):
+        there = ", ".join(dict.fromkeys(name for _, block in blocks for name in block.systems))
+        raise NotFoundError(f"there is no system {baseline!r}", hint=f"there are: {there}")
+
+
+@dataclass(frozen=True, slots=True)
+class _System:
+    system: str
+    kind: str
+    topics: int
+    mean: float
+    adjusted: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    a: str
+    b: str
+    difference: float
+    low: float
+    high: float
+    p: float
+    significant: bool
+
+
+_SYSTEMS: View[_System] = View(
+    "systems",
+    tuple(Column(name, name) for name in ("system", "kind", "topics", "mean", "adjusted")),
+)
+_PAIRS: View[_Pair] = View(
+    "pairs",
+    (
+        *(Column(name, name) for name in ("a", "b", "difference", "low", "high", "p")),
+        Column("significant", "differ", show=lambda pair: "*" if pair.significant else ""),
+    ),
+)
+_MEANS_NOTE = (
+    "Mean: over the topics a system has. Adjusted: the least-squares mean, as if everybody had "
+    "every topic."
+)
+_BLOCKS_NOTE = "Systems of other blocks share no topic with these, not even through others."
+
+
+def _systems(study: SystemsStudy) -> list[_System]:
+    """Give the systems, the best one first."""
+    matrix, adjusted = study.matrix, study.anova.first.means
+    means, topics = matrix.means(), matrix.counts()
+    return [
+        _System(
+            matrix.systems[column],
+            "human" if matrix.human[column] else "machine",
+            int(topics[column]),
+            float(means[column]),
+            float(adjusted[column]),
+        )
+        for column in np.argsort(-adjusted, kind="stable").tolist()
+    ]
+
+
+def _pairs(study: SystemsStudy, baseline: str | None) -> list[_Pair]:
+    names, found = study.matrix.systems, study.comparisons
+    numbers = (found.differences, found.low, found.high, found.p, found.significant)
+    rows = zip(found.pairs.tolist(), *(values.tolist() for values in numbers), strict=True)
+    every = (_Pair(names[a], names[b], *own) for (a, b), *own in rows)
+    return [pair for pair in every if baseline in (None, pair.a, pair.b)]
+
+
+def _record(study: SystemsStudy, baseline: str | None) -> dict[str, Any]:
+    return {
+        "study": "systems",
+        "measure": study.matrix.measure,
+        "task": study.matrix.task,
+        "block": study.block or None,
+        "topics": len(study.matrix.topics),
+        "systems": _factor(study.anova.first),
+        "inputs": _factor(study.anova.second),
+        "residual_df": study.anova.residual_df,
+        "people_mean": study.mean_of(human=True),
+        "machines_mean": study.mean_of(human=False),
+        "ranking": _SYSTEMS.records(_systems(study)),
+        "critical": study.comparisons.critical,
+        "monte_carlo_error": study.comparisons.monte_carlo_error,
+        "comparisons": _PAIRS.records(_pairs(study, baseline)),
+    }
+
+
+def _factor(factor: Factor) -> dict[str, Any]:
+    return {"levels": len(factor.levels), "f": factor.f, "df": factor.df, "p": factor.p}
+
+
+def _tables(study: SystemsStudy, baseline: str | None) -> Iterator[Table]:
+    """Give the effects, the systems' means and the pairs."""
+    matrix, anova = study.matrix, study.anova
+    about = headed("", matrix.measure, matrix.task).removeprefix(": ")
+    about += f", block {study.block}" if study.block else ""
+    block = str(study.block) if study.block else ""
+    key = (("measure", matrix.measure), ("task", matrix.task), ("block", block))
+    yield Table(
+        ("factor", "levels", "F", "df", "residual df", "p"),
+        tuple(
+            (name, len(own.levels), own.f, own.df, anova.residual_df, own.p)
+            for name, own in (("systems", anova.first), ("inputs", anova.second))
+        ),
+        title=f"Effects of systems and inputs: {about}",
+        key=key,
+        name="effects",
+    )
+    notes = (_MEANS_NOTE, _kinds_note(study), _BLOCKS_NOTE if study.block else "")
+    ranked = _SYSTEMS.table(_systems(study), f"Systems: {about}", " ".join(filter(None, notes)))
+    yield replace(ranked, key=key)
+    if baseline in (None, *matrix.systems):
+        pairs = _pairs(study, baseline)
+        note = _pairs_note(pairs, study.comparisons)
+        yield replace(_PAIRS.table(pairs, f"Pairs of systems: {about}", note), key=key)
+
+
+def _kinds_note(study: SystemsStudy) -> str:
+    human = study.matrix.human
+    if human.all() or not human.any():
+        return ""
+    people, machines = study.mean_of(human=True), study.mean_of(human=False)
+    return f"Mean of people's means: {people:.3f}; of machines' means: {machines:.3f}."
+
+
+def _pairs_note(pairs: Sequence[_Pair], found: Comparisons) -> str:
+    apart = sum(pair.significant for pair in pairs)
+    return (
+        f"{apart} of {counted(len(pairs), 'pair')} differ (*): {100 * found.confidence_level:g} % "
+        f"intervals of all pairs that hold all at once, critical value {found.critical:.3f} ± "
+        f"{found.monte_carlo_error:.3f} from {found.draws:,} draws."
+    )
+
+
+def _chart(found: Sequence[SystemsStudy], baseline: str | None) -> Chart:
+    """Show the first study, or the first with the baseline; say what is not drawn."""
+    shown = next(own for own in found if baseline in (None, *own.matrix.systems))
+    others = (
+        f"the figure: all analyses but {_name(shown.matrix)}; choose one with --measures, --task, "
+        "--topic"
+    )
+    left_out = (others,) if len(found) > 1 else ()
+    return Chart("systems", partial(_figure, shown, baseline), left_out=left_out)
+
+
+def _figure(study: SystemsStudy, baseline: str | None) -> "Figure":
+    from pyramidion.evaluation._tukey_chart import tukey_figure
+
+    return tukey_figure(
+        study.comparisons,
+        study.matrix.systems,
+        chosen=baseline,
+        measure=study.matrix.measure,
+        task=study.matrix.task,
+        estimate="least-squares mean",
+        test="two-way analysis of variance, simulated",
+    )

@@ -1,0 +1,587 @@
+r"""Relative utility: how useful people find single sentences for a summary (Table 2.7).
+
+Judges mark each sentence of the input from 0 (never) to 10 (by all means). A sentence's own mark
+is the mean of the judges', rounded half up.
+
+An *extract* of e sentences is scored by what its sentences are worth, as a share of what the e
+most useful ones are worth; a judge who marks sentences that others do not is worth less to them:
+
+.. math:: S = \frac{\sum_{j \in extract} \sum_i u_{ij}}{\sum_{j \in best} \sum_i u_{ij}}, \qquad
+          D = \frac{S - R}{J - R}
+
+R is the score that e sentences taken at random get on average, and J is what the judges get from
+each other: each judge's own best e sentences, scored by the marks of each other judge. Where
+marks tie for the last places, they share them.
+
+Sentences are numbered as `pyramidion.summarizers.Source` numbers them: datelines are cut off, and
+bylines, cues and contacts are no sentences. The number of a summarizer's sentence is its `index`
+and 1.
+
+References
+----------
+D. Radev, H. Jing, M. Budzikowska. Centroid-based summarization of multiple documents. 2000.
+D. Radev, D. Tam. Summarization evaluation using relative utility. CIKM 2003.
+"""
+
+from collections.abc import Collection as Names
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from pyramidion._types import Floats, Ints
+from pyramidion.collection import Collection, Document, Scores, Summary
+from pyramidion.collection.ids import natural_order
+from pyramidion.collection.problems import address_name
+from pyramidion.collection.questions import Options, option, question
+from pyramidion.errors import InputError, NotFoundError
+from pyramidion.evaluation.study._places import top_weights
+from pyramidion.evaluation.study._source import SourceAndPeers
+from pyramidion.report.charts.layout import PAD, Page, Space
+from pyramidion.report.charts.style import BLUE, GREY, SKY, VERMILLION, style_context
+from pyramidion.report.labels import counted
+from pyramidion.report.result import Chart, Result
+from pyramidion.report.table import Table
+from pyramidion.report.view import Column, View, data
+from pyramidion.summarizers.documents import sentences_of
+from pyramidion.summarizers.ordering import by_date
+from pyramidion.text import split_sentences, tokenize
+from pyramidion.text.encoding import as_sentences
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+#: The measure's name, and how many marks there are.
+UTILITY, MARKS = "relative-utility", 11
+
+Words = tuple[str, ...]
+
+# A sentence that was cut at a word limit is known by so many words at least.
+_LEAST = 5
+
+
+@dataclass(frozen=True, slots=True)
+class UtilityOptions(Options):
+    """Which judgments are taken, and which extracts are scored."""
+
+    measure: str = option(UTILITY, "The measure that holds the judgments of sentences.")
+    extract: tuple[str, ...] = option(
+        (), "Sentences of an extract to score, too: document/number, with commas.",
+        metavar="SENTENCES",
+    )  # fmt: skip
+    sentences: int = option(
+        5, "Score the first N sentences of the documents in turn.", metavar="N", least=1
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractScore:
+    """What an extract is worth.
+
+    Parameters
+    ----------
+    sentences
+        How many sentences it has.
+    score
+        S, the share of what the best so many sentences are worth.
+    random
+        R, the same for sentences taken at random.
+    judges
+        J, what judges get from each other; NaN with one judge, or where none marked all sentences.
+    normalized
+        D, 0 for random extracts and 1 for judges; NaN where J is.
+
+    Examples
+    --------
+    >>> from pyramidion.evaluation.study import ExtractScore
+    >>> ExtractScore(5, 0.8, 0.6, 0.9, 2 / 3).score
+    0.8
+    """
+
+    sentences: int
+    score: float
+    random: float
+    judges: float
+    normalized: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JudgedSentences:
+    """The sentences of a topic's input, and the marks that judges gave them.
+
+    Parameters
+    ----------
+    task, topic
+        Their address.
+    units
+        The sentences, ``document/number`` with the first as 1.
+    judges
+        Who marked them.
+    marks
+        Sentences x judges, NaN where a judge gave none.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from pyramidion.evaluation.study import JudgedSentences
+    >>> marks = np.array([[9, 10], [3, 4], [6, 6]])
+    >>> judged = JudgedSentences("", "T1", ("d/1", "d/2", "d/3"), ("K", "L"), marks)
+    >>> judged.rounded.tolist(), judged.counts[10]
+    ([10, 4, 6], np.int64(1))
+    >>> round(judged.score(["d/2", "d/3"]).score, 3)
+    0.613
+    """
+
+    task: str
+    topic: str
+    units: tuple[str, ...]
+    judges: tuple[str, ...]
+    marks: Floats
+
+    @property
+    def name(self) -> str:
+        """The topic and task in words, for messages."""
+        return address_name(self.task, self.topic)
+
+    @property
+    def means(self) -> Floats:
+        """The mean mark of each sentence."""
+        means: Floats = np.nanmean(self.marks, axis=1)
+        return means
+
+    @property
+    def rounded(self) -> Ints:
+        """The mean mark of each sentence, rounded half up."""
+        # Means of whole marks that are halves are exact, or off by rounding noise.
+        return np.floor(self.means + 0.5 + 1e-9).astype(np.int64)
+
+    @property
+    def counts(self) -> Ints:
+        """How many sentences have each mark, 0 to 10."""
+        return np.bincount(self.rounded, minlength=MARKS)
+
+    def score(self, units: Sequence[str]) -> ExtractScore:
+        """Score an extract by its sentences, each once."""
+        chosen = np.zeros(len(self.units))
+        place = {unit: row for row, unit in enumerate(self.units)}
+        for unit in units:
+            if unit not in place:
+                there = ", ".join(self.units[:3])
+                raise NotFoundError(
+                    f"{self.name} has no judged sentence {unit!r}", hint=f"there are: {there}, ..."
+                )
+            if chosen[place[unit]]:
+                raise InputError(f"{unit} is in the extract twice", hint="name it once")
+            chosen[place[unit]] = 1
+        if not chosen.any():
+            raise InputError("the extract has no sentence", hint="name one or more")
+        return self.score_weighed(chosen)
+
+    def score_weighed(self, chosen: Floats) -> ExtractScore:
+        """Score an extract that may have sentences in parts, where it was drawn by lot.
+
+        `chosen` has a number from 0 to 1 for each sentence; they add up to a whole number.
+        """
+        number = round(float(chosen.sum()))
+        means = self.means
+        score = _share(means, chosen, number)
+        random = _share(means, np.full(len(means), number / len(means)), number)
+        judges = self.agreement(number)
+        above = judges - random
+        normalized = (score - random) / above if above > 1e-12 else float("nan")
+        return ExtractScore(number, score, random, judges, normalized)
+
+    def agreement(self, number: int) -> float:
+        """Give J for extracts of so many sentences, the mean over ordered pairs of judges."""
+        whole = self.marks[:, ~np.isnan(self.marks).any(axis=0)]
+        judges = whole.shape[1]
+        if judges < 2:
+            return float("nan")
+        # With 1 more each, sentences marked 0 can be among a judge's best as well.
+        best = [top_weights(column + 1, number) for column in whole.T]
+        pairs = [(a, b) for a in range(judges) for b in range(judges) if a != b]
+        return float(np.mean([_share(whole[:, b], best[a], number) for a, b in pairs]))
+
+
+def gather_utility(
+    scores: Scores,
+    *,
+    measure: str = UTILITY,
+    topics: Names[str] = (),
+    tasks: Names[str] = (),
+) -> list[JudgedSentences]:
+    """Gather the marks of sentences (a `unit` is named), topic by topic."""
+    judged = scores.select(measure=measure)
+    several = len(judged.distinct("collection")) > 1
+    groups: dict[tuple[str, str], dict[tuple[str, str], list[float]]] = {}
+    names = ("collection", "task", "topic", "unit", "assessor")
+    columns = (judged.columns[name] for name in names)
+    for year, task, topic, unit, judge, value in zip(*columns, judged.value, strict=True):
+        wanted = topic in (topics or (topic,)) and task in (tasks or (task,))
+        if unit and wanted:
+            address = task, f"{year}/{topic}" if several else topic
+            groups.setdefault(address, {}).setdefault((unit, judge), []).append(value)
+    if not groups:
+        raise InputError(
+            f"no sentence has a judgment of {measure}",
+            hint="judge sentences of the input from 0 to 10, with `unit` as document/number",
+        )
+    return [_judged(*groups_of) for groups_of in sorted(groups.items(), key=_order)]
+
+
+def _order(item: tuple[tuple[str, str], object]) -> tuple[object, ...]:
+    (task, topic), _ = item
+    return natural_order(topic), natural_order(task)
+
+
+def _judged(address: tuple[str, str], found: dict[tuple[str, str], list[float]]) -> JudgedSentences:
+    units = tuple(sorted({unit for unit, _ in found}, key=natural_order))
+    judges = tuple(sorted({judge for _, judge in found}, key=natural_order))
+    row = {unit: number for number, unit in enumerate(units)}
+    column = {judge: number for number, judge in enumerate(judges)}
+    marks = np.full((len(units), len(judges)), np.nan)
+    for (unit, judge), values in found.items():
+        if min(values) < 0 or max(values) > MARKS - 1:
+            raise InputError(
+                f"sentence {unit} of topic {address[1]} is marked {max(values, key=abs):g}",
+                hint="marks go from 0 to 10",
+            )
+        # The same judge on several occasions is one judge.
+        marks[row[unit], column[judge]] = float(np.mean(values))
+    return JudgedSentences(*address, units, judges, marks)
+
+
+def _share(utility: Floats, chosen: Floats, number: int) -> float:
+    """Give what an extract is worth, as a share of the best one of so many sentences."""
+    best = float(np.sort(utility)[::-1][:number].sum())
+    return float(chosen @ utility) / best if best else float("nan")
+
+
+@dataclass(frozen=True, slots=True)
+class FoundSentences:
+    """The sentences of the input (``document/number``) in a summary, and how many others it has."""
+
+    units: tuple[str, ...]
+    foreign: int
+
+
+class SentenceFinder:
+    """The sentences of documents, to be found again in summaries.
+
+    Words are compared, whatever case and punctuation they have. Of sentences that stand in several
+    documents the first is meant. A summary's sentence may have the dateline that it had in its
+    document, and the last one may be cut; a byline is no sentence.
+    """
+
+    def __init__(self, documents: Iterable[Document]) -> None:
+        self._units: dict[Words, str] = {}
+        for unit, sentence in numbered_sentences(documents):
+            self._units.setdefault(_words(sentence), unit)
+
+    def find(self, summary: Summary) -> FoundSentences:
+        """Tell which sentences of the input a summary consists of."""
+        worded = [words for words in self._sentences(summary) if words]
+        found = [self._units.get(words) for words in worded]
+        if found and found[-1] is None:
+            found[-1] = self._cut(worded[-1])
+        known = tuple(dict.fromkeys(unit for unit in found if unit is not None))
+        return FoundSentences(known, found.count(None))
+
+    def _sentences(self, summary: Summary) -> Iterator[Words]:
+        """Give the sentences; a line that is none of the input's may hold several."""
+        given = summary.text
+        for line in given if isinstance(given, tuple) else as_sentences(given):
+            words = _words(line)
+            if words in self._units:
+                yield words
+            else:
+                for sentence in split_sentences(line):
+                    yield from self._bare(sentence)
+
+    def _bare(self, sentence: str) -> Iterator[Words]:
+        """Give a sentence, without its dateline where it is none of the input's with it."""
+        words = _words(sentence)
+        if words in self._units:
+            yield words
+        else:
+            yield from map(_words, sentences_of(sentence))
+
+    def _cut(self, words: Words) -> str | None:
+        if len(words) < _LEAST:
+            return None
+        begun = (unit for own, unit in self._units.items() if own[: len(words)] == words)
+        return next(begun, None)
+
+
+def first_sentences(documents: Sequence[Document], number: int) -> tuple[str, ...]:
+    """Take the first sentence of each document in turn, then the second ones, and so on.
+
+    The earliest document comes first, as in the method ``first``.
+    """
+    ordered = [documents[place] for place in by_date(documents)]
+    numbered = [list(numbered_sentences([document])) for document in ordered]
+    longest = max(map(len, numbered), default=0)
+    turns = (own[turn][0] for turn in range(longest) for own in numbered if turn < len(own))
+    return tuple(turns)[:number]
+
+
+def numbered_sentences(documents: Iterable[Document]) -> Iterator[tuple[str, str]]:
+    """Give the sentences of documents with their numbers, ``document/number``."""
+    for document in documents:
+        for number, sentence in enumerate(sentences_of(document.text), start=1):
+            yield f"{document.id}/{number}", sentence
+
+
+def _words(sentence: str) -> Words:
+    return tuple(tokenize(sentence, "unicode"))
+
+
+_MARKS_NOTE = (
+    "A sentence's mark is the mean of its judges', rounded half up. Per cent: of all sentences, "
+    "and the mean over topics."
+)
+_EXTRACTS_NOTE = (
+    "Score S: what the sentences are worth, as a share of what the best so many are worth. Random "
+    "R: the mean score of so many sentences. Judges J: what each judge's own best ones are worth "
+    "to the others. Normalized: (S - R) / (J - R)."
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SentenceMarks:
+    """How many sentences of all topics have which mark, 0 to 10.
+
+    Parameters
+    ----------
+    topics
+        The judged sentences, topic by topic.
+    """
+
+    topics: tuple[JudgedSentences, ...]
+
+    @property
+    def counts(self) -> Ints:
+        """How many sentences have each mark."""
+        total: Ints = np.sum([topic.counts for topic in self.topics], axis=0)
+        return total
+
+    @property
+    def shares(self) -> Floats:
+        """Which share of all sentences has each mark."""
+        shares: Floats = self.counts / self.counts.sum()
+        return shares
+
+    @property
+    def mean_shares(self) -> Floats:
+        """The mean of the topics' shares."""
+        counts = np.array([topic.counts for topic in self.topics])
+        means: Floats = (counts / counts.sum(axis=1, keepdims=True)).mean(axis=0)
+        return means
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ScoredExtract:
+    """An extract of a topic, and what it is worth.
+
+    Parameters
+    ----------
+    topic
+        The judged sentences of its topic.
+    name, kind
+        Who or what made it.
+    score
+        What it is worth.
+    """
+
+    topic: JudgedSentences
+    name: str
+    kind: str
+    score: ExtractScore
+
+
+_EXTRACT: View[ScoredExtract] = View(
+    "extracts",
+    (
+        data("study", lambda own: "utility"),
+        data("task", lambda own: own.topic.task),
+        Column("topic", "topic", lambda own: own.topic.topic, lambda own: own.topic.name),
+        Column("extract", "extract", lambda own: own.name),
+        data("kind", lambda own: own.kind or None),
+        Column("sentences", "sentences", lambda own: own.score.sentences),
+        Column("score", "score", lambda own: own.score.score),
+        Column("random", "random", lambda own: own.score.random),
+        Column("judges", "judges", lambda own: own.score.judges),
+        Column("normalized", "normalized", lambda own: own.score.normalized),
+    ),
+    digits=3,
+)
+
+
+@question
+def utility(
+    source: SourceAndPeers, options: UtilityOptions
+) -> Result[SentenceMarks | ScoredExtract]:
+    """Relative utility: how useful sentences are, and what extracts are worth (Table 2.7).
+
+    A sentence's mark, 0 to 10, is the rounded mean of its judges'. Machines' summaries that consist
+    of judged sentences are scored as extracts.
+
+    Examples
+    --------
+    >>> from pyramidion.collection import Scores
+    >>> from pyramidion.evaluation.study import utility
+    >>> table = Scores({"topic": ["T1"] * 3, "measure": ["relative-utility"] * 3, "system":
+    ...                 ["input"] * 3, "unit": ["d/1", "d/2", "d/3"]}, [9, 3, 6])
+    >>> marks, extract = utility(table, extract=["d/1", "d/2"])
+    >>> marks.counts.tolist(), extract.score.score
+    ([0, 0, 0, 1, 0, 0, 1, 0, 0, 1, 0], 0.8)
+    """
+    collection = source.read()
+    source.require_in(collection)
+    topics = gather_utility(
+        collection.scores, measure=options.measure, topics=source.topic, tasks=source.task
+    )
+    marks = SentenceMarks(tuple(topics))
+    scored, left_out = _scored(collection, topics, options)
+    extracts = [_EXTRACT.table(scored, "What extracts are worth", _EXTRACTS_NOTE)] if scored else []
+    return Result(
+        command="study utility",
+        signature=source.sign(
+            f"utility({options.measure})", collection, ("sentences", options.sentences),
+            *options.changed("extract"),
+        ),
+        values=[marks, *scored],
+        record=_record,
+        tables=[_marks_table(marks), *extracts],
+        left_out=(*collection.left_out, *left_out),
+        charts=[Chart("utility", partial(_drawn, marks))],
+    )  # fmt: skip
+
+
+def _scored(
+    collection: Collection, topics: Sequence[JudgedSentences], options: UtilityOptions
+) -> tuple[list[ScoredExtract], list[str]]:
+    scored, left_out = [], []
+    for topic in topics:
+        own, lacking = _of_topic(collection, topic, options.sentences)
+        scored += own
+        left_out += lacking
+    if options.extract:
+        scored.insert(0, _given(topics, options.extract))
+    return scored, left_out
+
+
+def _given(topics: Sequence[JudgedSentences], extract: Sequence[str]) -> ScoredExtract:
+    """Score the given extract in the topic that has its first sentence."""
+    for topic in topics:
+        if extract[0] in topic.units:
+            return ScoredExtract(topic, "as given", "", topic.score(extract))
+    raise InputError(
+        f"no topic has a judged sentence {extract[0]!r}",
+        hint=f"there are: {', '.join(topics[0].units[:3])}, ...",
+    )
+
+
+def _of_topic(
+    collection: Collection, topic: JudgedSentences, sentences: int
+) -> tuple[list[ScoredExtract], list[str]]:
+    documents = collection.documents(topic.topic, topic.task)
+    if not documents:
+        return [], [f"{topic.name}: it has no documents to find extracts in"]
+    scored, left_out = [], _unknown(topic, documents)
+    first = [u for u in first_sentences(documents, len(topic.units)) if u in topic.units]
+    if first:
+        taken = topic.score(first[:sentences])
+        scored.append(ScoredExtract(topic, "first sentences", "baseline", taken))
+    finder = SentenceFinder(documents)
+    for peer in collection.peers(topic.topic, topic.task):
+        if peer.kind == "machine":
+            found = finder.find(peer)
+            judged = [unit for unit in found.units if unit in topic.units]
+            lacking = found.foreign + len(found.units) - len(judged)
+            if lacking or not judged:
+                what = counted(lacking, "sentence is no judged one", "sentences are no judged ones")
+                left_out.append(f"{topic.name}, {peer.system}: {what} of the input")
+            else:
+                scored.append(ScoredExtract(topic, peer.system, "machine", topic.score(judged)))
+    return scored, left_out
+
+
+def _unknown(topic: JudgedSentences, documents: Sequence[Document]) -> list[str]:
+    """Tell which judged sentences the documents do not have: somebody counted otherwise."""
+    there = {unit for unit, _ in numbered_sentences(documents)}
+    unknown = [unit for unit in topic.units if unit not in there]
+    what = counted(len(unknown), "judged sentence is", "judged sentences are")
+    why = "datelines, bylines and cues are no sentences here"
+    return [f"{topic.name}: {what} not in the documents ({unknown[0]}); {why}"] if unknown else []
+
+
+def _record(own: SentenceMarks | ScoredExtract) -> dict[str, Any]:
+    if isinstance(own, ScoredExtract):
+        return _EXTRACT.record(own)
+    return {
+        "study": "utility",
+        "topics": len(own.topics),
+        "sentences": int(own.counts.sum()),
+        "counts": own.counts.tolist(),
+        "shares": own.shares,
+        "mean_shares": own.mean_shares,
+    }
+
+
+def _marks_table(marks: SentenceMarks) -> Table:
+    columns = ("mark", "sentences", "per cent", "mean over topics")
+    numbers = (marks.counts, 100 * marks.shares, 100 * marks.mean_shares)
+    rows = tuple(zip(range(MARKS), *(own.tolist() for own in numbers), strict=True))
+    title = f"Sentences by how useful they were judged: {_where(marks)}"
+    return Table(columns, rows[::-1], title, _MARKS_NOTE, digits=2, name="marks")
+
+
+def _where(marks: SentenceMarks) -> str:
+    judges = sorted({len(topic.judges) for topic in marks.topics})
+    number = f"{judges[0]}" if len(judges) == 1 else f"{judges[0]} to {judges[-1]}"
+    word = "judge" if judges == [1] else "judges"
+    return f"{counted(len(marks.topics), 'topic')}, {number} {word}"
+
+
+_PLOT = (4.6, 2.8)
+
+#: From which mark on a sentence may be in a summary, and from which on it should be.
+_POSSIBLE, _NEEDED = 5, 9
+_LOOKS = (
+    ("below 5: not for a summary", GREY),
+    ("5 to 8: possible", SKY),
+    ("9 and 10: most important", VERMILLION),
+)
+
+
+def _drawn(marks: SentenceMarks) -> "Figure":
+    where = f"{counted(int(marks.counts.sum()), 'sentence')} of {_where(marks)}"
+    return utility_figure(marks.shares, note=f"mean mark of each sentence, rounded; {where}")
+
+
+def utility_figure(shares: Floats, *, note: str = "") -> "Figure":
+    """Draw the share of sentences that have each mark, 0 first."""
+    from matplotlib.patches import Patch
+
+    with style_context():
+        page = Page(
+            "How useful sentences are for a summary",
+            note,
+            plot=_PLOT,
+            space=Space(left=PAD + 0.55, right=PAD + 0.1),
+            legend=[Patch(facecolor=colour, label=name) for name, colour in _LOOKS],
+        )
+        axes = page.axes(page.left, page.bottom, *_PLOT)
+        marks = range(len(shares))
+        colours = [_LOOKS[(mark >= _POSSIBLE) + (mark >= _NEEDED)][1] for mark in marks]
+        bars = axes.bar(marks, 100 * shares, 0.8, color=colours)
+        axes.bar_label(bars, fmt="{:.1f}", size=7, padding=2, color=BLUE)
+        axes.set(xlabel="mark, 10 being the most useful", ylabel="per cent of the sentences")
+        axes.set_xticks(marks)
+        axes.margins(y=0.1)
+        axes.grid(axis="y")
+        page.figure.draw_without_rendering()
+    return page.figure
