@@ -128,3 +128,25 @@ def test_texts_are_kept_once():
     assert len(items.texts) == 5 + 3 + 1
     assert len(items) == 6
     assert len(items.pairs().items) == 16
+
+
+def test_scores_can_be_held(tmp_path):
+    scores = Rouge(n=1, l=False).score(["a b", "c d"], ["a b", "c e"])
+    assert str(scores).splitlines()[0] == "Means with 95% intervals"
+    assert repr(scores) == str(scores)
+    assert scores.to_frame()["rouge-1-f"].tolist() == [1.0, 0.5]
+    assert scores.to_frame("means", library="polars")["mean"].to_list() == [0.75] * 3
+    assert scores.to_dict()["results"][0]["mean"] == 0.75
+    assert scores.to_csv().startswith("measure,mean,low,high,n\n")
+    assert "toprule" in scores.to_latex()
+    assert "<table" in scores.to_html()
+    assert "<table" in scores._repr_html_()
+    assert str(scores.signature).startswith("rouge-1|tok:rouge|")
+    assert scores.left_out == ()
+    assert scores.plot().axes[0].get_xlabel() == "mean"
+
+
+def test_one_summary_needs_no_list():
+    one = Rouge(n=1, l=False).score("a b", ["a c", "a b"])
+    assert one.as_dict() == {0: {"rouge-1-r": 0.75, "rouge-1-p": 0.75, "rouge-1-f": 0.75}}
+    assert one.to_frame("means")["low"].isna().all()

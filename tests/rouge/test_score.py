@@ -90,8 +90,7 @@ def test_shapes_that_do_not_fit(peers, references, said):
 @pytest.mark.parametrize(
     ("peers", "references", "said"),
     [
-        ("a", ["a"], "peers is a single text; put it in a list: [text]"),
-        (["a"], "a", "references is a single text"),
+        (["a"], "a", "references is a single text; put it in a list: [text]"),
         (b"a", [["a"]], "peers is a single text"),
         (None, [], "peers is None; give a list, or texts by id"),
         ({"a"}, [["a"]], "peers is {'a'}"),

@@ -17,7 +17,7 @@ from pyramidion.report.table import Table
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["FORMS", "Chart", "Form", "LazySequence", "Result", "signed"]
+__all__ = ["FORMS", "Chart", "Form", "LazySequence", "Result", "made_frame", "signed"]
 
 Form = Literal["table", "json", "csv", "latex"]
 
@@ -238,7 +238,7 @@ class Result(Generic[T]):
         ]
         columns = dict.fromkeys(key for row in rows for key in row)
         content = {key: [row.get(key) for row in rows] for key in columns}
-        return _frame(content, library)
+        return made_frame(content, library)
 
     def plot(self, kind: str | None = None, number: int = 0) -> "Figure":
         """Draw it: a matplotlib figure, which a notebook shows.
@@ -292,7 +292,8 @@ def _frame_name(heading: str) -> str:
     return re.sub(r"\W+", "_", heading).strip("_").lower() or "mark"
 
 
-def _frame(content: dict[str, list[Any]], library: str | None) -> Any:
+def made_frame(content: dict[str, list[Any]], library: str | None) -> Any:
+    """Make a data frame of columns, by the library that is wanted, imported or installed."""
     from importlib.util import find_spec
 
     names = ("pandas", "polars") if library is None else (library,)

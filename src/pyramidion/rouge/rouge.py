@@ -141,8 +141,9 @@ class Rouge(Spelled):
 
     def score(
         self,
-        peers: "Mapping[Any, TextInput] | Sequence[TextInput]",
-        references: "Mapping[Any, Sequence[TextInput]] | Sequence[TextInput | Sequence[TextInput]]",
+        peers: "str | Mapping[Any, TextInput] | Sequence[TextInput]",
+        references: "str | Mapping[Any, Sequence[TextInput]]"
+        " | Sequence[TextInput | Sequence[TextInput]]",
         *,
         threads: int = 1,
     ) -> "RougeScores":
@@ -151,10 +152,11 @@ class Rouge(Spelled):
         Parameters
         ----------
         peers
-            Summaries by id, or a list of N. A summary is a text (its lines are its sentences;
-            prose without line breaks is split) or a list of sentences.
+            A summary, a list of N, or summaries by id. A summary is a text (its lines are its
+            sentences; prose without line breaks is split) or, in a list, a list of sentences.
         references
-            For each id a list of references, or a list of N such lists.
+            A reference or a list of them for one summary; for several, a list of N references or
+            lists of references, or such a list for each id.
         threads
             How many threads the compiled kernels use; the scores do not depend on it.
 
@@ -164,6 +166,8 @@ class Rouge(Spelled):
         ...     {"T1": "Rain flooded roads."}, {"T1": ["The rain floods a road.", "It rained."]}
         ... )["rouge-1-r"].round(4).tolist()
         [0.5714]
+        >>> Rouge(n=2).score("rain fell today", "today rain fell")["rouge-2-f"].tolist()
+        [0.5]
         """
         from pyramidion.rouge.score import score_texts
 

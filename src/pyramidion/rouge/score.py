@@ -116,8 +116,8 @@ def count_pairs(
 
 def score_texts(
     rouge: Rouge,
-    peers: Mapping[Any, TextInput] | Sequence[TextInput],
-    references: Mapping[Any, Sequence[TextInput]] | Sequence[TextInput | Sequence[TextInput]],
+    peers: str | Mapping[Any, TextInput] | Sequence[TextInput],
+    references: str | Mapping[Any, Sequence[TextInput]] | Sequence[TextInput | Sequence[TextInput]],
     *,
     threads: int = 1,
 ) -> RougeScores:
@@ -133,7 +133,8 @@ def score_texts(
         named, items = items_by_id(peers, references)
         ids = tuple(named)
     else:
-        items = aligned_items(_list_of("peers", peers), _list_of("references", references))
+        both = ([peers], [references]) if isinstance(peers, str) else (peers, references)
+        items = aligned_items(_list_of("peers", both[0]), _list_of("references", both[1]))
         ids = range(len(items))
     counts = count_pairs(rouge, items, threads=threads)
     return RougeScores(rouge, ids, counts.of_items())
