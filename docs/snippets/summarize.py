@@ -1,8 +1,7 @@
 """Summarize two articles, and ask why."""
 
 from pyramidion import summarize
-from pyramidion.report.explaining import Explanation
-from pyramidion.summarizers import Limit, Source, parse_summarizer
+from pyramidion.summarizers import Explanation, Limit, Source, parse_summarizer
 
 articles = [
     "PORT LISLE (HNS) - Heavy rain flooded the harbor road in Ardel. The mayor spoke to a crowd.",

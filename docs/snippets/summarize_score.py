@@ -3,10 +3,11 @@
 import tempfile
 from pathlib import Path
 
+from pyramidion.report.summarizing import SummarizeRequest, summarize_answer
+
 from pyramidion import compare
 from pyramidion.demo import load_demo
 from pyramidion.metrics import score
-from pyramidion.report.summarizing import SummarizeRequest, summarize_answer
 
 with tempfile.TemporaryDirectory() as name:
     folder = Path(name)

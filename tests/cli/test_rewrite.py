@@ -165,16 +165,17 @@ def test_without_spacy_the_light_parser_is_used_and_said(monkeypatch, capsys):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
+        (["summary.txt"], "no documents are named; say with --documents"),
         (["nothing.txt", "-d", "article.txt"], "nothing.txt"),
         (["summary.txt", "-d", "nothing.txt"], "nothing.txt: there is no such file"),
-        (["summary.txt", "-d", "article.txt", "--rewrite", "verbs"], "'verbs' cannot be rewritten"),
+        (["summary.txt", "-d", "article.txt", "--rewrite", "verbs"], "there is no rewrite 'verbs'"),
         (["summary.txt", "-d", "article.txt", "--rewrite", ""], "nothing is to be rewritten"),
         (
             ["summary.txt", "-d", "article.txt", "--rewrite", "np,np-raw"],
             "np and np-raw exclude each other",
         ),
-        (["summary.txt", "-d", "article.txt", "--frw", "product"], "F_RW (--frw) is 'product'"),
-        (["summary.txt", "-d", "article.txt", "--coref", "all"], "--coref is 'all'"),
+        (["summary.txt", "-d", "article.txt", "--frw", "product"], "there is no frw 'product'"),
+        (["summary.txt", "-d", "article.txt", "--coref", "all"], "there is no coref 'all'"),
         (["summary.txt", "-d", "article.txt", "--frw", "average"], "--frw has no effect here"),
         (
             ["summary.txt", "-d", "article.txt", "--chains", "c.json"],
@@ -184,7 +185,7 @@ def test_without_spacy_the_light_parser_is_used_and_said(monkeypatch, capsys):
             ["summary.txt", "-d", "article.txt", "--later", "sampled", "--chains", "c.json"],
             "c.json: there is no such file",
         ),
-        (["summary.txt", "-d", "article.txt", "--words", "0"], "the limit is 0 words"),
+        (["summary.txt", "-d", "article.txt", "--words", "0"], "words is 0; give"),
         (["summary.txt", "-d", "article.txt", "--topic", "T9"], "T9"),
         (["summary.txt", "-d", "article.txt", "--pipeline", "en_nothing"], "en_nothing"),
         (["empty.txt", "-d", "article.txt"], "there is no text"),

@@ -346,16 +346,19 @@ def test_a_topic_without_text_does_not_stop_the_others(tmp_path, capsys):
         (["articles", "articles"], "articles: this is named twice; name it once"),
         (["demo", "articles"], "demo: this is a collection and stands beside something else"),
         (["articles", "--update-of", "demo"], "demo: this is a collection"),
-        (["articles", "--words", "0"], "the limit is 0 words; give 1 or more"),
-        (["articles", "--fit", "cut"], "fit is 'cut'; give fill, stop or truncate"),
-        (["articles", "--order", "any"], "the order is 'any'; give source or"),
-        (["articles", "--focus", "any"], "the focus is 'any'; give generic or query or guided"),
+        (["articles", "--words", "0"], "words is 0; give a whole number from 1 on"),
+        (["articles", "--fit", "cut"], "there is no fit 'cut'; there are: stop, fill, truncate"),
+        (["articles", "--order", "any"], "there is no order 'any'; there are: source, "),
+        (
+            ["articles", "--focus", "any"],
+            "there is no focus 'any'; there are: generic, query, guided",
+        ),
         (
             ["articles", "--focus", "generic", "--query", "fish"],
             "both the focus generic and a query",
         ),
         (["articles", "-o", "out.v2"], "out.v2: it is not clear whether this is to be a folder or"),
-        (["articles", "--tokenizer", "x"], "the tokenizer is 'x'; give rouge or unicode"),
+        (["articles", "--tokenizer", "x"], "there is no tokenizer 'x'; there are: rouge, unicode"),
         (
             ["articles", "-m", "sum-average"],
             "there is no method 'sum-average'; did you mean sum-avr",
@@ -391,12 +394,12 @@ def test_bad_input_is_one_line_and_nothing_is_written(arguments, said, articles,
 
 
 def test_interruption_leaves_nothing(articles, tmp_path, monkeypatch, capsys):
-    from pyramidion.report import summaries
+    from pyramidion.summarizers import _collection
 
     def interrupt(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(summaries.Summaries, "add", interrupt)
+    monkeypatch.setattr(_collection._Run, "add", interrupt)
     before = sorted(tmp_path.rglob("*"))
     assert run(articles, "-o", "mine") == 130
     assert "Traceback" not in capsys.readouterr().err

@@ -10,8 +10,6 @@ import pyramidion
 from pyramidion.cli import (
     demo,
     meta,
-    rewrite,
-    summarize,
 )
 from pyramidion.cli.classy import classy
 from pyramidion.cli.pyramid import pyramid
@@ -67,8 +65,6 @@ def _function(listed: Listed, *, wanted: bool) -> Callable[..., int]:
 
 def _add_old(app: typer.Typer) -> None:
     app.command()(demo.demo)
-    app.command()(summarize.summarize)
-    app.command()(rewrite.rewrite)
     app.command()(meta.meta)
     app.add_typer(pyramid)
     app.add_typer(study)

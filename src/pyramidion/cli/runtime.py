@@ -2,10 +2,11 @@
 
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import MISSING
 from inspect import Parameter, Signature
+from itertools import chain
 from keyword import iskeyword
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -92,6 +93,7 @@ def command_function(name: str, command: "Command") -> Callable[..., int]:
         outputs = [kind.of(options) for kind in command.outputs]
         for one in outputs:
             one.prepare()
+            options.update(one.given())
         named = {name: _short(value) for name, value in options.items()}
         with progress_bar(command.doing.format(**named)) as advance:
             options["progress"] = Progress(advance, log)
@@ -104,12 +106,18 @@ def command_function(name: str, command: "Command") -> Callable[..., int]:
             return 0
         for one in outputs:
             result = one.finish(result)
-        return print_result(result, form, output)
+        target: tuple[Form, Path | None] | None = (form, output)
+        for one in outputs:
+            target = target and one.answer(*target)
+        code = print_result(result, *target) if target else 0
+        for line in chain.from_iterable(one.closing(result) for one in outputs):
+            log(line)
+        return code
 
     parameters = [_parameter(one, panel) for one, panel in typed.items()]
     if command.answers:
         own = {flag for one in typed for flag in one.flags}
-        parameters += _answer_parameters(with_output="--output" not in own)
+        parameters += _answer_parameters(but=own)
     call.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
     call.__annotations__ = {one.name: one.annotation for one in parameters}
     call.__name__ = name.replace(" ", "_").replace("-", "_")
@@ -117,7 +125,7 @@ def command_function(name: str, command: "Command") -> Callable[..., int]:
     return call
 
 
-def _answer_parameters(*, with_output: bool) -> list[Parameter]:
+def _answer_parameters(*, but: Collection[str]) -> list[Parameter]:
     from enum import StrEnum
 
     from pyramidion.report.result import FORMS
@@ -127,10 +135,11 @@ def _answer_parameters(*, with_output: bool) -> list[Parameter]:
     file = typer.Option(
         "--output", "-o", metavar="FILE", help="Write the answer here instead, whole or not at all."
     )
-    return [
-        _keyword("format", Annotated[forms, form], forms("table")),
-        *([_keyword("output_file", Annotated[Path | None, file], None)] if with_output else []),
-    ]
+    usual = {
+        "--format": _keyword("format", Annotated[forms, form], forms("table")),
+        "--output": _keyword("output_file", Annotated[Path | None, file], None),
+    }
+    return [one for flag, one in usual.items() if flag not in but]
 
 
 def _short(value: Any) -> Any:

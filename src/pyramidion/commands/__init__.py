@@ -47,8 +47,13 @@ COMMANDS: tuple[Listed, ...] = (
         "Show what is in a collection, and everything that is missing or inconsistent.",
     ),
     Listed("convert", "Convert between formats; what has no place in the destination is counted."),
+    Listed("summarize", "Summarize articles, or every topic of a collection."),
     Listed(
         "methods", "List the methods that `summarize` knows and their options, or describe one."
+    ),
+    Listed(
+        "rewrite",
+        "Rewrite a summary so that it reads better: who people are, what things are called.",
     ),
     Listed(
         "metrics", "List the metrics that `score` computes and what they need, or describe one."

@@ -1,6 +1,6 @@
 """What a command is: a question, and what the command line adds to it."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,7 @@ from pyramidion.collection.options import Declared, declared
 from pyramidion.collection.questions import Options, Question, option
 from pyramidion.errors import InputError, Where
 from pyramidion.report.charts.style import FIGURE_FORMS, FigureForm
-from pyramidion.report.result import Chart, Result
+from pyramidion.report.result import Chart, Form, Result
 
 __all__ = ["Command", "FigureFile", "FigureFolder", "Output", "PageFile"]
 
@@ -29,6 +29,18 @@ class Output(Options):
     def finish(self, result: Result[Any]) -> Result[Any]:
         """Give the answer that is printed, for options that change it."""
         return result
+
+    def given(self) -> Mapping[str, Any]:
+        """Give what the question must know of them: options of it that are not typed."""
+        return {}
+
+    def answer(self, form: Form, path: Path | None) -> tuple[Form, Path | None] | None:
+        """Say in which form the answer is written, and where; None where a file has it."""
+        return form, path
+
+    def closing(self, result: Result[Any]) -> Iterator[str]:
+        """Say what a person reads after the answer."""
+        yield from ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,8 @@ from pyramidion.metrics import score_collection
 from pyramidion.metrics._system_means import SystemMeans, means_table
 from pyramidion.metrics.run import run_metrics
 from pyramidion.report import Table
-from pyramidion.report.summaries import Summaries
-from pyramidion.report.summarize_request import SummarizeRequest
-from pyramidion.report.summary_text import SummaryTable
+from pyramidion.report.prose import Prose
+from pyramidion.summarizers import summarize_collection
 
 __all__ = ["machine_tables", "with_machines"]
 
@@ -36,10 +35,8 @@ def with_machines(collection: Collection) -> Collection:
     >>> sum(summary.kind == "machine" for summary in with_machines(load_demo()).summaries)
     84
     """
-    summaries = Summaries(collection, SummarizeRequest(_METHODS))
-    for task, topic in summaries.request.addresses(collection):
-        summaries.add(task, collection.topic(topic))
-    return replace(collection, summaries=(*collection.summaries, *summaries.peers()))
+    peers = summarize_collection(collection, method=_METHODS).peers
+    return replace(collection, summaries=(*collection.summaries, *peers))
 
 
 def machine_tables(collection: Collection) -> tuple[Table, ...]:
@@ -60,7 +57,7 @@ def machine_tables(collection: Collection) -> tuple[Table, ...]:
     [shown] = (s for s in machines.summaries if s.key == (_TASK, _TOPIC, _METHOD))
     title = f"Summary of {_TOPIC}, task {_TASK}, by {_METHOD}"
     rows = tuple((sentence,) for sentence in shown.text)
-    return SummaryTable(("text",), rows, title=title), *_scored(machines)
+    return Prose(("text",), rows, title=title), *_scored(machines)
 
 
 def _scored(collection: Collection) -> tuple[Table, Table]:

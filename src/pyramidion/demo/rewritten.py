@@ -2,9 +2,9 @@
 
 from pyramidion.collection import Collection
 from pyramidion.report import Table
-from pyramidion.report.who_is_who import who_table
 from pyramidion.rewriting import RewriteOptions
 from pyramidion.summarizers import Limit, Source, SummaryRewriter, parse_summarizer
+from pyramidion.summarizers._result import who_table
 
 __all__ = ["rewriting_tables"]
 

@@ -1,14 +1,15 @@
 """What is to be rewritten in summaries, and how."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast
+from typing import ClassVar, Literal
 
+from pyramidion.collection.questions import Options, option
 from pyramidion.errors import FormatError, InputError, Where
 from pyramidion.rewriting.articles import Articles
-from pyramidion.rewriting.coreference import RULES, CorefRule
-from pyramidion.rewriting.noun_phrase_sessions import COMPOSITIONS, NounPhraseComposition
+from pyramidion.rewriting.coreference import CorefRule
+from pyramidion.rewriting.noun_phrase_sessions import NounPhraseComposition
 from pyramidion.rewriting.noun_phrases import NounPhraseRewriter
 from pyramidion.rewriting.people.first_mentions import ReadSoFar
 from pyramidion.rewriting.people.mention import Mention, Person
@@ -18,100 +19,112 @@ from pyramidion.rewriting.people.sequences.sampling import drawing_limit
 from pyramidion.rewriting.status.affiliation import include_affiliation, salience_list
 from pyramidion.rewriting.status.model import Status, StatusModel, default_model, status_of
 
-__all__ = ["DESCRIBE", "KINDS", "VARIATIONS", "RewriteOptions"]
+__all__ = ["RewriteKind", "RewriteOptions"]
 
 #: What can be rewritten.
-KINDS = ("np", "np-raw", "people")
-#: Who is described at first mention.
-DESCRIBE = ("all", "new")
-#: How later mentions of people are worded.
-VARIATIONS = ("rules", "sampled")
+RewriteKind = Literal["np", "np-raw", "people"]
 
 
 @dataclass(frozen=True, slots=True)
-class RewriteOptions:
+class RewriteOptions(Options):
     """What is to be rewritten in summaries, and how.
 
-    Parameters
-    ----------
-    kinds
-        ``np``: noun phrases, with guards; ``np-raw``: as it was published, without them;
-        ``people``: references to people. Noun phrases come first, and leave people alone where
-        these are rewritten, too.
-    composition
-        How noun phrases are weighed: ``sum`` or ``average``.
-    coref
-        How coreference is told: ``names``, or ``head`` as in the thesis.
-    describe
-        Who is described at first mention: ``all``, or those whom the reader does not know
-        (``new``); the affiliations of these are told where they are needed.
-    variation
-        Whether later mentions follow the ``rules``, or are ``sampled`` as texts vary them.
-    seed
-        Where chance begins.
-    pipeline
-        What parses, see `load_parser`.
-    status
-        A file with a model of cognitive status, see `StatusModel`; that of the package if none is
-        given.
-    chains
-        A file of chains, see `read_chains`, whose limit later mentions are drawn from; that of
-        the thesis if none is given.
+    Noun phrases come first, and leave people alone where these are rewritten, too.
 
     Examples
     --------
-    >>> RewriteOptions(("people",)).kinds
-    ('people',)
+    >>> RewriteOptions(("people",)).people
+    True
     >>> RewriteOptions(("nouns",))
     Traceback (most recent call last):
-    pyramidion.errors.InputError: 'nouns' cannot be rewritten; give np, np-raw or people
+    pyramidion.errors.InputError: there is no rewrite 'nouns'; there are: np, np-raw, people
     """
 
-    kinds: tuple[str, ...] = ()
-    composition: str = "sum"
-    coref: str = "names"
-    describe: str = "all"
-    variation: str = "rules"
-    seed: int = 0
-    pipeline: str = ""
-    chains: str = ""
-    status: str = ""
+    panel: ClassVar[str] = "Rewriting"
 
-    def __post_init__(self) -> None:
-        for kind in self.kinds:
-            if kind not in KINDS:
-                raise InputError(f"{kind!r} cannot be rewritten", hint="give np, np-raw or people")
-        if {"np", "np-raw"} <= {*self.kinds}:
+    rewrite: tuple[RewriteKind, ...] = option(
+        (),
+        "people: describe people where they first appear, last names later; np: call things what "
+        "suits the place; np-raw: that without guards, as it was published. Several with commas "
+        "between.",
+        metavar="KINDS",
+    )
+    composition: NounPhraseComposition = option(
+        "sum",
+        "How noun phrases are weighed: the sum adds what is new, the average shortens.",
+        flags=("--frw",),
+        metavar="sum|average",
+    )
+    coref: CorefRule = option(
+        "names",
+        "Which noun phrases are about the same: by names, aliases and agreement, or (head) all "
+        "with the same head, as in the thesis.",
+        metavar="names|head",
+    )
+    describe: Literal["all", "new"] = option(
+        "all",
+        "Who is described at first mention: all, or those whom readers do not know (new), whose "
+        "affiliations are told where they are needed.",
+        metavar="all|new",
+    )
+    variation: Literal["rules", "sampled"] = option(
+        "rules",
+        "Later mentions: last names (rules), or drawn (sampled, with --seed) as newspapers vary "
+        "them.",
+        flags=("--later",),
+        metavar="rules|sampled",
+    )
+    chains: Path | None = option(
+        None,
+        "What --later sampled draws from: chains that `study references --save` wrote; the "
+        "thesis' by default.",
+        metavar="FILE",
+    )
+    status: Path | None = option(
+        None,
+        "What tells who matters and who is known, for --describe new and --who: a model that "
+        "`study status --save` wrote; our own by default.",
+        metavar="FILE",
+    )
+    pipeline: str = option(
+        "",
+        "What parses: light, or a spaCy pipeline's name or folder; our own by default.",
+        metavar="NAME",
+    )
+    seed: int = option(0, "Seed of the random numbers; the same seed repeats the result.", least=0)
+
+    def check(self) -> None:
+        """Refuse what excludes each other, and what was asked for but would change nothing."""
+        if {"np", "np-raw"} <= {*self.rewrite}:
             raise InputError("np and np-raw exclude each other", hint="give one of them")
-        _require_one_of("F_RW (--frw)", self.composition, COMPOSITIONS)
-        _require_one_of("--coref", self.coref, RULES)
-        _require_one_of("--describe", self.describe, DESCRIBE)
-        _require_one_of("--later", self.variation, VARIATIONS)
-        self._refuse_what_has_no_effect()
-
-    def _refuse_what_has_no_effect(self) -> None:
-        """Refuse what was asked for but would change nothing."""
         given = [
-            ("--frw", self.composition != "sum", self.noun_phrases, "np"),
-            ("--coref", self.coref != "names", "np" in self.kinds, "np"),
-            ("--describe", self.describe != "all", self.people, "people"),
-            ("--later", self.variation != "rules", self.people, "people"),
-            ("--chains", bool(self.chains), self.variation == "sampled", ""),
+            ("--frw", self.composition != "sum", self.noun_phrases, "--rewrite np"),
+            ("--coref", self.coref != "names", "np" in self.rewrite, "--rewrite np"),
+            ("--describe", self.describe != "all", self.people, "--rewrite people"),
+            ("--later", self.variation != "rules", self.people, "--rewrite people"),
+            ("--chains", bool(self.chains), self.variation == "sampled", "--later sampled"),
         ]
-        for option, asked, heeded, kind in given:
+        for name, asked, heeded, other in given:
             if asked and not heeded:
-                hint = f"give --rewrite {kind}, too" if kind else "give --later sampled, too"
-                raise InputError(f"{option} has no effect here", hint=hint)
+                raise InputError(f"{name} has no effect here", hint=f"give {other}, too")
+
+    def check_who(self, *, who: bool) -> None:
+        """Refuse what would change nothing, where it is known whether people are explained."""
+        if self.pipeline and not (self.rewrite or who):
+            raise InputError("--pipeline has no effect here", hint="give --rewrite or --who, too")
+        if self.status and not (self.describe == "new" or who):
+            hint = "give --describe new or --who, too"
+            raise InputError("--status has no effect here", hint=hint)
 
     @property
     def people(self) -> bool:
         """Whether references to people are rewritten."""
-        return "people" in self.kinds
+        return "people" in self.rewrite
 
     @property
     def noun_phrases(self) -> bool:
         """Whether noun phrases are rewritten."""
-        return any(kind != "people" for kind in self.kinds)
+        return any(kind != "people" for kind in self.rewrite)
 
     @property
     def status_model(self) -> StatusModel:
@@ -122,9 +135,9 @@ class RewriteOptions:
         """Give what rewrites noun phrases."""
         return NounPhraseRewriter(
             articles,
-            cast("NounPhraseComposition", self.composition),
-            cast("CorefRule", self.coref),
-            guarded="np-raw" not in self.kinds,
+            self.composition,
+            self.coref,
+            guarded="np-raw" not in self.rewrite,
             people=not self.people,
         )
 
@@ -133,7 +146,7 @@ class RewriteOptions:
         known = _Known(self.status_model) if self.describe == "new" else None
         return PeopleRewriter(
             articles,
-            variation=cast("Any", self.variation),
+            variation=self.variation,
             seed=self.seed,
             limiting=_limit_of(self.chains) if self.chains else None,
             describe=None if known is None else known.is_new,
@@ -141,20 +154,19 @@ class RewriteOptions:
         )
 
     @property
-    def details(self) -> Iterable[tuple[str, str]]:
+    def details(self) -> Iterator[tuple[str, str]]:
         """What a signature says about it: what is not the default."""
-        if not self.kinds:
+        if not self.rewrite:
             return
-        yield "rewrite", "+".join(self.kinds)
-        given = {
-            "frw": (self.composition, "sum"),
-            "coref": (self.coref, "names"),
-            "describe": (self.describe, "all"),
-            "later": (self.variation, "rules"),
-            "chains": (Path(self.chains).name, ""),
-            "status": (Path(self.status).name, ""),
-        }
-        yield from ((name, value) for name, (value, usual) in given.items() if value != usual)
+        yield "rewrite", "+".join(self.rewrite)
+        yield from self.changed("composition", "coref", "describe", "variation")
+        files = {"chains": self.chains, "status": self.status}
+        yield from ((name, path.name) for name, path in files.items() if path is not None)
+
+    @property
+    def seed_used(self) -> int | None:
+        """The seed, if anything was drawn."""
+        return self.seed if self.variation == "sampled" else None
 
 
 class _Known:
@@ -181,15 +193,10 @@ class _Known:
         return include_affiliation(person, salience, self.status(person))
 
 
-def _limit_of(path: str) -> Mapping[str, float]:
+def _limit_of(path: Path) -> Mapping[str, float]:
     """Read how often later mentions have each form of the name."""
     chain = read_chains(path).get("name form")
     if chain is None:
         hint = "make it with `pyramidion study references --save`"
         raise FormatError("there is no chain of name forms", where=Where(path), hint=hint)
     return drawing_limit(chain)
-
-
-def _require_one_of(what: str, value: str, allowed: Sequence[str]) -> None:
-    if value not in allowed:
-        raise InputError(f"{what} is {value!r}", hint=f"give {' or '.join(allowed)}")

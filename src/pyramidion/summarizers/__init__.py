@@ -1,6 +1,10 @@
 """Summaries made of the sentences of an input; see `registry` for where to add a method."""
 
+from pyramidion.summarizers._collection import TopicSummary, summarize_collection
+from pyramidion.summarizers._explanation import Explanation
 from pyramidion.summarizers._listing import describe_methods
+from pyramidion.summarizers._result import SummaryResult
+from pyramidion.summarizers._rewrite import SummaryRewrite, rewrite
 from pyramidion.summarizers.candidates import CandidateRules
 from pyramidion.summarizers.extract import ChosenSentence, Extract, Fit, Limit
 from pyramidion.summarizers.ordering import Order, reading_order
@@ -22,6 +26,7 @@ __all__ = [
     "CandidateRules",
     "Choice",
     "ChosenSentence",
+    "Explanation",
     "Extract",
     "Fit",
     "Focus",
@@ -31,7 +36,10 @@ __all__ = [
     "Source",
     "SourceSentence",
     "Summarizer",
+    "SummaryResult",
+    "SummaryRewrite",
     "SummaryRewriter",
+    "TopicSummary",
     "all_summarizers",
     "choose_greedily",
     "choose_ranked",
@@ -39,6 +47,8 @@ __all__ = [
     "parse_summarizer",
     "query_of",
     "reading_order",
+    "rewrite",
     "summarize",
+    "summarize_collection",
     "summarizer_names",
 ]

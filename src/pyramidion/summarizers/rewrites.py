@@ -133,7 +133,7 @@ class SummaryRewriter:
         method, limit, order
             See `Summarizer.summarize`.
         """
-        if not self.options.kinds:
+        if not self.options.rewrite:
             return method.summarize(self.source, limit, order=order)
         if not self._is_english:
             extract = method.summarize(self.source, limit, order=order)

@@ -5,7 +5,6 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from pyramidion.collection import Document, Topic
-from pyramidion.collection.ids import split_names
 from pyramidion.errors import InputError
 from pyramidion.rewriting.options import RewriteOptions
 from pyramidion.summarizers.extract import Extract, Fit, Limit
@@ -93,7 +92,7 @@ def summarize(
 
 def _rewriter(source: Source, rewrite: str | RewriteOptions) -> SummaryRewriter:
     if isinstance(rewrite, str):
-        rewrite = RewriteOptions(tuple(split_names(rewrite)))
+        rewrite = RewriteOptions.of({"rewrite": rewrite})
     return SummaryRewriter(source, rewrite)
 
 

@@ -5,20 +5,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from pyramidion.report.replacements import place, replacements_table
 from pyramidion.report.table import Cell, Table
-from pyramidion.summarizers import ChosenSentence, Extract, Source, Summarizer
-from pyramidion.summarizers.extract import Terms
+from pyramidion.summarizers._result import Key, place, replacements_table, titled
+from pyramidion.summarizers.extract import ChosenSentence, Extract, Terms
+from pyramidion.summarizers.source import Source
+from pyramidion.summarizers.summarizer import Summarizer
 from pyramidion.text import stem, tokenize
-
-__all__ = ["Explanation"]
 
 _LISTED_WEIGHTS = 20
 _LISTED_TERMS = 8
 
-_CHOSEN = ("chosen", "score", "from", "what counted then", "sentence")
+Rows = tuple[tuple[Cell, ...], ...]
 
-Key = tuple[tuple[str, str], ...]
+_CHOSEN = ("chosen", "score", "from", "what counted then", "sentence")
 
 
 @dataclass(frozen=True)
@@ -70,35 +69,22 @@ class Explanation:
         return found
 
     def tables(self, title: str = "", key: Key = ()) -> tuple[Table, ...]:
-        """Show the weights, the sentences as they were chosen, and what was rewritten.
-
-        Parameters
-        ----------
-        title
-            Which summary it is.
-        key
-            The same for programs, see `Table`.
-        """
-        name = f"{title}: " if title else ""
-        made = (
+        """Show the weights, the sentences as they were chosen, and what was rewritten."""
+        chosen = tuple(map(self._why, self._chosen))
+        made: tuple[tuple[str, tuple[str, ...], Rows, str], ...] = (
             ("weights", ("word", "weight"), self.weights, "what words weighed at first"),
-            (
-                "chosen",
-                _CHOSEN,
-                tuple(map(self._why, self._chosen)),
-                "why each sentence was chosen",
-            ),
+            ("chosen", _CHOSEN, chosen, "why each sentence was chosen"),
         )
-        tables = tuple(
-            Table(columns, rows, title=f"{name}{about}", key=(("table", table), *key))
-            for table, columns, rows, about in made
+        tables = [
+            Table(columns, rows, titled(title, about), key=(("table", name), *key), name=name)
+            for name, columns, rows, about in made
             if rows
-        )
+        ]
         changes = [(own.rank, change) for own in self._chosen for change in own.replacements]
-        if not changes:
-            return tables
-        mine = (("table", "rewritten"), *key)
-        return (*tables, replacements_table(changes, number="chosen", title=title, key=mine))
+        if changes:
+            mine = (("table", "rewritten"), *key)
+            tables.append(replacements_table(changes, "chosen", title, mine))
+        return tuple(tables)
 
     @property
     def _chosen(self) -> list[ChosenSentence]:

@@ -1,26 +1,26 @@
 """Summaries as answers: what is asked, what is made, what is told."""
 
-from dataclasses import fields
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pyramidion.collection import Collection, Document, Summary, Task, Topic
+from pyramidion.collection.options import declared
+from pyramidion.collection.questions import Progress
 from pyramidion.errors import InputError
-from pyramidion.report.explaining import Explanation
-from pyramidion.report.summaries import MadeSummary, Summaries
-from pyramidion.report.summarizing import SummarizeRequest, summarize_answer, write_peers
 from pyramidion.rewriting.edits import Replacement
-from pyramidion.rewriting.options import RewriteOptions
 from pyramidion.summarizers import (
     ChosenSentence,
+    Explanation,
     Extract,
     Limit,
     Source,
+    TopicSummary,
     parse_summarizer,
+    summarize_collection,
     summarizer_names,
 )
+from pyramidion.summarizers._collection import SummarizeOptions
 from pyramidion.text import tokenize
 
 RAIN = "Heavy rain flooded the harbor road. The mayor spoke to a crowd. Goats were sold in town."
@@ -37,9 +37,9 @@ def test_a_task_that_only_summaries_name_is_asked_where_it_is_used():
         topics=(topic("T1", RAIN), topic("T2", RAIN)),
         summaries=(Summary("T1", "A", "Rain.", "X"), Summary("T2", "A", "Rain.", "Y")),
     )
-    request = SummarizeRequest()
-    assert request.addresses(collection) == [("X", "T1"), ("Y", "T2")]
-    assert SummarizeRequest(tasks=("Y",)).addresses(collection) == [("Y", "T2")]
+    options = SummarizeOptions()
+    assert options.addresses(collection) == [("X", "T1"), ("Y", "T2")]
+    assert SummarizeOptions(task=("Y",)).addresses(collection) == [("Y", "T2")]
 
 
 def test_a_declared_task_is_asked_of_every_topic():
@@ -49,124 +49,136 @@ def test_a_declared_task_is_asked_of_every_topic():
         topics=(topic("T1", RAIN), topic("T2", RAIN)),
         summaries=(Summary("T1", "A", "Rain.", "A"),),
     )
-    request = SummarizeRequest()
-    assert request.addresses(collection) == [("A", "T1"), ("A", "T2")]
-    assert request.limit(collection.task("A")).words == 7
-    assert SummarizeRequest(words=9).limit(collection.task("A")).words == 9
-    assert request.limit(Task("B")).words == 100
+    options = SummarizeOptions()
+    assert options.addresses(collection) == [("A", "T1"), ("A", "T2")]
+    assert options.limit(collection.task("A")).words == 7
+    assert SummarizeOptions(words=9).limit(collection.task("A")).words == 9
+    assert options.limit(Task("B")).words == 100
+
+
+def told(collection, **options):
+    lines = []
+    summarize_collection(collection, progress=Progress(message=lines.append), **options)
+    return lines
 
 
 def test_notes_are_told_once_with_their_number():
     collection = Collection("mine", topics=(topic("T1", RAIN), topic("T2", RAIN, title="Goats")))
-    summaries = Summaries(collection, SummarizeRequest(("first",), words=2))
-    for own in collection.topics:
-        summaries.add("", own)
-    assert summaries.notes() == ["no sentence fits in 2 words: the best is cut off (2 of 2)"]
+    lines = told(collection, method="first", words=2)
+    assert lines == ["no sentence fits in 2 words: the best is cut off (2 of 2)"]
 
 
 def test_who_asks_is_told_that_nobody_listens():
     collection = Collection("mine", topics=(topic("T1", RAIN, title="Goats"),))
-    for request, notes in (
-        (SummarizeRequest(("first",)), []),
-        (SummarizeRequest(("first",), query="goats"), ["first takes no notice of the query"]),
-        (SummarizeRequest(("sum-avr",), query="goats"), []),
-    ):
-        summaries = Summaries(collection, request)
-        summaries.add("", collection.topics[0])
-        assert summaries.notes() == notes
+    assert told(collection, method="first") == []
+    asked = told(collection, method="first", query="goats")
+    assert asked == ["first takes no notice of the query"]
+    assert told(collection, method="sum-avr", query="goats") == []
 
 
 def test_a_query_changes_what_is_chosen(tmp_path):
     (tmp_path / "a.txt").write_text(RAIN)
     texts = [
-        summarize_answer([tmp_path / "a.txt"], SummarizeRequest(words=7, query=query)).results[0]
+        summarize_collection(tmp_path / "a.txt", words=7, query=query)[0].text
         for query in ("", "When were goats sold?")
     ]
-    assert "Goats were sold in town." not in texts[0]["text"]
-    assert texts[1]["text"] == "Goats were sold in town."
+    assert "Goats were sold in town." not in texts[0]
+    assert texts[1] == "Goats were sold in town."
 
 
 def test_the_signature_says_how(tmp_path):
     (tmp_path / "a.txt").write_text(RAIN)
-    request = SummarizeRequest(("sum-avr", "first"), words=9, fit="stop", order="chosen")
-    answer = summarize_answer([tmp_path / "a.txt"], request)
+    result = summarize_collection(
+        tmp_path / "a.txt", method="sum-avr,first", words=9, fit="stop", order="chosen"
+    )
     details = "|words:9|fit:stop|order:chosen|tok:rouge|v"
-    assert str(answer.signature).startswith(f"sum-avr,first{details}")
+    assert str(result.signature).startswith(f"sum-avr,first{details}")
 
 
-#: Another value of everything that changes a summary.
+def test_files_of_one_call_make_a_topic_and_commas_are_part_of_names(tmp_path):
+    for name in ("a, b.txt", "c.txt"):
+        (tmp_path / name).write_text(RAIN)
+    result = summarize_collection([tmp_path / "a, b.txt", str(tmp_path / "c.txt")], words=7)
+    assert [own.id for own in result.collection.topics[0].documents] == ["a, b", "c"]
+
+
+#: Another value of everything that changes a summary, and what it takes to have an effect.
+PEOPLE = {"rewrite": "people", "pipeline": "light"}
+PHRASES = {"rewrite": "np", "pipeline": "light"}
 OTHERWISE = {
-    "methods": ("lead",),
-    "words": 9,
-    "fit": "stop",
-    "order": "chosen",
-    "context": False,
-    "topics": ("T1",),
-    "tasks": ("A",),
-    "focus": "generic",
-    "query": "goats",
-    "language": "de",
-    "tokenizer": "unicode",
-    "all_sentences": True,
-    "rewrite": RewriteOptions(("people",), pipeline="light"),
+    "method": {"method": "lead"},
+    "words": {"words": 9},
+    "fit": {"fit": "stop"},
+    "order": {"order": "chosen"},
+    "no_context": {"no_context": True},
+    "topic": {"topic": "T1"},
+    "task": {"task": "A"},
+    "focus": {"focus": "generic"},
+    "query": {"query": "goats"},
+    "language": {"language": "de"},
+    "tokenizer": {"tokenizer": "unicode"},
+    "all_sentences": {"all_sentences": True},
+    "rewrite": PEOPLE,
+    "pipeline": PEOPLE,
+    "composition": {**PHRASES, "composition": "average"},
+    "coref": {**PHRASES, "coref": "head"},
+    "describe": {**PEOPLE, "describe": "new"},
+    "variation": {**PEOPLE, "variation": "sampled"},
+    "seed": {**PEOPLE, "variation": "sampled", "seed": 1},
 }
-#: What changes only what is shown, or what a summary is called.
-SHOWN = {"system", "explain", "who"}
+#: What changes only what is shown or where, or what a summary is called.
+SHOWN = {"system", "explain", "who", "progress", "peers"}
+#: What is read: its hash is in the signature, or the names of the files.
+READ = {"source", "update_of", "source_format", "chains", "status"}
 
 
 def signature_of(**options):
     collection = Collection("mine", tasks=(Task("A"),), topics=(topic("T1", RAIN),))
-    summaries = Summaries(collection, SummarizeRequest(**options))
-    summaries.add("A", collection.topics[0])
-    return str(summaries.signature)
+    return str(summarize_collection(collection, **options).signature)
 
 
 def test_every_option_is_in_the_signature():
-    names = {field.name for field in fields(SummarizeRequest)}
-    assert names == OTHERWISE.keys() | SHOWN
-    plain = signature_of()
-    for name, value in OTHERWISE.items():
-        assert signature_of(**{name: value}) != plain, name
+    groups = summarize_collection.groups.values()
+    names = {one.name for group in groups for one in declared(group)}
+    assert names == OTHERWISE.keys() | SHOWN | READ
+    signatures = {name: signature_of(**options) for name, options in OTHERWISE.items()}
+    assert signatures.pop("pipeline") == signatures["rewrite"]
+    assert len({signature_of(), *signatures.values()}) == 1 + len(signatures)
     for name, value in (("system", "mine"), ("explain", True)):
-        assert signature_of(**{name: value}) == plain, name
-    asked = signature_of(query="goats\nand rain", topics=("T1",), all_sentences=True)
+        assert signature_of(**{name: value}) == signature_of(), name
+    asked = signature_of(query="goats\nand rain", topic="T1", all_sentences=True)
     assert "|tok:rouge|query:goats and rain|sentences:all|topic:T1|v" in asked
 
 
 def test_peers_go_into_a_copy(tmp_path):
     Collection("mine", topics=(topic("T1", RAIN),)).save(tmp_path / "mine")
-    answer = summarize_answer([tmp_path / "mine"], SummarizeRequest(words=7))
-    write_peers(answer, tmp_path / "copy")
+    result = summarize_collection(tmp_path / "mine", words=7)
+    result.save_peers(tmp_path / "copy")
     assert Collection.load(tmp_path / "mine").summaries == ()
-    assert Collection.load(tmp_path / "copy").summaries == answer.peers
-    assert Collection.load(tmp_path / "copy").topics == answer.collection.topics
+    assert Collection.load(tmp_path / "copy").summaries == result.peers
+    assert Collection.load(tmp_path / "copy").topics == result.collection.topics
 
 
 def test_too_little_memory_is_one_line(monkeypatch):
     collection = Collection("mine", topics=(topic("T1", RAIN),))
-    summaries = Summaries(collection, SummarizeRequest(("lexrank",)))
 
     def fail(*_, **__):
         raise MemoryError
 
     monkeypatch.setattr(type(parse_summarizer("lexrank")), "summarize", fail)
-    summaries.add("", collection.topics[0])
     with pytest.raises(InputError, match="there is too little memory for this method"):
-        summaries.require_any()
+        summarize_collection(collection, method="lexrank")
 
 
 @given(st.text(max_size=300), st.integers(1, 12), st.sampled_from(["fill", "stop", "truncate"]))
 @settings(deadline=None)
 def test_any_text_gives_a_summary_within_the_limit_or_a_clear_error(text, words, fit):
     collection = Collection("mine", topics=(Topic("T1", documents=(Document("d", text),)),))
-    summaries = Summaries(collection, SummarizeRequest(("sum-avr",), words=words, fit=fit))
-    summaries.add("", collection.topics[0])
-    if not summaries.peers():
+    if not text.strip():
         with pytest.raises(InputError, match="nothing to summarize"):
-            summaries.require_any()
-        assert not text.strip()
+            summarize_collection(collection, words=words, fit=fit)
         return
-    [peer] = summaries.peers()
+    [peer] = summarize_collection(collection, words=words, fit=fit).peers
     assert 0 < peer.words <= words
     for sentence in peer.text:
         assert " ".join(sentence.split()) in " ".join(text.split())
@@ -237,12 +249,12 @@ def test_what_was_rewritten_is_shown():
     *_, table = Explanation(method, source, extract).tables("T1")
     assert table.title == "T1: what was rewritten"
     assert table.to_records() == [
-        {"chosen": 1, "kind": "person", "before": "Orr", "after": "Ada Orr",
-         "reason": "first mention", "from": "d2, sentence 5"},
-        {"chosen": 1, "kind": "noun phrase", "before": "the town hall", "after": "it",
-         "reason": "later mention", "from": ""},
+        {"table": "rewritten", "chosen": 1, "kind": "person", "before": "Orr",
+         "after": "Ada Orr", "reason": "first mention", "from": "d2, sentence 5"},
+        {"table": "rewritten", "chosen": 1, "kind": "noun phrase", "before": "the town hall",
+         "after": "it", "reason": "later mention", "from": ""},
     ]  # fmt: skip
-    [told] = MadeSummary("", Topic("T1"), "mine", extract).record["sentences"]
+    [told] = TopicSummary("", Topic("T1"), "mine", extract).record()["sentences"]
     assert (told["rewritten"], told["cut"], told["before"]) == (True, False, "Orr left ...")
     assert told["replacements"][0]["after"] == "Ada Orr"
     assert told["replacements"][0]["index"] == 4

@@ -1,0 +1,487 @@
+"""Summaries of articles, or of every topic of a collection: the question and what it tells."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, fields, replace
+from pathlib import Path
+from typing import Any
+
+from pyramidion.collection import Collection, Signature, Summary, Task, Topic
+from pyramidion.collection._articles import ArticleSource, read_articles
+from pyramidion.collection.questions import Options, Progress, argument, option, question
+from pyramidion.errors import InputError, Where
+from pyramidion.report.prose import Prose
+from pyramidion.report.table import Table
+from pyramidion.rewriting.options import RewriteOptions
+from pyramidion.rewriting.status.who import WhoIs
+from pyramidion.summarizers._explanation import Explanation
+from pyramidion.summarizers._result import WHO, SummaryResult, require_writable, who_table
+from pyramidion.summarizers.candidates import CandidateRules
+from pyramidion.summarizers.extract import Extract, Fit, Limit
+from pyramidion.summarizers.ordering import Order
+from pyramidion.summarizers.registry import all_summarizers, parse_summarizer
+from pyramidion.summarizers.rewrites import SummaryRewriter
+from pyramidion.summarizers.source import Source
+from pyramidion.summarizers.summarizer import Summarizer
+from pyramidion.summarizers.tasks import Focus, query_of
+from pyramidion.text.encoding import Reading
+from pyramidion.text.tokens import Tokenizer
+
+#: Words of a summary where neither the user nor the task says how many.
+_WORDS = 100
+
+_COLUMNS = ("sentence", "document", "index", "rank", "score", "rewritten", "text")
+
+
+@dataclass(frozen=True, slots=True)
+class ArticleOptions(Options):
+    """What is summarized."""
+
+    source: tuple[ArticleSource, ...] = argument(
+        "Texts, NIST's SGML, JSONL or folders of them, which make one topic; or a collection, "
+        "whose topics are all summarized; - is standard input.",
+        metavar="SRC",
+    )
+    update_of: tuple[ArticleSource, ...] = option(
+        (), "Articles the reader knows already; may be repeated.", metavar="SRC"
+    )
+    source_format: str | None = option(
+        None, "The collection's format; guessed by default.", flags=("--from",), metavar="FORMAT"
+    )
+
+    def read(self) -> Collection:
+        """Read all of it."""
+        return read_articles(self.source, known=self.update_of, format=self.source_format)
+
+    @property
+    def where(self) -> Where | None:
+        """What a message calls it."""
+        paths = [str(own) for own in self.source if not isinstance(own, Collection)]
+        return Where(", ".join(paths)) if paths else None
+
+
+@dataclass(frozen=True, slots=True)
+class SummarizeOptions(Options):
+    """How it is summarized."""
+
+    words: int | None = option(
+        None, "How many words a summary may have; as many as the task says, or 100, by default.",
+        least=1,
+    )  # fmt: skip
+    method: tuple[str, ...] = option(
+        ("sum-avr",),
+        "How to summarize, one or several with commas between, such as "
+        "sum-avr,sum-prod(context=squared); `pyramidion methods` lists them, all means all that "
+        "look at no references.",
+        flags=("--method", "-m"),
+    )
+    no_context: bool = option(
+        False, "What was said matters as much as before.", flags=("--no-context",)
+    )
+    fit: Fit = option(
+        "fill",
+        "Where the next sentence is too long: fill takes the best that fits, stop ends the "
+        "summary, truncate cuts the sentence off.",
+    )
+    order: Order = option(
+        "source",
+        "Order of reading: source by date and place, cohesive keeps what is related together, "
+        "chosen is as they were chosen.",
+    )
+    topic: tuple[str, ...] = option((), "Which topics, with commas; all by default.")
+    task: tuple[str, ...] = option((), "Which tasks, with commas; all by default.")
+    focus: Focus | None = option(
+        None,
+        "What is asked of a topic: generic nothing, query its title and narrative, guided also the "
+        "aspects of its category; query by default.",
+    )
+    query: str = option("", "What is asked, instead of the topic's statement and --focus.")
+    language: str | None = option(
+        None, "Of the articles; English, if they look like it, by default.", metavar="CODE"
+    )
+    tokenizer: Tokenizer | None = option(
+        None,
+        "rouge, with English stems and stop words, or unicode, for any script without them; by "
+        "default what the language needs.",
+    )
+    all_sentences: bool = option(
+        False,
+        "Short ones, questions, bare quotations, headlines in capitals and repeated ones may be "
+        "chosen, too.",
+        flags=("--all-sentences",),
+    )
+    system: str = option("", "What to call the peers; the method by default.", metavar="NAME")
+    who: bool = option(
+        False, "Tell who those are that matter and that readers do not know.", flags=("--who",)
+    )
+    explain: bool = option(
+        False, "Say what words weighed, why sentences were chosen, and what was rewritten.",
+        flags=("--explain",),
+    )  # fmt: skip
+    peers: str | Path | None = option(
+        None,
+        "Where the summaries are written as peers: a file that ends in .jsonl, or a new folder, "
+        "which gets the collection with them.",
+        typed=False,
+    )
+    progress: Progress = option(Progress(), "Who is told how far it is.", typed=False)
+
+    def check(self) -> None:
+        """Refuse a focus beside a query, and methods that cannot be told apart."""
+        if self.focus is not None and self.query:
+            raise InputError(
+                f"both the focus {self.focus} and a query are given", hint="leave one of them out"
+            )
+        names = [self.system or str(method) for method in self.summarizers]
+        if not names:
+            raise InputError("no method is named", hint="`pyramidion methods` lists them")
+        if len(names) > len(set(names)):
+            same = max(names, key=names.count)
+            hint = "name each method once, and give a name to one at a time"
+            raise InputError(f"two methods would be called {same!r}", hint=hint)
+
+    @property
+    def summarizers(self) -> tuple[Summarizer, ...]:
+        """The methods."""
+        names = (own for name in self.method for own in _meant(name))
+        methods = tuple(map(parse_summarizer, names))
+        return tuple(map(_without_context, methods)) if self.no_context else methods
+
+    def limit(self, task: Task) -> Limit:
+        """Give the limit of a task."""
+        return Limit(self.words if self.words is not None else task.word_limit or _WORDS, self.fit)
+
+    @property
+    def reading(self) -> dict[str, Any]:
+        """How topics are read, as `Source.of_topic` takes it."""
+        options: dict[str, Any] = {"focus": self.focus or "query"}
+        if self.language is not None:
+            options["language"] = self.language
+        if self.query:
+            options["query"] = self.query
+        if self.tokenizer is not None:
+            english = self.tokenizer == "rouge"
+            options["reading"] = Reading(stem=english, stop_words=english, tokenizer=self.tokenizer)
+        if self.all_sentences:
+            options["rules"] = CandidateRules.nothing_left_out()
+        return options
+
+    @property
+    def details(self) -> Iterator[tuple[str, str]]:
+        """What a signature says: whatever is not as it is where nothing is asked."""
+        yield from self.changed("focus")
+        if self.query:
+            yield "query", " ".join(self.query.split())
+        yield from self.changed("language")
+        if self.all_sentences:
+            yield "sentences", "all"
+        yield from self.changed("topic", "task")
+
+    def addresses(self, collection: Collection) -> list[tuple[str, str]]:
+        """List the tasks and topics to summarize; refuse a name that is not there."""
+        for id in self.topic:
+            collection.topic(id)
+        topics = [own.id for own in collection.topics if not self.topic or own.id in self.topic]
+        tasks = collection.task_ids or ("",)
+        for task in self.task:
+            if task not in tasks:
+                there = ", ".join(filter(None, tasks)) or "none"
+                raise InputError(f"there is no task {task!r}", hint=f"there are: {there}")
+        declared = {task.id for task in collection.tasks}
+        used = {(summary.task, summary.topic) for summary in collection.summaries}
+        return [
+            (task, topic)
+            for task in self.task or tasks
+            for topic in topics
+            # A task that only summaries name is asked of the topics that have some.
+            if task in declared or not used or (task, topic) in used
+        ]
+
+
+def _meant(name: str) -> Iterator[str]:
+    """Give the methods that a name stands for."""
+    if name != "all":
+        yield name
+        return
+    for kind in all_summarizers():
+        if "references" not in kind.heeds:
+            yield from kind.names()
+
+
+def _without_context(method: Summarizer) -> Summarizer:
+    if "context" not in {own.name for own in fields(method)}:
+        raise InputError(
+            f"{method} has no context to switch off", hint="leave --no-context out, or use sum-avr"
+        )
+    return replace(method, context="off")  # type: ignore[call-arg]
+
+
+@dataclass(frozen=True, slots=True)
+class TopicSummary:
+    """A summary and where it belongs."""
+
+    task: str
+    topic: Topic
+    system: str
+    extract: Extract
+    explanation: Explanation | None = None
+    who: tuple[WhoIs, ...] | None = None
+
+    @property
+    def text(self) -> str:
+        """The summary."""
+        return self.extract.text
+
+    @property
+    def address(self) -> dict[str, str]:
+        """Task, topic and system."""
+        return {"task": self.task, "topic": self.topic.id, "system": self.system}
+
+    @property
+    def peer(self) -> Summary:
+        """The summary as a collection has it."""
+        own_name = self.extract.method == self.system
+        return Summary(
+            topic=self.topic.id,
+            system=self.system,
+            text=tuple(sentence.text for sentence in self.extract.sentences),
+            task=self.task,
+            extra={} if own_name else {"method": self.extract.method},
+        )
+
+    def record(self) -> dict[str, Any]:
+        """Give the summary as JSON has it."""
+        sentences = [
+            {
+                "text": sentence.text,
+                "document": sentence.document,
+                "index": sentence.index,
+                "score": sentence.score,
+                "rank": sentence.rank,
+                "rewritten": sentence.rewritten,
+                "cut": sentence.cut,
+                "before": sentence.before,
+                "replacements": [asdict(change) for change in sentence.replacements],
+            }
+            for sentence in self.extract.sentences
+        ]
+        record = {
+            **self.address,
+            "title": self.topic.title,
+            "method": self.extract.method,
+            "words": self.extract.words,
+            "sentences": sentences,
+            "text": self.extract.text,
+            "notes": list(self.extract.notes),
+        }
+        if self.who is not None:
+            record["people"] = WHO.records(self.who)
+        if self.explanation is not None:
+            _explain(record, self.explanation)
+        return record
+
+    def tables(self, title: str) -> Iterator[Table]:
+        """Show the summary and what was asked about it."""
+        key = tuple(self.address.items())
+        # A program that reads several tables in one file must tell them apart.
+        alone = self.explanation is None and self.who is None
+        rows = tuple(
+            (place, s.document, s.index, s.rank, s.score, "yes" if s.rewritten else "no", s.text)
+            for place, s in enumerate(self.extract.sentences, start=1)
+        )
+        own_key = key if alone else (("table", "summary"), *key)
+        yield Prose(_COLUMNS, rows, title, key=own_key, name="summary")
+        if self.explanation is not None:
+            yield from self.explanation.tables(title, key)
+        if self.who:
+            yield who_table(self.who, title, (("table", "who"), *key))
+
+
+def _explain(record: dict[str, Any], explanation: Explanation) -> None:
+    record["weights"] = [{"word": word, "weight": weight} for word, weight in explanation.weights]
+    for sentence in record["sentences"]:
+        terms = explanation.terms[sentence["rank"]]
+        sentence["terms"] = [{"term": term, "weight": weight} for term, weight in terms]
+
+
+@question
+def summarize_collection(
+    articles: ArticleOptions, options: SummarizeOptions, rewriting: RewriteOptions
+) -> SummaryResult[TopicSummary]:
+    """Summarize articles, or every topic of a collection.
+
+    Examples
+    --------
+    >>> from pyramidion.demo import load_demo
+    >>> result = summarize_collection(load_demo(), method="lead", topic="P01", task="A", words=20)
+    >>> result[0].peer.words, result.collection.name
+    (20, 'The Pyramidion demonstration collection')
+    """
+    rewriting.check_who(who=options.who)
+    collection = articles.read()
+    run = _Run(collection, options, rewriting)
+    if options.peers is not None:
+        require_writable(options.peers, collection, map(run.system_of, options.summarizers))
+    addresses = options.addresses(collection)
+    for done, (task, topic) in enumerate(addresses, start=1):
+        run.add(task, collection.topic(topic))
+        options.progress.advance(done, len(addresses))
+    run.require_any(articles.where)
+    for line in run.notes():
+        options.progress.message(line)
+    result = run.result()
+    if options.peers is not None:
+        result.save_peers(options.peers)
+    return result
+
+
+class _Run:
+    """The summaries of one topic after the other, and what there is to tell about them."""
+
+    def __init__(
+        self, collection: Collection, options: SummarizeOptions, rewriting: RewriteOptions
+    ) -> None:
+        self.collection = collection
+        self.options = options
+        self.rewriting = rewriting
+        self._methods = options.summarizers
+        self._made: list[TopicSummary] = []
+        self._failed: list[tuple[str, InputError]] = []
+        self._empty: list[str] = []
+        self._unfit: list[tuple[int, tuple[str, ...]]] = []
+        self._tokenizers: set[str] = set()
+        self._parsers: set[str] = set()
+
+    def system_of(self, method: Summarizer) -> str:
+        """Give the name of a method's peers."""
+        return self.options.system or "+".join((str(method), *self.rewriting.rewrite))
+
+    def add(self, task: str, topic: Topic) -> None:
+        """Summarize a topic by every method; one that cannot be is left out."""
+        documents = self.collection.documents(topic.id, task)
+        empty = [document.id for document in documents if not document.text.strip()]
+        self._empty += [f"{topic.id}: document {id} has no text" for id in empty]
+        try:
+            source = Source.of_topic(self.collection, topic, task, **self.options.reading)
+            asked = SummaryRewriter(source, self.rewriting)
+            heard = {True: asked, False: asked.of(self._unasked(source))}
+            made = [
+                self._summarized(method, heard["query" in method.heeds], task, topic)
+                for method in self._methods
+            ]
+        except (InputError, MemoryError) as error:
+            name = f"{topic.id}, task {task}" if task else topic.id
+            self._failed.append((name, _explained(error)))
+            return
+        self._made += made
+        self._unfit.append((int((~source.candidates).sum()), source.left_out))
+        self._tokenizers.add(source.reading.tokenizer)
+
+    def _unasked(self, source: Source) -> Source:
+        """Give what methods see that take no notice of a query: none that nobody asked for."""
+        asked = self.options.query or self.options.focus
+        return source if asked or not source.question else replace(source, question="")
+
+    def _summarized(
+        self, method: Summarizer, rewriter: SummaryRewriter, task: str, topic: Topic
+    ) -> TopicSummary:
+        source, limit = rewriter.source, self.options.limit(self.collection.task(task))
+        extract = rewriter.summarize(method, limit, order=self.options.order)
+        extract = replace(extract, notes=(*extract.notes, *self._unheard(source, topic)))
+        system = self.system_of(method)
+        who = tuple(rewriter.who(extract.text)) if self.options.who else None
+        if who is not None and not self.rewriting.rewrite:
+            extract = replace(extract, notes=(*extract.notes, *rewriter.remarks))
+        self._parsers.update(rewriter.parser_names)
+        if self.options.explain:
+            explanation = Explanation(method, source, extract)
+            return TopicSummary(task, topic, system, extract, explanation, who)
+        # Sources and weights of thousands of topics would fill the memory.
+        return TopicSummary(task, topic, system, replace(extract, weights=()), None, who)
+
+    def _unheard(self, source: Source, topic: Topic) -> Iterator[str]:
+        """Say which questions could not be asked."""
+        focus = self.options.focus
+        if focus == "guided" and source.question == query_of(topic):
+            yield "the topic has no category, or one without aspects to ask for"
+        if focus in ("query", "guided") and not source.question:
+            yield "the topic has neither title nor narrative: nothing is asked"
+
+    def require_any(self, where: Where | None) -> None:
+        """Refuse to answer where nothing could be summarized."""
+        if self._made:
+            return
+        if not self._failed:
+            hint = "give articles, or topics with documents"
+            raise InputError("there is nothing to summarize", where=where, hint=hint)
+        error = self._failed[0][1]
+        raise InputError(error.what, where=error.where or where, hint=error.hint)
+
+    def notes(self) -> list[str]:
+        """Say what there is to know about the summaries, each thing once."""
+        counts = Counter(note for made in self._made for note in made.extract.notes)
+        several = len(self._made) > 1
+        return [
+            f"{note} ({n} of {len(self._made)})" if several else note for note, n in counts.items()
+        ]
+
+    def result(self) -> SummaryResult[TopicSummary]:
+        """Give all summaries, with a title each where there are several."""
+        several = len(self._made) > 1
+        tables = (made.tables(self._title(made) if several else "") for made in self._made)
+        return SummaryResult(
+            command="summarize",
+            signature=self._signature(),
+            values=tuple(self._made),
+            record=TopicSummary.record,
+            tables=[table for own in tables for table in own],
+            left_out=self._left_out(),
+            collection=self.collection,
+        )
+
+    def _title(self, made: TopicSummary) -> str:
+        parts = [" ".join(filter(None, (made.topic.id, made.topic.title)))]
+        if made.task:
+            parts.append(f"task {made.task}")
+        if len(self._methods) > 1:
+            parts.append(made.system)
+        return ", ".join(parts)
+
+    def _left_out(self) -> tuple[str, ...]:
+        """Say what was not considered."""
+        failed = (f"{name}: {error}" for name, error in self._failed)
+        empty = dict.fromkeys(self._empty)
+        return (*self.collection.left_out, *empty, *failed, *self._sentences_left_out())
+
+    def _sentences_left_out(self) -> tuple[str, ...]:
+        """Count sentences that may not be chosen, by reason, or together in many topics."""
+        if len(self._unfit) == 1:
+            return self._unfit[0][1]
+        number = sum(unfit for unfit, _ in self._unfit)
+        if number == 1:
+            return ("1 sentence: short, a question, a bare quotation, a headline or repeated",)
+        line = f"{number} sentences: short, questions, bare quotations, headlines or repeated"
+        return (line,) if number else ()
+
+    def _signature(self) -> Signature:
+        """Say what one must know to get the same summaries again."""
+        limits = {self.options.limit(self.collection.task(made.task)).words for made in self._made}
+        details = (
+            ("words", "+".join(map(str, sorted(limits)))),
+            ("fit", self.options.fit),
+            ("order", self.options.order),
+            ("tok", "+".join(sorted(self._tokenizers))),
+            *self.options.details,
+            *self.rewriting.details,
+            *(("parser", name) for name in sorted(self._parsers)),
+        )
+        subject, seed = ",".join(map(str, self._methods)), self.rewriting.seed_used
+        return Signature(subject, data=self.collection.data_hash, seed=seed, details=details)
+
+
+def _explained(error: InputError | MemoryError) -> InputError:
+    """Say what a person can do about too much text for a method that compares all sentences."""
+    if isinstance(error, InputError):
+        return error
+    hint = "summarize less text at once, or use sum-avr, which needs little"
+    return InputError("there is too little memory for this method and so much text", hint=hint)

@@ -1,0 +1,119 @@
+"""What questions about summaries share: their result, where it goes, who is who in it."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+from pyramidion.collection import Collection, Summary
+from pyramidion.collection.formats.summaries import write_summaries
+from pyramidion.errors import InputError, Where
+from pyramidion.report.prose import ProseResult
+from pyramidion.report.table import Table
+from pyramidion.report.view import Column, View, data, shown
+from pyramidion.rewriting.edits import Replacement
+from pyramidion.rewriting.status.who import WhoIs
+
+Key = tuple[tuple[str, str], ...]
+
+
+class Made(Protocol):
+    """A summary as a collection can have it."""
+
+    @property
+    def peer(self) -> Summary:
+        """The summary as a peer."""
+
+
+T = TypeVar("T", bound=Made)
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class SummaryResult(ProseResult[T]):
+    """Summaries to read, and as peers of a collection.
+
+    Parameters
+    ----------
+    collection
+        What was summarized.
+    """
+
+    collection: Collection
+
+    @property
+    def peers(self) -> tuple[Summary, ...]:
+        """The summaries as peers."""
+        return tuple(made.peer for made in self.values)
+
+    def save_peers(self, path: str | Path) -> None:
+        """Write the summaries as peers, whole or not at all.
+
+        A file that ends in ``.jsonl`` gets them one a line; any other name is a new folder, which
+        gets the collection with the peers added to it, ready to be scored.
+        """
+        if Path(path).suffix == ".jsonl":
+            write_summaries(self.peers, path)
+        else:
+            both = (*self.collection.summaries, *self.peers)
+            replace(self.collection, summaries=both).save(path, format="collection")
+
+
+def require_writable(path: str | Path, collection: Collection, systems: Iterable[str]) -> None:
+    """Refuse what peers could not be written to before the work, not after it."""
+    path = Path(path)
+    if path.suffix == ".jsonl":
+        return
+    if path.exists() and (path.is_file() or any(path.iterdir())):
+        hint = "name a new folder, or a file that ends in .jsonl"
+        raise InputError("this exists already", where=Where(path), hint=hint)
+    for name in systems:
+        if name in collection.systems:
+            raise InputError(
+                f"the collection has summaries by {name!r} already",
+                hint="give these another name with --system",
+            )
+
+
+WHO: View[WhoIs] = View(
+    "who",
+    (
+        Column("name", "name"),
+        Column("text", "who"),
+        data(
+            "sources",
+            lambda own: [
+                {"text": one.text, "document": one.document, "index": one.index}
+                for one in own.sources
+            ],
+        ),
+        shown("from", lambda own: "; ".join(place(s.document, s.index) for s in own.sources)),
+    ),
+)
+
+
+def who_table(people: Sequence[WhoIs], title: str = "", key: Key = ()) -> Table:
+    """Show who people are, and what that was put together from."""
+    return replace(WHO.table(people, titled(title, "who is who")), key=key)
+
+
+def replacements_table(
+    changes: Iterable[tuple[int, Replacement]], number: str, title: str, key: Key
+) -> Table:
+    """List replacements, each with the number of its sentence."""
+    rows = tuple(
+        (at, own.kind, own.before, own.after, own.reason, place(own.document, own.index))
+        for at, own in changes
+    )
+    columns = (number, "kind", "before", "after", "reason", "from")
+    about = titled(title, "what was rewritten")
+    return Table(columns, rows, title=about, key=key, name="rewritten")
+
+
+def titled(title: str, about: str) -> str:
+    """Say what a table is about, and of which summary where there are several."""
+    return f"{title}: {about}" if title else about
+
+
+def place(document: str, index: int | None) -> str:
+    """Name a sentence of the input, counted from 1; nothing where there is none."""
+    return "" if index is None else f"{document}, sentence {index + 1}"
