@@ -3,19 +3,17 @@
 import tempfile
 from pathlib import Path
 
-from pyramidion.report.summarizing import SummarizeRequest, summarize_answer
-
-from pyramidion import compare
+from pyramidion import compare, summarize_collection
 from pyramidion.demo import load_demo
 from pyramidion.metrics import score
 
+summaries = summarize_collection(load_demo(), method="sum-avr, random", task="A")
+print(summaries[0].text)
+
 with tempfile.TemporaryDirectory() as name:
-    folder = Path(name)
-    load_demo().save(folder / "demo")
-    methods = SummarizeRequest(("sum-avr", "random"), tasks=("A",))
-    summarize_answer([folder / "demo"], methods, output=folder / "mine")
-    score(folder / "mine", measures="rouge-2-r", stem=True, output=folder / "scores.csv")
-    result = compare(folder / "scores.csv", tasks="A", baseline="random")
+    scores = Path(name) / "scores.csv"
+    score(summaries.to_collection(), measures="rouge-2-r", stem=True, output=scores)
+    result = compare(scores, tasks="A", baseline="random")
 
 means = {system.system: system for system in result.systems}
 assert means["sum-avr"].kind == "machine"

@@ -17,13 +17,16 @@ if TYPE_CHECKING:
     from pyramidion.evaluation import assessors as assessors
     from pyramidion.evaluation import compare as compare
     from pyramidion.evaluation import composite as composite
+    from pyramidion.evaluation import describe as describe
     from pyramidion.evaluation import difficulty as difficulty
     from pyramidion.evaluation import gap as gap
     from pyramidion.evaluation import meta_evaluate as meta_evaluate
     from pyramidion.evaluation import power as power
     from pyramidion.evaluation import verdicts as verdicts
     from pyramidion.rouge import Rouge as Rouge
+    from pyramidion.summarizers import rewrite as rewrite
     from pyramidion.summarizers import summarize as summarize
+    from pyramidion.summarizers import summarize_collection as summarize_collection
 
 __version__ = "0.1.0"
 
@@ -39,11 +42,14 @@ _PACKAGES = {
     "assessors": "evaluation",
     "compare": "evaluation",
     "composite": "evaluation",
+    "describe": "evaluation",
     "difficulty": "evaluation",
     "gap": "evaluation",
     "meta_evaluate": "evaluation",
     "power": "evaluation",
+    "rewrite": "summarizers",
     "summarize": "summarizers",
+    "summarize_collection": "summarizers",
     "verdicts": "evaluation",
 }
 

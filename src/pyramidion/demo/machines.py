@@ -35,8 +35,7 @@ def with_machines(collection: Collection) -> Collection:
     >>> sum(summary.kind == "machine" for summary in with_machines(load_demo()).summaries)
     84
     """
-    peers = summarize_collection(collection, method=_METHODS).peers
-    return replace(collection, summaries=(*collection.summaries, *peers))
+    return summarize_collection(collection, method=_METHODS).to_collection()
 
 
 def machine_tables(collection: Collection) -> tuple[Table, ...]:

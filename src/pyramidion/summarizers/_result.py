@@ -45,6 +45,10 @@ class SummaryResult(ProseResult[T]):
         """The summaries as peers."""
         return tuple(made.peer for made in self.values)
 
+    def to_collection(self) -> Collection:
+        """Give what was summarized with the summaries added as peers, ready to be scored."""
+        return replace(self.collection, summaries=(*self.collection.summaries, *self.peers))
+
     def save_peers(self, path: str | Path) -> None:
         """Write the summaries as peers, whole or not at all.
 
@@ -54,8 +58,7 @@ class SummaryResult(ProseResult[T]):
         if Path(path).suffix == ".jsonl":
             write_summaries(self.peers, path)
         else:
-            both = (*self.collection.summaries, *self.peers)
-            replace(self.collection, summaries=both).save(path, format="collection")
+            self.to_collection().save(path, format="collection")
 
 
 def require_writable(path: str | Path, collection: Collection, systems: Iterable[str]) -> None:
