@@ -174,10 +174,10 @@ def describe(source: Described) -> Result[Description]:
 
     Examples
     --------
-    >>> from pyramidion import Collection, Summary
-    >>> result = describe(Collection("mine", summaries=(Summary("T1", "7", "Rain fell."),)))
+    >>> from pyramidion.demo import load_demo
+    >>> result = describe(load_demo())
     >>> result[0].summaries, result.ok
-    (1, True)
+    (48, True)
     """
     collection = read_source(source.source, format=source.source_format, strict=False)
     found = describe_collection(collection)
