@@ -11,15 +11,13 @@ from scipy import stats
 
 from pyramid.reliability_samples import peer_of, pyramid_of
 from pyramidion.errors import InputError, ShapeError
-from pyramidion.pyramid.agreement import (
+from pyramidion.pyramid._agreement.measure import (
     AnnotatedTwice,
     UnitAgreement,
-    agreement_on_units,
-    decisions,
-)
-from pyramidion.pyramid.score_agreement import (
     agreement_of_annotations,
+    agreement_on_units,
     compare_scores,
+    decisions,
     score_twice,
 )
 

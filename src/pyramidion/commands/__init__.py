@@ -81,6 +81,10 @@ COMMANDS: tuple[Listed, ...] = (
         "Diagnose summaries: the heavy content units they missed, and what they said instead.",
     ),
     Listed(
+        "pyramid agreement",
+        "Tell how far two people agree who annotated the same peers with the same pyramids.",
+    ),
+    Listed(
         "pyramid stability",
         "Tell how many references a pyramid needs: how scores and ranks settle as it grows.",
     ),

@@ -10,6 +10,14 @@
 [('A', 0.5), ('B', 1.0)]
 """
 
+from pyramidion.pyramid._agreement.measure import (
+    AnnotatedTwice,
+    UnitAgreement,
+    agreement_of_annotations,
+    agreement_on_units,
+    score_twice,
+)
+from pyramidion.pyramid._agreement.view import GroupAgreement, agreement
 from pyramidion.pyramid._auto.build import build_pyramids
 from pyramidion.pyramid._auto.match import match_summaries
 from pyramidion.pyramid._auto.similar import annotate_by_similarity
@@ -35,7 +43,6 @@ from pyramidion.pyramid._stability.ranks import pooled_correlations
 from pyramidion.pyramid._stability.study import Stability, StabilitySettings, study_stability
 from pyramidion.pyramid._stability.view import StabilityResult, stability
 from pyramidion.pyramid._tiers import tiers
-from pyramidion.pyramid.agreement import AnnotatedTwice, UnitAgreement, agreement_on_units
 from pyramidion.pyramid.cases import Case, Cases, gather_cases
 from pyramidion.pyramid.content import Content, content_of_peer, content_of_reference
 from pyramidion.pyramid.hits import Hits, hits_of
@@ -47,7 +54,6 @@ from pyramidion.pyramid.matching import (
     match_topic,
     mean_differences,
 )
-from pyramidion.pyramid.score_agreement import agreement_of_annotations, score_twice
 from pyramidion.pyramid.scores import (
     PyramidScores,
     Weighing,
@@ -71,6 +77,7 @@ __all__ = [
     "Cases",
     "Content",
     "Diagnosis",
+    "GroupAgreement",
     "Hits",
     "Importance",
     "ImportanceClasses",
@@ -91,6 +98,7 @@ __all__ = [
     "UnitAgreement",
     "Weighing",
     "ZipfFit",
+    "agreement",
     "agreement_of_annotations",
     "agreement_on_units",
     "annotate_by_similarity",

@@ -8,6 +8,8 @@ import pytest
 from pyramid.reliability_samples import peer_of, pyramid_of, random_membership
 from pyramidion.errors import NotFoundError
 from pyramidion.pyramid import ImportanceClasses
+from pyramidion.pyramid._agreement.chart import annotators_figure
+from pyramidion.pyramid._agreement.measure import AnnotatedTwice, score_twice
 from pyramidion.pyramid._importance.chart import importance_figure
 from pyramidion.pyramid._stability.charts import (
     MOST_PANELS,
@@ -18,9 +20,6 @@ from pyramidion.pyramid._stability.charts import (
 from pyramidion.pyramid._stability.errors import OrderErrors
 from pyramidion.pyramid._stability.ranks import OrderCorrelation
 from pyramidion.pyramid._stability.study import StabilitySettings, study_stability
-from pyramidion.pyramid.agreement import AnnotatedTwice
-from pyramidion.pyramid.score_agreement import score_twice
-from pyramidion.report.figures.annotators import annotators_figure
 from report.figures.test_layout import drawn_texts, overlapping
 
 NAN = float("nan")

@@ -2,7 +2,6 @@
 
 import typer
 
-from pyramidion.cli.pyramid.agreement import agreement
 from pyramidion.cli.pyramid.pairs import pairs
 
 __all__ = ["pyramid"]
@@ -13,4 +12,3 @@ pyramid = typer.Typer(
     no_args_is_help=True,
 )
 pyramid.command()(pairs)
-pyramid.command()(agreement)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pyramidion._types import Floats
-from pyramidion.pyramid.score_agreement import TwiceScored, compare_scores
+from pyramidion.pyramid._agreement.measure import TwiceScored, compare_scores
 from pyramidion.report.charts.layout import PAD, Page, Space
 from pyramidion.report.charts.style import BLUE, GREY, PALE, style_context
 from pyramidion.report.labels import counted, short_name
@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-
-__all__ = ["annotators_figure"]
 
 _SIDE, _GAP = 2.8, 0.4
 
@@ -28,22 +26,7 @@ def annotators_figure(
     names: tuple[str, str] = ("first annotation", "second annotation"),
     equal_within: float = 0.06,
 ) -> "Figure":
-    """Draw each peer's score by one annotation against that by the other.
-
-    Parameters
-    ----------
-    scored
-        What `score_twice` gives.
-    names
-        What to call the two annotations.
-    equal_within
-        The differences that mean nothing, drawn as a band.
-
-    Examples
-    --------
-    >>> [axes.get_title(loc="left") for axes in annotators_figure([]).axes]
-    ['original score', 'modified score']
-    """
+    """Draw each peer's score by one annotation against the other, small differences as a band."""
     with style_context():
         figure = _drawn(scored, names, equal_within)
         figure.draw_without_rendering()

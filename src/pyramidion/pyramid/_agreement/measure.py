@@ -8,17 +8,24 @@ for both annotators, which is Scott's pi.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
+from pyramidion._types import Floats
 from pyramidion.collection.pyramids import PeerAnnotation, Pyramid
 from pyramidion.errors import InputError, ShapeError
 from pyramidion.pyramid.content import content_of_peer
-
-__all__ = ["AnnotatedTwice", "UnitAgreement", "agreement_on_units", "decisions"]
+from pyramidion.pyramid.scores import PyramidScores, score_peer
 
 Answers = NDArray[np.bool_]
+Measure = Literal["original", "modified"]
+
+_NAN = float("nan")
+
+# The exact distribution of the signed ranks takes n³ steps.
+_MOST_EXACT = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,13 +105,7 @@ class UnitAgreement:
 
     @classmethod
     def of(cls, first: Answers, second: Answers) -> "UnitAgreement":
-        """Measure the agreement of two people's answers.
-
-        Parameters
-        ----------
-        first, second
-            Yes or no, decision by decision.
-        """
+        """Measure the agreement of two people's answers, decision by decision."""
         return cls.counted(
             both=int(np.count_nonzero(first & second)),
             only_first=int(np.count_nonzero(first & ~second)),
@@ -139,25 +140,10 @@ class UnitAgreement:
 
 
 def decisions(pair: AnnotatedTwice, *, least_weight: int = 1) -> tuple[Answers, Answers]:
-    """Give both people's answers for the content units of a pyramid.
+    """Give both people's answers for the content units of a pyramid, from a weight on.
 
-    Parameters
-    ----------
-    pair
-        The peer that was annotated twice.
-    least_weight
-        Leave out lighter content units: 2 is the thesis' "without weight 1". Units that no
-        reference expresses are in no tier, and never asked about.
-
-    Examples
-    --------
-    >>> from pyramidion.collection import SCU, Contributor, Part
-    >>> pyramid = Pyramid.from_references({"A": "Ice melts."}, [("Ice melts", {"A": ["Ice"]})])
-    >>> said = Contributor((Part(0, 3, "Ice"),))
-    >>> yes = PeerAnnotation(pyramid, "Ice.", (SCU("1", "", (said,)),))
-    >>> no = PeerAnnotation(pyramid, "Ice.", (SCU("1", ""),))
-    >>> decisions(AnnotatedTwice(yes, no))
-    (array([ True]), array([False]))
+    A least weight of 2 is the thesis' "without weight 1". Units that no reference expresses are
+    in no tier, and never asked about.
     """
     if least_weight < 1:
         raise InputError(f"`least_weight` is {least_weight}", hint="weights begin at 1")
@@ -206,3 +192,151 @@ def _require_same_pyramid(first: Pyramid, second: Pyramid, name: str) -> None:
                 "is not the same",
                 hint="compare annotations made with one pyramid",
             )
+
+
+@dataclass(frozen=True, slots=True)
+class TwiceScored:
+    """The scores of a peer by two annotations."""
+
+    pair: AnnotatedTwice
+    first: PyramidScores
+    second: PyramidScores
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreAgreement:
+    """How far two people's scores of the same peers differ.
+
+    Parameters
+    ----------
+    n
+        How many peers both people's annotations give a score.
+    undefined
+        How many they do not: the modified score of a pyramid whose references have less than
+        half a content unit each.
+    mean_first, mean_second
+        The mean scores.
+    difference
+        The mean of first less second, with its sign as in Table 3.4.
+    absolute
+        The mean of the differences without their signs.
+    largest
+        The largest of these.
+    p_t, p_wilcoxon
+        Of the paired t test and the signed-rank test that neither scores higher; NaN where
+        they are undefined.
+    note
+        Why a test is undefined, or empty.
+
+    Examples
+    --------
+    >>> compare_scores([0.5, 0.25], [0.25, 0.5]).absolute
+    0.25
+    """
+
+    n: int
+    undefined: int
+    mean_first: float
+    mean_second: float
+    difference: float
+    absolute: float
+    largest: float
+    p_t: float
+    p_wilcoxon: float
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotationAgreement:
+    """Agreement of two people on some peers: on all units, on those above weight 1, on scores."""
+
+    peers: int
+    units: UnitAgreement
+    shared_units: UnitAgreement
+    original: ScoreAgreement
+    modified: ScoreAgreement
+
+
+def score_twice(pairs: Sequence[AnnotatedTwice]) -> tuple[TwiceScored, ...]:
+    """Score peers by both of their annotations.
+
+    Parameters
+    ----------
+    pairs
+        Peers that were annotated twice.
+
+    Examples
+    --------
+    >>> score_twice([])
+    ()
+    """
+    return tuple(
+        TwiceScored(pair, score_peer(pair.first), score_peer(pair.second)) for pair in pairs
+    )
+
+
+def agreement_of_annotations(scored: Sequence[TwiceScored]) -> AnnotationAgreement:
+    """Measure how two people agree on content units and on scores.
+
+    Parameters
+    ----------
+    scored
+        What `score_twice` gives.
+
+    Examples
+    --------
+    >>> from pyramidion.collection import SCU, PeerAnnotation, Pyramid
+    >>> pyramid = Pyramid.from_references({"A": "Ice melts."}, [("Ice melts", {"A": ["Ice"]})])
+    >>> peer = PeerAnnotation(pyramid, "Ice.", (SCU("1", ""),))
+    >>> found = agreement_of_annotations(score_twice([AnnotatedTwice(peer, peer)]))
+    >>> found.units.percent, found.shared_units.undefined
+    (1.0, 'no content unit is left to decide on')
+    """
+    pairs = [item.pair for item in scored]
+    return AnnotationAgreement(
+        peers=len(pairs),
+        units=agreement_on_units(pairs),
+        shared_units=agreement_on_units(pairs, least_weight=2),
+        original=_scores(scored, "original"),
+        modified=_scores(scored, "modified"),
+    )
+
+
+def compare_scores(first: ArrayLike, second: ArrayLike) -> ScoreAgreement:
+    """Compare two people's scores of the same peers, in one order and NaN where there is none."""
+    a, b = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
+    both = ~(np.isnan(a) | np.isnan(b))
+    a, b = a[both], b[both]
+    missing = int(np.count_nonzero(~both))
+    if not len(a):
+        return ScoreAgreement(0, missing, *(_NAN,) * 7, note="no peer has both scores")
+    p_t, p_wilcoxon, note = _tests(a, b)
+    return ScoreAgreement(
+        n=len(a),
+        undefined=missing,
+        mean_first=float(a.mean()),
+        mean_second=float(b.mean()),
+        difference=float((a - b).mean()),
+        absolute=float(np.abs(a - b).mean()),
+        largest=float(np.abs(a - b).max()),
+        p_t=p_t,
+        p_wilcoxon=p_wilcoxon,
+        note=note,
+    )
+
+
+def _scores(scored: Sequence[TwiceScored], measure: Measure) -> ScoreAgreement:
+    return compare_scores(
+        [getattr(item.first, measure) for item in scored],
+        [getattr(item.second, measure) for item in scored],
+    )
+
+
+def _tests(a: Floats, b: Floats) -> tuple[float, float, str]:
+    if len(a) < 2:
+        return float("nan"), float("nan"), "one peer cannot be tested"
+    from pyramidion.stats import paired_t, wilcoxon
+
+    t = paired_t(a, b)
+    ranks = wilcoxon(a, b, method="exact" if len(a) <= _MOST_EXACT else "normal")
+    return t.p, ranks.p, t.note

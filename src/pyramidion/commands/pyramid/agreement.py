@@ -1,0 +1,6 @@
+"""``pyramidion pyramid agreement``."""
+
+from pyramidion.commands._command import Command, FigureFile
+from pyramidion.pyramid import agreement
+
+COMMAND = Command(agreement, doing="comparing {first} with {second}", outputs=(FigureFile,))

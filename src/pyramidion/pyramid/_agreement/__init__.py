@@ -1,0 +1,1 @@
+"""How far two people agree who annotated the same peers."""
