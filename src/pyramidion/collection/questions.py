@@ -150,13 +150,20 @@ def _parameter(one: Declared) -> inspect.Parameter:
     return inspect.Parameter(one.name, kind, default=default, annotation=one.type)
 
 
+def _in_python(one: Declared) -> str:
+    """Say what a source may be beside the path that a command takes."""
+    if "Frame" not in str(one.type):
+        return ""
+    return " A path, or a `Collection`, `ScoreMatrix`, `Scores`, pandas or polars frame."
+
+
 def _described(text: str, options: Iterable[Declared]) -> str:
     """Put the options into a docstring, before its examples."""
     lines = ["Parameters", "----------"]
     for one in options:
         default = one.default
         usual = "" if default in (MISSING, None, "", ()) else f" {told(default)} by default."
-        body = textwrap.wrap(f"{one.help}{usual}", 92)
+        body = textwrap.wrap(f"{one.help}{usual}{_in_python(one)}", 92)
         lines += [one.name, *(f"    {line}" for line in body)]
     described = "\n".join(lines)
     plain = inspect.cleandoc(text)
