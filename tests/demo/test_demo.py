@@ -7,8 +7,8 @@ from collections import Counter
 import pytest
 
 from pyramidion.collection import TAC_CATEGORIES, Collection, find_problems
-from pyramidion.demo import load_demo
-from pyramidion.demo.tour import STOPS, tour
+from pyramidion.demo import load_demo, tour
+from pyramidion.demo._tour import STOPS
 from pyramidion.errors import InputError
 from pyramidion.text import count_words, split_sentences
 
@@ -94,7 +94,7 @@ def test_it_says_that_it_measures_nobody(demo):
 
 
 def test_the_tour_writes_files_that_read_back(demo, tmp_path):
-    answer = tour(tmp_path / "tour")
+    answer = tour(folder=tmp_path / "tour")
     assert Collection.load(tmp_path / "tour" / "collection") == demo
     for name in ("summaries.jsonl", "scores.csv", "duc", "rouge/rouge.xml", "pyramids"):
         again = Collection.load(tmp_path / "tour" / name)
@@ -109,12 +109,12 @@ def test_the_tour_writes_files_that_read_back(demo, tmp_path):
 
 
 def test_the_tour_replaces_only_its_own_folder(tmp_path):
-    tour(tmp_path / "tour")
-    tour(tmp_path / "tour")
+    tour(folder=tmp_path / "tour")
+    tour(folder=tmp_path / "tour")
     mine = tmp_path / "mine"
     mine.mkdir()
     (mine / "thesis.txt").write_text("precious")
     with pytest.raises(InputError, match="not from an earlier tour"):
-        tour(mine)
+        tour(folder=mine)
     assert [path.name for path in tmp_path.rglob("thesis.txt")] == ["thesis.txt"]
     assert {path.name for path in tmp_path.iterdir()} == {"tour", "mine"}

@@ -11,7 +11,7 @@ from evaluation.assessor_samples import tac_year
 from pyramidion.collection import Collection, Scores, Summary
 from pyramidion.collection.formats.scores import read_scores
 from pyramidion.demo import load_demo
-from pyramidion.demo.machines import with_machines
+from pyramidion.demo._tour import with_machines
 from snapshots.recording import run_command
 
 SCORES = Path(__file__).with_name("scores.csv")

@@ -8,7 +8,6 @@ import typer
 
 import pyramidion
 from pyramidion.cli import (
-    demo,
     meta,
 )
 from pyramidion.cli.classy import classy
@@ -64,7 +63,6 @@ def _function(listed: Listed, *, wanted: bool) -> Callable[..., int]:
 
 
 def _add_old(app: typer.Typer) -> None:
-    app.command()(demo.demo)
     app.command()(meta.meta)
     app.add_typer(pyramid)
     app.add_typer(study)

@@ -42,6 +42,7 @@ GROUPS: dict[str, str] = {
 
 #: In the order of the help.
 COMMANDS: tuple[Listed, ...] = (
+    Listed("demo", "Tour everything on the embedded collection, and leave its files to look at."),
     Listed(
         "describe",
         "Show what is in a collection, and everything that is missing or inconsistent.",

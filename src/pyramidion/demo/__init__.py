@@ -4,26 +4,12 @@ Its texts, references, pyramids and judgments were made to show how things work.
 nobody, and no conclusion about any system or person can be drawn from them.
 """
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
-from pyramidion.collection import Collection
+from pyramidion._lazy import lazy_front
 
-__all__ = ["load_demo"]
+if TYPE_CHECKING:
+    from pyramidion.demo._load import load_demo as load_demo
+    from pyramidion.demo._tour import tour as tour
 
-_FOLDER = Path(__file__).with_name("collection")
-
-
-def load_demo() -> Collection:
-    """Load the embedded collection.
-
-    Six topics in the manner of TAC (one for each category and one about a person), each with
-    four base and four update articles, four reference summaries for both tasks, pyramids made
-    by hand, and judgments of the references.
-
-    Examples
-    --------
-    >>> demo = load_demo()
-    >>> len(demo.topics), len(demo.summaries), len(demo.pyramids)
-    (6, 48, 12)
-    """
-    return Collection.load(_FOLDER, format="collection")
+__all__, __getattr__, __dir__ = lazy_front(__name__, {"load_demo": "_load", "tour": "_tour"})

@@ -1,28 +1,36 @@
 """The tour: everything that exists, shown on the embedded collection.
 
-Each stop is a function from the collection to a table; a new room adds its stop to `STOPS`.
+Each stop is a function from the collection to tables; a new package adds its stop to `STOPS`.
 """
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from pyramidion.collection import Collection, ScoreMatrix, Scores, Signature
+import numpy as np
+
+from pyramidion.collection import Collection, ScoreMatrix, Scores
 from pyramidion.collection.files import write_text, writing_folder
 from pyramidion.collection.formats import write_collection
+from pyramidion.collection.questions import Options, option, question
 from pyramidion.demo import load_demo
-from pyramidion.demo.machines import machine_tables, with_machines
-from pyramidion.demo.rewritten import rewriting_tables
 from pyramidion.errors import InputError, MissingExtraError, Where
 from pyramidion.evaluation import compare, describe, report_page
+from pyramidion.evaluation._compare.view import ranking_table
 from pyramidion.metrics import score_collection
+from pyramidion.metrics._system_means import SystemMeans, means_table
 from pyramidion.metrics.run import run_metrics
-from pyramidion.report import Answer, Cell, Table
+from pyramidion.report import Cell, Table
+from pyramidion.report.prose import Prose
+from pyramidion.report.result import Result, signed
+from pyramidion.summarizers import summarize_collection
+from pyramidion.summarizers._result import who_table
 from pyramidion.text import is_stop_word, split_sentences, stem, tokenize
 
-__all__ = ["STOPS", "tour"]
-
-_TOPIC, _TASK = "P01", "A"
+_TOPIC, _PEOPLE, _TASK = "P01", "P04", "A"
+_METHODS = ("lead", "first", "random", "sum-avr", "sum-avr(context=off)", "lexrank", "coverage")
+_METHOD = "sum-avr"
+_MEASURES = ("rouge-1-r", "rouge-2-r", "rouge-su4-r")
 _ROUGE = ("rouge-1-r", "rouge-2-r", "rouge-su4-r", "rouge-l-r")
 _OTHERS = ("bleu", "memog", "js-references", "js-input", "signature-coverage", "sentence-length")
 _README = "README.txt"
@@ -47,29 +55,42 @@ _LISTED = (
 )
 
 
-def tour(folder: str | Path) -> Answer:
-    """Show everything on the embedded collection and write its files into a folder.
+@dataclass(frozen=True, slots=True)
+class TourOptions(Options):
+    """Where the tour leaves its files."""
 
-    Parameters
-    ----------
-    folder
-        Where the files go. One of an earlier tour is replaced, any other is left alone.
+    folder: Path = option(
+        Path("pyramidion-demo"),
+        "Where the tour puts its files. A folder of an earlier tour is replaced, any other is left "
+        "alone.",
+        flags=("--output", "-o"),
+        metavar="FOLDER",
+    )
+
+
+@question
+def tour(options: TourOptions) -> Result[Table]:
+    """Tour everything on the embedded collection, and leave its files to look at.
 
     Examples
     --------
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as parent:
-    ...     answer = tour(Path(parent) / "tour")
-    >>> answer.tables[0].title
+    ...     result = tour(folder=f"{parent}/tour")
+    >>> result.tables[0].title
     'The Pyramidion demonstration collection'
     """
     collection = load_demo()
-    left_out = _write_files(collection, Path(folder))
-    tables = tuple(table for stop in STOPS for table in stop(collection))
-    results = [{"title": table.title, "rows": table.to_records()} for table in tables]
-    signature = Signature("demo", data=collection.data_hash)
-    shown = (*tables, _files_table(Path(folder)))
-    return Answer("demo", signature, results, shown, tuple(left_out))
+    left_out = _write_files(collection, options.folder)
+    tables = [table for stop in STOPS for table in stop(collection)]
+    return Result(
+        command="demo",
+        signature=signed("demo", collection.data_hash),
+        values=tables,
+        record=lambda table: {"title": table.title, "rows": table.to_records()},
+        tables=[*tables, _files_table(options.folder)],
+        left_out=tuple(left_out),
+    )
 
 
 def _overview(collection: Collection) -> tuple[Table, ...]:
@@ -173,6 +194,48 @@ def _comparison(collection: Collection) -> tuple[Table, ...]:
     return tuple(compare(matrix).tables[:2])
 
 
+def with_machines(collection: Collection) -> Collection:
+    """Add summaries by a few methods to a collection."""
+    return summarize_collection(collection, method=_METHODS).to_collection()
+
+
+def _machines(collection: Collection) -> tuple[Table, ...]:
+    """Summarize, score and compare: a summary, each method's scores, and whether they differ."""
+    machines = with_machines(collection)
+    [shown] = (s for s in machines.summaries if s.key == (_TASK, _TOPIC, _METHOD))
+    title = f"Summary of {_TOPIC}, task {_TASK}, by {_METHOD}"
+    rows = tuple((sentence,) for sentence in shown.text)
+    return Prose(("text",), rows, title=title), *_scored(machines)
+
+
+def _scored(collection: Collection) -> tuple[Table, Table]:
+    result = score_collection(collection, run_metrics(_MEASURES, {"stem": True}))
+    own = np.array([summary.kind == "machine" for summary in result.summaries])
+    means = SystemMeans()
+    means.add(
+        [s for s, is_own in zip(result.summaries, own, strict=True) if is_own], result.values[own]
+    )
+    table = means_table(list(means.results(result.metrics, seed=0)))
+    scores = result.scores.select(kind="machine")
+    matrix = ScoreMatrix.from_scores(scores, "rouge-2-r", task=_TASK)
+    ranking = ranking_table(compare(matrix).only)
+    return (
+        replace(table, title="ROUGE of summaries by methods, stemmed"),
+        replace(ranking, title=ranking.title.replace("Ranking by", "Ranking of the methods by")),
+    )
+
+
+def _rewriting(collection: Collection) -> tuple[Table, ...]:
+    """Rewrite references to people and noun phrases of a summary, and tell who people are."""
+    asked = {"topic": _PEOPLE, "task": _TASK, "method": _METHOD, "rewrite": "people,np"}
+    [made] = summarize_collection(collection, **asked, who=True)
+    rows = tuple((own.before, own.text) for own in made.extract.sentences if own.rewritten)
+    note = f"The whole: pyramidion summarize COLLECTION --topic {_PEOPLE} --rewrite people,np --who"
+    title = f"What rewriting changes in {_METHOD}'s summary of {_PEOPLE}, task {_TASK}"
+    changes = Table(("sentence", "rewritten"), rows, title=title, note=note)
+    return changes, who_table(made.who or ())
+
+
 #: The stops in their order.
 STOPS: tuple[Callable[[Collection], tuple[Table, ...]], ...] = (
     _overview,
@@ -183,8 +246,8 @@ STOPS: tuple[Callable[[Collection], tuple[Table, ...]], ...] = (
     _rouge,
     _metrics,
     _comparison,
-    machine_tables,
-    rewriting_tables,
+    _machines,
+    _rewriting,
 )
 
 

@@ -1,0 +1,23 @@
+"""The embedded collection."""
+
+from pathlib import Path
+
+from pyramidion.collection import Collection
+
+_FOLDER = Path(__file__).with_name("collection")
+
+
+def load_demo() -> Collection:
+    """Load the embedded collection.
+
+    Six topics in the manner of TAC (one for each category and one about a person), each with
+    four base and four update articles, four reference summaries for both tasks, pyramids made
+    by hand, and judgments of the references.
+
+    Examples
+    --------
+    >>> demo = load_demo()
+    >>> len(demo.topics), len(demo.summaries), len(demo.pyramids)
+    (6, 48, 12)
+    """
+    return Collection.load(_FOLDER, format="collection")
