@@ -8,8 +8,8 @@ import pytest
 
 from pyramidion.cli import runtime
 from pyramidion.collection import Collection, Document, Summary, Topic
-from pyramidion.evaluation.study import reference_people
-from pyramidion.report import study_references
+from pyramidion.evaluation.study import _source
+from pyramidion.evaluation.study._references import measure
 from pyramidion.rewriting.people.sequences import read_chains, sampled_forms
 from rewriting.people.sequences.reference_samples import person
 
@@ -34,8 +34,8 @@ def given_people(monkeypatch):
         texts = {id: " ".join(own.text for own in articles.of(id)) for id in articles.documents}
         return [person({id: text}) for id, text in texts.items() if text != "-"]
 
-    monkeypatch.setattr(reference_people, "find_people", find)
-    monkeypatch.setattr(study_references, "load_parser", lambda pipeline: Codes())
+    monkeypatch.setattr(measure, "find_people", find)
+    monkeypatch.setattr(_source, "load_parser", lambda pipeline: Codes())
 
 
 def run(*arguments):
@@ -166,13 +166,13 @@ def test_one_text_is_little(tmp_path, capsys):
         (("{nobody}",), "no person is named in the text; give more text, or another parser"),
         (("{nowhere}",), "there is no such file or folder"),
         (("{texts}", "--of", "summaries"), "there are no summaries in texts; add summaries by"),
-        (("{texts}", "--of", "words"), "it is one of documents, summaries"),
-        (("{texts}", "--add", "-1"), "-1.0 is added to each count; give 0 or more"),
-        (("{texts}", "--add", "nan"), "nan is added to each count"),
+        (("{texts}", "--of", "words"), "there is no of 'words'; there are: documents, summaries"),
+        (("{texts}", "--add", "-1"), "add is -1.0; give a number from 0 on"),
+        (("{texts}", "--add", "nan"), "add is nan; give a number from 0 on"),
         (("{texts}", "--save", "chains.csv"), "chains.csv: chains are written as JSON"),
         (("{texts}", "--figure", "x.gif"), "no figure can be written as '.gif'"),
         (("{texts}", "--topic", "T9"), "there is no topic 'T9'"),
-        (("{texts}", "--draws", "5"), "greater than or equal to 100"),
+        (("{texts}", "--draws", "5"), "draws is 5; give a whole number from 100 on"),
         ((), "Missing argument"),
     ],
 )

@@ -152,6 +152,10 @@ COMMANDS: tuple[Listed, ...] = (
         "Relative utility: how useful sentences are, and what extracts are worth (Table 2.7).",
     ),
     Listed(
+        "study references",
+        "How texts name people first, again, and in the long run (Figures 5.4-5.8).",
+    ),
+    Listed(
         "study lognormal",
         "Fit a lognormal model of the input's words, beside relative frequencies (section 6.1).",
     ),

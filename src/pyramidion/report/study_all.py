@@ -17,7 +17,6 @@ from pyramidion.report.charts import save
 from pyramidion.report.old_figures import require_figures
 from pyramidion.report.result import Result
 from pyramidion.report.study_answer import study_answer
-from pyramidion.report.study_references import references_answer
 from pyramidion.report.study_source import Source, StudyRequest, read_study, words_named
 
 __all__ = ["STUDIES", "study_all_answer"]
@@ -55,7 +54,7 @@ STUDIES: dict[str, Study] = {
     "word-classes": _asked(study.word_classes),
     "likelihood": _asked(study.likelihood),
     "content-units": _asked(study.content_units),
-    "references": lambda c, request, figure: references_answer(c, request, figure=figure),
+    "references": _asked(study.references),
     "lognormal": _asked(study.lognormal),
 }
 

@@ -9,10 +9,14 @@ import pytest
 
 from pyramidion.collection import Collection, Document, Summary, Task, Topic
 from pyramidion.errors import InputError, NotFoundError
-from pyramidion.evaluation.study import reference_people
-from pyramidion.evaluation.study.reference_models import MODELS, compare_reference_models
-from pyramidion.evaluation.study.reference_people import PeopleFound, gather_people
-from pyramidion.evaluation.study.references import ReferenceOptions, study_references
+from pyramidion.evaluation.study._references import measure
+from pyramidion.evaluation.study._references.measure import (
+    PeopleFound,
+    ReferenceOptions,
+    gather_people,
+    study_references,
+)
+from pyramidion.evaluation.study._references.models import MODELS, compare_reference_models
 from pyramidion.rewriting.people.sequences import FEATURES, count_sequences, mention_chains
 from pyramidion.rewriting.people.sequences.features import NAME_FORM
 from rewriting.people.sequences.reference_samples import mention, person, simulated
@@ -135,7 +139,7 @@ def test_what_a_corpus_has():
 
 
 def test_the_thesis_comes_back_from_text_that_is_like_it():
-    study = study_references(simulated(200), ReferenceOptions(n_resamples=199))
+    study = study_references(simulated(200), ReferenceOptions(draws=199))
     name_form = study.features[1]
     assert name_form.chain.limit().probabilities == pytest.approx([0.084, 0.864, 0.052], abs=0.02)
     assert {own.comparison.best for own in study.features} == {"Markov"}
@@ -144,7 +148,7 @@ def test_the_thesis_comes_back_from_text_that_is_like_it():
 def test_seeds():
     found = simulated(24)
     first, same, other = (
-        study_references(found, ReferenceOptions(seed=seed, n_resamples=199)) for seed in (1, 1, 2)
+        study_references(found, ReferenceOptions(seed=seed, draws=199)) for seed in (1, 1, 2)
     )
     for own, again in zip(first.features, same.features, strict=True):
         np.testing.assert_array_equal(own.intervals.transitions, again.intervals.transitions)
@@ -186,7 +190,7 @@ def asked(monkeypatch):
         seen.append(articles.documents)
         return []
 
-    monkeypatch.setattr(reference_people, "find_people", find)
+    monkeypatch.setattr(measure, "find_people", find)
     return seen
 
 
@@ -226,7 +230,6 @@ def test_texts_of_a_collection(asked, collection, options, ids, left_out):
 @pytest.mark.parametrize(
     ("options", "error", "message"),
     [
-        ({"of": "articles"}, InputError, "it is one of documents, summaries"),
         ({"topics": ("T9",)}, NotFoundError, "there is no topic 'T9'"),
         ({"topics": ("T2",)}, InputError, "there are no documents in c"),
         ({"tasks": ("Z",)}, NotFoundError, "there is no task 'Z'"),

@@ -3,9 +3,12 @@
 import numpy as np
 import pytest
 
-from pyramidion.evaluation.study.reference_people import PeopleFound
-from pyramidion.evaluation.study.references import ReferenceOptions, study_references
-from pyramidion.report.figures.references import references_figure
+from pyramidion.evaluation.study._references.chart import references_figure
+from pyramidion.evaluation.study._references.measure import (
+    PeopleFound,
+    ReferenceOptions,
+    study_references,
+)
 from pyramidion.rewriting.people.sequences import printed_limit
 from report.figures.test_layout import drawn_texts, overlapping
 from rewriting.people.sequences.reference_samples import person, simulated
@@ -18,7 +21,7 @@ FOUND = {
 
 
 def study_of(name):
-    return study_references(FOUND[name](), ReferenceOptions(n_resamples=99))
+    return study_references(FOUND[name](), ReferenceOptions(draws=100))
 
 
 @pytest.mark.parametrize("name", FOUND)

@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from pyramidion.evaluation.study._lognormal import lognormal as lognormal
     from pyramidion.evaluation.study._quality import QualityCategories as QualityCategories
     from pyramidion.evaluation.study._quality import quality as quality
+    from pyramidion.evaluation.study._references.measure import FeatureStudy as FeatureStudy
+    from pyramidion.evaluation.study._references.measure import ReferenceStudy as ReferenceStudy
+    from pyramidion.evaluation.study._references.view import ReferencesResult as ReferencesResult
+    from pyramidion.evaluation.study._references.view import references as references
     from pyramidion.evaluation.study._systems import SystemsStudy as SystemsStudy
     from pyramidion.evaluation.study._systems import systems as systems
     from pyramidion.evaluation.study._utility import ExtractScore as ExtractScore
@@ -38,6 +42,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ExtractScore",
+    "FeatureStudy",
     "FrequencyClasses",
     "FrequentShares",
     "InputClasses",
@@ -45,6 +50,8 @@ __all__ = [
     "LognormalFit",
     "ModelledTopic",
     "QualityCategories",
+    "ReferenceStudy",
+    "ReferencesResult",
     "ScoredExtract",
     "SentenceMarks",
     "SummarizerLikelihood",
@@ -57,6 +64,7 @@ __all__ = [
     "likelihood",
     "lognormal",
     "quality",
+    "references",
     "systems",
     "utility",
     "vocabulary",
@@ -65,6 +73,7 @@ __all__ = [
 
 _MODULES = {
     "ExtractScore": "_utility",
+    "FeatureStudy": "_references.measure",
     "FrequencyClasses": "_vocabulary",
     "FrequentShares": "_frequent_words",
     "InputClasses": "_word_classes",
@@ -72,6 +81,8 @@ _MODULES = {
     "LognormalFit": "_lognormal",
     "ModelledTopic": "_lognormal",
     "QualityCategories": "_quality",
+    "ReferenceStudy": "_references.measure",
+    "ReferencesResult": "_references.view",
     "ScoredExtract": "_utility",
     "SentenceMarks": "_utility",
     "SummarizerLikelihood": "_likelihood",
@@ -84,6 +95,7 @@ _MODULES = {
     "likelihood": "_likelihood",
     "lognormal": "_lognormal",
     "quality": "_quality",
+    "references": "_references.view",
     "systems": "_systems",
     "utility": "_utility",
     "vocabulary": "_vocabulary",

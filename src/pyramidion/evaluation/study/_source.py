@@ -7,12 +7,13 @@ import numpy as np
 
 from pyramidion.collection import Collection, Scores, Signature
 from pyramidion.collection.checks import require_consistent
-from pyramidion.collection.questions import Options, argument, option
+from pyramidion.collection.questions import Options, Progress, argument, option
 from pyramidion.collection.sources import Source, read_source
 from pyramidion.errors import InputError, Where
 from pyramidion.evaluation.study._places import StudyPlace, gather_places, require_ids
 from pyramidion.text import Tokenizer
 from pyramidion.text.encoding import Reading
+from pyramidion.text.parsing import Parser, fallback_remark, load_parser
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,3 +150,19 @@ class AbsentWords(Options):
         """Refuse what makes a summary with such a word impossible."""
         if self.absent <= 0:
             raise InputError(f"absent is {self.absent}", hint="give more than 0")
+
+
+@dataclass(frozen=True, slots=True)
+class StudyParser(Options):
+    """What parses texts, for studies that look for people."""
+
+    pipeline: str = option(
+        "", "What parses: light, or a spaCy pipeline or its folder.", metavar="NAME"
+    )
+    progress: Progress = option(Progress(), "Who is told how far it is.", typed=False)
+
+    def load(self) -> Parser:
+        """Load the parser, and tell if it is not the usual one."""
+        if remark := fallback_remark(self.pipeline):
+            self.progress.message(remark)
+        return load_parser(self.pipeline)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pyramidion.evaluation.study.reference_people import PeopleFound
+from pyramidion.evaluation.study._references.measure import PeopleFound
 from pyramidion.rewriting.articles import ParsedSentence
 from pyramidion.rewriting.people.mention import Mention, Person
 from pyramidion.rewriting.people.sequences.published import published_chain

@@ -13,8 +13,6 @@ from pyramidion.rewriting.people.sequences.stratified import PLACES
 from pyramidion.stats import permutation_test
 from pyramidion.stats.inputs import Interval, Rng, generator
 
-__all__ = ["MODELS", "ModelComparison", "ModelDifference", "compare_reference_models"]
-
 #: The models, in the order of what they know.
 MODELS = ("independent", "first and later", "stratified", "Markov")
 
@@ -27,24 +25,7 @@ _ADDED = 0.5
 
 @dataclass(frozen=True, slots=True)
 class ModelDifference:
-    """How much better the Markov chain foretells mentions than another model.
-
-    Parameters
-    ----------
-    other
-        The other model.
-    difference
-        Log-probability of a mention under the chain less that under the other.
-    interval
-        Its bootstrap interval over documents.
-    p
-        Of a permutation test over documents.
-
-    Examples
-    --------
-    >>> ModelDifference("stratified", 0.1, Interval(0.05, 0.15, 0.95), 0.01).other
-    'stratified'
-    """
+    """How much better the Markov chain foretells a mention than another model does."""
 
     other: str
     difference: float
@@ -54,29 +35,9 @@ class ModelDifference:
 
 @dataclass(frozen=True, slots=True)
 class ModelComparison:
-    """How well models of a feature foretell the mentions of documents they did not see.
+    """How well each of the `MODELS` foretells the mentions of documents it did not see.
 
-    Parameters
-    ----------
-    feature
-        What is foretold.
-    documents
-        How many documents have chains.
-    folds
-        In how many parts they were left out.
-    mentions
-        How many mentions were foretold: the first five of each chain.
-    scores
-        The mean log-probability of a mention under each of the `MODELS`.
-    differences
-        The Markov chain against each other.
-    added
-        What was added to each count.
-
-    Examples
-    --------
-    >>> ModelComparison("name form", 9, 9, 40, (-0.9, -0.5, -0.5, -0.4), (), 0.5).best
-    'Markov'
+    `scores` are mean log-probabilities of a mention, of the first five of each chain.
     """
 
     feature: str
@@ -105,30 +66,8 @@ def compare_reference_models(
 
     Mentions are foretold from nothing (independent), from whether they are the first, from their
     number, or from the form of the mention before. Those after the fifth are left out, of
-    which the stratified model says nothing.
-
-    Parameters
-    ----------
-    counts
-        What was counted in each document.
-    add
-        What is added to each count; 0.5 if this is 0, since nothing may be impossible.
-    n_resamples, confidence_level, rng
-        Of the bootstrap and of the permutation test; chance also makes the folds.
-
-    Returns
-    -------
-    ModelComparison or None
-        Nothing if fewer than two documents have a chain.
-
-    Examples
-    --------
-    >>> steps = np.zeros((4, 5, 2, 2))
-    >>> steps[:2, :3, 0, 0] = steps[2:, :3, 1, 1] = 1
-    >>> counts = SequenceCounts("x", ("a", "b"), tuple("1234"), np.eye(2)[[0, 0, 1, 1]], steps)
-    >>> found = compare_reference_models(counts)
-    >>> found.best, round(found.scores[0], 3), round(found.scores[3], 3)
-    ('Markov', -1.061, -0.345)
+    which the stratified model says nothing. Where nothing is added to counts, 0.5 is, since nothing
+    may be impossible. There is no answer if fewer than two documents have a chain.
     """
     with_chains = counts.initial.any(axis=1)
     documents = int(np.count_nonzero(with_chains))

@@ -4,24 +4,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pyramidion.evaluation.study.references import FeatureStudy, ReferenceStudy
+from pyramidion.evaluation.study._references.measure import FeatureStudy, ReferenceStudy
+from pyramidion.evaluation.study._references.view import printed_rows
 from pyramidion.report.charts.layout import PAD, Page, Space, text_width
 from pyramidion.report.charts.style import BLUE, GREEN, INK, VERMILLION, style_context
 from pyramidion.report.charts.tiles import draw_tiles
 from pyramidion.report.labels import counted
-from pyramidion.rewriting.people.sequences.published import (
-    printed_limit,
-    published_chain,
-    published_stratified,
-)
+from pyramidion.rewriting.people.sequences.published import published_stratified
 from pyramidion.rewriting.people.sequences.stratified import PLACES
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-
-__all__ = ["references_figure"]
 
 _TILE = (0.62, 0.36)
 _HEAD, _GAP, _PANEL = 0.62, 0.35, (2.3, 1.6)
@@ -37,25 +32,7 @@ _LOOKS = ((VERMILLION, "o"), (BLUE, "s"), (GREEN, "^"))
 
 
 def references_figure(study: ReferenceStudy) -> "Figure":
-    """Draw the chains as tiles, what follows what, and the stratified model as lines.
-
-    Parameters
-    ----------
-    study
-        What was counted.
-
-    Examples
-    --------
-    >>> from pyramidion.evaluation.study.reference_people import PeopleFound
-    >>> from pyramidion.evaluation.study.references import study_references
-    >>> from pyramidion.rewriting.articles import ParsedSentence
-    >>> from pyramidion.rewriting.people.mention import Mention, Person
-    >>> there = ParsedSentence("", (), "d1", 0)
-    >>> forms = ("full", "last", "last")
-    >>> lee = Person("Ann Lee", "Lee", tuple(Mention(there, 0, 0, form) for form in forms))
-    >>> len(references_figure(study_references(PeopleFound((lee,), ("d1",)))).axes)
-    7
-    """
+    """Draw the chains as tiles, what follows what, and the stratified model as lines."""
     with style_context():
         rows = (study.features[:2], study.features[2:])
         widths = [sum(_width(own) for own in row) + _GAP for row in rows]
@@ -116,10 +93,9 @@ def _draw_row(page: Page, row: tuple[FeatureStudy, ...], top: float) -> None:
 
 
 def _draw_chain(axes: "Axes", own: FeatureStudy) -> None:
-    chain, printed = own.chain, published_chain(own.chain.feature)
-    limit = np.array(list(printed_limit(chain.feature).values()))
+    chain = own.chain
     here = np.vstack([chain.initial, chain.transitions, chain.limit().probabilities])
-    thesis = np.vstack([printed.initial, printed.transitions, limit])
+    thesis = np.vstack(printed_rows(chain.feature))
     draw_tiles(axes, np.ma.masked_invalid(here), cmap="Blues", vmin=0, vmax=1.25)
     for (row, column), value in np.ndenumerate(here):
         colour = "white" if value > 0.7 else INK

@@ -1,12 +1,18 @@
 """How texts refer to people again and again: Figures 5.4 to 5.8 for any corpus."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
+from pyramidion.collection import Collection
+from pyramidion.collection.questions import Options, option
 from pyramidion.errors import InputError
-from pyramidion.evaluation.study.reference_models import ModelComparison, compare_reference_models
-from pyramidion.evaluation.study.reference_people import PeopleFound
-from pyramidion.rewriting.people.sequences.chain import MarkovChain, require_addition
+from pyramidion.evaluation.study._places import require_ids
+from pyramidion.evaluation.study._references.models import ModelComparison, compare_reference_models
+from pyramidion.rewriting.articles import Articles
+from pyramidion.rewriting.people.chains import find_people
+from pyramidion.rewriting.people.mention import Person
+from pyramidion.rewriting.people.sequences.chain import MarkovChain
 from pyramidion.rewriting.people.sequences.counting import (
     MentionChain,
     SequenceCounts,
@@ -22,40 +28,96 @@ from pyramidion.rewriting.people.sequences.features import (
 )
 from pyramidion.rewriting.people.sequences.intervals import SequenceIntervals, sequence_intervals
 from pyramidion.rewriting.people.sequences.stratified import StratifiedModel
+from pyramidion.text.parsing import Parser
 
-__all__ = [
-    "FeatureStudy",
-    "ReferenceOptions",
-    "ReferenceStudy",
-    "study_references",
-]
+#: What is looked at: the documents of a collection, or the summaries that people wrote.
+TextKind = Literal["documents", "summaries"]
+
+_HINTS = {
+    "documents": "name texts or a collection with documents, or ask for --of summaries",
+    "summaries": "add summaries by people, or ask for --of documents",
+}
 
 
 @dataclass(frozen=True, slots=True)
-class ReferenceOptions:
-    """How references are studied.
+class ReferenceOptions(Options):
+    """How references are studied."""
 
-    Parameters
-    ----------
-    add
-        Added to each count, so that nothing is impossible.
-    n_resamples, confidence_level, seed
-        Of the bootstrap over documents.
+    texts: TextKind = option(
+        "documents", "Look at documents, or at the summaries that people wrote.", flags=("--of",)
+    )
+    add: float = option(
+        0.0, "Add N to each count, so that no step is impossible.", metavar="N", least=0
+    )
+    people: bool = option(
+        False, "List all references to each person, as in Figure 5.12.", flags=("--people",)
+    )
+    draws: int = option(
+        1999, "Number of draws of documents, for intervals and tests.", metavar="N", least=100
+    )
+    seed: int = option(0, "Seed of the random numbers; the same seed repeats the result.", least=0)
+    confidence_level: float = option(
+        0.95, "Confidence level of the intervals.", between=(0, 1), typed=False
+    )
 
-    Examples
-    --------
-    >>> ReferenceOptions(add=-1)
-    Traceback (most recent call last):
-    pyramidion.errors.InputError: -1 is added to each count; give 0 or more
+
+@dataclass(frozen=True, slots=True)
+class PeopleFound:
+    """The people of some texts, and the ids of these (``topic/document``), with people or not.
+
+    Somebody in two topics is there twice.
     """
 
-    add: float = 0.0
-    n_resamples: int = 1999
-    confidence_level: float = 0.95
-    seed: int = 0
+    people: tuple[Person, ...]
+    documents: tuple[str, ...]
+    left_out: tuple[str, ...] = ()
 
-    def __post_init__(self) -> None:
-        require_addition(self.add)
+
+def gather_people(
+    collection: Collection,
+    parser: Parser,
+    *,
+    of: TextKind = "documents",
+    topics: Sequence[str] = (),
+    tasks: Sequence[str] = (),
+    advance: Callable[[int, int], None] = lambda done, total: None,
+) -> PeopleFound:
+    """Find the people in the texts of a collection, each topic for itself."""
+    require_ids(collection, topics=topics, tasks=tasks)
+    texts = _documents if of == "documents" else _summaries
+    wanted = [id for id in collection.topic_ids if not topics or id in topics]
+    people: list[Person] = []
+    documents: list[str] = []
+    left_out: list[str] = []
+    for number, topic in enumerate(wanted):
+        advance(number, len(wanted))
+        own = dict(texts(collection, topic, tasks))
+        if own:
+            people += find_people(Articles.of_texts(own, parser))
+            documents += own
+        else:
+            left_out.append(f"{topic}: it has no {of}")
+    if not documents:
+        raise InputError(f"there are no {of} in {collection.name}", hint=_HINTS[of])
+    return PeopleFound(tuple(people), tuple(documents), tuple(left_out))
+
+
+def _documents(
+    collection: Collection, topic: str, tasks: Sequence[str]
+) -> Iterator[tuple[str, str]]:
+    for task in tasks or ("",):
+        for document in collection.documents(topic, task):
+            yield f"{topic}/{document.id}", document.text
+
+
+def _summaries(
+    collection: Collection, topic: str, tasks: Sequence[str]
+) -> Iterator[tuple[str, str]]:
+    for summary in collection.summaries:
+        chosen = summary.topic == topic and (not tasks or summary.task in tasks)
+        if chosen and summary.kind == "human":
+            address = (topic, summary.task, summary.system)
+            yield "/".join(part for part in address if part), summary.plain
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,17 +134,6 @@ class FeatureStudy:
         How sure their probabilities are.
     comparison
         Which model foretells better; nothing for very little text.
-
-    Examples
-    --------
-    >>> from pyramidion.rewriting.articles import ParsedSentence
-    >>> from pyramidion.rewriting.people.mention import Mention, Person
-    >>> there = ParsedSentence("", (), "d1", 0)
-    >>> forms = ("full", "last", "last")
-    >>> lee = Person("Ann Lee", "Lee", tuple(Mention(there, 0, 0, form) for form in forms))
-    >>> found = study_references(PeopleFound((lee,), ("d1",)))
-    >>> found.features[1].chain.transitions[0].tolist()
-    [0.0, 1.0, 0.0]
     """
 
     counts: SequenceCounts
@@ -111,16 +162,6 @@ class ReferenceStudy:
         Two more of these for Figure 5.8: premodified or not, and both pre- and postmodified.
     not_head
         The name form in chains that begin with a name that is not the head.
-
-    Examples
-    --------
-    >>> from pyramidion.rewriting.articles import ParsedSentence
-    >>> from pyramidion.rewriting.people.mention import Mention, Person
-    >>> there = ParsedSentence("", (), "d1", 0)
-    >>> forms = ("full", "last", "last")
-    >>> lee = Person("Ann Lee", "Lee", tuple(Mention(there, 0, 0, form) for form in forms))
-    >>> study_references(PeopleFound((lee,), ("d1", "d2"))).named
-    1
     """
 
     documents: int
@@ -150,26 +191,7 @@ class ReferenceStudy:
 
 
 def study_references(found: PeopleFound, options: ReferenceOptions | None = None) -> ReferenceStudy:
-    """Count how texts refer to people, and hold both models against each other.
-
-    Parameters
-    ----------
-    found
-        The people.
-    options
-        How sure to be, and of what.
-
-    Examples
-    --------
-    >>> from pyramidion.rewriting.articles import ParsedSentence
-    >>> from pyramidion.rewriting.people.mention import Mention, Person
-    >>> there = ParsedSentence("", (), "d1", 0)
-    >>> forms = ("full", "last", "last")
-    >>> lee = Person("Ann Lee", "Lee", tuple(Mention(there, 0, 0, form) for form in forms))
-    >>> study = study_references(PeopleFound((lee,), ("d1",)))
-    >>> study.mentions, study.features[1].chain.limit().problem
-    (3, '')
-    """
+    """Count how texts refer to people, and hold both models against each other."""
     chains = mention_chains(found.people)
     if not chains:
         number = len(found.documents)
@@ -200,7 +222,7 @@ def study_references(found: PeopleFound, options: ReferenceOptions | None = None
 
 def _studied(counts: SequenceCounts, options: ReferenceOptions, *, compared: bool) -> FeatureStudy:
     add, seed = options.add, options.seed
-    times, level = options.n_resamples, options.confidence_level
+    times, level = options.draws, options.confidence_level
     return FeatureStudy(
         counts,
         counts.chain(add=add),

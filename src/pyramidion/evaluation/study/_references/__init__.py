@@ -1,0 +1,1 @@
+"""How texts refer to people: what is counted, which model foretells it, how it is shown."""
