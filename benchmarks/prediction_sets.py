@@ -14,7 +14,7 @@ from pyramidion.classy.fits import METHODS
 from pyramidion.classy.lessons import Lessons, Syllabus
 from pyramidion.classy.making import learned_model, search_table, searched_model
 from pyramidion.classy.model import LinearModel
-from pyramidion.classy.predictor import predict
+from pyramidion.classy.predictor import predict_summaries
 from pyramidion.classy.published import published_models
 from pyramidion.classy.recipe import Recipe
 from pyramidion.classy.versions import Version
@@ -154,7 +154,7 @@ def single(judged: Judged) -> Iterator[tuple[str, str, Array]]:
         yield kind, name if better > 0 else f"-{name}", better * values
     for name, model in published_models().items():
         if model.task == "A" and model.peers == "no-models":
-            yield "family", name, predict(model, judged.collection).values
+            yield "family", name, predict_summaries(model, judged.collection).values
     for name in judged.collection.scores.measures:
         if name.startswith("auto-"):
             yield "published", name, published(judged, name)

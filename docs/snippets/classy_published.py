@@ -1,7 +1,6 @@
 """Rank with a published model: a summary of the topic, and one of another."""
 
-from pyramidion.classy.predictor import predict
-from pyramidion.classy.published import published_model
+from pyramidion.classy import predict
 from pyramidion.collection import Collection, Summary
 
 people = [
@@ -16,8 +15,8 @@ summaries += [
     Summary("T1", "on topic", "A ferry caught fire in the strait. Six people died on Saturday."),
     Summary("T1", "elsewhere", "The council closed two schools. Parents protested on Monday."),
 ]
-model = published_model("classy-2011/6/A/no-models")
-prediction = predict(model, Collection("mine", summaries=tuple(summaries)))
+mine = Collection("mine", summaries=tuple(summaries))
+(prediction,) = predict("classy-2011/6/A/no-models", mine)
 for summary, value in zip(prediction.summaries, prediction.values, strict=True):
     print(summary.system, round(float(value), 2))
 

@@ -3,32 +3,27 @@
 import tempfile
 from pathlib import Path
 
-from pyramidion.classy.model import LinearModel
-from pyramidion.classy.predictor import predict
-from pyramidion.classy.recipe import Recipe
-from pyramidion.classy.trainer import train
-from pyramidion.classy.versions import chosen_versions
-from pyramidion.classy.years import topic_parts
+from pyramidion.classy import LinearModel, predict, topic_parts, train
 from pyramidion.demo import load_demo
 
 # Six topics play three years; 8 summaries a year are enough to show how it works, and for no more.
 first, second, third = topic_parts(load_demo(), 3)
-training = train(
-    first,
-    second,
-    versions=chosen_versions(["25"]),
-    tasks=["A"],
-    peers=["all"],
-    recipe=Recipe(features="rose", without_features=("rouge-3", "rouge-4", "rouge-s4")),
+result = train(
+    years=(first, second),
+    version="25",
+    task="A",
+    peers="all",
+    features="rose",
+    without_features="rouge-3, rouge-4, rouge-s4",
 )
-model = training.models[0].model
+(model,) = result
 print(model.name, model.target, model.method, model.training["subset"])
 
 with tempfile.TemporaryDirectory() as folder:
     model.save(Path(folder) / "model.json")
     again = LinearModel.load(Path(folder) / "model.json")
 
-prediction = predict(again, third)
+(prediction,) = predict(again, third)
 for summary, value in zip(prediction.summaries, prediction.values, strict=True):
     print(summary.topic, summary.system, round(float(value), 2))
 

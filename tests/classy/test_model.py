@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from classy.tac_years import tac_years
 from pyramidion.classy.model import LinearModel
-from pyramidion.classy.predictor import find_models, predict
+from pyramidion.classy.predictor import find_models, predict_summaries
 from pyramidion.collection import Collection, Summary, Task
 from pyramidion.errors import FormatError, InputError, NotFoundError, ShapeError
 from pyramidion.metrics import parse_metric, score_collection
@@ -92,7 +92,7 @@ def test_coefficients_fit_metrics():
 
 def test_a_prediction_is_the_weighted_sum(year):
     """People against the others' references, machines averaged over all but one."""
-    prediction = predict(MODEL, year)
+    prediction = predict_summaries(MODEL, year)
     columns = score_collection(year, [parse_metric(c) for c in MODEL.columns], jackknife=True)
     row = {summary.key: number for number, summary in enumerate(columns.summaries)}
     rows = [row[summary.key] for summary in prediction.summaries]
@@ -102,12 +102,12 @@ def test_a_prediction_is_the_weighted_sum(year):
 
 
 def test_no_models_are_machines_against_all_references(year):
-    prediction = predict(MODEL, year, peers="no-models")
+    prediction = predict_summaries(MODEL, year, peers="no-models")
     assert {summary.kind for summary in prediction.summaries} == {"machine"}
     plain = score_collection(year, [parse_metric(MODEL.columns[0])])
     row = {summary.key: number for number, summary in enumerate(plain.summaries)}
     single = replace(MODEL, columns=MODEL.columns[:1], coefficients=(1.0,), constant=0.0)
-    found = predict(single, year, peers="no-models")
+    found = predict_summaries(single, year, peers="no-models")
     expected = [plain.values[row[summary.key], 0] for summary in found.summaries]
     assert found.values == pytest.approx(expected)
 
@@ -118,7 +118,7 @@ def test_a_file_is_a_metric(year, tmp_path):
     metric = parse_metric(f"classy(model={path})")
     found = score_collection(year, [metric], jackknife=True)
     row = {summary.key: number for number, summary in enumerate(found.summaries)}
-    prediction = predict(MODEL, year)
+    prediction = predict_summaries(MODEL, year)
     expected = [found.values[row[summary.key], 0] for summary in prediction.summaries]
     assert prediction.values == pytest.approx(expected)
     assert parse_metric(str(metric)) == metric
@@ -127,12 +127,12 @@ def test_a_file_is_a_metric(year, tmp_path):
 def test_the_task(year):
     other = replace(MODEL, task="C")
     with pytest.raises(InputError, match="summaries of 2 tasks; choose a task: A, B"):
-        predict(other, year)
-    assert predict(other, year, task="B").summaries[0].task == "B"
+        predict_summaries(other, year)
+    assert predict_summaries(other, year, task="B").summaries[0].task == "B"
     only = Collection("mine", summaries=(Summary("T", "A", "Rain fell.", kind="human"),
                                          Summary("T", "7", "Rain fell."),
                                          Summary("T", "B", "Rain.", kind="human")))  # fmt: skip
-    assert len(predict(other, only).values) == 3
+    assert len(predict_summaries(other, only).values) == 3
 
 
 def test_an_update_model_needs_earlier_references():
@@ -143,14 +143,14 @@ def test_an_update_model_needs_earlier_references():
     )
     collection = Collection("mine", tasks=(Task("B", documents="update"),), summaries=summaries)
     with pytest.raises(InputError, match="needs earlier references, and no summary"):
-        predict(model, collection)
+        predict_summaries(model, collection)
 
 
 def test_undefined_metrics_leave_no_number(year):
     empty = replace(year.summaries[-1], text="")
     gap = replace(year, summaries=(*year.summaries[:-1], empty))
     model = replace(MODEL, columns=("neighbour-cosine", "term-overlap"), task=empty.task)
-    prediction = predict(model, gap, peers="no-models")
+    prediction = predict_summaries(model, gap, peers="no-models")
     assert np.isnan(prediction.values[-1])
     assert len(prediction.scores) == np.isfinite(prediction.values).sum()
 
@@ -169,4 +169,4 @@ def test_finding_models(tmp_path):
 
 def test_a_model_without_metrics_predicts_nothing(year):
     with pytest.raises(InputError, match="has no metrics"):
-        predict(LinearModel("m", (), ()), year)
+        predict_summaries(LinearModel("m", (), ()), year)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from pyramidion.classy.features import feature_groups
-from pyramidion.classy.predictor import predict
+from pyramidion.classy.predictor import predict_summaries
 from pyramidion.classy.published import published_model, published_models
 from pyramidion.collection import Summary
 from pyramidion.demo import load_demo
@@ -151,7 +151,7 @@ def collection(request):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_summary_of_the_topic_is_above_one_of_another(collection, name):
-    prediction = predict(published_model(name), collection)
+    prediction = predict_summaries(published_model(name), collection)
     means = {}
     for summary, value in zip(prediction.summaries, prediction.values, strict=True):
         lost = summary.system.startswith("lost")
@@ -169,7 +169,7 @@ def test_stop_words_decide(collection):
         columns = tuple(
             c.replace("stop_words,", "").replace("(stop_words)", "") for c in model.columns
         )
-        prediction = predict(replace(model, columns=columns), collection)
+        prediction = predict_summaries(replace(model, columns=columns), collection)
         lost = [summary.system.startswith("lost") for summary in prediction.summaries]
         if prediction.values[lost].mean() > prediction.values[~np.array(lost)].mean():
             wrong.append(name)
@@ -182,4 +182,4 @@ def test_update_models_need_earlier_references():
     for name in NAMES:
         if "/B/all" in name:
             with pytest.raises(InputError, match="needs earlier references"):
-                predict(published_model(name), only_updates)
+                predict_summaries(published_model(name), only_updates)

@@ -10,9 +10,9 @@ from classy.tac_years import FEW, MEASURES, OTHERS, tac_years
 from pyramidion.classy.feature_sets import feature_set
 from pyramidion.classy.features import feature_table
 from pyramidion.classy.fits import METHODS, fit_linear
-from pyramidion.classy.predictor import predict
+from pyramidion.classy.predictor import predict_summaries
 from pyramidion.classy.recipe import Recipe
-from pyramidion.classy.trainer import plan_training, train
+from pyramidion.classy.trainer import plan_training, train_models
 from pyramidion.classy.versions import VERSIONS, Version, chosen_versions, human_measures
 from pyramidion.classy.years import Year, topic_parts
 from pyramidion.collection import Collection, Judgment, Scores, Summary
@@ -29,7 +29,7 @@ def years():
 
 @pytest.fixture(scope="module")
 def sixteen(years):
-    return train(*years, recipe=SMALL)
+    return train_models(*years, recipe=SMALL)
 
 
 def without(scores, keep):
@@ -119,11 +119,13 @@ def test_signs_are_those_of_the_training_data(years, sixteen):
         model = trained.model
         if model.method != "nonneg":
             continue
-        prediction = predict(replace(model, coefficients=(1.0,) * len(model.columns)), years[1])
+        prediction = predict_summaries(
+            replace(model, coefficients=(1.0,) * len(model.columns)), years[1]
+        )
         target = Year("", years[1]).values(prediction.summaries, model.target)
         for column, weight in zip(model.columns, model.coefficients, strict=True):
             single = replace(model, columns=(column,), coefficients=(1.0,), constant=0.0)
-            rises = np.corrcoef(predict(single, years[1]).values, target)[0, 1]
+            rises = np.corrcoef(predict_summaries(single, years[1]).values, target)[0, 1]
             assert weight == 0 or np.sign(weight) == np.sign(rises)
 
 
@@ -140,7 +142,7 @@ def test_the_signature_tells_what_it_was_trained_on(years, sixteen):
 
 def test_order_of_summaries_does_not_matter(years, sixteen):
     turned = [replace(year, summaries=year.summaries[::-1]) for year in years]
-    again = train(*turned, recipe=SMALL, tasks=["A"], peers=["all"])
+    again = train_models(*turned, recipe=SMALL, tasks=["A"], peers=["all"])
     for one, other in zip(sixteen.models, again.models, strict=False):
         assert one.model.columns == other.model.columns
         assert one.model.coefficients == pytest.approx(other.model.coefficients, rel=1e-6)
@@ -148,7 +150,7 @@ def test_order_of_summaries_does_not_matter(years, sixteen):
 
 def test_criterion_and_level(years):
     recipe = replace(SMALL, criterion="kendall", level="system", method="robust")
-    model = train(*years, recipe=recipe, tasks=["A"], peers=["no-models"]).models[0].model
+    model = train_models(*years, recipe=recipe, tasks=["A"], peers=["no-models"]).models[0].model
     assert (model.training["criterion"], model.training["level"]) == ("kendall", "system")
     assert model.method == "robust"
     assert 0 < model.training["value"] <= 1
@@ -157,14 +159,14 @@ def test_criterion_and_level(years):
 def test_canon_sees_all_measures_that_every_summary_has(years):
     recipe = replace(SMALL, method="canon")
     options = {"tasks": ["A"], "peers": ["all"], "versions": chosen_versions(["25"])}
-    whole = train(*years, recipe=recipe, **options).models[0].model
+    whole = train_models(*years, recipe=recipe, **options).models[0].model
     assert set(whole.training["judged_together"]) == set(MEASURES)
 
     def keep(row):
         return (row.measure, row.system, row.task) != ("readability", "3", "A")
 
     fewer = replace(years[0], scores=without(years[0].scores, keep))
-    part = train(fewer, years[1], recipe=recipe, **options).models[0].model
+    part = train_models(fewer, years[1], recipe=recipe, **options).models[0].model
     assert set(part.training["judged_together"]) == {"responsiveness", "pyramid-modified"}
 
 
@@ -173,7 +175,7 @@ def test_summaries_without_the_target_are_counted(years):
         return (row.measure, row.system) != ("responsiveness", "5")
 
     fewer = replace(years[1], scores=without(years[1].scores, keep), name="second")
-    training = train(
+    training = train_models(
         years[0], fewer, recipe=SMALL, tasks=["A"], peers=["all"], versions=VERSIONS[3:]
     )
     assert training.left_out == ("second, task A, all: 3 summaries without responsiveness",)
@@ -185,7 +187,7 @@ def test_topics_of_assessors_can_be_left_out(years):
     judged = [{row.assessor: row.topic for row in year.scores} for year in years]
     assert {*judged[0], *judged[1]} == {"K", "L"}
     recipe = replace(SMALL, without_assessors=("K",))
-    model = train(*years, recipe=recipe, tasks=["A"], peers=["all"]).models[0].model
+    model = train_models(*years, recipe=recipe, tasks=["A"], peers=["all"]).models[0].model
     for year, own in zip(years, model.training["years"], strict=True):
         kept = {row.topic for row in year.scores if row.assessor != "K"}
         assert own["topics"] == len(kept)
@@ -204,20 +206,22 @@ def test_a_topics_own_assessor_counts_too(years):
 @pytest.mark.parametrize("method", ["regularised", "ranking"])
 def test_learners_learn_from_both_years(years, method):
     recipe = Recipe(method=method, features="classy")
-    trained = train(*years, recipe=recipe, versions=VERSIONS[:1], tasks=["A"], peers=["no-models"])
+    trained = train_models(
+        *years, recipe=recipe, versions=VERSIONS[:1], tasks=["A"], peers=["no-models"]
+    )
     model = trained.models[0].model
     assert model.name == f"{method}/8/A/no-models"
     assert model.training["chosen"] in trained.models[0].choice.values
     assert (model.training["criterion"], model.training["level"]) == ("kendall", "input")
     assert 0 not in model.coefficients
     # Machines are made better by their number.
-    prediction = predict(model, years[1])
+    prediction = predict_summaries(model, years[1])
     quality = [int(summary.system) for summary in prediction.summaries]
     assert np.corrcoef(prediction.values, quality)[0, 1] > 0.5
 
 
 def test_nouveau_rouge_and_rose(years):
-    nouveau = train(*years, recipe=Recipe(features="nouveau"), tasks=["B"], peers=["all"])
+    nouveau = train_models(*years, recipe=Recipe(features="nouveau"), tasks=["B"], peers=["all"])
     columns = {column for trained in nouveau.models for column in trained.model.columns}
     assert columns <= {
         f"rouge-{variant}-r(stem{against})"
@@ -227,7 +231,7 @@ def test_nouveau_rouge_and_rose(years):
     assert all(len(trained.model.columns) in (2, 4) for trained in nouveau.models)
     assert nouveau.models[0].model.name == "nouveau/8/B/all"
     with pytest.raises(InputError, match="no earlier references to compare with for task A"):
-        train(*years, recipe=Recipe(features="nouveau"), tasks=["A"], peers=["all"])
+        train_models(*years, recipe=Recipe(features="nouveau"), tasks=["A"], peers=["all"])
 
 
 def test_the_family_leaves_out_what_is_often_undefined(years):
@@ -236,7 +240,7 @@ def test_the_family_leaves_out_what_is_often_undefined(years):
         for s in years[0].summaries
     )
     recipe = Recipe(method="regularised")
-    training = train(
+    training = train_models(
         replace(years[0], summaries=short),
         years[1],
         recipe=recipe,
@@ -297,7 +301,7 @@ def test_bad_years_are_refused(first, said):
     options = {"versions": VERSIONS[3:], "peers": ["no-models"]}
     for pair in ((first, second), (second, first)):
         with pytest.raises(PyramidionError, match=said):
-            train(*pair, **options)
+            train_models(*pair, **options)
 
 
 def test_what_is_refused_is_refused_before_any_feature_is_computed(years, monkeypatch):
@@ -306,12 +310,12 @@ def test_what_is_refused_is_refused_before_any_feature_is_computed(years, monkey
         years[1], scores=without(years[1].scores, lambda row: "pyramid" not in row.measure)
     )
     with pytest.raises(NotFoundError, match="there are: readability, responsiveness"):
-        train(years[0], fewer, versions=VERSIONS[:1])
+        train_models(years[0], fewer, versions=VERSIONS[:1])
 
 
 def test_the_same_year_twice(years):
     with pytest.raises(InputError, match="both years are the same data"):
-        train(years[0], years[0])
+        train_models(years[0], years[0])
 
 
 @pytest.mark.parametrize(
@@ -327,13 +331,13 @@ def test_the_same_year_twice(years):
 )
 def test_bad_options(years, options, said):
     with pytest.raises(PyramidionError, match=said):
-        train(*years, **options)
+        train_models(*years, **options)
 
 
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"method": "magic"}, "there is no method 'magic'; use robust"),
+        ({"method": "magic"}, "there is no method 'magic'; there are: robust"),
         ({"features": "many"}, "there is no features 'many'"),
         ({"criterion": "luck"}, "there is no criterion 'luck'"),
         ({"level": "topic"}, "there is no level 'topic'"),
@@ -362,10 +366,10 @@ def test_other_names_of_measures(years):
         renamed.append(
             replace(year, scores=Scores({**columns, "measure": measures}, year.scores.value))
         )
-    recipe = replace(SMALL, measures=human_measures(["pyramid=scus"]))
+    recipe = replace(SMALL, human=("pyramid=scus",))
     options = {"tasks": ["A"], "peers": ["all"]}
-    one = train(*renamed, recipe=recipe, versions=VERSIONS[:1], **options).models[0].model
-    other = train(
+    one = train_models(*renamed, recipe=recipe, versions=VERSIONS[:1], **options).models[0].model
+    other = train_models(
         *renamed,
         recipe=replace(SMALL, method="robust"),
         versions=[Version("mine", "scus")],

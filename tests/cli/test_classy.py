@@ -181,7 +181,7 @@ def test_models_that_ask_for_more_than_there_is_are_left_out(capsys, tmp_path):
         (["--version", "8", "--target", "readability"], "versions and targets exclude each other"),
         (["--target", "clarity"], "2009 has no clarity for task A; there are: pyramid-modified"),
         (["--task", "C"], "no summaries of task 'C' in both years"),
-        (["--peers", "some"], "there are no peers 'some'; use all, no-models"),
+        (["--peers", "some"], "there is no peers 'some'; there are: all, no-models"),
         (["--method", "magic"], "there is no method 'magic'"),
         (["--features", "family"], "the family has too many features to try every subset"),
         (["--features", "nouveau", "--task", "A"], "no earlier references to compare with for"),
@@ -195,7 +195,7 @@ def test_models_that_ask_for_more_than_there_is_are_left_out(capsys, tmp_path):
         (["--search-table", "search.json"], "the table of a search is a CSV file"),
         (["--search-table", "no/search.csv", *FEW], "the folder no does not exist"),
         (["-o", "no/models", *FEW], "the folder no does not exist"),
-        (["--seed", "-1"], "--seed"),
+        (["--seed", "-1"], "seed is -1; give a whole number from 0 on"),
     ],
 )
 def test_errors_are_one_line_before_any_work(years, arguments, said, capsys, tmp_path, monkeypatch):
@@ -228,7 +228,7 @@ def test_the_same_year_twice(folder, capsys):
         (["classy-2011/9/A/all", "2011"], "there is no model 'classy-2011/9/A/all'"),
         (["classy-2011/25/A/all", "no"], "no: there is no such file or folder"),
         (["classy-2011/25/A/all", "2011", "--task", "C"], "has no summary for task C"),
-        (["classy-2011/25/A/all", "2011", "--peers", "some"], "there are no peers 'some'"),
+        (["classy-2011/25/A/all", "2011", "--peers", "some"], "there is no peers 'some'"),
         (["classy-2011/25/A/all", "2011", "-o", "scores.xls"], "no table of scores ends so"),
     ],
 )

@@ -8,7 +8,7 @@ import pytest
 
 from evaluation.assessor_samples import judged, renamed, tac_year
 from pyramidion.classy.recipe import Recipe
-from pyramidion.classy.trainer import train
+from pyramidion.classy.trainer import train_models
 from pyramidion.classy.versions import Version
 from pyramidion.collection import Judgment, Scores
 from pyramidion.errors import InputError, NotFoundError
@@ -305,7 +305,11 @@ def test_classy_is_trained_with_and_without_the_worst(three_years):
     assert any(line.startswith("2009") for line in left_out), "topics left out are counted"
     # The models are those that `train` gives.
     recipe = Recipe(features="rose", without_assessors=("D", "C"))
-    model = train(first, second, versions=[version], peers=["all"], recipe=recipe).models[0].model
+    model = (
+        train_models(first, second, versions=[version], peers=["all"], recipe=recipe)
+        .models[0]
+        .model
+    )
     own = next(o for o in found if o.peers == "all" and o.criterion)
     assert own.features == model.columns
 

@@ -13,7 +13,7 @@ from pyramidion.collection import Collection, Scores, Summary
 from pyramidion.collection.ids import natural_order
 from pyramidion.errors import InputError, NotFoundError, Where
 
-__all__ = ["Prediction", "find_models", "predict"]
+__all__ = ["Prediction", "find_models", "predict_summaries"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,6 +33,7 @@ class Prediction:
 
     Examples
     --------
+    >>> import numpy as np
     >>> prediction = Prediction(LinearModel("mine", (), ()), (Summary("T1", "7", "Rain."),),
     ...                         np.array([3.5]))
     >>> [(row.measure, row.value) for row in prediction.scores]
@@ -50,7 +51,7 @@ class Prediction:
         return Scores.of_items(self.summaries, [self.model.name], self.values[:, None])
 
 
-def predict(
+def predict_summaries(
     model: LinearModel,
     collection: Collection,
     *,
@@ -80,7 +81,7 @@ def predict(
     >>> summaries = (Summary("T1", "A", "Rain closed roads.", kind="human"),
     ...              Summary("T1", "7", "Rain closed roads."), Summary("T1", "8", "It was dry."))
     >>> model = LinearModel("mine", ("rouge-2-r", "rouge-1-r"), (2.0, 1.0), peers="no-models")
-    >>> predict(model, Collection("new", summaries=summaries)).values.tolist()
+    >>> predict_summaries(model, Collection("new", summaries=summaries)).values.tolist()
     [3.0, 0.0]
     """
     groups = [

@@ -1,17 +1,17 @@
 """How models are trained, and what comes of it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
-from pyramidion.classy.feature_sets import FEATURE_SETS, FeatureSet
+from pyramidion.classy.feature_sets import FeatureSet
 from pyramidion.classy.features import FeatureGroup
-from pyramidion.classy.fits import METHODS
 from pyramidion.classy.learners import Choice
 from pyramidion.classy.model import LinearModel
 from pyramidion.classy.search import Criterion, SelectionLevel, SubsetSearch
-from pyramidion.classy.versions import HUMAN_MEASURES
-from pyramidion.errors import InputError, NotFoundError
+from pyramidion.classy.versions import human_measures
+from pyramidion.collection.questions import Options, option
+from pyramidion.errors import InputError
 from pyramidion.stats.robust import RobustScale
 
 __all__ = ["LEARNERS", "Method", "Recipe", "TrainedModel", "Training"]
@@ -23,27 +23,11 @@ LEARNERS: tuple[Method, ...] = ("regularised", "ranking")
 
 
 @dataclass(frozen=True, slots=True)
-class Recipe:
+class Recipe(Options):
     """How to train.
 
-    Parameters
-    ----------
-    features
-        See `feature_set`; CLASSY's, and the family for the learners, if not given.
-    method
-        One method for all versions, instead of their own: ``robust``, ``nonneg`` or ``canon``
-        with a search for the best subset; ``regularised`` or ``ranking`` without.
-    criterion, level
-        By which to choose, see `search_subsets`. If not given Pearson's correlation over all
-        summaries; for the learners Kendall's within topics.
-    exact, scale
-        See `feature_groups` and `robust_regression`.
-    measures
-        What holds the judgments, see `HUMAN_MEASURES`.
-    without_features, without_assessors
-        Features not to be used, and assessors whose topics are left out.
-    seed
-        Cuts the topics for the learners.
+    Without a criterion and a level a search goes by Pearson's correlation over all summaries,
+    a learner by Kendall's within topics.
 
     Examples
     --------
@@ -51,36 +35,53 @@ class Recipe:
     (('pearson', 'summary'), ('kendall', 'input'))
     """
 
-    features: FeatureSet | None = None
-    method: Method | None = None
-    criterion: Criterion | None = None
-    level: SelectionLevel | None = None
-    exact: bool = False
-    scale: RobustScale = "matlab"
-    measures: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: HUMAN_MEASURES)
-    without_features: tuple[str, ...] = ()
-    without_assessors: tuple[str, ...] = ()
-    seed: int = 0
+    features: FeatureSet | None = option(
+        None, "Features to learn from: the 13 of CLASSY (classy), Nouveau-ROUGE's (nouveau), "
+        "ROSE's (rose), or the whole family of metrics (family), for the learners.",
+        metavar="classy|nouveau|rose|family",
+    )  # fmt: skip
+    method: Method | None = option(
+        None, "Fit by one method; the best of the version's by default. The last two are learners "
+        "without a search of subsets.",
+        metavar="robust|nonneg|canon|regularised|ranking",
+    )  # fmt: skip
+    criterion: Criterion | None = option(
+        None, "Correlation that is to be high; pearson by default, kendall for the learners.",
+        metavar="pearson|spearman|kendall",
+    )  # fmt: skip
+    level: SelectionLevel | None = option(
+        None, "Correlate over all summaries, over systems' means, or within topics; summary by "
+        "default, input for the learners.",
+        metavar="summary|system|input",
+    )  # fmt: skip
+    human: tuple[str, ...] = option(
+        (), "What the judgments are called, such as pyramid=scu-recall, with commas."
+    )
+    without_features: tuple[str, ...] = option((), "Features not to be used, with commas.")
+    without_assessors: tuple[str, ...] = option(
+        (), "Leave out the topics that these assessors judged, with commas."
+    )
+    exact: bool = option(
+        False, "R2 and SU4 by the papers' formula: the best reference.", flags=("--exact",)
+    )
+    scale: RobustScale = option(
+        "matlab", "How robust regression measures the spread of residuals.", metavar="matlab|text"
+    )
+    seed: int = option(0, "Seed of the random numbers; the same seed repeats the result.", least=0)
 
-    def __post_init__(self) -> None:
-        known: dict[str, tuple[str, ...]] = {
-            "features": FEATURE_SETS,
-            "method": (*METHODS, *LEARNERS),
-            "criterion": ("pearson", "spearman", "kendall"),
-            "level": ("summary", "system", "input"),
-            "scale": ("matlab", "text"),
-        }
-        for name, values in known.items():
-            value = getattr(self, name)
-            if value is not None and value not in values:
-                raise NotFoundError(
-                    f"there is no {name} {value!r}", hint=f"use {', '.join(values)}"
-                )
+    def check(self) -> None:
+        """Refuse names of no human measure, and a search among too many features."""
+        human_measures(self.human)
         if self.features == "family" and not self.learns:
             raise InputError(
                 "the family has too many features to try every subset",
                 hint="use the method regularised or ranking",
             )
+
+    @property
+    def measures(self) -> Mapping[str, tuple[str, ...]]:
+        """What may hold the judgments, by what is judged."""
+        return human_measures(self.human)
 
     @property
     def learns(self) -> bool:

@@ -14,7 +14,7 @@ from pyramidion.classy.years import Year
 from pyramidion.collection import Collection
 from pyramidion.errors import InputError, NotFoundError, PyramidionError
 
-__all__ = ["PEERS", "TrainingPlan", "plan_training", "train"]
+__all__ = ["PEERS", "TrainingPlan", "plan_training", "train_models"]
 
 #: Everybody, and machines only.
 PEERS: tuple[Peers, ...] = ("all", "no-models")
@@ -23,7 +23,7 @@ PEERS: tuple[Peers, ...] = ("all", "no-models")
 _SEARCH_STEPS = 40
 
 
-def train(
+def train_models(
     first: Collection,
     second: Collection,
     *,
@@ -68,7 +68,7 @@ def train(
     >>> from pyramidion.demo import load_demo
     >>> from pyramidion.classy.years import topic_parts
     >>> one, two = topic_parts(load_demo(), 2)
-    >>> training = train(one, two, versions=VERSIONS[3:], tasks=["A"], peers=["all"],
+    >>> training = train_models(one, two, versions=VERSIONS[3:], tasks=["A"], peers=["all"],
     ...                  recipe=Recipe(features="rose"))
     >>> model = training.models[0].model
     >>> model.name, model.method, model.target

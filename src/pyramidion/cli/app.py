@@ -10,7 +10,6 @@ import pyramidion
 from pyramidion.cli import (
     meta,
 )
-from pyramidion.cli.classy import classy
 from pyramidion.cli.pyramid import pyramid
 from pyramidion.cli.runtime import command_function
 from pyramidion.cli.study import study
@@ -36,7 +35,7 @@ def build_app(asked: Collection[str] | None = None) -> typer.Typer:
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     # A group of the old kind takes commands of the new one until all of it is converted.
-    groups = {"": app, "pyramid": pyramid, "study": study, "classy": classy}
+    groups = {"": app, "pyramid": pyramid, "study": study}
     for path, summary in GROUPS.items():
         parent, _, name = path.rpartition(" ")
         groups[path] = typer.Typer(name=name, help=summary, no_args_is_help=True)
@@ -66,7 +65,6 @@ def _add_old(app: typer.Typer) -> None:
     app.command()(meta.meta)
     app.add_typer(pyramid)
     app.add_typer(study)
-    app.add_typer(classy)
 
 
 def _show_version(wanted: bool) -> None:

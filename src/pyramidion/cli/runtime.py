@@ -166,11 +166,11 @@ def _parameter(one: "Declared", panel: str) -> Parameter:
     given: dict[str, Any] = {"help": one.help, "metavar": one.rules.get("metavar") or _metavar(one)}
     given["rich_help_panel"] = panel or None
     kind = _typer_kind(one)
-    missing = one.default is MISSING
+    default = Parameter.empty if one.default is MISSING else one.default
     if one.rules.get("positional"):
-        default = Parameter.empty if missing else one.default
         return _keyword(_safe(one.name), Annotated[kind, typer.Argument(**given)], default)
-    default = (list(one.default) or None) if one.is_sequence else one.default
+    if isinstance(default, tuple):
+        default = list(default) or None
     return _keyword(_safe(one.name), Annotated[kind, typer.Option(*one.flags, **given)], default)
 
 
@@ -186,6 +186,8 @@ def _metavar(one: "Declared") -> str:
 
 def _typer_kind(one: "Declared") -> Any:
     """Choices and bounds are checked by the declaration, which has better words."""
+    if one.count:
+        return tuple.__class_getitem__((str,) * one.count)
     if one.is_sequence:
         return list[str] | None
     kind = one.inner if one.inner in (bool, int, float, Path) else str

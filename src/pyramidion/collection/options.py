@@ -126,6 +126,12 @@ class Declared:
         return get_origin(_without_none(self.type)) is tuple
 
     @property
+    def count(self) -> int:
+        """How many values it takes, if it is always so many; else 0."""
+        kinds = get_args(_without_none(self.type)) if self.is_sequence else ()
+        return 0 if Ellipsis in kinds else len(kinds)
+
+    @property
     def choices(self) -> tuple[str, ...]:
         """The only words it takes; empty if any will do."""
         if get_origin(self.inner) is Literal:
@@ -149,7 +155,10 @@ class Declared:
             return self._item(value)
         # A path may have a comma in its name.
         words = self.choices or self.inner in (str, int, float)
-        return tuple(map(self._item, _items(value) if words else _several(value)))
+        items = tuple(map(self._item, _items(value) if words else _several(value)))
+        if self.count and len(items) != self.count:
+            raise InputError(f"{self.label} has {len(items)} values", hint=f"give {self.count}")
+        return items
 
     def _item(self, value: Any) -> Any:
         kind = self.inner

@@ -38,6 +38,8 @@ class Listed:
 GROUPS: dict[str, str] = {
     "pyramid auto": "Annotate summaries with pyramids automatically, or build pyramids from "
     "references.",
+    "classy": "Trained metrics: learn from two years what people say of summaries, predict a "
+    "third.",
 }
 
 #: In the order of the help.
@@ -159,6 +161,12 @@ COMMANDS: tuple[Listed, ...] = (
         "study lognormal",
         "Fit a lognormal model of the input's words, beside relative frequencies (section 6.1).",
     ),
+    Listed(
+        "classy train",
+        "Train metrics on two years: fit on the first, choose on the second, refit on it.",
+    ),
+    Listed("classy predict", "Predict what people would say of a collection's summaries."),
+    Listed("classy models", "List the sixteen published models, or show what is in a model."),
     Listed(
         "rouge",
         "Take ROUGE-1.5.5.pl's options and files, and print its output byte for byte.",

@@ -6,13 +6,14 @@ from pathlib import Path
 from typing import Any
 
 from pyramidion.collection.files import write_text, writing_folder
+from pyramidion.collection.formats.scores import require_scores_file, write_scores
 from pyramidion.collection.options import Declared, declared
 from pyramidion.collection.questions import Options, Question, option
 from pyramidion.errors import InputError, Where
-from pyramidion.report.charts.style import FIGURE_FORMS, FigureForm
+from pyramidion.report.charts.style import FigureForm, require_figure_file
 from pyramidion.report.result import Chart, Form, Result
 
-__all__ = ["Command", "FigureFile", "FigureFolder", "Output", "PageFile"]
+__all__ = ["Command", "FigureFile", "FigureFolder", "Output", "PageFile", "ScoreTable"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,31 +100,32 @@ class PageFile(Output):
             yield f"wrote {self.html}"
 
 
+@dataclass(frozen=True, slots=True)
+class ScoreTable(Output):
+    """A file for the scores of every summary."""
+
+    output: Path | None = option(
+        None, "Write every summary's scores here, as .csv, .tsv, .jsonl or .parquet, for "
+        "`pyramidion compare`.", flags=("--output", "-o"), metavar="FILE",
+    )  # fmt: skip
+
+    def prepare(self) -> None:
+        """Refuse a name that no table of scores can have."""
+        require_scores_file(self.output)
+
+    def write(self, result: Any) -> Iterator[str]:
+        """Write the table."""
+        if self.output is not None:
+            write_scores(result.to_scores(), self.output)
+            yield f"wrote {self.output}"
+
+
 def draw_to(path: Path, chart: Chart) -> Iterator[str]:
     """Draw a chart into a file, and tell so."""
     from pyramidion.report.charts import save
 
     save(chart.draw(), path)
     yield f"wrote {path}"
-
-
-def require_figure_file(path: Path) -> None:
-    """Refuse, before any work, a file that no figure can be written to."""
-    from pyramidion.report.charts.style import style_context
-
-    if path.suffix.lower().removeprefix(".") not in FIGURE_FORMS:
-        raise InputError(
-            f"no figure can be written as {path.suffix!r}",
-            where=Where(path),
-            hint="end the name in .svg, .pdf or .png",
-        )
-    if not path.parent.is_dir():
-        raise InputError(
-            f"the folder {path.parent} does not exist", where=Where(path), hint="make it first"
-        )
-    with style_context():
-        # Tells whether the extra for figures is there.
-        pass
 
 
 @dataclass(frozen=True, slots=True)

@@ -108,17 +108,19 @@ class _Trial:
     tasks: tuple[str, ...]
 
     def run(self, criterion: Criterion | None) -> tuple[list[ClassyImpact], tuple[str, ...]]:
-        from pyramidion.classy.trainer import train
+        from pyramidion.classy.trainer import train_models
 
-        training = train(*self.years, versions=[self.version], tasks=self.tasks, recipe=self.recipe)
+        training = train_models(
+            *self.years, versions=[self.version], tasks=self.tasks, recipe=self.recipe
+        )
         tried = [self._tried(trained.model, criterion) for trained in training.models]
         return tried, training.left_out
 
     def _tried(self, model: "LinearModel", criterion: Criterion | None) -> ClassyImpact:
-        from pyramidion.classy.predictor import predict
+        from pyramidion.classy.predictor import predict_summaries
         from pyramidion.classy.years import Year
 
-        prediction = predict(model, self.later, task=model.task)
+        prediction = predict_summaries(model, self.later, task=model.task)
         year = Year(self.later.name, self.later, self.recipe.measures)
         measure = year.measure(self.version.target, model.task)
         judged = self.later.scores.select(measure=measure, task=model.task)

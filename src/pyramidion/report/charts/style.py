@@ -31,6 +31,7 @@ __all__ = [
     "FigureForm",
     "in_style",
     "render",
+    "require_figure_file",
     "save",
     "style_context",
 ]
@@ -186,6 +187,23 @@ def save(figure: "Figure", path: str | Path) -> Path:
     target = Path(path)
     write_bytes(target, render(figure, _form(target)))
     return target
+
+
+def require_figure_file(path: Path) -> None:
+    """Refuse, before any work, a file that no figure can be written to."""
+    if path.suffix.lower().removeprefix(".") not in FIGURE_FORMS:
+        raise InputError(
+            f"no figure can be written as {path.suffix!r}",
+            where=Where(path),
+            hint="end the name in .svg, .pdf or .png",
+        )
+    if not path.parent.is_dir():
+        raise InputError(
+            f"the folder {path.parent} does not exist", where=Where(path), hint="make it first"
+        )
+    with style_context():
+        # Tells whether the extra for figures is there.
+        pass
 
 
 def _form(path: Path) -> FigureForm:

@@ -1,22 +1,21 @@
 """How well the best subset of each size predicts, for each method."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from pyramidion._types import Floats
+from pyramidion.classy.recipe import TrainedModel
 from pyramidion.classy.search import SubsetSearch
-from pyramidion.report.charts.layout import PAD, Page, Space, wrapped
-from pyramidion.report.charts.style import BLUE, GREEN, INK, VERMILLION, style_context
+from pyramidion.report.charts.layout import PAD, Page, Panels, Space, wrapped
+from pyramidion.report.charts.style import BLUE, GREEN, INK, VERMILLION, in_style
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-
-__all__ = ["SearchPanel", "search_figure"]
 
 _PANEL, _ACROSS, _UP = (2.9, 2.1), 0.3, 0.75
 _COLUMNS = 3
@@ -26,27 +25,19 @@ _LOOKS = {
     "nonneg": ("non-negative regression", GREEN, "s"),
     "canon": ("canonical correlation", VERMILLION, "^"),
 }
+_WINNER: dict[str, Any] = {
+    "marker": "o",
+    "markersize": 9,
+    "markerfacecolor": "none",
+    "markeredgecolor": INK,
+    "markeredgewidth": 1.3,
+    "linestyle": "",
+}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SearchPanel:
-    """A search to draw.
-
-    Parameters
-    ----------
-    title
-        What was predicted, for which task and peers.
-    search
-        The table of one target.
-
-    Examples
-    --------
-    >>> from pyramidion.classy.search import Subsets
-    >>> table = SubsetSearch(Subsets.of(1, None), ("canon",), np.array([[[0.5]]]),
-    ...                      np.zeros((1, 1), int), "pearson", "summary")
-    >>> SearchPanel("readability, task A", table).best_by_size("canon").tolist()
-    [0.5]
-    """
+    """A search to draw: what was predicted, for which task and peers."""
 
     title: str
     search: SubsetSearch
@@ -58,78 +49,56 @@ class SearchPanel:
 
     def best_by_size(self, method: str) -> Floats:
         """Give the highest value of each size; NaN where none has one."""
-        return self._by_size(method, lambda values: float(np.max(values)))
+        return self._by_size(method, np.max)
 
     def median_by_size(self, method: str) -> Floats:
         """Give the median value of each size; NaN where none has one."""
-        return self._by_size(method, lambda values: float(np.median(values)))
+        return self._by_size(method, np.median)
 
-    def _by_size(self, method: str, summed: Any) -> Floats:
+    def _by_size(self, method: str, summed: Callable[[Floats], Any]) -> Floats:
         place = [str(own) for own in self.search.methods].index(method)
         values = self.search.values[place, :, 0]
-        found = []
-        for size in self.sizes:
-            own = values[self.search.sizes == size]
-            own = own[~np.isnan(own)]
-            found.append(summed(own) if len(own) else np.nan)
-        return np.array(found)
+        known = (values[(self.search.sizes == n) & ~np.isnan(values)] for n in self.sizes)
+        return np.array([float(summed(own)) if len(own) else np.nan for own in known])
 
 
-def search_figure(panels: Sequence[SearchPanel], *, note: str = "") -> "Figure":
-    """Draw the best and the median of all subsets of each size, and mark the winner.
+def search_panels(models: Sequence[TrainedModel]) -> list[SearchPanel]:
+    """Give the different searches that models were chosen from.
 
-    Parameters
-    ----------
-    panels
-        The searches; by the same criterion at the same level.
-    note
-        What to say below the title.
-
-    Examples
-    --------
-    >>> from pyramidion.classy.search import Subsets
-    >>> table = SubsetSearch(Subsets.of(2, None), ("canon",), np.array([[[0.5], [0.4], [0.6]]]),
-    ...                      np.zeros((3, 1), int), "pearson", "summary")
-    >>> figure = search_figure([SearchPanel("readability, task A", table)])
-    >>> figure.axes[0].get_ylabel()
-    'pearson, summary level'
+    Where two models were chosen from the same search, the one with more methods is drawn.
     """
-    with style_context():
-        figure = _drawn(panels, note)
-        figure.draw_without_rendering()
-    return figure
+    panels: dict[str, SearchPanel] = {}
+    for trained in models:
+        own = trained.model
+        if trained.search is None:
+            continue
+        task = f"task {own.task}" if own.task else ""
+        title = ", ".join(filter(None, (own.target, task, own.peers)))
+        drawn = panels.get(title)
+        if drawn is None or len(drawn.search.methods) < len(trained.search.methods):
+            panels[title] = SearchPanel(title, trained.search)
+    return list(panels.values())
 
 
-def _drawn(panels: Sequence[SearchPanel], note: str) -> "Figure":
-    width, height = _PANEL
-    columns = min(_COLUMNS, len(panels))
-    rows = -(-len(panels) // columns)
-    titles = ["\n".join(wrapped(panel.title, width, size=9)) for panel in panels]
-    lines = max(title.count("\n") for title in titles)
-    up = _UP + 0.15 * lines
+@in_style
+def search_figure(panels: Sequence[SearchPanel], *, note: str = "") -> "Figure":
+    """Draw the best and the median of all subsets of each size, and mark the winner."""
+    titles = ["\n".join(wrapped(panel.title, _PANEL[0], size=9)) for panel in panels]
+    room = 0.15 * max(title.count("\n") for title in titles)
+    grid = Panels(len(panels), side=_PANEL, gap=(_ACROSS, _UP + room), most=_COLUMNS)
     page = Page(
         "What the subsets of the features predict",
         note,
-        plot=(
-            columns * width + (columns - 1) * _ACROSS,
-            rows * height + (rows - 1) * up,
-        ),
-        space=Space(left=PAD + 0.55, right=PAD + 0.1, above=0.34 + 0.15 * lines),
+        plot=grid.plot,
+        space=Space(left=PAD + 0.55, right=PAD + 0.1, above=0.34 + room),
         legend=_legend(panels),
     )
     limits = _limits(panels)
-    for number, panel in enumerate(panels):
-        row, column = divmod(number, columns)
-        axes = page.axes(
-            page.left + column * (width + _ACROSS),
-            page.bottom + (rows - 1 - row) * (height + up),
-            width,
-            height,
-        )
+    for number, (panel, axes) in enumerate(zip(panels, grid.axes(page), strict=True)):
         _draw(axes, panel)
         axes.set_title(titles[number], size=9, loc="left")
         axes.set(ylim=limits, xlabel="features in the subset")
-        if column == 0:
+        if number % grid.across == 0:
             axes.set_ylabel(f"{panel.search.criterion}, {panel.search.level} level")
         else:
             axes.tick_params(labelleft=False)
@@ -174,23 +143,12 @@ def _draw(axes: "Axes", panel: SearchPanel) -> None:
     axes.grid(axis="y")
 
 
-_WINNER: dict[str, Any] = {
-    "marker": "o",
-    "markersize": 9,
-    "markerfacecolor": "none",
-    "markeredgecolor": INK,
-    "markeredgewidth": 1.3,
-    "linestyle": "",
-}
-
-
 def _legend(panels: Sequence[SearchPanel]) -> "list[Artist]":
     from matplotlib.lines import Line2D
 
     methods = dict.fromkeys(method for panel in panels for method in panel.search.methods)
     found: list[Artist] = []
-    for method in methods:
-        label, colour, mark = _LOOKS[method]
+    for label, colour, mark in (_LOOKS[method] for method in methods):
         look: dict[str, Any] = {"color": colour, "marker": mark, "markersize": 4, "linewidth": 1.2}
         found.append(Line2D([], [], label=f"{label}: best", **look))
     found.append(Line2D([], [], color=INK, linestyle=":", linewidth=1.0, label="median"))

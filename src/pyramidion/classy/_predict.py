@@ -1,0 +1,305 @@
+"""What models predict for a collection, how far people agree, and what is in a model."""
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pyramidion._types import Floats
+from pyramidion.classy.features import Peers
+from pyramidion.classy.metric import ClassyMetric
+from pyramidion.classy.model import LinearModel
+from pyramidion.classy.predictor import Prediction, find_models, predict_summaries
+from pyramidion.classy.published import PREFIX
+from pyramidion.classy.versions import HUMAN_MEASURES
+from pyramidion.collection import Collection, ScoreMatrix, Scores
+from pyramidion.collection.questions import Options, Progress, argument, option, question
+from pyramidion.collection.sources import Source, read_source
+from pyramidion.errors import InputError, PyramidionError
+from pyramidion.metrics import Metric
+from pyramidion.metrics._system_means import SystemMeans, means_table
+from pyramidion.report.labels import counted
+from pyramidion.report.result import Result, signed
+from pyramidion.report.table import Table
+from pyramidion.report.view import Column, View
+from pyramidion.stats import clustered_correlation
+from pyramidion.stats.clustered_weights import CorrelationLevel
+from pyramidion.stats.weighted import Coefficient
+
+_LEVELS: tuple[CorrelationLevel, ...] = ("system", "input")
+_COEFFICIENTS: tuple[Coefficient, ...] = ("pearson", "spearman", "kendall")
+
+
+@dataclass(frozen=True, slots=True)
+class PredictOptions(Options):
+    """What predicts, and what is predicted."""
+
+    model: LinearModel | str | Path = argument(
+        "A model that `classy train` wrote, a folder of them, or a published one such as "
+        "classy-2011/25/A/all."
+    )
+    collection: Source = argument("A collection in any format.")
+    task: str | None = option(None, "Task to predict; the model's own by default.")
+    peers: Peers | None = option(
+        None, "Whose summaries: everybody's, machines against all references but one in turn "
+        "(all), or machines' only (no-models). As the model was trained by default.",
+        metavar="all|no-models",
+    )  # fmt: skip
+    source_format: str | None = option(
+        None, "Format of the collection; guessed by default.", flags=("--from",), metavar="FORMAT"
+    )
+    threads: int | None = option(None, "Number of threads; all cores by default.", least=1)
+    seed: int = option(0, "Seed of the random numbers; the same seed repeats the result.", least=0)
+    progress: Progress = option(Progress(), "Who is told how far it is.", typed=False)
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class PredictionResult(Result[Prediction]):
+    """What each model predicts."""
+
+    def to_scores(self) -> Scores:
+        """Give all predictions as scores; a measure is a model's name."""
+        return Scores.concatenate(prediction.scores for prediction in self)
+
+
+@question
+def predict(options: PredictOptions) -> PredictionResult:
+    """Predict what people would say of a collection's summaries.
+
+    Shows each system's mean; and the correlation with people, where they have judged them.
+
+    Examples
+    --------
+    >>> from pyramidion.demo import load_demo
+    >>> result = predict("classy-2011/6/A/all", load_demo())
+    >>> result.to_dict()["results"][0]["human"], len(result.to_frame("means"))
+    ('responsiveness', 8)
+    """
+    model = options.model
+    models = (model,) if isinstance(model, LinearModel) else find_models(model)
+    collection = read_source(options.collection, format=options.source_format)
+    predictions, problems = _predictions(models, collection, options)
+    agreement = [row for own in predictions for row in _agreement(own, collection)]
+    means, tables = _means(predictions, options.seed)
+    return PredictionResult(
+        command="classy predict",
+        signature=signed("+".join(own.name for own in models), collection.data_hash, options.seed),
+        values=predictions,
+        record=partial(_record, means, agreement),
+        tables=(*tables, *_agreement_table(agreement)),
+        left_out=(*collection.left_out, *problems, *dict.fromkeys(_left_out(predictions))),
+    )
+
+
+def _predictions(
+    models: Sequence[LinearModel], collection: Collection, options: PredictOptions
+) -> tuple[list[Prediction], list[str]]:
+    """Ask every model; of several, those are left out that ask for what is not there."""
+    watch = _Columns(options.progress, sum(len(model.columns) for model in models))
+    found: list[Prediction] = []
+    problems: dict[str, PyramidionError] = {}
+    for model in models:
+        columns = watch.of(model)
+        try:
+            prediction = predict_summaries(
+                model,
+                collection,
+                task=options.task,
+                peers=options.peers,
+                threads=options.threads or os.cpu_count() or 1,
+                known=columns,
+                progress=partial(watch.done, columns),
+            )
+            found.append(prediction)
+        except PyramidionError as problem:
+            problems[f"{model.name}: {problem.what}"] = problem
+    if not found:
+        raise next(iter(problems.values()))
+    return found, list(problems)
+
+
+class _Columns:
+    """Keeps columns for other models of the same task and peers, and counts them."""
+
+    def __init__(self, progress: Progress, total: int) -> None:
+        self._progress, self._total, self._done = progress, total, 0
+        self._kept: dict[tuple[str, str], dict[str, Floats]] = {}
+
+    def of(self, model: LinearModel) -> dict[str, Floats]:
+        return self._kept.setdefault((model.task, model.peers), {})
+
+    def done(self, columns: dict[str, Floats], name: str, column: Floats, left: int) -> None:
+        columns[name] = column
+        self._done += 1
+        self._progress.advance(self._done, self._total)
+
+
+def _left_out(predictions: Sequence[Prediction]) -> Iterator[str]:
+    for prediction in predictions:
+        missing = int(np.isnan(prediction.values).sum())
+        if missing:
+            summaries = counted(missing, "summary", "summaries")
+            yield from prediction.left_out
+            yield f"{prediction.model.name} of {summaries}, where one of its metrics is undefined"
+
+
+def _means(
+    predictions: Sequence[Prediction], seed: int
+) -> tuple[list[dict[str, Any]], list[Table]]:
+    """Average over the summaries of each system; models of the same summaries in one table."""
+    alike: dict[tuple[Any, ...], list[Prediction]] = {}
+    for prediction in predictions:
+        alike.setdefault(tuple(own.key for own in prediction.summaries), []).append(prediction)
+    results: list[dict[str, Any]] = []
+    tables: list[Table] = []
+    for own in alike.values():
+        means = SystemMeans()
+        means.add(own[0].summaries, np.column_stack([prediction.values for prediction in own]))
+        metrics: dict[str, Metric] = {each.model.name: ClassyMetric() for each in own}
+        found = list(means.results(metrics, seed=seed))
+        if not found:
+            raise InputError(
+                f"{own[0].model.name} is undefined for all summaries",
+                hint="look for texts without words",
+            )
+        results += found
+        tables.append(means_table(found))
+    return results, tables
+
+
+def _agreement(prediction: Prediction, collection: Collection) -> Iterator[dict[str, Any]]:
+    """Correlate predictions with what people said, if they did."""
+    model, task = prediction.model, prediction.summaries[0].task
+    judged = collection.scores.select(task=task)
+    names = HUMAN_MEASURES.get(model.target, (model.target,))
+    measure = next((name for name in names if name in judged.measures), None)
+    if measure is None:
+        return
+    human = ScoreMatrix.from_scores(judged, measure)
+    predicted = ScoreMatrix.from_scores(prediction.scores, model.name)
+    topics = [topic for topic in predicted.topics if topic in human.topics]
+    systems = [system for system in predicted.systems if system in human.systems]
+    if not topics or not systems:
+        return
+    pair = [own.take(topics=topics, systems=systems).values for own in (predicted, human)]
+    for level in _LEVELS:
+        for coefficient in _COEFFICIENTS:
+            found = clustered_correlation(*pair, level=level, coefficient=coefficient)
+            about = {"model": model.name, "human": measure, "level": level}
+            yield about | {"coefficient": coefficient, "value": found.value, "n": found.n}
+
+
+def _record(
+    means: Sequence[dict[str, Any]], agreement: Sequence[dict[str, Any]], own: Prediction
+) -> dict[str, Any]:
+    name = own.model.name
+    mean = ("system", "kind", "mean", "low", "high", "n")
+    correlation = ("level", "coefficient", "value", "n")
+    return {
+        "model": name,
+        "human": own.model.target,
+        "task": own.summaries[0].task,
+        "systems": [{key: row[key] for key in mean} for row in means if row["measure"] == name],
+        "correlations": [
+            {key: row[key] for key in correlation} for row in agreement if row["model"] == name
+        ],
+    }
+
+
+def _agreement_table(agreement: Sequence[dict[str, Any]]) -> Iterator[Table]:
+    if not agreement:
+        return
+    rows: dict[tuple[str, ...], dict[str, float]] = {}
+    for row in agreement:
+        key = (row["model"], row["human"], row["level"])
+        rows.setdefault(key, {})[row["coefficient"]] = row["value"]
+    yield Table(
+        ("model", "human measure", "level", *_COEFFICIENTS),
+        tuple((*key, *(own[c] for c in _COEFFICIENTS)) for key, own in rows.items()),
+        title="Correlation with people",
+        note="Honest only if the model was not trained on these topics.",
+        digits=3,
+        name="correlations",
+    )
+
+
+# What is in a model
+
+_NOTE = (
+    "Coefficients as printed in Tables 5.2 and 5.3 of Rankel (2016), to two digits and without "
+    "constant: for ranking, not for predicting a score. `pyramidion classy models NAME` shows them."
+)
+
+MODELS: View[LinearModel] = View(
+    "models",
+    (
+        Column("name", "model"),
+        Column("target", "predicts"),
+        Column("method", "method"),
+        Column("task", "task", show=lambda model: model.task or "–"),
+        Column("peers", "peers"),
+        Column("columns", "metrics", show=lambda model: len(model.columns)),
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ModelsOptions(Options):
+    """Which models."""
+
+    name: LinearModel | str | Path | None = argument(
+        "A published model, a model's file, or a folder of them.", default=None, metavar="[MODEL]"
+    )
+
+
+@question
+def models(options: ModelsOptions) -> Result[LinearModel]:
+    """List the sixteen published models, or show what is in a model.
+
+    Examples
+    --------
+    >>> (model,) = models("classy-2011/6/A/no-models")
+    >>> model.columns[0], model.coefficients[0]
+    ('rouge-su4-r(stem)', 20.0)
+    """
+    name = PREFIX if options.name is None else options.name
+    found = (name,) if isinstance(name, LinearModel) else find_models(name)
+    if len(found) == 1:
+        tables = list(_content(found[0]))
+    else:
+        tables = [MODELS.table(found, "Models", _NOTE if name == PREFIX else "")]
+    return Result(
+        command="classy models",
+        signature=signed("classy-models"),
+        values=found,
+        record=asdict,
+        tables=tables,
+    )
+
+
+def _content(model: LinearModel) -> Iterator[Table]:
+    rows = (*zip(model.columns, model.coefficients, strict=True), ("constant", model.constant))
+    note = ". ".join(_said(model)) + "."
+    title = f"{model.name}: what is added up"
+    yield Table(("metric", "coefficient"), rows, title, note, digits=5, name="coefficients")
+    if "years" in model.training:
+        columns = ("year", "data", "measure", "summaries", "topics", "systems")
+        keys = ("name", "data", "measure", "rows", "topics", "systems")
+        years = tuple(tuple(year[key] for key in keys) for year in model.training["years"])
+        yield Table(columns, years, title="Trained on", name="years")
+
+
+def _said(model: LinearModel) -> Iterator[str]:
+    task = f", task {model.task}" if model.task else ""
+    yield f"Predicts {model.target}{task}, peers {model.peers or 'all'}; method {model.method}"
+    training = model.training
+    yield from (training[key] for key in ("source", "note") if key in training)
+    if "value" in training:
+        yield (
+            f"{training['criterion']}, {training['level']} level: {training['value']:.3f} "
+            f"{training['value_is']}"
+        )

@@ -1,0 +1,1 @@
+"""``pyramidion classy``: metrics that are trained to predict people."""

@@ -1,0 +1,6 @@
+"""``pyramidion classy models``."""
+
+from pyramidion.classy import models
+from pyramidion.commands._command import Command
+
+COMMAND = Command(models)

@@ -1,0 +1,6 @@
+"""``pyramidion classy train``."""
+
+from pyramidion.classy import train
+from pyramidion.commands._command import Command
+
+COMMAND = Command(train, doing="training")
