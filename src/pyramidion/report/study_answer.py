@@ -6,7 +6,7 @@ from typing import Any
 
 from pyramidion.collection import Collection, Signature
 from pyramidion.report.answer import Answer
-from pyramidion.report.pyramid_figure_files import require_figure_file
+from pyramidion.report.charts.style import require_figure_file
 from pyramidion.report.signing import Details, named
 from pyramidion.report.study_source import Source, StudyRequest, read_study
 from pyramidion.report.table import Table
@@ -35,7 +35,7 @@ def begin_study(
     """
     asked = request or StudyRequest()
     if figure is not None:
-        require_figure_file(figure)
+        require_figure_file(Path(figure))
     return asked, read_study(source, asked)
 
 

@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from pyramidion.collection.questions import option
-from pyramidion.commands._command import Command, Output, require_figure_file
+from pyramidion.commands._command import Command, Output
 from pyramidion.errors import InputError
 from pyramidion.pyramid import stability
+from pyramidion.report.charts.style import require_figure_file
 
 
 @dataclass(frozen=True, slots=True)
