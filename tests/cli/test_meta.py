@@ -234,7 +234,6 @@ def test_the_demonstration_collection(tmp_path, capsys):
     [
         (["--metric", "bleu"], "there is no measure 'bleu'; there are: js-references"),
         (["--human", "nobody"], "there is no measure 'nobody'"),
-        (["--human", ""], "no human measure is named; choose with --human among: js-references"),
         (["--metric", "responsiveness"], "responsiveness is the human measure"),
         (["--task", "B"], "there is no task 'B'"),
         (["--level", "summary"], "there is no level 'summary'; there are: system, input, global"),
@@ -244,10 +243,10 @@ def test_the_demonstration_collection(tmp_path, capsys):
         (["--over", "topics"], "there is no over 'topics'"),
         (["--interval", "t"], "there is no interval 't'"),
         (["--correction", "bonferroni"], "there is no correction 'bonferroni'"),
-        (["--peers", "people"], "there is no peer set 'people'"),
+        (["--peers", "people"], "there is no peers 'people'"),
         (["--resamples", "5"], "5 resamples cannot show significance"),
-        (["--alpha", "2"], "`alpha` is 2"),
-        (["--figures", "f", "--figure-format", "gif"], "cannot be written as gif"),
+        (["--alpha", "2"], "alpha is 2"),
+        (["--figures", "f", "--figure-format", "gif"], "there is no figure-format 'gif'"),
     ],
 )
 def test_bad_options_are_one_line(scores, arguments, said, capsys):
@@ -256,6 +255,12 @@ def test_bad_options_are_one_line(scores, arguments, said, capsys):
     assert out == ""
     assert err.count("\n") == 1
     assert said in err
+
+
+def test_no_human_measure(scores, capsys):
+    assert run("meta", scores, "--human", "") == 2
+    said = "no human measure is named; choose with --human among: js-references"
+    assert said in capsys.readouterr().err
 
 
 def test_a_table_without_metrics(tmp_path, capsys):

@@ -7,9 +7,6 @@ from typing import Annotated
 import typer
 
 import pyramidion
-from pyramidion.cli import (
-    meta,
-)
 from pyramidion.cli.pyramid import pyramid
 from pyramidion.cli.runtime import command_function
 from pyramidion.cli.study import study
@@ -62,7 +59,6 @@ def _function(listed: Listed, *, wanted: bool) -> Callable[..., int]:
 
 
 def _add_old(app: typer.Typer) -> None:
-    app.command()(meta.meta)
     app.add_typer(pyramid)
     app.add_typer(study)
 

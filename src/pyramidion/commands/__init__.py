@@ -115,6 +115,9 @@ COMMANDS: tuple[Listed, ...] = (
     Listed(
         "verdicts", "Tell how far metrics agree with people on which systems differ significantly."
     ),
+    Listed(
+        "meta", "Tell which metrics can stand in for people: correlations, intervals, differences."
+    ),
     Listed("gap", "Tell how far people are above what a metric predicts from machines."),
     Listed("power", "Plan an evaluation: given a pilot's scores, how many topics are needed."),
     Listed(

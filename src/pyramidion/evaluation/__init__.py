@@ -26,8 +26,11 @@ if TYPE_CHECKING:
     from pyramidion.evaluation._difficulty.view import difficulty as difficulty
     from pyramidion.evaluation._gap.measure import HumanGap as HumanGap
     from pyramidion.evaluation._gap.view import gap as gap
-    from pyramidion.evaluation._meta.evaluate import meta_evaluate as meta_evaluate
-    from pyramidion.evaluation._meta.result import MetaResult as MetaResult
+    from pyramidion.evaluation._meta.result import MetaEvaluation as MetaEvaluation
+    from pyramidion.evaluation._meta.result import MetricCorrelation as MetricCorrelation
+    from pyramidion.evaluation._meta.result import MetricMatrix as MetricMatrix
+    from pyramidion.evaluation._meta.view import MetaResult as MetaResult
+    from pyramidion.evaluation._meta.view import meta_evaluate as meta_evaluate
     from pyramidion.evaluation._power import PowerPlan as PowerPlan
     from pyramidion.evaluation._power import PowerPlans as PowerPlans
     from pyramidion.evaluation._power import power as power
@@ -49,7 +52,10 @@ _MODULES = {
     "Description": "_description",
     "Difficulty": "_difficulty.measure",
     "HumanGap": "_gap.measure",
-    "MetaResult": "_meta.result",
+    "MetaEvaluation": "_meta.result",
+    "MetaResult": "_meta.view",
+    "MetricCorrelation": "_meta.result",
+    "MetricMatrix": "_meta.result",
     "MetricVerdicts": "_verdicts.view",
     "PairCounts": "_compare.result",
     "PowerPlan": "_power",
@@ -61,7 +67,7 @@ _MODULES = {
     "describe": "_description",
     "difficulty": "_difficulty.view",
     "gap": "_gap.view",
-    "meta_evaluate": "_meta.evaluate",
+    "meta_evaluate": "_meta.view",
     "power": "_power",
     "report_page": "_compare.page",
     "verdicts": "_verdicts.view",

@@ -5,11 +5,13 @@ import pytest
 
 from pyramidion.errors import InputError
 from pyramidion.evaluation._judged import MetaTables
-from pyramidion.evaluation._meta.evaluate import judge_tables
-from pyramidion.evaluation._meta.options import MetaOptions
-from pyramidion.report.figures.metric_bars import metric_bars_figure
-from pyramidion.report.figures.metric_matrix import metric_matrix_figure
-from pyramidion.report.figures.metric_scatter import metric_scatter_figure
+from pyramidion.evaluation._meta.charts import (
+    metric_bars_figure,
+    metric_matrix_figure,
+    metric_scatter_figure,
+)
+from pyramidion.evaluation._meta.result import MetaOptions
+from pyramidion.evaluation._meta.view import judge_tables
 
 PEOPLE = np.array([False] * 7 + [True] * 2)
 

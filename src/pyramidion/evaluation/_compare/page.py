@@ -144,13 +144,14 @@ def _judged(
     collection: Collection, source: Compared, options: CompareOptions, page: PageOptions
 ) -> list[Section]:
     """Judge the metrics of the page's tasks."""
-    from pyramidion.evaluation._meta.options import MetaOptions
-    from pyramidion.report.meta import MetaRequest, judge_collection
-    from pyramidion.report.meta_page import meta_sections
+    from pyramidion.evaluation._judged import Judged
+    from pyramidion.evaluation._meta.page import meta_sections
+    from pyramidion.evaluation._meta.result import MetaOptions
+    from pyramidion.evaluation._meta.view import meta_evaluate
 
+    asked = Judged(collection, human=page.human, metrics=page.metric, tasks=source.tasks)
     judging = MetaOptions(alpha=options.alpha, seed=options.seed)
-    asked = MetaRequest(page.human, page.metric, source.tasks, options=judging)
-    return list(meta_sections(judge_collection(collection, asked)))
+    return list(meta_sections(meta_evaluate.run(asked, judging)))
 
 
 def _assessed(collection: Collection, source: Compared, options: CompareOptions) -> list[Section]:

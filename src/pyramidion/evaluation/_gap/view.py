@@ -103,7 +103,7 @@ def gap(source: Judged, options: GapOptions, test: VerdictOptions) -> Result[Hum
         record=GAP.record,
         tables=[gap_table(group) for group in groups],
         left_out=(*collection.left_out, *(f"{where}: {why}" for where, why in undefined)),
-        charts=[chart for group in groups for chart in _charts(group)],
+        charts=[chart for group in groups for chart in gap_charts(group)],
     )
 
 
@@ -133,10 +133,12 @@ def _where(name: str, gap: HumanGap) -> str:
     return place_name(name, gap.task, gap.collection)
 
 
-def _charts(gaps: Sequence[HumanGap]) -> Iterator[Chart]:
+def gap_charts(gaps: Sequence[HumanGap]) -> Iterator[Chart]:
+    """Draw the smallest gaps, if there are any."""
     from pyramidion.evaluation._gap.chart import gap_figure
 
+    caption = "System means, and the line through the machines only, as far as the lowest person."
     drawn = [gap for gap in gaps if not gap.undefined][:_MOST_DRAWN]
     for first in drawn[:1]:
         about = (first.manual, first.collection, first.task)
-        yield Chart("gap", partial(gap_figure, drawn), about=about)
+        yield Chart("gap", partial(gap_figure, drawn), caption, about)

@@ -8,8 +8,12 @@ import numpy as np
 
 from pyramidion._types import Floats
 from pyramidion.evaluation._judged import MetaTables
-from pyramidion.evaluation._meta.options import COEFFICIENTS, LEVELS, MetaOptions
-from pyramidion.evaluation._meta.result import MetricCorrelation
+from pyramidion.evaluation._meta.result import (
+    COEFFICIENTS,
+    LEVELS,
+    MetaOptions,
+    MetricCorrelation,
+)
 from pyramidion.stats.bootstrap import checked_indices, interval_of_samples
 from pyramidion.stats.clustered import ClusteredCorrelation, correlation_of_cells
 from pyramidion.stats.clustered_together import coefficients_at_levels
@@ -17,8 +21,6 @@ from pyramidion.stats.clustered_weights import Cells, CorrelationLevel, shared_c
 from pyramidion.stats.correlation_intervals import draw_counts, fisher_interval
 from pyramidion.stats.pairs import Weights
 from pyramidion.stats.weighted import Coefficient
-
-__all__ = ["Draws", "correlations_of_metrics"]
 
 _Samples = dict[CorrelationLevel, dict[Coefficient, Floats]]
 
@@ -30,18 +32,6 @@ class Draws:
     """Resamples of systems and topics, drawn once for all metrics that have as many of them.
 
     They are those that `clustered_interval` draws with the same seed.
-
-    Parameters
-    ----------
-    options
-        What is drawn, how often, and the seed.
-
-    Examples
-    --------
-    >>> draws = Draws(MetaOptions(over="systems", n_resamples=20))
-    >>> systems, topics = draws.weights(3, 2)
-    >>> systems.shape, topics.shape, draws.weights(3, 2)[0] is systems
-    ((3, 20), (2, 1), True)
     """
 
     def __init__(self, options: MetaOptions) -> None:
@@ -78,22 +68,6 @@ def correlations_of_metrics(
     """Correlate every metric with the human measure, at all levels, with all coefficients.
 
     Systems and topics are drawn among those on which both measures have a score.
-
-    Parameters
-    ----------
-    tables
-        The measures side by side.
-    options
-        Peer sets, and how intervals are made.
-
-    Examples
-    --------
-    >>> truth = np.array([[1.0, 2, 4, 3], [2, 1, 3, 4], [1, 3, 3, 5]])
-    >>> tables = MetaTables("responsiveness", "", tuple("abc"), tuple("wxyz"), truth[0] > 9,
-    ...                     truth, {"m": truth * 0.1 + 0.05})
-    >>> found = correlations_of_metrics(tables, MetaOptions(n_resamples=99))["m"]
-    >>> len(found), found[0].level, found[0].value, found[0].high
-    (24, 'system', 1.0, 1.0)
     """
     draws = Draws(options)
     found: dict[str, list[MetricCorrelation]] = {name: [] for name in tables.metrics}

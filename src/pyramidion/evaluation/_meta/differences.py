@@ -2,17 +2,18 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from itertools import combinations, product
+from typing import cast
 
 import numpy as np
 
 from pyramidion._types import Floats
+from pyramidion.errors import InputError
 from pyramidion.evaluation._compare.ranking import clusters, group_letters
 from pyramidion.evaluation._judged import MetaTables, Peers
-from pyramidion.evaluation._meta.options import MetaOptions
-from pyramidion.evaluation._meta.pair_tests import PairTest, permuted, tested_means
 from pyramidion.evaluation._meta.result import (
+    MetaOptions,
     MetricCorrelation,
     MetricMatrix,
     MetricPair,
@@ -26,50 +27,48 @@ from pyramidion.evaluation.procedures import (
     fallback_note,
 )
 from pyramidion.stats.adjust import adjust_p
-from pyramidion.stats.clustered_weights import CorrelationLevel
+from pyramidion.stats.clustered_permutation import clustered_difference
+from pyramidion.stats.clustered_weights import CorrelationLevel, shared_cells, system_means
+from pyramidion.stats.correlation_tests import (
+    CorrelationTest,
+    TestedCoefficient,
+    correlation_difference,
+)
 from pyramidion.stats.inputs import resampled_p
 from pyramidion.stats.pair_permutation import least_resamples
 from pyramidion.stats.weighted import Coefficient
 
-__all__ = ["metric_matrices"]
-
+_What = tuple[CorrelationLevel, Coefficient, Peers]
 Correlations = dict[str, tuple[MetricCorrelation, ...]]
 
 # Standardised differences closer than this are equal: they are sums of rounded numbers.
 _NOISE = 1e-9
 
+# The tests on system means have no variance to offer with fewer.
+_FEWEST_SYSTEMS = 4
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairTest:
+    """A tested pair, not corrected yet, and what max-T needs of it.
+
+    `observed` is the size of its difference, divided by the standard deviation under swaps (NaN
+    where it is undefined), `swapped` the same after each swap.
+    """
+
+    pair: MetricPair
+    observed: float = math.nan
+    swapped: Floats = field(default_factory=lambda: np.empty(0))
+
 
 def metric_matrices(
     tables: MetaTables, correlations: Correlations, options: MetaOptions
 ) -> tuple[MetricMatrix, ...]:
-    """Test all pairs of metrics: for each peer set, test, level and coefficient.
-
-    Parameters
-    ----------
-    tables
-        The measures side by side.
-    correlations
-        The metrics' correlations, by which they are ranked.
-    options
-        What is tested, and how.
-
-    Examples
-    --------
-    >>> from pyramidion.evaluation._meta.correlations import correlations_of_metrics
-    >>> rng = np.random.default_rng(1)
-    >>> truth = rng.normal(size=(30, 12)) + np.arange(12)
-    >>> metrics = {"good": truth + rng.normal(size=(30, 12)), "bad": rng.normal(size=(30, 12))}
-    >>> tables = MetaTables("human", "", tuple(map(str, range(30))), tuple(map(str, range(12))),
-    ...                     np.zeros(12, bool), truth, metrics)
-    >>> options = MetaOptions(peers=("all",), levels=("input",), n_resamples=99)
-    >>> found = metric_matrices(tables, correlations_of_metrics(tables, options), options)
-    >>> [(m.metric, m.group, m.cluster) for m in found[0].metrics]
-    [('good', 'a', 1), ('bad', 'b', 2)]
-    """
+    """Test all pairs of metrics: for each peer set, test, level and coefficient."""
     if len(tables.metrics) < 2:
         return ()
     found: list[MetricMatrix] = []
-    for peers, test in product(options.peers, options.tests):
+    for peers, test in product(options.peers, options.active_tests):
         if peers != options.peers[0] and not tables.people.any():
             # Without people both peer sets are the same.
             found += [replace(m, peers=peers) for m in found if m.test == test]
@@ -80,9 +79,6 @@ def metric_matrices(
             values = {name: _value(rows, what) for name, rows in correlations.items()}
             found.append(_matrix(chosen, values, test, what, options))
     return tuple(found)
-
-
-_What = tuple[CorrelationLevel, Coefficient, Peers]
 
 
 def _value(rows: Sequence[MetricCorrelation], what: _What) -> float:
@@ -198,4 +194,104 @@ def _ranking(
             cluster[name],
         )
         for name in order
+    )
+
+
+def permuted(
+    tables: MetaTables,
+    names: tuple[str, str],
+    level: CorrelationLevel,
+    coefficient: Coefficient,
+    options: MetaOptions,
+) -> PairTest:
+    """Swap the values of two metrics, the same cells for all pairs of the tables."""
+    a, b = names
+    first, second = tables.metrics[a], tables.metrics[b]
+    reason = _lacking(first, second, tables.truth)
+    if reason:
+        return PairTest(_undefined(names, reason))
+    found = clustered_difference(
+        first,
+        second,
+        tables.truth,
+        level=level,
+        coefficient=coefficient,
+        over=options.over,
+        n_resamples=options.n_resamples,
+        rng=options.seed,
+    )
+    pair = MetricPair(
+        a,
+        b,
+        found.first,
+        found.second,
+        found.difference,
+        math.nan,
+        found.p,
+        math.nan,
+        n_resamples=options.n_resamples,
+        note="a correlation is undefined" if math.isnan(found.difference) else "",
+    )
+    return PairTest(pair, *_standardised(found.difference, found.samples))
+
+
+def _lacking(*tables: Floats) -> str:
+    """Say what is missing where fewer than two systems have all three scores."""
+    shared = ~np.isnan(np.stack(tables)).any(axis=0)
+    systems = int(shared.any(axis=0).sum())
+    return "" if systems > 1 else f"systems with all three scores: {systems}"
+
+
+def _undefined(names: tuple[str, str], reason: str) -> MetricPair:
+    nan = math.nan
+    return MetricPair(*names, nan, nan, nan, nan, nan, nan, note=reason)
+
+
+def _standardised(difference: float, samples: Floats) -> tuple[float, Floats]:
+    defined = samples[~np.isnan(samples)]
+    spread = float(np.sqrt(np.mean(defined**2))) if len(defined) else 0.0
+    if math.isnan(difference) or spread <= 1e-12:
+        return difference * 0.0, np.zeros_like(samples)
+    return abs(difference) / spread, np.abs(samples) / spread
+
+
+def tested_means(
+    tables: MetaTables,
+    names: tuple[str, str],
+    test: MetaTest,
+    coefficient: Coefficient,
+    options: MetaOptions,
+) -> PairTest:
+    """Test two metrics on the systems' means over the topics that have all three scores."""
+    a, b = names
+    try:
+        cells = shared_cells(first=tables.metrics[a], second=tables.metrics[b], human=tables.truth)
+    except InputError as error:
+        return PairTest(_undefined(names, error.what))
+    there = cells.present.any(axis=0)
+    if there.sum() < _FEWEST_SYSTEMS:
+        reason = f"systems with all three scores: {there.sum()}; {_FEWEST_SYSTEMS} are needed"
+        return PairTest(_undefined(names, reason))
+    once = np.ones((cells.inputs, 1))
+    means = [system_means(table, cells.present, once)[there, 0] for table in cells.tables]
+    found = correlation_difference(
+        *means,
+        test=cast("CorrelationTest", test),
+        coefficient=cast("TestedCoefficient", coefficient),
+        confidence_level=options.confidence_level,
+    )
+    return PairTest(
+        MetricPair(
+            a,
+            b,
+            found.first,
+            found.second,
+            found.difference,
+            found.statistic,
+            found.p,
+            math.nan,
+            found.interval.low,
+            found.interval.high,
+            note=found.undefined,
+        )
     )

@@ -3,24 +3,10 @@
 from collections.abc import Iterable
 
 from pyramidion.evaluation._judged import Peers, place_name
-from pyramidion.evaluation._meta.options import MetaOptions
-from pyramidion.evaluation._meta.result import MetaResult, MetricMatrix
+from pyramidion.evaluation._meta.result import MetaEvaluation, MetaOptions, MetricMatrix
 from pyramidion.evaluation.procedures import CORRECTION_TEXTS, META_TEST_TEXTS
 from pyramidion.stats.clustered_weights import CorrelationLevel
 from pyramidion.stats.weighted import Coefficient
-
-__all__ = [
-    "COEFFICIENT_NAMES",
-    "PEER_NAMES",
-    "correlation_name",
-    "how_tested",
-    "human_name",
-    "interval_note",
-    "matrix_note",
-    "named_metric",
-    "negated_note",
-    "shown_peers",
-]
 
 PEER_NAMES: dict[Peers, str] = {"all": "all peers", "machines": "machines only"}
 COEFFICIENT_NAMES: dict[Coefficient, str] = {
@@ -29,106 +15,52 @@ COEFFICIENT_NAMES: dict[Coefficient, str] = {
     "kendall": "Kendall",
     "tau_ap": "tau AP",
 }
-_OVER = {"both": "systems and topics", "systems": "systems", "inputs": "topics"}
+OVER_NAMES = {"both": "systems and topics", "systems": "systems", "inputs": "topics"}
 _METHODS = {"percentile": "percentiles", "bca": "BCa", "fisher": "Fisher's z"}
 
 
 def correlation_name(level: CorrelationLevel, coefficient: Coefficient) -> str:
-    """Name a correlation for people.
-
-    Examples
-    --------
-    >>> correlation_name("input", "tau_ap")
-    'tau AP at input level'
-    """
+    """Name a correlation for people."""
     return f"{COEFFICIENT_NAMES[coefficient]} at {level} level"
 
 
-def human_name(result: MetaResult) -> str:
-    """Name the human measure with its collection and task.
-
-    Parameters
-    ----------
-    result
-        Metrics judged against it.
-    """
+def human_name(result: MetaEvaluation) -> str:
+    """Name the human measure with its collection and task."""
     return place_name(result.human, result.task, result.tables.collection)
 
 
 def interval_note(options: MetaOptions) -> str:
-    """Write how the intervals were made.
-
-    Examples
-    --------
-    >>> interval_note(MetaOptions())
-    '95% intervals: percentiles of 1,000 draws of systems and topics'
-    """
+    """Write how the intervals were made."""
     start = f"{options.confidence_level * 100:g}% intervals: {_METHODS[options.method]}"
     if options.method == "fisher":
         return start
-    return f"{start} of {options.n_resamples:,} draws of {_OVER[options.over]}"
+    return f"{start} of {options.n_resamples:,} draws of {OVER_NAMES[options.over]}"
 
 
 def how_tested(matrix: MetricMatrix, options: MetaOptions) -> str:
-    """Name a test with what it swaps.
-
-    Parameters
-    ----------
-    matrix
-        The tested pairs.
-    options
-        What was asked.
-    """
+    """Name a test with what it swaps."""
     name = META_TEST_TEXTS[matrix.test].name
-    return f"{name} over {_OVER[options.over]}" if matrix.test == "permutation" else name
+    return f"{name} over {OVER_NAMES[options.over]}" if matrix.test == "permutation" else name
 
 
 def matrix_note(matrix: MetricMatrix, options: MetaOptions) -> str:
-    """Write how metrics were tested.
-
-    Parameters
-    ----------
-    matrix
-        The tested pairs.
-    options
-        What was asked.
-    """
+    """Write how metrics were tested."""
     swaps = f"{matrix.n_resamples:,} swaps" if matrix.n_resamples else ""
     correction = CORRECTION_TEXTS[matrix.correction].name
     parts = (how_tested(matrix, options), swaps, correction, f"α = {matrix.alpha:g}")
     return ", ".join(part for part in parts if part)
 
 
-def shown_peers(result: MetaResult) -> tuple[Peers, ...]:
-    """Give the peer sets that differ: without people, all peers and machines are the same.
-
-    Parameters
-    ----------
-    result
-        Metrics judged against a human measure.
-    """
+def shown_peers(result: MetaEvaluation) -> tuple[Peers, ...]:
+    """Give the peer sets that differ: without people, all peers and machines are the same."""
     return result.options.peers if result.tables.people.any() else result.options.peers[:1]
 
 
-def negated_note(result: MetaResult, metrics: Iterable[str]) -> str:
-    """Explain the mark of negated metrics, if any of these is.
-
-    Parameters
-    ----------
-    result
-        Metrics judged against a human measure.
-    metrics
-        Those that are shown.
-    """
+def negated_note(result: MetaEvaluation, metrics: Iterable[str]) -> str:
+    """Explain the mark of negated metrics, if any of these is."""
     return "↓ lower is better, sign turned" if {*metrics} & {*result.tables.negated} else ""
 
 
 def named_metric(metric: str, negated: tuple[str, ...]) -> str:
-    """Mark a metric whose sign was turned, since lower is better.
-
-    Examples
-    --------
-    >>> named_metric("js-input", ("js-input",)), named_metric("bleu", ())
-    ('js-input ↓', 'bleu')
-    """
+    """Mark a metric whose sign was turned, since lower is better."""
     return f"{metric} ↓" if metric in negated else metric

@@ -1,51 +1,123 @@
-"""The answer to "which metric can stand in for people?"."""
+"""How metrics are judged, and what is found: correlations, and which metrics differ."""
 
 import math
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
 
-from pyramidion.evaluation._judged import MetaTables, Peers
-from pyramidion.evaluation._meta.options import MetaOptions
+from pyramidion.collection.questions import Options, option
+from pyramidion.errors import InputError
+from pyramidion.evaluation._compare.pair_tests import ResamplingOptions, require_enough_resamples
+from pyramidion.evaluation._judged import PEERS, MetaTables, Peers
 from pyramidion.evaluation.procedures import Correction, MetaTest
-from pyramidion.stats.clustered_weights import CorrelationLevel
+from pyramidion.report.result import Chart
+from pyramidion.report.table import Table
+from pyramidion.stats.clustered_weights import CorrelationLevel, Over
+from pyramidion.stats.correlation_intervals import IntervalMethod
 from pyramidion.stats.weighted import Coefficient
 
-__all__ = [
-    "MetaResult",
-    "MetricCorrelation",
-    "MetricMatrix",
-    "MetricPair",
-    "MetricRank",
-    "descending",
-]
+LEVELS: tuple[CorrelationLevel, ...] = get_args(CorrelationLevel)
+COEFFICIENTS: tuple[Coefficient, ...] = get_args(Coefficient)
+
+
+@dataclass(frozen=True, slots=True)
+class MetaOptions(Options):
+    """How metrics are judged.
+
+    By default, system and input level with Kendall's tau are tested by permutation; the other
+    tests know the system level only and were derived for Pearson's r. For tests without swaps,
+    Holm's correction takes the place of max-T.
+    """
+
+    peers: tuple[Peers, ...] = option(
+        PEERS, "Peer sets: all, machines (without people), or all,machines for both."
+    )
+    levels: tuple[CorrelationLevel, ...] = option(
+        (), "Levels to test and show: system, input, global; system,input by default.",
+        flags=("--level",),
+    )  # fmt: skip
+    coefficients: tuple[Coefficient, ...] = option(
+        (), "Coefficients to test and show: pearson, spearman, kendall (the default), tau_ap.",
+        flags=("--coefficient",),
+    )  # fmt: skip
+    tests: tuple[Literal[MetaTest, "none"], ...] = option(
+        ("permutation",), "Tests between metrics: permutation, or on system means williams, "
+        "steiger, zou, meng; none for none.", flags=("--test",),
+    )  # fmt: skip
+    correction: Correction = option(
+        "maxt", "Correction for the number of pairs of metrics: maxt, holm, bh (false discovery "
+        "rate) or none.",
+    )  # fmt: skip
+    over: Over = option(
+        "both",
+        "What is drawn and swapped at random: systems, inputs (topics) or both.",
+    )
+    method: IntervalMethod = option(
+        "percentile", "Intervals of correlations: percentile, bca or fisher.", flags=("--interval",)
+    )
+    confidence_level: float = option(
+        0.95, "Confidence level of the intervals.", flags=("--confidence",), between=(0, 1)
+    )
+    alpha: float = option(0.05, "Significance level.", between=(0, 1))
+    n_resamples: int = option(
+        1000, "Number of draws for intervals, and of swaps for a test.", flags=("--resamples",),
+        least=1, most=10_000_000,
+    )  # fmt: skip
+    seed: int = option(0, "Seed of the random numbers; the same seed repeats the result.", least=0)
+
+    def check(self) -> None:
+        """Refuse what does not go together."""
+        if not self.peers:
+            raise InputError("no peer set is named", hint="name all, machines or both")
+        if "permutation" in self.tests:
+            require_enough_resamples(ResamplingOptions(self.n_resamples), self.alpha)
+        for test in self.active_tests:
+            if test == "permutation":
+                continue
+            if self.levels and "system" not in self.levels:
+                raise InputError(
+                    f"{test} is a test at system level, not {self.levels[0]}",
+                    hint="use permutation, or leave the level out",
+                )
+            if self.coefficients == ("tau_ap",):
+                raise InputError(f"{test} knows no tau_ap", hint="use permutation")
+
+    @property
+    def active_tests(self) -> tuple[MetaTest, ...]:
+        """The tests, without the word for none."""
+        return tuple(test for test in self.tests if test != "none")
+
+    @property
+    def shown(self) -> tuple[tuple[CorrelationLevel, Coefficient], ...]:
+        """What is shown first: what is tested, or else system and input level."""
+        pairs = (
+            (level, coefficient)
+            for levels, coefficients in map(self.tested, self.active_tests or ("permutation",))
+            for level in levels
+            for coefficient in coefficients
+        )
+        return tuple(dict.fromkeys(pairs))
+
+    def tested(
+        self, test: MetaTest
+    ) -> tuple[tuple[CorrelationLevel, ...], tuple[Coefficient, ...]]:
+        """Give the levels and coefficients that a test is applied to."""
+        if test == "permutation":
+            return self.levels or ("system", "input"), self.coefficients or ("kendall",)
+        known = tuple(name for name in self.coefficients if name != "tau_ap")
+        return ("system",), known or ("pearson",)
 
 
 @dataclass(frozen=True, slots=True)
 class MetricCorrelation:
-    """A metric's correlation with the human measure.
+    """A metric's correlation with the human measure, NaN where undefined.
 
-    Parameters
-    ----------
-    level, coefficient, peers
-        What was correlated, how, and of whom.
-    value, low, high
-        The correlation and its interval; NaN where undefined.
-    n
-        The number of systems (system level), of topics whose correlation is defined (input
-        level) or of summaries (global level).
-    undefined_inputs
-        At input level, the topics within which the correlation is undefined, because all scores
-        of the metric or of the humans are equal, or there are fewer than two.
-    undefined_resamples
-        Resamples without a value; the interval rests on the others.
-    left_out
-        Summaries that have one of the two scores only.
-    undefined
-        Why there is no value or no interval; empty where there is one.
-
-    Examples
-    --------
-    >>> MetricCorrelation("input", "kendall", "all", 0.4, 0.3, 0.5, 44).undefined_inputs
-    0
+    `n` is the number of systems (system level), of topics whose correlation is defined (input
+    level) or of summaries (global level). `undefined_inputs` counts topics within which the
+    correlation is undefined, because all scores of the metric or of the humans are equal, or
+    there are fewer than two; `undefined_resamples` resamples without a value, the interval rests
+    on the others; `left_out` summaries that have one of the two scores only. `undefined` says why
+    there is no value or no interval.
     """
 
     level: CorrelationLevel
@@ -63,29 +135,12 @@ class MetricCorrelation:
 
 @dataclass(frozen=True, slots=True)
 class MetricPair:
-    """Two metrics, on the summaries that both and the humans have scored.
+    """Two metrics, on the summaries that both and the humans have scored; a is ranked above b.
 
-    Parameters
-    ----------
-    a, b
-        The metrics; a stands above b in the ranking.
-    first, second, difference
-        Their correlations with the human measure on those summaries, and a's minus b's.
-    statistic
-        The test's statistic; NaN where it has none.
-    p, p_adjusted
-        The p-value, and the one corrected for the number of pairs; NaN where undefined.
-    low, high
-        Zou's interval of the difference, for tests on system means; NaN otherwise.
-    n_resamples
-        How many swaps p rests on.
-    note
-        Why something is undefined; empty otherwise.
-
-    Examples
-    --------
-    >>> MetricPair("rouge-2-r", "bleu", 0.8, 0.7, 0.1, 2.1, 0.04, 0.2).p_adjusted
-    0.2
+    `first`, `second` and `difference` are their correlations with the human measure on those
+    summaries. `low` and `high` are Zou's interval of the difference, for tests on system means,
+    and NaN otherwise. `n_resamples` is how many swaps p rests on; `note` says why something is
+    undefined.
     """
 
     a: str
@@ -104,23 +159,10 @@ class MetricPair:
 
 @dataclass(frozen=True, slots=True)
 class MetricRank:
-    """A metric in the ranking by its correlation.
+    """A metric in the ranking by its correlation; equal ones share a rank.
 
-    Parameters
-    ----------
-    metric, value
-        Which, and its correlation.
-    rank
-        1 for the greatest; equal ones share a rank.
-    group
-        Letters: two metrics that share one are not significantly different.
-    cluster
-        Counts up at each place in the ranking where all above differ from all below.
-
-    Examples
-    --------
-    >>> MetricRank("bleu", 0.7, 2, "ab", 1).group
-    'ab'
+    Two metrics that share a letter of `group` are not significantly different; `cluster` counts
+    up at each place in the ranking where all above differ from all below.
     """
 
     metric: str
@@ -132,22 +174,10 @@ class MetricRank:
 
 @dataclass(frozen=True, slots=True)
 class MetricMatrix:
-    """All pairs of metrics under one level, coefficient, peer set and test.
+    """All pairs of metrics under one level, coefficient, peer set and test, the best metric first.
 
-    Parameters
-    ----------
-    level, coefficient, peers, test
-        What was tested.
-    correction, alpha
-        How p-values were corrected, and the level of significance.
-    n_resamples
-        The most swaps that a p-value rests on; 0 where nothing was swapped.
-    metrics
-        The ranking, best first; metrics without a correlation come last.
-    pairs
-        Every pair, in the order of the ranking.
-    notes
-        What one should know, such as swaps raised for the correction.
+    `n_resamples` is the most swaps that a p-value rests on, 0 where nothing was swapped; `notes`
+    say what one should know, such as swaps raised for the correction.
     """
 
     level: CorrelationLevel
@@ -167,28 +197,25 @@ class MetricMatrix:
 
 
 @dataclass(frozen=True, slots=True)
-class MetaResult:
-    """Metrics judged against one human measure, in one task of one collection.
+class MetaPart:
+    """What another study of the same scores adds: keys of each metric's record, tables, charts."""
 
-    Parameters
-    ----------
-    tables
-        The scores that were looked at.
-    options
-        What was asked.
-    correlations
-        For each metric all correlations: levels, coefficients and peer sets.
-    matrices
-        Tests between metrics.
-    left_out
-        What was not considered, counted.
-    """
+    records: Mapping[str, Mapping[str, Any]]
+    tables: tuple[Table, ...] = ()
+    left_out: tuple[str, ...] = ()
+    charts: tuple[Chart, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MetaEvaluation:
+    """Metrics judged against one human measure, in one task of one collection."""
 
     tables: MetaTables
     options: MetaOptions
     correlations: dict[str, tuple[MetricCorrelation, ...]]
     matrices: tuple[MetricMatrix, ...]
-    left_out: tuple[str, ...] = field(default=())
+    left_out: tuple[str, ...] = ()
+    parts: tuple[MetaPart, ...] = ()
 
     @property
     def human(self) -> str:
@@ -216,6 +243,16 @@ class MetaResult:
             if (found.level, found.coefficient, found.peers) == wanted
         )
 
+    def letters(
+        self, *, level: CorrelationLevel, coefficient: Coefficient, peers: Peers = "all"
+    ) -> dict[str, str]:
+        """Give the letters of the first test of a correlation, by metric; none if it has none."""
+        wanted = (level, coefficient, peers)
+        for matrix in self.matrices:
+            if (matrix.level, matrix.coefficient, matrix.peers) == wanted:
+                return {rank.metric: rank.group for rank in matrix.metrics}
+        return {}
+
     def ranked(
         self, *, level: CorrelationLevel, coefficient: Coefficient, peers: Peers = "all"
     ) -> list[tuple[str, MetricCorrelation]]:
@@ -228,11 +265,5 @@ class MetaResult:
 
 
 def descending(value: float) -> tuple[bool, float]:
-    """Order correlations from the greatest to the smallest, undefined ones last.
-
-    Examples
-    --------
-    >>> sorted([0.1, float("nan"), 0.3], key=descending)
-    [0.3, 0.1, nan]
-    """
+    """Order correlations from the greatest to the smallest, undefined ones last."""
     return (True, 0.0) if math.isnan(value) else (False, -value)

@@ -1,0 +1,416 @@
+"""Which metrics can stand in for people: the question, its tables, and what is said of a metric."""
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, fields, replace
+from functools import partial
+from itertools import chain
+from typing import Any
+
+from pyramidion.collection import Signature
+from pyramidion.collection.questions import question
+from pyramidion.errors import InputError
+from pyramidion.evaluation._gap.measure import GapOptions
+from pyramidion.evaluation._gap.view import GAP, gap_charts, gap_table, gaps_of
+from pyramidion.evaluation._judged import Judged, MetaTables, Peers, place_name
+from pyramidion.evaluation._meta.correlations import correlations_of_metrics
+from pyramidion.evaluation._meta.differences import metric_matrices
+from pyramidion.evaluation._meta.labels import (
+    COEFFICIENT_NAMES,
+    PEER_NAMES,
+    correlation_name,
+    human_name,
+    interval_note,
+    matrix_note,
+    named_metric,
+    negated_note,
+    shown_peers,
+)
+from pyramidion.evaluation._meta.result import (
+    MetaEvaluation,
+    MetaOptions,
+    MetaPart,
+    MetricCorrelation,
+    MetricMatrix,
+    MetricPair,
+)
+from pyramidion.evaluation._pair_verdicts import VerdictOptions
+from pyramidion.evaluation._verdicts.study import study_significance
+from pyramidion.evaluation._verdicts.view import ABOUT, VerdictGroup, agreement_table, kinds_chart
+from pyramidion.report.labels import figure_stem, shown_p
+from pyramidion.report.result import Chart, LazySequence, Result, signed
+from pyramidion.report.table import Cell, Table, WideTable
+from pyramidion.stats.clustered_weights import CorrelationLevel
+from pyramidion.stats.weighted import Coefficient
+
+_Column = tuple[CorrelationLevel, Coefficient, Peers]
+
+_CORRELATION = tuple(field.name for field in fields(MetricCorrelation))
+_PAIR = tuple(field.name for field in fields(MetricPair))
+_MATRIX = ("level", "coefficient", "peers", "test", "correction")
+
+# What the record of a metric says already, or what would make it too long.
+_GAP_SAID = ("human", "metric", "task", "collection", "systems")
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class MetaResult(Result[MetaEvaluation]):
+    """Metrics judged against each human measure, in each task and collection."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give everything as the object that JSON has, with one result for each metric."""
+        every = super().to_dict()
+        records = chain.from_iterable(one["metrics"] for one in every["results"])
+        return {**every, "results": list(records)}
+
+
+@question
+def meta_evaluate(source: Judged, options: MetaOptions) -> MetaResult:
+    """Tell which metrics can stand in for people: correlations, intervals, differences.
+
+    JSON and CSV hold Pearson, Spearman, Kendall and tau AP at system, input and global level, for
+    all peers and for machines only. The table shows those that are tested.
+
+    References
+    ----------
+    D. Deutsch, R. Dror and D. Roth. A statistical analysis of summarization evaluation metrics
+    using resampling methods. TACL 9, 2021: BOOT-BOTH and PERM-BOTH.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from pyramidion import ScoreMatrix, Scores
+    >>> rng = np.random.default_rng(2)
+    >>> quality = np.arange(8.0) + rng.normal(size=(12, 8))
+    >>> topics, systems = [f"T{i}" for i in range(12)], [str(i) for i in range(8)]
+    >>> measures = {"responsiveness": quality, "good": quality + rng.normal(size=(12, 8)),
+    ...             "bad": rng.normal(size=(12, 8))}
+    >>> scores = Scores.concatenate(ScoreMatrix(values, topics, systems, measure=name).to_scores()
+    ...                             for name, values in measures.items())
+    >>> (found,) = meta_evaluate(scores, human="responsiveness")
+    >>> good = found.correlation("good", level="system", coefficient="pearson")
+    >>> good.low < good.value < good.high
+    True
+    >>> [(m.metric, m.group) for m in found.matrices[0].metrics]
+    [('good', 'a'), ('bad', 'b')]
+    """
+    collection, tables = source.read()
+    found = [
+        replace(judge_tables(one, options), parts=(agreement_part(one), gap_part(one)))
+        for one in tables
+    ]
+    # A line may hold for several studies of the same scores.
+    left_out = dict.fromkeys(
+        chain(
+            collection.left_out,
+            *(one.left_out for one in found),
+            *(part.left_out for one in found for part in one.parts),
+        )
+    )
+    result = MetaResult(
+        command="meta",
+        signature=_signature(found, source, options, collection.data_hash),
+        values=found,
+        record=lambda one: {"metrics": list(meta_records(one))},
+        tables=LazySequence(chain.from_iterable(map(_tables, found))),
+        left_out=tuple(left_out),
+        charts=[chart for one in found for chart in _charts(one)],
+        page=lambda: _page(result, collection.name),
+    )
+    return result
+
+
+def judge_tables(tables: MetaTables, options: MetaOptions) -> MetaEvaluation:
+    """Judge the metrics of one table."""
+    correlations = correlations_of_metrics(tables, options)
+    matrices = metric_matrices(tables, correlations, options)
+    return MetaEvaluation(tables, options, correlations, matrices, tables.left_out)
+
+
+def _signature(
+    found: Sequence[MetaEvaluation], source: Judged, options: MetaOptions, data: str
+) -> Signature:
+    """Say all that decides the numbers."""
+    tests = options.active_tests
+    tested = dict.fromkeys(f"{level}-{coefficient}" for level, coefficient in options.shown)
+    return signed(
+        f"meta({'+'.join(tests)})", data, options.seed,
+        human="+".join(dict.fromkeys(one.human for one in found)),
+        metric="+".join(source.metrics),
+        task="+".join(dict.fromkeys(one.task for one in found if one.task)),
+        lower="+".join(source.lower_is_better), peers="+".join(options.peers),
+        interval=f"{options.method}-{options.confidence_level:g}", over=options.over,
+        tested="+".join(tested) if tests else "", correction=options.correction if tests else "",
+        alpha=f"{options.alpha:g}", n=options.n_resamples,
+    )  # fmt: skip
+
+
+def _page(result: MetaResult, title: str) -> str:
+    from pyramidion.evaluation._meta.page import meta_page
+
+    return meta_page(result, title=title)
+
+
+def agreement_part(tables: MetaTables) -> MetaPart:
+    """Count where metric and people agree on which machines differ significantly (chapter 7)."""
+    try:
+        study = study_significance(tables)
+    except InputError as error:
+        # One machine has no pairs; the correlations with people among the peers still stand.
+        return MetaPart(
+            {name: {"agreement": None} for name in tables.metrics},
+            left_out=(f"agreement on significance: {error.what}",),
+        )
+    options = {
+        "test": study.options.label,
+        "correction": study.options.effective_correction,
+        "alpha": study.options.alpha,
+        "systems": len(study.chosen.systems),
+    }
+    group = VerdictGroup(tables.human, None, (study,))
+    return MetaPart(
+        {name: {"agreement": {**a.record(), **options}} for name, a in study.agreements.items()},
+        tables=(agreement_table(group, ABOUT),),
+        left_out=study.left_out,
+        charts=(kinds_chart(group, tables.human, tables.collection, tables.task),),
+    )
+
+
+def gap_part(tables: MetaTables) -> MetaPart:
+    """Measure how far people are above the machines' line, where there are people (5.6)."""
+    if not tables.people.any() or tables.people.all():
+        return MetaPart({})
+    gaps = gaps_of(tables, GapOptions(), VerdictOptions())
+    return MetaPart(
+        {gap.metric: {"gap": GAP.record(gap, exclude=_GAP_SAID)} for gap in gaps},
+        tables=(gap_table(gaps),),
+        left_out=tuple(
+            f"gap of {place_name(gap.metric, gap.task, gap.collection)}: {gap.undefined}"
+            for gap in gaps
+            if gap.undefined
+        ),
+        charts=tuple(gap_charts(gaps)),
+    )
+
+
+def _charts(one: MetaEvaluation) -> Iterator[Chart]:
+    yield from metric_charts(one)
+    for part in one.parts:
+        yield from part.charts
+
+
+def metric_charts(one: MetaEvaluation) -> Iterator[Chart]:
+    """Draw judged metrics: bars, system means, and which metrics differ."""
+    from pyramidion.evaluation._meta.charts import (
+        metric_bars_figure,
+        metric_matrix_figure,
+        metric_scatter_figure,
+    )
+
+    about = (one.human, one.tables.collection, one.task)
+    for level, coefficient in one.options.shown:
+        caption = f"{correlation_name(level, coefficient)}: the best metrics, with intervals."
+        draw = partial(metric_bars_figure, one, level=level, coefficient=coefficient)
+        yield Chart("bars", draw, caption, (*about, level, coefficient))
+    caption = "Each system's means by the metrics that correlate best; people are marked."
+    yield Chart("scatter", partial(metric_scatter_figure, one), caption, about)
+    for matrix in shown_matrices(one):
+        caption = (
+            f"{correlation_name(matrix.level, matrix.coefficient)}, {PEER_NAMES[matrix.peers]}: "
+            "which metrics differ, and how surely."
+        )
+        what = (*about, matrix.level, matrix.coefficient, matrix.peers, matrix.test)
+        draw = partial(metric_matrix_figure, one, matrix)
+        yield Chart("matrix", draw, caption, what, figure_stem(*what))
+
+
+def shown_matrices(one: MetaEvaluation) -> Iterator[MetricMatrix]:
+    """Give the tests of the peer sets that differ."""
+    return (matrix for matrix in one.matrices if matrix.peers in shown_peers(one))
+
+
+def _tables(one: MetaEvaluation) -> Iterator[Callable[[], Table]]:
+    yield partial(correlation_table, one)
+    for matrix in shown_matrices(one):
+        yield partial(matrix_table, one, matrix)
+    for table in chain.from_iterable(part.tables for part in one.parts):
+        yield partial(_itself, table)
+
+
+def _itself(table: Table) -> Table:
+    return table
+
+
+def correlation_table(one: MetaEvaluation) -> WideTable:
+    """Show metrics down and the chosen correlations across; files get all correlations."""
+    columns = [(lev, coef, peers) for peers in shown_peers(one) for lev, coef in one.options.shown]
+    level, coefficient, peers = columns[0]
+    ranked = one.ranked(level=level, coefficient=coefficient, peers=peers)
+    metrics = [name for name, _ in ranked]
+    note = " ".join(
+        f"{part[0].upper()}{part[1:]}." for part in _notes(one, metrics, columns) if part
+    )
+
+    def rows(*, brief: bool) -> tuple[tuple[Cell, ...], ...]:
+        return tuple(
+            (
+                named_metric(name, one.tables.negated),
+                *(_shown(one, name, column, brief=brief) for column in columns),
+            )
+            for name in metrics
+        )
+
+    title = f"Correlation with {human_name(one)}"
+    head = ("metric", *(_heading(one, column) for column in columns))
+    return WideTable(
+        head,
+        rows(brief=False),
+        title,
+        note,
+        name="correlations",
+        numbers=_all_correlations(one),
+        narrow=Table(head, rows(brief=True), title, note),
+        heads=1,
+    )
+
+
+def _heading(one: MetaEvaluation, column: _Column) -> str:
+    level, coefficient, peers = column
+    name = f"{level} {COEFFICIENT_NAMES[coefficient]}"
+    return f"{name}, {PEER_NAMES[peers]}" if len(shown_peers(one)) > 1 else name
+
+
+def _shown(one: MetaEvaluation, metric: str, column: _Column, *, brief: bool) -> str:
+    level, coefficient, peers = column
+    found = one.correlation(metric, level=level, coefficient=coefficient, peers=peers)
+    if math.isnan(found.value):
+        return "undefined"
+    interval = "" if brief or math.isnan(found.low) else f" [{found.low:.3f}, {found.high:.3f}]"
+    group = one.letters(level=level, coefficient=coefficient, peers=peers).get(metric, "")
+    return f"{found.value:.3f}{interval}{f' {group}' if group else ''}"
+
+
+def _notes(
+    one: MetaEvaluation, metrics: Sequence[str], columns: Iterable[_Column]
+) -> Iterator[str]:
+    yield interval_note(one.options)
+    if one.matrices:
+        how = matrix_note(one.matrices[0], one.options)
+        yield f"metrics that share a letter do not differ significantly ({how})"
+    yield negated_note(one, metrics)
+    yield from dict.fromkeys(_undefined(one, columns))
+
+
+def _undefined(one: MetaEvaluation, columns: Iterable[_Column]) -> Iterator[str]:
+    """Say what is undefined among the shown correlations."""
+    for level, coefficient, peers in columns:
+        for name, found in one.ranked(level=level, coefficient=coefficient, peers=peers):
+            if found.undefined:
+                yield f"{name}, {level} level: {found.undefined}"
+            elif found.undefined_inputs:
+                topics = found.undefined_inputs + found.n
+                yield (
+                    f"{name}, {PEER_NAMES[peers]}: undefined within {found.undefined_inputs} of "
+                    f"{topics} topics, where all scores of one of the two are equal"
+                )
+
+
+def _key(one: MetaEvaluation) -> tuple[tuple[str, str], ...]:
+    collection = one.tables.collection
+    where = (("collection", collection),) if collection else ()
+    return (*where, ("task", one.task), ("human", one.human))
+
+
+def _all_correlations(one: MetaEvaluation) -> Table:
+    rows = tuple(
+        (name, *(getattr(found, field) for field in _CORRELATION))
+        for name, own in one.correlations.items()
+        for found in own
+    )
+    return Table(("metric", *_CORRELATION), rows, key=_key(one))
+
+
+def matrix_table(one: MetaEvaluation, matrix: MetricMatrix) -> WideTable:
+    """Show the adjusted p-value of every pair of metrics; files get all pairs, one a row."""
+    adjusted = {frozenset((pair.a, pair.b)): pair.p_adjusted for pair in matrix.pairs}
+    names = [rank.metric for rank in matrix.metrics]
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (
+            number,
+            named_metric(rank.metric, one.tables.negated),
+            f"{rank.value:.3f}",
+            rank.group,
+            rank.cluster,
+            *(
+                shown_p(adjusted[frozenset((rank.metric, other))]) if other != rank.metric else ""
+                for other in names
+            ),
+        )
+        for number, rank in enumerate(matrix.metrics, start=1)
+    )
+    head = ("", "metric", "correlation", "group", "cluster", *map(str, range(1, len(names) + 1)))
+    peers = f", {PEER_NAMES[matrix.peers]}" if len(shown_peers(one)) > 1 else ""
+    what = f"{correlation_name(matrix.level, matrix.coefficient)} with {human_name(one)}{peers}"
+    found = sum(map(matrix.significant, matrix.pairs))
+    note = f"Adjusted p-values: {matrix_note(matrix, one.options)}. "
+    note += f"{found} of {len(matrix.pairs)} pairs differ significantly."
+    narrow = Table(head, rows, f"Metrics by {what}", " ".join((note, *matrix.notes)))
+    pairs = tuple(tuple(getattr(pair, field) for field in _PAIR) for pair in matrix.pairs)
+    key = (*_key(one), *((name, str(getattr(matrix, name))) for name in _MATRIX))
+    return WideTable(
+        head,
+        rows,
+        narrow.title,
+        narrow.note,
+        name="pairs",
+        numbers=Table(_PAIR, pairs, key=key),
+        narrow=narrow,
+        heads=2,
+    )
+
+
+def meta_records(one: MetaEvaluation) -> Iterator[dict[str, Any]]:
+    """Give one record for each metric, with the keys that scripts rely on."""
+    for metric, correlations in one.correlations.items():
+        record: dict[str, Any] = {
+            "human": one.human,
+            "metric": metric,
+            "task": one.task,
+            "collection": one.tables.collection,
+            "turned": metric in one.tables.negated,
+            "correlations": [
+                {name: getattr(found, name) for name in _CORRELATION} for found in correlations
+            ],
+            "standings": [_standing(metric, matrix) for matrix in one.matrices],
+        }
+        for part in one.parts:
+            record |= part.records.get(metric, {})
+        yield record
+
+
+def _standing(metric: str, matrix: MetricMatrix) -> dict[str, Any]:
+    """Give a metric's place among the others, and its differences from each of them."""
+    own = next(rank for rank in matrix.metrics if rank.metric == metric)
+    return {
+        **{name: getattr(matrix, name) for name in (*_MATRIX, "alpha")},
+        **{name: getattr(own, name) for name in ("rank", "group", "cluster")},
+        "against": [_against(metric, pair) for pair in matrix.pairs if metric in (pair.a, pair.b)],
+    }
+
+
+def _against(metric: str, pair: MetricPair) -> dict[str, Any]:
+    """Turn a pair so that the metric comes first."""
+    is_first = pair.a == metric
+    sign = 1 if is_first else -1
+    low, high = (pair.low, pair.high) if is_first else (-pair.high, -pair.low)
+    return {
+        "metric": pair.b if is_first else pair.a,
+        "difference": sign * pair.difference,
+        "low": low,
+        "high": high,
+        "statistic": sign * pair.statistic,
+        "p": pair.p,
+        "p_adjusted": pair.p_adjusted,
+        "n_resamples": pair.n_resamples,
+        "note": pair.note,
+    }
