@@ -161,6 +161,10 @@ COMMANDS: tuple[Listed, ...] = (
         "How texts name people first, again, and in the long run (Figures 5.4-5.8).",
     ),
     Listed(
+        "study status",
+        "Whom human summaries name and take for known, and how well that is told (Tables 5.2-5.5).",
+    ),
+    Listed(
         "study lognormal",
         "Fit a lognormal model of the input's words, beside relative frequencies (section 6.1).",
     ),

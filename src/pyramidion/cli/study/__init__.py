@@ -3,7 +3,6 @@
 import typer
 
 from pyramidion.cli.study.every import every
-from pyramidion.cli.study.status import status
 
 __all__ = ["study"]
 
@@ -13,4 +12,3 @@ study = typer.Typer(
     no_args_is_help=True,
 )
 study.command("all")(every)
-study.command("status")(status)

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from pyramidion.evaluation.study._references.measure import ReferenceStudy as ReferenceStudy
     from pyramidion.evaluation.study._references.view import ReferencesResult as ReferencesResult
     from pyramidion.evaluation.study._references.view import references as references
+    from pyramidion.evaluation.study._status import StatusFindings as StatusFindings
+    from pyramidion.evaluation.study._status import StatusResult as StatusResult
+    from pyramidion.evaluation.study._status import status as status
     from pyramidion.evaluation.study._systems import SystemsStudy as SystemsStudy
     from pyramidion.evaluation.study._systems import systems as systems
     from pyramidion.evaluation.study._utility import ExtractScore as ExtractScore
@@ -54,6 +57,8 @@ __all__ = [
     "ReferencesResult",
     "ScoredExtract",
     "SentenceMarks",
+    "StatusFindings",
+    "StatusResult",
     "SummarizerLikelihood",
     "SystemsStudy",
     "UnitStudy",
@@ -65,6 +70,7 @@ __all__ = [
     "lognormal",
     "quality",
     "references",
+    "status",
     "systems",
     "utility",
     "vocabulary",
@@ -85,6 +91,8 @@ _MODULES = {
     "ReferencesResult": "_references.view",
     "ScoredExtract": "_utility",
     "SentenceMarks": "_utility",
+    "StatusFindings": "_status",
+    "StatusResult": "_status",
     "SummarizerLikelihood": "_likelihood",
     "SystemsStudy": "_systems",
     "UnitStudy": "_content_units",
@@ -96,6 +104,7 @@ _MODULES = {
     "lognormal": "_lognormal",
     "quality": "_quality",
     "references": "_references.view",
+    "status": "_status",
     "systems": "_systems",
     "utility": "_utility",
     "vocabulary": "_vocabulary",

@@ -1,0 +1,332 @@
+"""Who matters and who is known, told from the form of references: Tables 5.2 to 5.5."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from pyramidion.collection.questions import Options, option, question
+from pyramidion.errors import InputError, PyramidionError
+from pyramidion.evaluation.study._source import StudyParser, StudySource
+from pyramidion.report.result import Result, signed
+from pyramidion.report.table import Table
+from pyramidion.report.view import Column, View, data, shown
+from pyramidion.rewriting.status.affiliation import AffiliationRule
+from pyramidion.rewriting.status.examples import Example, collection_examples
+from pyramidion.rewriting.status.features import FEATURES, person_features
+from pyramidion.rewriting.status.judged import Judged, share_interval
+from pyramidion.rewriting.status.learning import FOLDS
+from pyramidion.rewriting.status.model import Status, StatusModel, default_model, statuses_of
+from pyramidion.rewriting.status.study import (
+    RECIPES,
+    Agreement,
+    judge_affiliation,
+    judge_postmodification,
+    judge_status,
+    recall_by_agreement,
+    validate_status,
+)
+from pyramidion.rewriting.status.training import train_model
+
+
+@dataclass(frozen=True, slots=True)
+class StatusOptions(Options):
+    """Which model is judged, and how classifiers are validated that are trained here."""
+
+    model: Path | None = option(None, "A model that --save wrote, instead of the package's.")
+    folds: int = option(FOLDS, "Number of parts of the cross-validation.", least=2)
+    seed: int = option(0, "Seed of the random numbers; the same seed repeats the result.", least=0)
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """How often a question about people was answered rightly.
+
+    Parameters
+    ----------
+    question
+        ``major``, ``hearer_old`` or ``postmodified``.
+    how
+        What answered it.
+    judged
+        The answers, counted against the summaries.
+    """
+
+    question: str
+    how: str
+    judged: Judged
+
+
+@dataclass(frozen=True, slots=True)
+class Affiliation:
+    """How often a rule tells an affiliation where summaries do, and not where they do not."""
+
+    rule: AffiliationRule
+    judged: Judged
+
+
+@dataclass(frozen=True, slots=True)
+class StatusFindings:
+    """Whom summaries name and take for known, and how well that is told.
+
+    Parameters
+    ----------
+    examples, statuses
+        The people, and what the model tells of each.
+    decisions
+        Each question, how it was answered, and how often that was right.
+    agreement
+        Recall by the number of summaries that name a person, of the model.
+    affiliation
+        Each rule, beside human summaries.
+    """
+
+    examples: tuple[Example, ...]
+    statuses: tuple[Status, ...]
+    decisions: tuple[Decision, ...]
+    agreement: tuple[Agreement, ...]
+    affiliation: tuple[Affiliation, ...]
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class StatusResult(Result[StatusFindings]):
+    """How well status is told, and what a model is trained with.
+
+    Parameters
+    ----------
+    model
+        The model that was judged.
+    corpus
+        The name of what was read.
+    seed
+        Of the random numbers.
+    """
+
+    model: StatusModel
+    corpus: str
+    seed: int = 0
+
+    def train_model(self) -> StatusModel:
+        """Train a model on all people that were found."""
+        examples, descriptions = self.values[0].examples, self.model.descriptions
+        return train_model(examples, descriptions, data=self.corpus, seed=self.seed)
+
+
+@question
+def status(source: StudySource, parser: StudyParser, options: StatusOptions) -> StatusResult:
+    """Whom human summaries name and take for known, and how well that is told (Tables 5.2-5.5).
+
+    People of the documents are labelled by the references: major if one of them names the person,
+    hearer-old if most that do use a title and the last name, or the bare full name.
+
+    Examples
+    --------
+    >>> from pyramidion.collection import Collection, Document, Summary, Topic
+    >>> from pyramidion.evaluation.study import status
+    >>> topic = Topic("T1", documents=(Document("d", "President Maria Lindqvist signed it."),))
+    >>> summary = Summary("T1", "A", "President Lindqvist signed.", kind="human")
+    >>> result = status(Collection("c", topics=(topic,), summaries=(summary,)), pipeline="light")
+    >>> [(one.person.name, one.labels.major) for one in result[0].examples]
+    [('Maria Lindqvist', True)]
+    """
+    model = default_model() if options.model is None else StatusModel.load(options.model)
+    collection = source.read()
+    source.require_in(collection)
+    parsing = parser.load()
+    examples, lacking = collection_examples(
+        collection, parsing, topics=source.topic, tasks=source.task
+    )
+    if not examples:
+        raise InputError(
+            f"no people are named in the documents of {collection.name}",
+            hint="give a collection with documents and references",
+        )
+    found, not_validated = _findings(examples, model, options)
+    return StatusResult(
+        command="study status",
+        # Models are named by their contents.
+        signature=signed(
+            "study-status", collection.data_hash, options.seed, parser=parsing.name,
+            model=sha256(repr(model).encode()).hexdigest()[:8], folds=options.folds,
+        ),
+        values=[found],
+        record=partial(_record, model=model),
+        tables=[_people(found), *_judged_tables(found)],
+        left_out=(*collection.left_out, *lacking, *not_validated),
+        model=model,
+        corpus=collection.name,
+        seed=options.seed,
+    )  # fmt: skip
+
+
+def _findings(
+    examples: Sequence[Example], model: StatusModel, options: StatusOptions
+) -> tuple[StatusFindings, list[str]]:
+    statuses = statuses_of((example.person for example in examples), model)
+    told = judge_status(examples, statuses).items()
+    decisions = [Decision(asked, "model", judged) for asked, judged in told]
+    left_out: list[str] = []
+    for asked in RECIPES:
+        for grouped in (False, True):
+            how = "trained here, topics apart" if grouped else "trained here"
+            try:
+                validated = validate_status(
+                    examples, asked, model,
+                    grouped=grouped, folds=options.folds, seed=options.seed,
+                )  # fmt: skip
+                decisions.append(Decision(asked, how, validated.judged))
+            except PyramidionError as error:
+                left_out.append(f"{asked.replace('_', '-')}, {how}: {error}")
+    decisions.append(Decision("postmodified", "rule", judge_postmodification(examples, statuses)))
+    found = StatusFindings(
+        tuple(examples),
+        tuple(statuses),
+        tuple(decisions),
+        tuple(recall_by_agreement(examples, [status.major for status in statuses])),
+        tuple(Affiliation(*own) for own in judge_affiliation(examples, statuses).items()),
+    )
+    return found, left_out
+
+
+#: For each question: what it is called, and its classes.
+_QUESTIONS = {
+    "major": ("major or minor", "major", "minor"),
+    "hearer_old": ("hearer-old or new", "hearer-old", "hearer-new"),
+    "postmodified": ("postmodified", "postmodified", "not"),
+}
+_RULES: dict[AffiliationRule, str] = {
+    "never": "never",
+    "status": "information status",
+    "salience": "salience",
+    1: "rule 1",
+    2: "rule 2",
+}
+_MEASURES = ("precision", "recall", "f")
+_WILSON = "Intervals are Wilson's, at 95%; they take people for independent of each other."
+_JUDGED: tuple[Column[Any], ...] = (
+    Column("examples", "examples", lambda own: own.judged.number),
+    data("right", lambda own: own.judged.right),
+    Column("accuracy", "accuracy", lambda own: own.judged.accuracy),
+    data("interval", lambda own: own.judged.interval),
+    shown("low", lambda own: own.judged.interval[0]),
+    shown("high", lambda own: own.judged.interval[1]),
+    Column("majority", "most frequent", lambda own: own.judged.majority),
+    data("yes", lambda own: dict(zip(_MEASURES, own.judged.yes(), strict=True))),
+    data("no", lambda own: dict(zip(_MEASURES, own.judged.no(), strict=True))),
+)
+_DECISION: View[Decision] = View(
+    "accuracy",
+    (
+        Column("question", "question", show=lambda own: _QUESTIONS[own.question][0]),
+        Column("how", "answered by"),
+        *_JUDGED,
+    ),
+    digits=3,
+)
+_AFFILIATION: View[Affiliation] = View(
+    "affiliation",
+    (Column("rule", "rule", show=lambda own: _RULES[own.rule]), *_JUDGED),
+    digits=3,
+)
+_AGREEMENT: View[Agreement] = View(
+    "agreement",
+    (
+        data("named"),
+        data("summaries"),
+        shown("summaries with the person", lambda row: f"{row.named} of {row.summaries}"),
+        Column("examples", "examples"),
+        Column("recalled", "recalled"),
+        shown("recall", lambda row: row.recall),
+        data("interval", lambda row: share_interval(row.recalled, row.examples)),
+        shown("low", lambda row: share_interval(row.recalled, row.examples)[0]),
+        shown("high", lambda row: share_interval(row.recalled, row.examples)[1]),
+    ),
+    digits=3,
+)
+
+
+def _record(found: StatusFindings, model: StatusModel) -> dict[str, Any]:
+    return {
+        "study": "status",
+        "people": len(found.examples),
+        "decisions": _DECISION.records(found.decisions),
+        "agreement": _AGREEMENT.records(found.agreement),
+        "affiliation": _AFFILIATION.records(found.affiliation),
+        "persons": list(_persons(found, model)),
+    }
+
+
+def _persons(found: StatusFindings, model: StatusModel) -> Iterator[dict[str, Any]]:
+    for example, status in zip(found.examples, found.statuses, strict=True):
+        features = person_features(example.person, model.descriptions)
+        yield {
+            "topic": example.topic,
+            "task": example.task,
+            "name": example.person.name,
+            "unsure": example.person.unsure,
+            "summaries": example.labels.summaries,
+            "named": example.labels.named,
+            "major": example.labels.major,
+            "hearer_old": example.labels.hearer_old,
+            "probabilities": status.probabilities,
+            "features": dict(zip(FEATURES, features.tolist(), strict=True)),
+        }
+
+
+def _people(found: StatusFindings) -> Table:
+    columns = (
+        "topic", "task", "person", "documents", "names", "named by", "summaries say", "model",
+        "model says",
+    )  # fmt: skip
+    rows = tuple(
+        (
+            example.topic,
+            example.task,
+            example.person.name,
+            len(example.person.documents),
+            len(example.person.mentions),
+            f"{example.labels.named} of {example.labels.summaries}",
+            _known(example.labels.hearer_old),
+            "major" if status.major else "minor",
+            _known(status.hearer_old),
+        )
+        for example, status in zip(found.examples, found.statuses, strict=True)
+        if example.labels.major or status.major
+    )
+    minor = len(found.examples) - len(rows)
+    note = f"Without {minor} people whom no summary names and the model calls minor."
+    return Table(columns, rows, "People", note, name="people")
+
+
+def _known(hearer_old: bool | None) -> str:
+    return "" if hearer_old is None else "old" if hearer_old else "new"
+
+
+def _judged_tables(found: StatusFindings) -> Iterator[Table]:
+    note = f"Most frequent: the accuracy of giving everybody the more frequent answer. {_WILSON}"
+    yield _DECISION.table(found.decisions, "Accuracy (Table 5.2)", note)
+    yield Table(
+        ("answered by", "class", "examples", "precision", "recall", "F"),
+        tuple(row for own in found.decisions for row in _classes(own)),
+        title="Precision and recall (Table 5.3)",
+        digits=3,
+        name="classes",
+    )
+    title = "Recall of the model and agreement (Table 5.4)"
+    yield _AGREEMENT.table(found.agreement, title, _WILSON)
+    order = list(_RULES)
+    rules = sorted(found.affiliation, key=lambda own: order.index(own.rule))
+    note = (
+        "First mentions in references of people whose country or organization the documents tell: "
+        f"does the mention tell it, too? {_WILSON}"
+    )
+    yield _AFFILIATION.table(rules, "Affiliation (Table 5.5)", note, exclude=("most frequent",))
+
+
+def _classes(own: Decision) -> Iterator[tuple[str | float, ...]]:
+    _, yes, no = _QUESTIONS[own.question]
+    judged = own.judged
+    yield own.how, yes, judged.hits + judged.misses, *judged.yes()
+    yield own.how, no, judged.false_alarms + judged.rejections, *judged.no()
