@@ -18,12 +18,15 @@ class Conversion(Options):
     source: Path = argument("What to read: a file or folder.")
     destination: Path = argument("What to write; a name without an ending is a collection folder.")
     source_format: str | None = option(
-        None, "The source's format, if not guessed.", flags=("--from",), metavar="FORMAT"
+        None, "Format of the source; guessed by default.", flags=("--from",), metavar="FORMAT"
     )
     destination_format: str | None = option(
-        None, "The destination's format, if its name tells not.", flags=("--to",), metavar="FORMAT"
+        None, "Format of the destination; by default its name tells it.",
+        flags=("--to",), metavar="FORMAT",
+    )  # fmt: skip
+    force: bool = option(
+        False, "Replace a destination folder that exists already.", flags=("--force",)
     )
-    force: bool = option(False, "Replace a folder that exists already.", flags=("--force",))
 
     def check(self) -> None:
         """Refuse to write a folder over the one that holds the source."""

@@ -6,6 +6,7 @@ Each stop is a function from the collection to tables; a new package adds its st
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -87,10 +88,16 @@ def tour(options: TourOptions) -> Result[Table]:
         command="demo",
         signature=signed("demo", collection.data_hash),
         values=tables,
-        record=lambda table: {"title": table.title, "rows": table.to_records()},
+        record=_record,
         tables=[*tables, _files_table(options.folder)],
         left_out=tuple(left_out),
     )
+
+
+def _record(table: Table) -> dict[str, Any]:
+    """Give a stop as its title, which says what all rows have in common, and its rows."""
+    rows = [dict(zip(table.columns, row, strict=True)) for row in table.rows]
+    return {"title": table.title, "rows": rows}
 
 
 def _overview(collection: Collection) -> tuple[Table, ...]:

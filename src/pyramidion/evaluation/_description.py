@@ -1,15 +1,16 @@
 """What there is in a collection: the question, its numbers and its tables."""
 
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, fields
+from typing import Any
 
 from pyramidion.collection import Collection
 from pyramidion.collection.checks import Problem, find_problems
 from pyramidion.collection.questions import Options, argument, option, question
 from pyramidion.collection.sources import Source, read_source
 from pyramidion.report.result import Result, signed
-from pyramidion.report.table import Table
+from pyramidion.report.table import Cell, Table
 from pyramidion.report.view import Column, View
 
 _EXAMPLES = 3
@@ -126,32 +127,18 @@ def _measures_of(collection: Collection) -> Iterator[MeasureDescription]:
             )
 
 
-TASKS: View[TaskDescription] = View(
-    "tasks",
-    (
-        Column("task", "task", show=lambda own: own.task or "–"),
-        *(
-            Column(name, name)
-            for name in ("topics", "documents", "people", "machines", "references", "peers")
-        ),
-        Column("mean_words", "mean words"),
-        Column("word_limit", "word limit"),
-        Column("pyramids", "pyramids"),
-        Column("scus", "SCUs"),
-    ),
-    digits=1,
-)
+def _columns(kind: type) -> Iterator[Column[Any]]:
+    """Give a column for each field; where there is no task, or no units, nothing is counted."""
+    seen: dict[str, Callable[[Any], Cell]] = {
+        "task": lambda own: own.task or "–", "units": lambda own: own.units or None,
+    }  # fmt: skip
+    for own in fields(kind):
+        title = "SCUs" if own.name == "scus" else own.name.replace("_", " ")
+        yield Column(own.name, title, show=seen.get(own.name))
 
-MEASURES: View[MeasureDescription] = View(
-    "measures",
-    (
-        Column("task", "task", show=lambda own: own.task or "–"),
-        *(Column(name, name) for name in ("measure", "scores", "topics", "systems", "assessors")),
-        Column("units", "units", show=lambda own: own.units or None),
-        *(Column(name, name) for name in ("mean", "low", "high")),
-    ),
-    digits=3,
-)
+
+TASKS: View[TaskDescription] = View("tasks", tuple(_columns(TaskDescription)), digits=1)
+MEASURES: View[MeasureDescription] = View("measures", tuple(_columns(MeasureDescription)), digits=3)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +149,7 @@ class Described(Options):
         "A collection: a folder or file in any format `convert` reads.", metavar="COLLECTION"
     )
     source_format: str | None = option(
-        None, "Its format, if not guessed.", flags=("--from",), metavar="FORMAT"
+        None, "Format of the collection; guessed by default.", flags=("--from",), metavar="FORMAT"
     )
 
 

@@ -44,9 +44,9 @@ class RewriteOptions(Options):
 
     rewrite: tuple[RewriteKind, ...] = option(
         (),
-        "people: describe people where they first appear, last names later; np: call things what "
-        "suits the place; np-raw: that without guards, as it was published. Several with commas "
-        "between.",
+        "What is rewritten: people (described where they first appear, last names later), np "
+        "(things are called what suits the place) or np-raw (that without guards, as it was "
+        "published); several with commas between.",
         metavar="KINDS",
     )
     composition: NounPhraseComposition = option(

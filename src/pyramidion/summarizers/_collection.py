@@ -76,7 +76,7 @@ class SummarizeOptions(Options):
         flags=("--method", "-m"),
     )
     no_context: bool = option(
-        False, "What was said matters as much as before.", flags=("--no-context",)
+        False, "Let what was said matter as much as before.", flags=("--no-context",)
     )
     fit: Fit = option(
         "fill",
@@ -88,31 +88,33 @@ class SummarizeOptions(Options):
         "Order of reading: source by date and place, cohesive keeps what is related together, "
         "chosen is as they were chosen.",
     )
-    topic: tuple[str, ...] = option((), "Which topics, with commas; all by default.")
-    task: tuple[str, ...] = option((), "Which tasks, with commas; all by default.")
+    topic: tuple[str, ...] = option((), "Topics to summarize, with commas; all by default.")
+    task: tuple[str, ...] = option((), "Tasks to summarize for, with commas; all by default.")
     focus: Focus | None = option(
         None,
         "What is asked of a topic: generic nothing, query its title and narrative, guided also the "
         "aspects of its category; query by default.",
     )
-    query: str = option("", "What is asked, instead of the topic's statement and --focus.")
+    query: str = option("", "Question to answer, instead of the topic's statement and --focus.")
     language: str | None = option(
-        None, "Of the articles; English, if they look like it, by default.", metavar="CODE"
+        None, "Language of the articles; English, if they look like it, by default.", metavar="CODE"
     )
     tokenizer: Tokenizer | None = option(
         None,
-        "rouge, with English stems and stop words, or unicode, for any script without them; by "
-        "default what the language needs.",
+        "How words are found: rouge, with English stems and stop words, or unicode, for any script "
+        "without them; by default what the language needs.",
     )
     all_sentences: bool = option(
         False,
-        "Short ones, questions, bare quotations, headlines in capitals and repeated ones may be "
-        "chosen, too.",
+        "Let short sentences, questions, bare quotations, headlines in capitals and repeated "
+        "sentences be chosen, too.",
         flags=("--all-sentences",),
     )
-    system: str = option("", "What to call the peers; the method by default.", metavar="NAME")
+    system: str = option(
+        "", "Name of the system that wrote the summaries; the method by default.", metavar="NAME"
+    )
     who: bool = option(
-        False, "Tell who those are that matter and that readers do not know.", flags=("--who",)
+        False, "Tell who the people are that matter and that readers do not know.", flags=("--who",)
     )
     explain: bool = option(
         False, "Say what words weighed, why sentences were chosen, and what was rewritten.",

@@ -44,11 +44,11 @@ class SummaryOptions(Options):
         metavar="SRC",
     )
     words: int | None = option(
-        None, "How many words it may have then; by default any number.", least=1
+        None, "How many words the rewritten summary may have; any number by default.", least=1
     )
-    topic: str = option("", "Which topic's documents, where there are several.")
+    topic: str = option("", "The topic of the summary, where the documents have several.")
     who: bool = option(
-        False, "Tell who those are that matter and that readers do not know.", flags=("--who",)
+        False, "Tell who the people are that matter and that readers do not know.", flags=("--who",)
     )
     explain: bool = option(
         False, "List what was replaced, by what, whence and why.", flags=("--explain",)
@@ -71,8 +71,8 @@ class PeopleFirst(RewriteOptions):
 
     rewrite: tuple[RewriteKind, ...] = option(
         ("people",),
-        "people: references to people; np: noun phrases; np-raw: those without guards, as it was "
-        "published. Several with commas between.",
+        "What is rewritten: people (references to people), np (noun phrases) or np-raw (those "
+        "without guards, as it was published); several with commas between.",
         metavar="KINDS",
     )
 
