@@ -499,7 +499,7 @@ class TestPairs:
         (["optimal", "files", "--size", "-1"], "size is -1; give a whole number from 0 on"),
         (["missed", "files", "--least", "0"], "least is 0; give a whole number from 1 on"),
         (["pairs", "files", "--systems", "7"], "task A has 1 system and 5 content units"),
-        (["pairs", "files", "--test", "welch"], "there is no paired test 'welch'; there are: perm"),
+        (["pairs", "files", "--test", "welch"], "there is no test 'welch'; there are: perm"),
         (["pairs", "files", "--correction", "x"], "there is no correction 'x'"),
         (["tiers", "files", "--topic", "T1", "--task", "Z"], "there is no task 'Z'"),
     ],

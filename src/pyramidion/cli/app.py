@@ -7,7 +7,6 @@ from typing import Annotated
 import typer
 
 import pyramidion
-from pyramidion.cli.pyramid import pyramid
 from pyramidion.cli.runtime import command_function
 from pyramidion.cli.study import study
 from pyramidion.commands import COMMANDS, GROUPS, Listed
@@ -32,7 +31,7 @@ def build_app(asked: Collection[str] | None = None) -> typer.Typer:
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     # A group of the old kind takes commands of the new one until all of it is converted.
-    groups = {"": app, "pyramid": pyramid, "study": study}
+    groups = {"": app, "study": study}
     for path, summary in GROUPS.items():
         parent, _, name = path.rpartition(" ")
         groups[path] = typer.Typer(name=name, help=summary, no_args_is_help=True)
@@ -59,7 +58,6 @@ def _function(listed: Listed, *, wanted: bool) -> Callable[..., int]:
 
 
 def _add_old(app: typer.Typer) -> None:
-    app.add_typer(pyramid)
     app.add_typer(study)
 
 

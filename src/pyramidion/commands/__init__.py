@@ -36,6 +36,7 @@ class Listed:
 
 #: Commands of several words begin with one of these.
 GROUPS: dict[str, str] = {
+    "pyramid": "Pyramids: score summaries by their content units, look at tiers, annotate, check.",
     "pyramid auto": "Annotate summaries with pyramids automatically, or build pyramids from "
     "references.",
     "classy": "Trained metrics: learn from two years what people say of summaries, predict a "
@@ -82,6 +83,10 @@ COMMANDS: tuple[Listed, ...] = (
     Listed(
         "pyramid missed",
         "Diagnose summaries: the heavy content units they missed, and what they said instead.",
+    ),
+    Listed(
+        "pyramid pairs",
+        "Compare systems content unit by content unit: a paired test of their vectors of hits.",
     ),
     Listed(
         "pyramid agreement",

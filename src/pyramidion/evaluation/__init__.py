@@ -34,6 +34,9 @@ if TYPE_CHECKING:
     from pyramidion.evaluation._power import PowerPlan as PowerPlan
     from pyramidion.evaluation._power import PowerPlans as PowerPlans
     from pyramidion.evaluation._power import power as power
+    from pyramidion.evaluation._unit_pairs import UnitComparison as UnitComparison
+    from pyramidion.evaluation._unit_pairs import UnitComparisons as UnitComparisons
+    from pyramidion.evaluation._unit_pairs import compare_by_units as compare_by_units
     from pyramidion.evaluation._verdicts.agreement import Agreement as Agreement
     from pyramidion.evaluation._verdicts.agreement import Costs as Costs
     from pyramidion.evaluation._verdicts.view import MetricVerdicts as MetricVerdicts
@@ -61,8 +64,11 @@ _MODULES = {
     "PowerPlan": "_power",
     "PowerPlans": "_power",
     "SystemResult": "_compare.result",
+    "UnitComparison": "_unit_pairs",
+    "UnitComparisons": "_unit_pairs",
     "assessors": "_assessors.view",
     "compare": "_compare.view",
+    "compare_by_units": "_unit_pairs",
     "composite": "_composite.view",
     "describe": "_description",
     "difficulty": "_difficulty.view",

@@ -6,12 +6,6 @@ from typing import TYPE_CHECKING, Annotated, cast
 import typer
 
 from pyramidion.cli.house import listed
-from pyramidion.cli.pyramid.options import (
-    FigureOption,
-    SourceFormatOption,
-    TaskOption,
-    TopicOption,
-)
 
 if TYPE_CHECKING:
     from pyramidion.report.study_source import StudyRequest
@@ -31,6 +25,15 @@ __all__ = [
 ]
 
 SourceArgument = Annotated[Path, typer.Argument(metavar="SRC", help="A collection, in any format.")]
+TaskOption = Annotated[str, typer.Option(help="Which tasks, with commas; all by default.")]
+TopicOption = Annotated[str, typer.Option(help="Which topics, with commas; all by default.")]
+SourceFormatOption = Annotated[
+    str | None, typer.Option("--from", metavar="FORMAT", help="The source's format.")
+]
+FigureOption = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Draw it, too: a file that ends in .svg, .pdf or .png."),
+]
 PeersOption = Annotated[
     Path | None,
     typer.Option(

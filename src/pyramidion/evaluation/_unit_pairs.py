@@ -1,0 +1,209 @@
+"""Pairs of systems compared content unit by content unit (thesis, section 3.2)."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+
+from pyramidion.collection import ScoreMatrix, Scores, Signature
+from pyramidion.collection.questions import Options, option, question
+from pyramidion.errors import InputError
+from pyramidion.evaluation._compare.compare import CompareOptions, compare_matrix
+from pyramidion.evaluation._compare.result import ComparisonResult
+from pyramidion.evaluation._compare.view import comparison_record, counts_table, ranking_table
+from pyramidion.evaluation.procedures import Correction
+from pyramidion.pyramid import Case, Hits, hits_of
+from pyramidion.pyramid._source import SummarySource
+from pyramidion.report.labels import counted
+from pyramidion.report.result import Result
+from pyramidion.report.table import Table
+from pyramidion.stats import permute_pairs
+
+_NOTE = (
+    "n counts content units, which are the items of the test. Units of one topic go together, so "
+    "p is often too small, and the intervals are too narrow; `p by topic` is a permutation test of "
+    "the topics' means beside it."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PairSource(SummarySource):
+    """What holds the summaries of the systems."""
+
+    system: tuple[str, ...] = option(
+        (), "Which systems, with commas; all pairs of all by default.", flags=("--systems",)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class UnitTest(Options):
+    """How pairs of systems are tested on content units."""
+
+    weighted: bool = option(
+        False, "Let a content unit count with its weight.", flags=("--weighted",)
+    )
+    test: Literal["permutation", "paired-t", "wilcoxon", "mc", "hb"] = option(
+        "permutation", "Paired test: permutation, paired-t (the thesis' example), wilcoxon, mc "
+        "(Monte Carlo) or hb (hybrid bootstrap).",
+    )  # fmt: skip
+    correction: Correction = option(
+        "maxt", "Multiple-comparison correction: maxt, holm, bh (false discovery rate) or none."
+    )
+    alpha: float = option(0.05, "Significance level.", between=(0, 1))
+    n_resamples: int = option(9999, "Number of resamples.", flags=("--resamples",), most=10_000_000)
+    seed: int = option(0, "Seed of the random numbers; the same seed repeats the result.", least=0)
+
+    @property
+    def measure(self) -> str:
+        """What the vectors of hits are called."""
+        return "scu-weight" if self.weighted else "scu"
+
+
+@dataclass(frozen=True, slots=True)
+class UnitComparison:
+    """The systems of a task, compared on content units, and each pair's p-value by topics."""
+
+    hits: Hits
+    result: ComparisonResult
+    p_by_topic: tuple[float, ...]
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class UnitComparisons(Result[UnitComparison]):
+    """Comparisons on content units, one for each task."""
+
+    def to_scores(self) -> Scores:
+        """Give the vectors of hits as a table of scores, a row for each system and unit."""
+        return Scores.concatenate(map(_hit_rows, self.values))
+
+
+@question
+def compare_by_units(source: PairSource, test: UnitTest) -> UnitComparisons:
+    """Compare systems content unit by content unit: a paired test of their vectors of hits.
+
+    Examples
+    --------
+    >>> from pyramidion.collection import Pyramid
+    >>> texts = {"A": "Ice melts.", "B": "Ice melts.", "C": "It is old."}
+    >>> pyramid = Pyramid.from_references(texts, [
+    ...     ("Ice", {"A": ["Ice"], "B": ["Ice"]}), ("It melts", {"A": ["melts"], "B": ["melts"]}),
+    ...     ("It is old", {"C": ["It is old"]})])
+    >>> [pair] = compare_by_units(pyramid, system="A,C")[0].result.comparisons
+    >>> pair.a, pair.b, pair.n, pair.p
+    ('A', 'C', 2, 0.5)
+    """
+    collection, read = source.read_cases()
+    found = [
+        _compared(task, [case for case in read.cases if case.task == task], test)
+        for task in dict.fromkeys(case.task for case in read.cases)
+    ]
+    results = [one.result for one in found]
+    details = (
+        *source.details,
+        ("items", test.measure),
+        ("correction", results[0].correction),
+        ("alpha", f"{test.alpha:g}"),
+        ("n", str(max(result.n_resamples for result in results))),
+    )
+    return UnitComparisons(
+        command="pyramid pairs",
+        signature=Signature(
+            f"pyramid-pairs({test.test})",
+            data=collection.data_hash,
+            seed=test.seed,
+            details=details,
+        ),
+        values=found,
+        record=_record,
+        tables=(
+            counts_table(results),
+            *(table for one in found for table in (ranking_table(one.result), _pairs_table(one))),
+        ),
+        left_out=(*read.left_out, *(line for result in results for line in result.left_out)),
+    )
+
+
+def _compared(task: str, cases: Sequence[Case], test: UnitTest) -> UnitComparison:
+    hits = hits_of(cases, weighted=test.weighted)
+    if len(hits.systems) < 2 or len(hits.uids) < 2:
+        name = f"task {task}" if task else "the source"
+        raise InputError(
+            f"{name} has {counted(len(hits.systems), 'system')} and "
+            f"{counted(len(hits.uids), 'content unit')}",
+            hint="a pair needs two of each",
+        )
+    options = CompareOptions(
+        (test.test,),
+        correction=test.correction,
+        alpha=test.alpha,
+        n_resamples=test.n_resamples,
+        seed=test.seed,
+    )
+    result = compare_matrix(_matrix(hits, task, test.measure), options)
+    # What it says of missing scores is about units, and said in other words below the pairs.
+    own = tuple(line for line in result.left_out if "missing scores" not in line)
+    return UnitComparison(hits, replace(result, left_out=own), _by_topic(hits, result, test))
+
+
+def _matrix(hits: Hits, task: str, measure: str) -> ScoreMatrix:
+    # Pyramids of one topic that differ may have two units with one uid.
+    names = [f"{topic}/{uid}" for topic, uid in zip(hits.topics, hits.uids, strict=True)]
+    seen: dict[str, int] = {}
+    for place, name in enumerate(names):
+        seen[name] = seen.get(name, 0) + 1
+        names[place] = name if seen[name] == 1 else f"{name}/{seen[name]}"
+    return ScoreMatrix(hits.values, names, hits.systems, hits.human, measure=measure, task=task)
+
+
+def _by_topic(hits: Hits, result: ComparisonResult, test: UnitTest) -> tuple[float, ...]:
+    """Test the same pairs with topics as items; NaN where there are too few."""
+    topics, means = hits.by_topic()
+    if len(topics) < 2:
+        return (math.nan,) * len(result.comparisons)
+    columns = {name: column for column, name in enumerate(hits.systems)}
+    pairs = np.array([(columns[c.a], columns[c.b]) for c in result.comparisons])
+    found = permute_pairs(
+        means, pairs=pairs, n_resamples=test.n_resamples, step_down=False, rng=test.seed
+    )
+    return tuple(found.p.tolist())
+
+
+def _hit_rows(one: UnitComparison) -> Scores:
+    """Write vectors of hits as rows, one for each system and unit it is measured by."""
+    hits = one.hits
+    rows, columns = (~np.isnan(hits.values)).nonzero()
+    kinds = ["human" if human else "machine" for human in hits.human]
+    texts = {
+        "task": [one.result.task] * len(rows),
+        "topic": [hits.topics[row] for row in rows],
+        "unit": [hits.uids[row] for row in rows],
+        "system": [hits.systems[column] for column in columns],
+        "kind": [kinds[column] for column in columns],
+        "measure": [one.result.measure] * len(rows),
+    }
+    return Scores(texts, hits.values[rows, columns])
+
+
+def _record(one: UnitComparison) -> dict[str, Any]:
+    record = comparison_record(one.result)
+    for pair, p in zip(record["comparisons"], one.p_by_topic, strict=True):
+        pair["p_by_topic"] = p
+    return record
+
+
+def _pairs_table(one: UnitComparison) -> Table:
+    result = one.result
+    rows = tuple(
+        (
+            pair.a, pair.b, pair.n, pair.difference, pair.statistic, pair.p, pair.p_adjusted, p,
+            "*" if result.significant(pair) else pair.note.replace("topic", "content unit"),
+        )
+        for pair, p in zip(result.comparisons, one.p_by_topic, strict=True)
+    )  # fmt: skip
+    columns = ("a", "b", "n", "difference", "statistic", "p", "p adjusted", "p by topic", "")
+    task = f", task {result.task}" if result.task else ""
+    key = (("task", result.task), ("measure", result.measure), ("test", result.test))
+    title = f"Pairs by content units{task}: {result.test}"
+    return Table(columns, rows, title, _NOTE, key=key, name="pairs")
