@@ -9,6 +9,7 @@ import inspect
 import textwrap
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, dataclass
+from pathlib import Path
 from typing import Any, ClassVar, Protocol, Self, TypeVar, get_type_hints
 
 from pyramidion.collection.options import Declared, argument, declared, option, told
@@ -161,8 +162,10 @@ def _described(text: str, options: Iterable[Declared]) -> str:
     """Put the options into a docstring, before its examples."""
     lines = ["Parameters", "----------"]
     for one in options:
+        # A switch that is off says so by its nature, and an object has no words for itself.
         default = one.default
-        usual = "" if default in (MISSING, None, "", ()) else f" {told(default)} by default."
+        said = isinstance(default, str | int | float | tuple | Path) and default is not False
+        usual = f" {told(default)} by default." if said and default not in ("", ()) else ""
         body = textwrap.wrap(f"{one.help}{usual}{_in_python(one)}", 92)
         lines += [one.name, *(f"    {line}" for line in body)]
     described = "\n".join(lines)
