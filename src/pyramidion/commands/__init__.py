@@ -162,16 +162,16 @@ COMMANDS: tuple[Listed, ...] = (
         "Relative utility: how useful sentences are, and what extracts are worth (Table 2.7).",
     ),
     Listed(
+        "study lognormal",
+        "Fit a lognormal model of the input's words, beside relative frequencies (section 6.1).",
+    ),
+    Listed(
         "study references",
         "How texts name people first, again, and in the long run (Figures 5.4-5.8).",
     ),
     Listed(
         "study status",
         "Whom human summaries name and take for known, and how well that is told (Tables 5.2-5.5).",
-    ),
-    Listed(
-        "study lognormal",
-        "Fit a lognormal model of the input's words, beside relative frequencies (section 6.1).",
     ),
     Listed(
         "classy train",
