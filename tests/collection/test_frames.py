@@ -94,9 +94,27 @@ def test_bad_values(library, value, message):
 
 
 def test_missing_column():
-    frame = polars.read_csv(io.StringIO(CSV)).drop("measure")
+    frame = polars.read_csv(io.StringIO(CSV)).drop("topic")
     assert refusal(InputError, scores_from_frame, frame) == (
-        "column `measure` is missing; add it; there are: task, topic, system, kind, assessor, value"
+        "column `topic` is missing; add it; there are: task, system, kind, measure, assessor, value"
+    )
+
+
+def test_values_without_a_measure_are_scores():
+    frame = pandas.read_csv(io.StringIO(CSV)).drop(columns="measure")
+    assert scores_from_frame(frame).measures == ("score",)
+
+
+def test_systems_that_are_numbers():
+    frame = pandas.DataFrame([[1, 2], [3, 4]], columns=[7, 8])
+    assert list(scores_from_frame(frame).columns["system"]) == ["7", "7", "8", "8"]
+
+
+def test_a_wide_frame_needs_topics_beside_its_systems():
+    frame = pandas.DataFrame({"doc": ["T1"], "system": ["7"], "rouge-2": [0.1]})
+    assert refusal(InputError, scores_from_frame, frame) == (
+        "the data frame has systems, but no column `topic`; "
+        "rename the column that says which text was summarized"
     )
 
 

@@ -3,8 +3,9 @@
 Names are loaded when they are first used, since a trained model needs few of them.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from pyramidion._lazy import lazy_front
 
 if TYPE_CHECKING:
     from pyramidion.classy._predict import PredictionResult as PredictionResult
@@ -22,24 +23,6 @@ if TYPE_CHECKING:
     from pyramidion.classy.search import search_subsets as search_subsets
     from pyramidion.classy.training import TrainingData as TrainingData
     from pyramidion.classy.years import topic_parts as topic_parts
-
-__all__ = [
-    "METHODS",
-    "FitMethod",
-    "LinearFit",
-    "LinearModel",
-    "PredictionResult",
-    "Selection",
-    "SubsetSearch",
-    "TrainingData",
-    "TrainingResult",
-    "fit_linear",
-    "models",
-    "predict",
-    "search_subsets",
-    "topic_parts",
-    "train",
-]
 
 _MODULES = {
     "METHODS": "fits",
@@ -59,12 +42,4 @@ _MODULES = {
     "train": "_train",
 }
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _MODULES:
-        raise AttributeError(f"module 'pyramidion.classy' has no attribute {name!r}")
-    return getattr(import_module(f"pyramidion.classy.{_MODULES[name]}"), name)
-
-
-def __dir__() -> list[str]:
-    return list(__all__)
+__all__, __getattr__, __dir__ = lazy_front(__name__, _MODULES)

@@ -19,7 +19,8 @@ def scores_from_frame(frame: "IntoDataFrame", *, where: Where | None = None) -> 
 
     A long frame has the columns ``measure`` and ``value``. In a wide one every other column of
     numbers is a measure if there is a column ``system``; if there is none, it is a system, whose
-    scores are called *score*. Systems are machines where no column ``kind`` says otherwise.
+    scores are called *score*; so are values without a column ``measure``. Systems are machines
+    where no column ``kind`` says otherwise.
 
     Parameters
     ----------
@@ -41,6 +42,8 @@ def scores_from_frame(frame: "IntoDataFrame", *, where: Where | None = None) -> 
 
     if getattr(getattr(frame, "index", None), "name", None) in TEXT_COLUMNS:
         frame = frame.reset_index()  # type: ignore[attr-defined]  # pandas hides ids there
+    if _has_numbered_columns(frame):
+        frame = frame.rename(columns=str)  # type: ignore[attr-defined]
     try:
         table = nw.from_native(frame, eager_only=True)
     except (TypeError, ValueError) as error:
@@ -63,6 +66,12 @@ def scores_from_frame(frame: "IntoDataFrame", *, where: Where | None = None) -> 
         raise InputError(error.what, where=error.where, hint=error.hint) from None
 
 
+def _has_numbered_columns(frame: Any) -> bool:
+    """Tell whether names of columns are no texts, which only pandas allows."""
+    from_pandas = hasattr(type(frame), "columns") and hasattr(type(frame), "index")
+    return from_pandas and any(not isinstance(name, str) for name in frame.columns)
+
+
 def _long(nw: Any, table: Any) -> Any:
     """Give a frame with one score a row, whichever way it was laid out."""
     if not {"measure", "value"} & set(table.columns):
@@ -73,6 +82,11 @@ def _long(nw: Any, table: Any) -> Any:
                 "the data frame has no column of scores",
                 hint="give topic, system, measure and value, or a column a measure or system",
             )
+        if "system" in table.columns and "topic" not in table.columns:
+            raise InputError(
+                "the data frame has systems, but no column `topic`",
+                hint="rename the column that says which text was summarized",
+            )
         variable = "measure" if "system" in table.columns else "system"
         if variable == "system" and "topic" not in table.columns:
             # The systems of a row share a topic, whatever it is called.
@@ -82,6 +96,8 @@ def _long(nw: Any, table: Any) -> Any:
         table = table.filter(~nw.col("value").is_null() & ~nw.col("value").is_nan())
         if variable == "system":
             table = table.with_columns(nw.lit("score").alias("measure"))
+    elif "measure" not in table.columns:
+        table = table.with_columns(nw.lit("score").alias("measure"))
     if "kind" not in table.columns:
         table = table.with_columns(nw.lit("machine").alias("kind"))
     return table

@@ -68,6 +68,15 @@ def option(
         Bounds of a number, exclusive, such as ``(0, 1)`` for a significance level.
     typed
         Whether the command line has it; False for what only Python can give.
+
+    Examples
+    --------
+    >>> @dataclass(frozen=True)
+    ... class Smoothing:
+    ...     words: int = option(100, "Words of a text that are looked at.", least=1)
+    >>> [one] = declared(Smoothing)
+    >>> one.flags, one.range
+    (('--words',), 'a whole number from 1 on')
     """
     rules = {
         "help": help, "choices": choices, "flags": flags, "metavar": metavar, "least": least,

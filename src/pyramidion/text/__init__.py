@@ -9,47 +9,40 @@
 ['goose', 'fly', '7', '45']
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from pyramidion.text.limits import count_words, truncate_sentences, truncate_words
-from pyramidion.text.stems import stem, words
-from pyramidion.text.stopwords import is_stop_word
-from pyramidion.text.tokens import TOKENIZERS, Tokenizer, tokenize
+from pyramidion._lazy import lazy_front
 
 if TYPE_CHECKING:
-    from pyramidion.text.boilerplate import strip_boilerplate
-    from pyramidion.text.sentences import sentence_spans, split_sentences
-    from pyramidion.text.stopwords import STOP_WORDS
+    from pyramidion.text.boilerplate import strip_boilerplate as strip_boilerplate
+    from pyramidion.text.limits import count_words as count_words
+    from pyramidion.text.limits import truncate_sentences as truncate_sentences
+    from pyramidion.text.limits import truncate_words as truncate_words
+    from pyramidion.text.sentences import sentence_spans as sentence_spans
+    from pyramidion.text.sentences import split_sentences as split_sentences
+    from pyramidion.text.stems import stem as stem
+    from pyramidion.text.stems import words as words
+    from pyramidion.text.stopwords import STOP_WORDS as STOP_WORDS
+    from pyramidion.text.stopwords import is_stop_word as is_stop_word
+    from pyramidion.text.tokens import TOKENIZERS as TOKENIZERS
+    from pyramidion.text.tokens import Tokenizer as Tokenizer
+    from pyramidion.text.tokens import tokenize as tokenize
 
-__all__ = [
-    "STOP_WORDS",
-    "TOKENIZERS",
-    "Tokenizer",
-    "count_words",
-    "is_stop_word",
-    "sentence_spans",
-    "split_sentences",
-    "stem",
-    "strip_boilerplate",
-    "tokenize",
-    "truncate_sentences",
-    "truncate_words",
-    "words",
-]
+#: The module of each public name; the stop list is a file, and sentences have tables of their own.
+_MODULES = {
+    "STOP_WORDS": "stopwords",
+    "TOKENIZERS": "tokens",
+    "Tokenizer": "tokens",
+    "count_words": "limits",
+    "is_stop_word": "stopwords",
+    "sentence_spans": "sentences",
+    "split_sentences": "sentences",
+    "stem": "stems",
+    "strip_boilerplate": "boilerplate",
+    "tokenize": "tokens",
+    "truncate_sentences": "limits",
+    "truncate_words": "limits",
+    "words": "stems",
+}
 
-
-def __getattr__(name: str) -> Any:
-    # The stop list is a file and sentences have tables of their own: both can wait.
-    if name == "STOP_WORDS":
-        from pyramidion.text import stopwords
-
-        return stopwords.STOP_WORDS
-    if name in ("sentence_spans", "split_sentences"):
-        from pyramidion.text import sentences
-
-        return getattr(sentences, name)
-    if name == "strip_boilerplate":
-        from pyramidion.text import boilerplate
-
-        return boilerplate.strip_boilerplate
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__all__, __getattr__, __dir__ = lazy_front(__name__, _MODULES)

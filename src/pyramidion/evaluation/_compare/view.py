@@ -23,6 +23,7 @@ from pyramidion.evaluation._compare.result import (
 )
 from pyramidion.evaluation._matrices import Measured
 from pyramidion.evaluation.procedures import CORRECTION_TEXTS
+from pyramidion.report.labels import counted
 from pyramidion.report.result import LazySequence, Result, signed
 from pyramidion.report.table import Cell, Table
 
@@ -44,7 +45,7 @@ class Compared(Measured):
     def check(self) -> None:
         """Refuse a single list, which has nothing to be compared with."""
         known = isinstance(self.source, str | Path | Collection | Scores | ScoreMatrix)
-        if self.other is None and not known and not hasattr(self.source, "columns"):
+        if self.other is None and not known and not hasattr(type(self.source), "columns"):
             raise InputError(
                 f"one {type(self.source).__name__} alone cannot be compared",
                 hint="give a data frame, a ScoreMatrix or a path, or two lists: compare(a, b)",
@@ -93,6 +94,11 @@ def paired_matrix(first: Any, second: Any) -> tuple[ScoreMatrix, tuple[str, ...]
     _require_same_order(first, second)
     there = ~np.isnan(a) & ~np.isnan(b)
     missing = len(a) - int(there.sum())
+    if missing > len(a) - 2:
+        raise InputError(
+            f"{counted(len(a) - missing, 'topic')} with scores of both systems",
+            hint="two at least are compared",
+        )
     topics = [str(number) for number in np.flatnonzero(there) + 1]
     matrix = ScoreMatrix(
         np.column_stack([a, b])[there], topics, _pair_names(first, second), measure="score"
@@ -254,9 +260,11 @@ def compare(source: Compared, options: CompareOptions) -> Comparisons:
     True
     """
     data, matrices, left_out = source.find()
-    if source.other is not None and options.baseline is None:
-        # So that the difference is that of the first from the second, whichever is better.
-        options = replace(options, baseline=matrices[0].systems[1])
+    if source.other is not None:
+        # The difference is that of the first from the second, whichever is better; and there is
+        # no number of pairs to correct for.
+        baseline = options.baseline or matrices[0].systems[1]
+        options = replace(options, baseline=baseline, correction="none")
     result = compared(matrices, options, data=data, left_out=left_out, assessor=source.assessor)
     return _with_interval(result) if source.other is not None else result
 

@@ -7,8 +7,9 @@ collection. `pyramidion study` runs them.
 Names are loaded when they are first used, since few programs ask all questions.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from pyramidion._lazy import lazy_front
 
 if TYPE_CHECKING:
     from pyramidion.evaluation.study._content_units import UnitStudy as UnitStudy
@@ -42,40 +43,6 @@ if TYPE_CHECKING:
     from pyramidion.evaluation.study._vocabulary import vocabulary as vocabulary
     from pyramidion.evaluation.study._word_classes import InputClasses as InputClasses
     from pyramidion.evaluation.study._word_classes import word_classes as word_classes
-
-__all__ = [
-    "ExtractScore",
-    "FeatureStudy",
-    "FrequencyClasses",
-    "FrequentShares",
-    "InputClasses",
-    "JudgedSentences",
-    "LognormalFit",
-    "ModelledTopic",
-    "QualityCategories",
-    "ReferenceStudy",
-    "ReferencesResult",
-    "ScoredExtract",
-    "SentenceMarks",
-    "StatusFindings",
-    "StatusResult",
-    "SummarizerLikelihood",
-    "SystemsStudy",
-    "UnitStudy",
-    "VocabularyStudy",
-    "content_units",
-    "fit_lognormal",
-    "frequent_words",
-    "likelihood",
-    "lognormal",
-    "quality",
-    "references",
-    "status",
-    "systems",
-    "utility",
-    "vocabulary",
-    "word_classes",
-]
 
 _MODULES = {
     "ExtractScore": "_utility",
@@ -111,12 +78,4 @@ _MODULES = {
     "word_classes": "_word_classes",
 }
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _MODULES:
-        raise AttributeError(f"module 'pyramidion.evaluation.study' has no attribute {name!r}")
-    return getattr(import_module(f"pyramidion.evaluation.study.{_MODULES[name]}"), name)
-
-
-def __dir__() -> list[str]:
-    return list(__all__)
+__all__, __getattr__, __dir__ = lazy_front(__name__, _MODULES)
