@@ -8,17 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from pyramidion.classy.feature_sets import feature_set
-from pyramidion.classy.features import FeatureTable, feature_table
-from pyramidion.classy.fits import METHODS
-from pyramidion.classy.lessons import Lessons, Syllabus
-from pyramidion.classy.making import learned_model, search_table, searched_model
-from pyramidion.classy.model import LinearModel
-from pyramidion.classy.predictor import predict_summaries
-from pyramidion.classy.published import published_models
-from pyramidion.classy.recipe import Recipe
-from pyramidion.classy.versions import Version
-from pyramidion.classy.years import Year, topic_parts
+from pyramidion.classy._features import FeatureTable, feature_set, feature_table
+from pyramidion.classy._fits import METHODS
+from pyramidion.classy._models import LinearModel, predict_summaries, published_models
+from pyramidion.classy._trainer import learned_model, search_table, searched_model
+from pyramidion.classy._training_set import Lessons, Recipe, Syllabus
+from pyramidion.classy._years import Version, Year, topic_parts
 from pyramidion.collection import Collection
 from pyramidion.collection.formats import read_collection
 from pyramidion.metrics import parse_metric

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pyramidion.classy.features import FeatureTable, feature_groups, feature_table
+from pyramidion.classy._features import FeatureTable, feature_groups, feature_table
 from pyramidion.collection import Collection, Summary, Task
 from pyramidion.demo import load_demo
 from pyramidion.errors import InputError, NotFoundError

@@ -9,12 +9,16 @@ from hypothesis import strategies as st
 from scipy.optimize import brentq, lsq_linear
 from scipy.special import expit
 
-from pyramidion.classy.fits import LinearFit
-from pyramidion.classy.learners import choose_by_topics, ranking_fits, regularised_fits
-from pyramidion.classy.learners.ranking import RANKING_STRENGTHS
-from pyramidion.classy.learners.regularised import STRENGTHS
-from pyramidion.classy.learners.within_topics import TopicRows, joined
-from pyramidion.classy.training import TrainingData
+from pyramidion.classy._fits import LinearFit, TrainingData
+from pyramidion.classy._learners import (
+    RANKING_STRENGTHS,
+    STRENGTHS,
+    TopicRows,
+    choose_by_topics,
+    joined,
+    ranking_fits,
+    regularised_fits,
+)
 from pyramidion.errors import InputError
 from pyramidion.stats import clustered_correlation
 
@@ -280,7 +284,7 @@ def test_topics_of_two_years_stay_apart():
 def test_pairs_are_thinned_where_there_are_too_many(monkeypatch):
     data = made_up(17, topics=6, systems=10)
     whole = ranking_fits(data)["ranking 0.1"].coefficients
-    monkeypatch.setattr("pyramidion.classy.learners.ranking._MOST_PAIRS", 100)
+    monkeypatch.setattr("pyramidion.classy._learners._MOST_PAIRS", 100)
     thinned = ranking_fits(data)["ranking 0.1"].coefficients
     assert not np.allclose(whole, thinned)
     assert np.corrcoef(whole * data.features.std(0), thinned * data.features.std(0))[0, 1] > 0.8

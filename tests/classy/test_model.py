@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from classy.tac_years import tac_years
-from pyramidion.classy.model import LinearModel
-from pyramidion.classy.predictor import find_models, predict_summaries
+from pyramidion.classy._models import LinearModel, find_models, predict_summaries
 from pyramidion.collection import Collection, Summary, Task
 from pyramidion.errors import FormatError, InputError, NotFoundError, ShapeError
 from pyramidion.metrics import parse_metric, score_collection

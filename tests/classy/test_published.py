@@ -7,9 +7,8 @@ from functools import cache
 import numpy as np
 import pytest
 
-from pyramidion.classy.features import feature_groups
-from pyramidion.classy.predictor import predict_summaries
-from pyramidion.classy.published import published_model, published_models
+from pyramidion.classy._features import feature_groups
+from pyramidion.classy._models import predict_summaries, published_model, published_models
 from pyramidion.collection import Summary
 from pyramidion.demo import load_demo
 from pyramidion.errors import InputError, NotFoundError

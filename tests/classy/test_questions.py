@@ -5,9 +5,9 @@ import pytest
 
 from classy.tac_years import OTHERS, tac_years
 from pyramidion.classy import LinearModel, models, predict, train
-from pyramidion.classy.recipe import Recipe
-from pyramidion.classy.trainer import train_models
-from pyramidion.classy.versions import VERSIONS
+from pyramidion.classy._trainer import train_models
+from pyramidion.classy._training_set import Recipe
+from pyramidion.classy._years import VERSIONS
 from pyramidion.collection.questions import Progress
 from pyramidion.errors import InputError
 

@@ -7,8 +7,8 @@ import pytest
 
 from classy.search_loop import loop_fits, loop_values, made_up_year
 from pyramidion.classy import METHODS, TrainingData, search_subsets
-from pyramidion.classy.search import Subsets
-from pyramidion.classy.search.careful import judge_subsets
+from pyramidion.classy._search import Subsets
+from pyramidion.classy._search.subsets import judge_subsets
 from pyramidion.errors import InputError, ShapeError
 
 

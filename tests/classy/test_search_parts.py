@@ -8,15 +8,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pyramidion.classy import TrainingData, fit_linear
-from pyramidion.classy.search.careful import judge_subsets
-from pyramidion.classy.search.elimination import eliminate
-from pyramidion.classy.search.medians import RowMedians, middle_values
-from pyramidion.classy.search.nonnegative import fit_nonnegative
-from pyramidion.classy.search.products import LongRows
-from pyramidion.classy.search.rank_correlation import Ordered
-from pyramidion.classy.search.robust import fit_robust
-from pyramidion.classy.search.subsets import Subsets
-from pyramidion.classy.search.sweeps import inflation, sweep, sweep_subsets
+from pyramidion.classy._search.criteria import LongRows, Ordered
+from pyramidion.classy._search.linear import fit_nonnegative
+from pyramidion.classy._search.robust import RowMedians, fit_robust, middle_values
+from pyramidion.classy._search.subsets import (
+    Subsets,
+    eliminate,
+    inflation,
+    judge_subsets,
+    sweep,
+    sweep_subsets,
+)
 from pyramidion.stats import kendall, spearman
 from support import GOLD
 

@@ -7,14 +7,19 @@ import numpy as np
 import pytest
 
 from classy.tac_years import FEW, MEASURES, OTHERS, tac_years
-from pyramidion.classy.feature_sets import feature_set
-from pyramidion.classy.features import feature_table
-from pyramidion.classy.fits import METHODS, fit_linear
-from pyramidion.classy.predictor import predict_summaries
-from pyramidion.classy.recipe import Recipe
-from pyramidion.classy.trainer import plan_training, train_models
-from pyramidion.classy.versions import VERSIONS, Version, chosen_versions, human_measures
-from pyramidion.classy.years import Year, topic_parts
+from pyramidion.classy._features import feature_set, feature_table
+from pyramidion.classy._fits import METHODS, fit_linear
+from pyramidion.classy._models import predict_summaries
+from pyramidion.classy._trainer import plan_training, train_models
+from pyramidion.classy._training_set import Recipe
+from pyramidion.classy._years import (
+    VERSIONS,
+    Version,
+    Year,
+    chosen_versions,
+    human_measures,
+    topic_parts,
+)
 from pyramidion.collection import Collection, Judgment, Scores, Summary
 from pyramidion.demo import load_demo
 from pyramidion.errors import InputError, NotFoundError, PyramidionError
@@ -305,7 +310,7 @@ def test_bad_years_are_refused(first, said):
 
 
 def test_what_is_refused_is_refused_before_any_feature_is_computed(years, monkeypatch):
-    monkeypatch.setattr("pyramidion.classy.lessons.feature_table", None)
+    monkeypatch.setattr("pyramidion.classy._training_set.feature_table", None)
     fewer = replace(
         years[1], scores=without(years[1].scores, lambda row: "pyramid" not in row.measure)
     )

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from evaluation.assessor_samples import judged, renamed, tac_year
-from pyramidion.classy.recipe import Recipe
-from pyramidion.classy.trainer import train_models
-from pyramidion.classy.versions import Version
+from pyramidion.classy._trainer import train_models
+from pyramidion.classy._training_set import Recipe
+from pyramidion.classy._years import Version
 from pyramidion.collection import Judgment, Scores
 from pyramidion.errors import InputError, NotFoundError
 from pyramidion.evaluation._assessors.classy import classy_impact, system_correlations

@@ -8,37 +8,39 @@ from typing import TYPE_CHECKING
 from pyramidion._lazy import lazy_front
 
 if TYPE_CHECKING:
+    from pyramidion.classy._fits import METHODS as METHODS
+    from pyramidion.classy._fits import FitMethod as FitMethod
+    from pyramidion.classy._fits import LinearFit as LinearFit
+    from pyramidion.classy._fits import TrainingData as TrainingData
+    from pyramidion.classy._fits import fit_linear as fit_linear
+    from pyramidion.classy._models import LinearModel as LinearModel
+    from pyramidion.classy._models import Prediction as Prediction
     from pyramidion.classy._predict import PredictionResult as PredictionResult
     from pyramidion.classy._predict import models as models
     from pyramidion.classy._predict import predict as predict
+    from pyramidion.classy._search import Selection as Selection
+    from pyramidion.classy._search import SubsetSearch as SubsetSearch
+    from pyramidion.classy._search import search_subsets as search_subsets
     from pyramidion.classy._train import TrainingResult as TrainingResult
     from pyramidion.classy._train import train as train
-    from pyramidion.classy.fits import METHODS as METHODS
-    from pyramidion.classy.fits import FitMethod as FitMethod
-    from pyramidion.classy.fits import LinearFit as LinearFit
-    from pyramidion.classy.fits import fit_linear as fit_linear
-    from pyramidion.classy.model import LinearModel as LinearModel
-    from pyramidion.classy.search import Selection as Selection
-    from pyramidion.classy.search import SubsetSearch as SubsetSearch
-    from pyramidion.classy.search import search_subsets as search_subsets
-    from pyramidion.classy.training import TrainingData as TrainingData
-    from pyramidion.classy.years import topic_parts as topic_parts
+    from pyramidion.classy._years import topic_parts as topic_parts
 
 _MODULES = {
-    "METHODS": "fits",
-    "FitMethod": "fits",
-    "LinearFit": "fits",
-    "LinearModel": "model",
+    "METHODS": "_fits",
+    "FitMethod": "_fits",
+    "LinearFit": "_fits",
+    "LinearModel": "_models",
+    "Prediction": "_models",
     "PredictionResult": "_predict",
-    "Selection": "search",
-    "SubsetSearch": "search",
-    "TrainingData": "training",
+    "Selection": "_search",
+    "SubsetSearch": "_search",
+    "TrainingData": "_fits",
     "TrainingResult": "_train",
-    "fit_linear": "fits",
+    "fit_linear": "_fits",
     "models": "_predict",
     "predict": "_predict",
-    "search_subsets": "search",
-    "topic_parts": "years",
+    "search_subsets": "_search",
+    "topic_parts": "_years",
     "train": "_train",
 }
 

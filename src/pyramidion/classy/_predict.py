@@ -10,12 +10,16 @@ from typing import Any
 import numpy as np
 
 from pyramidion._types import Floats
-from pyramidion.classy.features import Peers
+from pyramidion.classy._features import Peers
+from pyramidion.classy._models import (
+    PREFIX,
+    LinearModel,
+    Prediction,
+    find_models,
+    predict_summaries,
+)
+from pyramidion.classy._years import HUMAN_MEASURES
 from pyramidion.classy.metric import ClassyMetric
-from pyramidion.classy.model import LinearModel
-from pyramidion.classy.predictor import Prediction, find_models, predict_summaries
-from pyramidion.classy.published import PREFIX
-from pyramidion.classy.versions import HUMAN_MEASURES
 from pyramidion.collection import Collection, ScoreMatrix, Scores
 from pyramidion.collection.questions import Options, Progress, argument, option, question
 from pyramidion.collection.sources import Source, read_source

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pyramidion._types import Floats
-from pyramidion.classy.recipe import TrainedModel
-from pyramidion.classy.search import SubsetSearch
+from pyramidion.classy._search import SubsetSearch
+from pyramidion.classy._training_set import TrainedModel
 from pyramidion.report.charts.layout import PAD, Page, Panels, Space, wrapped
 from pyramidion.report.charts.style import BLUE, GREEN, INK, VERMILLION, in_style
 

@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy as np
 
+from pyramidion.classy._features import Peers
+from pyramidion.classy._models import LinearModel
+from pyramidion.classy._search import SubsetSearch
 from pyramidion.classy._search_chart import search_figure, search_panels
-from pyramidion.classy.features import Peers
-from pyramidion.classy.model import LinearModel
-from pyramidion.classy.recipe import Recipe, TrainedModel, Training
-from pyramidion.classy.search import SubsetSearch
-from pyramidion.classy.trainer import PEERS, TrainingPlan, plan_training
-from pyramidion.classy.versions import Version, chosen_versions
+from pyramidion.classy._trainer import PEERS, TrainingPlan, plan_training
+from pyramidion.classy._training_set import Recipe, TrainedModel, Training
+from pyramidion.classy._years import Version, chosen_versions
 from pyramidion.collection.files import write_text, writing, writing_folder
 from pyramidion.collection.questions import Options, Progress, option, question
 from pyramidion.collection.sources import Source, read_source

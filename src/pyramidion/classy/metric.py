@@ -8,8 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from pyramidion._types import Floats
-from pyramidion.classy.model import LinearModel
-from pyramidion.classy.published import PREFIX, published_model, published_models
+from pyramidion.classy._models import PREFIX, LinearModel, published_model, published_models
 from pyramidion.errors import InputError
 from pyramidion.metrics import Cases, Metric, Need, option
 

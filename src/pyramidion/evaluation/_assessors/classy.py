@@ -24,9 +24,9 @@ from pyramidion.report.table import Table
 from pyramidion.stats.correlation import pearson, spearman
 
 if TYPE_CHECKING:
-    from pyramidion.classy.model import LinearModel
-    from pyramidion.classy.recipe import Recipe
-    from pyramidion.classy.versions import Version
+    from pyramidion.classy._models import LinearModel
+    from pyramidion.classy._training_set import Recipe
+    from pyramidion.classy._years import Version
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +58,8 @@ def classy_impact(
     progress: Callable[[int, int], None] | None = None,
 ) -> tuple[list[ClassyImpact], list[str]]:
     """Train models on two years, with and without some topics, and try them on a later year."""
-    from pyramidion.classy.recipe import Recipe
-    from pyramidion.classy.versions import VERSIONS
+    from pyramidion.classy._training_set import Recipe
+    from pyramidion.classy._years import VERSIONS
 
     asked = recipe or Recipe()
     found: list[ClassyImpact] = []
@@ -108,7 +108,7 @@ class _Trial:
     tasks: tuple[str, ...]
 
     def run(self, criterion: Criterion | None) -> tuple[list[ClassyImpact], tuple[str, ...]]:
-        from pyramidion.classy.trainer import train_models
+        from pyramidion.classy._trainer import train_models
 
         training = train_models(
             *self.years, versions=[self.version], tasks=self.tasks, recipe=self.recipe
@@ -117,8 +117,8 @@ class _Trial:
         return tried, training.left_out
 
     def _tried(self, model: "LinearModel", criterion: Criterion | None) -> ClassyImpact:
-        from pyramidion.classy.predictor import predict_summaries
-        from pyramidion.classy.years import Year
+        from pyramidion.classy._models import predict_summaries
+        from pyramidion.classy._years import Year
 
         prediction = predict_summaries(model, self.later, task=model.task)
         year = Year(self.later.name, self.later, self.recipe.measures)
@@ -206,7 +206,7 @@ def try_classy(
     progress: Callable[[int, int], None] | None = None,
 ) -> ClassyTrial:
     """Train models on two years with and without the worst assessors' topics, and try them."""
-    from pyramidion.classy.versions import chosen_versions
+    from pyramidion.classy._years import chosen_versions
 
     tried = read_source(later, format=format)
     found, left_out = classy_impact(

@@ -126,7 +126,21 @@ def _with(year: Collection, scores: Scores, where: Where | None) -> Collection:
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class AssessorsResult(Result[Any]):
-    """What was found out about assessors, and what leaving out the worst changes."""
+    """What was found out about assessors, and what leaving out the worst changes.
+
+    Iterated, it gives how consistent each assessor is on each measure of each year, or what leaving
+    out the worst changes (and what CLASSY learns without them).
+
+    Parameters
+    ----------
+    study
+        What was found out: `consistency` by year, measure and assessor (`None` for all of them);
+        `severity` and `agreement` by year and measure; `drift`; `differences` of manual and
+        automatic pyramid scores, and the same by `topics`; the judgments in a `panel`.
+    impacts
+        For each year, task, set of peers, measure and criterion: `worst` has the order in which
+        assessors are left out, `steps` the evaluation without none, one, two, ... of them.
+    """
 
     study: AssessorStudy
     impacts: tuple[Impact, ...] = ()

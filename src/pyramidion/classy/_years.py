@@ -1,4 +1,4 @@
-"""A year of an evaluation, as something to learn from."""
+"""Years of an evaluation to learn from, and the versions that are trained on them."""
 
 from collections.abc import Collection as Several
 from collections.abc import Iterator, Mapping, Sequence
@@ -8,38 +8,76 @@ from functools import cached_property
 import numpy as np
 
 from pyramidion._types import Floats
-from pyramidion.classy.features import Peers
-from pyramidion.classy.versions import HUMAN_MEASURES
+from pyramidion.classy._features import Peers
+from pyramidion.classy._fits import METHODS
 from pyramidion.collection import Collection, ScoreMatrix, Scores, Summary
 from pyramidion.errors import InputError, NotFoundError
 
-__all__ = ["Year", "of_task", "topic_parts"]
+# The four versions of the papers, and what they are trained to predict.
+
+#: What may hold the judgments, by what is judged; the first that a year has is taken.
+HUMAN_MEASURES: Mapping[str, tuple[str, ...]] = {
+    "pyramid": ("pyramid-modified", "pyramid"),
+    "responsiveness": ("responsiveness",),
+    "readability": ("readability",),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """A model to be trained: what it predicts, and by which methods."""
+
+    label: str
+    target: str
+    methods: tuple[str, ...] = METHODS
+
+
+#: In the order of Tables 5.2 and 5.3.
+VERSIONS: tuple[Version, ...] = (
+    Version("8", "pyramid"),
+    Version("25", "responsiveness"),
+    Version("23", "readability"),
+    Version("6", "responsiveness", ("nonneg",)),
+)
+
+
+def chosen_versions(labels: Sequence[str], targets: Sequence[str] = ()) -> tuple[Version, ...]:
+    """Give versions by their labels, or for any targets; none or ``all`` means all four."""
+    if targets and labels:
+        raise InputError("versions and targets exclude each other", hint="name one of them")
+    if targets:
+        return tuple(Version(target, target) for target in dict.fromkeys(targets))
+    if not labels or "all" in labels:
+        return VERSIONS
+    known = {version.label: version for version in VERSIONS}
+    for label in labels:
+        if label not in known:
+            raise NotFoundError(
+                f"there is no version {label!r}", hint=f"use {', '.join(known)} or all"
+            )
+    return tuple(version for label, version in known.items() if label in labels)
+
+
+def human_measures(named: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """Read what the measures of a collection are called, such as ``pyramid=scu-recall``."""
+    measures = dict(HUMAN_MEASURES)
+    for text in named:
+        judged, _, measure = (part.strip() for part in text.partition("="))
+        if judged not in HUMAN_MEASURES or not measure:
+            raise InputError(
+                f"{text!r} names no human measure",
+                hint=f"write one of {', '.join(HUMAN_MEASURES)}, then = and the measure's name",
+            )
+        measures[judged] = (measure,)
+    return measures
+
+
+# A year of an evaluation, as something to learn from.
 
 
 @dataclass(frozen=True, eq=False)
 class Year:
-    """A collection with judgments.
-
-    Parameters
-    ----------
-    name
-        What messages and models call it.
-    collection
-        Summaries, references, judgments.
-    measures
-        What holds the judgments, see `HUMAN_MEASURES`.
-    without_assessors
-        Topics that one of these judged are left out.
-
-    Examples
-    --------
-    >>> from pyramidion.collection import Judgment
-    >>> judgments = Scores.from_judgments([Judgment("T1", "7", "responsiveness", 4.0)])
-    >>> summaries = (Summary("T1", "7", "Rain."), Summary("T1", "8", "Wind."))
-    >>> year = Year("2010", Collection("mine", summaries=summaries, scores=judgments))
-    >>> year.values(summaries, "responsiveness").tolist()
-    [4.0, nan]
-    """
+    """A collection with judgments."""
 
     name: str
     collection: Collection
@@ -47,13 +85,7 @@ class Year:
     without_assessors: Several[str] = ()
 
     def peers(self, task: str, peers: Peers) -> tuple[Summary, ...]:
-        """Give the summaries to learn from.
-
-        Parameters
-        ----------
-        task, peers
-            For which task, and whose; see `feature_table`.
-        """
+        """Give the summaries to learn from."""
         found = tuple(
             summary
             for summary in self.collection.summaries
@@ -81,15 +113,7 @@ class Year:
         return tuple(task for task in self.collection.task_ids if task in used)
 
     def measure(self, target: str, task: str) -> str:
-        """Find the measure that holds the judgments of a target.
-
-        Parameters
-        ----------
-        target
-            What is judged.
-        task
-            For which task.
-        """
+        """Find the measure that holds the judgments of a target."""
         names = self.measures.get(target, (target,))
         there = self.collection.scores.select(task=task).measures
         for name in names:
@@ -102,15 +126,7 @@ class Year:
         )
 
     def values(self, summaries: Sequence[Summary], target: str) -> Floats:
-        """Give the mean judgment of each summary; NaN where there is none.
-
-        Parameters
-        ----------
-        summaries
-            Of one task.
-        target
-            What is judged.
-        """
+        """Give the mean judgment of each summary; NaN where there is none."""
         task = summaries[0].task
         scores = self.collection.scores.select(task=task, measure=self.measure(target, task))
         matrix = ScoreMatrix.from_scores(self._without_left_out(scores), scores.measures[0])
@@ -146,13 +162,7 @@ class Year:
 
 
 def of_task(task: str) -> str:
-    """Say which task is meant, for messages; nothing if it has no name.
-
-    Examples
-    --------
-    >>> of_task("A"), of_task("")
-    (' for task A', '')
-    """
+    """Say which task is meant, for messages; nothing if it has no name."""
     return f" for task {task}" if task else ""
 
 

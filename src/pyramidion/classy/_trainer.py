@@ -1,20 +1,215 @@
 """Training: fit on one year, choose on the next, refit on it, predict the one after."""
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
 
-from pyramidion.classy.features import Peers
-from pyramidion.classy.fits import METHODS, FitMethod
-from pyramidion.classy.lessons import Lessons, Syllabus
-from pyramidion.classy.making import learned_model, search_table, searched_model
-from pyramidion.classy.recipe import Recipe, TrainedModel, Training
-from pyramidion.classy.search import SubsetSearch
-from pyramidion.classy.versions import VERSIONS, Version
-from pyramidion.classy.years import Year
+import numpy as np
+
+import pyramidion
+from pyramidion.classy._features import Peers
+from pyramidion.classy._fits import METHODS, FitMethod, LinearFit, TrainingData, fit_linear, varies
+from pyramidion.classy._learners import (
+    Learner,
+    choose_by_topics,
+    joined,
+    ranking_fits,
+    regularised_fits,
+)
+from pyramidion.classy._models import LinearModel
+from pyramidion.classy._search import SubsetSearch, search_subsets
+from pyramidion.classy._training_set import Lessons, Recipe, Syllabus, TrainedModel, Training
+from pyramidion.classy._years import VERSIONS, Version, Year
 from pyramidion.collection import Collection
 from pyramidion.errors import InputError, NotFoundError, PyramidionError
 
-__all__ = ["PEERS", "TrainingPlan", "plan_training", "train_models"]
+# Models from what there is to learn from: by the search of the papers, or by a learner.
+
+_FOLDS = 10
+
+
+def search_table(
+    lessons: Lessons,
+    target: str,
+    methods: Sequence[FitMethod],
+    *,
+    others: Sequence[str] = (),
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> SubsetSearch:
+    """Try every subset of the features, and give the table for one target."""
+    criterion, level = lessons.syllabus.recipe.selection
+    parts: list[SubsetSearch] = []
+    for method in methods:
+        first, second = lessons.data(target, others if method == "canon" else ())
+        for year in (first, second):
+            _require_varying(lessons, year)
+            year.require_fit_for_training()
+        parts.append(
+            search_subsets(
+                first,
+                second,
+                groups=_group_columns(lessons),
+                methods=[method],
+                criterion=criterion,
+                level=level,
+                scale=lessons.syllabus.recipe.scale,
+                progress=_share(progress, len(parts), len(methods)),
+            )
+        )
+    return replace(
+        parts[0],
+        methods=tuple(methods),
+        values=np.concatenate([part.values[:, :, :1] for part in parts]),
+        iterations=np.max([part.iterations[:, :1] for part in parts], axis=0),
+    )
+
+
+def _require_varying(lessons: Lessons, year: TrainingData) -> None:
+    """Refuse a feature that is the same everywhere, by the name it is left out by."""
+    table = lessons.tables[0]
+    for column in np.flatnonzero(~varies(year.features)):
+        feature = table.groups[table.group_of[column]].name
+        raise InputError(
+            f"{year.name}: {table.columns[column]} has the same value in all "
+            f"{len(year.features)} summaries",
+            hint=f"leave the feature {feature} out",
+        )
+
+
+def _share(told: Callable[[int, int], None], part: int, parts: int) -> Callable[[int, int], None]:
+    return lambda done, total: told(part * total + done, parts * total)
+
+
+def _group_columns(lessons: Lessons) -> list[list[int]]:
+    table = lessons.tables[0]
+    return [np.flatnonzero(table.group_of == g).tolist() for g in range(len(table.groups))]
+
+
+def searched_model(
+    lessons: Lessons,
+    version: Version,
+    methods: Sequence[FitMethod],
+    table: SubsetSearch,
+    *,
+    others: Sequence[str] = (),
+) -> TrainedModel:
+    """Take the best of a table, and refit it on the second year."""
+    own = _narrowed(table, methods)
+    best = own.winner(0)
+    first, second = lessons.data(version.target, others if best.method == "canon" else ())
+    fit = fit_linear(
+        best.method,
+        second.features[:, best.columns],
+        second.targets,
+        scale=lessons.syllabus.recipe.scale,
+    )
+    groups = lessons.tables[0].groups
+    chosen = {
+        "subset": [groups[number].name for number in best.groups],
+        "tried": int(own.values.size),
+        "criterion": table.criterion,
+        "level": table.level,
+        "value": best.value,
+        "value_is": "on the second year, by which it was chosen: optimistic",
+        "judged_together": list(second.target_names),
+    }
+    columns = [second.feature_names[column] for column in best.columns]
+    model = _model(lessons, version, best.method, (columns, fit), (first, second), chosen)
+    return TrainedModel(model, groups, search=own)
+
+
+def _narrowed(table: SubsetSearch, methods: Sequence[FitMethod]) -> SubsetSearch:
+    places = [table.methods.index(method) for method in methods]
+    return replace(table, methods=tuple(methods), values=table.values[places])
+
+
+def learned_model(lessons: Lessons, version: Version) -> TrainedModel:
+    """Let a learner choose by topics left out, and learn from both years."""
+    recipe = lessons.syllabus.recipe
+    criterion, level = recipe.selection
+    years = lessons.data(version.target)
+    learner: Learner = ranking_fits
+    if recipe.method == "regularised":
+        learner = partial(regularised_fits, criterion=criterion, level=level)
+    choice = choose_by_topics(
+        learner, joined(years), criterion=criterion, level=level, folds=_FOLDS, rng=recipe.seed
+    )
+    used = np.flatnonzero(choice.fit.coefficients)
+    columns = [years[0].feature_names[column] for column in used]
+    fit = LinearFit(choice.fit.coefficients[used], choice.fit.intercept)
+    chosen = {
+        "chosen": choice.name,
+        "tried": len(choice.values),
+        "criterion": criterion,
+        "level": level,
+        "value": choice.value,
+        "value_is": "on topics left out in turn; the best of those tried: a little optimistic",
+    }
+    model = _model(lessons, version, str(recipe.method), (columns, fit), years, chosen)
+    return TrainedModel(model, lessons.tables[0].groups, choice=choice)
+
+
+def _model(
+    lessons: Lessons,
+    version: Version,
+    method: str,
+    fitted: tuple[Sequence[str], LinearFit],
+    years: Sequence[TrainingData],
+    chosen: dict[str, Any],
+) -> LinearModel:
+    columns, fit = fitted
+    syllabus = lessons.syllabus
+    recipe = syllabus.recipe
+    kind = method if recipe.learns else recipe.feature_set
+    hashes = [year.collection.data_hash for year in syllabus.years]
+    return LinearModel(
+        name="/".join(filter(None, (kind, version.label, syllabus.task, syllabus.peers))),
+        columns=tuple(columns),
+        coefficients=tuple(fit.coefficients.tolist()),
+        constant=float(fit.intercept),
+        target=years[1].target_names[0],
+        method=method,
+        task=syllabus.task,
+        peers=syllabus.peers,
+        training={
+            "pyramidion": pyramidion.__version__,
+            "years": [_described(*year) for year in zip(years, hashes, strict=True)],
+            "features": recipe.feature_set,
+            **chosen,
+            **_unusual(recipe),
+            "seed": recipe.seed,
+        },
+    )
+
+
+def _described(data: TrainingData, data_hash: str) -> dict[str, Any]:
+    return {
+        "name": data.name,
+        "data": data_hash,
+        "measure": data.target_names[0],
+        "rows": len(data.features),
+        "topics": _count(data.topics),
+        "systems": _count(data.systems),
+    }
+
+
+def _count(labels: Iterable[str]) -> int:
+    return len(set(labels))
+
+
+def _unusual(recipe: Recipe) -> dict[str, Any]:
+    """Give the options that are not what they usually are."""
+    options = {
+        "exact": recipe.exact,
+        "scale": "" if recipe.scale == "matlab" else recipe.scale,
+        "without_features": list(recipe.without_features),
+        "without_assessors": list(recipe.without_assessors),
+    }
+    return {name: value for name, value in options.items() if value}
+
+
+# Training: fit on one year, choose on the next, refit on it, predict the one after.
 
 #: Everybody, and machines only.
 PEERS: tuple[Peers, ...] = ("all", "no-models")
@@ -39,40 +234,6 @@ def train_models(
     With the papers' methods every subset of the features is fitted on the first year by each of
     the version's methods, the one that predicts the second year best is chosen, and refitted on
     the second year (chapter 5.5). The learners choose by topics left out, and learn from both.
-
-    Parameters
-    ----------
-    first, second
-        Two years with judgments.
-    versions
-        What to train; the papers' four by default.
-    tasks
-        Which tasks; all that both years have by default.
-    peers
-        For everybody's summaries, for machines' only, or both.
-    recipe
-        How to train.
-    names
-        What the years are called; the collections' names by default.
-    progress
-        Is told how much is done, and of how much.
-
-    Returns
-    -------
-    Training
-        The models. With the defaults, tasks A and B and all judgments there are sixteen. What the
-        years do not have everything for is left out, and told; if it is all, it is refused.
-
-    Examples
-    --------
-    >>> from pyramidion.demo import load_demo
-    >>> from pyramidion.classy.years import topic_parts
-    >>> one, two = topic_parts(load_demo(), 2)
-    >>> training = train_models(one, two, versions=VERSIONS[3:], tasks=["A"], peers=["all"],
-    ...                  recipe=Recipe(features="rose"))
-    >>> model = training.models[0].model
-    >>> model.name, model.method, model.target
-    ('rose/6/A/all', 'nonneg', 'responsiveness')
     """
     plan = plan_training(
         first, second, versions=versions, tasks=tasks, peers=peers, recipe=recipe, names=names
@@ -90,21 +251,7 @@ def plan_training(
     recipe: Recipe | None = None,
     names: tuple[str, str] | None = None,
 ) -> "TrainingPlan":
-    """Find out what can be trained, before any long work starts.
-
-    Parameters
-    ----------
-    first, second, versions, tasks, peers, recipe, names
-        See `train`.
-
-    Examples
-    --------
-    >>> from pyramidion.demo import load_demo
-    >>> from pyramidion.classy.years import topic_parts
-    >>> plan = plan_training(*topic_parts(load_demo(), 2), recipe=Recipe(features="rose"))
-    >>> plan.count, plan.problems[0]
-    (6, 'version 8, task A, all: ..., part 1 has no pyramid-modified or pyramid for task A')
-    """
+    """Find out what can be trained, before any long work starts."""
     recipe = recipe or Recipe()
     years = _years(first, second, recipe, names)
     jobs: list[tuple[Syllabus, tuple[Version, ...]]] = []
@@ -129,20 +276,7 @@ def plan_training(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TrainingPlan:
-    """What can be trained.
-
-    Attributes
-    ----------
-    jobs
-        What there is to learn from, and the versions to be trained on it.
-    problems
-        What cannot be trained, in words.
-
-    Examples
-    --------
-    >>> TrainingPlan(()).count
-    0
-    """
+    """What can be trained."""
 
     jobs: tuple[tuple[Syllabus, tuple[Version, ...]], ...]
     problems: tuple[str, ...] = ()
@@ -153,13 +287,7 @@ class TrainingPlan:
         return sum(len(versions) for _, versions in self.jobs)
 
     def run(self, progress: Callable[[int, int], None] | None = None) -> Training:
-        """Train them all.
-
-        Parameters
-        ----------
-        progress
-            Is told how much is done, and of how much.
-        """
+        """Train them all."""
         counter = _Progress(progress, sum(_steps(*job) for job in self.jobs))
         models: list[TrainedModel] = []
         left_out = list(self.problems)

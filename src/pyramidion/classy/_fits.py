@@ -1,17 +1,19 @@
-"""What a trained metric learns from: features of summaries, and what people gave them."""
+"""What a metric learns from, and the three ways to combine features."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from pyramidion._types import Bools, Floats
 from pyramidion.errors import InputError, ShapeError
-from pyramidion.stats.inputs import matrix
+from pyramidion.stats.inputs import choice, matrix
+from pyramidion.stats.regression import canonical_correlation, nonnegative_regression
+from pyramidion.stats.robust import RobustScale, robust_regression
 
-__all__ = ["Labels", "TrainingData", "varies"]
+# What a trained metric learns from: features of summaries, and what people gave them.
 
 Labels = npt.NDArray[np.str_]
 
@@ -79,14 +81,7 @@ class TrainingData:
             object.__setattr__(self, field, value)
 
     def require_fit_for_training(self) -> None:
-        """Refuse data that no subset of the features could sensibly be trained on.
-
-        Examples
-        --------
-        >>> TrainingData([[1], [1], [1]], [1, 2, 3]).require_fit_for_training()
-        Traceback (most recent call last):
-        pyramidion.errors.InputError: the data: feature 0 has the same value in all 3 rows; ...
-        """
+        """Refuse data that no subset of the features could sensibly be trained on."""
         rows, width = self.features.shape
         if not width or not self.targets.shape[1]:
             raise InputError(f"{self.name}: no features or no targets", hint="give at least one")
@@ -106,15 +101,7 @@ class TrainingData:
                 )
 
     def require_same_columns(self, other: "TrainingData") -> None:
-        """Refuse other data with another number of features or targets.
-
-        Examples
-        --------
-        >>> first = TrainingData([[1, 2]], [1], name="2009")
-        >>> first.require_same_columns(TrainingData([[1]], [1], name="2010"))
-        Traceback (most recent call last):
-        pyramidion.errors.ShapeError: 2009 has 2 features and 2010 has 1; give the same to both
-        """
+        """Refuse other data with another number of features or targets."""
         for field in ("features", "targets"):
             mine, others = (getattr(data, field).shape[1] for data in (self, other))
             if mine != others:
@@ -149,12 +136,98 @@ def _names(names: Sequence[str], count: int, what: str, where: str) -> tuple[str
 
 
 def varies(columns: Floats) -> Bools:
-    """Tell for each column whether its values differ by more than rounding noise.
+    """Tell for each column whether its values differ by more than rounding noise."""
+    differ: Bools = np.ptp(columns, axis=0) > 1e-12 * np.abs(columns).max(axis=0)
+    return differ
+
+
+# The three ways to combine features: robust, non-negative and canonical.
+
+FitMethod = Literal["robust", "nonneg", "canon"]
+
+METHODS: tuple[FitMethod, ...] = ("robust", "nonneg", "canon")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LinearFit:
+    """A linear combination of features.
+
+    Attributes
+    ----------
+    coefficients
+        One per column of the features.
+    intercept
+        The constant term; 0 for the methods that have none.
+    iterations, converged
+        Of robust regression: how often the fit was repeated, and whether it settled.
 
     Examples
     --------
-    >>> varies(np.array([[1.0, 0.3], [2.0, 0.1 + 0.2]])).tolist()
-    [True, False]
+    >>> LinearFit(np.array([2.0]), 1.0).predict([[3.0], [4.0]]).tolist()
+    [7.0, 9.0]
     """
-    differ: Bools = np.ptp(columns, axis=0) > 1e-12 * np.abs(columns).max(axis=0)
-    return differ
+
+    coefficients: Floats
+    intercept: float
+    iterations: int = 0
+    converged: bool = True
+
+    def predict(self, features: npt.ArrayLike) -> Floats:
+        """Combine the features of each row."""
+        predicted: Floats = matrix(features, "features", nan=False) @ self.coefficients
+        return predicted + self.intercept
+
+
+def fit_linear(
+    method: FitMethod,
+    features: npt.ArrayLike,
+    targets: npt.ArrayLike,
+    *,
+    target: int = 0,
+    scale: RobustScale = "matlab",
+) -> LinearFit:
+    """Fit one human measure by a linear combination of features (reading 22).
+
+    Parameters
+    ----------
+    method
+        ``robust``: :func:`~pyramidion.stats.robust_regression` with a constant.
+        ``nonneg``: :func:`~pyramidion.stats.nonnegative_regression` without one, of features
+        that were turned to correlate positively with the target in these data; the
+        coefficients are those of the features as they were given.
+        ``canon``: the first combination of the features that
+        :func:`~pyramidion.stats.canonical_correlation` finds for all measures together; the
+        target only says which way round it goes.
+    features, targets
+        Rows x columns, and rows x human measures.
+    target
+        The number of the measure that is to be predicted.
+    scale
+        How robust regression measures the spread of residuals.
+
+    Examples
+    --------
+    >>> features = [[1, 9], [2, 7], [3, 8], [4, 3], [5, 4], [6, 2]]
+    >>> fit = fit_linear("nonneg", features, [[2], [4], [5], [8], [9], [12]])
+    >>> fit.coefficients.round(2).tolist()
+    [1.94, -0.03]
+    """
+    choice(method, "method", FitMethod)
+    columns, measures = matrix(features, "features", nan=False), matrix(targets, "targets")
+    aim = measures[:, target]
+    if method == "robust":
+        robust = robust_regression(columns, aim, scale=scale)
+        return LinearFit(robust.coefficients, robust.intercept, robust.iterations, robust.converged)
+    if method == "nonneg":
+        signs = feature_signs(columns, aim)
+        turned = nonnegative_regression(columns * signs, aim).coefficients
+        # Adding 0 makes plain zeros of the coefficients -0.0.
+        return LinearFit(signs * turned + 0.0, 0.0)
+    canonical = canonical_correlation(columns, measures, target=aim)
+    return LinearFit(canonical.x_coefficients[:, 0], 0.0)
+
+
+def feature_signs(features: Floats, target: Floats) -> Floats:
+    """Give 1 to each feature that rises with the target, -1 to one that falls."""
+    rises = (features - features.mean(axis=0)).T @ (target - target.mean())
+    return np.where(rises < 0, -1.0, 1.0)

@@ -1,17 +1,27 @@
-"""Non-negative least squares of every subset and target."""
+"""Non-negative least squares and canonical correlation of every subset."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 
 from pyramidion._types import Floats, Ints
-from pyramidion.classy.fits import feature_signs, fit_linear
-from pyramidion.classy.search.elimination import eliminate
-from pyramidion.classy.search.scaled import scaled_columns
-from pyramidion.classy.search.subsets import Members, Subsets
-from pyramidion.classy.training import TrainingData
+from pyramidion.classy._fits import TrainingData, feature_signs, fit_linear
+from pyramidion.classy._search.subsets import (
+    Masks,
+    Members,
+    Scaled,
+    Soundness,
+    Subsets,
+    eliminate,
+    fit_with_care,
+    scaled_columns,
+    swept_block,
+)
 from pyramidion.errors import InputError
 from pyramidion.stats.pairs import multiply
 
-__all__ = ["fit_nonnegative"]
+# Non-negative least squares of every subset and target.
 
 # Of columns and targets of length 1: what counts as below or above 0.
 _NOISE = 1e-12
@@ -31,19 +41,6 @@ def fit_nonnegative(data: TrainingData, subsets: Subsets) -> Floats:
     subsets need no work. For the others columns change sides between 0 and free until none is
     wrong, all wrong ones at once as long as that helps (block principal pivoting). Where columns
     nearly depend on each other, `fit_linear` itself is asked.
-
-    Parameters
-    ----------
-    data
-        To train on.
-    subsets
-        Of its columns.
-
-    Returns
-    -------
-    ndarray
-        Coefficients of targets x subsets (by number, from 0 on) x columns; NaN where there is
-        no fit.
 
     References
     ----------
@@ -166,3 +163,57 @@ def _last_only(wrong: Members) -> Members:
     last = wrong.shape[1] - 1 - np.argmax(wrong[:, ::-1], axis=1)
     only: Members = wrong & (np.arange(wrong.shape[1]) == last[:, None])
     return only
+
+
+# Canonical correlation of every subset with all targets.
+
+# Subsets that are swept together differ in this many groups.
+_DIFFER = 12
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CanonicalFits:
+    """The first canonical variates of some subsets."""
+
+    masks: Masks
+    coefficients: Floats
+    directions: Floats
+
+
+def fit_canonical(
+    data: TrainingData, subsets: Subsets, soundness: Soundness
+) -> Iterator[CanonicalFits]:
+    """Fit subsets to all targets together, as `fit_linear` does with method ``canon``.
+
+    Swept on a subset, the sums of products have the coefficients of least squares B, and what is
+    left of the targets, E. With all of the targets T, the best weights a of the targets are the
+    first eigenvector of T - E with respect to T, and those of the features are Ba.
+    """
+    scaled = Scaled.of(data)
+    products, width = scaled.products(), len(scaled.features)
+    everything = products[width:, width:]
+    whiten = np.linalg.inv(np.linalg.cholesky(everything))
+    for block in subsets.blocks(_DIFFER):
+        chosen = soundness.sound[block.masks]
+        tables = swept_block(products, block)[chosen]
+        left = tables[:, width:, width:]
+        # The largest of T - E is the smallest of E.
+        vectors = np.linalg.eigh(whiten @ left @ whiten.T)[1][:, :, 0]
+        weights = vectors @ whiten
+        members = subsets.members(block.masks[chosen])
+        coefficients = np.einsum("sct,st->sc", tables[:, :width, width:], weights) * members
+        rises = np.einsum("stu,su->st", everything - left, weights)
+        yield CanonicalFits(
+            masks=block.masks[chosen],
+            coefficients=coefficients / scaled.feature_lengths,
+            directions=np.where(rises < 0, -1.0, 1.0),
+        )
+    if len(soundness.doubtful):
+        yield _with_care(data, subsets.members(soundness.doubtful), soundness.doubtful)
+
+
+def _with_care(data: TrainingData, members: Members, masks: Masks) -> CanonicalFits:
+    coefficients, _, _ = fit_with_care("canon", data, [(columns, 0) for columns in members])
+    centred = data.targets - data.targets.mean(axis=0)
+    rises = coefficients @ data.features.T @ centred
+    return CanonicalFits(masks, coefficients, np.where(rises < 0, -1.0, 1.0))

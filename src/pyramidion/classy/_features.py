@@ -1,8 +1,8 @@
-"""The 13 features of CLASSY, and tables of them."""
+"""Features of summaries: CLASSY's 13, those of other fitted metrics, the whole family."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -10,8 +10,10 @@ from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection import Collection, Summary
 from pyramidion.errors import InputError, NotFoundError
 from pyramidion.metrics import Metric, parse_metric, score_collection
+from pyramidion.metrics.registry import BUILT_IN
+from pyramidion.metrics.rouge import RougeMeasure
 
-__all__ = ["FeatureGroup", "FeatureTable", "Peers", "feature_groups", "feature_table"]
+# The 13 features of CLASSY, and tables of them.
 
 #: Whose summaries: everybody's, or machines' only.
 Peers = Literal["all", "no-models"]
@@ -39,23 +41,7 @@ _LINGUISTIC = (
 
 @dataclass(frozen=True, slots=True)
 class FeatureGroup:
-    """A feature: one metric, or two that enter a model together.
-
-    Parameters
-    ----------
-    name
-        As it is typed.
-    title
-        As the tables of models call it.
-    metrics
-        One metric; for an update's content the one against the earlier references (A) and the
-        one against its own (B).
-
-    Examples
-    --------
-    >>> FeatureGroup("r2", "R2", (parse_metric("rouge-2-r(stem)"),)).columns
-    ('rouge-2-r(stem)',)
-    """
+    """A feature: one metric, or two that enter a model together."""
 
     name: str
     title: str
@@ -68,23 +54,7 @@ class FeatureGroup:
 
 
 def feature_groups(update: bool, *, exact: bool = False) -> tuple[FeatureGroup, ...]:
-    """Give the 13 features, in the order of the papers' tables of models.
-
-    Parameters
-    ----------
-    update
-        For update summaries: features of content are pairs, against the earlier references and
-        against their own.
-    exact
-        Compute R2 and SU4 by the papers' formula (see `RougeMax`) instead of ROUGE-1.5.5's.
-
-    Examples
-    --------
-    >>> [group.title for group in feature_groups(False)][:4]
-    ['R2', 'SU4', 'Coverage', 'Bigrams']
-    >>> feature_groups(True)[2].columns
-    ('bigram-coverage(against=earlier)', 'bigram-coverage')
-    """
+    """Give the 13 features, in the order of the papers' tables of models."""
     content = ((n, t, _PRINTED.get(n, metric) if exact else metric) for n, t, metric in _CONTENT)
     return (
         *(FeatureGroup(n, t, tuple(_content_metrics(metric, update))) for n, t, metric in content),
@@ -100,29 +70,7 @@ def _content_metrics(written: str, update: bool) -> Iterator[Metric]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FeatureTable:
-    """Features of summaries.
-
-    Parameters
-    ----------
-    summaries
-        One a row.
-    values
-        Summaries x columns, NaN where a feature is undefined.
-    groups
-        The features; their columns stand one after the other.
-    left_out
-        What is undefined, counted, in words.
-
-    Examples
-    --------
-    >>> summaries = (Summary("T1", "A", "Rain.", kind="human"), Summary("T1", "7", "It rained."),
-    ...              Summary("T1", "B", "It rained.", kind="human"))
-    >>> table = feature_table(Collection("mine", summaries=summaries), peers="no-models")
-    >>> table.values.shape, [summary.system for summary in table.summaries]
-    ((1, 13), ['7'])
-    >>> table.columns[:2], table.columns_of(["coverage", "r2"]).tolist()
-    (('rouge-2-r(stem)', 'rouge-su4-r(stem)'), [0, 2])
-    """
+    """Features of summaries."""
 
     summaries: tuple[Summary, ...]
     values: Floats
@@ -145,25 +93,13 @@ class FeatureTable:
         return np.array(np.isfinite(self.values).all(axis=1))
 
     def only(self, rows: Any) -> "FeatureTable":
-        """Take some summaries.
-
-        Parameters
-        ----------
-        rows
-            Their numbers, or a mask.
-        """
+        """Take some summaries."""
         numbers = np.arange(len(self.summaries))[rows]
         summaries = tuple(self.summaries[number] for number in numbers)
         return replace(self, summaries=summaries, values=self.values[numbers])
 
     def columns_of(self, groups: Iterable[str]) -> Ints:
-        """Give the numbers of some groups' columns, ascending.
-
-        Parameters
-        ----------
-        groups
-            Their names.
-        """
+        """Give the numbers of some groups' columns, ascending."""
         numbers = {group.name: number for number, group in enumerate(self.groups)}
         chosen = []
         for name in groups:
@@ -191,34 +127,6 @@ def feature_table(
 
     Whether content is compared with earlier references, too, follows from the task: it is, if
     the task is an update.
-
-    Parameters
-    ----------
-    collection
-        Summaries and references.
-    task
-        Which task; may be left out if there is one.
-    peers
-        ``all``: people's summaries, each against the other people's, and machines', averaged
-        over all references but one so that both face equally many. ``no-models``: machines'
-        summaries against all references.
-    jackknife
-        Whether machines are averaged so, if the peers are not to decide.
-    groups
-        Other features than the 13.
-    exact, threads
-        See `feature_groups` and `score_collection`.
-    known, progress
-        Columns that are there already, and who is told of each that is done; see
-        `score_collection`.
-
-    Examples
-    --------
-    >>> summaries = (Summary("T1", "A", "Rain.", kind="human"), Summary("T1", "7", "It rained."),
-    ...              Summary("T1", "B", "It rained.", kind="human"))
-    >>> table = feature_table(Collection("mine", summaries=summaries))
-    >>> table.values[:, table.columns_of(["r2"])].ravel().tolist()
-    [0.0, 0.5, 0.0]
     """
     if peers not in ("all", "no-models"):
         raise InputError(f"peers are {peers!r}", hint="use all or no-models")
@@ -269,3 +177,73 @@ def _kept(summaries: Sequence[Summary], task: str, peers: Peers) -> Iterator[Sum
             yield summary
         elif summary.is_reference:
             yield replace(summary, role="reference")
+
+
+# Which features a model may have: CLASSY's, those of two other fitted metrics, or the family.
+
+FeatureSet = Literal["classy", "nouveau", "rose", "family"]
+
+FEATURE_SETS: tuple[FeatureSet, ...] = get_args(FeatureSet)
+
+_NOUVEAU = (("nouveau-2", "rouge-2-r"), ("nouveau-su4", "rouge-su4-r"))
+_ROSE = ("1", "2", "3", "4", "l", "w-1.2", "s4", "su4")
+
+# ROUGE in the family: variants that differ in what they see, not in all their options.
+_ROUGE = (
+    *(f"rouge-{variant}-{part}" for variant in ("1", "2", "l", "su4") for part in "rpf"),
+    *(f"rouge-{variant}-{part}(stem)" for variant in ("1", "2", "l", "su4") for part in "rf"),
+    *("rouge-3-r", "rouge-3-f", "rouge-w-1.2-f(stem)"),
+    *(f"rouge-1-{part}(stem,stop_words)" for part in "rf"),
+    *(f"rouge-2-{part}(stem,stop_words)" for part in "rf"),
+    *(f"rouge-{variant}-r(stem,models=best)" for variant in ("1", "2", "l")),
+    *(f"rouge-{variant}-f(stem,models=best)" for variant in ("1", "2")),
+)
+
+
+def feature_set(
+    name: str, *, update: bool = False, documents: bool = False, exact: bool = False
+) -> tuple[FeatureGroup, ...]:
+    """Give the features of a set.
+
+    References
+    ----------
+    Conroy, Schlesinger and O'Leary (2011). Nouveau-ROUGE: a novelty metric for update
+    summarization. Computational Linguistics 37(1).
+    Conroy and Dang (2008). Mind the gap: dangers of divorcing evaluations of summary content from
+    linguistic quality. COLING.
+
+    Examples
+    --------
+    >>> [group.columns for group in feature_set("nouveau", update=True)][0]
+    ('rouge-2-r(stem,against=earlier)', 'rouge-2-r(stem)')
+    >>> len(feature_set("rose")), len(feature_set("family"))
+    (8, 61)
+    """
+    if name not in FEATURE_SETS:
+        raise NotFoundError(
+            f"there are no features {name!r}", hint=f"use {', '.join(FEATURE_SETS)}"
+        )
+    if name == "classy":
+        return feature_groups(update, exact=exact)
+    if name == "nouveau":
+        return tuple(
+            _group(own, f"{of}(stem,against=earlier)", f"{of}(stem)") for own, of in _NOUVEAU
+        )
+    if name == "rose":
+        return tuple(_group(f"rouge-{variant}", f"rouge-{variant}-r(stem)") for variant in _ROSE)
+    return tuple(_group(str(metric), str(metric)) for metric in _family(update, documents))
+
+
+def _group(name: str, *metrics: str) -> FeatureGroup:
+    return FeatureGroup(name, name, tuple(map(parse_metric, metrics)))
+
+
+def _family(update: bool, documents: bool) -> Iterator[Metric]:
+    yield from map(parse_metric, _ROUGE)
+    if update:
+        yield from (parse_metric(f"{of}(stem,against=earlier)") for _, of in _NOUVEAU)
+    unwanted = {"parser", *(() if documents else ("documents",))}
+    for kind in BUILT_IN:
+        if kind is not RougeMeasure:
+            found = map(parse_metric, kind.names())
+            yield from (metric for metric in found if not metric.requirements & unwanted)

@@ -1,22 +1,135 @@
-"""What there is to learn from for a task and its peers: features and judgments of two years."""
+"""How models are trained, and what there is to learn from."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Literal
 
 import numpy as np
 
 from pyramidion._types import Bools
-from pyramidion.classy.feature_sets import feature_set
-from pyramidion.classy.features import FeatureGroup, FeatureTable, Peers, feature_table
-from pyramidion.classy.recipe import Recipe
-from pyramidion.classy.training import TrainingData, varies
-from pyramidion.classy.years import Year, of_task
+from pyramidion.classy._features import (
+    FeatureGroup,
+    FeatureSet,
+    FeatureTable,
+    Peers,
+    feature_set,
+    feature_table,
+)
+from pyramidion.classy._fits import TrainingData, varies
+from pyramidion.classy._learners import Choice
+from pyramidion.classy._models import LinearModel
+from pyramidion.classy._search import Criterion, SelectionLevel, SubsetSearch
+from pyramidion.classy._years import Year, human_measures, of_task
 from pyramidion.collection import Summary
+from pyramidion.collection.questions import Options, option
 from pyramidion.errors import InputError, NotFoundError
 from pyramidion.metrics.cases import others_of
+from pyramidion.stats.robust import RobustScale
 
-__all__ = ["Lessons", "Syllabus"]
+# How models are trained, and what comes of it.
+
+Method = Literal["robust", "nonneg", "canon", "regularised", "ranking"]
+
+#: Methods that learn from all topics of both years, instead of searching subsets.
+LEARNERS: tuple[Method, ...] = ("regularised", "ranking")
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe(Options):
+    """How to train.
+
+    Without a criterion and a level a search goes by Pearson's correlation over all summaries,
+    a learner by Kendall's within topics.
+    """
+
+    features: FeatureSet | None = option(
+        None, "Features to learn from: the 13 of CLASSY (classy), Nouveau-ROUGE's (nouveau), "
+        "ROSE's (rose), or the whole family of metrics (family), for the learners.",
+        metavar="classy|nouveau|rose|family",
+    )  # fmt: skip
+    method: Method | None = option(
+        None, "Fit by one method; the best of the version's by default. The last two are learners "
+        "without a search of subsets.",
+        metavar="robust|nonneg|canon|regularised|ranking",
+    )  # fmt: skip
+    criterion: Criterion | None = option(
+        None, "Correlation that is to be high; pearson by default, kendall for the learners.",
+        metavar="pearson|spearman|kendall",
+    )  # fmt: skip
+    level: SelectionLevel | None = option(
+        None, "Correlate over all summaries, over systems' means, or within topics; summary by "
+        "default, input for the learners.",
+        metavar="summary|system|input",
+    )  # fmt: skip
+    human: tuple[str, ...] = option(
+        (), "What the judgments are called, such as pyramid=scu-recall, with commas."
+    )
+    without_features: tuple[str, ...] = option((), "Features not to be used, with commas.")
+    without_assessors: tuple[str, ...] = option(
+        (), "Leave out the topics that these assessors judged, with commas."
+    )
+    exact: bool = option(
+        False, "R2 and SU4 by the papers' formula: the best reference.", flags=("--exact",)
+    )
+    scale: RobustScale = option(
+        "matlab", "How robust regression measures the spread of residuals.", metavar="matlab|text"
+    )
+    seed: int = option(0, "Seed of the random numbers; the same seed repeats the result.", least=0)
+
+    def check(self) -> None:
+        """Refuse names of no human measure, and a search among too many features."""
+        human_measures(self.human)
+        if self.features == "family" and not self.learns:
+            raise InputError(
+                "the family has too many features to try every subset",
+                hint="use the method regularised or ranking",
+            )
+
+    @property
+    def measures(self) -> Mapping[str, tuple[str, ...]]:
+        """What may hold the judgments, by what is judged."""
+        return human_measures(self.human)
+
+    @property
+    def learns(self) -> bool:
+        """Whether there is a learner in place of the search."""
+        return self.method in LEARNERS
+
+    @property
+    def feature_set(self) -> FeatureSet:
+        """The set that is meant."""
+        return self.features or ("family" if self.learns else "classy")
+
+    @property
+    def selection(self) -> tuple[Criterion, SelectionLevel]:
+        """The criterion and the level that are meant."""
+        usual: tuple[Criterion, SelectionLevel] = ("pearson", "summary")
+        if self.learns:
+            usual = ("kendall", "input")
+        return self.criterion or usual[0], self.level or usual[1]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TrainedModel:
+    """A model, and the choice that led to it."""
+
+    model: LinearModel
+    groups: tuple[FeatureGroup, ...]
+    search: SubsetSearch | None = None
+    target: int = 0
+    choice: Choice | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Training:
+    """All models that were trained."""
+
+    models: tuple[TrainedModel, ...]
+    left_out: tuple[str, ...] = ()
+
+
+# What there is to learn from for a task and its peers: features and judgments of two years.
 
 Rows = Bools
 
@@ -26,25 +139,7 @@ _MOST_UNDEFINED = 0.01
 
 @dataclass(frozen=True, eq=False)
 class Syllabus:
-    """What is to be learned from, before anything is computed.
-
-    Parameters
-    ----------
-    years
-        The first and the second.
-    task, peers
-        Which summaries.
-    recipe
-        Which features.
-
-    Examples
-    --------
-    >>> from pyramidion.collection import Collection
-    >>> years = (Year("2009", Collection("mine")), Year("2010", Collection("mine")))
-    >>> Syllabus(years, "A", "all", Recipe()).require("pyramid")
-    Traceback (most recent call last):
-    pyramidion.errors.InputError: 2009 has no summary to learn from for task A; ...
-    """
+    """What is to be learned from, before anything is computed."""
 
     years: tuple[Year, Year]
     task: str
@@ -81,13 +176,7 @@ class Syllabus:
         return sum(len(group.metrics) for group in self.groups)
 
     def require(self, target: str) -> None:
-        """Refuse a target that cannot be learned.
-
-        Parameters
-        ----------
-        target
-            What is judged.
-        """
+        """Refuse a target that cannot be learned."""
         least = 3 if self.recipe.learns else self.columns + 2
         for year in self.years:
             summaries = year.peers(self.task, self.peers)
@@ -126,13 +215,7 @@ class Syllabus:
             )
 
     def computed(self, told: Callable[[], None] = lambda: None) -> "Lessons":
-        """Compute the features of both years.
-
-        Parameters
-        ----------
-        told
-            Called after each column.
-        """
+        """Compute the features of both years."""
         first, second = (
             feature_table(
                 year.collection,
@@ -154,26 +237,7 @@ class Syllabus:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lessons:
-    """The features of two years, with their judgments.
-
-    Parameters
-    ----------
-    syllabus
-        What they are.
-    tables
-        The features of both years.
-    without
-        Features that were left out, in words.
-
-    Examples
-    --------
-    >>> from pyramidion.classy.years import topic_parts
-    >>> from pyramidion.demo import load_demo
-    >>> years = tuple(Year(own.name, own) for own in topic_parts(load_demo(), 2))
-    >>> first, second = Syllabus(years, "A", "all", Recipe()).computed().data("readability")
-    >>> first.features.shape, second.target_names
-    ((12, 13), ('readability',))
-    """
+    """The features of two years, with their judgments."""
 
     syllabus: Syllabus
     tables: tuple[FeatureTable, FeatureTable]
@@ -198,16 +262,7 @@ class Lessons:
         return Lessons(self.syllabus, (first, second), without)
 
     def data(self, target: str, others: Sequence[str] = ()) -> tuple[TrainingData, TrainingData]:
-        """Give the rows of both years that have a target.
-
-        Parameters
-        ----------
-        target
-            What is judged: the first of the targets.
-        others
-            More targets, for canonical correlation; one is left out if a row lacks it, or if all
-            its values are equal.
-        """
+        """Give the rows of both years that have a target."""
         beside = [other for other in others if other != target and self._fits(other, target)]
         first, second = (
             self._rows(year, table, (target, *beside)) for year, table in self._pairs()
@@ -215,13 +270,7 @@ class Lessons:
         return first, second
 
     def left_out(self, target: str) -> Iterator[str]:
-        """Count the summaries that cannot be learned from.
-
-        Parameters
-        ----------
-        target
-            What is judged.
-        """
+        """Count the summaries that cannot be learned from."""
         for year, table in self._pairs():
             known = ~np.isnan(year.values(table.summaries, target))
             undefined, missing = int((known & ~table.complete).sum()), int((~known).sum())

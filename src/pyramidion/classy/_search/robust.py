@@ -1,0 +1,383 @@
+"""Robust regression of every subset and target."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from pyramidion._types import Bools, Floats, Ints
+from pyramidion.classy._fits import TrainingData
+from pyramidion.classy._search.criteria import LongRows
+from pyramidion.classy._search.subsets import (
+    Block,
+    Masks,
+    Members,
+    Scaled,
+    Soundness,
+    Subsets,
+    eliminate,
+    fit_with_care,
+    swept_block,
+)
+from pyramidion.stats.robust import RobustScale
+
+# Medians of long rows that change little by little, found among the values near the old ones.
+
+# How far off a first guess may be, and later how far a median may move, as shares of it.
+_FIRST_REACH, _LEAST_REACH, _MOST_REACH = 0.12, 0.005, 0.05
+# A first guess looks at every eighth value.
+_STRIDE = 8
+
+
+class RowMedians:
+    """Medians of the roots of rows of squares, without the smallest ones.
+
+    Of each row only the values near its last median are sorted, after counting those below.
+    Where the median has left that window, the whole row is. Both give the same.
+    """
+
+    def __init__(self, dropped: Ints, *, masks: Bools) -> None:
+        length = masks.shape[2]
+        self._lower: Ints = dropped + (length - dropped - 1) // 2
+        self._upper: Ints = dropped + (length - dropped) // 2
+        self._last: Floats | None = None
+        self._reach = np.full(len(dropped), _FIRST_REACH)
+        self._masks = masks
+
+    def keep(self, rows: Bools) -> None:
+        """Go on with some of the rows only."""
+        self._lower, self._upper = self._lower[rows], self._upper[rows]
+        self._reach = self._reach[rows]
+        if self._last is not None:
+            self._last = self._last[rows]
+
+    def find(self, squares: Floats) -> Floats:
+        """Give the median of each row; the rows are the same each time, or those kept."""
+        guess = self._last
+        if guess is None:
+            guess = np.sqrt(middle_values(squares[:, ::_STRIDE]))
+        found = self._near(squares, guess)
+        far = np.isnan(found)
+        if far.any():
+            ordered = np.sort(squares[far], axis=1)
+            found[far] = _between(ordered, self._lower[far], self._upper[far])
+        if self._last is None:
+            self._reach[:] = _MOST_REACH
+        else:
+            moved = 2 * np.abs(found - guess) / np.maximum(found, np.finfo(np.float64).tiny)
+            self._reach = np.clip(moved, _LEAST_REACH, _MOST_REACH)
+        self._last = found
+        return found
+
+    def _near(self, squares: Floats, guess: Floats) -> Floats:
+        """Find the medians that lie in the windows around the guesses; NaN for the others."""
+        below, within = self._masks[:, : len(squares)]
+        np.less(squares, np.square(guess * (1 - self._reach))[:, None], out=below)
+        np.less(squares, np.square(guess * (1 + self._reach))[:, None], out=within)
+        before = below.view(np.uint8).sum(axis=1, dtype=np.int32)
+        np.logical_xor(below, within, out=within)
+        near, counts = _ordered_values(squares, within)
+        lower, upper = self._lower - before, self._upper - before
+        inside = (lower >= 0) & (upper < counts)
+        found = np.full(len(squares), np.nan)
+        found[inside] = _between(near[inside], lower[inside], upper[inside])
+        return found
+
+
+def _ordered_values(rows: Floats, chosen: Bools) -> tuple[Floats, Ints]:
+    """Sort the chosen values of each row, and count them; rows are filled up with infinity."""
+    places = np.flatnonzero(chosen)
+    row = places // rows.shape[1]
+    counts = np.bincount(row, minlength=len(rows))
+    starts = np.cumsum(counts) - counts
+    values = np.full((len(rows), int(counts.max())), np.inf)
+    values[row, np.arange(len(places)) - starts[row]] = rows.ravel()[places]
+    values.sort(axis=1)
+    return values, counts
+
+
+def _between(ordered: Floats, lower: Ints, upper: Ints) -> Floats:
+    rows = np.arange(len(ordered))
+    middle: Floats = (np.sqrt(ordered[rows, lower]) + np.sqrt(ordered[rows, upper])) / 2
+    return middle
+
+
+def middle_values(rows: Floats) -> Floats:
+    """Give the median of each row."""
+    half = rows.shape[1] // 2
+    # NumPy parts at one place several times faster than at the two that its median asks for.
+    parted = np.partition(rows, half, axis=1)
+    upper: Floats = parted[:, half]
+    return upper if rows.shape[1] % 2 else (upper + parted[:, :half].max(axis=1)) / 2
+
+
+# Iteratively reweighted least squares of many subsets of a few columns at once.
+
+# As in pyramidion.stats.robust, whose results these are.
+MOST_REFITS = 50
+_TUNE, _NORMAL_MAD, _MOST_LEVERAGE, _LEAST_SCALE = 4.685, 0.6745, 0.9999, 1e-6
+_TOLERANCE = float(np.sqrt(np.finfo(np.float64).eps))
+# A pivot below this share of a column's sum of squares leaves too few digits.
+_LEAST_PIVOT = 1e-8
+
+
+class Workspace:
+    """Room for residuals and weights that is used again and again."""
+
+    def __init__(self, fits: int, observations: int) -> None:
+        self.residuals = np.empty((fits, observations))
+        self.squares = np.empty((fits, observations))
+        self.masks = np.empty((2, fits, observations), dtype=np.bool_)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Problem:
+    """Fits of subsets of a few columns to every target: all targets of a subset, then the next."""
+
+    columns: Floats
+    targets: Floats
+    members: Floats
+    start: Floats
+    inverses: Floats
+    shift: Floats
+    levels: Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reweighted:
+    """What came out, one row a fit."""
+
+    fits: Floats
+    iterations: Ints
+    doubtful: Bools
+
+
+def reweigh(problem: Problem, scale: RobustScale, workspace: Workspace) -> Reweighted:
+    """Repeat all fits until each has settled, as `robust_regression` does."""
+    fits = problem.start.copy()
+    iterations = np.zeros(len(fits), dtype=np.int64)
+    doubtful = np.zeros(len(fits), dtype=np.bool_)
+    active = _Active(problem, scale, workspace)
+    while len(active.row):
+        settled, pivots = active.refit()
+        iterations[active.row] += 1
+        failed = pivots < _LEAST_PIVOT
+        done = settled | failed | (iterations[active.row] == MOST_REFITS)
+        fits[active.row[done]] = active.fits[done]
+        doubtful[active.row[failed]] = True
+        active.drop(done)
+    return Reweighted(fits, iterations, doubtful)
+
+
+class _Active:
+    """The fits that have not settled yet."""
+
+    def __init__(self, problem: Problem, scale: RobustScale, workspace: Workspace) -> None:
+        subsets, columns = problem.members.shape
+        targets, observations = problem.targets.shape
+        self._shift, self._work = problem.shift, workspace
+        first, second = np.triu_indices(columns)
+        fits = subsets * targets
+        self._columns = LongRows(problem.columns, others=fits)
+        self._rows = LongRows(np.concatenate([problem.columns, problem.targets]), others=fits)
+        self._pairs = LongRows(problem.columns[first] * problem.columns[second], others=fits)
+        self._pair_of = np.empty((columns, columns), dtype=np.intp)
+        self._pair_of[first, second] = self._pair_of[second, first] = np.arange(len(first))
+
+        self.row = np.arange(subsets * targets)
+        self.fits = problem.start
+        self._members = np.repeat(problem.members, targets, axis=0)
+        self._outcome = np.tile(np.eye(targets), (subsets, 1))
+        self._level = np.tile(problem.levels, subsets)
+        twice = np.where(first == second, 1.0, 2.0)
+        leverages = self._pairs.combine(
+            problem.inverses[:, first, second] * twice, np.empty((subsets, observations))
+        )
+        loosened = 1 / (1 - np.minimum(leverages, _MOST_LEVERAGE))
+        self._loosened = np.repeat(loosened, targets, axis=0)
+
+        self._least_scale = _LEAST_SCALE / np.sqrt(observations - 1)
+        self._about_median = scale == "text"
+        dropped = self._members.sum(axis=1).astype(np.int64) - (not self._about_median)
+        self._medians = RowMedians(dropped, masks=workspace.masks)
+
+    def refit(self) -> tuple[Bools, Floats]:
+        """Fit once more; tell which fits have settled, and their smallest pivots."""
+        residuals = self._residuals()
+        weights, units = self._weights(residuals)
+        members = self._members.T
+        matrices = self._pairs.dot(weights)[self._pair_of]
+        matrices *= members * (members * units)[:, None]
+        diagonal = np.arange(len(members))
+        matrices[diagonal, diagonal] += 1 - members
+        # The change of the coefficients, from the residuals, has more correct digits than new
+        # coefficients from the targets would have.
+        residuals *= weights
+        slopes = self._columns.dot(residuals) * members * units
+        change, pivots = eliminate(matrices, slopes)
+        previous, self.fits = self.fits, self.fits + change.T
+        return _same(self._unshifted(self.fits), self._unshifted(previous)), pivots
+
+    def _residuals(self) -> Floats:
+        factors = np.concatenate([-self.fits, self._outcome], axis=1)
+        return self._rows.combine(factors, self._work.residuals[: len(self.row)])
+
+    def _weights(self, residuals: Floats) -> tuple[Floats, Floats]:
+        """Give bisquare weights, and by what each fit's are to be multiplied."""
+        squares = self._work.squares[: len(self.row)]
+        if self._about_median:
+            np.subtract(residuals, middle_values(residuals)[:, None], out=squares)
+            np.square(squares, out=squares)
+            spread = self._medians.find(squares)
+        np.square(residuals, out=squares)
+        squares *= self._loosened
+        if not self._about_median:
+            spread = self._medians.find(squares)
+        reach = np.square(_TUNE * np.maximum(spread / _NORMAL_MAD, self._least_scale))
+        # One pass over all of them less than with weights up to 1.
+        np.minimum(squares, reach[:, None], out=squares)
+        squares -= reach[:, None]
+        return np.square(squares, out=squares), 1 / np.square(reach)
+
+    def _unshifted(self, fits: Floats) -> Floats:
+        """Replace the constant by that of the original data."""
+        return np.column_stack([fits[:, :-1], fits @ self._shift + self._level])
+
+    def drop(self, done: Bools) -> None:
+        """Go on with those that are not done."""
+        if not done.any():
+            return
+        rest = ~done
+        self.row, self.fits = self.row[rest], self.fits[rest]
+        self._members, self._outcome = self._members[rest], self._outcome[rest]
+        self._level, self._loosened = self._level[rest], self._loosened[rest]
+        self._medians.keep(rest)
+
+
+def _same(fits: Floats, previous: Floats) -> Bools:
+    largest = np.maximum(np.abs(fits), np.abs(previous))
+    near = np.abs(fits - previous) <= _TOLERANCE * largest
+    same: Bools = np.logical_and.reduce(near, axis=1)
+    return same
+
+
+# Robust regression of every subset and target, a block of them at a time.
+
+# Fits that are made together, at most.
+_TOGETHER = 96
+# Coefficients of columns and targets of length 1 that are rounding noise: where most values of a
+# target are the same, the others are ignored, and nothing depends on the features.
+_NOISE = 1e-13
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RobustFits:
+    """Fits of some subsets to some targets, one row each."""
+
+    masks: Masks
+    targets: Ints
+    coefficients: Floats
+    intercepts: Floats
+    iterations: Ints
+
+
+def fit_robust(
+    data: TrainingData, subsets: Subsets, soundness: Soundness, *, scale: RobustScale = "matlab"
+) -> Iterator[RobustFits]:
+    """Fit subsets to every target, as `fit_linear` does with method ``robust``.
+
+    All residuals of a block of subsets are one matrix product, and all weighted sums of products
+    are another, of the weights with the products of pairs of columns. Where columns nearly
+    depend on each other, from the start or once weights have fallen to 0, `fit_linear` itself is
+    asked.
+    """
+    scaled = Scaled.of(data)
+    products = scaled.products()
+    targets, observations = scaled.targets.shape
+    differ = _differing_groups(targets)
+    workspace = Workspace(targets << min(differ, len(subsets.groups)), observations)
+    for block in subsets.blocks(differ):
+        chosen = soundness.sound[block.masks]
+        if chosen.any():
+            masks, tables = block.masks[chosen], swept_block(products, block)[chosen]
+            problem = _problem(scaled, block, subsets.members(masks), tables)
+            found = reweigh(problem, scale, workspace)
+            fits = _in_original_units(scaled, block, masks, found)
+            _mend(fits, np.flatnonzero(found.doubtful), data, subsets, scale)
+            yield fits
+    if len(soundness.doubtful):
+        yield _with_care(data, subsets, soundness.doubtful, scale)
+
+
+def _differing_groups(targets: int) -> int:
+    """Give the number of groups in which the subsets of a block differ.
+
+    Enough for matrix products to be fast, few enough that not many columns are multiplied for
+    subsets that do not have them, and that a block stays in the processor's cache.
+    """
+    return max(1, int(np.log2(_TOGETHER / targets)))
+
+
+def _problem(scaled: Scaled, block: Block, members: Members, tables: Floats) -> Problem:
+    columns = np.array(block.columns)
+    targets, observations = scaled.targets.shape
+    inside = _with_constant(members[:, columns].astype(np.float64), 1.0)
+    inverses = np.zeros((*inside.shape, len(columns) + 1))
+    inverses[:, :-1, :-1] = -tables[:, columns[:, None], columns]
+    inverses[:, -1, -1] = 1.0
+    inverses *= inside[:, :, None] * inside[:, None, :]
+    least_squares = tables[:, -targets:][:, :, columns].reshape(-1, len(columns))
+    start = _with_constant(least_squares, 0.0) * np.repeat(inside, targets, axis=0)
+    constant = observations**-0.5
+    return Problem(
+        columns=np.vstack([scaled.features[columns], np.full(observations, constant)]),
+        targets=scaled.targets,
+        members=inside,
+        start=start,
+        inverses=inverses,
+        shift=np.append(-(scaled.feature_means / scaled.feature_lengths)[columns], constant),
+        levels=scaled.target_means / scaled.target_lengths,
+    )
+
+
+def _with_constant(rows: Floats, value: float) -> Floats:
+    return np.column_stack([rows, np.full(len(rows), value)])
+
+
+def _in_original_units(scaled: Scaled, block: Block, masks: Masks, found: Reweighted) -> RobustFits:
+    count, observations = scaled.targets.shape
+    targets = np.tile(np.arange(count), len(masks))
+    lengths = scaled.target_lengths[targets]
+    coefficients = np.zeros((len(targets), len(scaled.features)))
+    counts = np.abs(found.fits[:, :-1]) > _NOISE
+    coefficients[:, block.columns] = counts * found.fits[:, :-1] * lengths[:, None]
+    coefficients /= scaled.feature_lengths
+    constants = found.fits[:, -1] * lengths / np.sqrt(observations)
+    return RobustFits(
+        masks=np.repeat(masks, count),
+        targets=targets,
+        coefficients=coefficients,
+        intercepts=scaled.target_means[targets] + constants - coefficients @ scaled.feature_means,
+        iterations=found.iterations,
+    )
+
+
+def _mend(
+    fits: RobustFits, rows: Ints, data: TrainingData, subsets: Subsets, scale: RobustScale
+) -> None:
+    """Put careful fits in the place of some rows."""
+    members = subsets.members(fits.masks[rows])
+    which = zip(members, fits.targets[rows].tolist(), strict=True)
+    fits.coefficients[rows], fits.intercepts[rows], fits.iterations[rows] = fit_with_care(
+        "robust", data, which, scale=scale
+    )
+
+
+def _with_care(
+    data: TrainingData, subsets: Subsets, masks: Masks, scale: RobustScale
+) -> RobustFits:
+    count = data.targets.shape[1]
+    targets = np.tile(np.arange(count), len(masks))
+    masks = np.repeat(masks, count)
+    which = zip(subsets.members(masks), targets.tolist(), strict=True)
+    return RobustFits(masks, targets, *fit_with_care("robust", data, which, scale=scale))
