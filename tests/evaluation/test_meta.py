@@ -33,7 +33,7 @@ SCIPY = {
     "kendall": scipy_stats.kendalltau,
 }
 TOPICS, SYSTEMS, PEOPLE = 9, 8, np.array([False] * 6 + [True] * 2)
-QUICK = {"n_resamples": 39, "tests": ()}
+QUICK = {"n_resamples": 39, "test": ()}
 
 
 def made_up(seed=0, *, missing=0.0, distinct=None):
@@ -179,7 +179,7 @@ def test_human_scores_that_are_constant_within_a_topic_are_counted():
 def test_a_constant_human_measure_leaves_pairs_undefined_and_ungrouped():
     tables = made_up()
     tables["human"][:] = 3.0
-    result = judged(tables, tests=("permutation",), levels=("input",))
+    result = judged(tables, test=("permutation",), levels=("input",))
     for pair in result.matrices[0].pairs:
         assert math.isnan(pair.p)
         assert pair.note == "a correlation is undefined"
@@ -189,7 +189,7 @@ def test_a_constant_human_measure_leaves_pairs_undefined_and_ungrouped():
 def test_one_system_with_both_scores():
     tables = made_up()
     tables["poor"][:, 1:] = np.nan
-    result = judged(tables, tests=("permutation", "williams"))
+    result = judged(tables, test=("permutation", "williams"))
     assert {row.undefined for row in result.correlations["poor"]} == {
         "1 system with both scores, two are needed"
     }
@@ -235,7 +235,7 @@ def test_permutation_tests_are_those_of_clustered_difference(over, level, coeffi
     tables = made_up(5, missing=0.1)
     result = judged(
         tables,
-        tests=("permutation",),
+        test=("permutation",),
         levels=(level,),
         coefficients=(coefficient,),
         over=over,
@@ -263,7 +263,7 @@ def test_permutation_tests_are_those_of_clustered_difference(over, level, coeffi
 
 def test_max_t_takes_the_largest_of_the_same_swaps():
     tables = made_up(6)
-    result = judged(tables, tests=("permutation",), levels=("input",), n_resamples=199)
+    result = judged(tables, test=("permutation",), levels=("input",), n_resamples=199)
     found = [
         clustered_difference(
             tables[pair.a], tables[pair.b], tables["human"], level="input", n_resamples=199
@@ -282,7 +282,7 @@ def test_max_t_takes_the_largest_of_the_same_swaps():
 @pytest.mark.parametrize("test", ["williams", "steiger", "zou", "meng"])
 def test_tests_on_system_means(test):
     tables = made_up(7)
-    result = judged(tables, tests=(test,))
+    result = judged(tables, test=(test,))
     matrix = result.matrices[0]
     assert (matrix.level, matrix.coefficient, matrix.correction) == ("system", "pearson", "holm")
     assert matrix.notes == (f"{test} swaps nothing, so Holm's correction takes max-T's place.",)
@@ -320,7 +320,7 @@ def test_swaps_are_raised_for_a_stepwise_correction():
 def test_equal_metrics_share_a_group_and_a_worse_one_does_not():
     tables = made_up(8)
     tables["same"] = 3 * tables["good"] - 1
-    result = judged(tables, tests=("permutation",), levels=("global",), n_resamples=499)
+    result = judged(tables, test=("permutation",), levels=("global",), n_resamples=499)
     ranks = {rank.metric: rank for rank in result.matrices[0].metrics}
     assert ranks["good"].group == ranks["same"].group
     assert ranks["good"].rank == ranks["same"].rank == 1
@@ -367,7 +367,7 @@ def test_other_names_and_places_change_no_value(random):
 
 def test_the_scale_of_a_metric_does_not_matter():
     tables = made_up(11)
-    options = {"tests": ("permutation",), "levels": ("system",)}
+    options = {"test": ("permutation",), "levels": ("system",)}
     before = judged(tables, **options)
     after = judged({**tables, "fair": 100 + 7 * tables["fair"]}, **options)
     for a, b in zip(before.correlations["fair"], after.correlations["fair"], strict=True):
@@ -445,10 +445,10 @@ def test_a_bare_rouge_name_means_its_f():
         ({"levels": ["summary"]}, InputError, "there is no level 'summary'"),
         ({"coefficients": ["tau"]}, InputError, "there is no coefficient 'tau'"),
         ({"peers": []}, InputError, "no peer set is named"),
-        ({"tests": ["williams"], "levels": ["input"]}, InputError, "williams is a test at system"),
-        ({"tests": ["zou"], "coefficients": ["tau_ap"]}, InputError, "zou knows no tau_ap"),
+        ({"test": ["williams"], "levels": ["input"]}, InputError, "williams is a test at system"),
+        ({"test": ["zou"], "coefficients": ["tau_ap"]}, InputError, "zou knows no tau_ap"),
         ({"n_resamples": 0}, InputError, "resamples is 0"),
-        ({"tests": ["permutation"], "n_resamples": 9}, InputError, "9 resamples cannot show"),
+        ({"test": ["permutation"], "n_resamples": 9}, InputError, "9 resamples cannot show"),
         ({"alpha": 1.5}, InputError, "alpha is 1.5"),
         ({"seed": -1}, InputError, "seed is -1"),
     ],
@@ -481,9 +481,9 @@ def test_a_system_of_two_kinds():
 
 def test_what_is_shown_first():
     assert MetaOptions().shown == (("system", "kendall"), ("input", "kendall"))
-    both = MetaOptions(tests=("permutation", "williams"))
+    both = MetaOptions(test=("permutation", "williams"))
     assert both.shown == (*MetaOptions().shown, ("system", "pearson"))
-    assert MetaOptions(tests=(), levels=("global",)).shown == (("global", "kendall"),)
+    assert MetaOptions(test=(), levels=("global",)).shown == (("global", "kendall"),)
 
 
 def published(name):

@@ -25,8 +25,6 @@ from pyramidion.evaluation.procedures import (
 from pyramidion.stats.adjust import adjust_p
 from pyramidion.stats.pairwise import PairwiseTest, pairwise_tests
 
-__all__ = ["PairVerdicts", "VerdictOptions", "judge_pairs"]
-
 
 @dataclass(frozen=True, slots=True)
 class VerdictOptions(Options):
@@ -62,19 +60,9 @@ class VerdictOptions(Options):
 class PairVerdicts:
     """What a measure says on pairs of systems; an element for each pair.
 
-    Parameters
-    ----------
-    signs
-        1 where the first system is significantly better, -1 where the second is, else 0.
-    known
-        Whether the test was defined; where it was not, the sign is 0 and means nothing.
-    p
-        P-values after the correction.
-
-    Examples
-    --------
-    >>> PairVerdicts(np.array([1, 0], np.int8), np.array([True, True]), np.array([0.01, 0.5])).found
-    1
+    `signs` are 1 where the first system is significantly better, -1 where the second is, else 0;
+    where a test was not `known` (defined), the sign is 0 and means nothing. P-values are those
+    after the correction.
     """
 
     signs: Signs
@@ -91,22 +79,7 @@ def judge_pairs(values: Floats, pairs: Pairs, options: VerdictOptions) -> PairVe
     """Test pairs of columns, each on the topics both have, and keep the direction.
 
     The direction is that of the statistic which is tested, so that a significant difference
-    always has one.
-
-    Parameters
-    ----------
-    values
-        Topics x systems, NaN where missing; higher is better.
-    pairs
-        Rows of two columns.
-    options
-        The test and its level.
-
-    Examples
-    --------
-    >>> values = np.array([[1.0, 4], [2, 6], [1, 3], [3, 7], [2, 4.5], [2, 3.5], [1, 4.1]])
-    >>> judge_pairs(values, np.array([[0, 1]]), VerdictOptions()).signs.tolist()
-    [-1]
+    always has one. Higher values are better.
     """
     if not len(pairs):
         return PairVerdicts(np.empty(0, np.int8), np.empty(0, np.bool_), np.empty(0))

@@ -240,7 +240,7 @@ class WideTable(Table):
     numbers
         What is written as CSV.
     narrow
-        What is shown where the table itself is too wide.
+        What is shown where the table itself is too wide, if not itself.
     heads
         How many columns say what a row is about; where even the narrow table is too wide, it is
         shown in parts that all begin with them. It is never split if there are none.
@@ -253,7 +253,7 @@ class WideTable(Table):
     """
 
     numbers: Table = field(default_factory=lambda: Table((), ()))
-    narrow: Table = field(default_factory=lambda: Table((), ()))
+    narrow: Table | None = None
     heads: int = 0
 
     def to_records(self) -> list[dict[str, Cell]]:
@@ -268,7 +268,8 @@ class WideTable(Table):
         """Write the table for a terminal, or the narrow one where it would not fit."""
         if width is None or _width(self) <= width:
             return Table.to_text(self, width=width, styled=styled)
-        parts = _parts(self.narrow, self.heads, width) if self.heads else [self.narrow]
+        narrow = self.narrow or Table(self.columns, self.rows, self.title, self.note, self.digits)
+        parts = _parts(narrow, self.heads, width) if self.heads else [narrow]
         return "".join(part.to_text(width=width, styled=styled) for part in parts)
 
 

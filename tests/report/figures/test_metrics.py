@@ -65,7 +65,7 @@ def test_bars_have_a_panel_for_each_peer_set_in_its_own_order():
 
 def test_without_people_there_is_one_panel():
     figure = metric_bars_figure(
-        judged(people=PEOPLE & False, tests=()), level="input", coefficient="pearson"
+        judged(people=PEOPLE & False, test=()), level="input", coefficient="pearson"
     )
     assert len(figure.axes) == 1
     assert "letter" not in note(figure)

@@ -10,16 +10,14 @@ from pyramidion.errors import InputError
 from pyramidion.evaluation._gap.measure import HumanGap
 from pyramidion.evaluation._judged import place_name
 from pyramidion.evaluation._meta.labels import named_metric
-from pyramidion.report.charts.layout import PAD, Page, Space
-from pyramidion.report.charts.style import BLUE, INK, VERMILLION, style_context
+from pyramidion.report.charts.layout import PAD, Page, Panels, Space
+from pyramidion.report.charts.style import BLUE, INK, VERMILLION, in_style
 from pyramidion.report.labels import short_name
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-
-_PANEL, _BETWEEN, _ACROSS = (2.7, 2.7), (0.62, 0.85), 3
 
 # A line that hardly rises is cut off so many times the width of the points away from them.
 _FAR = 2
@@ -30,6 +28,7 @@ _LINE: dict[str, Any] = {"color": INK, "linewidth": 1.0}
 _RESIDUAL: dict[str, Any] = {"color": VERMILLION, "linewidth": 0.7, "linestyle": ":"}
 
 
+@in_style
 def gap_figure(gaps: Sequence[HumanGap]) -> "Figure":
     """Draw system means, and the line through the machines as far as the lowest person.
 
@@ -40,34 +39,19 @@ def gap_figure(gaps: Sequence[HumanGap]) -> "Figure":
     drawn = [gap for gap in gaps if gap.line is not None]
     if not drawn:
         raise InputError("there is no gap to draw", hint="people and three machines are needed")
-    with style_context():
-        figure = _drawn(drawn)
-        figure.draw_without_rendering()
-    return figure
-
-
-def _drawn(gaps: Sequence[HumanGap]) -> "Figure":
-    columns = min(_ACROSS, len(gaps))
-    rows = math.ceil(len(gaps) / columns)
-    (width, height), (beside, below) = _PANEL, _BETWEEN
-    where = place_name(gaps[0].manual, gaps[0].task, gaps[0].collection)
+    panels = Panels(len(drawn), side=(2.7, 2.7), gap=(0.62, 0.85), most=3)
+    where = place_name(drawn[0].manual, drawn[0].task, drawn[0].collection)
     page = Page(
         f"People above the machines' line: {where}",
-        _note(gaps),
-        plot=(columns * (width + beside) - beside, rows * (height + below) - below),
+        _note(drawn),
+        plot=panels.plot,
         space=Space(left=PAD + 0.55, right=PAD + 0.1, above=0.3),
         legend=_legend(),
     )
-    for number, gap in enumerate(gaps):
-        row, column = divmod(number, columns)
-        place = (
-            page.left + column * (width + beside),
-            page.bottom + (rows - 1 - row) * (height + below),
-        )
-        axes = page.axes(*place, width, height)
+    for number, (axes, gap) in enumerate(zip(panels.axes(page), drawn, strict=True)):
         _draw_panel(axes, gap)
-        axes.set_ylabel(short_name(gap.manual) if column == 0 else "")
-        axes.set_title(_heading(gap), size=8, loc="left")
+        axes.set_ylabel("" if number % panels.across else short_name(gap.manual))
+        axes.set_title(f"gap {gap.gap:.2f} [{gap.low:.2f}, {gap.high:.2f}]", size=8, loc="left")
     return page.figure
 
 
@@ -76,10 +60,6 @@ def _note(gaps: Sequence[HumanGap]) -> str:
     line = f"{fits[gaps[0].options.fit]} over machines, drawn to the lowest person"
     turned = "; ↓ lower is better, sign turned" if any(gap.negated for gap in gaps) else ""
     return f"system means; {line}; gap: mean height of people above it{turned}"
-
-
-def _heading(gap: HumanGap) -> str:
-    return f"gap {gap.gap:.2f} [{gap.low:.2f}, {gap.high:.2f}]"
 
 
 def _draw_panel(axes: "Axes", gap: HumanGap) -> None:

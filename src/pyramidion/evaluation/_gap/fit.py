@@ -9,20 +9,12 @@ import numpy.typing as npt
 from pyramidion._types import Bools, Floats
 from pyramidion.stats.pairs import multiply
 
-__all__ = ["Fit", "FitName", "centred", "fit_line", "gap_jackknife", "gap_samples"]
-
 FitName = Literal["ols", "robust"]
 
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """A straight line.
-
-    Examples
-    --------
-    >>> Fit(1.0, 2.0).at(np.array([3.0])).tolist()
-    [7.0]
-    """
+    """A straight line."""
 
     intercept: float
     slope: float
@@ -37,19 +29,6 @@ def centred(values: Floats, people: Bools) -> Floats:
 
     Means over all topics stay as they are; those of a system that misses topics become
     comparable.
-
-    Parameters
-    ----------
-    values
-        Topics x systems, NaN where missing.
-    people
-        Which systems are people.
-
-    Examples
-    --------
-    >>> values = np.array([[1.0, 3.0, np.nan], [4.0, 6.0, 8.0]])
-    >>> centred(values, np.array([False, False, True]))[1].tolist()
-    [2.5, 4.5, 6.5]
     """
     machines = values[:, ~people]
     there = ~np.isnan(machines)
@@ -63,20 +42,7 @@ def centred(values: Floats, people: Bools) -> Floats:
 
 
 def fit_line(x: Floats, y: Floats, fit: FitName = "ols") -> Fit:
-    """Fit y = intercept + slope x.
-
-    Parameters
-    ----------
-    x, y
-        The points.
-    fit
-        Least squares, or with less weight for points that lie far out.
-
-    Examples
-    --------
-    >>> fit_line(np.array([0.0, 1.0, 2.0]), np.array([1.0, 3.0, 5.0]))
-    Fit(intercept=1.0, slope=2.0)
-    """
+    """Fit y = intercept + slope x: least squares, or with less weight for points far out."""
     if fit == "robust":
         from pyramidion.stats.robust import robust_regression
 
@@ -110,25 +76,8 @@ def gap_samples(
 ) -> Floats:
     """Draw topics, machines and people with replacement, and give the gap of each draw.
 
-    Parameters
-    ----------
-    x, y
-        The metric and the human measure: topics x systems, NaN where missing in both.
-    people
-        Which systems are people.
-    fit
-        How the line is fitted.
-    over
-        ``inputs``, ``systems`` or ``both``.
-    n_resamples, seed
-        How many draws, and where chance begins.
-
-    Examples
-    --------
-    >>> x = np.array([[0.0, 1.0, 2.0, 1.0]] * 2)
-    >>> y = np.array([[0.0, 1.0, 2.0, 3.0]] * 2)
-    >>> gap_samples(x, y, np.arange(4) > 2, fit="ols", over="inputs", n_resamples=2).tolist()
-    [2.0, 2.0]
+    `x` and `y` are the metric and the human measure, topics x systems, NaN where missing in both;
+    what is drawn is ``inputs``, ``systems`` or ``both``.
     """
     rng = np.random.default_rng(seed)
     topics, systems = x.shape
@@ -145,16 +94,7 @@ def gap_samples(
 def gap_jackknife(x: Floats, y: Floats, people: Bools, *, fit: FitName, over: str) -> list[Floats]:
     """Give the gap without each machine, without each person, and without each topic in turn.
 
-    Parameters
-    ----------
-    x, y, people, fit, over
-        As for `gap_samples`; what is not drawn is not left out either.
-
-    Examples
-    --------
-    >>> x, y = np.array([[0.0, 1.0, 2.0, 1.0]] * 2), np.array([[0.0, 1.0, 2.0, 3.0]] * 2)
-    >>> [one.tolist() for one in gap_jackknife(x, y, np.arange(4) > 2, fit="ols", over="both")]
-    [[2.0, 2.0, 2.0], [nan], [2.0, 2.0]]
+    What is not drawn is not left out either.
     """
     topics, systems = x.shape
     without = 1 - np.eye(systems)

@@ -68,7 +68,7 @@ def metric_matrices(
     if len(tables.metrics) < 2:
         return ()
     found: list[MetricMatrix] = []
-    for peers, test in product(options.peers, options.active_tests):
+    for peers, test in product(options.peers, options.tests):
         if peers != options.peers[0] and not tables.people.any():
             # Without people both peer sets are the same.
             found += [replace(m, peers=peers) for m in found if m.test == test]

@@ -37,17 +37,12 @@ def interval_note(options: MetaOptions) -> str:
     return f"{start} of {options.n_resamples:,} draws of {OVER_NAMES[options.over]}"
 
 
-def how_tested(matrix: MetricMatrix, options: MetaOptions) -> str:
-    """Name a test with what it swaps."""
-    name = META_TEST_TEXTS[matrix.test].name
-    return f"{name} over {OVER_NAMES[options.over]}" if matrix.test == "permutation" else name
-
-
 def matrix_note(matrix: MetricMatrix, options: MetaOptions) -> str:
     """Write how metrics were tested."""
+    name = META_TEST_TEXTS[matrix.test].name
+    how = f"{name} over {OVER_NAMES[options.over]}" if matrix.test == "permutation" else name
     swaps = f"{matrix.n_resamples:,} swaps" if matrix.n_resamples else ""
-    correction = CORRECTION_TEXTS[matrix.correction].name
-    parts = (how_tested(matrix, options), swaps, correction, f"α = {matrix.alpha:g}")
+    parts = (how, swaps, CORRECTION_TEXTS[matrix.correction].name, f"α = {matrix.alpha:g}")
     return ", ".join(part for part in parts if part)
 
 

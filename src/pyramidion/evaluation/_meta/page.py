@@ -68,8 +68,8 @@ def _method(options: MetaOptions) -> Iterator[str]:
         "Only summaries that have both scores count."
     )
     yield _INTERVALS[options.method].format(over=over, n=options.n_resamples)
-    for test in options.active_tests:
+    for test in options.tests:
         yield META_TEST_TEXTS[test].method.format(over=over)
-    if options.active_tests:
+    if options.tests:
         yield f"{CORRECTION_TEXTS[options.correction].metric_method}; alpha = {options.alpha:g}."
     yield _SOURCE

@@ -40,9 +40,9 @@ class MetaOptions(Options):
         (), "Coefficients to test and show: pearson, spearman, kendall (the default), tau_ap.",
         flags=("--coefficient",),
     )  # fmt: skip
-    tests: tuple[Literal[MetaTest, "none"], ...] = option(
+    test: tuple[Literal[MetaTest, "none"], ...] = option(
         ("permutation",), "Tests between metrics: permutation, or on system means williams, "
-        "steiger, zou, meng; none for none.", flags=("--test",),
+        "steiger, zou, meng; none for none.",
     )  # fmt: skip
     correction: Correction = option(
         "maxt", "Correction for the number of pairs of metrics: maxt, holm, bh (false discovery "
@@ -69,9 +69,9 @@ class MetaOptions(Options):
         """Refuse what does not go together."""
         if not self.peers:
             raise InputError("no peer set is named", hint="name all, machines or both")
-        if "permutation" in self.tests:
+        if "permutation" in self.test:
             require_enough_resamples(ResamplingOptions(self.n_resamples), self.alpha)
-        for test in self.active_tests:
+        for test in self.tests:
             if test == "permutation":
                 continue
             if self.levels and "system" not in self.levels:
@@ -83,16 +83,16 @@ class MetaOptions(Options):
                 raise InputError(f"{test} knows no tau_ap", hint="use permutation")
 
     @property
-    def active_tests(self) -> tuple[MetaTest, ...]:
+    def tests(self) -> tuple[MetaTest, ...]:
         """The tests, without the word for none."""
-        return tuple(test for test in self.tests if test != "none")
+        return tuple(test for test in self.test if test != "none")
 
     @property
     def shown(self) -> tuple[tuple[CorrelationLevel, Coefficient], ...]:
         """What is shown first: what is tested, or else system and input level."""
         pairs = (
             (level, coefficient)
-            for levels, coefficients in map(self.tested, self.active_tests or ("permutation",))
+            for levels, coefficients in map(self.tested, self.tests or ("permutation",))
             for level in levels
             for coefficient in coefficients
         )

@@ -131,7 +131,7 @@ def _signature(
     found: Sequence[MetaEvaluation], source: Judged, options: MetaOptions, data: str
 ) -> Signature:
     """Say all that decides the numbers."""
-    tests = options.active_tests
+    tests = options.tests
     tested = dict.fromkeys(f"{level}-{coefficient}" for level, coefficient in options.shown)
     return signed(
         f"meta({'+'.join(tests)})", data, options.seed,
@@ -354,17 +354,15 @@ def matrix_table(one: MetaEvaluation, matrix: MetricMatrix) -> WideTable:
     found = sum(map(matrix.significant, matrix.pairs))
     note = f"Adjusted p-values: {matrix_note(matrix, one.options)}. "
     note += f"{found} of {len(matrix.pairs)} pairs differ significantly."
-    narrow = Table(head, rows, f"Metrics by {what}", " ".join((note, *matrix.notes)))
     pairs = tuple(tuple(getattr(pair, field) for field in _PAIR) for pair in matrix.pairs)
     key = (*_key(one), *((name, str(getattr(matrix, name))) for name in _MATRIX))
     return WideTable(
         head,
         rows,
-        narrow.title,
-        narrow.note,
+        f"Metrics by {what}",
+        " ".join((note, *matrix.notes)),
         name="pairs",
         numbers=Table(_PAIR, pairs, key=key),
-        narrow=narrow,
         heads=2,
     )
 

@@ -445,17 +445,13 @@ def interval_table(group: VerdictGroup) -> Table:
         for metric, found in group.intervals.items()
     )
     level = next(iter(next(iter(group.intervals.values())).values())).confidence_level
-    title = f"{level:.0%} intervals of the agreement with {group.human}: {group.part}"
-    note = "Over draws of systems; the topics, and so the verdicts, stay as they are."
-    narrow = Table(("metric", *RATIOS.values()), rows, title, note)
     return WideTable(
-        narrow.columns,
+        ("metric", *RATIOS.values()),
         rows,
-        title,
-        note,
+        f"{level:.0%} intervals of the agreement with {group.human}: {group.part}",
+        "Over draws of systems; the topics, and so the verdicts, stay as they are.",
         name="intervals",
         numbers=Table(("metric", *ends), numbers, key=group.key),
-        narrow=narrow,
         heads=1,
     )
 
