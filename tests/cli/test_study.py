@@ -11,7 +11,7 @@ from pyramid.reliability_samples import peer_of, pyramid_of
 from pyramidion.cli import runtime
 from pyramidion.collection import Collection, Document, ScoreMatrix, Scores, Summary, Topic
 from pyramidion.demo import load_demo
-from pyramidion.report.study_all import STUDIES
+from pyramidion.evaluation.study._every import STUDIES
 
 COMMANDS = tuple(STUDIES)
 
@@ -88,6 +88,7 @@ def test_all_studies_together(demo, peers, capsys, tmp_path):
     content = answer(capsys, "all", demo, "--peers", peers, "--figures", folder)
     assert list(dict.fromkeys(r["study"] for r in content["results"])) == list(COMMANDS)
     assert sorted(file.name for file in folder.iterdir()) == sorted(f"{n}.svg" for n in COMMANDS)
+    assert "systems, the figure: all analyses but readability, task A" in str(content["left_out"])
     shares = [r for r in content["results"] if r["study"] == "frequent-words"]
     assert [row["summarizer"] for row in shares] == ["people together", "one person", "lead"]
 
@@ -401,7 +402,10 @@ def test_lognormal_model_beside_relative_frequencies(demo, capsys):
         (("utility", "{demo}", "--sentences", "0"), "sentences is 0; give a whole number"),
         (("all", "{peers}"), "no study can be made of summaries"),
         (("all", "{demo}", "--figures", "{one}"), "the folder exists already"),
-        (("all", "{demo}", "--figures", "x", "--figure-format", "gif"), "written as gif"),
+        (
+            ("all", "{demo}", "--figures", "x", "--figure-format", "gif"),
+            "there is no figure-format 'gif'",
+        ),
         (("lognormal", "{demo}", "--figure", "x.gif"), "no figure can be written as '.gif'"),
         (("nothing",), "No such command 'nothing'"),
     ],

@@ -8,7 +8,6 @@ import typer
 
 import pyramidion
 from pyramidion.cli.runtime import command_function
-from pyramidion.cli.study import study
 from pyramidion.commands import COMMANDS, GROUPS, Listed
 
 __all__ = ["build_app"]
@@ -30,8 +29,7 @@ def build_app(asked: Collection[str] | None = None) -> typer.Typer:
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},
     )
-    # A group of the old kind takes commands of the new one until all of it is converted.
-    groups = {"": app, "study": study}
+    groups = {"": app}
     for path, summary in GROUPS.items():
         parent, _, name = path.rpartition(" ")
         groups[path] = typer.Typer(name=name, help=summary, no_args_is_help=True)
@@ -41,7 +39,6 @@ def build_app(asked: Collection[str] | None = None) -> typer.Typer:
         wanted = asked is None or all(word in asked for word in listed.name.split())
         groups[path].command(name, **listed.settings)(_function(listed, wanted=wanted))
     app.callback()(_every_call)
-    _add_old(app)
     return app
 
 
@@ -55,10 +52,6 @@ def _function(listed: Listed, *, wanted: bool) -> Callable[..., int]:
 
     stand_in.__doc__ = listed.summary
     return stand_in
-
-
-def _add_old(app: typer.Typer) -> None:
-    app.add_typer(study)
 
 
 def _show_version(wanted: bool) -> None:

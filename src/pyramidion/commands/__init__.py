@@ -39,6 +39,7 @@ GROUPS: dict[str, str] = {
     "pyramid": "Pyramids: score summaries by their content units, look at tiers, annotate, check.",
     "pyramid auto": "Annotate summaries with pyramids automatically, or build pyramids from "
     "references.",
+    "study": "How people summarize: words, content units and judgments, as in Nenkova's thesis.",
     "classy": "Trained metrics: learn from two years what people say of summaries, predict a "
     "third.",
 }
@@ -129,6 +130,7 @@ COMMANDS: tuple[Listed, ...] = (
         "report",
         "Write one self-contained page: ranking, significance, figures, tables, method text.",
     ),
+    Listed("study all", "Every study that the data allow, with its usual settings."),
     Listed(
         "study vocabulary",
         "Words that one, two, ... all texts of a set have, and how the vocabulary grows.",

@@ -1,7 +1,7 @@
 """What a command is: a question, and what the command line adds to it."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -66,6 +66,13 @@ class FigureFolder(Output):
                 for chart in result.charts:
                     save(chart.draw(), new / f"{chart.stem}.{self.figure_format}")
         yield from ()
+
+    def finish(self, result: Result[Any]) -> Result[Any]:
+        """Tell what the figures do not show."""
+        if self.figures is None:
+            return result
+        undrawn = (line for chart in result.charts for line in chart.left_out)
+        return replace(result, left_out=(*result.left_out, *undrawn))
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,8 @@ from pyramidion._lazy import lazy_front
 if TYPE_CHECKING:
     from pyramidion.evaluation.study._content_units import UnitStudy as UnitStudy
     from pyramidion.evaluation.study._content_units import content_units as content_units
+    from pyramidion.evaluation.study._every import EveryStudy as EveryStudy
+    from pyramidion.evaluation.study._every import every_study as every_study
     from pyramidion.evaluation.study._frequent_words import FrequentShares as FrequentShares
     from pyramidion.evaluation.study._frequent_words import frequent_words as frequent_words
     from pyramidion.evaluation.study._likelihood import SummarizerLikelihood as SummarizerLikelihood
@@ -45,6 +47,7 @@ if TYPE_CHECKING:
     from pyramidion.evaluation.study._word_classes import word_classes as word_classes
 
 _MODULES = {
+    "EveryStudy": "_every",
     "ExtractScore": "_utility",
     "FeatureStudy": "_references.measure",
     "FrequencyClasses": "_vocabulary",
@@ -65,6 +68,7 @@ _MODULES = {
     "UnitStudy": "_content_units",
     "VocabularyStudy": "_vocabulary",
     "content_units": "_content_units",
+    "every_study": "_every",
     "fit_lognormal": "_lognormal",
     "frequent_words": "_frequent_words",
     "likelihood": "_likelihood",

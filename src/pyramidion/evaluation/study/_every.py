@@ -1,0 +1,96 @@
+"""All studies that a collection has the data for, one after the other."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pyramidion.collection import Collection
+from pyramidion.collection.questions import Question, question
+from pyramidion.errors import InputError
+from pyramidion.evaluation import study
+from pyramidion.evaluation.study._source import SourceAndPeers, StudyWords
+from pyramidion.report.result import Chart, Result
+
+#: The studies by the names of their commands, in the order of the thesis.
+STUDIES: dict[str, Question[Result[Any]]] = {
+    "systems": study.systems,
+    "quality": study.quality,
+    "vocabulary": study.vocabulary,
+    "utility": study.utility,
+    "frequent-words": study.frequent_words,
+    "word-classes": study.word_classes,
+    "likelihood": study.likelihood,
+    "content-units": study.content_units,
+    "references": study.references,
+    "lognormal": study.lognormal,
+}
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class EveryStudy(Result[Mapping[str, Any]]):
+    """What all studies found, as records; `studies` has the result of each by its name."""
+
+    studies: Mapping[str, Result[Any]]
+
+
+@question
+def every_study(source: SourceAndPeers, words: StudyWords) -> EveryStudy:
+    """Every study that the data allow, with its usual settings.
+
+    The vocabulary is never stemmed.
+
+    Examples
+    --------
+    >>> from pyramidion.collection import Collection, Summary
+    >>> two = [Summary("T1", name, "Ice melts.", kind="human") for name in "AB"]
+    >>> result = every_study(Collection("mine", summaries=two))
+    >>> list(result.studies), len(result.left_out)
+    (['vocabulary'], 9)
+    """
+    collection = source.read()
+    ran, lacking = _run(collection, source, words)
+    return EveryStudy(
+        command="study all",
+        signature=source.sign(f"all({words.name})", collection, ("tok", words.tokenizer), seed=0),
+        values=[own.record(value) for own in ran.values() for value in own],
+        tables=[table for own in ran.values() for table in own.tables],
+        left_out=(*collection.left_out, *lacking, *_left_out(collection, ran)),
+        charts=[_renamed(own.charts[0], name) for name, own in ran.items()],
+        studies=ran,
+    )
+
+
+def _run(
+    collection: Collection, source: SourceAndPeers, words: StudyWords
+) -> tuple[dict[str, Result[Any]], list[str]]:
+    """Ask each study what it has options for, and tell why some cannot answer."""
+    given = {
+        "source": collection, "sources": (collection,), "topic": source.topic, "task": source.task,
+        "all_words": words.all_words, "stem": words.stem, "tokenizer": words.tokenizer,
+    }  # fmt: skip
+    ran, lacking = {}, []
+    for name, asked in STUDIES.items():
+        options = {**given, "stem": False} if name == "vocabulary" else given
+        try:
+            ran[name] = asked.run(**{key: kind.of(options) for key, kind in asked.groups.items()})
+        except InputError as error:
+            lacking.append(f"{name}: {error}")
+    if not ran:
+        raise InputError(
+            f"no study can be made of {collection.name}, not even {lacking[0]}",
+            hint="`pyramidion describe` shows what is there",
+        )
+    return ran, lacking
+
+
+def _renamed(chart: Chart, study: str) -> Chart:
+    told = tuple(f"{study}, {line}" for line in chart.left_out)
+    return replace(chart, kind=study, about=(), name="", left_out=told)
+
+
+def _left_out(collection: Collection, ran: Mapping[str, Result[Any]]) -> Iterator[str]:
+    """Give what single studies left out, but not what the collection itself lacks."""
+    for name, own in ran.items():
+        for line in own.left_out:
+            if line not in collection.left_out:
+                yield f"{name}, {line}"
