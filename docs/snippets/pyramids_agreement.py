@@ -1,12 +1,7 @@
 """Two people annotate the same peer with the same pyramid."""
 
-from pyramidion.collection import SCU, Contributor, Part, PeerAnnotation, Pyramid
-from pyramidion.pyramid import (
-    AnnotatedTwice,
-    agreement_of_annotations,
-    agreement_on_units,
-    score_twice,
-)
+from pyramidion.collection import SCU, Collection, Contributor, Part, PeerAnnotation, Pyramid
+from pyramidion.pyramid import agreement
 
 pyramid = Pyramid.from_references(
     {"A": "Ice melts. It is old.", "B": "Ice melts. Rain fell."},
@@ -24,11 +19,14 @@ def annotation(*found):
     return PeerAnnotation(pyramid, "Ice melts in the rain.", tuple(scus))
 
 
-pair = AnnotatedTwice(annotation("1", "3"), annotation("1"))
-every, shared = (agreement_on_units([pair], least_weight=weight) for weight in (1, 2))
+anna, bert = (
+    Collection(name, peer_annotations={("", "T1", "7"): annotation(*found)})
+    for name, found in (("anna", ("1", "3")), ("bert", ("1",)))
+)
+found = agreement(anna, bert)[0].found
+every = found.units
 print(every.both, every.only_first, every.only_second, every.neither, round(every.pi, 2))
 
 assert round(every.percent, 3) == 0.667
-assert shared.percent == 1.0
-scores = agreement_of_annotations(score_twice([pair])).modified
-assert round(scores.difference, 3) == 0.333
+assert found.shared_units.percent == 1.0
+assert round(found.modified.difference, 3) == 0.333

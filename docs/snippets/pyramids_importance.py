@@ -1,11 +1,12 @@
 """Content units of the demonstration by how many people chose them."""
 
 from pyramidion.demo import load_demo
-from pyramidion.pyramid import unit_classes, word_classes
+from pyramidion.pyramid import importance
 
-pyramids = load_demo().pyramids.values()
-for classes in (unit_classes(pyramids), word_classes(pyramids, stem=True)):
-    fit = classes.fit()
-    print(classes.granularity, classes.sizes.tolist(), round(fit.slope, 2), round(fit.exponent, 2))
-    assert classes.sizes[0] == max(classes.sizes)
+units, words, sentences = importance(load_demo(), stem=True)
+for one in (units, words):
+    fit, sizes = one.classes.fit(), one.classes.sizes
+    print(one.classes.granularity, sizes.tolist(), round(fit.slope, 2), round(fit.exponent, 2))
+    assert sizes[0] == max(sizes)
     assert fit.r_squared > 0.9
+assert sentences.classes.sizes.sum() == 34

@@ -1,7 +1,7 @@
 """Build a pyramid from quotations, score a peer and the references themselves."""
 
 from pyramidion.collection import SCU, Collection, Contributor, Part, PeerAnnotation, Pyramid
-from pyramidion.pyramid import gather_cases, missed_units, optimal_summaries
+from pyramidion.pyramid import missed, optimal, score
 
 references = {
     "A": "The ferry caught fire. Ten people died. The captain was questioned.",
@@ -39,15 +39,15 @@ peer = PeerAnnotation(
 )
 mine = Collection("ferry", pyramids={("", "T1"): pyramid}, peer_annotations={("", "T1", "7"): peer})
 
-for case in gather_cases(mine).cases:
-    found = case.scores()
+for one in score(mine):
+    found = one.scores
     print(
-        f"{case.system}: D {found.weight}, Max {found.max}, modified {found.modified:.3f}, "
+        f"{one.case.system}: D {found.weight}, Max {found.max}, modified {found.modified:.3f}, "
         f"original {found.original:.3f}, precision {found.precision:.2f}, recall {found.recall:.2f}"
     )
 
-case = gather_cases(mine).cases[0]
-print("missed:", [case.units.labels[row] for row in missed_units(case).missed])
-best = optimal_summaries(case.units.weighing, 4)
+[diagnosis] = missed(mine, system="7")
+print("missed:", [unit["label"] for unit in diagnosis.missed_units])
+best = optimal(mine, size=4)[0].best
 print(f"{best.count} optimal summaries of 4 units weigh {best.max}")
 assert best.examples(1) == [(0, 1, 2, 3)]

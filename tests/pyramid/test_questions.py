@@ -1,0 +1,125 @@
+"""The questions about pyramids, asked in Python."""
+
+import numpy as np
+import pytest
+
+from pyramid.reliability_samples import peer_of, pyramid_of, random_membership
+from pyramid.score_samples import PYRAMID, peer
+from pyramidion.collection import Collection
+from pyramidion.errors import InputError, NotFoundError
+from pyramidion.evaluation import compare, compare_by_units
+from pyramidion.pyramid import agreement, importance, missed, optimal, score, stability, tiers
+
+MINE = Collection(
+    "mine",
+    pyramids={("A", "T1"): PYRAMID, ("A", "T2"): PYRAMID},
+    peer_annotations={
+        ("A", topic, system): peer(hits)
+        for topic in ("T1", "T2")
+        for system, hits in (("7", [1, 0, 2, 0, 0]), ("8", [0, 1, 0, 0, 0]))
+    },
+)
+
+#: Each question with its tables, its figures, and the number of rows of the first table.
+ASKED = {
+    "score": (score, ("scores", "systems"), (), 10),
+    "tiers": (tiers, ("tiers",), ("tiers",), 10),
+    "optimal": (optimal, ("optimal", "examples"), (), 2),
+    "missed": (lambda source: missed(source, top=1, least=1), ("missed", "missed most"), (), 28),
+    "pairs": (compare_by_units, ("counts", "ranking", "pairs"), (), 1),
+    "agreement": (
+        lambda source: agreement(source, source, every_peer=True),
+        ("units", "scores", "peers"), ("agreement",), 6,
+    ),
+    "stability": (
+        lambda source: stability(source, every_score=True),
+        ("orders", "divergence", "scores"), ("stability", "scores"), 3,
+    ),
+    "importance": (importance, ("classes", "law"), ("importance",), 6),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_a_result_can_be_held(name):
+    ask, table_names, chart_kinds, rows = ASKED[name]
+    result = ask(MINE)
+    assert result.table_names == table_names
+    assert result.chart_kinds == chart_kinds
+    assert len(result.to_frame()) == rows
+    assert str(result).endswith(str(result.signature))
+    for kind in chart_kinds:
+        assert result.plot(kind).axes
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_a_path_and_a_collection_give_the_same(name, tmp_path):
+    ask = ASKED[name][0]
+    MINE.save(tmp_path / "mine")
+    there, here = ask(tmp_path / "mine").to_dict(), ask(MINE).to_dict()
+    assert there["results"] == here["results"]
+    assert there["left_out"] == here["left_out"] or name == "agreement"
+
+
+@pytest.mark.parametrize("name", [name for name in ASKED if name != "agreement"])
+def test_a_pyramid_alone_will_do(name):
+    result = ASKED[name][0](PYRAMID)
+    assert "pyramid" in str(result)
+    assert result.values
+
+
+def test_scores_of_pyramids_are_compared():
+    scores = score(MINE, references=False).to_scores()
+    assert scores.select(measure="pyramid-modified").value.tolist() == [4 / 6, 2 / 6] * 2
+    assert compare(scores, measures="pyramid-modified").difference == pytest.approx(1 / 3)
+
+
+def test_all_missed_units_are_in_the_frame_and_the_first_in_the_table():
+    result = missed(MINE, topic="T1", system="7", least=1, top=1)
+    assert [unit["uid"] for unit in result[0].missed_units] == ["2", "4", "5"]
+    frame = result.to_frame("missed")
+    assert list(frame.columns) == ["task", "topic", "system", "weight", "scu", "label"]
+    assert frame["scu"].tolist() == ["2", "4", "5"]
+    assert len(result.tables[0].rows) == 1
+
+
+def test_annotators_are_called_as_their_collections():
+    rng = np.random.default_rng(1)
+    pyramid = pyramid_of(random_membership(rng, 20, 4))
+    anna, bert = (
+        Collection(name, peer_annotations={("", topic, "7"): peer_of(pyramid, [0, 1])})
+        for name, topic in (("anna", "T1"), ("bert", "T1"))
+    )
+    figure = agreement(anna, bert).plot()
+    assert [figure.axes[0].get_xlabel(), figure.axes[0].get_ylabel()] == ["anna", "bert"]
+    with pytest.raises(InputError, match="there are no annotated peers in it"):
+        agreement(anna, Collection("", pyramids={("", "T1"): pyramid}))
+    more = Collection("more", peer_annotations={
+        ("", topic, "7"): peer_of(pyramid, [0]) for topic in ("T1", "T2")
+    })  # fmt: skip
+    assert "annotated in more only: 1 (T2, 7)" in agreement(anna, more).left_out
+
+
+def test_pyramids_of_fewer_references_have_a_figure_of_their_own():
+    rng = np.random.default_rng(2)
+    pyramids = {("", f"T{n}"): pyramid_of(random_membership(rng, 20, n)) for n in (3, 5)}
+    result = importance(Collection("", pyramids=pyramids))
+    titles = [text.get_text() for text in result.plot("importance", 1).texts]
+    assert [chart.stem for chart in result.charts] == [
+        "5-references-importance", "3-references-importance",
+    ]  # fmt: skip
+    assert any("1 pyramid of 3 references" in title for title in titles)
+
+
+def test_a_pair_of_summaries_is_drawn():
+    result = stability(MINE)
+    assert [topic.name for topic in result.topics] == ["T1, task A", "T2, task A"]
+    assert "T2, task A" in result.plot_pair("7", "8", 1).get_label()
+    with pytest.raises(NotFoundError, match="there is no summary 'Z'"):
+        result.plot_pair("7", "Z")
+
+
+def test_what_is_nowhere_is_refused():
+    with pytest.raises(NotFoundError, match="there is no system '9' with content units"):
+        score(MINE, system="9")
+    with pytest.raises(InputError, match="there are no pyramids, annotated peers or answers"):
+        tiers(Collection("empty"))
