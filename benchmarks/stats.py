@@ -25,10 +25,9 @@ from rich.console import Console
 from rich.table import Table
 from scipy import stats
 
-from pyramidion.stats.pair_permutation import permute_pairs
-from pyramidion.stats.pair_resampling import resample_pairs
-from pyramidion.stats.planning import required_topics
-from pyramidion.stats.power import power_curve
+from pyramidion.stats._pair_permutation import permute_pairs
+from pyramidion.stats._pair_resampling import resample_pairs
+from pyramidion.stats._power import power_curve, required_topics
 
 Array = np.ndarray[Any, Any]
 

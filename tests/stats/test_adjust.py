@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.stats import false_discovery_control
 
 from pyramidion.errors import InputError
-from pyramidion.stats.adjust import adjust_p
+from pyramidion.stats._adjust import adjust_p
 
 p_values = st.lists(st.floats(0, 1), min_size=1, max_size=30)
 

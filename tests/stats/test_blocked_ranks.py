@@ -10,7 +10,7 @@ from hypothesis.extra.numpy import arrays
 from scipy.stats import friedmanchisquare
 
 from pyramidion.errors import InputError, ShapeError
-from pyramidion.stats.blocked_ranks import friedman
+from pyramidion.stats._kruskal import friedman
 
 NAN = math.nan
 

@@ -9,8 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pyramidion.errors import InputError, ShapeError
-from pyramidion.stats.bootstrap import bootstrap_interval, checked_indices
-from pyramidion.stats.bootstrap_intervals import bca_interval, percentile_interval
+from pyramidion.stats._bootstrap import (
+    bca_interval,
+    bootstrap_interval,
+    checked_indices,
+    percentile_interval,
+)
 
 samples = st.lists(st.floats(-5, 5), min_size=2, max_size=40)
 

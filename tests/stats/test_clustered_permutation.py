@@ -9,9 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pyramidion.errors import InputError, ShapeError
-from pyramidion.stats.clustered import clustered_correlation
-from pyramidion.stats.clustered_permutation import clustered_difference
-from pyramidion.stats.clustered_swaps import swapped_correlations, swapped_kendall
+from pyramidion.stats._clustered import (
+    clustered_correlation,
+    clustered_difference,
+    swapped_correlations,
+    swapped_kendall,
+)
 from support import GOLD
 
 # R 4.2.2 base, after Deutsch, Dror and Roth 2021, with given swaps.

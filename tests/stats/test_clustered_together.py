@@ -7,10 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pyramidion.stats.clustered_together import all_coefficients, coefficients_at_levels
-from pyramidion.stats.clustered_weights import level_correlations, shared_cells
-from pyramidion.stats.correlation_intervals import draw_counts
-from pyramidion.stats.weighted import weighted_correlations
+from pyramidion.stats._clustered import (
+    all_coefficients,
+    coefficients_at_levels,
+    level_correlations,
+    shared_cells,
+)
+from pyramidion.stats._correlation import weighted_correlations
+from pyramidion.stats._correlation_tests import draw_counts
 from support import GOLD
 
 # R 4.2.2 base, after Deutsch, Dror and Roth 2021.

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import rankdata
 
-from pyramidion.stats.differences import (
+from pyramidion.stats._pairs import (
     clean_differences,
     midranks,
     noise_level,

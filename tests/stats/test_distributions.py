@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pyramidion.errors import InputError, ShapeError
-from pyramidion.stats.distributions import blend, frequencies, given_document
+from pyramidion.stats._power import blend, frequencies, given_document
 from support import GOLD
 
 # R 4.2.2, base functions.

@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 from scipy.stats import nct
 
 from pyramidion.errors import InputError
-from pyramidion.stats.effects import (
+from pyramidion.stats._effects import (
     cohen_dz,
     hodges_lehmann,
     mean_difference,
     rank_biserial,
     walsh_probability,
 )
-from pyramidion.stats.signed_ranks import wilcoxon
+from pyramidion.stats._paired_tests import wilcoxon
 
 EFFECTS = [cohen_dz, hodges_lehmann, mean_difference, rank_biserial, walsh_probability]
 

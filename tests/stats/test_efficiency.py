@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from pyramidion.errors import InputError
-from pyramidion.stats.efficiency import LEAST_EFFICIENCY, wilcoxon_efficiency
+from pyramidion.stats._effects import LEAST_EFFICIENCY, wilcoxon_efficiency
 
 # Randles and Wolfe (1979), table 5.4.7, in closed form.
 KNOWN = {

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pyramidion.errors import InputError, ShapeError
-from pyramidion.stats.kappa import cohen_kappa, percent_agreement, scott_pi
+from pyramidion.stats._agreement import cohen_kappa, percent_agreement, scott_pi
 from support import GOLD
 
 # R 4.2.2, psych 2.2.9 cohen.kappa; Scott's pi by its formula.

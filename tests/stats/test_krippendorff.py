@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pyramidion.errors import InputError, ShapeError
-from pyramidion.stats.krippendorff import krippendorff_alpha
+from pyramidion.stats._agreement import krippendorff_alpha
 from support import GOLD
 
 # R 4.2.2, irr::kripp.alpha; "complete_3_coders" is the direct double sum of the definition, as

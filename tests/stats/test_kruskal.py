@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pyramidion.errors import InputError, ShapeError
-from pyramidion.stats.kruskal import kruskal_wallis, rank_groups
+from pyramidion.stats._kruskal import kruskal_wallis, rank_groups
 from support import GOLD, shared_file
 
 # R 4.2.2, stats::kruskal.test.

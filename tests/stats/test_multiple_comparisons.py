@@ -10,8 +10,12 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from pyramidion.errors import InputError
-from pyramidion.stats.comparisons import all_pairs, comparison_half_widths
-from pyramidion.stats.multiple_comparisons import blocked_tukey, mean_rank_tukey
+from pyramidion.stats._multiple_comparisons import (
+    all_pairs,
+    blocked_tukey,
+    comparison_half_widths,
+    mean_rank_tukey,
+)
 from support import GOLD
 
 NAN = math.nan

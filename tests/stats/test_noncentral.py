@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import chi2, nct, norm, t
 
-from pyramidion.stats.noncentral import noncentral_t_cdf, noncentrality
+from pyramidion.stats._effects import noncentral_t_cdf, noncentrality
 
 
 @pytest.mark.parametrize("df", [2, 5, 47, 999])

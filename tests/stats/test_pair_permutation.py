@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from pyramidion.errors import InputError
-from pyramidion.stats import pair_sums, pairing
-from pyramidion.stats.pair_permutation import least_resamples, permute_pairs
-from pyramidion.stats.permutation import permutation_test
+from pyramidion.stats import _pairs
+from pyramidion.stats._pair_permutation import least_resamples, permute_pairs
+from pyramidion.stats._paired_tests import permutation_test
 
 matrices = arrays(
     float,
@@ -139,9 +139,9 @@ def test_batches_and_blocks_change_nothing(monkeypatch, missing, step_down):
     if missing:
         scores[::4, ::3] = np.nan
     whole = permute_pairs(scores, n_resamples=499, step_down=step_down)
-    monkeypatch.setattr(pair_sums, "MOST_RESAMPLES", 48)
-    monkeypatch.setattr(pairing, "BLOCK", 150)
-    monkeypatch.setattr(pairing, "BATCH", 2_500)
+    monkeypatch.setattr(_pairs, "MOST_RESAMPLES", 48)
+    monkeypatch.setattr(_pairs, "BLOCK", 150)
+    monkeypatch.setattr(_pairs, "BATCH", 2_500)
     parts = permute_pairs(scores, n_resamples=499, step_down=step_down)
     for name in ("difference", "statistic", "p", "p_max_t", "p_step_down"):
         np.testing.assert_array_equal(getattr(whole, name), getattr(parts, name))

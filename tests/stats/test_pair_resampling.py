@@ -9,11 +9,14 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from pyramidion.errors import InputError
-from pyramidion.stats.hybrid import given_draws, hybrid_blocks
-from pyramidion.stats.monte_carlo import swap_blocks
-from pyramidion.stats.pair_resampling import resample_pairs
-from pyramidion.stats.pairing import pair_up
-from pyramidion.stats.swaps import chosen_signs
+from pyramidion.stats._pair_resampling import (
+    given_draws,
+    hybrid_blocks,
+    resample_pairs,
+    swap_blocks,
+)
+from pyramidion.stats._pairs import pair_up
+from pyramidion.stats._resampling import chosen_signs
 from stats.pair_references import NAMES, direct_null, direct_p, direct_statistics
 from support import GOLD
 

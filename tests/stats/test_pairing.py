@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
 
-from pyramidion.stats.hybrid import random_draws
-from pyramidion.stats.pairing import pair_up, quantile_place, reaches
-from pyramidion.stats.swaps import all_signs, chosen_signs
+from pyramidion.stats._pair_resampling import random_draws
+from pyramidion.stats._pairs import pair_up, quantile_place, reaches
+from pyramidion.stats._resampling import all_signs, chosen_signs
 
 cells = st.one_of(st.integers(1, 5).map(float), st.just(np.nan))
 

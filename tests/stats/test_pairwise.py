@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from pyramidion.errors import InputError, ShapeError
 from pyramidion.stats import paired_t, unpaired_t, wilcoxon
-from pyramidion.stats.pairwise import pairwise_tests
+from pyramidion.stats._pair_permutation import pairwise_tests
 
 ONE_PAIR = {
     "wilcoxon": wilcoxon,

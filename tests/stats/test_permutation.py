@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from pyramidion.errors import InputError, ShapeError
-from pyramidion.stats.permutation import permutation_test
-from pyramidion.stats.signed_ranks import wilcoxon
+from pyramidion.stats._paired_tests import permutation_test, wilcoxon
 from stats.pair_references import direct_statistics
 from support import GOLD
 

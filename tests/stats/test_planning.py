@@ -5,7 +5,7 @@ import pytest
 from scipy import optimize, stats
 
 from pyramidion.errors import InputError
-from pyramidion.stats.planning import required_topics
+from pyramidion.stats._power import required_topics
 
 
 def normal_scores(effect, topics=200):

@@ -9,8 +9,7 @@ import pytest
 from scipy import stats
 
 from pyramidion.errors import InputError, ShapeError
-from pyramidion.stats.power import power_curve
-from pyramidion.stats.score_tables import table_statistics
+from pyramidion.stats._power import power_curve, table_statistics
 from support import GOLD
 
 # R 4.2.2, base functions: a simulation of 12,000 and 4,000 samples.

@@ -11,7 +11,7 @@ import math
 import numpy as np
 import pytest
 
-from pyramidion.stats.verdicts import agreement_on_significance
+from pyramidion.stats._verdicts import agreement_on_significance
 from support import GOLD
 
 # Derived from the dissertation's tables by arithmetic.

@@ -9,8 +9,11 @@ from hypothesis import strategies as st
 from scipy import optimize
 
 from pyramidion.errors import InputError, ShapeError
-from pyramidion.stats.regression import canonical_correlation, nonnegative_regression
-from pyramidion.stats.robust import robust_regression
+from pyramidion.stats._regression import (
+    canonical_correlation,
+    nonnegative_regression,
+    robust_regression,
+)
 from support import GOLD
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pyramidion.errors import InputError, ShapeError
-from pyramidion.stats.pair_resampling import resample_pairs
+from pyramidion.stats._pair_resampling import resample_pairs
 from stats.pair_references import NAMES
 
 GOOD = np.random.default_rng(2).random((6, 3))

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from pyramidion.errors import InputError, ShapeError
-from pyramidion.stats.kruskal import kruskal_wallis
-from pyramidion.stats.resampled_kruskal import resampled_kruskal_wallis
+from pyramidion.stats._kruskal import kruskal_wallis, resampled_kruskal_wallis
 
 NAN = np.nan
 GROUPS = [[1, 2, 2], [2, 4], [3, 5, 5]]

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pyramidion.errors import InputError, ShapeError
-from pyramidion.stats.differences import clean_differences
-from pyramidion.stats.signed_ranks import signed_rank_distribution, walsh_w_plus, wilcoxon
+from pyramidion.stats._paired_tests import signed_rank_distribution, walsh_w_plus, wilcoxon
+from pyramidion.stats._pairs import clean_differences
 from support import GOLD, shared_file
 
 # R 4.2.2, stats::wilcox.test and coin 1.4.2.

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from pyramidion.errors import InputError, NotFoundError
-from pyramidion.stats.multiple_comparisons import blocked_tukey
-from pyramidion.stats.simultaneous import simultaneous_intervals
+from pyramidion.stats._multiple_comparisons import blocked_tukey, simultaneous_intervals
 from support import GOLD
 
 # R 4.2.2, multcomp 1.4.22 glht: quasi-Monte-Carlo, good to about 0.001 in p.

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from pyramidion.errors import InputError, ShapeError
-from pyramidion.stats.t_tests import paired_t, unpaired_t
+from pyramidion.stats._paired_tests import paired_t, unpaired_t
 from support import GOLD
 
 # R 4.2.2, stats::t.test.

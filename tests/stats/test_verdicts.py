@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pyramidion.errors import InputError, ShapeError
-from pyramidion.stats.signed_ranks import wilcoxon
-from pyramidion.stats.verdicts import agreement_on_significance, all_must_agree
+from pyramidion.stats._paired_tests import wilcoxon
+from pyramidion.stats._verdicts import agreement_on_significance, all_must_agree
 from support import GOLD
 
 # R 4.2.2 base: signed-rank tests of all pairs of systems, and the counts by their definitions.

@@ -9,12 +9,9 @@ import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pyramidion.stats import pairs, weighted
-from pyramidion.stats.dense_ranks import dense_ranks
-from pyramidion.stats.dominance import dominance
-from pyramidion.stats.pairs import above_both, agreement
-from pyramidion.stats.tied_groups import TiedGroups
-from pyramidion.stats.weighted import weighted_correlations
+from pyramidion.stats import _correlation, _pairs
+from pyramidion.stats._correlation import TiedGroups, dominance, weighted_correlations
+from pyramidion.stats._pairs import above_both, agreement, dense_ranks
 
 COEFFICIENTS = ("pearson", "spearman", "kendall", "tau_ap")
 
@@ -58,7 +55,7 @@ def resampled_points(draw):
 def test_same_points_differently_weighted(points, coefficient, many):
     x, z, indices = points[0][:, 0], points[1][:, 0], points[2]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(weighted, "_MANY", many)
+        patch.setattr(_correlation, "_MANY", many)
         found = weighted_correlations(x, z, counts(indices, len(x)), coefficient)
     expected = [direct(x[row], z[row], coefficient) for row in indices]
     assert found.tolist() == pytest.approx(expected, abs=1e-12, nan_ok=True)
@@ -85,8 +82,8 @@ def test_chunks_do_not_show(coefficient, monkeypatch):
     rng = np.random.default_rng(5)
     x, z, weights = rng.normal(size=300), rng.normal(size=300), rng.integers(3, size=(300, 7))
     whole = weighted_correlations(x, z, weights.astype(float), coefficient)
-    monkeypatch.setattr(weighted, "_CHUNK", 600)
-    monkeypatch.setattr(weighted, "_FEWEST", 1)
+    monkeypatch.setattr(_correlation, "_CHUNK", 600)
+    monkeypatch.setattr(_correlation, "_FEWEST", 1)
     parts = weighted_correlations(x, z, weights.astype(float), coefficient)
     assert parts.tolist() == pytest.approx(whole.tolist(), abs=1e-14)
 
@@ -111,7 +108,7 @@ def test_halving_counts_what_comparing_all_pairs_counts(points, narrow):
     x, z = dense_ranks(points[0][:, 0]), dense_ranks(points[1][:, 0])
     weights = counts(points[2], len(x))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pairs, "_NARROW", narrow)
+        patch.setattr(_pairs, "_NARROW", narrow)
         halved = dominance(x, z, weights)
     assert halved.tolist() == above_both(x, z, weights).tolist()
     expected = [

@@ -9,9 +9,13 @@ import numpy.typing as npt
 
 from pyramidion._types import Bools, Floats
 from pyramidion.errors import InputError, ShapeError
-from pyramidion.stats.inputs import choice, matrix
-from pyramidion.stats.regression import canonical_correlation, nonnegative_regression
-from pyramidion.stats.robust import RobustScale, robust_regression
+from pyramidion.stats._inputs import choice, matrix
+from pyramidion.stats._regression import (
+    RobustScale,
+    canonical_correlation,
+    nonnegative_regression,
+    robust_regression,
+)
 
 # What a trained metric learns from: features of summaries, and what people gave them.
 

@@ -12,7 +12,7 @@ from pyramidion._types import Bools, Floats, Ints
 from pyramidion.classy._fits import LinearFit, TrainingData
 from pyramidion.classy._search.criteria import Agreement, Criterion, SelectionLevel
 from pyramidion.errors import InputError
-from pyramidion.stats.inputs import Rng, generator
+from pyramidion.stats._inputs import Rng, generator
 
 # Training data without what whole topics have in common.
 

@@ -31,8 +31,8 @@ from pyramidion.report.result import Result, signed
 from pyramidion.report.table import Table
 from pyramidion.report.view import Column, View
 from pyramidion.stats import clustered_correlation
-from pyramidion.stats.clustered_weights import CorrelationLevel
-from pyramidion.stats.weighted import Coefficient
+from pyramidion.stats._clustered import CorrelationLevel
+from pyramidion.stats._correlation import Coefficient
 
 _LEVELS: tuple[CorrelationLevel, ...] = ("system", "input")
 _COEFFICIENTS: tuple[Coefficient, ...] = ("pearson", "spearman", "kendall")

@@ -25,7 +25,7 @@ from pyramidion.collection import Summary
 from pyramidion.collection.questions import Options, option
 from pyramidion.errors import InputError, NotFoundError
 from pyramidion.metrics.cases import others_of
-from pyramidion.stats.robust import RobustScale
+from pyramidion.stats._regression import RobustScale
 
 # How models are trained, and what comes of it.
 

@@ -22,8 +22,8 @@ from pyramidion.evaluation.procedures import (
     TestName,
     effective_correction,
 )
-from pyramidion.stats.adjust import adjust_p
-from pyramidion.stats.pairwise import PairwiseTest, pairwise_tests
+from pyramidion.stats._adjust import adjust_p
+from pyramidion.stats._pair_permutation import PairwiseTest, pairwise_tests
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,10 +16,16 @@ from pyramidion.report.charts.style import BLACK, BLUE, GREY, VERMILLION, style_
 from pyramidion.report.labels import counted, figure_stem, headed
 from pyramidion.report.result import Chart, Result, signed
 from pyramidion.report.table import Cell, Table
-from pyramidion.stats.distributions import frequencies
-from pyramidion.stats.inputs import share
-from pyramidion.stats.planning import PlannedTest, RequiredTopics, required_topics
-from pyramidion.stats.power import PowerCurve, PowerTest, power_curve
+from pyramidion.stats._inputs import share
+from pyramidion.stats._power import (
+    PlannedTest,
+    PowerCurve,
+    PowerTest,
+    RequiredTopics,
+    frequencies,
+    power_curve,
+    required_topics,
+)
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist

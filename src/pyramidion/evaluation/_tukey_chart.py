@@ -11,8 +11,8 @@ from pyramidion.errors import InputError, NotFoundError, ShapeError
 from pyramidion.report.charts.interval_rows import Look, Rows, rows_figure
 from pyramidion.report.charts.style import BLUE, GREY, VERMILLION
 from pyramidion.report.labels import headed, short_name, short_names
-from pyramidion.stats.comparisons import Comparisons
-from pyramidion.stats.inputs import choice
+from pyramidion.stats._inputs import choice
+from pyramidion.stats._multiple_comparisons import Comparisons
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

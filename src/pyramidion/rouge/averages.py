@@ -13,7 +13,7 @@ import numpy as np
 from pyramidion._types import Floats
 from pyramidion.errors import InputError
 from pyramidion.rouge import perl
-from pyramidion.stats.inputs import count_of_resamples, share
+from pyramidion.stats._inputs import count_of_resamples, share
 
 __all__ = ["PERL_RESAMPLES", "RESAMPLES", "Mean", "perl_means", "sample_means"]
 

@@ -21,8 +21,8 @@ from pyramidion.evaluation._compare.result import (
 from pyramidion.evaluation._compare.score_chart import score_matrix_figure
 from pyramidion.evaluation._power import power_figure
 from pyramidion.evaluation._tukey_chart import tukey_figure
-from pyramidion.stats.multiple_comparisons import mean_rank_tukey
-from pyramidion.stats.power import PowerCurve, power_curve
+from pyramidion.stats._multiple_comparisons import mean_rank_tukey
+from pyramidion.stats._power import PowerCurve, power_curve
 
 NO_COUNTS = PairCounts(0, 0, 0)
 

@@ -5,7 +5,7 @@ import pytest
 
 from pyramidion.errors import InputError
 from pyramidion.evaluation._power import power_figure
-from pyramidion.stats.power import power_curve
+from pyramidion.stats._power import power_curve
 from report.figures.samples import power
 
 

@@ -7,7 +7,7 @@ from matplotlib.colors import to_hex
 from pyramidion.errors import InputError, NotFoundError, ShapeError
 from pyramidion.evaluation._tukey_chart import tukey_figure
 from pyramidion.report.charts.style import BLUE, GREY, VERMILLION
-from pyramidion.stats.multiple_comparisons import blocked_tukey, mean_rank_tukey
+from pyramidion.stats._multiple_comparisons import blocked_tukey, mean_rank_tukey
 from report.figures.samples import scores, tukey
 
 GROUPS = [[1, 2, 3, 2], [11, 12, 13, 14], [4, 5, 6, 5], [12, 11, 15, 16]]

@@ -10,9 +10,7 @@ import numpy.typing as npt
 from pyramidion._types import Bools, Floats, Ints
 from pyramidion.classy._fits import Labels, TrainingData, varies
 from pyramidion.errors import InputError
-from pyramidion.stats.dense_ranks import dense_ranks
-from pyramidion.stats.differences import NOISE, midranks
-from pyramidion.stats.pairs import multiply
+from pyramidion.stats._pairs import NOISE, dense_ranks, midranks, multiply
 
 # Matrix products of long rows, cut so that they stay on one thread.
 #

@@ -18,8 +18,8 @@ from pyramidion.classy._search.subsets import (
     judge_subsets,
 )
 from pyramidion.errors import InputError
-from pyramidion.stats.inputs import choice
-from pyramidion.stats.robust import RobustScale
+from pyramidion.stats._inputs import choice
+from pyramidion.stats._regression import RobustScale
 
 # The table of an exhaustive search, and what is best in it.
 

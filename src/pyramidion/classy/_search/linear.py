@@ -19,7 +19,7 @@ from pyramidion.classy._search.subsets import (
     swept_block,
 )
 from pyramidion.errors import InputError
-from pyramidion.stats.pairs import multiply
+from pyramidion.stats._pairs import multiply
 
 # Non-negative least squares of every subset and target.
 

@@ -19,7 +19,7 @@ from pyramidion.classy._search.subsets import (
     fit_with_care,
     swept_block,
 )
-from pyramidion.stats.robust import RobustScale
+from pyramidion.stats._regression import RobustScale
 
 # Medians of long rows that change little by little, found among the values near the old ones.
 
@@ -113,7 +113,7 @@ def middle_values(rows: Floats) -> Floats:
 
 # Iteratively reweighted least squares of many subsets of a few columns at once.
 
-# As in pyramidion.stats.robust, whose results these are.
+# As in pyramidion.stats._regression, whose results these are.
 MOST_REFITS = 50
 _TUNE, _NORMAL_MAD, _MOST_LEVERAGE, _LEAST_SCALE = 4.685, 0.6745, 0.9999, 1e-6
 _TOLERANCE = float(np.sqrt(np.finfo(np.float64).eps))

@@ -9,7 +9,7 @@ from scipy import linalg
 from pyramidion._types import Bools, Floats, Ints
 from pyramidion.classy._fits import FitMethod, LinearFit, TrainingData, fit_linear
 from pyramidion.errors import InputError
-from pyramidion.stats.robust import RobustScale
+from pyramidion.stats._regression import RobustScale
 
 # Which columns belong together, and all subsets of these groups, as numbers and as columns.
 

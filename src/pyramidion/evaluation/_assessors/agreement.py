@@ -9,9 +9,8 @@ import numpy as np
 
 from pyramidion._types import Floats
 from pyramidion.evaluation._assessors.panel import MOST_VALUES, MeasureLevel, Panel, level_of
-from pyramidion.stats.correlation import pearson
-from pyramidion.stats.kappa import cohen_kappa, percent_agreement
-from pyramidion.stats.krippendorff import Level, krippendorff_alpha
+from pyramidion.stats._agreement import Level, cohen_kappa, krippendorff_alpha, percent_agreement
+from pyramidion.stats._correlation import pearson
 
 _NO_SHARED = "no two assessors judged the same"
 

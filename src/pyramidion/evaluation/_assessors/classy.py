@@ -21,7 +21,7 @@ from pyramidion.evaluation._assessors.impact import (
 )
 from pyramidion.evaluation._assessors.study import AssessorStudy
 from pyramidion.report.table import Table
-from pyramidion.stats.correlation import pearson, spearman
+from pyramidion.stats._correlation import pearson, spearman
 
 if TYPE_CHECKING:
     from pyramidion.classy._models import LinearModel

@@ -21,9 +21,9 @@ import numpy.typing as npt
 from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection.ids import natural_order
 from pyramidion.evaluation._assessors.panel import MeasureLevel, Panel, level_of, read_moments
-from pyramidion.stats.bootstrap_intervals import percentile_interval
-from pyramidion.stats.inputs import Interval, Rng, generator
-from pyramidion.stats.krippendorff import Level, krippendorff_alpha
+from pyramidion.stats._agreement import Level, krippendorff_alpha
+from pyramidion.stats._bootstrap import percentile_interval
+from pyramidion.stats._inputs import Interval, Rng, generator
 
 Texts = npt.NDArray[np.object_]
 

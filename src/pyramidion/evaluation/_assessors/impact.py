@@ -22,7 +22,7 @@ from pyramidion.evaluation._assessors.consistency import Consistency
 from pyramidion.evaluation._assessors.panel import Panel
 from pyramidion.evaluation._assessors.pyramids import AssessorDifference
 from pyramidion.evaluation._judged import Peers
-from pyramidion.stats.correlation import pearson, spearman
+from pyramidion.stats._correlation import pearson, spearman
 
 #: By what assessors are called the worst.
 Criterion = Literal["alpha", "manual-automatic"]

@@ -17,7 +17,7 @@ from pyramidion.collection.ids import natural_order
 from pyramidion.collection.measures import is_human
 from pyramidion.collection.scores import TEXT_COLUMNS
 from pyramidion.errors import InputError
-from pyramidion.stats.krippendorff import Level
+from pyramidion.stats._agreement import Level
 
 _DAY = 86_400.0
 

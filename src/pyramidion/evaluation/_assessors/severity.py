@@ -22,9 +22,8 @@ from pyramidion.collection import Scores
 from pyramidion.collection.ids import natural_order
 from pyramidion.errors import InputError
 from pyramidion.evaluation._assessors.panel import Moments, Panel, read_moments
-from pyramidion.stats.adjust import adjust_p
-from pyramidion.stats.anova import TwoWayAnova, two_way_anova
-from pyramidion.stats.layout import linked_rows
+from pyramidion.stats._adjust import adjust_p
+from pyramidion.stats._anova import TwoWayAnova, linked_rows, two_way_anova
 
 #: What stands in the model beside the assessor.
 Beside = Literal["category", "topic", "nothing"]

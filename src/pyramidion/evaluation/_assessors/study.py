@@ -26,7 +26,7 @@ from pyramidion.evaluation._assessors.severity import (
     assessor_drift,
     assessor_severity,
 )
-from pyramidion.stats.krippendorff import Level
+from pyramidion.stats._agreement import Level
 
 Key = tuple[str | None, str, str]
 

@@ -27,8 +27,8 @@ from pyramidion.evaluation.procedures import (
     effective_correction,
     fallback_note,
 )
-from pyramidion.stats.adjust import adjust_p
-from pyramidion.stats.pairs import multiply
+from pyramidion.stats._adjust import adjust_p
+from pyramidion.stats._pairs import multiply
 
 # Squares of greater scores would not be numbers any more.
 _LARGEST = 1e100

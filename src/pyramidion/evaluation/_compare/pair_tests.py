@@ -12,12 +12,12 @@ from pyramidion import stats
 from pyramidion._types import Floats, Pairs
 from pyramidion.errors import InputError
 from pyramidion.evaluation.procedures import RESAMPLING_TESTS, Correction, StatisticName, TestName
-from pyramidion.stats.pair_permutation import least_resamples, permute_pairs
-from pyramidion.stats.pair_resampling import resample_pairs
-from pyramidion.stats.pairing import blocks
+from pyramidion.stats._pair_permutation import least_resamples, permute_pairs
+from pyramidion.stats._pair_resampling import resample_pairs
+from pyramidion.stats._pairs import blocks
 
 if TYPE_CHECKING:
-    from pyramidion.stats.t_tests import TTest
+    from pyramidion.stats._paired_tests import TTest
 
 #: From two systems' scores on the topics they share.
 Effect = Callable[[Floats, Floats], float]

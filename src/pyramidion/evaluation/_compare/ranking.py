@@ -7,7 +7,7 @@ import numpy as np
 from pyramidion._types import Floats
 from pyramidion.collection import ScoreMatrix
 from pyramidion.evaluation._compare.result import Comparison, SystemResult
-from pyramidion.stats.pairs import multiply
+from pyramidion.stats._pairs import multiply
 
 _RESAMPLES = 2000
 _BLOCK = 4_000_000

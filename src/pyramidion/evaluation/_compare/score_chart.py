@@ -16,7 +16,7 @@ from pyramidion.report.charts.layout import PAD, Page, Space, fitting_pitch, tex
 from pyramidion.report.charts.style import BLACK, style_context
 from pyramidion.report.charts.tiles import draw_tiles
 from pyramidion.report.labels import counted, headed, short_name, short_names
-from pyramidion.stats.inputs import choice
+from pyramidion.stats._inputs import choice
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

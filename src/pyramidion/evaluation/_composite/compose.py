@@ -14,7 +14,7 @@ from pyramidion.collection import ScoreMatrix
 from pyramidion.errors import InputError
 from pyramidion.evaluation._judged import MetaTables, place_name
 from pyramidion.evaluation._pair_verdicts import VerdictOptions, judge_pairs
-from pyramidion.stats.differences import noise_level
+from pyramidion.stats._pairs import noise_level
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,9 +16,9 @@ from pyramidion.collection import ScoreMatrix
 from pyramidion.collection.questions import Options, option
 from pyramidion.errors import InputError
 from pyramidion.evaluation._judged import Peers, place_name
-from pyramidion.stats.adjust import adjust_p
-from pyramidion.stats.correlation import Correlation, kendall, pearson, spearman, undefined_reason
-from pyramidion.stats.correlation_intervals import IntervalMethod, correlation_interval
+from pyramidion.stats._adjust import adjust_p
+from pyramidion.stats._correlation import Correlation, kendall, pearson, spearman, undefined_reason
+from pyramidion.stats._correlation_tests import IntervalMethod, correlation_interval
 
 DifficultyCoefficient = Literal["pearson", "spearman", "kendall"]
 Fit = Callable[[Floats, Floats, Floats], float]

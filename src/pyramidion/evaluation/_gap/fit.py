@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pyramidion._types import Bools, Floats
-from pyramidion.stats.pairs import multiply
+from pyramidion.stats._pairs import multiply
 
 FitName = Literal["ols", "robust"]
 
@@ -44,7 +44,7 @@ def centred(values: Floats, people: Bools) -> Floats:
 def fit_line(x: Floats, y: Floats, fit: FitName = "ols") -> Fit:
     """Fit y = intercept + slope x: least squares, or with less weight for points far out."""
     if fit == "robust":
-        from pyramidion.stats.robust import robust_regression
+        from pyramidion.stats._regression import robust_regression
 
         found = robust_regression(x[:, None], y)
         return Fit(found.intercept, float(found.coefficients[0]))
@@ -141,7 +141,7 @@ def _drawn_means(x: Floats, y: Floats, draws: Floats) -> tuple[Floats, Floats, B
 def _fits(x: Floats, y: Floats, weights: Floats, fit: FitName) -> tuple[Floats, Floats]:
     """Fit a line to each row of points, each of which counts as often as it was drawn."""
     if fit == "robust":
-        from pyramidion.stats.robust_lines import robust_lines
+        from pyramidion.stats._regression import robust_lines
 
         return robust_lines(*_repeated(x, y, weights.astype(np.intp)))
     intercept, slope = np.full((2, len(x)), np.nan)

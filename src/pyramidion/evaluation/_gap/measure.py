@@ -24,8 +24,8 @@ from pyramidion.evaluation._gap.fit import (
 from pyramidion.evaluation._judged import MetaTables
 from pyramidion.evaluation._pair_verdicts import VerdictOptions, judge_pairs
 from pyramidion.evaluation._verdicts.study import system_means
-from pyramidion.stats.bootstrap import BootstrapMethod, interval_of_samples
-from pyramidion.stats.correlation import pearson
+from pyramidion.stats._bootstrap import BootstrapMethod, interval_of_samples
+from pyramidion.stats._correlation import pearson
 
 Over = Literal["inputs", "systems", "both"]
 

@@ -25,8 +25,8 @@ from pyramidion.report.charts.named_rows import write_beside
 from pyramidion.report.charts.pairs import pairs_figure, square_pairs
 from pyramidion.report.charts.style import BLUE, INK, ORANGE, PALE, VERMILLION, in_style
 from pyramidion.report.labels import counted, short_name, short_names
-from pyramidion.stats.clustered_weights import CorrelationLevel
-from pyramidion.stats.weighted import Coefficient
+from pyramidion.stats._clustered import CorrelationLevel
+from pyramidion.stats._correlation import Coefficient
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist

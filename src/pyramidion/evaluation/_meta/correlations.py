@@ -14,13 +14,18 @@ from pyramidion.evaluation._meta.result import (
     MetaOptions,
     MetricCorrelation,
 )
-from pyramidion.stats.bootstrap import checked_indices, interval_of_samples
-from pyramidion.stats.clustered import ClusteredCorrelation, correlation_of_cells
-from pyramidion.stats.clustered_together import coefficients_at_levels
-from pyramidion.stats.clustered_weights import Cells, CorrelationLevel, shared_cells
-from pyramidion.stats.correlation_intervals import draw_counts, fisher_interval
-from pyramidion.stats.pairs import Weights
-from pyramidion.stats.weighted import Coefficient
+from pyramidion.stats._bootstrap import checked_indices, interval_of_samples
+from pyramidion.stats._clustered import (
+    Cells,
+    ClusteredCorrelation,
+    CorrelationLevel,
+    coefficients_at_levels,
+    correlation_of_cells,
+    shared_cells,
+)
+from pyramidion.stats._correlation import Coefficient
+from pyramidion.stats._correlation_tests import draw_counts, fisher_interval
+from pyramidion.stats._pairs import Weights
 
 _Samples = dict[CorrelationLevel, dict[Coefficient, Floats]]
 

@@ -26,17 +26,21 @@ from pyramidion.evaluation.procedures import (
     effective_correction,
     fallback_note,
 )
-from pyramidion.stats.adjust import adjust_p
-from pyramidion.stats.clustered_permutation import clustered_difference
-from pyramidion.stats.clustered_weights import CorrelationLevel, shared_cells, system_means
-from pyramidion.stats.correlation_tests import (
+from pyramidion.stats._adjust import adjust_p
+from pyramidion.stats._clustered import (
+    CorrelationLevel,
+    clustered_difference,
+    shared_cells,
+    system_means,
+)
+from pyramidion.stats._correlation import Coefficient
+from pyramidion.stats._correlation_tests import (
     CorrelationTest,
     TestedCoefficient,
     correlation_difference,
 )
-from pyramidion.stats.inputs import resampled_p
-from pyramidion.stats.pair_permutation import least_resamples
-from pyramidion.stats.weighted import Coefficient
+from pyramidion.stats._inputs import resampled_p
+from pyramidion.stats._pair_permutation import least_resamples
 
 _What = tuple[CorrelationLevel, Coefficient, Peers]
 Correlations = dict[str, tuple[MetricCorrelation, ...]]

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from pyramidion.evaluation._judged import Peers, place_name
 from pyramidion.evaluation._meta.result import MetaEvaluation, MetaOptions, MetricMatrix
 from pyramidion.evaluation.procedures import CORRECTION_TEXTS, META_TEST_TEXTS
-from pyramidion.stats.clustered_weights import CorrelationLevel
-from pyramidion.stats.weighted import Coefficient
+from pyramidion.stats._clustered import CorrelationLevel
+from pyramidion.stats._correlation import Coefficient
 
 PEER_NAMES: dict[Peers, str] = {"all": "all peers", "machines": "machines only"}
 COEFFICIENT_NAMES: dict[Coefficient, str] = {

@@ -12,9 +12,9 @@ from pyramidion.evaluation._judged import PEERS, MetaTables, Peers
 from pyramidion.evaluation.procedures import Correction, MetaTest
 from pyramidion.report.result import Chart
 from pyramidion.report.table import Table
-from pyramidion.stats.clustered_weights import CorrelationLevel, Over
-from pyramidion.stats.correlation_intervals import IntervalMethod
-from pyramidion.stats.weighted import Coefficient
+from pyramidion.stats._clustered import CorrelationLevel, Over
+from pyramidion.stats._correlation import Coefficient
+from pyramidion.stats._correlation_tests import IntervalMethod
 
 LEVELS: tuple[CorrelationLevel, ...] = get_args(CorrelationLevel)
 COEFFICIENTS: tuple[Coefficient, ...] = get_args(Coefficient)

@@ -40,8 +40,8 @@ from pyramidion.evaluation._verdicts.view import ABOUT, VerdictGroup, agreement_
 from pyramidion.report.labels import figure_stem, shown_p
 from pyramidion.report.result import Chart, LazySequence, Result, signed
 from pyramidion.report.table import Cell, Table, WideTable
-from pyramidion.stats.clustered_weights import CorrelationLevel
-from pyramidion.stats.weighted import Coefficient
+from pyramidion.stats._clustered import CorrelationLevel
+from pyramidion.stats._correlation import Coefficient
 
 _Column = tuple[CorrelationLevel, Coefficient, Peers]
 

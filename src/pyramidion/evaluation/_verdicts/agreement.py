@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from pyramidion.errors import InputError
-from pyramidion.stats.verdicts import ThreeWay, VerdictRatios, opposed, ratio, three_way_table
+from pyramidion.stats._verdicts import ThreeWay, VerdictRatios, opposed, ratio, three_way_table
 
 _SHOWN = (
     "n", "tp", "fp", "fn", "tn", "accuracy", "precision", "recall", "balanced_accuracy",

@@ -15,11 +15,10 @@ from pyramidion.errors import InputError, NotFoundError
 from pyramidion.evaluation._judged import MetaTables, Peers, place_name
 from pyramidion.evaluation._pair_verdicts import PairVerdicts, VerdictOptions, judge_pairs
 from pyramidion.evaluation._verdicts.agreement import Agreement, pooled
-from pyramidion.stats.bootstrap_intervals import percentile_interval
-from pyramidion.stats.dense_ranks import dense_ranks
-from pyramidion.stats.inputs import Interval, choice
-from pyramidion.stats.pairs import multiply
-from pyramidion.stats.verdicts import three_way_counts, three_way_table
+from pyramidion.stats._bootstrap import percentile_interval
+from pyramidion.stats._inputs import Interval, choice
+from pyramidion.stats._pairs import dense_ranks, multiply
+from pyramidion.stats._verdicts import three_way_counts, three_way_table
 
 #: A combination more doubles the work and the table: 65,535 are enough.
 MOST_COMBINED = 16

@@ -24,7 +24,7 @@ from pyramidion.evaluation.procedures import RESAMPLING_TESTS
 from pyramidion.report.result import Chart, Result, signed
 from pyramidion.report.table import Cell, Table, WideTable
 from pyramidion.report.view import Column, View, data, shown
-from pyramidion.stats.inputs import Interval
+from pyramidion.stats._inputs import Interval
 
 #: What the columns of an agreement mean.
 ABOUT = (

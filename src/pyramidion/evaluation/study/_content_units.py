@@ -32,7 +32,7 @@ from pyramidion.report.labels import counted
 from pyramidion.report.result import Chart, Result
 from pyramidion.report.table import Table
 from pyramidion.report.view import Column, View, data, shown
-from pyramidion.stats.correlation import Correlation, pearson
+from pyramidion.stats._correlation import Correlation, pearson
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -20,8 +20,7 @@ from pyramidion.report.charts.marked_rows import MarkedRow, rows_figure
 from pyramidion.report.labels import counted
 from pyramidion.report.result import Chart, Result
 from pyramidion.report.view import Column, View, data
-from pyramidion.stats.anova import two_way_anova
-from pyramidion.stats.layout import linked_rows
+from pyramidion.stats._anova import linked_rows, two_way_anova
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -43,7 +43,7 @@ from pyramidion.report.labels import counted
 from pyramidion.report.result import Chart, Result
 from pyramidion.report.table import Cell, Table
 from pyramidion.report.view import Column, View, data
-from pyramidion.stats.t_tests import paired_t
+from pyramidion.stats._paired_tests import paired_t
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist

@@ -21,10 +21,8 @@ from pyramidion.report.labels import counted, headed
 from pyramidion.report.result import Chart, Result
 from pyramidion.report.table import Table
 from pyramidion.report.view import Column, View
-from pyramidion.stats.anova import Factor, TwoWayAnova, two_way_anova
-from pyramidion.stats.comparisons import Comparisons
-from pyramidion.stats.layout import linked_rows
-from pyramidion.stats.simultaneous import simultaneous_intervals
+from pyramidion.stats._anova import Factor, TwoWayAnova, linked_rows, two_way_anova
+from pyramidion.stats._multiple_comparisons import Comparisons, simultaneous_intervals
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

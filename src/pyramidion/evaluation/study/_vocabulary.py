@@ -29,7 +29,7 @@ from pyramidion.report.charts.style import BLUE, VERMILLION, style_context
 from pyramidion.report.labels import counted, short_name
 from pyramidion.report.result import Chart, Result, signed
 from pyramidion.report.table import Cell, Table
-from pyramidion.stats.t_tests import TTest, unpaired_t
+from pyramidion.stats._paired_tests import TTest, unpaired_t
 from pyramidion.text.encoding import Reading, encode
 
 if TYPE_CHECKING:

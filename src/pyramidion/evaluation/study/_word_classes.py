@@ -24,7 +24,7 @@ from pyramidion.report.labels import counted
 from pyramidion.report.result import Chart, Result
 from pyramidion.report.table import Table
 from pyramidion.report.view import Column, View, data, shown
-from pyramidion.stats.correlation import Correlation, spearman
+from pyramidion.stats._correlation import Correlation, spearman
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -16,7 +16,7 @@ from pyramidion._types import Floats
 from pyramidion.collection.pyramids import Pyramid
 from pyramidion.collection.scores import Scores
 from pyramidion.errors import InputError, ShapeError
-from pyramidion.stats.inputs import choice, vector
+from pyramidion.stats._inputs import choice, vector
 from pyramidion.text import Tokenizer, words
 
 Granularity = Literal["content units", "words", "sentences"]

@@ -11,7 +11,7 @@ from pyramidion.collection.pyramids import PeerAnnotation, Pyramid
 from pyramidion.errors import InputError
 from pyramidion.pyramid.content import Content, content_of_peer
 from pyramidion.pyramid.units import reference_writers
-from pyramidion.stats.inputs import choice
+from pyramidion.stats._inputs import choice
 
 __all__ = ["Contenders", "Which", "gather_contenders"]
 

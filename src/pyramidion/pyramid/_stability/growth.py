@@ -14,7 +14,7 @@ from pyramidion.pyramid._stability.subpyramids import (
     score_sub_pyramids,
     sub_pyramids,
 )
-from pyramidion.stats.inputs import Rng
+from pyramidion.stats._inputs import Rng
 
 __all__ = ["GrowingScores", "Spread", "full_scores", "score_growth", "spread_by_order"]
 

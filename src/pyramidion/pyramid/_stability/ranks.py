@@ -18,7 +18,7 @@ from pyramidion.pyramid._stability.subpyramids import (
     sub_pyramids,
     subsets,
 )
-from pyramidion.stats.inputs import Rng, generator
+from pyramidion.stats._inputs import Rng, generator
 
 __all__ = [
     "MOST_SPLITS",

@@ -15,7 +15,7 @@ from pyramidion.pyramid._stability.ranks import (
     standard_ranks,
 )
 from pyramidion.pyramid._stability.subpyramids import ScoreName, score_sub_pyramids
-from pyramidion.stats.inputs import Rng, generator
+from pyramidion.stats._inputs import Rng, generator
 
 __all__ = ["reliable_order", "resampled_correlations"]
 

@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from pyramidion._types import Floats
 from pyramidion.errors import InputError
 from pyramidion.pyramid.content import Content
-from pyramidion.stats.inputs import Rng, choice, generator
+from pyramidion.stats._inputs import Rng, choice, generator
 
 __all__ = [
     "MOST_OF_ONE_ORDER",

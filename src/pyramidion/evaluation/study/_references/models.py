@@ -11,7 +11,7 @@ from pyramidion.rewriting.people.sequences.counting import SequenceCounts
 from pyramidion.rewriting.people.sequences.intervals import document_draws
 from pyramidion.rewriting.people.sequences.stratified import PLACES
 from pyramidion.stats import permutation_test
-from pyramidion.stats.inputs import Interval, Rng, generator
+from pyramidion.stats._inputs import Interval, Rng, generator
 
 #: The models, in the order of what they know.
 MODELS = ("independent", "first and later", "stratified", "Markov")

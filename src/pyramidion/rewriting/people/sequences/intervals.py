@@ -9,7 +9,7 @@ from pyramidion._types import Floats
 from pyramidion.rewriting.people.sequences.chain import shares
 from pyramidion.rewriting.people.sequences.counting import SequenceCounts
 from pyramidion.rewriting.people.sequences.limits import long_run
-from pyramidion.stats.inputs import Rng, generator, share
+from pyramidion.stats._inputs import Rng, generator, share
 
 __all__ = ["SequenceIntervals", "document_draws", "sequence_intervals"]
 

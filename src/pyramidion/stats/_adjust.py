@@ -1,0 +1,90 @@
+"""P-values adjusted for the number of tests."""
+
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from pyramidion._types import Floats
+from pyramidion.errors import InputError
+from pyramidion.stats._inputs import choice
+
+Correction = Literal["holm", "bh", "none"]
+
+
+def adjust_p(p: npt.ArrayLike, *, method: Correction = "holm") -> Floats:
+    r"""Adjust p-values for their number.
+
+    With the m p-values in rising order:
+
+    - ``"holm"``: :math:`\max_{i \le j} (m - i + 1)\, p_{(i)}`, which holds the chance of any
+      false finding below alpha;
+    - ``"bh"`` (Benjamini and Hochberg): :math:`\min_{i \ge j} m\, p_{(i)} / i`, which holds the
+      expected share of false findings below alpha;
+    - ``"none"``: as they are.
+
+    All are at most 1. The max-T correction needs the resamples themselves and comes with the
+    resampling tests.
+
+    Parameters
+    ----------
+    p
+        P-values in an array of any shape; NaN (no test was possible) stays NaN and does not
+        count.
+    method
+        The correction.
+
+    Returns
+    -------
+    ndarray
+        Adjusted p-values, in the places of `p`.
+
+    References
+    ----------
+    .. [1] S. Holm, "A simple sequentially rejective multiple test procedure", Scandinavian
+       Journal of Statistics 6, 1979.
+    .. [2] Y. Benjamini and Y. Hochberg, "Controlling the false discovery rate", JRSS B 57, 1995.
+
+    Examples
+    --------
+    >>> adjust_p([0.01, 0.04, 0.03, 0.005]).tolist()
+    [0.03, 0.06, 0.06, 0.02]
+    >>> adjust_p([0.01, 0.04, 0.03, 0.005], method="bh").round(9).tolist()
+    [0.02, 0.04, 0.04, 0.02]
+    """
+    choice(method, "method", Correction)
+    values = _checked(p)
+    known = ~np.isnan(values)
+    adjusted = values.copy()
+    if method != "none":
+        adjusted[known] = (_holm if method == "holm" else _benjamini_hochberg)(values[known])
+    return adjusted
+
+
+def _checked(p: npt.ArrayLike) -> Floats:
+    try:
+        values = np.asarray(p, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InputError("`p` holds something that is no number") from None
+    wrong = (values < 0) | (values > 1)
+    if wrong.any():
+        raise InputError(
+            f"`p` has the value {values[wrong].flat[0]}", hint="p-values are between 0 and 1"
+        )
+    return values
+
+
+def _holm(p: Floats) -> Floats:
+    order = np.argsort(p)
+    steps = np.maximum.accumulate(np.arange(len(p), 0, -1) * p[order])
+    adjusted = np.empty_like(p)
+    adjusted[order] = np.minimum(steps, 1.0)
+    return adjusted
+
+
+def _benjamini_hochberg(p: Floats) -> Floats:
+    order = np.argsort(p)[::-1]
+    steps = np.minimum.accumulate(len(p) / np.arange(len(p), 0, -1) * p[order])
+    adjusted = np.empty_like(p)
+    adjusted[order] = np.minimum(steps, 1.0)
+    return adjusted

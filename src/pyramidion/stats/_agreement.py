@@ -1,0 +1,304 @@
+"""Agreement of judges beyond chance."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from pyramidion._types import Floats, Ints
+from pyramidion.errors import InputError, ShapeError
+from pyramidion.stats._inputs import choice, matrix
+from pyramidion.stats._pairs import dense_ranks, midranks, row_blocks
+
+KappaWeights = Literal["none", "linear", "quadratic"]
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """Agreement of two raters beyond chance.
+
+    Attributes
+    ----------
+    value
+        1 for perfect agreement, 0 for what chance would give.
+    observed, expected
+        The share of agreement, weighted if asked for, and what chance would give.
+    n
+        The number of items.
+    unanimous
+        Whether both raters gave all items one and the same label. Nothing could then have shown
+        a disagreement; the coefficient, 0/0 by the formula, is defined as 1.
+
+    Examples
+    --------
+    >>> cohen_kappa(["a", "a"], ["a", "a"])
+    Agreement(value=1.0, observed=1.0, expected=1.0, n=2, unanimous=True)
+    """
+
+    value: float
+    observed: float
+    expected: float
+    n: int
+    unanimous: bool
+
+
+def percent_agreement(first: npt.ArrayLike, second: npt.ArrayLike) -> float:
+    """Share of items that two raters gave the same label.
+
+    Parameters
+    ----------
+    first, second
+        One label an item: numbers or words.
+
+    Examples
+    --------
+    >>> percent_agreement(["yes", "no", "yes", "no"], ["yes", "no", "no", "no"])
+    0.75
+    """
+    return _chance_corrected(_table(first, second), "none", pooled=False).observed
+
+
+def cohen_kappa(
+    first: npt.ArrayLike, second: npt.ArrayLike, *, weights: KappaWeights = "none"
+) -> Agreement:
+    r"""Cohen's kappa, :math:`(p_o - p_e) / (1 - p_e)`.
+
+    Chance agreement :math:`p_e` lets each rater keep the distribution of her own labels.
+
+    Parameters
+    ----------
+    first, second
+        One label an item: numbers or words.
+    weights
+        ``none``: labels agree or do not. ``linear`` and ``quadratic``: partial agreement
+        :math:`1 - (d/(k-1))^{1, 2}` for labels d places apart among the k that occur, sorted.
+
+    References
+    ----------
+    J. Cohen. Weighted kappa. Psychological Bulletin 70(4), 1968.
+
+    Examples
+    --------
+    >>> round(cohen_kappa([1, 1, 0, 0], [1, 0, 0, 0]).value, 3)
+    0.5
+    """
+    choice(weights, "weights", KappaWeights)
+    return _chance_corrected(_table(first, second), weights, pooled=False)
+
+
+def scott_pi(
+    first: npt.ArrayLike, second: npt.ArrayLike, *, weights: KappaWeights = "none"
+) -> Agreement:
+    """Scott's pi: as Cohen's kappa, but chance agreement uses the pooled labels of both raters.
+
+    The kappa of the pyramid papers, with equal distributions of both coders, is this one
+    (reading 26).
+
+    Parameters
+    ----------
+    first, second
+        One label an item: numbers or words.
+    weights
+        As in :func:`cohen_kappa`.
+
+    References
+    ----------
+    W. A. Scott. Reliability of content analysis. Public Opinion Quarterly 19(3), 1955.
+
+    Examples
+    --------
+    >>> round(scott_pi([1, 1, 0, 0], [1, 0, 0, 0]).value, 3)
+    0.467
+    """
+    choice(weights, "weights", KappaWeights)
+    return _chance_corrected(_table(first, second), weights, pooled=True)
+
+
+def _table(first: npt.ArrayLike, second: npt.ArrayLike) -> Floats:
+    """Count how often each pair of labels was given; labels sorted, first rater down."""
+    a, b = _labels(first, "first"), _labels(second, "second")
+    if len(a) != len(b):
+        raise ShapeError(
+            f"`first` has {len(a)} labels and `second` {len(b)}", hint="give one of each per item"
+        )
+    if len({isinstance(label, str) for label in (*a, *b)}) > 1:
+        raise InputError("both words and numbers as labels", hint="use one kind")
+    _, codes = np.unique([*a, *b], return_inverse=True)
+    k = int(codes.max()) + 1
+    cells = codes[: len(a)] * k + codes[len(a) :]
+    return np.bincount(cells, minlength=k * k).reshape(k, k).astype(np.float64)
+
+
+def _labels(labels: npt.ArrayLike, name: str) -> list[Any]:
+    # As objects, because NumPy would turn the number 1 among words into the word "1".
+    array = np.asarray(labels, dtype=object)
+    if array.ndim != 1 or not len(array):
+        raise ShapeError(f"`{name}` has the shape {array.shape}", hint="give one label per item")
+    given: list[Any] = array.tolist()
+    missing = [label is None or (isinstance(label, float) and math.isnan(label)) for label in given]
+    if any(missing):
+        raise InputError(
+            f"`{name}` has no label at position {missing.index(True)}",
+            hint="take out items that only one rater labelled",
+        )
+    return given
+
+
+def _chance_corrected(table: Floats, weights: KappaWeights, *, pooled: bool) -> Agreement:
+    n, k = float(table.sum()), len(table)
+    distance = np.abs(np.subtract.outer(np.arange(k), np.arange(k))) / max(1, k - 1)
+    power = {"none": 0, "linear": 1, "quadratic": 2}[weights]
+    credit = 1 - distance**power if power else np.eye(k)
+    rows, columns = table.sum(axis=1) / n, table.sum(axis=0) / n
+    if pooled:
+        rows = columns = (rows + columns) / 2
+    observed, expected = float((credit * table).sum() / n), float(rows @ credit @ columns)
+    value = 1.0 if k == 1 else (observed - expected) / (1 - expected)
+    return Agreement(value, observed, expected, int(n), unanimous=k == 1)
+
+
+Level = Literal["nominal", "ordinal", "interval", "ratio"]
+
+
+@dataclass(frozen=True, slots=True)
+class Alpha:
+    """Krippendorff's alpha.
+
+    Attributes
+    ----------
+    value
+        1 for perfect agreement, 0 for what chance would give, below 0 for less than that; NaN
+        where nothing can be paired.
+    observed, expected
+        The mean disagreement within units and between any two values.
+    level
+        The level of measurement.
+    units
+        The number of units with at least two values.
+    values
+        The number of values in them.
+    left_out
+        The number of values that stand alone in their unit and so pair with nothing.
+    unanimous
+        Whether all values are the same. Nothing could then have shown a disagreement; alpha,
+        0/0 by the formula, is defined as 1.
+
+    Examples
+    --------
+    >>> krippendorff_alpha([[4, 4], [4, 4]], level="interval").unanimous
+    True
+    """
+
+    value: float
+    observed: float
+    expected: float
+    level: str
+    units: int
+    values: int
+    left_out: int
+    unanimous: bool
+
+
+def krippendorff_alpha(ratings: npt.ArrayLike, *, level: Level) -> Alpha:
+    r"""Krippendorff's alpha, :math:`1 - D_o / D_e`.
+
+    .. math::
+
+        D_o &= \frac1n \sum_u \frac{1}{m_u - 1} \sum_{i \ne i'} \delta(c_{iu}, c_{i'u}) \\
+        D_e &= \frac{1}{n(n-1)} \sum_{v, v'} n_v n_{v'} \delta(v, v')
+
+    over the units u with :math:`m_u \ge 2` values, n values in all. The difference of two
+    values is 0 or 1 (``nominal``), the square of their difference (``interval``), the square of
+    the difference of their mean ranks among all the n values (``ordinal``), or the square of
+    their difference over their sum (``ratio``).
+
+    Parameters
+    ----------
+    ratings
+        One row a coder, one column a unit, NaN where a coder gave no value. For the agreement
+        of one assessor with herself, the rows are her first and her second judgment.
+    level
+        The level of measurement. It has no default, as the same numbers give another alpha at
+        another level (reading 13).
+
+    References
+    ----------
+    K. Krippendorff. Content Analysis. An Introduction to Its Methodology. Sage, 2004.
+
+    Examples
+    --------
+    >>> nan = float("nan")
+    >>> ratings = [[1, 2, 3, 3, nan], [1, 2, 3, 4, 5]]
+    >>> result = krippendorff_alpha(ratings, level="interval")
+    >>> round(result.value, 3), result.units, result.left_out
+    (0.889, 4, 1)
+    """
+    choice(level, "level", Level)
+    given = matrix(ratings, "ratings")
+    present = ~np.isnan(given)
+    counts = present.sum(axis=0)
+    units = counts >= 2
+    table, n = given[:, units], int(counts[units].sum())
+    lonely = int(counts.sum()) - n
+    if not n:
+        return Alpha(math.nan, math.nan, math.nan, level, 0, 0, lonely, unanimous=False)
+    scaled, difference = _scaled(table, level), _DIFFERENCES[level]
+    observed = _observed(scaled, counts[units], difference) / n
+    expected = _expected(scaled[~np.isnan(scaled)], difference) / (n * (n - 1))
+    unanimous = int(dense_ranks(table[~np.isnan(table)]).max()) == 0
+    value = 1.0 if unanimous else 1 - observed / expected
+    return Alpha(value, observed, expected, level, int(units.sum()), n, lonely, unanimous)
+
+
+def _scaled(table: Floats, level: Level) -> Floats:
+    """Replace the values by what the level's difference is taken of."""
+    values = table[~np.isnan(table)]
+    if level == "ratio" and values.min() < 0:
+        raise InputError(f"`ratings` has {values.min():g}", hint="a ratio scale starts at 0")
+    if level in ("interval", "ratio"):
+        return table
+    scaled = np.full(table.shape, np.nan)
+    ranks = dense_ranks(values)
+    scaled[~np.isnan(table)] = midranks(ranks) if level == "ordinal" else ranks
+    return scaled
+
+
+Difference = Callable[[Floats, Floats], Floats]
+
+
+def _unequal(a: Floats, b: Floats) -> Floats:
+    return np.where(np.isnan(a) | np.isnan(b), np.nan, a != b)
+
+
+def _squared(a: Floats, b: Floats) -> Floats:
+    return (a - b) ** 2
+
+
+def _relative(a: Floats, b: Floats) -> Floats:
+    total = a + b
+    return ((a - b) / np.where(total == 0, 1.0, total)) ** 2
+
+
+_DIFFERENCES: dict[str, Difference] = {
+    "nominal": _unequal,
+    "ordinal": _squared,
+    "interval": _squared,
+    "ratio": _relative,
+}
+
+
+def _observed(table: Floats, counts: Ints, difference: Difference) -> float:
+    by_unit = sum(np.nansum(difference(row, table), axis=0) for row in table)
+    return float(np.sum(by_unit / (counts - 1)))
+
+
+def _expected(values: Floats, difference: Difference) -> float:
+    distinct, counts = np.unique(values, return_counts=True)
+    total = 0.0
+    for start, stop in row_blocks(len(distinct), len(distinct)):
+        differences = difference(distinct[start:stop, None], distinct)
+        total += float(counts[start:stop] @ differences @ counts)
+    return total

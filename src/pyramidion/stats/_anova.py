@@ -1,0 +1,415 @@
+"""Two factors without interaction: the design, effects and least-squares means."""
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import fdtrc
+
+from pyramidion._types import Bools, Floats, Ints
+from pyramidion.errors import InputError, ShapeError
+from pyramidion.stats._inputs import matrix, vector
+from pyramidion.stats._pairs import noise_level
+
+#: The level of each value.
+Labels = Sequence[Hashable] | npt.NDArray[np.generic]
+
+Levels = tuple[Hashable, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Layout:
+    """Values with their places.
+
+    Parameters
+    ----------
+    y
+        The values that are there.
+    first, second
+        The position of each value's level.
+    first_levels, second_levels
+        What the levels are called.
+    missing
+        How many values were NaN.
+
+    Examples
+    --------
+    >>> read_layout([[1, 2], [3, float("nan")]]).counts.tolist()
+    [[1, 1], [1, 0]]
+    """
+
+    y: Floats
+    first: Ints
+    second: Ints
+    first_levels: Levels
+    second_levels: Levels
+    missing: int
+
+    @property
+    def counts(self) -> Ints:
+        """How many values each pair of levels has."""
+        counts = np.zeros((len(self.first_levels), len(self.second_levels)), dtype=np.int64)
+        np.add.at(counts, (self.first, self.second), 1)
+        return counts
+
+
+def read_layout(
+    values: npt.ArrayLike, first: Labels | None = None, second: Labels | None = None
+) -> Layout:
+    """Bring a matrix, or a list of values with labels, into one form.
+
+    Parameters
+    ----------
+    values
+        A matrix whose columns are the first factor and rows the second, or a list.
+    first, second
+        For a list: the level of each value.
+
+    Returns
+    -------
+    Layout
+        In which every level has a value, and all are linked by shared levels.
+
+    Examples
+    --------
+    >>> read_layout([3, 4, 5], ["B", "A", "A"], [1, 1, 2]).first_levels
+    ('A', 'B')
+    """
+    layout = _labelled(values, first, second) if first is not None else _table(values, second)
+    if not len(layout.y):
+        raise InputError("`values` has no value")
+    _require_values(layout)
+    _require_links(layout)
+    return layout
+
+
+def _table(values: npt.ArrayLike, second: Labels | None) -> Layout:
+    if second is not None:
+        raise InputError("one factor is given", hint="give the levels of both, or a matrix")
+    table = matrix(values, "values")
+    rows, columns = np.indices(table.shape).reshape(2, -1)
+    return _present(table.ravel(), columns, rows, range(table.shape[1]), range(table.shape[0]))
+
+
+def _labelled(values: npt.ArrayLike, first: Labels, second: Labels | None) -> Layout:
+    if second is None:
+        raise InputError("one factor is given", hint="give the levels of both, or a matrix")
+    y = vector(values, "values", nan=True)
+    for name, labels in (("first", first), ("second", second)):
+        if len(labels) != len(y):
+            raise ShapeError(f"`{name}` has {len(labels)} levels for {len(y)} values")
+    (a, a_levels), (b, b_levels) = _coded(first), _coded(second)
+    return _present(y, a, b, a_levels, b_levels)
+
+
+def _coded(labels: Labels) -> tuple[Ints, Sequence[Hashable]]:
+    """Give labels numbers in their order, or in that of their texts where they have none."""
+    try:
+        levels = sorted(set(labels))
+    except TypeError:
+        levels = sorted(set(labels), key=str)
+    place = {level: i for i, level in enumerate(levels)}
+    return np.array([place[label] for label in labels], dtype=np.int64), levels
+
+
+def _present(
+    y: Floats, a: Ints, b: Ints, a_levels: Sequence[Hashable], b_levels: Sequence[Hashable]
+) -> Layout:
+    there = ~np.isnan(y)
+    missing = int((~there).sum())
+    return Layout(y[there], a[there], b[there], tuple(a_levels), tuple(b_levels), missing)
+
+
+def _require_values(layout: Layout) -> None:
+    for factor, levels, places in (
+        ("first", layout.first_levels, layout.first),
+        ("second", layout.second_levels, layout.second),
+    ):
+        empty = sorted(set(range(len(levels))) - set(places.tolist()))
+        if empty:
+            raise InputError(
+                f"level {levels[empty[0]]!r} of the {factor} factor has no value",
+                hint="take it out",
+            )
+
+
+def _require_links(layout: Layout) -> None:
+    linked = linked_rows(layout.counts)
+    if not linked.all():
+        one, other = layout.first_levels[0], layout.first_levels[int(np.argmin(linked))]
+        raise InputError(
+            f"levels {one!r} and {other!r} of the first factor share no level of the second",
+            hint="not even through others: take one out",
+        )
+
+
+def linked_rows(counts: npt.ArrayLike) -> Bools:
+    """Tell which rows are linked to row 0 by shared columns, directly or through other rows.
+
+    Examples
+    --------
+    >>> linked_rows([[1, 0, 0], [1, 2, 0], [0, 0, 1]]).tolist()
+    [True, True, False]
+    """
+    there = np.asarray(counts) > 0
+    linked: Bools = np.arange(len(there)) == 0
+    while True:
+        wider = linked | there[:, there[linked].any(axis=0)].any(axis=1)
+        if np.array_equal(wider, linked):
+            return linked
+        linked = wider
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Factor:
+    """One factor of the analysis: its effects, and the test of whether it matters.
+
+    Parameters
+    ----------
+    levels
+        What the factor's values are called; positions when a matrix was given.
+    n
+        How many values each level has.
+    effects
+        By how much each level is above the mean; they sum to zero.
+    means
+        Least-squares means: what each level would average if it had a value at every level of
+        the other factor.
+    standard_errors
+        Of `means`.
+    covariance
+        Of `effects`.
+    sum_of_squares, df, f, p
+        The type II test: what the factor explains beyond the other one. F is NaN when nothing
+        is left to compare with; see `TwoWayAnova.note`.
+
+    Examples
+    --------
+    >>> two_way_anova([[1, 2], [2, 4], [6, 6]]).first.means.round(9).tolist()
+    [3.0, 4.0]
+    """
+
+    levels: tuple[Hashable, ...]
+    n: Ints
+    effects: Floats
+    means: Floats
+    standard_errors: Floats
+    covariance: Floats
+    sum_of_squares: float
+    df: int
+    f: float
+    p: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TwoWayAnova:
+    """The additive model y = mean + first + second + error, fitted.
+
+    Parameters
+    ----------
+    mean
+        The mean over all cells of the layout, filled or not.
+    first, second
+        The factors.
+    residual_sum_of_squares, residual_df
+        What the model leaves unexplained.
+    variance
+        Their quotient; NaN without degrees of freedom.
+    n
+        How many values were used.
+    missing
+        How many cells of a matrix, or values of a list, were NaN.
+    balanced
+        Whether every cell has the same number of values.
+    note
+        Why F is undefined, or empty.
+
+    Examples
+    --------
+    >>> two_way_anova([[1, 2], [2, 4], [6, 6]]).residual_df
+    2
+    """
+
+    mean: float
+    first: Factor
+    second: Factor
+    residual_sum_of_squares: float
+    residual_df: int
+    variance: float
+    n: int
+    missing: int
+    balanced: bool
+    note: str = ""
+
+
+def two_way_anova(
+    values: npt.ArrayLike, first: Labels | None = None, second: Labels | None = None
+) -> TwoWayAnova:
+    r"""Fit main effects of two factors by least squares, and test each.
+
+    .. math:: y = \mu + \alpha_i + \beta_j + \varepsilon, \qquad
+              \sum_i \alpha_i = \sum_j \beta_j = 0
+
+    Each factor is tested by what it explains beyond the other (type II, which is type III here,
+    as there is no interaction). The normal equations are reduced to one factor: with
+    N the table of counts, :math:`C = \mathrm{diag}(n_{i\cdot}) - N\,
+    \mathrm{diag}(1/n_{\cdot j})\,N'` and :math:`\alpha = C^+ Q`, so that thousands of inputs
+    cost little.
+
+    Parameters
+    ----------
+    values
+        A matrix whose columns are the first factor (systems) and rows the second (inputs),
+        NaN for an empty cell; or a list of values with labels.
+    first, second
+        For a list of values: the level of each, for instance assessor and category. Cells may
+        be empty or hold several values.
+
+    Returns
+    -------
+    TwoWayAnova
+        Mean, effects, least-squares means, F tests and the residual variance.
+
+    Notes
+    -----
+    Plain averages over topics are not comparable when a person skipped some: compare
+    least-squares means (reading 28). On an incomplete layout effects mean something only under
+    a constraint, here the sum to zero (reading 27).
+
+    References
+    ----------
+    .. [1] S. R. Searle, "Linear Models for Unbalanced Data", 1987, chapter 9.
+
+    Examples
+    --------
+    >>> nan = float("nan")
+    >>> found = two_way_anova([[1, 2, 4], [2, 4, 4], [5, nan, 8], [3, 5, 6]])
+    >>> round(found.first.f, 4), found.first.df, found.residual_df, round(found.first.p, 4)
+    (33.2831, 2, 5, 0.0013)
+    >>> judges = two_way_anova([3, 4, 4, 6, 7], list("AABBC"), [1, 2, 1, 2, 2])
+    >>> dict(zip(judges.first.levels, judges.first.effects.round(3).tolist()))
+    {'A': -1.417, 'B': 0.083, 'C': 1.333}
+    """
+    layout = read_layout(values, first, second)
+    centre, counts = float(layout.y.mean()), layout.counts
+    design = _Design(layout.y - centre, layout.first, layout.second, counts)
+    alpha, beta = design.effects()
+    residuals = design.y - alpha[layout.first] - beta[layout.second]
+    rest, df = float(residuals @ residuals), len(layout.y) - sum(counts.shape) + 1
+    # Sums of squares below this are rounding noise.
+    floor = len(layout.y) * noise_level(layout.y) ** 2
+    fit = _Fit(
+        mean=centre + float(alpha.mean() + beta.mean()),
+        variance=rest / df if df else np.nan,
+        df=df,
+        floor=floor,
+        note=_why_undefined(rest, df, floor),
+    )
+    return TwoWayAnova(
+        mean=fit.mean,
+        first=_factor(design, alpha, layout.first_levels, fit),
+        second=_factor(design.turned(), beta, layout.second_levels, fit),
+        residual_sum_of_squares=rest,
+        residual_df=df,
+        variance=fit.variance,
+        n=len(layout.y),
+        missing=layout.missing,
+        balanced=bool(np.all(counts == counts[0, 0])),
+        note=fit.note,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Fit:
+    """What the tests of both factors share."""
+
+    mean: float
+    variance: float
+    df: int
+    floor: float
+    note: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Design:
+    """Values with their places in the layout of factor a (rows of counts) and b."""
+
+    y: Floats
+    a: Ints
+    b: Ints
+    counts: Ints
+
+    def turned(self) -> "_Design":
+        """Exchange the factors."""
+        return _Design(self.y, self.b, self.a, self.counts.T)
+
+    def adjusted_sums(self) -> Floats:
+        """Sum the values of each level of a, less the means of the b levels they stand in."""
+        b_means = np.bincount(self.b, self.y) / self.counts.sum(axis=0)
+        sums: Floats = np.bincount(self.a, self.y - b_means[self.b]).astype(np.float64)
+        return sums
+
+    def generalized_inverse(self) -> Floats:
+        """Invert the reduced normal equations, on effects that sum to zero."""
+        n = self.counts
+        reduced = np.diag(n.sum(axis=1)) - (n / n.sum(axis=0)) @ n.T
+        # The equations lack only the constant, which is put in before and taken out after.
+        inverse: Floats = np.linalg.inv(reduced + 1 / len(n)) - 1 / len(n)
+        return inverse
+
+    def effects(self) -> tuple[Floats, Floats]:
+        """Solve for the effects of a, which sum to zero, and then of b."""
+        if len(self.counts) > self.counts.shape[1]:
+            beta, alpha = self.turned().effects()
+            return alpha, beta
+        alpha = self.generalized_inverse() @ self.adjusted_sums()
+        beta = np.bincount(self.b, self.y - alpha[self.a]) / self.counts.sum(axis=0)
+        return alpha, beta
+
+
+def _factor(design: _Design, raw: Floats, levels: tuple[Hashable, ...], fit: _Fit) -> Factor:
+    """Test the factor that stands first in the design."""
+    effects = raw - raw.mean()
+    df = len(effects) - 1
+    squares = max(float(effects @ design.adjusted_sums()), 0.0)
+    inverse = design.generalized_inverse()
+    f, p = _f_test(squares, df, fit)
+    return Factor(
+        levels=levels,
+        n=design.counts.sum(axis=1),
+        effects=effects,
+        means=fit.mean + effects,
+        standard_errors=np.sqrt(fit.variance * _mean_variances(design.counts, inverse)),
+        covariance=fit.variance * inverse,
+        sum_of_squares=squares,
+        df=df,
+        f=f,
+        p=p,
+    )
+
+
+def _mean_variances(counts: Ints, inverse: Floats) -> Floats:
+    """Give the variances of least-squares means, in units of the residual variance."""
+    other = counts.sum(axis=0)
+    weights = (counts / other).mean(axis=1)
+    shift = np.eye(len(counts)) - weights
+    within = np.sum((shift @ inverse) * shift, axis=1)
+    variances: Floats = within + np.sum(1 / other) / len(other) ** 2
+    return variances
+
+
+def _f_test(squares: float, df: int, fit: _Fit) -> tuple[float, float]:
+    """Compare a mean square with the residual variance; a factor without effect has p = 1."""
+    if df and squares <= fit.floor:
+        return 0.0, 1.0
+    if fit.note or not df:
+        return np.nan, np.nan
+    f = squares / df / fit.variance
+    return f, float(fdtrc(df, fit.df, f))
+
+
+def _why_undefined(rest: float, df: int, floor: float) -> str:
+    if not df:
+        return "no degrees of freedom are left for the residuals"
+    return "the model leaves no residuals" if rest <= floor else ""

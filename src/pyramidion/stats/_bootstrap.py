@@ -1,0 +1,327 @@
+"""Confidence intervals from resampled values of any statistic: percentile and BCa."""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from pyramidion._types import Floats, Ints
+from pyramidion.errors import InputError, ShapeError
+from pyramidion.stats._inputs import Interval, Rng, choice, count_of_resamples, generator, share
+from pyramidion.stats._pairs import noise_level
+
+Quantiles = Literal["linear", "hazen"]
+
+
+def percentile_interval(
+    samples: npt.ArrayLike, *, confidence_level: float = 0.95, quantiles: Quantiles = "linear"
+) -> Interval:
+    """Take the interval between two quantiles of resampled values.
+
+    Parameters
+    ----------
+    samples
+        Resampled values; those that are NaN are left out.
+    confidence_level
+        The share of the values between the ends.
+    quantiles
+        How a quantile is read between two values: ``linear`` is NumPy's and R's default (type
+        7), ``hazen`` that of MATLAB's prctile and bootci (type 5).
+
+    Returns
+    -------
+    Interval
+        NaN on both sides where no sample is defined.
+
+    Examples
+    --------
+    >>> percentile_interval(range(101), confidence_level=0.5).low
+    25.0
+    >>> percentile_interval(range(101), confidence_level=0.5, quantiles="hazen").low
+    24.75
+    """
+    level = share(confidence_level, "confidence_level")
+    tail = (1 - level) / 2
+    return _between(_defined(samples), (tail, 1 - tail), level, quantiles)
+
+
+def _defined(samples: npt.ArrayLike) -> Floats:
+    values = np.asarray(samples, dtype=np.float64)
+    return values[~np.isnan(values)]
+
+
+def _between(
+    values: Floats, shares: Sequence[float], level: float, quantiles: Quantiles
+) -> Interval:
+    choice(quantiles, "quantiles", Quantiles)
+    if not len(values) or any(map(math.isnan, shares)):
+        return Interval(math.nan, math.nan, level)
+    low, high = np.quantile(values, shares, method=quantiles)
+    return Interval(float(low), float(high), level)
+
+
+@dataclass(frozen=True, slots=True)
+class BcaInterval:
+    """A bias-corrected and accelerated interval, with what it was corrected by.
+
+    Attributes
+    ----------
+    interval
+        The interval; NaN where all samples lie on one side of the estimate.
+    bias
+        The normal quantile of the share of samples below the estimate.
+    acceleration
+        From the jackknife: how the standard error changes with the parameter.
+    shares
+        The two quantiles of the samples that were taken as ends.
+
+    Examples
+    --------
+    >>> bca_interval(range(101), 40.0, [[49.0, 50.0, 51.0]]).bias < 0
+    True
+    """
+
+    interval: Interval
+    bias: float
+    acceleration: float
+    shares: tuple[float, float]
+
+
+def bca_interval(
+    samples: npt.ArrayLike,
+    estimate: float,
+    jackknife: Sequence[npt.ArrayLike],
+    *,
+    confidence_level: float = 0.95,
+    quantiles: Quantiles = "linear",
+) -> BcaInterval:
+    r"""Correct a percentile interval for bias and for a standard error that changes.
+
+    The ends are the quantiles at :math:`\Phi(z_0 + (z_0 + z)/(1 - a(z_0 + z)))` for the normal
+    quantiles z of the two tails. The bias :math:`z_0` is the normal quantile of the share of
+    samples below the estimate, ties counting half; the acceleration is
+
+    .. math:: a = \frac{\sum_k \sum_i U_{ki}^3 / n_k^3}{6 (\sum_k \sum_i U_{ki}^2 / n_k^2)^{3/2}}
+
+    for the jackknife's :math:`U_{ki} = (n_k - 1)(\bar\theta_k - \theta_{k(i)})`.
+
+    Parameters
+    ----------
+    samples
+        Resampled values; those that are NaN are left out.
+    estimate
+        The statistic of the data.
+    jackknife
+        The statistic without each item; one array for each kind of item that was resampled
+        (systems and inputs, say). Values that are NaN are left out.
+    confidence_level
+        The share of the values between the ends.
+    quantiles
+        As in :func:`percentile_interval`.
+
+    References
+    ----------
+    B. Efron and R. J. Tibshirani. An Introduction to the Bootstrap. Chapman & Hall, 1993.
+
+    Examples
+    --------
+    >>> bca_interval(range(101), 50.0, [[49.0, 50.0, 51.0]]).interval.low
+    2.5
+    """
+    from scipy.special import ndtr, ndtri
+
+    level = share(confidence_level, "confidence_level")
+    values = _defined(samples)
+    bias = float(ndtri(_share_below(values, estimate)))
+    acceleration = _acceleration([_defined(left_out) for left_out in jackknife])
+    tail = (1 - level) / 2
+    shares = (math.nan, math.nan)
+    if math.isfinite(bias):
+        shifted = bias + ndtri(np.array([tail, 1 - tail]))
+        low, high = ndtr(bias + shifted / (1 - acceleration * shifted))
+        shares = (float(low), float(high))
+    interval = _between(values, shares, level, quantiles)
+    return BcaInterval(interval, bias, acceleration, shares)
+
+
+def _share_below(values: Floats, estimate: float) -> float:
+    if not len(values) or math.isnan(estimate):
+        return math.nan
+    noise = noise_level(values)
+    below = np.count_nonzero(values < estimate - noise)
+    tied = np.count_nonzero(np.abs(values - estimate) <= noise)
+    return float((below + tied / 2) / len(values))
+
+
+def _acceleration(jackknife: Sequence[Floats]) -> float:
+    cubes = squares = 0.0
+    for values in jackknife:
+        n = max(1, len(values))
+        influence = (n - 1) / n * (values.mean() - values) if len(values) else values
+        cubes += float(np.sum(influence**3))
+        squares += float(np.sum(influence**2))
+    return cubes / (6 * squares**1.5) if squares > 0 else 0.0
+
+
+BootstrapMethod = Literal["percentile", "bca"]
+
+
+@dataclass(frozen=True, slots=True)
+class BootstrapInterval:
+    """A bootstrap confidence interval of a statistic.
+
+    Attributes
+    ----------
+    value
+        The statistic of the data.
+    interval
+        Its confidence interval.
+    samples
+        The resampled values, NaN where the statistic was undefined.
+    undefined
+        The number of resamples where it was.
+    bca
+        Bias and acceleration, where that method was chosen; else None.
+
+    Examples
+    --------
+    >>> bootstrap_interval([[1, 2, 3]], np.mean, indices=[[0, 0, 0], [2, 2, 2]]).samples
+    array([1., 3.])
+    """
+
+    value: float
+    interval: Interval
+    samples: Floats
+    undefined: int
+    bca: BcaInterval | None = None
+
+
+def interval_of_samples(
+    value: float,
+    samples: Floats,
+    jackknife: Callable[[], Sequence[npt.ArrayLike]],
+    *,
+    method: BootstrapMethod,
+    confidence_level: float,
+    quantiles: Quantiles,
+) -> BootstrapInterval:
+    """Choose between percentile and BCa; the jackknife is only computed where it is needed.
+
+    Examples
+    --------
+    >>> found = interval_of_samples(
+    ...     1.5, np.array([1.0, 2.0]), list, method="percentile", confidence_level=0.5,
+    ...     quantiles="linear",
+    ... )
+    >>> found.interval.low
+    1.25
+    """
+    undefined = int(np.isnan(samples).sum())
+    if method == "percentile":
+        interval = percentile_interval(
+            samples, confidence_level=confidence_level, quantiles=quantiles
+        )
+        return BootstrapInterval(value, interval, samples, undefined)
+    bca = bca_interval(
+        samples, value, jackknife(), confidence_level=confidence_level, quantiles=quantiles
+    )
+    return BootstrapInterval(value, bca.interval, samples, undefined, bca)
+
+
+def bootstrap_interval(
+    data: Sequence[npt.ArrayLike],
+    statistic: Callable[..., float],
+    *,
+    method: BootstrapMethod = "percentile",
+    quantiles: Quantiles = "linear",
+    confidence_level: float = 0.95,
+    n_resamples: int = 9999,
+    indices: npt.ArrayLike | None = None,
+    rng: Rng | None = None,
+) -> BootstrapInterval:
+    """Bootstrap any statistic of items that are drawn with replacement.
+
+    Parameters
+    ----------
+    data
+        One or more arrays with one entry (or row) an item; the same items are drawn from all.
+    statistic
+        Takes as many arrays and gives a number, NaN where it is undefined.
+    method
+        ``percentile`` or ``bca``.
+    quantiles
+        As in :func:`percentile_interval`.
+    confidence_level
+        Of the interval.
+    n_resamples
+        How many times to draw.
+    indices
+        The draws themselves, one row of indices from 0 for each resample.
+    rng
+        A generator or a seed; seed 0 unless given.
+
+    Examples
+    --------
+    >>> result = bootstrap_interval([[1, 2, 3, 4, 5]], np.mean, n_resamples=999)
+    >>> result.value, result.interval.low < 3 < result.interval.high
+    (3.0, True)
+    """
+    choice(method, "method", BootstrapMethod)
+    arrays = [np.asarray(values) for values in data]
+    n = _items(arrays)
+    drawn = checked_indices(indices, n, n_resamples, rng)
+    samples = np.array([statistic(*(a[row] for a in arrays)) for row in drawn], dtype=np.float64)
+    return interval_of_samples(
+        float(statistic(*arrays)),
+        samples,
+        lambda: [[statistic(*(np.delete(a, i, axis=0) for a in arrays)) for i in range(n)]],
+        method=method,
+        confidence_level=confidence_level,
+        quantiles=quantiles,
+    )
+
+
+def _items(arrays: Sequence[npt.NDArray[Any]]) -> int:
+    sizes = {len(array) if array.ndim else 0 for array in arrays}
+    if len(sizes) != 1:
+        raise ShapeError("the arrays of `data` differ in length", hint="give one entry an item")
+    if min(sizes) < 2:
+        raise InputError(f"`data` has {min(sizes)} items", hint="at least 2 are needed")
+    return sizes.pop()
+
+
+def checked_indices(
+    indices: npt.ArrayLike | None,
+    n: int,
+    n_resamples: int,
+    rng: Rng | None,
+    *,
+    name: str = "indices",
+) -> Ints:
+    """Check given resamples of n items, or draw them.
+
+    Examples
+    --------
+    >>> checked_indices(None, 3, 2, 0).shape
+    (2, 3)
+    >>> checked_indices([[0, 3, 1]], 3, 1, 0)
+    Traceback (most recent call last):
+    pyramidion.errors.InputError: `indices` points at item 3 of 3; indices run from 0 to 2
+    """
+    if indices is None:
+        count_of_resamples(n_resamples)
+        return generator(rng).integers(n, size=(n_resamples, n))
+    given = np.asarray(indices)
+    if given.ndim != 2 or given.shape[1] != n or not len(given):
+        raise ShapeError(f"`{name}` has the shape {given.shape}", hint=f"give rows of {n} indices")
+    if given.dtype.kind not in "iu":
+        raise InputError(f"`{name}` holds something that is no whole number")
+    wrong = given[(given < 0) | (given >= n)]
+    if len(wrong):
+        raise InputError(
+            f"`{name}` points at item {wrong[0]} of {n}", hint=f"indices run from 0 to {n - 1}"
+        )
+    return given.astype(np.int64)

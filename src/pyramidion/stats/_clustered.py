@@ -1,0 +1,1169 @@
+"""Correlations over topics and systems at three levels, with intervals and permutation tests."""
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from pyramidion._types import Bools, Floats, Signs
+from pyramidion.errors import InputError, ShapeError
+from pyramidion.stats._bootstrap import (
+    BcaInterval,
+    BootstrapInterval,
+    BootstrapMethod,
+    Quantiles,
+    checked_indices,
+    interval_of_samples,
+)
+from pyramidion.stats._correlation import (
+    Coefficient,
+    TiedGroups,
+    dominance,
+    root_ratio,
+    weighted_correlations,
+)
+from pyramidion.stats._correlation_tests import IntervalMethod, draw_counts, fisher_interval
+from pyramidion.stats._inputs import (
+    Alternative,
+    Interval,
+    Rng,
+    choice,
+    count_of_resamples,
+    generator,
+    matrix,
+    resampled_p,
+)
+from pyramidion.stats._pairs import (
+    Ranks,
+    Weights,
+    above_both,
+    column_pieces,
+    counting_type,
+    dense_ranks,
+    multiply,
+    noise_level,
+    row_blocks,
+    signs,
+)
+
+CorrelationLevel = Literal["system", "input", "global"]
+Over = Literal["inputs", "systems", "both"]
+
+# Weights of cells that are held together at the global level.
+_CHUNK = 1 << 22
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """Tables of the same inputs (rows) and systems (columns), and which cells all of them have.
+
+    Attributes
+    ----------
+    tables
+        The tables, 0 in the cells that do not count.
+    present
+        Where every table has a value.
+    left_out
+        The number of cells where some tables have a value and others do not.
+
+    Examples
+    --------
+    >>> cells = shared_cells(metric=[[1, 2], [3, 4]], human=[[5, float("nan")], [6, 7]])
+    >>> cells.pairs("global"), cells.pairs("system")
+    (3, 2)
+    """
+
+    tables: tuple[Floats, ...]
+    present: Bools
+    left_out: int
+
+    @property
+    def inputs(self) -> int:
+        """The number of inputs."""
+        return len(self.present)
+
+    @property
+    def systems(self) -> int:
+        """The number of systems."""
+        return len(self.present[0])
+
+    def pairs(self, level: CorrelationLevel) -> int:
+        """Count the pairs of values of one correlation; of the largest one at input level."""
+        if level == "system":
+            return int(self.present.any(axis=0).sum())
+        return int(self.present.sum() if level == "global" else self.present.sum(axis=1).max())
+
+
+def shared_cells(**tables: npt.ArrayLike) -> Cells:
+    """Check tables of one shape and find the cells that all of them have.
+
+    Examples
+    --------
+    >>> cells = shared_cells(metric=[[1, 2], [3, 4]], human=[[5, float("nan")], [6, 7]])
+    >>> cells.present.tolist(), cells.left_out
+    ([[True, False], [True, True]], 1)
+    """
+    arrays = {name: matrix(table, name) for name, table in tables.items()}
+    if len({array.shape for array in arrays.values()}) > 1:
+        shapes = ", ".join(f"`{n}` is {a.shape[0]} x {a.shape[1]}" for n, a in arrays.items())
+        raise ShapeError(f"the tables differ: {shapes}", hint="give the same inputs and systems")
+    values = np.stack(list(arrays.values()))
+    if min(values.shape[1:]) < 1 or values.shape[2] < 2:
+        raise InputError(
+            f"{values.shape[1]} inputs x {values.shape[2]} systems",
+            hint="at least 1 input and 2 systems are needed",
+        )
+    there = ~np.isnan(values)
+    present = np.logical_and.reduce(there, axis=0)
+    left_out = int((there.any(axis=0) & ~present).sum())
+    return Cells(tuple(np.where(present, values, 0.0)), present, left_out)
+
+
+def level_correlations(
+    cells: Cells,
+    *,
+    level: CorrelationLevel,
+    coefficient: Coefficient,
+    systems: Weights,
+    inputs: Weights,
+) -> Floats:
+    """Correlate the two tables at a level under each weighting of systems and inputs.
+
+    Parameters
+    ----------
+    cells
+        Two tables: a metric and the human scores.
+    level
+        ``system``: the means of the systems. ``input``: the mean of the correlations within
+        each input, as far as they are defined. ``global``: all cells at once.
+    coefficient
+        As in :func:`~pyramidion.stats._correlation.weighted_correlations`.
+    systems, inputs
+        How often each counts: shape (systems, weightings) and (inputs, weightings), or with a
+        single column where it is the same in all.
+
+    Examples
+    --------
+    >>> cells = shared_cells(metric=[[1, 2, 3], [3, 2, 1]], human=[[1, 2, 3], [1, 2, 3]])
+    >>> systems, inputs = np.ones((3, 1)), np.array([[1.0, 2.0], [1.0, 0.0]])
+    >>> level_correlations(
+    ...     cells, level="input", coefficient="kendall", systems=systems, inputs=inputs
+    ... ).tolist()
+    [0.0, 1.0]
+    """
+    if level == "system":
+        return _system_level(cells, coefficient, systems, inputs)
+    if level == "input":
+        return mean_over_inputs(input_correlations(cells, coefficient, systems), inputs)
+    return _global_level(cells, coefficient, systems, inputs)
+
+
+def system_means(table: Floats, present: Bools, inputs: Weights) -> Floats:
+    """Average each system over its inputs (counted as given); 0 where it has none of them.
+
+    Examples
+    --------
+    >>> present = np.array([[True, True], [True, False]])
+    >>> system_means(np.array([[1.0, 2.0], [3.0, 0.0]]), present, np.ones((2, 1))).tolist()
+    [[2.0], [2.0]]
+    """
+    weights = inputs.astype(np.float64)
+    means: Floats = multiply(table.T, weights) / np.maximum(seen(present, weights), 1)
+    return means
+
+
+def seen(present: Bools, inputs: Weights) -> Floats:
+    """Count for each system the inputs it has, as often as each is counted.
+
+    Examples
+    --------
+    >>> seen(np.array([[True, True], [True, False]]), np.array([[1.0], [2.0]])).tolist()
+    [[3.0], [1.0]]
+    """
+    if present.all():
+        total = inputs.sum(axis=0, dtype=np.float64)
+        return np.broadcast_to(total, (present.shape[1], inputs.shape[1]))
+    return multiply(present.T.astype(np.float64), inputs.astype(np.float64)).astype(np.float64)
+
+
+def _system_level(
+    cells: Cells, coefficient: Coefficient, systems: Weights, inputs: Weights
+) -> Floats:
+    means = [system_means(table, cells.present, inputs) for table in cells.tables]
+    weights = systems * (seen(cells.present, inputs) > 0)
+    if inputs.shape[1] == 1:
+        means = [mean[:, 0] for mean in means]
+    metric, human = cells.tables
+    noise = noise_level(metric), noise_level(human)
+    return weighted_correlations(means[0], means[1], weights, coefficient, noise=noise)
+
+
+def input_correlations(cells: Cells, coefficient: Coefficient, systems: Weights) -> Floats:
+    """Correlate within each input (rows) under each weighting of the systems (columns).
+
+    Examples
+    --------
+    >>> cells = shared_cells(metric=[[1, 2, 3], [3, 2, 1]], human=[[1, 2, 3], [1, 1, 1]])
+    >>> input_correlations(cells, "kendall", np.ones((3, 1))).ravel().tolist()
+    [1.0, nan]
+    """
+    values = np.full((cells.inputs, systems.shape[1]), np.nan)
+    for row, there, x, z in zip(values, cells.present, *cells.tables, strict=True):
+        if there.sum() > 1:
+            row[:] = weighted_correlations(x[there], z[there], systems[there], coefficient)
+    return values
+
+
+def mean_over_inputs(values: Floats, inputs: Weights) -> Floats:
+    """Average the defined correlations of inputs, each counted as given; NaN where none is.
+
+    Examples
+    --------
+    >>> mean_over_inputs(np.array([[0.5], [np.nan]]), np.array([[2.0, 0.0], [1.0, 3.0]])).tolist()
+    [0.5, nan]
+    """
+    defined = ~np.isnan(values)
+    counted = np.where(defined, inputs, 0.0)
+    total = counted.sum(axis=0)
+    sums = (counted * np.where(defined, values, 0.0)).sum(axis=0)
+    means: Floats = sums / np.where(total > 0, total, np.nan)
+    return means
+
+
+def _global_level(
+    cells: Cells, coefficient: Coefficient, systems: Weights, inputs: Weights
+) -> Floats:
+    x, z = (table[cells.present] for table in cells.tables)
+    parts = [
+        weighted_correlations(x, z, weights, coefficient)
+        for weights in cell_products(cells, systems, inputs)
+    ]
+    return np.concatenate(parts)
+
+
+def cell_products(cells: Cells, systems: Weights, inputs: Weights) -> Iterator[Weights]:
+    """Multiply a number of each system with one of each input for every cell, some at a time.
+
+    Examples
+    --------
+    >>> cells = shared_cells(metric=[[1, 2], [3, 4]], human=[[1, 2], [3, np.nan]])
+    >>> products = cell_products(cells, np.array([[1.0], [2.0]]), np.array([[5.0], [7.0]]))
+    >>> next(products).ravel().tolist()
+    [5.0, 10.0, 7.0]
+    """
+    rows, columns = np.nonzero(cells.present)
+    step = max(1, _CHUNK // max(1, len(rows)))
+    for start in range(0, max(systems.shape[1], inputs.shape[1]), step):
+        some = slice(start, start + step)
+        by_input = inputs if inputs.shape[1] == 1 else inputs[:, some]
+        by_system = systems if systems.shape[1] == 1 else systems[:, some]
+        yield by_input[rows] * by_system[columns]
+
+
+@dataclass(frozen=True, slots=True)
+class ClusteredCorrelation:
+    """The correlation of a metric with human scores.
+
+    Attributes
+    ----------
+    value
+        The coefficient; NaN where it is undefined.
+    level, coefficient
+        What was correlated, and how.
+    n
+        The number of systems (system level), of inputs whose correlation is defined (input
+        level) or of cells (global level).
+    undefined_inputs
+        At input level, the number of inputs within which the correlation is undefined, because
+        all scores of the metric or of the humans are equal, or there are fewer than two.
+    left_out
+        The number of cells that have a value in one of the tables only.
+    undefined
+        Why there is no value; empty where there is one.
+
+    Examples
+    --------
+    >>> clustered_correlation([[1, 1]], [[1, 2]], level="global").undefined
+    'all scores of the metric or of the humans are equal'
+    """
+
+    value: float
+    level: CorrelationLevel
+    coefficient: Coefficient
+    n: int
+    undefined_inputs: int
+    left_out: int
+    undefined: str = ""
+
+
+def clustered_correlation(
+    metric: npt.ArrayLike,
+    human: npt.ArrayLike,
+    *,
+    level: CorrelationLevel,
+    coefficient: Coefficient = "kendall",
+) -> ClusteredCorrelation:
+    """Correlate a metric with human scores of the same inputs and systems.
+
+    Parameters
+    ----------
+    metric, human
+        Tables of inputs (rows) x systems (columns), NaN for missing values. Only cells with
+        both values count.
+    level
+        ``system``: the systems' means over inputs are correlated. ``input``: the systems are
+        correlated within each input, and the defined correlations averaged ("summary level" in
+        the papers). ``global``: all cells are correlated at once.
+    coefficient
+        ``pearson``, ``spearman``, ``kendall`` (tau-b), or ``tau_ap`` in its version b, which
+        allows ties in both rankings.
+
+    References
+    ----------
+    D. Deutsch, R. Dror and D. Roth. A statistical analysis of summarization evaluation metrics
+    using resampling methods. TACL 9, 2021.
+
+    Examples
+    --------
+    >>> human = [[1, 2, 3], [2, 2, 2], [1, 3, 2]]
+    >>> metric = [[0.1, 0.2, 0.3], [0.2, 0.1, 0.1], [0.2, 0.4, 0.3]]
+    >>> result = clustered_correlation(metric, human, level="input")
+    >>> result.value, result.n, result.undefined_inputs
+    (1.0, 2, 1)
+    """
+    choice(level, "level", CorrelationLevel)
+    choice(coefficient, "coefficient", Coefficient)
+    return correlation_of_cells(shared_cells(metric=metric, human=human), level, coefficient)
+
+
+def correlation_of_cells(
+    cells: Cells, level: CorrelationLevel, coefficient: Coefficient
+) -> ClusteredCorrelation:
+    """Correlate two checked tables.
+
+    Examples
+    --------
+    >>> cells = shared_cells(metric=[[1, 2, 3]], human=[[1, 3, 2]])
+    >>> correlation_of_cells(cells, "system", "spearman").value
+    0.5
+    """
+    systems, inputs = np.ones((cells.systems, 1)), np.ones((cells.inputs, 1))
+    undefined, n = 0, cells.pairs(level)
+    if level == "input":
+        within = input_correlations(cells, coefficient, systems)
+        undefined = int(np.isnan(within).sum())
+        n = cells.inputs - undefined
+        value = float(mean_over_inputs(within, inputs)[0])
+    else:
+        found = level_correlations(
+            cells, level=level, coefficient=coefficient, systems=systems, inputs=inputs
+        )
+        value = float(found[0])
+    reason = _REASONS[level] if np.isnan(value) else ""
+    return ClusteredCorrelation(value, level, coefficient, n, undefined, cells.left_out, reason)
+
+
+_REASONS = {
+    "system": "all systems have equal means of the metric or of the human score",
+    "input": "within every input all scores of the metric or of the humans are equal",
+    "global": "all scores of the metric or of the humans are equal",
+}
+
+
+#: A row of correlations for each coefficient.
+ByCoefficient = dict[Coefficient, Floats]
+
+_COEFFICIENTS: tuple[Coefficient, ...] = ("pearson", "spearman", "kendall", "tau_ap")
+
+# How many weights are looked at together, and how many weightings at least.
+_CHUNK, _FEWEST = 1 << 20, 16
+# Points from which on sorting them beats comparing all pairs.
+_MANY = 128
+
+
+def coefficients_at_levels(
+    cells: Cells, *, systems: Weights, inputs: Weights
+) -> dict[CorrelationLevel, ByCoefficient]:
+    """Correlate two tables at all levels with all coefficients under each weighting.
+
+    It gives what :func:`~pyramidion.stats._clustered.level_correlations` gives for each
+    level and coefficient.
+
+    Parameters
+    ----------
+    cells
+        Two tables: a metric and the human scores.
+    systems, inputs
+        How often each counts: shape (systems, weightings) and (inputs, weightings), or with a
+        single column where it is the same in all.
+
+    Examples
+    --------
+    >>> from pyramidion.stats._clustered import shared_cells
+    >>> cells = shared_cells(metric=[[1, 2, 3], [3, 2, 1]], human=[[1, 2, 3], [1, 2, 3]])
+    >>> found = coefficients_at_levels(cells, systems=np.ones((3, 1)), inputs=np.ones((2, 1)))
+    >>> found["input"]["kendall"].tolist(), found["system"]["pearson"].tolist()
+    ([0.0], [nan])
+    """
+    by_input = coefficients_by_input(cells, systems)
+    return {
+        "system": _all_at_system_level(cells, systems, inputs),
+        "input": {name: mean_over_inputs(rows, inputs) for name, rows in by_input.items()},
+        "global": _all_at_global_level(cells, systems, inputs),
+    }
+
+
+def coefficients_by_input(cells: Cells, systems: Weights) -> ByCoefficient:
+    """Correlate within each input (rows) under each weighting of the systems (columns).
+
+    Examples
+    --------
+    >>> from pyramidion.stats._clustered import shared_cells
+    >>> cells = shared_cells(metric=[[1, 2, 3], [3, 2, 1]], human=[[1, 2, 3], [1, 1, 1]])
+    >>> coefficients_by_input(cells, np.ones((3, 1)))["spearman"].ravel().tolist()
+    [1.0, nan]
+    """
+    shape = (cells.inputs, systems.shape[1])
+    found = {name: np.full(shape, np.nan) for name in _COEFFICIENTS}
+    metric, human = cells.tables
+    for row, there in enumerate(cells.present):
+        if there.sum() > 1:
+            own = all_coefficients(metric[row, there], human[row, there], systems[there])
+            for name, values in own.items():
+                found[name][row] = values
+    return found
+
+
+def _all_at_system_level(cells: Cells, systems: Weights, inputs: Weights) -> ByCoefficient:
+    means = [system_means(table, cells.present, inputs) for table in cells.tables]
+    weights = systems * (seen(cells.present, inputs) > 0)
+    if inputs.shape[1] == 1:
+        means = [mean[:, 0] for mean in means]
+    noise = noise_level(cells.tables[0]), noise_level(cells.tables[1])
+    return all_coefficients(means[0], means[1], weights, noise=noise)
+
+
+def _all_at_global_level(cells: Cells, systems: Weights, inputs: Weights) -> ByCoefficient:
+    x, z = (table[cells.present] for table in cells.tables)
+    products = cell_products(cells, systems, inputs)
+    return _joined(all_coefficients(x, z, weights) for weights in products)
+
+
+def all_coefficients(
+    x: Floats, z: Floats, weights: Weights, *, noise: tuple[float, float] | None = None
+) -> ByCoefficient:
+    """Correlate x with z under each weighting, with all coefficients.
+
+    Parameters
+    ----------
+    x, z, weights, noise
+        As in :func:`~pyramidion.stats._correlation.weighted_correlations`.
+
+    Examples
+    --------
+    >>> x, z = np.array([1.0, 2.0, 3.0]), np.array([1.0, 3.0, 2.0])
+    >>> found = all_coefficients(x, z, np.ones((3, 1)))
+    >>> {name: round(float(values[0]), 3) for name, values in found.items()}
+    {'pearson': 0.5, 'spearman': 0.5, 'kendall': 0.333, 'tau_ap': 0.0}
+    """
+    levels = (noise_level(x), noise_level(z)) if noise is None else noise
+    pearson = weighted_correlations(x, z, weights, "pearson", noise=levels)
+    largest = float(weights.sum(axis=0, dtype=np.float64).max(initial=0.0))
+    weights = weights.astype(counting_type(largest**2), copy=False)
+    if not len(x):
+        return dict.fromkeys(_COEFFICIENTS, pearson)
+    ranks = dense_ranks(x, noise=levels[0]), dense_ranks(z, noise=levels[1])
+    of_ranks = _joined(_of_ranks(*part) for part in _chunks(*ranks, weights))
+    return {"pearson": pearson, **of_ranks}
+
+
+def _joined(parts: Iterator[ByCoefficient]) -> ByCoefficient:
+    every = list(parts)
+    return {name: np.concatenate([part[name] for part in every]) for name in every[0]}
+
+
+def _chunks(x: Ranks, z: Ranks, weights: Weights) -> Iterator[tuple[Ranks, Ranks, Weights]]:
+    columns = max(a.shape[1] for a in (x, z, weights) if a.ndim == 2)
+    step = max(_FEWEST, _CHUNK // len(x))
+    for start in range(0, columns, step):
+        some = slice(start, start + step)
+        yield _columns(x, some), _columns(z, some), _columns(weights, some)
+
+
+def _columns(array: npt.NDArray[Any], some: slice) -> npt.NDArray[Any]:
+    return array if array.ndim == 1 or array.shape[1] == 1 else array[:, some]
+
+
+def _of_ranks(x: Ranks, z: Ranks, weights: Weights) -> ByCoefficient:
+    first, second = TiedGroups.of(x, weights), TiedGroups.of(z, weights)
+    many = x.ndim == z.ndim == 1 and len(x) > _MANY
+    above = weights * (dominance if many else above_both)(x, z, weights)
+    both = TiedGroups.of(dense_ranks(x * np.float64(len(x)) + z), weights)
+    up_to = first.up_to(), second.up_to()
+    return {
+        "spearman": _spearman(first, second, up_to, weights),
+        "kendall": _kendall(first, second, both, above),
+        "tau_ap": _tau_ap(first, second, up_to, above),
+    }
+
+
+def _kendall(first: TiedGroups, second: TiedGroups, both: TiedGroups, above: Weights) -> Floats:
+    """Count concordant minus discordant pairs: twice the concordant, less all untied pairs."""
+    tied_first, tied_second, all_pairs = first.tied(), second.tied(), first.total**2
+    untied = all_pairs - tied_first - tied_second + both.tied()
+    difference = 2 * above.sum(axis=0, dtype=np.float64) - untied / 2
+    return root_ratio(difference, (all_pairs - tied_first) / 2, (all_pairs - tied_second) / 2)
+
+
+def _spearman(
+    first: TiedGroups, second: TiedGroups, up_to: tuple[Floats, Floats], weights: Weights
+) -> Floats:
+    # Twice the centred mean rank of each group: the weight below minus that above.
+    places = [2 * up - g.own - up[-1] for g, up in zip((first, second), up_to, strict=True)]
+    products = first.spread(places[0]) * second.spread(places[1])
+    squares = (
+        np.einsum("gb,gb,gb->b", groups.own, place, place)
+        for groups, place in zip((first, second), places, strict=True)
+    )
+    return root_ratio((weights * products).sum(axis=0), *squares)
+
+
+def _tau_ap(
+    first: TiedGroups, second: TiedGroups, up_to: tuple[Floats, Floats], above: Weights
+) -> Floats:
+    a, b = (_share_above(g, up, above) for g, up in zip((first, second), up_to, strict=True))
+    value: Floats = a + b - 1
+    return value
+
+
+def _share_above(groups: TiedGroups, up_to: Floats, above: Weights) -> Floats:
+    """Average over the points below the top group the share of those above that agree."""
+    higher = groups.total - up_to
+    pivots = np.where(higher > 0, groups.own, 0.0).sum(axis=0)
+    shares = above / groups.spread(np.maximum(higher, 1))
+    share: Floats = shares.sum(axis=0) / np.where(pivots > 0, pivots, np.nan)
+    return share
+
+
+def swapped_correlations(
+    first: Floats, second: Floats, human: Floats, swaps: Weights, coefficient: Coefficient
+) -> tuple[Floats, Floats]:
+    """Correlate both metrics with the human scores after each swap.
+
+    Each point stands for two, one with either metric's value, of which one has weight 1 and the
+    other 0.
+
+    Parameters
+    ----------
+    first, second, human
+        Values of the same n points.
+    swaps
+        1 or -1, of shape (n, swaps).
+    coefficient
+        As in :func:`~pyramidion.stats._correlation.weighted_correlations`.
+
+    Examples
+    --------
+    >>> x, y = np.array([1.0, 2.0, 3.0]), np.array([3.0, 2.0, 1.0])
+    >>> swaps = np.array([[1.0, -1.0], [1.0, -1.0], [1.0, -1.0]])
+    >>> a, b = swapped_correlations(x, y, x, swaps, "pearson")
+    >>> a.tolist(), b.tolist()
+    ([1.0, -1.0], [-1.0, 1.0])
+    """
+    values, truth = np.concatenate([first, second]), np.concatenate([human, human])
+    kept, taken = (1 + swaps) / 2, (1 - swaps) / 2
+    a, b = (
+        weighted_correlations(values, truth, np.concatenate(weights), coefficient)
+        for weights in ((kept, taken), (taken, kept))
+    )
+    return a, b
+
+
+def swapped_kendall(
+    first: Floats, second: Floats, human: Floats, present: Bools, swaps: Weights
+) -> tuple[Floats, Floats]:
+    """Kendall's tau-b of both metrics with the human scores after each swap, in many units.
+
+    It gives what :func:`swapped_correlations` gives for each unit, several times as fast: the
+    sums over pairs are polynomials of the swaps, and those of the second metric are those of
+    the first under the opposite swaps.
+
+    Parameters
+    ----------
+    first, second, human
+        Values of n points in each unit, of shape (units, n).
+    present
+        Which of them count.
+    swaps
+        1 or -1 for each point, the same in all units, of shape (n, swaps).
+
+    Returns
+    -------
+    tuple of ndarray
+        For either metric the coefficients, of shape (units, swaps).
+
+    Examples
+    --------
+    >>> x, y = np.array([[1.0, 2.0, 3.0]]), np.array([[3.0, 2.0, 1.0]])
+    >>> swaps = np.array([[1.0, -1.0], [1.0, -1.0], [1.0, -1.0]])
+    >>> a, b = swapped_kendall(x, y, x, x > 0, swaps)
+    >>> a.tolist(), b.tolist()
+    ([[1.0, -1.0]], [[-1.0, 1.0]])
+    """
+    n, columns = swaps.shape
+    swaps = swaps.astype(counting_type(2 * n**2), copy=False)
+    found = np.empty((2, len(human), columns))
+    for start, stop in row_blocks(len(human), n**2):
+        some = slice(start, stop)
+        found[:, some] = _kendall_of_units(
+            np.concatenate([first[some], second[some]], axis=1), human[some], present[some], swaps
+        )
+    return found[0], found[1]
+
+
+def _kendall_of_units(
+    metrics: Floats, human: Floats, present: Bools, swaps: Weights
+) -> tuple[Floats, Floats]:
+    n = len(swaps)
+    ranks, z = dense_ranks(metrics.T).T, dense_ranks(human.T).T
+    x, y = ranks[:, :n], ranks[:, n:]
+    # Each pair counts once, as one above the diagonal.
+    pairs = np.triu(present[:, :, None] & present[:, None, :], 1).view(np.int8)
+    direction = _all_signs(z, z) * pairs
+    parts = [_all_signs(a, b) for a, b in ((x, x), (x, y), (y, x), (y, y))]
+    agreement = _pair_sums([direction * part for part in parts], swaps)
+    # Without ties the untied pairs are all pairs, whatever is swapped.
+    counts = pairs.sum(axis=(1, 2), dtype=np.float64)[:, None]
+    untied = np.broadcast_to(counts, agreement.shape).copy()
+    tied = ranks.max(axis=1) < 2 * n - 1
+    if tied.any():
+        untied[:, tied] = _pair_sums([np.abs(part[tied]) * pairs[tied] for part in parts], swaps)
+    untied_human = np.count_nonzero(direction, axis=(1, 2))[:, None]
+    a, b = (root_ratio(agreement[i], untied[i], untied_human) for i in (0, 1))
+    return a, b
+
+
+def _all_signs(a: Ranks, b: Ranks) -> Signs:
+    return signs(a[:, :, None], b[:, None, :])
+
+
+def _pair_sums(parts: list[Signs], swaps: Weights) -> Floats:
+    """Sum over the pairs of points, for the first metric and the second.
+
+    A pair counts as a, b, c or d where its points take the values of first and first, first and
+    second, second and first, or second and second. With swaps s and t of the two points that is
+    ((a+b+c+d) + s(a+b-c-d) + t(a-b+c-d) + st(a-b-c+d)) / 4; and the second metric's swaps are
+    the opposite of the first's.
+    """
+    a, b, c, d = parts
+    same, mixed, kept, turned = a + d, b + c, a - d, b - c
+    constant = (same + mixed).sum(axis=(1, 2), dtype=np.float64)[:, None]
+    by_point = (kept + turned).sum(axis=2, dtype=swaps.dtype)
+    by_point += (kept - turned).sum(axis=1, dtype=swaps.dtype)
+    by_pair = (same - mixed).astype(swaps.dtype)
+    sums = np.empty((2, len(a), swaps.shape[1]))
+    for piece in column_pieces(by_pair.shape, swaps.shape[1]):
+        some = swaps[:, piece]
+        even = constant + np.einsum("uib,ib->ub", by_pair @ some, some)
+        odd = by_point @ some
+        sums[:, :, piece] = (even + odd) / 4, (even - odd) / 4
+    return sums
+
+
+@dataclass(frozen=True, slots=True)
+class ClusteredInterval:
+    """A metric's correlation, or the difference of two, with a confidence interval.
+
+    Attributes
+    ----------
+    correlation
+        The correlation of the data with its counts; of a difference, the first metric's.
+    value
+        The correlation, or the first minus the second.
+    interval
+        The confidence interval.
+    samples
+        The resampled values, NaN where one is undefined. Calls with the same resamples can be
+        compared sample by sample.
+    undefined
+        The number of resamples whose value is undefined; they are left out of the interval.
+    over
+        What was resampled.
+    bca
+        Bias and acceleration, where that method was chosen; else None.
+
+    Examples
+    --------
+    >>> result = clustered_interval(
+    ...     [[1, 2, 3]], [[1, 3, 2]], level="input", over="systems", system_indices=[[0, 1, 0]]
+    ... )
+    >>> result.samples
+    array([1.])
+    """
+
+    correlation: ClusteredCorrelation
+    value: float
+    interval: Interval
+    samples: Floats
+    undefined: int
+    over: Over
+    bca: BcaInterval | None = None
+
+
+def clustered_interval(  # noqa: PLR0913 - options are keywords
+    metric: npt.ArrayLike,
+    human: npt.ArrayLike,
+    *,
+    level: CorrelationLevel,
+    coefficient: Coefficient = "kendall",
+    over: Over = "both",
+    method: IntervalMethod = "percentile",
+    quantiles: Quantiles = "linear",
+    confidence_level: float = 0.95,
+    n_resamples: int = 9999,
+    system_indices: npt.ArrayLike | None = None,
+    input_indices: npt.ArrayLike | None = None,
+    rng: Rng | None = None,
+) -> ClusteredInterval:
+    """Give a metric's correlation with human scores and its confidence interval.
+
+    Parameters
+    ----------
+    metric, human
+        Tables of inputs (rows) x systems (columns), NaN for missing values. Only cells with
+        both values count.
+    level, coefficient
+        As in :func:`~pyramidion.stats._clustered.clustered_correlation`.
+    over
+        What is drawn with replacement: ``systems`` (the inputs are fixed), ``inputs`` (the
+        systems are fixed), or ``both``, for a statement about other systems on other inputs
+        (reading 25).
+    method
+        ``percentile``; ``bca`` (its acceleration from leaving out each system, each input, or
+        each of both); or ``fisher``, which resamples nothing and takes the number of systems,
+        of systems within an input, or of cells as its n.
+    quantiles, confidence_level, n_resamples, rng
+        As in :func:`~pyramidion.stats._correlation_tests.correlation_interval`.
+    system_indices, input_indices
+        The draws themselves, one row of indices from 0 for each resample.
+
+    References
+    ----------
+    D. Deutsch, R. Dror and D. Roth. A statistical analysis of summarization evaluation metrics
+    using resampling methods. TACL 9, 2021: BOOT-SYSTEMS, BOOT-INPUTS and BOOT-BOTH.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(1)
+    >>> human = rng.normal(size=(20, 10)) + np.arange(10)
+    >>> metric = human + 3 * rng.normal(size=(20, 10))
+    >>> result = clustered_interval(metric, human, level="input", n_resamples=999)
+    >>> result.interval.low < result.value < result.interval.high
+    True
+    """
+    choice(method, "method", IntervalMethod)
+    cells = _checked(level, coefficient, over, metric=metric, human=human)
+    point = correlation_of_cells(cells, level, coefficient)
+    if method == "fisher":
+        interval = fisher_interval(
+            point.value, cells.pairs(level), coefficient, confidence_level=confidence_level
+        )
+        return ClusteredInterval(point, point.value, interval, np.empty(0), 0, over)
+
+    def under(systems: Weights, inputs: Weights) -> Floats:
+        return level_correlations(
+            cells, level=level, coefficient=coefficient, systems=systems, inputs=inputs
+        )
+
+    draws = _draw(cells, over, n_resamples, system_indices, input_indices, rng)
+    found = interval_of_samples(
+        point.value,
+        under(*draws),
+        lambda: _jackknife(under, cells, over),
+        method=method,
+        confidence_level=confidence_level,
+        quantiles=quantiles,
+    )
+    return _result(point, found, over)
+
+
+def clustered_difference_interval(  # noqa: PLR0913 - options are keywords
+    first: npt.ArrayLike,
+    second: npt.ArrayLike,
+    human: npt.ArrayLike,
+    *,
+    level: CorrelationLevel,
+    coefficient: Coefficient = "kendall",
+    over: Over = "both",
+    method: BootstrapMethod = "percentile",
+    quantiles: Quantiles = "linear",
+    confidence_level: float = 0.95,
+    n_resamples: int = 9999,
+    system_indices: npt.ArrayLike | None = None,
+    input_indices: npt.ArrayLike | None = None,
+    rng: Rng | None = None,
+) -> ClusteredInterval:
+    """Give the difference of two metrics' correlations and its paired confidence interval.
+
+    Both metrics are seen in the same resamples.
+
+    Parameters
+    ----------
+    first, second, human
+        Tables of inputs (rows) x systems (columns), NaN for missing values. Only cells with all
+        three values count.
+    level, coefficient, over, quantiles, confidence_level, n_resamples, rng
+        As in :func:`clustered_interval`.
+    method
+        ``percentile`` or ``bca``.
+    system_indices, input_indices
+        The draws themselves, one row of indices from 0 for each resample.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(1)
+    >>> human = rng.normal(size=(20, 10)) + np.arange(10)
+    >>> good, bad = human + rng.normal(size=(20, 10)), rng.normal(size=(20, 10))
+    >>> result = clustered_difference_interval(
+    ...     good, bad, human, level="input", n_resamples=999
+    ... )
+    >>> result.interval.low > 0
+    True
+    """
+    choice(method, "method", BootstrapMethod)
+    cells = _checked(level, coefficient, over, first=first, second=second, human=human)
+    one, two, truth = cells.tables
+    each = [Cells((table, truth), cells.present, cells.left_out) for table in (one, two)]
+    points = [correlation_of_cells(pair, level, coefficient) for pair in each]
+
+    def under(systems: Weights, inputs: Weights) -> Floats:
+        a, b = (
+            level_correlations(
+                pair, level=level, coefficient=coefficient, systems=systems, inputs=inputs
+            )
+            for pair in each
+        )
+        return a - b
+
+    draws = _draw(cells, over, n_resamples, system_indices, input_indices, rng)
+    found = interval_of_samples(
+        points[0].value - points[1].value,
+        under(*draws),
+        lambda: _jackknife(under, cells, over),
+        method=method,
+        confidence_level=confidence_level,
+        quantiles=quantiles,
+    )
+    return _result(points[0], found, over)
+
+
+def _checked(
+    level: CorrelationLevel, coefficient: Coefficient, over: Over, **tables: npt.ArrayLike
+) -> Cells:
+    choice(level, "level", CorrelationLevel)
+    choice(coefficient, "coefficient", Coefficient)
+    choice(over, "over", Over)
+    return shared_cells(**tables)
+
+
+def _result(point: ClusteredCorrelation, found: BootstrapInterval, over: Over) -> ClusteredInterval:
+    return ClusteredInterval(
+        point, found.value, found.interval, found.samples, found.undefined, over, found.bca
+    )
+
+
+def _draw(
+    cells: Cells,
+    over: Over,
+    n_resamples: int,
+    system_indices: npt.ArrayLike | None,
+    input_indices: npt.ArrayLike | None,
+    rng: Rng | None,
+) -> tuple[Weights, Weights]:
+    """Count the drawn systems and inputs; what is not resampled counts once."""
+    random = generator(rng)
+    weights: list[Weights] = []
+    for name, given, size, fixed in (
+        ("system_indices", system_indices, cells.systems, over == "inputs"),
+        ("input_indices", input_indices, cells.inputs, over == "systems"),
+    ):
+        if fixed and given is not None:
+            raise InputError(f"`{name}` with resampling over {over}", hint="set `over` to both")
+        drawn = None if fixed else checked_indices(given, size, n_resamples, random, name=name)
+        weights.append(np.ones((size, 1)) if drawn is None else draw_counts(drawn, size))
+    systems, inputs = weights
+    if over == "both" and systems.shape[1] != inputs.shape[1]:
+        raise ShapeError(
+            f"{systems.shape[1]} resamples of systems and {inputs.shape[1]} of inputs",
+            hint="give as many of each",
+        )
+    return systems, inputs
+
+
+def _jackknife(
+    under: Callable[[Weights, Weights], Floats], cells: Cells, over: Over
+) -> list[Floats]:
+    """Leave out each system, each input, or each of both in turn."""
+    all_systems, all_inputs = np.ones((cells.systems, 1)), np.ones((cells.inputs, 1))
+    left_out = []
+    if over != "inputs":
+        left_out.append(under(1 - np.eye(cells.systems), all_inputs))
+    if over != "systems":
+        left_out.append(under(all_systems, 1 - np.eye(cells.inputs)))
+    return left_out
+
+
+# Differences of correlations closer than this are equal: they are sums of rounded numbers.
+_NOISE = 1e-12
+
+
+@dataclass(frozen=True, slots=True)
+class ClusteredDifference:
+    """A permutation test of the difference between two metrics' correlations.
+
+    Attributes
+    ----------
+    first, second
+        The correlations of the two metrics with the human scores.
+    difference
+        The first minus the second; NaN where one is undefined.
+    p
+        (b + 1)/(B + 1), b of B defined swaps giving a difference at least as extreme; NaN where
+        the difference is undefined.
+    samples
+        The differences after swapping, NaN where one is undefined.
+    undefined
+        The number of swaps whose difference is undefined; they are left out.
+    left_out
+        The number of cells that some of the three tables have and others do not.
+    over
+        What was swapped.
+
+    Examples
+    --------
+    >>> table = [[1, 2, 3], [3, 1, 2]]
+    >>> clustered_difference(table, table, table, level="input", n_resamples=9).p
+    1.0
+    """
+
+    first: float
+    second: float
+    difference: float
+    p: float
+    samples: Floats
+    undefined: int
+    left_out: int
+    over: Over
+
+
+def clustered_difference(  # noqa: PLR0913 - options are keywords
+    first: npt.ArrayLike,
+    second: npt.ArrayLike,
+    human: npt.ArrayLike,
+    *,
+    level: CorrelationLevel,
+    coefficient: Coefficient = "kendall",
+    over: Over = "both",
+    alternative: Alternative = "two-sided",
+    n_resamples: int = 9999,
+    system_swaps: npt.ArrayLike | None = None,
+    input_swaps: npt.ArrayLike | None = None,
+    rng: Rng | None = None,
+) -> ClusteredDifference:
+    """Test whether two metrics correlate equally well with human scores.
+
+    1. Either metric is standardised over its whole table, so that their values can be swapped.
+    2. The two values of a cell are swapped for random systems, for random inputs, or (``both``)
+       where one but not both of the cell's system and input were chosen.
+    3. The difference of the correlations after swapping is compared with that of the data.
+
+    Parameters
+    ----------
+    first, second, human
+        Tables of inputs (rows) x systems (columns), NaN for missing values. Only cells with all
+        three values count.
+    level, coefficient
+        As in :func:`~pyramidion.stats._clustered.clustered_correlation`.
+    over
+        What is swapped: ``systems``, ``inputs`` or ``both``.
+    alternative
+        ``two-sided``, ``greater`` (the first correlates better) or ``less``.
+    n_resamples
+        How many times to swap.
+    system_swaps, input_swaps
+        The swaps themselves, one row of 0 and 1 for each resample.
+    rng
+        A generator or a seed; seed 0 unless given.
+
+    References
+    ----------
+    D. Deutsch, R. Dror and D. Roth. A statistical analysis of summarization evaluation metrics
+    using resampling methods. TACL 9, 2021: PERM-SYSTEMS, PERM-INPUTS and PERM-BOTH.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(1)
+    >>> human = rng.normal(size=(20, 10)) + np.arange(10)
+    >>> good, bad = human + rng.normal(size=(20, 10)), rng.normal(size=(20, 10))
+    >>> clustered_difference(good, bad, human, level="input", n_resamples=999).p
+    0.001
+    """
+    choice(level, "level", CorrelationLevel)
+    choice(coefficient, "coefficient", Coefficient)
+    choice(over, "over", Over)
+    choice(alternative, "alternative", Alternative)
+    cells = _standardised(shared_cells(first=first, second=second, human=human))
+    systems, inputs = _swaps(cells, over, n_resamples, system_swaps, input_swaps, rng)
+    firsts, seconds = _LEVELS[level](cells, coefficient, systems, inputs)
+    observed, samples = float(firsts[0] - seconds[0]), firsts[1:] - seconds[1:]
+    return ClusteredDifference(
+        float(firsts[0]),
+        float(seconds[0]),
+        observed,
+        _p_value(samples, observed, alternative),
+        samples,
+        int(np.isnan(samples).sum()),
+        cells.left_out,
+        over,
+    )
+
+
+def _standardised(cells: Cells) -> Cells:
+    tables = [_standard(table, cells.present) for table in cells.tables[:2]]
+    return Cells((*tables, cells.tables[2]), cells.present, cells.left_out)
+
+
+def _standard(table: Floats, present: Bools) -> Floats:
+    values = table[present]
+    # Of a constant metric nothing is left, and no correlation of it is defined.
+    if not len(values) or np.ptp(values) <= noise_level(values):
+        return np.zeros_like(table)
+    return np.where(present, (table - values.mean()) / values.std(), 0.0)
+
+
+def _p_value(samples: Floats, observed: float, alternative: Alternative) -> float:
+    defined = samples[~np.isnan(samples)]
+    if math.isnan(observed):
+        return math.nan
+    if alternative == "two-sided":
+        extreme = np.abs(defined) >= abs(observed) - _NOISE
+    elif alternative == "greater":
+        extreme = defined >= observed - _NOISE
+    else:
+        extreme = defined <= observed + _NOISE
+    return float(resampled_p(np.count_nonzero(extreme), len(defined)))
+
+
+def _swaps(
+    cells: Cells,
+    over: Over,
+    n_resamples: int,
+    system_swaps: npt.ArrayLike | None,
+    input_swaps: npt.ArrayLike | None,
+    rng: Rng | None,
+) -> tuple[Weights, Weights]:
+    """Give 1 (kept) or -1 (swapped) for each system and each input, a column a resample.
+
+    The first column swaps nothing: it stands for the data.
+    """
+    random = generator(rng)
+    found: list[Weights] = []
+    for name, given, size, fixed in (
+        ("system_swaps", system_swaps, cells.systems, over == "inputs"),
+        ("input_swaps", input_swaps, cells.inputs, over == "systems"),
+    ):
+        if fixed and given is not None:
+            raise InputError(f"`{name}` with swaps over {over}", hint="set `over` to both")
+        chosen = np.zeros((1, size))
+        if not fixed:
+            drawn = _chosen(given, size, n_resamples, random, name)
+            chosen = np.concatenate([chosen, drawn])
+        found.append(np.ascontiguousarray(1 - 2 * chosen.T, dtype=np.float32))
+    systems, inputs = found
+    if over == "both" and systems.shape[1] != inputs.shape[1]:
+        raise ShapeError(
+            f"{systems.shape[1]} swaps of systems and {inputs.shape[1]} of inputs",
+            hint="give as many of each",
+        )
+    return systems, inputs
+
+
+def _chosen(
+    given: npt.ArrayLike | None, size: int, n_resamples: int, random: np.random.Generator, name: str
+) -> Floats:
+    if given is None:
+        count_of_resamples(n_resamples)
+        return random.integers(2, size=(n_resamples, size)).astype(np.float64)
+    swaps = np.asarray(given)
+    if swaps.ndim != 2 or swaps.shape[1] != size or not len(swaps):
+        raise ShapeError(f"`{name}` has the shape {swaps.shape}", hint=f"give rows of {size}")
+    if not np.isin(swaps, (0, 1)).all():
+        raise InputError(f"`{name}` holds something else than 0 and 1")
+    return swaps.astype(np.float64)
+
+
+def _swapped_at_system_level(
+    cells: Cells, coefficient: Coefficient, systems: Weights, inputs: Weights
+) -> tuple[Floats, Floats]:
+    first, second, human = cells.tables
+    once = np.ones((cells.inputs, 1))
+    middle = system_means((first + second) / 2, cells.present, once)
+    # Half the difference of the two means after swapping: what the swaps move.
+    counts = seen(cells.present, once)
+    halves = multiply((first - second).T / 2, inputs.astype(np.float64))
+    moved = systems * halves / np.maximum(counts, 1)
+    there = (counts > 0).astype(np.float64)
+    truth = system_means(human, cells.present, once)[:, 0]
+    noise = noise_level(first, second), noise_level(human)
+    a, b = (
+        weighted_correlations(means, truth, there, coefficient, noise=noise)
+        for means in (middle + moved, middle - moved)
+    )
+    return a, b
+
+
+def _input_level(
+    cells: Cells, coefficient: Coefficient, systems: Weights, inputs: Weights
+) -> tuple[Floats, Floats]:
+    kept, swapped = _within_inputs(cells, coefficient, systems)
+    once = np.ones((cells.inputs, 1))
+    a = mean_over_inputs(np.where(inputs > 0, kept, swapped), once)
+    b = mean_over_inputs(np.where(inputs > 0, swapped, kept), once)
+    return a, b
+
+
+def _within_inputs(
+    cells: Cells, coefficient: Coefficient, systems: Weights
+) -> tuple[Floats, Floats]:
+    first, second, human = cells.tables
+    if coefficient == "kendall":
+        return swapped_kendall(first, second, human, cells.present, systems)
+    found = np.full((2, cells.inputs, systems.shape[1]), np.nan)
+    for i, there in enumerate(cells.present):
+        if there.sum() > 1:
+            found[:, i] = swapped_correlations(
+                first[i, there], second[i, there], human[i, there], systems[there], coefficient
+            )
+    return found[0], found[1]
+
+
+def _swapped_at_global_level(
+    cells: Cells, coefficient: Coefficient, systems: Weights, inputs: Weights
+) -> tuple[Floats, Floats]:
+    first, second, human = (table[cells.present] for table in cells.tables)
+    parts = [
+        swapped_correlations(first, second, human, swaps, coefficient)
+        for swaps in cell_products(cells, systems, inputs)
+    ]
+    a, b = (np.concatenate(part) for part in zip(*parts, strict=True))
+    return a, b
+
+
+_LEVELS = {
+    "system": _swapped_at_system_level,
+    "input": _input_level,
+    "global": _swapped_at_global_level,
+}

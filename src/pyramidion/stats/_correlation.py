@@ -1,0 +1,663 @@
+"""Correlation coefficients: plain, of the top ranks, and with weights for resampling."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from pyramidion._types import Bools, Floats, Ints
+from pyramidion.errors import InputError
+from pyramidion.stats._inputs import Alternative, choice, one_sided, paired
+from pyramidion.stats._pairs import (
+    Ranks,
+    Weights,
+    above_both,
+    add_up,
+    agreement,
+    counting_type,
+    dense_ranks,
+    midranks,
+    multiply,
+    noise_level,
+)
+
+# Up to this many groups times points a matrix product sums faster than sorting.
+_FEW = 1 << 13
+
+
+@dataclass(frozen=True, slots=True)
+class TiedGroups:
+    """Groups of tied points, the lowest first, under many weightings.
+
+    Attributes
+    ----------
+    ranks
+        The group of each point: shape (n,), or (n, weightings) where it differs between them.
+    own
+        The weight of each group: shape (groups, weightings).
+
+    Examples
+    --------
+    >>> groups = TiedGroups.of(np.array([0, 1, 1]), np.array([[1.0], [1.0], [2.0]]))
+    >>> groups.own.ravel().tolist(), groups.untied().tolist()
+    ([1.0, 3.0], [3.0])
+    """
+
+    ranks: Ranks
+    own: Floats
+
+    @classmethod
+    def of(cls, ranks: Ranks, weights: Weights) -> "TiedGroups":
+        """Weigh the groups of these ranks."""
+        sums = _sums_of_points if ranks.ndim == 1 else _sums_of_columns
+        return cls(ranks, sums(ranks, weights).astype(np.float64, copy=False))
+
+    @property
+    def total(self) -> Floats:
+        """The weight of all points."""
+        total: Floats = self.own.sum(axis=0)
+        return total
+
+    def up_to(self) -> Floats:
+        """Give the weight of each group and all below it."""
+        return add_up(self.own.copy()).astype(np.float64, copy=False)
+
+    def places(self) -> Floats:
+        """Give twice the centred mean rank of each group: the weight below minus that above."""
+        up_to = self.up_to()
+        places: Floats = 2 * up_to - self.own - up_to[-1]
+        return places
+
+    def spread(self, by_group: Floats) -> Floats:
+        """Give each point the number of its group."""
+        if self.ranks.ndim == 1:
+            return by_group[self.ranks]
+        ranks = np.broadcast_to(self.ranks, (len(self.ranks), by_group.shape[1]))
+        return np.take_along_axis(by_group, ranks, axis=0)
+
+    def tied(self) -> Floats:
+        """Sum the squared weights of the groups: pairs of tied points, in either order."""
+        pairs: Floats = np.einsum("gb,gb->b", self.own, self.own)
+        return pairs
+
+    def untied(self) -> Floats:
+        """Count the pairs of points that are not tied."""
+        pairs: Floats = (self.total**2 - self.tied()) / 2
+        return pairs
+
+
+def _sums_of_points(ranks: Ranks, weights: Weights) -> Weights:
+    sizes = np.bincount(ranks)
+    if len(sizes) * len(ranks) <= _FEW:
+        members = (np.arange(len(sizes))[:, None] == ranks).astype(weights.dtype)
+        return multiply(members, weights)
+    ordered = weights[np.argsort(ranks, kind="stable")]
+    if len(sizes) == len(ranks):
+        return ordered
+    up_to = add_up(ordered)[np.cumsum(sizes) - 1]
+    return np.concatenate([up_to[:1], up_to[1:] - up_to[:-1]])
+
+
+def _sums_of_columns(ranks: Ranks, weights: Weights) -> Weights:
+    groups = int(ranks.max(initial=0)) + 1
+    columns = max(ranks.shape[1], weights.shape[1])
+    cells = ranks.astype(np.int64) * columns + np.arange(columns)
+    counts = np.broadcast_to(weights.astype(np.float64), cells.shape)
+    own = np.bincount(cells.ravel(), counts.ravel(), groups * columns)
+    return own.reshape(groups, columns).astype(np.float64, copy=False)
+
+
+def dominance(x: Ranks, z: Ranks, weights: Weights) -> Weights:
+    """Sum for each point the weights of those that lie above it in both rankings.
+
+    The points are split in two halves by rank, these again, and so on. Of the pairs that are
+    parted at one of these steps, which point is higher in one ranking is known; sorted by the
+    other ranking, running sums of the weights answer for all points of the lower half. The work
+    grows with n log n and the number of weightings, not with the square of n.
+
+    Parameters
+    ----------
+    x, z
+        Dense ranks of the n points.
+    weights
+        How often each point counts, of shape (n, weightings); whole numbers.
+
+    Examples
+    --------
+    >>> x, z = np.array([0, 1, 2]), np.array([0, 2, 1])
+    >>> dominance(x, z, np.array([[1.0], [1.0], [1.0]])).ravel().tolist()
+    [2.0, 0.0, 0.0]
+    """
+    # Fewer distinct ranks are parted in fewer steps.
+    halved, other = (x, z) if x.max() < z.max() else (z, x)
+    halved, falling = halved.astype(np.int64), int(other.max()) - other.astype(np.int64)
+    sums = np.zeros_like(weights)
+    for step in range(int(halved.max()).bit_length()):
+        # One key sorts by group, and within a group from the highest to the lowest.
+        keys = (halved >> (step + 1)) * (len(other) + 1) + falling
+        _add_upper_halves(sums, weights, keys, (halved >> step) & 1 == 1, len(other) + 1)
+    return sums
+
+
+def _add_upper_halves(
+    sums: Weights,
+    weights: Weights,
+    keys: Ints,
+    upper: Bools,
+    width: int,
+) -> None:
+    """Add to each lower point the upper points of its group that come before it."""
+    high, low = np.flatnonzero(upper), np.flatnonzero(~upper)
+    high = high[np.argsort(keys[high], kind="stable")]
+    groups = keys[high] // width
+    running = add_up(weights[high], np.flatnonzero(np.diff(groups, prepend=-1)))
+    before = np.searchsorted(keys[high], keys[low]) - 1
+    met = (before >= 0) & (groups[np.maximum(before, 0)] == keys[low] // width)
+    sums[low[met]] += running[before[met]]
+
+
+KendallMethod = Literal["auto", "exact", "normal"]
+
+
+@dataclass(frozen=True, slots=True)
+class Correlation:
+    """A correlation coefficient.
+
+    Attributes
+    ----------
+    value
+        The coefficient; NaN where it is undefined.
+    p
+        Of the hypothesis that there is no association; NaN where it is undefined.
+    statistic
+        What the p-value was read from: t, z, or NaN for an exact p-value.
+    n
+        The number of pairs.
+    method
+        How the p-value was found, or the version of the coefficient.
+    undefined
+        Why there is no value; empty where there is one.
+
+    Examples
+    --------
+    >>> pearson([1, 2, 3], [5, 5, 5]).undefined
+    'all values of `y` are equal'
+    """
+
+    value: float
+    p: float
+    statistic: float
+    n: int
+    method: str
+    undefined: str = ""
+
+
+def undefined_reason(x: Floats, y: Floats) -> str:
+    """Say which of two samples is constant, up to rounding noise; nothing if neither is.
+
+    Examples
+    --------
+    >>> undefined_reason(np.array([1.0, 2.0]), np.array([0.3, 0.1 + 0.2]))
+    'all values of `y` are equal'
+    """
+    for values, name in ((x, "x"), (y, "y")):
+        if np.ptp(values) <= noise_level(values):
+            return f"all values of `{name}` are equal"
+    return ""
+
+
+def pearson(
+    x: npt.ArrayLike, y: npt.ArrayLike, *, alternative: Alternative = "two-sided"
+) -> Correlation:
+    r"""Pearson's correlation coefficient.
+
+    Parameters
+    ----------
+    x, y
+        Paired samples.
+    alternative
+        ``two-sided``, ``greater`` (the correlation is positive) or ``less``.
+
+    Returns
+    -------
+    Correlation
+        With the p-value of :math:`t = r\sqrt{(n-2)/(1-r^2)}` on n - 2 degrees of freedom; of
+        two points only p = 1 can be said. A constant sample leaves it undefined.
+
+    Examples
+    --------
+    >>> result = pearson([1, 2, 3, 4], [1, 3, 2, 4])
+    >>> round(result.value, 3), round(result.p, 3)
+    (0.8, 0.2)
+    """
+    first, second = paired(x, y, least=2)
+    return _moment_correlation(first, second, undefined_reason(first, second), alternative)
+
+
+def spearman(
+    x: npt.ArrayLike, y: npt.ArrayLike, *, alternative: Alternative = "two-sided"
+) -> Correlation:
+    """Spearman's rank correlation: Pearson's r of the mean ranks.
+
+    Parameters
+    ----------
+    x, y
+        Paired samples; values that differ by rounding noise only are tied.
+    alternative
+        ``two-sided``, ``greater`` (the correlation is positive) or ``less``.
+
+    Returns
+    -------
+    Correlation
+        With the p-value of the t approximation, as :func:`pearson`.
+
+    Examples
+    --------
+    >>> round(spearman([1, 2, 3, 4], [10, 30, 20, 400]).value, 3)
+    0.8
+    """
+    first, second = paired(x, y, least=2)
+    reason = undefined_reason(first, second)
+    a, b = midranks(dense_ranks(first)), midranks(dense_ranks(second))
+    return _moment_correlation(a, b, reason, alternative)
+
+
+def _moment_correlation(x: Floats, y: Floats, reason: str, alternative: Alternative) -> Correlation:
+    choice(alternative, "alternative", Alternative)
+    n = len(x)
+    if reason:
+        return Correlation(math.nan, math.nan, math.nan, n, "t", reason)
+    a, b = _centred(x), _centred(y)
+    r = float(np.clip(a @ b / math.sqrt((a @ a) * (b @ b)), -1, 1))
+    if n == 2:
+        return Correlation(r, 1.0, math.nan, n, "t")
+    rest = (1 - r) * (1 + r)
+    t = r * math.sqrt((n - 2) / rest) if rest else math.copysign(math.inf, r)
+    return Correlation(r, _t_p_value(t, n - 2, alternative), t, n, "t")
+
+
+def _centred(values: Floats) -> Floats:
+    """Subtract the mean, and scale so that no square is too large or too small."""
+    centred = values - values.mean()
+    scaled: Floats = centred / np.abs(centred).max()
+    return scaled
+
+
+def _t_p_value(t: float, df: int, alternative: Alternative) -> float:
+    from scipy.stats import t as student
+
+    return one_sided(float(student.sf(t, df)), float(student.cdf(t, df)), alternative)
+
+
+def kendall(
+    x: npt.ArrayLike,
+    y: npt.ArrayLike,
+    *,
+    method: KendallMethod = "auto",
+    alternative: Alternative = "two-sided",
+) -> Correlation:
+    r"""Kendall's tau-b.
+
+    .. math:: \tau_b = (C - D) / \sqrt{(n_0 - n_x)(n_0 - n_y)}
+
+    with C concordant and D discordant of :math:`n_0 = n(n-1)/2` pairs, of which n_x are tied in
+    x and n_y in y.
+
+    Parameters
+    ----------
+    x, y
+        Paired samples; values that differ by rounding noise only are tied.
+    method
+        Of the p-value: ``exact`` (no ties allowed), ``normal`` (C - D over its standard
+        deviation with correction for ties, no continuity correction), or ``auto``: exact where
+        there are no ties and fewer than 50 pairs. The result says which was used.
+    alternative
+        ``two-sided``, ``greater`` (the correlation is positive) or ``less``.
+
+    References
+    ----------
+    M. G. Kendall. Rank Correlation Methods. 4th edition, Griffin, 1970.
+
+    Examples
+    --------
+    >>> result = kendall([1, 2, 3, 4], [1, 3, 2, 4])
+    >>> round(result.value, 3), round(result.p, 3), result.method
+    (0.667, 0.333, 'exact')
+    """
+    choice(method, "method", KendallMethod)
+    choice(alternative, "alternative", Alternative)
+    first, second = paired(x, y, least=2)
+    ranks = dense_ranks(first), dense_ranks(second)
+    tied = any(int(values.max()) < len(values) - 1 for values in ranks)
+    if method == "exact" and tied:
+        raise InputError("an exact p-value of tau with ties", hint="use `method` normal or auto")
+    exact = method == "exact" or (method == "auto" and not tied and len(first) < 50)
+    used = "exact" if exact else "normal"
+    if reason := undefined_reason(first, second):
+        return Correlation(math.nan, math.nan, math.nan, len(first), used, reason)
+    return _exact_kendall(*ranks, alternative) if exact else _normal_kendall(*ranks, alternative)
+
+
+def _exact_kendall(x: Ranks, y: Ranks, alternative: Alternative) -> Correlation:
+    from scipy.stats import kendalltau
+
+    found = kendalltau(x, y, method="exact", alternative=alternative)
+    return Correlation(float(found.statistic), float(found.pvalue), math.nan, len(x), "exact")
+
+
+def _normal_kendall(x: Ranks, y: Ranks, alternative: Alternative) -> Correlation:
+    from scipy.stats import kendalltau, norm
+
+    tau, n = float(kendalltau(x, y, method="asymptotic").statistic), len(x)
+    ties = [np.bincount(ranks).astype(np.float64) for ranks in (x, y)]
+    untied = [n * (n - 1) / 2 - float(t @ (t - 1)) / 2 for t in ties]
+    z = tau * math.sqrt(untied[0] * untied[1]) / math.sqrt(_agreement_variance(n, *ties))
+    p = one_sided(float(norm.sf(z)), float(norm.cdf(z)), alternative)
+    return Correlation(tau, p, z, n, "normal")
+
+
+def _agreement_variance(n: int, t: Floats, u: Floats) -> float:
+    """Variance of C - D under no association, for groups of t and u tied values."""
+    spread = n * (n - 1) * (2 * n + 5) - sum(float(g * (g - 1) @ (2 * g + 5)) for g in (t, u))
+    pairs = float(t @ (t - 1)) * float(u @ (u - 1)) / (2 * n * (n - 1))
+    if n == 2:
+        return spread / 18 + pairs
+    triples = float(t * (t - 1) @ (t - 2)) * float(u * (u - 1) @ (u - 2))
+    return spread / 18 + pairs + triples / (9 * n * (n - 1) * (n - 2))
+
+
+Ties = Literal["auto", "refuse", "a", "b"]
+TrueRanking = Literal["x", "y"]
+
+
+def tau_ap(
+    x: npt.ArrayLike,
+    y: npt.ArrayLike,
+    *,
+    true: TrueRanking = "x",
+    ties: Ties = "auto",
+    decreasing: bool = True,
+) -> Correlation:
+    r"""AP rank correlation of two score vectors.
+
+    Walk down the estimated ranking. For each item but the first, take the share of the items
+    above it that are also above it in the true ranking:
+
+    .. math:: \tau_{ap} = \frac{2}{n-1} \sum_{i=2}^{n} \frac{C(i)}{i-1} - 1
+
+    It is not symmetric: exchanging the true and the estimated ranking changes it.
+
+    Parameters
+    ----------
+    x, y
+        Scores of the same items.
+    true
+        Which of the two is the true ranking; the other one is the estimate.
+    ties
+        ``refuse``: the coefficient of Yilmaz and others, for rankings without ties.
+
+        ``a`` (accuracy): ties in the estimate only, broken in every possible way and averaged.
+
+        ``b`` (agreement): ties in either. An item is compared with those above its group of
+        ties; a tie in the other ranking counts as disagreement; items of the top group are not
+        counted; and as neither ranking is taken as the true one, both directions are averaged.
+
+        ``auto``: ``refuse`` where there are no ties, else ``b``. The result's `method` says
+        which version was used.
+    decreasing
+        Whether the best item has the highest score; False for ranks.
+
+    Returns
+    -------
+    Correlation
+        Without a p-value, as none is known in closed form.
+
+    References
+    ----------
+    E. Yilmaz, J. A. Aslam and S. Robertson. A new rank correlation coefficient for information
+    retrieval. SIGIR 2008.
+
+    J. Urbano and M. Marrero. The treatment of ties in AP correlation. ICTIR 2017.
+
+    Examples
+    --------
+    >>> human, metric = [4, 3, 2, 1], [3, 4, 2, 1]
+    >>> result = tau_ap(human, metric)
+    >>> round(result.value, 3), result.method
+    (0.333, 'tau_ap')
+    """
+    choice(true, "true", TrueRanking)
+    choice(ties, "ties", Ties)
+    first, second = paired(x, y, least=2)
+    if reason := undefined_reason(first, second):
+        return Correlation(math.nan, math.nan, math.nan, len(first), f"tau_ap, ties {ties}", reason)
+    if not decreasing:
+        first, second = -first, -second
+    truth, estimate = (first, second) if true == "x" else (second, first)
+    version = _version(ties, dense_ranks(truth), dense_ranks(estimate))
+    value = _agreement(truth, estimate) if version == "b" else _accuracy(truth, estimate)
+    method = "tau_ap" if version == "refuse" else f"tau_ap, ties {version}"
+    return Correlation(value, math.nan, math.nan, len(first), method)
+
+
+def _version(ties: Ties, truth: Ranks, estimate: Ranks) -> Ties:
+    tied_truth, tied_estimate = (int(r.max()) < len(r) - 1 for r in (truth, estimate))
+    if ties == "auto":
+        return "b" if tied_truth or tied_estimate else "refuse"
+    if ties != "b" and tied_truth:
+        raise InputError("the true ranking has ties", hint="use `ties` b")
+    if ties == "refuse" and tied_estimate:
+        raise InputError("the estimated ranking has ties", hint="use `ties` a or b")
+    return ties
+
+
+def _agreement(truth: Floats, estimate: Floats) -> float:
+    return float(weighted_correlations(truth, estimate, np.ones((len(truth), 1)), "tau_ap")[0])
+
+
+def _accuracy(truth: Floats, estimate: Floats) -> float:
+    """Average over all orders of tied items; without ties there is only one order."""
+    true_ranks, ranks = dense_ranks(truth), dense_ranks(estimate)
+    agreeing = above_both(true_ranks, ranks, np.ones((len(truth), 1)))[:, 0]
+    sizes = np.bincount(ranks)
+    above = len(ranks) - np.cumsum(sizes)
+    by_group = np.bincount(ranks, weights=agreeing)
+    total = sum(map(_expected_shares, by_group, above.tolist(), sizes.tolist()))
+    return 2 * float(total) / (len(ranks) - 1) - 1
+
+
+def _expected_shares(agreeing: float, above: int, size: int) -> float:
+    """Sum the expected shares of one group of ties: any of its items may come at any place.
+
+    At place k of the group, k others of it stand above and half of them agree.
+    """
+    places = np.arange(size)
+    higher = np.maximum(above + places, 1)
+    return float(np.sum((agreeing / size + places / 2) / higher))
+
+
+Coefficient = Literal["pearson", "spearman", "kendall", "tau_ap"]
+
+# How many weights are looked at together, so that they stay in the processor's cache; but no
+# fewer weightings than this, as the points are sorted anew each time.
+_CHUNK, _FEWEST = 1 << 20, 16
+# Points from which on sorting them beats comparing all pairs.
+_MANY = 128
+# A variance below this share of the mean square is rounding noise.
+_NO_VARIANCE = 1e-12
+
+
+def weighted_correlations(
+    x: Floats,
+    z: Floats,
+    weights: Weights,
+    coefficient: Coefficient,
+    *,
+    noise: tuple[float, float] | None = None,
+) -> Floats:
+    """Correlate x with z under each weighting.
+
+    Parameters
+    ----------
+    x, z
+        Values of the n points: shape (n,), or (n, weightings) where they differ between them.
+    weights
+        How often each point counts: shape (n, weightings), or (n, 1).
+    coefficient
+        ``pearson``, ``spearman`` (of mean ranks), ``kendall`` (tau-b) or ``tau_ap`` (with ties
+        as version b of `tau_ap`: resamples are full of ties).
+    noise
+        The distances within which two values of x, and two of z, are equal. Unless given it is
+        `noise_level` of the values; means of larger numbers can be noise altogether.
+
+    Returns
+    -------
+    ndarray
+        One coefficient for each weighting, NaN where all of x or all of z that count are equal.
+
+    Examples
+    --------
+    >>> x, z = np.array([1.0, 2.0, 3.0]), np.array([1.0, 3.0, 2.0])
+    >>> weights = np.array([[1.0, 1.0, 3.0], [1.0, 1.0, 0.0], [1.0, 0.0, 0.0]])
+    >>> weighted_correlations(x, z, weights, "kendall").round(3).tolist()
+    [0.333, 1.0, nan]
+    """
+    at_x, at_z = (noise_level(x), noise_level(z)) if noise is None else noise
+    if coefficient == "pearson":
+        return _in_chunks(partial(_pearson, noise=(at_x, at_z)), x, z, weights)
+    largest = float(weights.sum(axis=0, dtype=np.float64).max(initial=0.0))
+    weights = weights.astype(counting_type(largest**2), copy=False)
+    ranks = dense_ranks(x, noise=at_x), dense_ranks(z, noise=at_z)
+    return _in_chunks(_BY_RANKS[coefficient], *ranks, weights)
+
+
+def _in_chunks(
+    function: Callable[[Any, Any, Weights], Floats],
+    x: npt.NDArray[Any],
+    z: npt.NDArray[Any],
+    weights: Weights,
+) -> Floats:
+    columns = max(a.shape[1] for a in (x, z, weights) if a.ndim == 2)
+    if not len(x):
+        return np.full(columns, np.nan)
+    step = max(_FEWEST, _CHUNK // len(x))
+    parts = []
+    for i in range(0, columns, step):
+        first, second, third = (_some_columns(a, slice(i, i + step)) for a in (x, z, weights))
+        parts.append(function(first, second, third))
+    return np.concatenate(parts)
+
+
+def _some_columns(array: npt.NDArray[Any], some: slice) -> npt.NDArray[Any]:
+    return array if array.ndim == 1 or array.shape[1] == 1 else array[:, some]
+
+
+def root_ratio(numerator: Floats, first: Floats, second: Floats) -> Floats:
+    """Divide by the root of a product, NaN where that is not positive; never beyond -1 and 1.
+
+    Examples
+    --------
+    >>> root_ratio(np.array([2.0, 0.0]), np.array([4.0, 0.0]), np.array([4.0, 1.0])).tolist()
+    [0.5, nan]
+    """
+    defined = (first > 0) & (second > 0)
+    root = np.sqrt(np.where(defined, first * second, np.nan))
+    ratio: Floats = np.clip(numerator / root, -1.0, 1.0)
+    return ratio
+
+
+def _pearson(x: Floats, z: Floats, weights: Weights, noise: tuple[float, float]) -> Floats:
+    if x.ndim == z.ndim == 1:
+        return _pearson_of_points(x, z, weights, noise)
+    x = _centred_by_weight(x.reshape(len(x), -1), weights, noise[0])
+    z = _centred_by_weight(z.reshape(len(z), -1), weights, noise[1])
+    return root_ratio(*((weights * product).sum(axis=0) for product in (x * z, x * x, z * z)))
+
+
+def _centred_by_weight(values: Floats, weights: Weights, noise: float) -> Floats:
+    """Subtract the weighted means; what is left of constant columns is exactly 0."""
+    total = np.maximum(weights.sum(axis=0), 1)
+    centred: Floats = values - (weights * values).sum(axis=0) / total
+    constant = (weights * centred**2).sum(axis=0) <= total * noise**2
+    return np.where(constant, 0.0, centred)
+
+
+def _pearson_of_points(
+    x: Floats, z: Floats, weights: Weights, noise: tuple[float, float]
+) -> Floats:
+    x, z = x - x.mean(), z - z.mean()
+    moments = np.stack([np.ones_like(x), x, z, x * x, z * z, x * z])
+    sums = multiply(moments, weights.astype(np.float64, copy=False))
+    n, sx, sz, xx, zz, xz = np.maximum(sums[0], 1), *sums[1:]
+    spread_x, spread_z = _variation(xx, sx, n, noise[0]), _variation(zz, sz, n, noise[1])
+    return root_ratio(xz - sx * sz / n, spread_x, spread_z)
+
+
+def _variation(squares: Floats, sums: Floats, n: Floats, noise: float) -> Floats:
+    variation = squares - sums**2 / n
+    # What is left of the squares may be the rounding error of the subtraction.
+    least = np.maximum(_NO_VARIANCE * squares, n * noise**2)
+    return np.where(variation > least, variation, 0.0)
+
+
+def _kendall(x: Ranks, z: Ranks, weights: Weights) -> Floats:
+    first, second = TiedGroups.of(x, weights), TiedGroups.of(z, weights)
+    if _are_many(x, z):
+        numerator = _agreement_of_many(first, second, weights)
+    else:
+        numerator = agreement(x, z, weights)
+    return root_ratio(numerator, first.untied(), second.untied())
+
+
+def _are_many(x: Ranks, z: Ranks) -> bool:
+    return x.ndim == z.ndim == 1 and len(x) > _MANY
+
+
+def _agreement_of_many(first: TiedGroups, second: TiedGroups, weights: Weights) -> Floats:
+    """Count concordant minus discordant pairs: twice the concordant, less all untied pairs."""
+    x, z = first.ranks, second.ranks
+    above = dominance(x, z, weights)
+    concordant = np.einsum("ib,ib->b", weights, above).astype(np.float64)
+    both = TiedGroups.of(dense_ranks(x * np.float64(len(x)) + z), weights)
+    untied = first.total**2 - first.tied() - second.tied() + both.tied()
+    difference: Floats = 2 * concordant - untied / 2
+    return difference
+
+
+def _spearman(x: Ranks, z: Ranks, weights: Weights) -> Floats:
+    first, second = TiedGroups.of(x, weights), TiedGroups.of(z, weights)
+    a, b = first.places(), second.places()
+    together = np.einsum("ib,ib,ib->b", *_alike(weights, first.spread(a), second.spread(b)))
+    squares = (np.einsum("gb,gb,gb->b", g.own, p, p) for g, p in ((first, a), (second, b)))
+    return root_ratio(together, *squares)
+
+
+def _alike(*arrays: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], ...]:
+    return np.broadcast_arrays(*(array.astype(np.float64, copy=False) for array in arrays))
+
+
+def _tau_ap(x: Ranks, z: Ranks, weights: Weights) -> Floats:
+    both = dominance(x, z, weights) if _are_many(x, z) else above_both(x, z, weights)
+    first, second = (_share_above(TiedGroups.of(ranks, weights), both, weights) for ranks in (x, z))
+    value: Floats = first + second - 1
+    return value
+
+
+def _share_above(groups: TiedGroups, both: Weights, weights: Weights) -> Floats:
+    """Average over the points below the top group the share of those above that agree."""
+    above = groups.total - groups.up_to()
+    pivots = np.where(above > 0, groups.own, 0.0).sum(axis=0)
+    shares = both * weights / groups.spread(np.maximum(above, 1))
+    share: Floats = shares.sum(axis=0) / np.where(pivots > 0, pivots, np.nan)
+    return share
+
+
+_BY_RANKS: dict[str, Callable[[Ranks, Ranks, Weights], Floats]] = {
+    "spearman": _spearman,
+    "kendall": _kendall,
+    "tau_ap": _tau_ap,
+}

@@ -1,0 +1,459 @@
+"""Tests on ranks of more than two groups."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import chdtrc
+
+from pyramidion._types import Bools, Floats, Ints
+from pyramidion.errors import InputError, ShapeError
+from pyramidion.stats._anova import linked_rows
+from pyramidion.stats._inputs import (
+    Rng,
+    choice,
+    count_of_resamples,
+    generator,
+    matrix,
+    resampled_p,
+    vector,
+)
+from pyramidion.stats._pairs import (
+    Indices,
+    batches,
+    midranks,
+    noise_level,
+    reaches,
+    settle,
+    tie_term,
+)
+
+#: Samples of any sizes, or a matrix whose rows are samples; NaN is a missing value.
+Groups = Sequence[npt.ArrayLike] | Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RankedGroups:
+    """Several samples ranked as one.
+
+    Parameters
+    ----------
+    mean_ranks
+        The mean midrank of each group.
+    n
+        The size of each group, missing values left out.
+    missing
+        How many missing values were left out.
+    tie_term
+        The sum of t³ - t over the groups of tied values.
+
+    Examples
+    --------
+    >>> rank_groups([[1, 2], [2, 5, float("nan")]]).mean_ranks.tolist()
+    [1.75, 3.25]
+    """
+
+    mean_ranks: Floats
+    n: Ints
+    missing: int
+    tie_term: float
+
+    @property
+    def total(self) -> int:
+        """The size of all groups together."""
+        return int(self.n.sum())
+
+    @property
+    def variance(self) -> float:
+        """The variance of a rank: N(N+1)/12, less what ties take away; 0 if all are tied."""
+        n = self.total
+        return n * (n + 1) / 12 - self.tie_term / (12 * (n - 1))
+
+
+def rank_groups(groups: Groups) -> RankedGroups:
+    """Pool the groups, rank all values, and average the ranks of each group.
+
+    Values within rounding noise of each other are tied.
+
+    Parameters
+    ----------
+    groups
+        Two groups at least; NaN values are left out and counted.
+
+    Examples
+    --------
+    >>> rank_groups([[3.0, 4.0], [1.0, 2.0]]).variance
+    1.6666666666666667
+    """
+    given = [vector(group, f"groups[{i}]", nan=True) for i, group in enumerate(groups)]
+    if len(given) < 2:
+        raise InputError(f"{len(given)} groups are too few", hint="give two at least")
+    kept = [group[~np.isnan(group)] for group in given]
+    for i, group in enumerate(kept):
+        if not len(group):
+            raise InputError(f"`groups[{i}]` has no value", hint="take it out")
+    n = np.array([len(group) for group in kept])
+    pooled = np.concatenate(kept)
+    settled = settle(pooled, noise_level(pooled))
+    sums = np.add.reduceat(midranks(settled), np.concatenate([[0], np.cumsum(n)[:-1]]))
+    return RankedGroups(sums / n, n, sum(map(len, given)) - len(pooled), tie_term(settled))
+
+
+@dataclass(frozen=True, slots=True)
+class KruskalWallis:
+    """What the Kruskal-Wallis test found.
+
+    Parameters
+    ----------
+    statistic
+        H, corrected for ties.
+    uncorrected
+        H before the correction.
+    df
+        Number of groups less one.
+    p
+        From the chi-square distribution.
+    ranks
+        Mean ranks, sizes and ties of the groups.
+
+    Examples
+    --------
+    >>> kruskal_wallis([[1, 2, 3], [4, 5, 6]]).df
+    1
+    """
+
+    statistic: float
+    uncorrected: float
+    df: int
+    p: float
+    ranks: RankedGroups
+
+
+def kruskal_wallis(groups: Groups) -> KruskalWallis:
+    r"""Test whether several independent samples come from one distribution.
+
+    .. math:: H = \frac{12}{N(N+1)} \sum_j n_j \left(\bar R_j - \frac{N+1}{2}\right)^2, \qquad
+              H' = H \Big/ \left(1 - \frac{\sum (t^3 - t)}{N^3 - N}\right)
+
+    with k - 1 degrees of freedom. When all values are tied, H is 0 and p is 1.
+
+    Parameters
+    ----------
+    groups
+        The samples, or a matrix with one in each row: ``scores`` (topics x systems) compares
+        topics, ``scores.T`` systems. NaN values are left out and counted.
+
+    Returns
+    -------
+    KruskalWallis
+        H, degrees of freedom, p-value and the mean ranks.
+
+    Notes
+    -----
+    Scores of one topic, or of one system, are not independent of each other: where the other
+    factor is a block, `friedman` is the test (reading 19).
+
+    References
+    ----------
+    .. [1] W. H. Kruskal and W. A. Wallis, "Use of ranks in one-criterion variance analysis",
+       JASA 47, 1952.
+
+    Examples
+    --------
+    >>> found = kruskal_wallis([[1, 2, 2, 3], [2, 3, 4, 4], [5, 5, 4, 5]])
+    >>> round(found.statistic, 4), found.df, round(found.p, 4)
+    (8.25, 2, 0.0162)
+    """
+    ranks = rank_groups(groups)
+    n, df = ranks.total, len(ranks.n) - 1
+    between = float(np.sum(ranks.n * (ranks.mean_ranks - (n + 1) / 2) ** 2))
+    uncorrected = 12 * between / (n * (n + 1))
+    untied = 1 - ranks.tie_term / (n**3 - n)
+    h = uncorrected / untied if untied > 0 else 0.0
+    return KruskalWallis(h, uncorrected, df, float(chdtrc(df, h)), ranks)
+
+
+@dataclass(frozen=True, slots=True)
+class ResampledKruskalWallis:
+    """What the resampled Kruskal-Wallis test found.
+
+    Parameters
+    ----------
+    statistic
+        H, corrected for ties.
+    p
+        ``(b + 1) / (B + 1)``, b resamples having at least this H.
+    blocked
+        Whether values moved within their blocks only.
+    n_resamples
+        How many resamples there were.
+
+    Examples
+    --------
+    >>> resampled_kruskal_wallis([[1, 2], [3, 4]], n_resamples=99).blocked
+    False
+    """
+
+    statistic: float
+    p: float
+    blocked: bool
+    n_resamples: int
+
+
+def resampled_kruskal_wallis(
+    groups: Groups,
+    *,
+    blocked: bool = False,
+    n_resamples: int = 9999,
+    orders: npt.ArrayLike | None = None,
+    rng: Rng | None = None,
+) -> ResampledKruskalWallis:
+    r"""Test by random permutations whether several samples come from one distribution.
+
+    The statistic is H of `kruskal_wallis`. Under the null hypothesis every assignment of the
+    pooled values to the groups is as likely as any other; no large-sample theory and no
+    continuity is assumed.
+
+    Parameters
+    ----------
+    groups
+        The samples, or a matrix with one in each row: ``scores`` (topics x systems) compares
+        topics, ``scores.T`` systems. NaN values are left out.
+    blocked
+        Permute only among values of the same position in their groups (of the same system,
+        when topics are compared). The scores of one system are not independent of each other
+        (reading 19); with blocks they need not be. Groups must then be equally long; a missing
+        value stays missing.
+    n_resamples
+        How many permutations.
+    orders
+        Resamples x values: permutations of the pooled values (from 0, missing ones left out,
+        group after group), instead of chance. Not with blocks.
+    rng
+        Generator or seed.
+
+    Returns
+    -------
+    ResampledKruskalWallis
+        H and its p-value.
+
+    Notes
+    -----
+    When all values are tied, H is 0 and p is 1.
+
+    References
+    ----------
+    .. [1] W. H. Kruskal, W. A. Wallis, "Use of ranks in one-criterion variance analysis",
+       JASA 47, 1952.
+
+    Examples
+    --------
+    >>> found = resampled_kruskal_wallis([[1, 2, 2, 3], [2, 3, 4, 4], [5, 5, 4, 5]])
+    >>> round(found.statistic, 4), found.p < 0.01
+    (8.25, True)
+    """
+    count_of_resamples(n_resamples)
+    observed = kruskal_wallis(groups)
+    rows = [np.asarray(group, np.float64) for group in groups]
+    if blocked:
+        if orders is not None:
+            raise InputError("`orders` are given", hint="they do not go with blocked=True")
+        resamples = _within_blocks(rows, n_resamples, rng)
+    else:
+        resamples = _permuted(rows, n_resamples, orders, rng)
+    spread = [_between(ranks, observed.ranks.n) for ranks in resamples]
+    null = np.concatenate(spread)
+    first = _between(_pooled_ranks(rows)[None], observed.ranks.n)
+    # H rises with the spread of the mean ranks; size and ties are the same in all resamples.
+    extreme = np.count_nonzero(null >= reaches(first))
+    return ResampledKruskalWallis(
+        statistic=observed.statistic,
+        p=float(resampled_p(extreme, len(null))),
+        blocked=blocked,
+        n_resamples=len(null),
+    )
+
+
+def _pooled_ranks(rows: list[Floats]) -> Floats:
+    pooled = np.concatenate(rows)
+    kept = pooled[~np.isnan(pooled)]
+    return midranks(settle(kept, noise_level(kept)))
+
+
+def _between(ranks: Floats, sizes: Ints) -> Floats:
+    """Sum the squared deviations of the mean ranks, a value for each row of ranks."""
+    starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
+    means = np.add.reduceat(ranks, starts, axis=1) / sizes
+    total: Floats = (means - (sizes.sum() + 1) / 2) ** 2 @ sizes
+    return total
+
+
+def _permuted(
+    rows: list[Floats], n_resamples: int, orders: npt.ArrayLike | None, rng: Rng | None
+) -> Iterator[Floats]:
+    ranks, chance = _pooled_ranks(rows), generator(rng)
+    if orders is not None:
+        yield ranks[_checked_orders(orders, len(ranks))]
+        return
+    for part in batches(np.arange(n_resamples), len(ranks)):
+        yield chance.permuted(np.broadcast_to(ranks, (len(part), len(ranks))), axis=1)
+
+
+def _checked_orders(orders: npt.ArrayLike, size: int) -> Indices:
+    array = np.asarray(orders)
+    if array.ndim != 2 or not len(array) or array.shape[1] != size:
+        raise ShapeError(f"`orders` has the shape {array.shape}", hint=f"give rows of {size}")
+    if not (np.sort(array, axis=1) == np.arange(size)).all():
+        raise InputError("`orders` has a row that is no permutation", hint="values count from 0")
+    return array.astype(np.intp)
+
+
+def _within_blocks(rows: list[Floats], n_resamples: int, rng: Rng | None) -> Iterator[Floats]:
+    """Permute the ranks of each column among the groups that have a value there."""
+    if len({len(row) for row in rows}) > 1:
+        raise ShapeError("groups are not equally long", hint="blocked=True needs whole blocks")
+    values, chance = np.stack(rows), generator(rng)
+    present = ~np.isnan(values)
+    ranks = np.zeros(values.shape)
+    ranks[present] = _pooled_ranks(rows)
+    # Missing values come last both in the order that is filled and in the one that fills.
+    slots = np.argsort(~present, axis=0, kind="stable")
+    for part in batches(np.arange(n_resamples), values.size):
+        keys = chance.random((len(part), *values.shape))
+        keys[:, ~present] = 2.0
+        source = np.argsort(keys, axis=1)
+        moved = np.empty_like(keys)
+        drawn = np.take_along_axis(ranks[None], source, axis=1)
+        np.put_along_axis(moved, np.broadcast_to(slots, keys.shape), drawn, axis=1)
+        yield moved[:, present]
+
+
+Missing = Literal["keep", "drop"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Friedman:
+    """What the Friedman test found.
+
+    Parameters
+    ----------
+    statistic
+        Chi-square, corrected for ties.
+    df
+        Number of columns less one, or less still where rows that are tied throughout are all
+        that links some columns to others.
+    p
+        From the chi-square distribution.
+    mean_ranks
+        The mean rank of each column within the blocks that were used.
+    blocks
+        How many rows were used.
+    left_out
+        How many rows were not: incomplete ones, or those with fewer than two values.
+
+    Examples
+    --------
+    >>> friedman([[1, 2, 3], [1, 3, 2], [4, 5, 6]]).blocks
+    3
+    """
+
+    statistic: float
+    df: int
+    p: float
+    mean_ranks: Floats
+    blocks: int
+    left_out: int
+
+
+def friedman(scores: npt.ArrayLike, *, missing: Missing = "keep") -> Friedman:
+    r"""Test whether the columns of a matrix differ, with its rows as blocks.
+
+    Values are ranked within each row (midranks; values within rounding noise are tied). With
+    :math:`A_j = \sum_i w_i (r_{ij} - (k_i + 1)/2)` and V the covariance of A when every row
+    is permuted at random, the statistic is :math:`A' V^- A`, chi-square with k - 1 degrees of
+    freedom. On a complete matrix it is Friedman's, corrected for ties; with missing values and
+    :math:`w_i = \sqrt{12 / (k_i + 1)}`, it is that of Skillings and Mack. When every row is
+    tied throughout, the statistic is 0 and p is 1.
+
+    Parameters
+    ----------
+    scores
+        Rows are blocks (topics), columns are compared (systems); NaN is a missing value.
+    missing
+        ``"keep"`` uses every row with at least two values, ``"drop"`` complete rows only.
+
+    Returns
+    -------
+    Friedman
+        Statistic, degrees of freedom, p-value, mean ranks and what was left out.
+
+    References
+    ----------
+    .. [1] M. Friedman, "The use of ranks to avoid the assumption of normality implicit in the
+       analysis of variance", JASA 32, 1937.
+    .. [2] J. H. Skillings and G. A. Mack, "On the use of a Friedman-type statistic in balanced
+       and unbalanced block designs", Technometrics 23, 1981.
+
+    Examples
+    --------
+    >>> found = friedman([[1, 2, 3], [1, 2, 2], [4, 6, 7], [2, 1, 3]])
+    >>> round(found.statistic, 4), found.df, round(found.p, 4)
+    (5.7333, 2, 0.0569)
+    """
+    table = matrix(scores, "scores")
+    choice(missing, "missing", Missing)
+    columns = table.shape[1]
+    if columns < 2:
+        raise InputError(f"`scores` has {columns} columns", hint="two at least are compared")
+    present = ~np.isnan(table)
+    used = present.sum(axis=1) >= (2 if missing == "keep" else columns)
+    if not used.any():
+        raise InputError("no row of `scores` can be ranked", hint=_how_to_mend(missing))
+    ranks = _rank_rows(table[used], present[used])
+    statistic, df = _quadratic_form(ranks, present[used])
+    return Friedman(
+        statistic=statistic,
+        df=df,
+        p=float(chdtrc(df, statistic)),
+        mean_ranks=ranks.sum(axis=0) / present[used].sum(axis=0),
+        blocks=int(used.sum()),
+        left_out=int((~used).sum()),
+    )
+
+
+def _how_to_mend(missing: Missing) -> str:
+    return "every row lacks a value" if missing == "drop" else "two values of a row are needed"
+
+
+def _rank_rows(table: Floats, present: Bools) -> Floats:
+    """Rank the values of each row; missing ones get rank 0."""
+    ranks = np.zeros_like(table)
+    noise = noise_level(table[present])
+    for row, values, there in zip(ranks, table, present, strict=True):
+        row[there] = midranks(settle(values[there], noise))
+    return ranks
+
+
+def _quadratic_form(ranks: Floats, present: Bools) -> tuple[float, int]:
+    """Compare the sums of centred ranks with their covariance under permutation of rows."""
+    _require_connected(present)
+    size = present.sum(axis=1, keepdims=True)
+    centred = np.where(present, ranks - (size + 1) / 2, 0) * np.sqrt(12 / (size + 1))
+    scale = (centred**2).sum(axis=1, keepdims=True) / (size - 1)
+    covariance = np.diag((scale * present).sum(axis=0)) - (scale / size * present).T @ present
+    values, axes = np.linalg.eigh(covariance)
+    held = values > 1e-10 * len(ranks)
+    along = centred.sum(axis=0) @ axes[:, held]
+    return float(np.sum(along**2 / values[held])), int(held.sum()) or present.shape[1] - 1
+
+
+def _require_connected(present: Bools) -> None:
+    """Refuse columns that no chain of shared rows connects: they cannot be compared."""
+    linked = linked_rows(present.T)
+    if not linked.all():
+        raise InputError(
+            f"columns 0 and {int(np.argmin(linked))} of `scores` share no row",
+            hint="not even through other columns: take one out",
+        )

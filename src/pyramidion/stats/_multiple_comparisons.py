@@ -1,0 +1,644 @@
+"""All pairs of means at once: Tukey's procedures and simulated intervals."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+from scipy.interpolate import CubicSpline
+from scipy.special import fdtrc, gammaln, log_ndtr
+
+from pyramidion._types import Bools, Floats, Ints
+from pyramidion.errors import InputError, NotFoundError
+from pyramidion.stats._anova import TwoWayAnova, two_way_anova
+from pyramidion.stats._inputs import Rng, choice, generator, matrix, share
+from pyramidion.stats._kruskal import Groups, rank_groups
+from pyramidion.stats._pairs import noise_level
+
+# Beyond this the range of standard normals has no probability a float can hold.
+_FARTHEST = 50.0
+
+# Values handled at once, each with some hundreds of places of its integral.
+_AT_ONCE = 512
+
+
+def tukey_p(t: npt.ArrayLike, groups: int, df: float) -> Floats:
+    r"""Give Tukey's p-values of differences in units of their standard errors.
+
+    With q = √2 |t|, the probability that the largest of all differences among `groups` means
+    is at least so large:
+
+    .. math:: P_\infty(q) = k \int \varphi(z)
+              \left\{\Phi(z)^{k-1} - [\Phi(z) - \Phi(z - q)]^{k-1}\right\} dz, \qquad
+              P_\nu(q) = \int f_\nu(s) P_\infty(q s)\, ds
+
+    where f is the density of s/σ. The difference in braces is taken before integrating, so
+    that small p-values keep their digits; both integrals are trapezoidal sums, which are as
+    good as exact for functions that die out smoothly at both ends.
+
+    Parameters
+    ----------
+    t
+        Differences over their standard errors; NaN stays NaN.
+    groups
+        How many means are compared.
+    df
+        Degrees of freedom of the standard errors; infinity for a known variance.
+
+    References
+    ----------
+    .. [1] J. W. Tukey, "The problem of multiple comparisons", 1953.
+
+    Examples
+    --------
+    >>> tukey_p([0.0, 3.0], 5, np.inf).round(6).tolist()
+    [1.0, 0.022659]
+    >>> tukey_p([0.0, 3.0], 5, 28).round(6).tolist()
+    [1.0, 0.041183]
+    """
+    q = np.sqrt(2) * np.minimum(np.abs(np.atleast_1d(np.asarray(t, dtype=np.float64))), 1e100)
+    p = np.full(q.shape, np.nan)
+    for places in np.array_split(np.flatnonzero(~np.isnan(q)), 1 + len(q) // _AT_ONCE):
+        if len(places):
+            part = q[places]
+            tail = _normal_tail(part, groups) if np.isinf(df) else _student_tail(part, groups, df)
+            p[places] = np.minimum(tail, 1.0)
+    return p
+
+
+def tukey_critical(confidence_level: float, groups: int, df: float) -> float:
+    """Give the difference, in standard errors, that Tukey's test calls significant.
+
+    Examples
+    --------
+    >>> round(tukey_critical(0.95, 5, 28), 5)
+    2.91349
+    """
+
+    def excess(t: float) -> float:
+        return float(tukey_p(t, groups, df)[0]) - (1 - confidence_level)
+
+    high = 4.0
+    while excess(high) > 0:
+        high *= 2
+    from scipy.optimize import brentq
+
+    return float(brentq(excess, 0, high, xtol=1e-13, rtol=1e-13))
+
+
+def _normal_tail(q: Floats, groups: int) -> Floats:
+    """Integrate over the largest of the normal values, which is near q / 2 when q is large."""
+    step = 0.05
+    z = q / 2 + np.arange(-9, 9, step)[:, None]
+    below = log_ndtr(z)
+    with np.errstate(divide="ignore"):
+        none_far = np.log1p(-np.exp(log_ndtr(z - q) - below))
+    density = np.exp(-(z**2) / 2 + (groups - 1) * below)
+    inside = -(density * np.expm1((groups - 1) * none_far)).sum(axis=0)
+    tail: Floats = inside * (step * groups / np.sqrt(2 * np.pi))
+    return tail
+
+
+@lru_cache(maxsize=8)
+def _log_tail(groups: int) -> "CubicSpline[np.float64]":
+    """Tabulate the logarithm of the tail for a known variance."""
+    grid = np.linspace(0, _FARTHEST, 5001)
+    return CubicSpline(grid, np.log(tukey_p(grid / np.sqrt(2), groups, np.inf)))
+
+
+def _student_tail(q: Floats, groups: int, df: float) -> Floats:
+    """Integrate over v = log(s / σ), around where the integrand is largest for each q."""
+    step, reach = min(0.2 / np.sqrt(df), 0.025), 7 / np.sqrt(df)
+    v = -np.log1p(q**2 / (2 * df)) / 2 + np.arange(-reach - 40 / df, reach, step)[:, None]
+    size = q * np.exp(v)
+    log_constant = np.log(2 * step) + df / 2 * np.log(df / 2) - gammaln(df / 2)
+    log_density = log_constant + df * (v - np.exp(2 * v) / 2)
+    part = np.exp(log_density + _log_tail(groups)(np.minimum(size, _FARTHEST)))
+    tail: Floats = np.where(size < _FARTHEST, part, 0).sum(axis=0)
+    return tail
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Comparisons:
+    """Simultaneous comparisons of pairs of groups.
+
+    Parameters
+    ----------
+    estimates
+        One for each group: mean ranks, or least-squares means.
+    pairs
+        The positions of both groups, one row for each pair.
+    differences
+        The estimate of the pair's first group less that of the second.
+    standard_errors
+        Of the differences.
+    low, high
+        Intervals that hold all at once with the confidence asked for.
+    p
+        Adjusted for the number of comparisons.
+    critical
+        How many standard errors make a significant difference.
+    half_widths
+        Of the groups' comparison intervals, estimate ± half width: two groups whose intervals
+        do not overlap differ significantly (exactly so when all standard errors are one). NaN
+        when not all pairs are compared.
+    confidence_level
+        As asked for.
+    note
+        Why p-values are undefined, or empty. Equal estimates have p = 1 even then.
+    draws
+        How many directions were drawn; 0 if nothing was simulated.
+    monte_carlo_error
+        Standard error of `critical` from the simulation; 0 if nothing was simulated.
+
+    Examples
+    --------
+    >>> from pyramidion.stats._multiple_comparisons import mean_rank_tukey
+    >>> mean_rank_tukey([[1, 2, 3], [11, 12, 13], [4, 5, 6]]).significant.tolist()
+    [True, False, False]
+    """
+
+    estimates: Floats
+    pairs: Ints
+    differences: Floats
+    standard_errors: Floats
+    low: Floats
+    high: Floats
+    p: Floats
+    critical: float
+    half_widths: Floats
+    confidence_level: float
+    note: str = ""
+    draws: int = 0
+    monte_carlo_error: float = 0.0
+
+    @property
+    def significant(self) -> Bools:
+        """Which pairs differ significantly: their intervals leave out zero."""
+        apart: Bools = (self.low > 0) | (self.high < 0)
+        return apart
+
+    def apart_from(self, group: int) -> Bools:
+        """Tell whose comparison intervals do not overlap that of the group (Figure 4.1)."""
+        distance = np.abs(self.estimates - self.estimates[group])
+        apart: Bools = distance > self.half_widths + self.half_widths[group]
+        return apart
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Yardstick:
+    """What differences are held against.
+
+    Parameters
+    ----------
+    confidence_level
+        Of all intervals together.
+    critical
+        How many standard errors make a significant difference.
+    p
+        Turns differences over their standard errors into p-values.
+    note
+        Why there is nothing to hold them against, or empty.
+    draws, monte_carlo_error
+        Of a simulation.
+
+    Examples
+    --------
+    >>> Yardstick(0.95, 1.96, lambda t: t).draws
+    0
+    """
+
+    confidence_level: float
+    critical: float
+    p: Callable[[Floats], Floats]
+    note: str = ""
+    draws: int = 0
+    monte_carlo_error: float = 0.0
+
+
+def all_pairs(groups: int) -> Ints:
+    """List the pairs of groups in the order (0, 1), (0, 2), ..., (1, 2), ...
+
+    Examples
+    --------
+    >>> all_pairs(3).tolist()
+    [[0, 1], [0, 2], [1, 2]]
+    """
+    return np.column_stack(np.triu_indices(groups, 1))
+
+
+def pair_errors(covariance: Floats, pairs: Ints) -> Floats:
+    """Give the standard errors of differences from the covariance of the estimates.
+
+    Examples
+    --------
+    >>> pair_errors(np.array([[2.0, 1.0], [1.0, 4.0]]), all_pairs(2)).tolist()
+    [2.0]
+    """
+    first, second = pairs.T
+    variances = np.diag(covariance)
+    squares = variances[first] + variances[second] - 2 * covariance[first, second]
+    errors: Floats = np.sqrt(np.maximum(squares, 0.0))
+    return errors
+
+
+def compare_pairs(
+    estimates: Floats, pairs: Ints, errors: Floats, yardstick: Yardstick
+) -> Comparisons:
+    """Hold the differences of estimates against their standard errors.
+
+    Parameters
+    ----------
+    estimates
+        One for each group.
+    pairs
+        Which groups are compared.
+    errors
+        The standard error of each difference.
+    yardstick
+        Critical value and p-values.
+
+    Examples
+    --------
+    >>> from pyramidion.stats._multiple_comparisons import tukey_p
+    >>> rule = Yardstick(0.95, 2.344, lambda t: tukey_p(t, 3, np.inf))
+    >>> found = compare_pairs(np.array([1.0, 2.0, 4.0]), all_pairs(3), np.ones(3), rule)
+    >>> found.p.round(3).tolist()
+    [0.577, 0.008, 0.112]
+    """
+    differences = estimates[pairs[:, 0]] - estimates[pairs[:, 1]]
+    equal = np.abs(differences) <= noise_level(estimates)
+    if yardstick.note:
+        errors = np.full(len(pairs), np.nan)
+    t = np.full(len(pairs), np.nan)
+    np.divide(differences, errors, out=t, where=~equal & (errors > 0))
+    reach = yardstick.critical * errors
+    return Comparisons(
+        estimates=estimates,
+        pairs=pairs,
+        differences=differences,
+        standard_errors=errors,
+        low=differences - reach,
+        high=differences + reach,
+        p=np.where(equal, 1.0, yardstick.p(t)),
+        critical=yardstick.critical,
+        half_widths=comparison_half_widths(len(estimates), pairs, reach),
+        confidence_level=yardstick.confidence_level,
+        note=yardstick.note,
+        draws=yardstick.draws,
+        monte_carlo_error=yardstick.monte_carlo_error,
+    )
+
+
+def comparison_half_widths(groups: int, pairs: Ints, reach: npt.ArrayLike) -> Floats:
+    r"""Choose a half width for each group, so that two of them add up to the pair's reach.
+
+    The half widths solve :math:`w_i + w_j = d_{ij}` over all pairs by least squares:
+    :math:`w_i = \{(k-1) d_{i\cdot} - \sum_{i<j} d_{ij}\} / \{(k-1)(k-2)\}`.
+
+    Parameters
+    ----------
+    groups
+        How many there are.
+    pairs
+        All pairs of them; with fewer the half widths are NaN.
+    reach
+        The difference that is just significant, for each pair.
+
+    References
+    ----------
+    .. [1] Y. Hochberg and A. C. Tamhane, "Multiple Comparison Procedures", 1987.
+
+    Examples
+    --------
+    >>> comparison_half_widths(3, all_pairs(3), [2.0, 3.0, 3.0]).tolist()
+    [1.0, 1.0, 2.0]
+    """
+    distance = np.asarray(reach, dtype=np.float64)
+    if len(pairs) < groups * (groups - 1) // 2:
+        return np.full(groups, np.nan)
+    if groups == 2:
+        return np.repeat(distance / 2, 2)
+    sums = np.bincount(pairs.ravel(), np.repeat(distance, 2), groups)
+    widths: Floats = ((groups - 1) * sums - distance.sum()) / ((groups - 1) * (groups - 2))
+    return widths
+
+
+def mean_rank_tukey(groups: Groups, *, confidence_level: float = 0.95) -> Comparisons:
+    r"""Compare the mean ranks of all pairs of groups, as MATLAB does after Kruskal-Wallis.
+
+    .. math:: \sigma^2 = \frac{N(N+1)}{12} - \frac{\sum(t^3 - t)}{12(N-1)}, \qquad
+              se_{ij} = \sigma\sqrt{1/n_i + 1/n_j}, \qquad
+              c = q_{k,\infty} / \sqrt 2
+
+    Unlike what goes by the name of Nemenyi elsewhere, ties reduce the variance.
+
+    Parameters
+    ----------
+    groups
+        As in `kruskal_wallis`: ``scores`` compares topics (Figure 4.1), ``scores.T`` systems.
+    confidence_level
+        Of all intervals together.
+
+    Returns
+    -------
+    Comparisons
+        Differences of mean ranks with intervals and p-values, and the groups' comparison
+        intervals.
+
+    Notes
+    -----
+    The groups are taken as independent. Where they share blocks, `blocked_tukey` is the
+    sharper test (reading 19).
+
+    References
+    ----------
+    .. [1] Y. Hochberg and A. C. Tamhane, "Multiple Comparison Procedures", 1987.
+
+    Examples
+    --------
+    >>> found = mean_rank_tukey([[1, 2, 2, 3], [2, 3, 4, 4], [5, 5, 4, 5]])
+    >>> found.differences.tolist(), found.p.round(4).tolist()
+    ([-3.0, -7.125, -4.125], [0.4505, 0.0118, 0.2223])
+    """
+    share(confidence_level, "confidence_level")
+    ranks = rank_groups(groups)
+    pairs = all_pairs(len(ranks.n))
+    errors = np.sqrt(max(ranks.variance, 0.0) * (1 / ranks.n[pairs]).sum(axis=1))
+    yardstick = tukey_yardstick(confidence_level, len(ranks.n), np.inf)
+    return compare_pairs(ranks.mean_ranks, pairs, errors, yardstick)
+
+
+def blocked_tukey(scores: npt.ArrayLike, *, confidence_level: float = 0.95) -> Comparisons:
+    r"""Compare all pairs of columns, with the rows as blocks.
+
+    The additive model of `two_way_anova` is fitted to what is there; differences of
+    least-squares means are compared with :math:`q_{k,\nu} / \sqrt 2` standard errors. On a
+    complete matrix that is Tukey's exact procedure; with missing values it is Kramer's
+    extension, which is a little cautious (`simultaneous_intervals` is not).
+
+    Parameters
+    ----------
+    scores
+        Rows are blocks (topics), columns are compared (systems); NaN is a missing value.
+    confidence_level
+        Of all intervals together.
+
+    Returns
+    -------
+    Comparisons
+        Differences of least-squares means with intervals and p-values.
+
+    References
+    ----------
+    .. [1] C. Y. Kramer, "Extension of multiple range tests to group correlated adjusted
+       means", Biometrics 13, 1957.
+
+    Examples
+    --------
+    >>> found = blocked_tukey([[1, 2, 4], [2, 4, 4], [5, float("nan"), 8], [3, 5, 6]])
+    >>> found.p.round(4).tolist()
+    [0.0146, 0.0011, 0.0877]
+    """
+    share(confidence_level, "confidence_level")
+    fit = fit_blocks(scores)
+    pairs = all_pairs(len(fit.first.levels))
+    yardstick = tukey_yardstick(
+        confidence_level, len(fit.first.levels), fit.residual_df, note=fit.note
+    )
+    errors = pair_errors(fit.first.covariance, pairs)
+    return compare_pairs(fit.first.means, pairs, errors, yardstick)
+
+
+def tukey_yardstick(
+    confidence_level: float, groups: int, df: float, *, note: str = ""
+) -> Yardstick:
+    """Give Tukey's critical value and p-values.
+
+    Parameters
+    ----------
+    confidence_level
+        Of all intervals together.
+    groups
+        How many are compared.
+    df
+        Degrees of freedom of the standard errors.
+    note
+        Why there is nothing to compare with, or empty.
+
+    Examples
+    --------
+    >>> round(tukey_yardstick(0.95, 3, 20).critical, 4)
+    2.53
+    """
+    critical = np.nan if note else tukey_critical(confidence_level, groups, df)
+    return Yardstick(confidence_level, critical, lambda t: tukey_p(t, groups, df), note)
+
+
+def fit_blocks(scores: npt.ArrayLike) -> TwoWayAnova:
+    """Fit columns and blocks, after a look at whether there is anything to compare.
+
+    Examples
+    --------
+    >>> fit_blocks([[1], [2]])
+    Traceback (most recent call last):
+    pyramidion.errors.InputError: `scores` has 1 columns; two at least are compared
+    """
+    table = matrix(scores, "scores")
+    if table.shape[1] < 2:
+        raise InputError(f"`scores` has {table.shape[1]} columns", hint="two at least are compared")
+    return two_way_anova(table)
+
+
+Method = Literal["auto", "tukey", "simulate"]
+
+# Directions drawn at once, and classes that their reaches are gathered in.
+_BATCH = 4096
+_CLASSES = 2000
+
+
+def simultaneous_intervals(
+    scores: npt.ArrayLike,
+    *,
+    confidence_level: float = 0.95,
+    method: Method = "auto",
+    baseline: int | None = None,
+    draws: int = 100_000,
+    rng: Rng | None = None,
+) -> Comparisons:
+    r"""Give intervals for differences of columns that hold all at once, rows being blocks.
+
+    Least-squares means are compared as in `blocked_tukey`, but the critical value is the
+    quantile of :math:`\max |t_{ij}|` itself, whatever the pattern of missing values. The
+    contrasts are normal with a known correlation over a common estimate of the variance, so
+    :math:`\max|t| = \sqrt{d F}\, M(U)`: U is a random direction in the d = k - 1 dimensions of
+    the contrasts, M the largest contrast in that direction, and F has the F distribution with
+    d and ν degrees of freedom. Only directions are drawn; the rest is computed:
+
+    .. math:: P(\max|t| \ge c) \approx \frac1B \sum_b P\left(F_{d,\nu} \ge
+              \frac{c^2}{d\,M(U_b)^2}\right)
+
+    which is several times more precise than drawing everything, and gives p-values far below
+    1/B.
+
+    Parameters
+    ----------
+    scores
+        Rows are blocks (topics), columns are compared (systems); NaN is a missing value.
+    confidence_level
+        Of all intervals together.
+    method
+        ``"simulate"``, ``"tukey"`` (as `blocked_tukey`), or ``"auto"``: Tukey's exact value on a
+        complete matrix, else simulation.
+    baseline
+        Compare all other columns with this one only (Dunnett's comparisons).
+    draws
+        How many directions are drawn.
+    rng
+        Generator or seed.
+
+    Returns
+    -------
+    Comparisons
+        With `draws` and `monte_carlo_error`, the standard error of `critical`.
+
+    Notes
+    -----
+    One run of 12,616 plain draws, as in the papers, leaves about 0.02 of noise in the critical
+    value (reading 14).
+
+    References
+    ----------
+    .. [1] D. Edwards and J. J. Berry, "The efficiency of simulation-based multiple
+       comparisons", Biometrics 43, 1987.
+    .. [2] A. Genz and F. Bretz, "Computation of Multivariate Normal and t Probabilities", 2009.
+
+    Examples
+    --------
+    >>> nan = float("nan")
+    >>> scores = [[1, 2, 4], [2, 4, 4], [5, nan, 8], [3, 5, 6]]
+    >>> found = simultaneous_intervals(scores, draws=10_000)
+    >>> found.p.round(3).tolist(), round(found.critical, 2), found.draws
+    ([0.015, 0.001, 0.087], 3.25, 10000)
+    """
+    share(confidence_level, "confidence_level")
+    choice(method, "method", Method)
+    fit = fit_blocks(scores)
+    groups = len(fit.first.levels)
+    pairs = _pairs(groups, baseline)
+    errors = pair_errors(fit.first.covariance, pairs)
+    exact = method == "tukey" or (method == "auto" and fit.balanced)
+    if fit.note or (exact and baseline is None):
+        yardstick = tukey_yardstick(confidence_level, groups, fit.residual_df, note=fit.note)
+    elif method == "tukey":
+        raise InputError("Tukey's method compares all pairs", hint="leave `baseline` out")
+    else:
+        _require_draws(draws)
+        contrasts = _contrasts(fit.first.covariance, pairs, errors)
+        reach = _draw_reach(contrasts, draws, generator(rng))
+        yardstick = reach.yardstick(confidence_level, fit.residual_df)
+    return compare_pairs(fit.first.means, pairs, errors, yardstick)
+
+
+def _pairs(groups: int, baseline: int | None) -> Ints:
+    if baseline is None:
+        return all_pairs(groups)
+    if not 0 <= baseline < groups:
+        raise NotFoundError(f"there is no column {baseline}", hint=f"there are {groups}, from 0")
+    others = np.delete(np.arange(groups), baseline)
+    return np.column_stack([others, np.full(groups - 1, baseline)])
+
+
+def _require_draws(draws: int) -> None:
+    if draws < 100:
+        raise InputError(f"{draws} draws are too few", hint="give 100 at least")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Contrasts:
+    """Differences as functions of independent normals: rows of `root` over `errors`."""
+
+    root: Floats
+    pairs: Ints
+    errors: Floats
+
+    def largest(self, directions: Floats) -> Floats:
+        """Find the largest contrast in each direction."""
+        points = directions @ self.root.T
+        largest = np.zeros(len(points))
+        starts = np.flatnonzero(np.diff(self.pairs[:, 0], prepend=-1))
+        for part, errors in zip(
+            np.split(self.pairs, starts[1:]), np.split(self.errors, starts[1:]), strict=True
+        ):
+            gaps = np.abs(points[:, part[0, :1]] - points[:, part[:, 1]]) / errors
+            np.maximum(largest, gaps.max(axis=1), out=largest)
+        return largest
+
+
+def _contrasts(covariance: Floats, pairs: Ints, errors: Floats) -> _Contrasts:
+    """Take a root of the covariance, which lacks the one dimension of the common mean."""
+    values, axes = np.linalg.eigh(covariance)
+    return _Contrasts(axes[:, 1:] * np.sqrt(values[1:]), pairs, errors)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Reach:
+    """The distribution of the largest contrast over directions, in narrow classes."""
+
+    size: Floats
+    weight: Floats
+    dimensions: int
+    draws: int
+
+    def tail(self, critical: float, df: float) -> Floats:
+        """Give the chance that the largest t exceeds the critical value, class by class."""
+        chances: Floats = fdtrc(self.dimensions, df, critical**2 / (self.dimensions * self.size**2))
+        return chances
+
+    def p(self, t: Floats, df: float) -> Floats:
+        return np.array([float(self.weight @ self.tail(abs(value), df)) for value in t])
+
+    def yardstick(self, confidence_level: float, df: float) -> Yardstick:
+        """Find the critical value, and its error from that of the chance at this place."""
+
+        def excess(critical: float) -> float:
+            return float(self.weight @ self.tail(critical, df)) - (1 - confidence_level)
+
+        from scipy.optimize import brentq
+
+        critical = float(brentq(excess, 1e-3, 1e6, xtol=1e-10))
+        chances = self.tail(critical, df)
+        spread = float(self.weight @ (chances - self.weight @ chances) ** 2)
+        slope = (excess(critical * 0.999) - excess(critical * 1.001)) / (0.002 * critical)
+        error = (spread / self.draws) ** 0.5 / slope
+        return Yardstick(
+            confidence_level,
+            critical,
+            lambda t: self.p(t, df),
+            draws=self.draws,
+            monte_carlo_error=error,
+        )
+
+
+def _draw_reach(contrasts: _Contrasts, draws: int, rng: np.random.Generator) -> _Reach:
+    """Draw directions, and gather the largest contrasts by size."""
+    dimensions = contrasts.root.shape[1]
+    sizes = np.empty(draws)
+    for start in range(0, draws, _BATCH):
+        directions = rng.standard_normal((min(_BATCH, draws - start), dimensions))
+        directions /= np.linalg.norm(directions, axis=1, keepdims=True)
+        sizes[start : start + _BATCH] = contrasts.largest(directions)
+    return _gather(sizes, dimensions)
+
+
+def _gather(sizes: Floats, dimensions: int) -> _Reach:
+    """Replace the sizes of each narrow class by their mean: the p-values hardly notice."""
+    edges = np.linspace(sizes.min(), sizes.max(), _CLASSES + 1)
+    place = np.clip(np.searchsorted(edges, sizes, side="right") - 1, 0, _CLASSES - 1)
+    counts = np.bincount(place, minlength=_CLASSES)
+    sums = np.bincount(place, sizes, _CLASSES)
+    there = counts > 0
+    weight = counts[there] / len(sizes)
+    return _Reach(sums[there] / counts[there], weight, dimensions, len(sizes))

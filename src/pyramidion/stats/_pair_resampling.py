@@ -1,0 +1,478 @@
+"""Monte Carlo and hybrid bootstrap tests of all pairs at once."""
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from pyramidion._types import Bools, Floats, Ints, Signs
+from pyramidion.errors import InputError, ShapeError
+from pyramidion.stats._inputs import Rng, choice, count_of_resamples, generator, resampled_p, share
+from pyramidion.stats._pairs import (
+    Indices,
+    Pairs,
+    batches,
+    blocks,
+    pair_up,
+    quantile_place,
+    reaches,
+)
+from pyramidion.stats._resampling import (
+    Counts,
+    PairStatistic,
+    Statistics,
+    chosen_signs,
+    counted_blocks,
+    given_swaps,
+    ratio,
+    settled,
+    signed_ranks,
+    student,
+)
+
+
+def swap_blocks(
+    pairs: Pairs,
+    rows: Indices,
+    signs: Signs,
+    names: tuple[PairStatistic, ...],
+    *,
+    standardized: bool,
+) -> Iterator[tuple[Indices, Statistics]]:
+    """Compute the statistics of all resamples, some pairs at a time.
+
+    All three are functions of sums that are linear in the signs, so two products do.
+
+    Examples
+    --------
+    >>> from pyramidion.stats._pairs import pair_up
+    >>> from pyramidion.stats._resampling import all_signs
+    >>> blocks = swap_blocks(pair_up([[1, 2], [4, 2], [5, 2]]), np.arange(1), all_signs(3),
+    ...                      ("w",), standardized=False)
+    >>> [(rows.tolist(), found["w"].tolist()) for rows, found in blocks]
+    [([0], [[4.0, -2.0, 0.0, -6.0]])]
+    """
+    columns = signs.T.astype(np.float64)
+    for part in batches(rows, len(signs)):
+        z, n = pairs.differences[part], pairs.topics[part][:, None]
+        total = z @ columns
+        if "w" in names:
+            w = _rank_weights(pairs, part, standardized=standardized) @ columns
+        paired = n * np.sum(z**2, axis=1, keepdims=True)
+        unpaired = 2 * n * _squares_about_mean(pairs, part)
+        for block in blocks(len(part), len(signs)):
+            found: Statistics = {}
+            if "w" in names:
+                found["w"] = w[block]
+            if "t" in names:
+                found["t"] = student(total[block], paired[block], n[block] - 1)
+            if "t-unpaired" in names:
+                found["t-unpaired"] = student(total[block], unpaired[block], 2 * n[block] - 2)
+            yield part[block], found
+
+
+def _rank_weights(pairs: Pairs, rows: Indices, *, standardized: bool) -> Floats:
+    """Give what each topic adds to W."""
+    ranks = signed_ranks(settled(pairs.differences[rows], pairs.noise))
+    if not standardized:
+        return ranks
+    return ratio(ranks, np.sqrt(np.sum(ranks**2, axis=1, keepdims=True)))
+
+
+def _squares_about_mean(pairs: Pairs, rows: Indices) -> Floats:
+    """Sum the squares of both systems' scores about their common mean."""
+    both = pairs.scores.T[pairs.indices[rows]]
+    kept = pairs.shared[rows][:, None]
+    count = 2 * pairs.topics[rows][:, None, None]
+    mean = np.sum(both, axis=(1, 2), keepdims=True, where=kept) / count
+    squares: Floats = np.sum((both - mean) ** 2, axis=(1, 2), where=kept)[:, None]
+    return squares
+
+
+class Draws:
+    """As many draws of a topic, with a swap or not, as there are topics; for each resample.
+
+    A pair that shares n topics takes the first n draws that hit its topics, and draws of its
+    own where these are too few. That is a sample of its topics with replacement, and pairs have
+    most draws in common: the maximum over all pairs is one of statistics that vary together.
+
+    Parameters
+    ----------
+    topics
+        Resamples x topics: the topics drawn.
+    swaps
+        Resamples x topics: 1 where the scores of the draw are swapped.
+    seed
+        For draws of a pair's own.
+
+    Examples
+    --------
+    >>> draws = Draws(np.array([[0, 1, 1], [2, 0, 1]]), np.zeros((2, 3), np.int8))
+    >>> draws.counts(np.array([True, False, True])).drawn.sum(axis=0).tolist()
+    [2.0, 2.0, 2.0]
+    """
+
+    def __init__(self, topics: Indices, swaps: Signs, seed: int = 0) -> None:
+        self._topics, self._swaps, self._seed = topics, swaps, seed
+
+    @property
+    def n_resamples(self) -> int:
+        """How many resamples there are."""
+        return len(self._topics)
+
+    def counts(self, kept: Bools) -> Counts:
+        """Count the draws of the topics kept; the data as they are come first."""
+        size = int(np.count_nonzero(kept))
+        hit = kept[self._topics]
+        used = hit & (np.cumsum(hit, axis=1) <= size)
+        resample, own, swaps = self._own_draws(kept, size - np.count_nonzero(used, axis=1))
+        resample = np.concatenate([np.nonzero(used)[0], resample])
+        topic = np.concatenate([self._topics[used], own])
+        swapped = np.concatenate([self._swaps[used], swaps])
+        shape = (self.n_resamples + 1, len(kept))
+        place = (resample + 1) * len(kept) + topic
+        drawn = np.bincount(place, minlength=shape[0] * shape[1]).reshape(shape).T[kept]
+        turned = np.bincount(place, swapped, shape[0] * shape[1]).reshape(shape).T[kept]
+        drawn[:, 0] = 1
+        counts = drawn.astype(np.float64)
+        return Counts(counts, counts - 2 * turned, size)
+
+    def _own_draws(self, kept: Bools, lacking: Ints) -> tuple[Indices, Indices, Signs]:
+        """Draw what a pair lacks; the same whichever pairs came before."""
+        chance = np.random.default_rng([self._seed, *np.packbits(kept).tolist()])
+        resample = np.repeat(np.arange(self.n_resamples), lacking)
+        topics = chance.choice(np.flatnonzero(kept), len(resample))
+        return resample, topics, chance.integers(0, 2, len(resample), np.int8)
+
+
+def random_draws(topics: int, n_resamples: int, rng: Rng | None) -> Draws:
+    """Draw topics and swaps.
+
+    Examples
+    --------
+    >>> random_draws(3, 100, None).n_resamples
+    100
+    """
+    chance, shape = generator(rng), (count_of_resamples(n_resamples), topics)
+    drawn = chance.integers(0, topics, shape, np.intp)
+    return Draws(drawn, chance.integers(0, 2, shape, np.int8), int(chance.integers(1 << 62)))
+
+
+def given_draws(indices: npt.ArrayLike, swaps: npt.ArrayLike, topics: int) -> Draws:
+    """Make draws of given topics (numbered from 0) and swaps, a row for each resample.
+
+    Examples
+    --------
+    >>> given_draws([[1, 1]], [[0, 1]], 2).counts(np.full(2, True)).drawn.tolist()
+    [[1.0, 0.0], [1.0, 2.0]]
+    """
+    array = np.asarray(indices)
+    if array.ndim != 2 or array.shape[1] != topics or not np.issubdtype(array.dtype, np.integer):
+        raise ShapeError(
+            f"`indices` has the shape {array.shape}",
+            hint=f"give rows of {topics} topic numbers",
+        )
+    if array.size and (array.min() < 0 or array.max() >= topics):
+        raise InputError("`indices` has a topic that is not there", hint="topics count from 0")
+    swapped = given_swaps(swaps, topics)
+    if len(swapped) != len(array):
+        raise ShapeError(f"`swaps` has {len(swapped)} rows and `indices` {len(array)}")
+    return Draws(array.astype(np.intp), swapped)
+
+
+def hybrid_blocks(
+    pairs: Pairs,
+    rows: Indices,
+    draws: Draws,
+    names: tuple[PairStatistic, ...],
+    *,
+    standardized: bool,
+) -> Iterator[tuple[Indices, Statistics]]:
+    """Compute the statistics of all resamples, some pairs at a time.
+
+    Examples
+    --------
+    >>> from pyramidion.stats._pairs import pair_up
+    >>> blocks = hybrid_blocks(pair_up([[1, 2], [4, 2], [5, 2]]), np.arange(1),
+    ...                        random_draws(3, 10, None), ("w", "t"), standardized=True)
+    >>> [(rows.tolist(), found["t"].shape) for rows, found in blocks]
+    [([0], (1, 11))]
+    """
+    for kept, members in pairs.patterns(rows):
+        counts = draws.counts(kept)
+        yield from counted_blocks(pairs, members, kept, counts, names, standardized=standardized)
+
+
+Method = Literal["mc", "hb"]
+
+ALL_STATISTICS: tuple[PairStatistic, ...] = ("w", "t", "t-unpaired")
+
+
+@dataclass(frozen=True, slots=True)
+class ResampledStatistic:
+    """One statistic of all pairs beside its resamples; an element for each pair.
+
+    Parameters
+    ----------
+    statistic
+        The observed value, positive where the first system has the higher scores.
+    p
+        Two-sided p-values, ``(b + 1) / (B + 1)`` with b resamples at least as extreme.
+    cutoff
+        The ⌈B q⌉-th smallest absolute resampled value, q the confidence level; a pair is
+        significant when its absolute statistic is *above* it.
+    p_max_t
+        p-values that hold for all pairs together: the largest absolute value over the pairs of
+        each resample is what counts (single-step max-T of Westfall and Young).
+    cutoff_max_t
+        The cutoff that goes with them.
+
+    Examples
+    --------
+    >>> scores = np.random.default_rng(0).normal(size=(20, 3)) + [0, 0, 2]
+    >>> found = resample_pairs(scores, n_resamples=999).tests["t"]
+    >>> (found.p_max_t < 0.05).tolist()
+    [False, True, True]
+    """
+
+    statistic: Floats
+    p: Floats
+    cutoff: Floats
+    p_max_t: Floats
+    cutoff_max_t: float
+
+
+@dataclass(frozen=True, slots=True)
+class ResampledPairs:
+    """What `resample_pairs` found.
+
+    Parameters
+    ----------
+    pairs
+        Pairs x 2: the columns compared.
+    topics
+        How many topics each pair shares. With fewer than two nothing can be said: the
+        statistics, p-values and cutoffs of such a pair are NaN.
+    tests
+        For each statistic, what came of it.
+    method
+        ``"mc"`` or ``"hb"``.
+    standardized
+        Whether W is standardised.
+    confidence_level
+        Of the cutoffs.
+    n_resamples
+        How many resamples there were.
+
+    Examples
+    --------
+    >>> resample_pairs([[1, 2], [4, 3], [5, 1]], n_resamples=19).topics.tolist()
+    [3]
+    """
+
+    pairs: Indices
+    topics: Ints
+    tests: Mapping[PairStatistic, ResampledStatistic]
+    method: Method
+    standardized: bool
+    confidence_level: float
+    n_resamples: int
+
+
+def resample_pairs(
+    scores: npt.ArrayLike,
+    *,
+    method: Method = "mc",
+    statistics: tuple[PairStatistic, ...] = ALL_STATISTICS,
+    standardized: bool = True,
+    pairs: npt.ArrayLike | None = None,
+    confidence_level: float = 0.95,
+    n_resamples: int = 9999,
+    swaps: npt.ArrayLike | None = None,
+    indices: npt.ArrayLike | None = None,
+    rng: Rng | None = None,
+) -> ResampledPairs:
+    r"""Test every pair of systems against resamples in which neither is better.
+
+    MC swaps the two scores of each topic by a fair coin. HB first draws as many topics with
+    replacement as the pair shares, then swaps. Resamples are shared by all pairs. The
+    statistics, with differences :math:`Z_k = X_k - Y_k` over the n topics that both share:
+
+    - ``"w"``: :math:`\sum_k \mathrm{sgn}(Z_k) R_k`, with midranks :math:`R_k` of the nonzero
+      absolute differences; standardised: divided by :math:`\sqrt{\sum R_k^2}`;
+    - ``"t"``: paired, :math:`\bar Z \sqrt{n} / s_Z`;
+    - ``"t-unpaired"``: with pooled variance, which with equal n has the value of Welch's.
+
+    Parameters
+    ----------
+    scores
+        Topics x systems, NaN for missing scores. A pair is compared on the topics that both
+        systems have a score on.
+    method
+        ``"mc"`` or ``"hb"``.
+    statistics
+        Which of the three.
+    standardized
+        Whether W is divided by its standard deviation. It makes a difference for HB, where the
+        number of nonzero differences changes from resample to resample (reading 18: the
+        standardised W is the default, the raw W what chapter 4 has), and for max-T. MC
+        p-values stay the same.
+    pairs
+        Rows of two column numbers; all pairs unless given.
+    confidence_level
+        Of the cutoffs.
+    n_resamples
+        How many resamples.
+    swaps
+        Resamples x topics of 0 and 1: the swaps, instead of chance. For HB they go with the
+        *draws*, not with the topics, and `indices` are needed too.
+    indices
+        For HB: resamples x topics, which topic is drawn (from 0). Needs complete scores.
+    rng
+        Generator or seed.
+
+    Returns
+    -------
+    ResampledPairs
+        p-values, cutoffs and max-T p-values of each statistic.
+
+    Notes
+    -----
+    Resampled values count as extreme when they are at least the observed value, less a
+    billionth for rounding. Cutoffs are inverse empirical quantiles, to be exceeded (reading
+    17). A statistic of identical systems is 0, its p-value 1; a t statistic without variance
+    is infinite.
+
+    MC cannot tell the paired from the unpaired T: both rise with the mean difference alone, so
+    that their p-values are equal (reading 9). HB can.
+
+    With missing scores there is one set of HB resamples for each set of shared topics; the sets
+    have as many draws in common as they can. A pair with very few topics often has an infinite
+    t and then rules max-T; leave it out with `pairs`.
+
+    References
+    ----------
+    .. [1] P. Bickel, J.-J. Ren, "The bootstrap in hypothesis testing", IMS Lecture Notes 36,
+       2001.
+    .. [2] P. H. Westfall, S. S. Young, "Resampling-based multiple testing", Wiley, 1993.
+
+    Examples
+    --------
+    >>> scores = [[3, 2, 5], [4, 1, 5], [4, 5, 4], [2, 2, 3], [3, 4, 5], [2, 3, 5], [1, 1, 4],
+    ...           [2, 1, 5]]
+    >>> found = resample_pairs(scores, n_resamples=999, rng=7)
+    >>> found.pairs.tolist()
+    [[0, 1], [0, 2], [1, 2]]
+    >>> found.tests["t"].statistic.round(2).tolist()
+    [0.51, -4.71, -3.48]
+    >>> found.tests["w"].p.round(2).tolist()
+    [1.0, 0.02, 0.04]
+    """
+    choice(method, "method", Method)
+    for name in statistics:
+        choice(name, "statistics", PairStatistic)
+    matched = pair_up(scores, pairs)
+    rows = np.flatnonzero(matched.topics >= 2)
+    if method == "mc":
+        if indices is not None:
+            raise InputError("`indices` are given", hint='they need method="hb"')
+        signs = chosen_signs(swaps, n_resamples, len(matched.scores), rng)
+        resamples = len(signs) - 1
+        blocks = swap_blocks(matched, rows, signs, statistics, standardized=standardized)
+    else:
+        draws = _chosen_draws(matched, swaps, indices, n_resamples, rng)
+        resamples = draws.n_resamples
+        blocks = hybrid_blocks(matched, rows, draws, statistics, standardized=standardized)
+    _require_enough(resamples, share(confidence_level, "confidence_level"))
+    tallies = {
+        name: Tally(len(matched.indices), resamples, confidence_level) for name in statistics
+    }
+    for part, found in blocks:
+        for name, values in found.items():
+            tallies[name].add(part, values)
+    return ResampledPairs(
+        pairs=matched.indices,
+        topics=matched.topics,
+        tests={name: tally.result() for name, tally in tallies.items()},
+        method=method,
+        standardized=standardized,
+        confidence_level=confidence_level,
+        n_resamples=resamples,
+    )
+
+
+def _require_enough(resamples: int, level: float) -> None:
+    least = math.ceil(1 / (1 - level) - 1e-9) - 1
+    if resamples < least:
+        raise InputError(
+            f"{resamples} resamples cannot show significance at {1 - level:.6g}",
+            hint=f"use {least} or more",
+        )
+
+
+def _chosen_draws(
+    pairs: Pairs,
+    swaps: npt.ArrayLike | None,
+    indices: npt.ArrayLike | None,
+    n_resamples: int,
+    rng: Rng | None,
+) -> Draws:
+    topics = len(pairs.scores)
+    if swaps is None and indices is None:
+        return random_draws(topics, n_resamples, rng)
+    if swaps is None or indices is None:
+        raise InputError(
+            "only one of `swaps` and `indices` is given", hint='method="hb" needs both or none'
+        )
+    if not pairs.shared.all():
+        raise InputError(
+            "`indices` are given and scores are missing", hint="give complete scores or no indices"
+        )
+    return given_draws(indices, swaps, topics)
+
+
+class Tally:
+    """Counts, cutoffs and maxima, gathered from blocks of pairs.
+
+    Parameters
+    ----------
+    pairs, resamples
+        How many of each.
+    level
+        Of the cutoffs.
+
+    Examples
+    --------
+    >>> tally = Tally(1, 4, 0.75)
+    >>> tally.add(np.array([0]), np.array([[-2.0, 1.0, 3.0, -2.0, 0.0]]))
+    >>> result = tally.result()
+    >>> result.p.tolist(), result.cutoff.tolist()
+    ([0.6], [2.0])
+    """
+
+    def __init__(self, pairs: int, resamples: int, level: float) -> None:
+        self._statistic, self._p, self._cutoff = np.full((3, pairs), np.nan)
+        self._maxima = np.zeros(resamples)
+        self._place = quantile_place(resamples, level)
+
+    def add(self, rows: Indices, values: Floats) -> None:
+        """Take in the signed values of some pairs: the observed one, then the resamples."""
+        self._statistic[rows] = values[:, 0]
+        null = np.abs(values[:, 1:])
+        extreme = np.count_nonzero(null >= reaches(values[:, :1]), axis=1)
+        self._p[rows] = resampled_p(extreme, null.shape[1])
+        np.maximum(self._maxima, null.max(axis=0, initial=0.0), out=self._maxima)
+        null.partition(self._place, axis=1)
+        self._cutoff[rows] = null[:, self._place]
+
+    def result(self) -> ResampledStatistic:
+        """Give what was gathered."""
+        maxima = np.sort(self._maxima)
+        extreme = len(maxima) - np.searchsorted(maxima, reaches(self._statistic))
+        p = np.where(np.isnan(self._statistic), np.nan, resampled_p(extreme, len(maxima)))
+        return ResampledStatistic(
+            self._statistic, self._p, self._cutoff, p, float(maxima[self._place])
+        )

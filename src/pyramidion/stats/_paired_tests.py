@@ -1,0 +1,696 @@
+"""Tests of two columns: signed ranks, t, permutation."""
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import ndtr, stdtr, stdtrit
+
+from pyramidion._types import Floats
+from pyramidion.errors import InputError, ShapeError
+from pyramidion.stats._inputs import (
+    Alternative,
+    Interval,
+    Rng,
+    choice,
+    count_of_resamples,
+    generator,
+    one_sided,
+    paired,
+    share,
+    vector,
+)
+from pyramidion.stats._pairs import clean_differences, midranks, noise_level, reaches
+from pyramidion.stats._resampling import chosen_signs, sign_batches, student
+
+Zeros = Literal["drop", "pratt", "random"]
+Method = Literal["normal", "exact"]
+
+#: The exact distribution takes n³ steps.
+MOST_EXACT = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Wilcoxon:
+    """What the signed-rank test found.
+
+    Parameters
+    ----------
+    w_plus
+        The sum of the ranks of the positive differences (W of chapter 3, R's V).
+    w_minus
+        The sum of the ranks of the negative ones.
+    z
+        ``w_plus`` less its mean, over its standard deviation, under the null hypothesis.
+    p
+        The p-value for `alternative`, by `method`.
+    mean, variance
+        Of ``w_plus`` under the null hypothesis, given the ranks.
+    n
+        How many differences have a signed rank.
+    zeros
+        How many differences are zero.
+    zero_method, method, alternative
+        As asked for.
+
+    Examples
+    --------
+    >>> wilcoxon([3, 5, 4], [1, 4, 4]).zeros
+    1
+    """
+
+    w_plus: float
+    w_minus: float
+    z: float
+    p: float
+    mean: float
+    variance: float
+    n: int
+    zeros: int
+    zero_method: Zeros
+    method: Method
+    alternative: Alternative
+
+    @property
+    def w_signed(self) -> float:
+        """The sum of the signed ranks (W of chapter 4): `w_plus` less `w_minus`."""
+        return self.w_plus - self.w_minus
+
+    @property
+    def statistic(self) -> float:
+        """The signed W, which only changes its sign when the samples are swapped."""
+        return self.w_signed
+
+
+def wilcoxon(
+    x: npt.ArrayLike,
+    y: npt.ArrayLike,
+    *,
+    alternative: Alternative = "two-sided",
+    zeros: Zeros = "drop",
+    method: Method = "normal",
+    continuity: bool = False,
+    signs: npt.ArrayLike | None = None,
+    rng: Rng | None = None,
+) -> Wilcoxon:
+    r"""Test by signed ranks whether paired differences are symmetric about zero.
+
+    1. Z = X - Y; differences within rounding noise of each other are tied, and within noise of
+       zero are zero (`pyramidion.stats._pairs.NOISE`).
+    2. The absolute differences get midranks :math:`R_i`.
+    3. :math:`W^+ = \sum_{Z_i > 0} R_i`, with mean :math:`\sum R_i / 2` and variance
+       :math:`\sum R_i^2 / 4`, which is the tie-corrected
+       :math:`[n(n+1)(2n+1) - \tfrac12\sum(t^3-t)]/24` when no zero is ranked.
+
+    Differences that are all zero give W = 0 and p = 1, whatever the options.
+
+    Parameters
+    ----------
+    x, y
+        The paired samples.
+    alternative
+        ``"greater"``: `x` tends to be larger.
+    zeros
+        ``"drop"`` takes zero differences out before ranking (Wilcoxon). ``"pratt"`` ranks them
+        and then drops their ranks. ``"random"`` ranks them and gives each a random sign
+        (Putter).
+    method
+        ``"normal"``, or ``"exact"``: all 2ⁿ signs of the observed ranks, ties included.
+    continuity
+        Move W half a unit towards its mean in the normal approximation.
+    signs
+        For ``zeros="random"``: the signs of the zero differences in order, instead of chance.
+    rng
+        Generator or seed for ``zeros="random"``.
+
+    Returns
+    -------
+    Wilcoxon
+        W+, W-, signed W, z, p and how they came about.
+
+    Notes
+    -----
+    The signed W of chapter 4 is 2 W+ - n(n+1)/2 with variance n(n+1)(2n+1)/6; its cutoff is
+    not that of W+ (reading 5). Ranks are midranks, not maximum ranks (reading 6); zeros are
+    dropped unless asked otherwise (reading 7); Z = X - Y (reading 8).
+
+    References
+    ----------
+    .. [1] F. Wilcoxon, "Individual comparisons by ranking methods", Biometrics Bulletin 1, 1945.
+    .. [2] J. W. Pratt, "Remarks on zeros and ties in the Wilcoxon signed rank procedures",
+       JASA 54, 1959.
+    .. [3] J. Putter, "The treatment of ties in some nonparametric tests", Annals of
+       Mathematical Statistics 26, 1955.
+
+    Examples
+    --------
+    >>> found = wilcoxon([1, 2, 4, 4, -4, 4, 6, 7, -10, 13, -14], [0] * 11)
+    >>> found.w_plus, found.w_signed, round(found.p, 6)
+    (41.5, 17.0, 0.447551)
+    >>> wilcoxon([1, 2, 4, 4, -4, 4, 6, 7, -10, 13, -14], [0] * 11, method="exact").p
+    0.4833984375
+    """
+    first, second = paired(x, y)
+    choice(alternative, "alternative", Alternative)
+    choice(zeros, "zeros", Zeros)
+    choice(method, "method", Method)
+    difference = clean_differences(first, second)
+    signed = _signed_ranks(difference, zeros, signs, rng)
+    plus, minus = float(signed[signed > 0].sum()), float(-signed[signed < 0].sum())
+    variance = float(np.sum(signed**2)) / 4
+    z = (plus - minus) / 2 / variance**0.5 if variance else 0.0
+    if not variance:
+        p = 1.0
+    elif method == "exact":
+        p = _exact_p(signed, alternative)
+    else:
+        p = _normal_p(plus - minus, variance, alternative, continuity=continuity)
+    return Wilcoxon(
+        w_plus=plus,
+        w_minus=minus,
+        z=z,
+        p=p,
+        mean=(plus + minus) / 2,
+        variance=variance,
+        n=len(signed),
+        zeros=int(np.sum(difference == 0)),
+        zero_method=zeros,
+        method=method,
+        alternative=alternative,
+    )
+
+
+def _signed_ranks(
+    difference: Floats, zeros: Zeros, signs: npt.ArrayLike | None, rng: Rng | None
+) -> Floats:
+    """Give the ranks of the differences with their signs, without those that have none."""
+    none = difference == 0
+    if signs is not None and zeros != "random":
+        raise InputError("`signs` are given", hint='they need zeros="random"')
+    if none.all() or zeros == "drop":
+        difference = difference[~none]
+    ranks, direction = midranks(np.abs(difference)), np.sign(difference)
+    if zeros == "random" and len(difference):
+        direction[none] = _zero_signs(int(none.sum()), signs, rng)
+    signed: Floats = (ranks * direction)[direction != 0]
+    return signed
+
+
+def _zero_signs(count: int, signs: npt.ArrayLike | None, rng: Rng | None) -> Floats:
+    """Check the given signs of the zero differences, or draw them."""
+    if signs is None:
+        return generator(rng).choice(np.array([-1.0, 1.0]), count)
+    given = vector(signs, "signs", least=0)
+    if len(given) != count:
+        raise ShapeError(
+            f"`signs` has {len(given)} values", hint=f"{count} differences are zero, give as many"
+        )
+    if not np.all(np.abs(given) == 1):
+        raise InputError("`signs` has a value other than 1 and -1")
+    return given
+
+
+def _normal_p(
+    signed: float, variance: float, alternative: Alternative, *, continuity: bool
+) -> float:
+    """Give the p-value of the normal approximation; `signed` is twice the distance of W+."""
+    distance, step = signed / 2, 0.5 if continuity else 0.0
+    greater = ndtr(-(distance - step) / variance**0.5)
+    less = ndtr((distance + step) / variance**0.5)
+    return one_sided(float(greater), float(less), alternative)
+
+
+def _exact_p(signed: Floats, alternative: Alternative) -> float:
+    """Sum the probabilities of all sums of ranks at least as far out as the observed one."""
+    chances = signed_rank_distribution(np.abs(signed))
+    plus = round(2 * float(signed[signed > 0].sum()))
+    greater, less = float(chances[plus:].sum()), float(chances[: plus + 1].sum())
+    return one_sided(min(greater, 1.0), min(less, 1.0), alternative)
+
+
+def signed_rank_distribution(ranks: npt.ArrayLike) -> Floats:
+    """Give the distribution of W+ when each rank is counted or not by a fair coin.
+
+    Ranks are multiples of one half, so twice their sum is an integer and the distribution is
+    a running convolution over the ranks.
+
+    Parameters
+    ----------
+    ranks
+        The ranks, ties as midranks; at most 1000 of them.
+
+    Returns
+    -------
+    ndarray
+        Element k is the probability that W+ is k / 2.
+
+    Examples
+    --------
+    >>> signed_rank_distribution([1, 2]).tolist()
+    [0.25, 0.0, 0.25, 0.0, 0.25, 0.0, 0.25]
+    """
+    doubled = np.rint(2 * vector(ranks, "ranks")).astype(np.int64)
+    if len(doubled) > MOST_EXACT:
+        raise InputError(
+            f"{len(doubled)} differences are too many for the exact distribution",
+            hint=f'up to {MOST_EXACT} will do; use method="normal"',
+        )
+    chances = np.zeros(int(doubled.sum()) + 1)
+    chances[0] = 1.0
+    reach = 0
+    for rank in np.sort(doubled):
+        reach += int(rank)
+        chances[: reach + 1] /= 2
+        chances[rank : reach + 1] += chances[: reach + 1 - rank].copy()
+    return chances
+
+
+def walsh_w_plus(differences: npt.ArrayLike) -> float:
+    r"""Compute W+ as a sum over pairs of differences, without any ranking.
+
+    .. math:: W^+ = \sum_i 1[Z_i>0] + \sum_{i<j} \left(1[Z_i+Z_j>0] + \tfrac12 1[Z_i+Z_j=0]\right)
+
+    over the nonzero differences: appendix A's form, ties included. It shows that W estimates
+    P(Z₁ + Z₂ > 0) and not P(Z > 0) (reading 21).
+
+    Parameters
+    ----------
+    differences
+        Differences; zeros are dropped.
+
+    Examples
+    --------
+    >>> walsh_w_plus([1, 2, 4, 4, -4, 4, 6, 7, -10, 13, -14])
+    41.5
+    """
+    z = vector(differences, "differences", least=0)
+    z = z[z != 0]
+    sums = np.add.outer(z, z)[np.triu_indices(len(z), 1)]
+    return float(np.sum(z > 0) + np.sum(sums > 0) + np.sum(sums == 0) / 2)
+
+
+Variance = Literal["pooled", "welch"]
+Kind = Literal["paired", "pooled", "welch"]
+
+
+@dataclass(frozen=True, slots=True)
+class TTest:
+    """What a t test found.
+
+    Parameters
+    ----------
+    difference
+        The mean of `x` less the mean of `y`.
+    standard_error
+        Of the difference.
+    statistic
+        t; 0 where nothing differs or varies, NaN where something differs and nothing varies.
+    df
+        Degrees of freedom.
+    p
+        The p-value for `alternative`; 1 or NaN where `note` says so.
+    interval
+        For the difference; one-sided for a one-sided alternative.
+    n
+        The sizes of `x` and `y`.
+    kind
+        ``"paired"``, ``"pooled"`` or ``"welch"``.
+    alternative
+        As asked for.
+    note
+        Why t is undefined, or empty.
+
+    Examples
+    --------
+    >>> paired_t([2, 3], [1, 2]).note
+    'no spread: every difference is the same'
+    """
+
+    difference: float
+    standard_error: float
+    statistic: float
+    df: float
+    p: float
+    interval: Interval
+    n: tuple[int, int]
+    kind: Kind
+    alternative: Alternative
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Estimate:
+    """A difference of means before it is tested."""
+
+    difference: float
+    error: float
+    df: float
+    n: tuple[int, int]
+    note: str
+    noise: float
+
+
+def paired_t(
+    x: npt.ArrayLike,
+    y: npt.ArrayLike,
+    *,
+    alternative: Alternative = "two-sided",
+    confidence_level: float = 0.95,
+) -> TTest:
+    r"""Test whether the mean of paired differences is zero.
+
+    .. math:: t = \bar Z \big/ (s_Z / \sqrt n), \quad Z = X - Y, \quad n - 1 \text{ df}
+
+    (3.7.1.1 leaves √n out and 3.2 takes Y - X: reading 8.) When all differences are the same,
+    up to rounding noise, t is undefined: it is 0 with p = 1 if they are zero, else NaN.
+
+    Parameters
+    ----------
+    x, y
+        The paired samples, two pairs at least.
+    alternative
+        ``"greater"``: the mean of `x` is larger.
+    confidence_level
+        Of the interval for the mean difference.
+
+    Returns
+    -------
+    TTest
+        t, degrees of freedom, p-value and interval.
+
+    References
+    ----------
+    .. [1] Student, "The probable error of a mean", Biometrika 6, 1908.
+
+    Examples
+    --------
+    >>> found = paired_t([3, 4, 4, 2, 3], [2, 1, 5, 2, 2])
+    >>> round(found.statistic, 4), found.df, round(found.p, 4)
+    (1.206, 4.0, 0.2943)
+    """
+    first, second = paired(x, y, least=2)
+    difference, noise, size = first - second, noise_level(first, second), len(first)
+    estimate = _Estimate(
+        float(difference.mean()),
+        float(difference.std(ddof=1)) / math.sqrt(size),
+        size - 1.0,
+        (size, size),
+        _spread_note(noise, "every difference is", difference),
+        noise,
+    )
+    return _finish(estimate, "paired", alternative, confidence_level)
+
+
+def unpaired_t(
+    x: npt.ArrayLike,
+    y: npt.ArrayLike,
+    *,
+    variance: Variance = "pooled",
+    alternative: Alternative = "two-sided",
+    confidence_level: float = 0.95,
+) -> TTest:
+    r"""Test whether two independent samples have the same mean.
+
+    ``"pooled"`` assumes one variance (chapter 4), ``"welch"`` does not (3.7; reading 20):
+
+    .. math:: t_{pooled} = \frac{\bar X - \bar Y}{s_p\sqrt{1/n_x + 1/n_y}}, \qquad
+              t_{Welch} = \frac{\bar X - \bar Y}{\sqrt{s_x^2/n_x + s_y^2/n_y}}
+
+    With samples of one size the two t are equal and only the degrees of freedom differ. When
+    both samples are constant, up to rounding noise, t is 0 with p = 1 if they are equal, else
+    NaN.
+
+    Parameters
+    ----------
+    x, y
+        The samples; Welch's test needs two values of each, the pooled test three in all.
+    variance
+        How the variance is estimated.
+    alternative
+        ``"greater"``: the mean of `x` is larger.
+    confidence_level
+        Of the interval for the difference of the means.
+
+    Returns
+    -------
+    TTest
+        t, degrees of freedom, p-value and interval.
+
+    References
+    ----------
+    .. [1] B. L. Welch, "The generalization of 'Student's' problem when several different
+       population variances are involved", Biometrika 34, 1947.
+
+    Examples
+    --------
+    >>> found = unpaired_t([3, 4, 4, 2], [2, 1, 3, 2, 2], variance="welch")
+    >>> round(found.statistic, 4), round(found.df, 3), round(found.p, 4)
+    (2.1787, 5.416, 0.0771)
+    """
+    choice(variance, "variance", Variance)
+    least = 2 if variance == "welch" else 1
+    first, second = vector(x, "x", least=least), vector(y, "y", least=least)
+    if len(first) + len(second) < 3:
+        raise InputError("one value of each sample says nothing of spread", hint="add values")
+    noise = noise_level(first, second)
+    estimate = _Estimate(
+        float(first.mean() - second.mean()),
+        *(_welch if variance == "welch" else _pooled)(first, second),
+        (len(first), len(second)),
+        _spread_note(noise, "the values of each sample are", first, second),
+        noise,
+    )
+    return _finish(estimate, variance, alternative, confidence_level)
+
+
+def _spread_note(noise: float, what: str, *samples: Floats) -> str:
+    """Say that there is no spread, when values differ by rounding noise only."""
+    # A spread whose square is no floating-point number is none either.
+    constant = all(np.ptp(sample) <= max(noise, 1e-150) for sample in samples)
+    return f"no spread: {what} the same" if constant else ""
+
+
+def _pooled(x: Floats, y: Floats) -> tuple[float, float]:
+    """Give the standard error and degrees of freedom when the variances are one."""
+    df = len(x) + len(y) - 2.0
+    squares = float(np.sum((x - x.mean()) ** 2) + np.sum((y - y.mean()) ** 2))
+    return math.sqrt(squares / df * (1 / len(x) + 1 / len(y))), df
+
+
+def _welch(x: Floats, y: Floats) -> tuple[float, float]:
+    """Give the standard error and Satterthwaite's degrees of freedom."""
+    a, b = float(x.var(ddof=1)) / len(x), float(y.var(ddof=1)) / len(y)
+    if not a + b:
+        return 0.0, math.nan
+    share_x, share_y = a / (a + b), b / (a + b)
+    return math.sqrt(a + b), 1 / (share_x**2 / (len(x) - 1) + share_y**2 / (len(y) - 1))
+
+
+def _finish(estimate: _Estimate, kind: Kind, alternative: Alternative, level: float) -> TTest:
+    """Turn a difference and its standard error into a result."""
+    choice(alternative, "alternative", Alternative)
+    share(level, "confidence_level")
+    if estimate.note:
+        t, p = (0.0, 1.0) if abs(estimate.difference) <= estimate.noise else (math.nan, math.nan)
+        interval = Interval(math.nan, math.nan, level)
+    else:
+        t = estimate.difference / estimate.error
+        p = one_sided(float(stdtr(estimate.df, -t)), float(stdtr(estimate.df, t)), alternative)
+        interval = _interval(estimate, alternative, level)
+    return TTest(
+        difference=estimate.difference,
+        standard_error=estimate.error,
+        statistic=t,
+        df=estimate.df,
+        p=p,
+        interval=interval,
+        n=estimate.n,
+        kind=kind,
+        alternative=alternative,
+        note=estimate.note,
+    )
+
+
+def _interval(estimate: _Estimate, alternative: Alternative, level: float) -> Interval:
+    tail = (1 - level) / (2 if alternative == "two-sided" else 1)
+    reach = -float(stdtrit(estimate.df, tail)) * estimate.error
+    low = -math.inf if alternative == "less" else estimate.difference - reach
+    high = math.inf if alternative == "greater" else estimate.difference + reach
+    return Interval(low, high, level)
+
+
+Statistic = Literal["mean", "w", "w-pratt", "t", "t-unpaired"]
+
+#: Up to so many nonzero differences all 2ⁿ swaps are enumerated: a million sums.
+_MOST_FLIPPED = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Permutation:
+    """What the permutation test found.
+
+    Parameters
+    ----------
+    statistic
+        The observed value of the statistic.
+    p
+        The p-value for `alternative`.
+    topics
+        How many pairs of values there are.
+    zeros
+        How many of them are equal; swapping them changes nothing.
+    exact
+        Whether all swaps were enumerated.
+    n_resamples
+        How many swaps the p-value rests on: 2ⁿ for n nonzero differences if exact.
+    alternative
+        As asked for.
+
+    Examples
+    --------
+    >>> permutation_test([3, 5, 4], [1, 4, 4]).n_resamples
+    4
+    """
+
+    statistic: float
+    p: float
+    topics: int
+    zeros: int
+    exact: bool
+    n_resamples: int
+    alternative: Alternative
+
+
+def permutation_test(
+    x: npt.ArrayLike,
+    y: npt.ArrayLike,
+    *,
+    statistic: Statistic = "mean",
+    alternative: Alternative = "two-sided",
+    n_resamples: int = 9999,
+    swaps: npt.ArrayLike | None = None,
+    rng: Rng | None = None,
+) -> Permutation:
+    r"""Test whether the two values of each pair could as well be swapped.
+
+    With up to 20 nonzero differences the p-value is exact, the share of all :math:`2^n` swaps
+    whose statistic is at least as extreme; with more it is :math:`(b + 1) / (B + 1)` for b such
+    swaps among B random ones. Two-sided compares absolute values.
+
+    Parameters
+    ----------
+    x, y
+        The paired samples.
+    statistic
+        ``"mean"`` (the mean of x - y); ``"w"`` (sum of signed ranks, zeros dropped);
+        ``"w-pratt"`` (zeros ranked, their ranks dropped); ``"t"`` (paired); ``"t-unpaired"``
+        (pooled variance). The mean and both T give the same p-value, as each rises with the
+        sum of the differences alone (reading 9).
+    alternative
+        ``"greater"``: `x` tends to be larger.
+    n_resamples
+        How many random swaps, where not all are enumerated. When all 2ⁿ are at most as many,
+        they are enumerated too.
+    swaps
+        Resamples x pairs of 0 and 1: the swaps, instead of chance or enumeration.
+    rng
+        Generator or seed.
+
+    Returns
+    -------
+    Permutation
+        The statistic, its p-value, and how it came about.
+
+    Notes
+    -----
+    Differences within rounding noise of zero are zero, and within noise of each other are tied
+    (`pyramidion.stats._pairs.NOISE`); a resampled value may fall short of the observed one
+    by a billionth. Without any difference p is 1; t is 0 then, and infinite where all
+    differences are the same.
+
+    References
+    ----------
+    .. [1] R. A. Fisher, "The design of experiments", Oliver and Boyd, 1935.
+
+    Examples
+    --------
+    >>> x, y = [5, 3, 3, 4, 4, 3, 5, 2, 2, 1], [1, 4, 2, 2, 1, 3, 1, 3, 2, 2]
+    >>> permutation_test(x, y).p
+    0.1640625
+    >>> found = permutation_test(x, y, statistic="w", alternative="greater")
+    >>> found.statistic, found.p
+    (21.0, 0.08984375)
+    """
+    first, second = paired(x, y)
+    choice(statistic, "statistic", Statistic)
+    choice(alternative, "alternative", Alternative)
+    count_of_resamples(n_resamples)
+    z = clean_differences(first, second)
+    parts = _parts(z, statistic)
+    nonzero = np.flatnonzero(z)
+    exact = swaps is None and 2 ** len(nonzero) <= max(n_resamples, 2**_MOST_FLIPPED)
+    if exact:
+        sums = _all_sums(parts[nonzero])
+        resamples = len(sums)
+    else:
+        signs = chosen_signs(swaps, n_resamples, len(z), rng)
+        sums = np.concatenate([batch @ parts for batch in sign_batches(signs, 1)])
+        resamples = len(sums) - 1
+    return Permutation(
+        statistic=_observed(first, second, z, statistic),
+        p=_tail(sums, alternative),
+        topics=len(z),
+        zeros=len(z) - len(nonzero),
+        exact=exact,
+        n_resamples=resamples,
+        alternative=alternative,
+    )
+
+
+def _parts(z: Floats, statistic: Statistic) -> Floats:
+    """Give what each difference adds to the statistic, scaled to unit length."""
+    parts = _ranked_with_signs(z, pratt=statistic == "w-pratt") if statistic[0] == "w" else z
+    length = float(np.linalg.norm(parts))
+    scaled: Floats = parts / length if length else parts
+    return scaled
+
+
+def _ranked_with_signs(z: Floats, *, pratt: bool) -> Floats:
+    dropped = 0 if pratt else np.count_nonzero(z == 0)
+    ranks: Floats = np.sign(z) * (midranks(np.abs(z)) - dropped)
+    return ranks
+
+
+def _all_sums(parts: Floats) -> Floats:
+    """Sum the parts with all signs; all plus comes first."""
+    sums = np.zeros(1)
+    for part in parts:
+        sums = np.concatenate([sums + part, sums - part])
+    return sums
+
+
+def _tail(sums: Floats, alternative: Alternative) -> float:
+    """Count the sums at least as extreme as the first, the observed one, itself included."""
+    if alternative == "two-sided":
+        sums = np.abs(sums)
+    elif alternative == "less":
+        sums = -sums
+    noise = abs(sums[0]) - reaches(sums[:1])[0]
+    return float(np.count_nonzero(sums >= sums[0] - noise)) / len(sums)
+
+
+def _observed(x: Floats, y: Floats, z: Floats, statistic: Statistic) -> float:
+    """Compute the observed statistic."""
+    if statistic == "mean":
+        return float(z.mean())
+    if statistic in ("w", "w-pratt"):
+        return float(_ranked_with_signs(z, pratt=statistic == "w-pratt").sum())
+    n = len(z)
+    if n < 2:
+        return float("nan")
+    both = np.concatenate([x, y])
+    squares = np.sum(z**2) if statistic == "t" else 2 * np.sum((both - both.mean()) ** 2)
+    freedom = n - 1 if statistic == "t" else 2 * n - 2
+    return float(student(z.sum(keepdims=True), n * squares, freedom)[0])

@@ -1,0 +1,608 @@
+"""Ranks, and pairs of columns: which there are, where both have values, sums, differences."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pyramidion._types import Bools, Floats, Ints, Signs
+from pyramidion.errors import InputError, ShapeError
+from pyramidion.stats._inputs import matrix
+
+#: Ranks from 0 in the smallest integers that hold them, which are compared fastest.
+Ranks = npt.NDArray[np.integer[Any]]
+
+
+def dense_ranks(values: Floats, *, noise: float | None = None) -> Ranks:
+    """Give numbers to the distinct values along the first axis from 0, the smallest first.
+
+    Sorted neighbours within the noise, or within `noise_level` of all the values where none is
+    given, get the same number: means of the same numbers taken in another order must not count
+    as different.
+
+    Examples
+    --------
+    >>> dense_ranks(np.array([0.3, 0.1 + 0.2, 7.0, -1.0])).tolist()
+    [1, 1, 2, 0]
+    """
+    rows = np.ascontiguousarray(values.T)
+    order = np.argsort(rows, axis=-1, kind="stable")
+    gaps = np.diff(np.take_along_axis(rows, order, -1), axis=-1)
+    kind = np.int16 if len(values) < 1 << 15 else np.int32
+    level = noise_level(rows) if noise is None else noise
+    steps = np.cumsum(gaps > level, axis=-1, dtype=kind)
+    ranks = np.zeros(rows.shape, dtype=kind)
+    np.put_along_axis(ranks, order[..., 1:], steps, -1)
+    return np.ascontiguousarray(ranks.T)
+
+
+#: Counts of points, as float32 or float64; they are whole numbers, and sums of them exact.
+Weights = npt.NDArray[np.floating[Any]]
+
+# Cells of a matrix that are worked on together: a few megabytes.
+_BLOCK = 1 << 20
+# From this width on, adding row to row is faster than numpy.cumsum along the first axis.
+_NARROW = 48
+# OpenBLAS wakes its threads for products above 4 * 65,536 multiplications. On small matrices
+# their waiting takes many times the processor time of the work itself.
+_ONE_THREAD = 1 << 18
+
+
+def signs(a: Ranks, b: Ranks) -> Signs:
+    """Give the sign of a - b.
+
+    Examples
+    --------
+    >>> signs(np.array([1, 2, 3]), np.array([2, 2, 2])).tolist()
+    [-1, 0, 1]
+    """
+    difference: Signs = np.greater(a, b).view(np.int8) - np.less(a, b).view(np.int8)
+    return difference
+
+
+def counting_type(largest: float) -> type[np.float32] | type[np.float64]:
+    """Choose the fastest type in which whole numbers up to the largest are exact.
+
+    Examples
+    --------
+    >>> counting_type(50**2).__name__, counting_type(5_000**2).__name__
+    ('float32', 'float64')
+    """
+    return np.float32 if largest < 1 << 24 else np.float64
+
+
+def row_blocks(n: int, width: int) -> Iterator[tuple[int, int]]:
+    """Cut n rows of this width into blocks of a few megabytes.
+
+    Examples
+    --------
+    >>> list(row_blocks(3_000, 2**10))
+    [(0, 1024), (1024, 2048), (2048, 3000)]
+    """
+    step = max(1, _BLOCK // max(1, width))
+    for start in range(0, n, step):
+        yield start, min(n, start + step)
+
+
+def column_pieces(shape: tuple[int, ...], columns: int) -> Iterator[slice]:
+    """Cut the columns that a small matrix is multiplied with into pieces that stay on one thread.
+
+    Examples
+    --------
+    >>> [piece.stop for piece in column_pieces((50, 50), 300)]
+    [104, 208, 300]
+    """
+    step = max(1, _ONE_THREAD // max(1, shape[-2] * shape[-1]))
+    for start in range(0, columns, step):
+        yield slice(start, min(columns, start + step))
+
+
+def add_up(rows: Weights, starts: Ints | None = None) -> Weights:
+    """Add to each row the sum of those above it, in place, beginning anew at some rows.
+
+    Examples
+    --------
+    >>> add_up(np.array([[1.0], [2.0], [3.0]]), np.array([0, 2])).ravel().tolist()
+    [1.0, 3.0, 3.0]
+    """
+    first = np.zeros(1, dtype=np.int64) if starts is None else starts
+    if rows.shape[1] < _NARROW:
+        np.cumsum(rows, axis=0, out=rows)
+        if len(first) > 1:
+            before = np.concatenate([np.zeros_like(rows[:1]), rows[first[1:] - 1]])
+            rows -= np.repeat(before, np.diff(first, append=len(rows)), axis=0)
+        return rows
+    fresh = set(first.tolist())
+    for i in range(1, len(rows)):
+        if i not in fresh:
+            np.add(rows[i], rows[i - 1], out=rows[i])
+    return rows
+
+
+def agreement(x: Ranks, z: Ranks, weights: Weights) -> Floats:
+    """Count concordant minus discordant pairs, each weighted by the product of its two weights.
+
+    Examples
+    --------
+    >>> x, z = np.array([0, 1, 2]), np.array([0, 2, 1])
+    >>> agreement(x, z, np.array([[1.0, 2.0], [1.0, 1.0], [1.0, 0.0]])).tolist()
+    [1.0, 2.0]
+    """
+    if x.ndim == z.ndim == 1:
+        both = signs(x[:, None], x) * signs(z[:, None], z)
+        sums = multiply(both.astype(weights.dtype), weights)
+        twice: Weights = np.einsum("ib,ib->b", weights, sums)
+        return twice.astype(np.float64) / 2
+    x, z = x.reshape(len(x), -1), z.reshape(len(z), -1)
+    total = np.zeros(max(a.shape[1] for a in (x, z, weights)))
+    for i in range(len(x) - 1):
+        both = signs(x[i], x[i + 1 :]) * signs(z[i], z[i + 1 :])
+        total += weights[i] * _weighted_sum(both, weights[i + 1 :])
+    return total
+
+
+def above_both(x: Ranks, z: Ranks, weights: Weights) -> Floats:
+    """Sum for each point the weights of those that lie above it in both rankings.
+
+    Examples
+    --------
+    >>> x, z = np.array([0, 1, 2]), np.array([0, 2, 1])
+    >>> above_both(x, z, np.array([[1.0], [1.0], [1.0]])).ravel().tolist()
+    [2.0, 0.0, 0.0]
+    """
+    if x.ndim == z.ndim == 1:
+        above = ((x[:, None] < x) & (z[:, None] < z)).astype(weights.dtype)
+        return multiply(above, weights).astype(np.float64)
+    x, z = x.reshape(len(x), -1), z.reshape(len(z), -1)
+    return np.stack([_weighted_sum((x[i] < x) & (z[i] < z), weights) for i in range(len(x))])
+
+
+def multiply(matrix: Weights, weights: Weights) -> Weights:
+    """Multiply a small matrix with many columns of weights, on one thread.
+
+    Examples
+    --------
+    >>> multiply(np.array([[1.0, -1.0]]), np.array([[3.0, 5.0], [1.0, 1.0]])).tolist()
+    [[2.0, 4.0]]
+    """
+    product = np.empty((len(matrix), weights.shape[1]), dtype=weights.dtype)
+    # OpenBLAS may raise the flag for lanes beyond the last column, which hold nothing.
+    with np.errstate(invalid="ignore"):
+        for piece in column_pieces(matrix.shape, weights.shape[1]):
+            product[:, piece] = matrix @ weights[:, piece]
+    return product
+
+
+def _weighted_sum(indicators: npt.NDArray[Any], weights: Weights) -> Floats:
+    counted = indicators.astype(weights.dtype)
+    if weights.shape[1] == 1:
+        return weights[:, 0] @ counted
+    counted, weights = np.broadcast_arrays(counted, weights)
+    sums: Floats = np.einsum("ib,ib->b", counted, weights)
+    return sums
+
+
+#: Two numbers closer than this, relative to the largest of the data, are taken as equal.
+NOISE = 1e-12
+
+
+def noise_level(*arrays: npt.ArrayLike) -> float:
+    """Give the distance below which two numbers of the data are taken as equal.
+
+    It is `NOISE` times the largest absolute value: far above the rounding errors of a
+    difference or a mean, far below anything that was measured.
+
+    Examples
+    --------
+    >>> noise_level([3, -5], [4])
+    5e-12
+    """
+    return NOISE * max(float(np.max(np.abs(array), initial=0.0)) for array in arrays)
+
+
+def settle(values: npt.ArrayLike, tolerance: float) -> Floats:
+    """Make values that differ by rounding noise equal, along the last axis.
+
+    Sorted neighbours at most `tolerance` apart become the smallest of their group, so that no
+    two almost equal values are torn apart as rounding to decimals would do.
+
+    Examples
+    --------
+    >>> settle([0.3 - 0.2, 0.1, 0.2], 1e-12).tolist()
+    [0.09999999999999998, 0.09999999999999998, 0.2]
+    """
+    array = np.asarray(values, dtype=np.float64)
+    order = np.argsort(array, axis=-1, kind="stable")
+    ordered = np.take_along_axis(array, order, axis=-1)
+    opens = np.diff(ordered, axis=-1, prepend=-np.inf) > tolerance
+    first = np.maximum.accumulate(np.where(opens, np.arange(array.shape[-1]), 0), axis=-1)
+    settled = np.empty_like(array)
+    np.put_along_axis(settled, order, np.take_along_axis(ordered, first, axis=-1), axis=-1)
+    return settled
+
+
+def clean_differences(x: Floats, y: Floats, *, tolerance: float | None = None) -> Floats:
+    """Subtract, and settle zeros and ties: what is equal up to rounding noise is equal.
+
+    Parameters
+    ----------
+    x, y
+        Samples of one shape, pairs along the last axis.
+    tolerance
+        What counts as noise; `noise_level` of both samples unless given.
+
+    Examples
+    --------
+    >>> clean_differences(np.array([0.3, 0.1, 0.7]), np.array([0.2, 0.2, 0.7])).tolist()
+    [0.09999999999999998, -0.09999999999999998, 0.0]
+    """
+    level = noise_level(x, y) if tolerance is None else tolerance
+    difference = x - y
+    size = settle(np.abs(difference), level)
+    clean: Floats = np.where(size <= level, 0.0, np.copysign(size, difference))
+    return clean
+
+
+def midranks(values: npt.ArrayLike) -> Floats:
+    """Rank the values from 1; tied values share the mean of their ranks.
+
+    Examples
+    --------
+    >>> midranks([1, 2, 4, 4, 4, 4, 6]).tolist()
+    [1.0, 2.0, 4.5, 4.5, 4.5, 4.5, 7.0]
+    """
+    _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
+    last = np.cumsum(counts)
+    ranks: Floats = (last - (counts - 1) / 2)[place]
+    return ranks
+
+
+def tie_term(values: npt.ArrayLike) -> float:
+    """Sum t³ - t over the groups of tied values, t being the size of a group.
+
+    Examples
+    --------
+    >>> tie_term([1, 2, 2, 3, 3, 3])
+    30.0
+    """
+    counts = np.unique(values, return_counts=True)[1].astype(np.float64)
+    return float(np.sum(counts**3 - counts))
+
+
+Indices = npt.NDArray[np.intp]
+
+#: How many numbers a batch of work may hold in one array: 40 MB. All pairs of 66 systems with
+#: 2,000 resamples fit in one, which spares the threads of BLAS much idle waiting.
+BATCH = 5_000_000
+
+#: How many numbers a block may hold: half a megabyte.
+BLOCK = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class Pairs:
+    """Pairs of columns of a score matrix.
+
+    Parameters
+    ----------
+    scores
+        Topics x systems, NaN where a system has no score.
+    indices
+        Pairs x 2: the columns of the first and the second system.
+    shared
+        Pairs x topics: whether both systems have a score.
+    differences
+        Pairs x topics: first less second; 0 where not shared or within rounding noise.
+    noise
+        The distance below which two scores are taken as equal.
+
+    Examples
+    --------
+    >>> pair_up([[1, 2], [4, 2]]).differences.tolist()
+    [[-1.0, 2.0]]
+    """
+
+    scores: Floats
+    indices: Indices
+    shared: Bools
+    differences: Floats
+    noise: float
+
+    @property
+    def topics(self) -> Ints:
+        """How many topics each pair shares."""
+        counts: Ints = np.sum(self.shared, axis=1, dtype=np.int64)
+        return counts
+
+    def patterns(self, rows: Indices) -> Iterator[tuple[Bools, Indices]]:
+        """Give each set of shared topics with those of the rows that share just these."""
+        packed = np.packbits(self.shared[rows], axis=1)
+        _, first, group = np.unique(packed, axis=0, return_index=True, return_inverse=True)
+        for number, sample in enumerate(first):
+            yield self.shared[rows[sample]], rows[group.reshape(-1) == number]
+
+
+def pair_up(scores: npt.ArrayLike, pairs: npt.ArrayLike | None = None) -> Pairs:
+    """Form the differences of all pairs of columns, or of the pairs asked for.
+
+    Parameters
+    ----------
+    scores
+        Topics x systems, NaN for missing scores.
+    pairs
+        Rows of two column numbers; all pairs unless given.
+
+    Examples
+    --------
+    >>> pair_up([[1, 2, 3]]).indices.tolist()
+    [[0, 1], [0, 2], [1, 2]]
+    """
+    array, indices = checked_pairs(scores, pairs)
+    return _matched(array, indices, _noise(array))
+
+
+def checked_pairs(
+    scores: npt.ArrayLike, pairs: npt.ArrayLike | None = None
+) -> tuple[Floats, Indices]:
+    """Check the scores and the pairs asked for; give both as arrays.
+
+    Examples
+    --------
+    >>> checked_pairs([[1, 2, 3]], [[0, 2]])[1].tolist()
+    [[0, 2]]
+    """
+    array = matrix(scores, "scores")
+    topics, systems = array.shape
+    if topics < 1 or systems < 2:
+        raise ShapeError(
+            f"`scores` has {topics} topics and {systems} systems",
+            hint="rows are topics, columns are systems; give one topic and two systems or more",
+        )
+    return array, _all_pairs(systems) if pairs is None else _given_pairs(pairs, systems)
+
+
+def pair_blocks(scores: Floats, indices: Indices) -> Iterator[tuple[slice, Pairs]]:
+    """Form the differences of some pairs after the other, as many as fit the processor's cache.
+
+    Examples
+    --------
+    >>> [rows for rows, _ in pair_blocks(*checked_pairs([[1, 2, 3]]))]
+    [slice(0, 3, None)]
+    """
+    noise = _noise(scores)
+    for rows in blocks(len(indices), len(scores)):
+        yield rows, _matched(scores, indices[rows], noise)
+
+
+def _noise(scores: Floats) -> float:
+    return noise_level(np.where(np.isnan(scores), 0.0, scores))
+
+
+def _matched(scores: Floats, indices: Indices, noise: float) -> Pairs:
+    first, second = indices.T
+    # In place: with many pairs each copy counts.
+    differences = scores.T[first]
+    differences -= scores.T[second]
+    shared = ~np.isnan(differences)
+    differences[~(np.abs(differences) > noise)] = 0.0
+    return Pairs(scores, indices, shared, differences, noise)
+
+
+def _all_pairs(systems: int) -> Indices:
+    return np.stack(np.triu_indices(systems, 1), axis=1)
+
+
+def _given_pairs(pairs: npt.ArrayLike, systems: int) -> Indices:
+    array = np.asarray(pairs)
+    if array.ndim != 2 or array.shape[1] != 2 or not np.issubdtype(array.dtype, np.integer):
+        raise ShapeError("`pairs` has other rows than two column numbers each")
+    wrong = (array < 0).any(axis=1) | (array >= systems).any(axis=1) | (array[:, 0] == array[:, 1])
+    if wrong.any():
+        raise InputError(
+            f"`pairs` has {array[wrong][0].tolist()}",
+            hint=f"give two different columns, from 0 to {systems - 1}",
+        )
+    return array.astype(np.intp)
+
+
+def batches(rows: Indices, width: int) -> Iterator[Indices]:
+    """Cut rows of arrays that are `width` wide into batches that fit the memory.
+
+    Examples
+    --------
+    >>> [len(part) for part in batches(np.arange(5), BATCH // 2)]
+    [2, 2, 1]
+    """
+    step = max(1, BATCH // max(1, width))
+    for start in range(0, len(rows), step):
+        yield rows[start : start + step]
+
+
+def blocks(rows: int, width: int) -> Iterator[slice]:
+    """Cut rows into blocks that fit the processor's cache.
+
+    Examples
+    --------
+    >>> list(blocks(3, BLOCK))
+    [slice(0, 1, None), slice(1, 2, None), slice(2, 3, None)]
+    """
+    step = max(1, BLOCK // max(1, width))
+    for start in range(0, rows, step):
+        yield slice(start, min(rows, start + step))
+
+
+def reaches(statistic: Floats) -> Floats:
+    """Give the value from which on a resampled statistic counts as at least the observed one.
+
+    Equal sums that were added in another order differ by rounding noise; 1e-9 is forgiven.
+
+    Examples
+    --------
+    >>> bool(2.0 - 1e-12 >= reaches(np.array(2.0)))
+    True
+    """
+    threshold: Floats = np.abs(statistic) * (1 - 1e-9) - 1e-9
+    return threshold
+
+
+def quantile_place(resamples: int, level: float) -> int:
+    """Give where the inverse empirical quantile stands among the sorted resamples.
+
+    Examples
+    --------
+    >>> quantile_place(199, 0.95)
+    189
+    """
+    return math.ceil(resamples * level - 1e-9) - 1
+
+
+#: Resamples that are worked on together: the sums of 65 pairs fit the processor's cache. Rows of
+#: a power of two would fall on each other there.
+MOST_RESAMPLES = 1_000
+
+# Rows of one block; the first and the second system of each, as numbers or a range.
+_Block = tuple[slice, int | Indices, slice | Indices]
+
+
+class PairSums:
+    """Signed sums of differences for many signs, a block of pairs at a time.
+
+    On the topics that two systems share, a signed sum of their differences is the difference of
+    their signed sums. There are far fewer systems than pairs, so that little is multiplied.
+
+    Parameters
+    ----------
+    scores
+        Topics x systems, NaN for missing scores.
+    pairs
+        Rows of two column numbers. It is quickest where each system's opponents stand next to
+        each other in the same order, as those of all pairs do.
+
+    Examples
+    --------
+    >>> sums = PairSums(np.array([[1.0, 2.0], [7.0, 4.0]]), np.array([[0, 1]]))
+    >>> for batch in sums.batches(np.array([[1, 1], [1, -1]], np.int8)):
+    ...     for rows, values in sums.blocks(batch):
+    ...         print(rows, values.tolist())
+    slice(0, 1, None) [[2.0, -4.0]]
+    """
+
+    def __init__(self, scores: Floats, pairs: Indices) -> None:
+        systems, codes = _by_appearance(pairs)
+        present = ~np.isnan(scores[:, systems])
+        # Taking out what a topic has in common keeps the digits.
+        filled = np.where(present, scores[:, systems], 0.0)
+        common = filled.sum(axis=1) / np.maximum(present.sum(axis=1), 1)
+        self._scores = np.where(present, filled - common[:, None], 0.0).T.copy()
+        self._few = [
+            _Few.of(self._scores, *gap) for gap in enumerate(present.T) if not gap[1].all()
+        ]
+        self._complete = np.flatnonzero(present.all(axis=0))
+        self._step = self._resamples_at_once()
+        # Memory for all batches, since taking it anew each time takes long.
+        self._held = np.empty((len(systems), len(systems), self._step if self._few else 0))
+        self._blocks = list(_cut(codes, self._step))
+
+    def _resamples_at_once(self) -> int:
+        if not self._few:
+            return MOST_RESAMPLES
+        # A sum for each system on each other's topics is held; eight are counted at a time.
+        fitting = BATCH // len(self._scores) ** 2
+        return min(MOST_RESAMPLES, max(8, fitting - fitting % 8))
+
+    @property
+    def rounding(self) -> float:
+        """By how much a sum may be off, because it is the difference of two large ones."""
+        largest = np.abs(self._scores).sum(axis=1).max(initial=0.0)
+        return float(4 * np.finfo(np.float64).eps * largest)
+
+    def batches(self, signs: Signs) -> Iterator[Floats]:
+        """Cut resamples x topics into the batches that `blocks` takes."""
+        for start in range(0, len(signs), self._step):
+            yield signs[start : start + self._step].astype(np.float64)
+
+    def blocks(self, signs: Floats) -> Iterator[tuple[slice, Floats]]:
+        """Give the signed sums of some pairs after the other: a row a pair, a column a sign.
+
+        The array is used again for the next pairs.
+        """
+        sums = multiply(self._scores, signs.T)
+        shared = self._shared_sums(sums, signs) if self._few else None
+        longest = max((rows.stop - rows.start for rows, *_ in self._blocks), default=0)
+        buffer = np.empty((longest, len(signs)))
+        for rows, a, b in self._blocks:
+            first, second = (sums[a], sums[b]) if shared is None else (shared[b, a], shared[a, b])
+            yield rows, np.subtract(first, second, out=buffer[: rows.stop - rows.start])
+
+    def _shared_sums(self, sums: Weights, signs: Floats) -> Floats:
+        """Sum each system's scores (second axis) on the topics that another has (first axis)."""
+        shared = self._held[..., : sums.shape[1]]
+        shared[self._complete] = sums
+        for few in self._few:
+            part = multiply(few.scores, signs[:, few.topics].T)
+            if few.missing:
+                np.subtract(sums, part, out=shared[few.system])
+            else:
+                shared[few.system] = part
+        return shared
+
+
+@dataclass(frozen=True, slots=True)
+class _Few:
+    """The topics that a system lacks or, if they are fewer, has, and all systems' scores there."""
+
+    system: int
+    missing: bool
+    topics: Indices
+    scores: Floats
+
+    @classmethod
+    def of(cls, scores: Floats, system: int, present: Bools) -> "_Few":
+        missing = 2 * int(np.count_nonzero(present)) >= len(present)
+        topics = np.flatnonzero(present != missing)
+        return cls(system, missing, topics, scores[:, topics])
+
+
+def _by_appearance(pairs: Indices) -> tuple[Indices, Indices]:
+    """Give the columns as they come up, and the pairs as places among these."""
+    columns, place = np.unique(pairs, return_index=True)
+    order = np.argsort(place)
+    return columns[order], np.argsort(order)[np.searchsorted(columns, pairs)]
+
+
+def _cut(pairs: Indices, width: int) -> Iterator[_Block]:
+    """Cut pairs into blocks: runs of one system's opponents if there are, to copy less."""
+    first, second = pairs.T
+    goes_on = (np.diff(first) == 0) & (np.diff(second) == 1)
+    starts = [0, *(np.flatnonzero(~goes_on) + 1).tolist(), len(pairs)]
+    if len(pairs) < 4 * len(starts):
+        for rows in blocks(len(pairs), width):
+            yield rows, first[rows], second[rows]
+        return
+    for start, stop in pairwise(starts):
+        for part in blocks(stop - start, width):
+            low = int(second[start]) + part.start
+            opponents = slice(low, low + part.stop - part.start)
+            yield slice(start + part.start, start + part.stop), int(first[start]), opponents
+
+
+def row_counts(hits: Bools) -> Ints:
+    """Count what is true in each row, of up to 2,040 columns.
+
+    Examples
+    --------
+    >>> row_counts(np.array([[True, False, True], [False, False, True]])).tolist()
+    [2, 1]
+    """
+    counts: Ints
+    if hits.shape[1] % 8:
+        counts = np.count_nonzero(hits, axis=1)
+    else:
+        # Eight bytes are added as one number, none of which runs over into the next.
+        sums = np.add.reduce(hits.view(np.uint64), axis=1)
+        counts = sums.view(np.uint8).reshape(-1, 8).sum(axis=1, dtype=np.int64)
+    return counts

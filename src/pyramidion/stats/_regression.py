@@ -1,0 +1,520 @@
+"""Least squares, nonnegative and robust regression, canonical correlation."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+from scipy import linalg, optimize
+
+from pyramidion._types import Bools, Floats
+from pyramidion.errors import InputError, ShapeError
+from pyramidion.stats._inputs import choice, matrix, vector
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NonnegativeRegression:
+    """A least squares fit without negative coefficients.
+
+    Attributes
+    ----------
+    coefficients
+        One per column of `x`, none below 0.
+    intercept
+        The constant term, of either sign; 0 when none was asked for.
+    residual
+        The sum of the squared residuals.
+
+    Examples
+    --------
+    >>> nonnegative_regression([[1], [2], [4]], [2, 4, 9]).residual < 0.25
+    True
+    """
+
+    coefficients: Floats
+    intercept: float
+    residual: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CanonicalCorrelation:
+    """Combinations of two sets of columns that correlate best.
+
+    Attributes
+    ----------
+    correlations
+        One per pair of canonical variates, in falling order, each between 0 and 1. There are as
+        many as the smaller set has columns.
+    x_coefficients, y_coefficients
+        One column per pair: the weights of the columns of `x` and of `y`. The variates have
+        variance 1 (n - 1 in the denominator).
+
+    Examples
+    --------
+    >>> result = canonical_correlation([[1], [2], [3], [4]], [[1], [3], [2], [4]])
+    >>> result.x_coefficients.shape
+    (1, 1)
+    """
+
+    correlations: Floats
+    x_coefficients: Floats
+    y_coefficients: Floats
+
+
+def nonnegative_regression(
+    x: npt.ArrayLike, y: npt.ArrayLike, *, intercept: bool = False
+) -> NonnegativeRegression:
+    r"""Least squares with coefficients of at least 0, :math:`\min_{b \ge 0} \|y - Xb\|^2`.
+
+    The same as ``lsqnonneg`` of MATLAB and Octave and ``nnls`` of R, which have no constant term
+    (reading 22). A column that falls as `y` rises gets 0: turn its sign beforehand if it is
+    meant to count. Where columns depend on each other, this is one of several best fits.
+
+    Parameters
+    ----------
+    x
+        One row per observation and one column per predictor; at least as many rows as columns.
+    y
+        The target, one value per row.
+    intercept
+        Whether to add a constant term, which may be negative.
+
+    References
+    ----------
+    C. L. Lawson, R. J. Hanson. Solving Least Squares Problems. Prentice-Hall, 1974, chapter 23.
+
+    Examples
+    --------
+    >>> fit = nonnegative_regression([[1, 3], [2, 1], [3, 2]], [2, 4, 6])
+    >>> fit.coefficients.round(12).tolist()
+    [2.0, 0.0]
+    >>> nonnegative_regression([[1], [2], [3]], [3, 2, 1], intercept=True).intercept
+    2.0
+    """
+    design, target = regression_inputs(x, y)
+    require_rows(design, design.shape[1])
+    x_mean = design.mean(axis=0) if intercept else np.zeros(design.shape[1])
+    y_mean = float(target.mean()) if intercept else 0.0
+    coefficients, norm = _nonnegative(design - x_mean, target - y_mean)
+    constant = y_mean - float(x_mean @ coefficients)
+    return NonnegativeRegression(coefficients, constant if intercept else 0.0, norm**2)
+
+
+def _nonnegative(design: Floats, target: Floats) -> tuple[Floats, float]:
+    # Columns of one length, as the solver's tolerance is the same for all of them.
+    lengths = np.linalg.norm(design, axis=0)
+    lengths[lengths == 0] = 1
+    try:
+        coefficients, norm = optimize.nnls(design / lengths, target, maxiter=30 * len(lengths))
+    except RuntimeError:
+        raise InputError(
+            "the non-negative fit does not settle", hint="take out columns that are nearly the same"
+        ) from None
+    return coefficients / lengths, float(norm)
+
+
+def canonical_correlation(
+    x: npt.ArrayLike, y: npt.ArrayLike, *, target: npt.ArrayLike | None = None
+) -> CanonicalCorrelation:
+    """Combine the columns of `x`, and those of `y`, so that both combinations correlate best.
+
+    With the QR decompositions of the centred sets, the correlations are the singular values of
+    ``Qx.T @ Qy``. They are all 1 as soon as both sets together have as many columns as rows.
+
+    Parameters
+    ----------
+    x, y
+        Two sets of columns with the same rows; more rows than either has columns, and no column
+        that is constant or depends on the others.
+    target
+        One value per row. Signs of canonical variates are arbitrary; with a target, each pair is
+        turned so that its variate of `x` correlates positively with it. Without one, the column
+        of `x` that weighs most (coefficient times standard deviation) gets a positive weight.
+        The target has no other influence (reading 22).
+
+    References
+    ----------
+    A. Bjorck, G. H. Golub. Numerical methods for computing angles between linear subspaces.
+    Mathematics of Computation 27(123), 1973.
+
+    Examples
+    --------
+    >>> x = [[1, 0], [2, 1], [3, 1], [4, 0], [5, 2]]
+    >>> y = [[1], [2], [4], [3], [5]]
+    >>> result = canonical_correlation(x, y)
+    >>> result.correlations.round(4).tolist()
+    [0.9481]
+    >>> turned = canonical_correlation(x, y, target=[5, 4, 3, 2, 1])
+    >>> bool((turned.x_coefficients == -result.x_coefficients).all())
+    True
+    """
+    first, second = matrix(x, "x", nan=False), matrix(y, "y", nan=False)
+    if len(first) != len(second):
+        raise ShapeError(
+            f"`x` has {len(first)} rows and `y` {len(second)}", hint="give the same rows to both"
+        )
+    aim = None if target is None else _target(target, "target", len(first))
+    (qx, rx), (qy, ry) = _centred_qr(first, "x"), _centred_qr(second, "y")
+    left, singular, right = linalg.svd(qx.T @ qy, full_matrices=False)
+    signs = np.sqrt(len(first) - 1) * _signs(qx, rx, left, aim)
+    return CanonicalCorrelation(
+        np.clip(singular, 0, 1),
+        linalg.solve_triangular(rx, left) * signs,
+        linalg.solve_triangular(ry, right.T) * signs,
+    )
+
+
+def _centred_qr(columns: Floats, name: str) -> tuple[Floats, Floats]:
+    require_rows(columns, columns.shape[1] + 1, name)
+    centred = columns - columns.mean(axis=0)
+    # Against the columns before centring, so that rounding noise is no variance.
+    noise = 1e-12 * np.linalg.norm(columns, axis=0)
+    q, r = np.linalg.qr(centred)
+    dependent = np.flatnonzero(np.abs(np.diag(r)) <= noise)
+    if len(dependent):
+        raise InputError(
+            f"column {dependent[0]} of `{name}` is constant or depends on those before it",
+            hint="take it out",
+        )
+    return q, r
+
+
+def _signs(q: Floats, r: Floats, left: Floats, target: Floats | None) -> Floats:
+    """Give 1 or -1 for each pair of variates."""
+    if target is None:
+        weights = linalg.solve_triangular(r, left) * np.linalg.norm(r, axis=0)[:, None]
+        deciding = np.take_along_axis(weights, np.abs(weights).argmax(axis=0)[None], axis=0)[0]
+    else:
+        deciding = (target - target.mean()) @ q @ left
+    return np.where(deciding < 0, -1.0, 1.0)
+
+
+def regression_inputs(x: npt.ArrayLike, y: npt.ArrayLike) -> tuple[Floats, Floats]:
+    """Check predictors and a target for each of their rows.
+
+    Examples
+    --------
+    >>> regression_inputs([[1], [2]], [3, 3])
+    Traceback (most recent call last):
+    pyramidion.errors.InputError: `y` is constant; ...
+    """
+    design = matrix(x, "x", nan=False)
+    return design, _target(y, "y", len(design))
+
+
+def _target(values: npt.ArrayLike, name: str, rows: int) -> Floats:
+    target = vector(values, name)
+    if len(target) != rows:
+        raise ShapeError(
+            f"`{name}` has {len(target)} values and `x` {rows} rows", hint="give one for each row"
+        )
+    if np.ptp(target) <= 1e-12 * np.abs(target).max():
+        raise InputError(f"`{name}` is constant", hint="there is nothing to fit")
+    return target
+
+
+def require_rows(columns: Floats, least: int, name: str = "x") -> None:
+    """Refuse a set of columns that is empty or has too few rows.
+
+    Examples
+    --------
+    >>> require_rows(np.ones((2, 3)), 3)
+    Traceback (most recent call last):
+    pyramidion.errors.InputError: `x` has 2 rows and 3 columns; at least 3 rows are needed
+    """
+    rows, width = columns.shape
+    if not width:
+        raise InputError(f"`{name}` has no columns", hint="give at least one")
+    if rows < least:
+        raise InputError(
+            f"`{name}` has {rows} rows and {width} columns",
+            hint=f"at least {least} rows are needed",
+        )
+
+
+RobustScale = Literal["matlab", "text"]
+
+_MOST_REFITS = 50
+_TOLERANCE = float(np.sqrt(np.finfo(np.float64).eps))
+_NORMAL_MAD = 0.6745
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RobustRegression:
+    """A fit in which outlying observations count less.
+
+    Attributes
+    ----------
+    coefficients
+        One per column of `x`.
+    intercept
+        The constant term; 0 when none was asked for.
+    weights
+        One per observation, from 1 down to 0 for those that were ignored in the last fit.
+    scale
+        The spread of the residuals of the last fit, as a normal standard deviation.
+    iterations
+        How often the fit was repeated after ordinary least squares.
+    converged
+        Whether the coefficients had settled after at most 50 of them. Fits of data without
+        any noise may not, as rounding errors keep changing coefficients that are 0.
+
+    Examples
+    --------
+    >>> x = [[1], [2], [3], [4], [5], [6], [7], [8]]
+    >>> fit = robust_regression(x, [1.1, 1.9, 3.2, 40, 4.9, 6.1, 7.2, 7.9])
+    >>> float(fit.weights[3])
+    0.0
+    """
+
+    coefficients: Floats
+    intercept: float
+    weights: Floats
+    scale: float
+    iterations: int
+    converged: bool
+
+
+def robust_regression(
+    x: npt.ArrayLike,
+    y: npt.ArrayLike,
+    *,
+    intercept: bool = True,
+    scale: RobustScale = "matlab",
+    tune: float = 4.685,
+) -> RobustRegression:
+    r"""Least squares, repeated with bisquare weights of the residuals.
+
+    1. Start from ordinary least squares, with leverages :math:`h` of at most .9999.
+    2. Weigh each observation by :math:`(1 - u^2)^2`, 0 where :math:`|u| \ge 1`, with
+       :math:`u = r / (t\,s\,\sqrt{1 - h})` for its residual r, the scale s and `tune` t.
+    3. Fit again, until no coefficient changes by more than :math:`\sqrt\epsilon` of its size.
+
+    The scale s is at least a millionth of the standard deviation of `y`. It differs from those of
+    other packages, so that their fits do too (reading 11). With p for the rank of the design:
+
+    - ``matlab``, as the program computes: the median of the absolute values of
+      :math:`r/\sqrt{1-h}` without the p - 1 smallest, over 0.6745.
+    - ``text``, as its manual and the papers describe: the median of the absolute deviations of r
+      from its median without the p smallest, over 0.6745. It may be so small beside residuals
+      far from 0 that all weights become 0, which is an error.
+
+    Parameters
+    ----------
+    x
+        One row per observation and one column per predictor; more rows than coefficients, and no
+        column that depends on the others (with an intercept, none that is constant).
+    y
+        The target, one value per row.
+    intercept
+        Whether to fit a constant term.
+    scale
+        How to measure the spread of the residuals.
+    tune
+        The tuning constant; the default is 95% as efficient as least squares for normal noise.
+
+    References
+    ----------
+    P. W. Holland, R. E. Welsch. Robust regression using iteratively reweighted least-squares.
+    Communications in Statistics 6(9), 1977.
+
+    Examples
+    --------
+    >>> x = [[1], [2], [3], [4], [5], [6], [7], [8]]
+    >>> fit = robust_regression(x, [1.1, 1.9, 3.2, 40, 4.9, 6.1, 7.2, 7.9])
+    >>> fit.coefficients.round(2).tolist(), fit.converged
+    ([1.0], True)
+    """
+    choice(scale, "scale", RobustScale)
+    if not tune > 0:
+        raise InputError(f"`tune` is {tune}", hint="give a number above 0")
+    columns, target = regression_inputs(x, y)
+    require_rows(columns, columns.shape[1] + intercept + 1)
+    design = np.column_stack([np.ones(len(target)), columns]) if intercept else columns
+    return _refitted(design, target, intercept=intercept, scale=scale, tune=tune)
+
+
+def _refitted(
+    design: Floats, target: Floats, *, intercept: bool, scale: RobustScale, tune: float
+) -> RobustRegression:
+    fit, rank = _first_fit(design, target)
+    shrink = _leverage_factor(design)
+    least_scale = 1e-6 * float(np.std(target, ddof=1))
+    iterations, settled = 0, False
+    while not settled and iterations < _MOST_REFITS:
+        residuals = target - design @ fit
+        spread = max(_spread(residuals, shrink, rank, scale), least_scale)
+        weights = _bisquare(residuals / shrink / (tune * spread))
+        previous, (fit, rank) = fit, _weighted_fit(design, target, weights)
+        settled = _same(fit, previous)
+        iterations += 1
+    return RobustRegression(
+        coefficients=fit[1:] if intercept else fit,
+        intercept=float(fit[0]) if intercept else 0.0,
+        weights=weights,
+        scale=_spread(target - design @ fit, shrink, rank, scale),
+        iterations=iterations,
+        converged=settled,
+    )
+
+
+def _first_fit(design: Floats, target: Floats) -> tuple[Floats, int]:
+    fit, rank = _least_squares(design, target)
+    if rank < design.shape[1]:
+        raise InputError(
+            f"`x`, with any constant term, has {design.shape[1]} columns but rank {rank}",
+            hint="take out columns that are constant or depend on others",
+        )
+    return fit, rank
+
+
+def _weighted_fit(design: Floats, target: Floats, weights: Floats) -> tuple[Floats, int]:
+    root = np.sqrt(weights)
+    fit, rank = _least_squares(design * root[:, None], target * root)
+    if not rank:
+        raise InputError(
+            "the weights of all observations fell to 0",
+            hint="use scale 'matlab' or raise `tune`",
+        )
+    return fit, rank
+
+
+def _least_squares(design: Floats, target: Floats) -> tuple[Floats, int]:
+    """Fit with 0 for columns that depend on others once weights are 0, as the original does."""
+    q, r, order = linalg.qr(design, mode="economic", pivoting=True)
+    sizes = np.abs(np.diag(r))
+    rank = int(np.sum(sizes > sizes[0] * max(design.shape) * np.finfo(np.float64).eps))
+    fit = np.zeros(design.shape[1])
+    if rank:
+        fit[order[:rank]] = linalg.solve_triangular(r[:rank, :rank], (q.T @ target)[:rank])
+    return fit, rank
+
+
+def _leverage_factor(design: Floats) -> Floats:
+    q, _ = np.linalg.qr(design)
+    factor: Floats = np.sqrt(1 - np.minimum(0.9999, np.sum(q * q, axis=1)))
+    return factor
+
+
+def _spread(residuals: Floats, shrink: Floats, rank: int, scale: RobustScale) -> float:
+    if scale == "matlab":
+        kept = np.sort(np.abs(residuals / shrink))[max(1, rank) - 1 :]
+    else:
+        kept = np.sort(np.abs(residuals - np.median(residuals)))[rank:]
+    return float(np.median(kept)) / _NORMAL_MAD
+
+
+def _bisquare(u: Floats) -> Floats:
+    return np.where(np.abs(u) < 1, (1 - np.minimum(np.abs(u), 1) ** 2) ** 2, 0.0)
+
+
+def _same(fit: Floats, previous: Floats) -> bool:
+    largest = np.maximum(np.abs(fit), np.abs(previous))
+    return bool(np.all(np.abs(fit - previous) <= _TOLERANCE * largest))
+
+
+_TUNE = 4.685
+_FEWEST = 3
+
+
+def robust_lines(x: npt.ArrayLike, y: npt.ArrayLike) -> tuple[Floats, Floats]:
+    """Fit a line to each row of points as `robust_regression` does, without the loop.
+
+    Parameters
+    ----------
+    x, y
+        A set of points in each row, NaN where a row has fewer points than others.
+
+    Returns
+    -------
+    tuple
+        Intercepts and slopes; NaN where a row has fewer than three points, or all x are equal.
+
+    Examples
+    --------
+    >>> x = [[1, 2, 3, 4, 5, 6, 7, 8]]
+    >>> intercept, slope = robust_lines(x, [[1.1, 1.9, 3.2, 40, 4.9, 6.1, 7.2, 7.9]])
+    >>> slope.round(2).tolist()
+    [1.0]
+    """
+    first, second = matrix(x, "x"), matrix(y, "y")
+    if first.shape != second.shape:
+        raise ShapeError(
+            f"`x` has the shape {first.shape} and `y` {second.shape}", hint="give pairs"
+        )
+    there = ~np.isnan(first) & ~np.isnan(second)
+    first, second = np.where(there, first, 0.0), np.where(there, second, 0.0)
+    lines = np.full((2, len(first)), np.nan)
+    rows = np.flatnonzero(there.sum(axis=1) >= _FEWEST)
+    spread = _spread_of(first[rows], there[rows])
+    rows = rows[spread > 1e-12 * np.abs(first[rows]).max(axis=1, initial=0.0)]
+    if len(rows):
+        lines[:, rows] = _refitted_lines(first[rows], second[rows], there[rows])
+    return lines[0], lines[1]
+
+
+def _spread_of(x: Floats, there: Bools) -> Floats:
+    highest = np.where(there, x, -np.inf).max(axis=1, initial=-np.inf)
+    lowest = np.where(there, x, np.inf).min(axis=1, initial=np.inf)
+    spread: Floats = highest - lowest
+    return spread
+
+
+def _refitted_lines(x: Floats, y: Floats, there: Bools) -> Floats:
+    """Repeat the fits until each row's line has settled."""
+    lines = _weighted(x, y, there.astype(np.float64))
+    shrink = _line_leverage_factor(x, there)
+    floor = 1e-6 * _deviation(y, there)
+    going = np.arange(len(x))
+    for _ in range(_MOST_REFITS):
+        own = lines[:, going]
+        residuals = (y[going] - own[0][:, None] - own[1][:, None] * x[going]) / shrink[going]
+        scale = np.maximum(_scale(residuals, there[going]), floor[going])
+        limit = (_TUNE * scale)[:, None]
+        u = np.divide(residuals, limit, out=np.zeros_like(residuals), where=limit > 0)
+        weights = np.where(np.abs(u) < 1, (1 - u * u) ** 2, 0.0) * there[going]
+        fresh = _weighted(x[going], y[going], weights)
+        largest = np.maximum(np.abs(fresh), np.abs(own))
+        settled = (np.abs(fresh - own) <= _TOLERANCE * largest).all(axis=0)
+        lines[:, going] = fresh
+        going = going[~settled]
+        if not len(going):
+            break
+    return lines
+
+
+def _weighted(x: Floats, y: Floats, weights: Floats) -> Floats:
+    """Fit each row by weighted least squares: intercepts and slopes."""
+    total = weights.sum(axis=1)
+    mean_x, mean_y = ((weights * v).sum(axis=1) / total for v in (x, y))
+    away = x - mean_x[:, None]
+    squares = (weights * away * away).sum(axis=1)
+    products = (weights * away * (y - mean_y[:, None])).sum(axis=1)
+    # With weight on one place only there is no slope; the original takes the level alone.
+    slope = np.divide(products, squares, out=np.zeros_like(squares), where=squares > 0)
+    return np.stack([mean_y - slope * mean_x, slope])
+
+
+def _line_leverage_factor(x: Floats, there: Bools) -> Floats:
+    count = there.sum(axis=1, keepdims=True)
+    away = np.where(there, x - x.sum(axis=1, keepdims=True) / count, 0.0)
+    leverage = 1 / count + away**2 / (away**2).sum(axis=1, keepdims=True)
+    factor: Floats = np.sqrt(1 - np.minimum(0.9999, leverage))
+    return factor
+
+
+def _deviation(y: Floats, there: Bools) -> Floats:
+    count = there.sum(axis=1)
+    away = np.where(there, y - (y.sum(axis=1) / count)[:, None], 0.0)
+    deviation: Floats = np.sqrt((away**2).sum(axis=1) / (count - 1))
+    return deviation
+
+
+def _scale(residuals: Floats, there: Bools) -> Floats:
+    """Give the median of the absolute residuals but the smallest one, as a normal deviation."""
+    ordered = np.sort(np.where(there, np.abs(residuals), np.inf), axis=1)
+    count = there.sum(axis=1) - 1
+    rows = np.arange(len(ordered))
+    low, high = (ordered[rows, 1 + place] for place in ((count - 1) // 2, count // 2))
+    scale: Floats = (low + high) / 2 / _NORMAL_MAD
+    return scale

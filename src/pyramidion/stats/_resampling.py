@@ -1,0 +1,307 @@
+"""Swaps and signs that resampling draws, and the statistics counted over them."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from pyramidion._types import Bools, Floats, Ints, Signs
+from pyramidion.errors import InputError, ShapeError
+from pyramidion.stats._inputs import Rng, count_of_resamples, generator
+from pyramidion.stats._pairs import Indices, Pairs, batches, blocks, clean_differences
+
+
+def chosen_signs(
+    swaps: npt.ArrayLike | None, n_resamples: int, topics: int, rng: Rng | None
+) -> Signs:
+    """Turn given swaps into signs, or draw them, and put the unswapped data first.
+
+    Examples
+    --------
+    >>> chosen_signs([[0, 1, 1]], 1, 3, None).tolist()
+    [[1, 1, 1], [1, -1, -1]]
+    """
+    if swaps is None:
+        drawn = generator(rng).integers(0, 2, (count_of_resamples(n_resamples), topics), np.int8)
+    else:
+        drawn = given_swaps(swaps, topics)
+    signs: Signs = np.ones((len(drawn) + 1, topics), np.int8)
+    signs[1:] -= 2 * drawn
+    return signs
+
+
+def given_swaps(swaps: npt.ArrayLike, topics: int) -> Signs:
+    """Check swaps: a row for each resample, 1 (or true) for each topic that is swapped.
+
+    Examples
+    --------
+    >>> given_swaps([[True, False]], 2).tolist()
+    [[1, 0]]
+    """
+    array = np.asarray(swaps)
+    if array.ndim != 2 or array.shape[1] != topics or not len(array):
+        raise ShapeError(
+            f"`swaps` has the shape {array.shape}",
+            hint=f"give rows of {topics} values, one for each topic",
+        )
+    if not np.isin(array, (0, 1)).all():
+        raise InputError("`swaps` has a value other than 0 and 1")
+    return array.astype(np.int8)
+
+
+def all_signs(topics: int) -> Signs:
+    """Enumerate the signs up to a common factor: the first topic is never swapped.
+
+    A two-sided statistic has the same value with all signs reversed, so that half of the 2ⁿ
+    rows stand for all.
+
+    Examples
+    --------
+    >>> all_signs(3).tolist()
+    [[1, 1, 1], [1, 1, -1], [1, -1, 1], [1, -1, -1]]
+    """
+    numbers = np.arange(1 << (topics - 1))[:, None]
+    swapped = (numbers >> np.arange(topics - 1, -1, -1)) & 1
+    signs: Signs = (1 - 2 * swapped).astype(np.int8)
+    return signs
+
+
+def sign_batches(signs: Signs, width: int) -> Iterator[Floats]:
+    """Cut the resamples into batches, as floats; `width` numbers come of each.
+
+    Examples
+    --------
+    >>> [batch.shape for batch in sign_batches(all_signs(3), 10)]
+    [(4, 3)]
+    """
+    for rows in batches(np.arange(len(signs)), max(width, signs.shape[1])):
+        yield signs[rows].astype(np.float64)
+
+
+#: W, paired T, unpaired T with pooled variance.
+PairStatistic = Literal["w", "t", "t-unpaired"]
+
+#: Pairs x resamples for each statistic.
+Statistics = dict[PairStatistic, Floats]
+
+#: Floats of single or double precision.
+Numbers = npt.NDArray[Any]
+
+#: Up to 232 draws all sums of ranks, and of their squares times four, are below 2²⁴: exact in
+#: single precision, which is twice as fast.
+SINGLE_PRECISION = 232
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """Resamples of topics, as numbers of draws.
+
+    Parameters
+    ----------
+    drawn
+        Topics x resamples: how often the topic was drawn.
+    signed
+        The same less twice the draws whose scores are swapped.
+    size
+        How many draws a resample has.
+
+    Examples
+    --------
+    >>> Counts(np.array([[2.0], [0.0]]), np.array([[0.0], [0.0]]), 2).size
+    2
+    """
+
+    drawn: Floats
+    signed: Floats
+    size: int
+
+
+def student(total: Floats, limit: Floats | float, freedom: int | Ints) -> Floats:
+    """Give D √(f / (L - D²)): 0 where D is 0, infinite where L - D² is rounding noise.
+
+    Parameters
+    ----------
+    total
+        D, the sums of the differences.
+    limit
+        L, which D² cannot exceed.
+    freedom
+        The degrees of freedom f.
+
+    Examples
+    --------
+    >>> student(np.array([0.0, 0.6, -1.0]), 1.0, 16).tolist()
+    [0.0, 3.0, -inf]
+    """
+    rest = limit - total * total
+    rest[rest < 1e-12 * limit] = 0.0
+    rest[total == 0] = 1.0
+    with np.errstate(divide="ignore"):
+        np.divide(freedom, rest, out=rest)
+    np.sqrt(rest, out=rest)
+    rest *= total
+    return rest
+
+
+def ratio(top: Floats, bottom: Floats) -> Floats:
+    """Divide, with 0 where there is nothing to divide by.
+
+    Examples
+    --------
+    >>> ratio(np.array([0.0, 1.0]), np.array([0.0, 2.0])).tolist()
+    [0.0, 0.5]
+    """
+    shape = np.broadcast_shapes(top.shape, bottom.shape)
+    return np.divide(top, bottom, out=np.zeros(shape), where=bottom > 0)
+
+
+def settled(differences: Floats, noise: float) -> Floats:
+    """Make differences equal that are equal up to rounding noise, along each row.
+
+    Examples
+    --------
+    >>> float(settled(np.array([[0.3 - 0.2, 0.1 - 0.2]]), 1e-12).sum())
+    0.0
+    """
+    return clean_differences(differences, np.zeros(1), tolerance=noise)
+
+
+def signed_ranks(differences: Floats) -> Floats:
+    """Give the midranks of the nonzero differences of each row with their signs; zeros stay 0.
+
+    Examples
+    --------
+    >>> signed_ranks(np.array([[0.0, -2.0, 1.0, 2.0]])).tolist()
+    [[0.0, -2.5, 1.0, 2.5]]
+    """
+    zeros = np.count_nonzero(differences == 0, axis=1)[:, None]
+    from scipy.stats import rankdata
+
+    ranks = rankdata(np.abs(differences), axis=1) - zeros
+    signed: Floats = np.sign(differences) * ranks
+    return signed
+
+
+def counted_blocks(
+    pairs: Pairs,
+    rows: Indices,
+    kept: Bools,
+    counts: Counts,
+    names: tuple[PairStatistic, ...],
+    *,
+    standardized: bool,
+) -> Iterator[tuple[Indices, Statistics]]:
+    """Compute statistics of resamples for pairs that share the same topics, some at a time.
+
+    Parameters
+    ----------
+    pairs, rows
+        The pairs, and which of them.
+    kept
+        The topics that they share.
+    counts
+        The resamples of these topics.
+    names
+        Which statistics.
+    standardized
+        Whether W is divided by its standard deviation under random signs.
+
+    Yields
+    ------
+    rows
+        Some of the rows.
+    statistics
+        Rows x resamples for each name.
+
+    Examples
+    --------
+    >>> from pyramidion.stats._pairs import pair_up
+    >>> pairs = pair_up([[1, 2], [4, 2], [5, 2]])
+    >>> ones = np.ones((3, 1))
+    >>> list(counted_blocks(pairs, np.array([0]), np.full(3, True), Counts(ones, ones, 3),
+    ...                     ("w",), standardized=False))
+    [(array([0]), {'w': array([[4.]])})]
+    """
+    n, width = counts.size, counts.drawn.shape[1]
+    for part in batches(rows, width):
+        z = pairs.differences[part][:, kept]
+        total, squares = z @ counts.signed, z**2 @ counts.drawn
+        sums = _SystemSums(pairs, part, kept, counts) if "t-unpaired" in names else None
+        if "w" in names:
+            w = _rank_sums(settled(z, pairs.noise), counts, standardized=standardized)
+        for block in blocks(len(part), width):
+            found: Statistics = {}
+            if "w" in names:
+                found["w"] = w[block]
+            if "t" in names:
+                found["t"] = student(total[block], n * squares[block], n - 1)
+            if sums is not None:
+                limit = 2 * n * sums.squares_about_mean(block)
+                found["t-unpaired"] = student(total[block], limit, 2 * n - 2)
+            yield part[block], found
+
+
+class _SystemSums:
+    """Sums and sums of squares of the systems' scores."""
+
+    def __init__(self, pairs: Pairs, rows: Indices, kept: Bools, counts: Counts) -> None:
+        systems, place = np.unique(pairs.indices[rows], return_inverse=True)
+        scores = pairs.scores[np.ix_(kept, systems)].T
+        scores = scores - scores.mean()
+        self._size = counts.size
+        self._sums, self._squares = scores @ counts.drawn, scores**2 @ counts.drawn
+        self._first, self._second = place.reshape(-1, 2).T
+
+    def squares_about_mean(self, block: slice) -> Floats:
+        """Sum the squares of both systems' scores about their common mean."""
+        first, second = self._first[block], self._second[block]
+        both: Floats = self._sums[first] + self._sums[second]
+        both *= both
+        both /= -2 * self._size
+        both += self._squares[first]
+        both += self._squares[second]
+        return both
+
+
+def _rank_sums(differences: Floats, counts: Counts, *, standardized: bool) -> Floats:
+    """Sum the signed midranks of each resample, pair by pair."""
+    kind = np.float32 if counts.size <= SINGLE_PRECISION else np.float64
+    drawn: Numbers = counts.drawn.astype(kind)
+    signed: Numbers = counts.signed.astype(kind)
+    signs = np.sign(differences).astype(kind)[..., None]
+    sums = np.empty((len(differences), drawn.shape[1]))
+    for row, doubled in enumerate(_doubled_ranks(np.abs(differences), drawn)):
+        ranks = np.multiply(doubled, signs[row], out=doubled)
+        sums[row] = np.einsum("kb,kb->b", signed, ranks)
+        if standardized:
+            variance = np.einsum("kb,kb,kb->b", drawn, ranks, ranks)
+            # Without ranks the sum is 0, and so is the result.
+            sums[row] /= np.sqrt(np.maximum(variance, 1), dtype=np.float64)
+    return sums if standardized else sums / 2
+
+
+def _doubled_ranks(sizes: Floats, drawn: Numbers) -> Iterator[Numbers]:
+    """Give for each row twice the midranks of the topics within each resample.
+
+    The rank of a topic follows from how many draws are below it: a running sum of the counts in
+    the order of the absolute differences. What is given for zeros is of no use.
+    """
+    zeros = np.count_nonzero(sizes == 0, axis=1)
+    order = np.argsort(sizes, axis=1)
+    from scipy.stats import rankdata
+
+    below = np.maximum(rankdata(sizes, "min", axis=1).astype(np.intp) - 1 - zeros[:, None], 0)
+    up_to = np.maximum(rankdata(sizes, "max", axis=1).astype(np.intp) - zeros[:, None], 0)
+    running = np.empty((len(drawn) + 1, drawn.shape[1]), drawn.dtype)
+    # A midrank is half a draw above the middle of its group.
+    running[0] = 0.5
+    ranks, more = np.empty_like(drawn), np.empty_like(drawn)
+    steps, draws = list(running), list(drawn)
+    for row, start in enumerate(zeros):
+        for place, topic in enumerate(order[row, start:].tolist()):
+            np.add(steps[place], draws[topic], steps[place + 1])
+        np.take(running, below[row], axis=0, out=ranks, mode="clip")
+        ranks += np.take(running, up_to[row], axis=0, out=more, mode="clip")
+        yield ranks
