@@ -14,16 +14,15 @@ from pyramidion.evaluation._compare.result import ComparisonResult, SystemResult
 from pyramidion.evaluation._compare.score_chart import score_matrix_figure
 from pyramidion.evaluation._tukey_chart import tukey_figure
 from pyramidion.evaluation.procedures import CORRECTION_TEXTS, STATISTIC_NAMES, TEST_TEXTS
-from pyramidion.report.charts.axis_labels import LABEL_GAP, label_names, label_size
 from pyramidion.report.charts.interval_rows import Look, Rows, rows_figure
-from pyramidion.report.charts.layout import PAD, Page, Space, fitting_pitch, text_width
+from pyramidion.report.charts.layout import PAD, Space
 from pyramidion.report.charts.pairs import PairArrays, cluster_ends, pairs_figure, square_pairs
-from pyramidion.report.charts.style import BLUE, GREY, INK, PALE, VERMILLION, style_context
+from pyramidion.report.charts.stacked_bars import Part, stacked_bars
+from pyramidion.report.charts.style import BLUE, GREY, INK, PALE, VERMILLION, in_style
 from pyramidion.report.labels import counted, headed, short_name, short_names
 from pyramidion.report.result import Chart
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 _LETTER = re.compile(r"\(([a-z]+)\)|([a-z])")
@@ -32,10 +31,10 @@ _KINDS = {"machine": Look("machine", BLUE), "human": Look("person", VERMILLION, 
 
 #: What is counted: its name, the colour of its bar, and of the number in it.
 _PARTS = (
-    ("significantly higher", BLUE, "white"),
-    ("not significantly different", PALE, INK),
-    ("significantly lower", VERMILLION, "white"),
-    ("p undefined", GREY, "white"),
+    Part("significantly higher", BLUE, "white"),
+    Part("not significantly different", PALE, INK),
+    Part("significantly lower", VERMILLION, "white"),
+    Part("p undefined", GREY, "white"),
 )
 
 
@@ -179,15 +178,26 @@ def significance_figure(result: ComparisonResult) -> "Figure":
     )
 
 
+@in_style
 def win_tie_loss_figure(result: ComparisonResult) -> "Figure":
     """Draw, for each system, how many others it beats, ties with and loses to."""
     pairs = pair_arrays(result)
-    counts = _counts(pairs)
-    rows = list(range(len(counts))) if pairs.baseline is None else [pairs.baseline]
-    with style_context():
-        figure = _drawn(result, [result.systems[row] for row in rows], counts[rows])
-        figure.draw_without_rendering()
-    return figure
+    rows = list(range(len(result.systems))) if pairs.baseline is None else [pairs.baseline]
+    systems = [result.systems[row] for row in rows]
+    names = short_names(system.system for system in systems)
+    who = "each system" if len(systems) == len(result.systems) else names[0]
+    page, axes, _, _ = stacked_bars(
+        names,
+        _counts(pairs)[rows],
+        _PARTS,
+        headed("Wins, ties and losses", result.measure, result.task),
+        f"{who} against the others; {method_note(result)}{people_note(systems)}",
+        label="other systems",
+        space=Space(right=PAD + 0.1),
+        people=[system.kind == "human" for system in systems],
+    )
+    axes.locator_params(axis="x", integer=True)
+    return page.figure
 
 
 def _counts(pairs: PairArrays) -> Ints:
@@ -200,61 +210,3 @@ def _counts(pairs: PairArrays) -> Ints:
         pairs.undefined,
     )
     return np.stack([part.sum(axis=1) for part in parts], axis=1)
-
-
-def _drawn(result: ComparisonResult, systems: Sequence[SystemResult], counts: Ints) -> "Figure":
-    from matplotlib.patches import Patch
-
-    names = short_names(system.system for system in systems)
-    who = "each system" if len(systems) == len(result.systems) else names[0]
-    pitch = fitting_pitch(len(names))
-    size = label_size(pitch)
-    left = PAD + text_width(names, size=size, bold=True) + 2 * LABEL_GAP
-    height = len(names) * pitch
-    page = Page(
-        headed("Wins, ties and losses", result.measure, result.task),
-        f"{who} against the others; {method_note(result)}{people_note(systems)}",
-        plot=(_WIDTH, height),
-        space=Space(left=left, right=PAD + 0.1),
-        legend=[
-            Patch(facecolor=colour, label=name)
-            for (name, colour, _), total in zip(_PARTS, counts.sum(axis=0), strict=True)
-            if total
-        ],
-    )
-    axes = page.axes(page.left, page.bottom, _WIDTH, height)
-    _draw_bars(axes, counts, size=size - 1)
-    human = [system.kind == "human" for system in systems]
-    label_names(axes, "y", names, pitch=pitch, human=human)
-    return page.figure
-
-
-def _draw_bars(axes: "Axes", counts: Ints, *, size: float) -> None:
-    rows = np.arange(len(counts))
-    ends = counts.cumsum(axis=1)
-    most = max(1, int(ends[:, -1].max()))
-    for part, (_, colour, ink) in enumerate(_PARTS):
-        widths, starts = counts[:, part], ends[:, part] - counts[:, part]
-        if widths.any():
-            axes.barh(rows, widths, 0.78, starts, color=colour)
-            _write_numbers(axes, starts, widths, ink=ink, size=size, per_inch=most / _WIDTH)
-    axes.set(xlim=(0, most), ylim=(len(counts) - 0.5, -0.5), xlabel="other systems")
-    axes.spines["left"].set_visible(False)
-    axes.locator_params(axis="x", integer=True)
-
-
-def _write_numbers(
-    axes: "Axes",
-    starts: Ints,
-    widths: Ints,
-    *,
-    ink: str,
-    size: float,
-    per_inch: float,
-) -> None:
-    """Write each number into its bar, if the bar is wide enough for it."""
-    for row, (start, width) in enumerate(zip(starts.tolist(), widths.tolist(), strict=True)):
-        text = str(width)
-        if width and text_width([text], size=size) + 0.04 <= width / per_inch:
-            middle = start + width / 2
-            axes.text(middle, row, text, ha="center", va="center_baseline", size=size, color=ink)

@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pyramidion._types import Ints
 from pyramidion.errors import InputError
 from pyramidion.evaluation._verdicts.agreement import Agreement
 from pyramidion.evaluation._verdicts.study import Combination
 from pyramidion.report.charts.layout import PAD, Page, Space, text_width
-from pyramidion.report.charts.named_rows import named_rows, write_beside
+from pyramidion.report.charts.named_rows import write_beside
+from pyramidion.report.charts.stacked_bars import Part, stacked_bars
 from pyramidion.report.charts.style import (
     BLACK,
     BLUE,
@@ -32,11 +32,11 @@ _MOST_NAMES, _MOST_LINKED = 8, 300
 
 #: The kinds of verdicts: the name, the colour of its bar, and of the number in it.
 _KINDS = (
-    ("difference found", BLUE, "white"),
-    ("no difference, rightly", PALE, INK),
-    ("missed", ORANGE, INK),
-    ("false", VERMILLION, "white"),
-    ("reversed", BLACK, "white"),
+    Part("difference found", BLUE, "white"),
+    Part("no difference, rightly", PALE, INK),
+    Part("missed", ORANGE, INK),
+    Part("false", VERMILLION, "white"),
+    Part("reversed", BLACK, "white"),
 )
 
 
@@ -45,27 +45,22 @@ def verdict_kinds_figure(
     agreements: Mapping[str, Agreement], *, human: str, note: str = ""
 ) -> "Figure":
     """Draw the kinds of verdicts of each metric as bars: right ones first, then the errors."""
-    from matplotlib.patches import Patch
-
     if not agreements:
         raise InputError("there are no metrics to draw", hint="judge at least one")
     found = list(agreements.values())
     counts = np.array(
         [(a.tp - a.direction_conflicts, a.tn, a.fn, a.fp, a.direction_conflicts) for a in found]
     )
-    page, axes, size, _ = named_rows(
+    page, axes, size, _ = stacked_bars(
         short_names(agreements),
+        counts,
+        _KINDS,
         f"Verdicts on pairs of systems beside those by {human}",
         note,
-        width=_WIDTH,
+        label="pairs of systems",
         space=Space(right=PAD + 2 * _NUMBERS - 0.3, above=0.24),
-        legend=[
-            Patch(facecolor=colour, label=name)
-            for (name, colour, _), total in zip(_KINDS, counts.sum(axis=0), strict=True)
-            if total
-        ],
     )
-    _draw_bars(axes, counts, size=size - 1)
+    axes.locator_params(axis="x", integer=True)
     top = axes.get_position().y1 * page.height + 0.06
     columns = {"accuracy": "accuracy", "balanced": "balanced_accuracy"}
     for number, (title, name) in enumerate(columns.items()):
@@ -75,25 +70,6 @@ def verdict_kinds_figure(
         write_beside(axes, texts, inches=inches, size=size)
         page.write(title, (page.left + _WIDTH + inches, top), ha="right", size=7)
     return page.figure
-
-
-def _draw_bars(axes: "Axes", counts: Ints, *, size: float) -> None:
-    ends = counts.cumsum(axis=1)
-    most = max(1, int(ends[:, -1].max()))
-    for row in range(len(counts)):
-        for kind, (_, colour, ink) in enumerate(_KINDS):
-            width, start = int(counts[row, kind]), int(ends[row, kind] - counts[row, kind])
-            if not width:
-                continue
-            axes.barh(row, width, 0.78, start, color=colour)
-            if text_width([str(width)], size=size) + 0.04 <= width / most * _WIDTH:
-                axes.text(
-                    start + width / 2, row, str(width), ha="center", va="center_baseline",
-                    size=size, color=ink,
-                )  # fmt: skip
-    axes.set(xlim=(0, most), ylim=(len(counts) - 0.5, -0.5), xlabel="pairs of systems")
-    axes.spines["left"].set_visible(False)
-    axes.locator_params(axis="x", integer=True)
 
 
 @in_style

@@ -13,15 +13,14 @@ from pyramidion.collection.questions import Options, option, question
 from pyramidion.errors import InputError, NotFoundError
 from pyramidion.evaluation.study._places import commonest
 from pyramidion.evaluation.study._source import StudySource
-from pyramidion.report.charts.axis_labels import LABEL_GAP, label_names, label_size
-from pyramidion.report.charts.layout import PAD, Page, Space, text_width
-from pyramidion.report.charts.style import style_context
+from pyramidion.report.charts.layout import PAD, Space
+from pyramidion.report.charts.stacked_bars import Part, stacked_bars
+from pyramidion.report.charts.style import in_style
 from pyramidion.report.labels import short_name
 from pyramidion.report.result import Chart, Result
 from pyramidion.report.table import Table
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 #: What the marks of a scale from 1 to 5 are called.
@@ -242,47 +241,29 @@ def _not_drawn(found: Sequence[QualityCategories]) -> tuple[str, ...]:
     return (f"the figure: {', '.join(others)}, on another scale",) if others else ()
 
 
-_Colour = tuple[float, float, float, float]
-_WIDTH, _PITCH = 4.6, 0.3
-
-#: A fraction that is less has no room for its number.
-_LEGIBLE = 0.055
-
-
+@in_style
 def quality_figure(found: Sequence[QualityCategories]) -> "Figure":
     """Draw a bar for each measure, task and kind of writer, split into categories.
 
     Those with as many categories as most have are drawn.
     """
-    from matplotlib.patches import Patch
-
     common = commonest(len(row.categories) for row in found)
     alike = [row for row in found if len(row.categories) == common]
     # Machines first, as in the tables; measures keep their order.
     rows = sorted(alike, key=lambda row: (row.kind == "human", row.task))
-    size = _WIDTH, len(rows) * _PITCH
-    with style_context():
-        colours = _colours(common)
-        names = [_name(row) for row in rows]
-        widest = text_width(names, size=label_size(_PITCH), bold=True)
-        page = Page(
-            "Quality of summaries",
-            "fraction of summaries that people judged to be in each category",
-            plot=size,
-            space=Space(left=PAD + widest + 2 * LABEL_GAP, right=PAD + 0.15),
-            legend=[
-                Patch(facecolor=colour, label=name)
-                for name, colour in zip(rows[0].categories, colours, strict=True)
-            ],
-        )
-        axes = page.axes(page.left, page.bottom, *size)
-        for place, row in enumerate(rows):
-            _draw_bar(axes, place, row.fractions, colours)
-        axes.set(xlim=(0, 1), ylim=(len(rows) - 0.5, -0.5), xlabel="fraction of summaries")
-        axes.spines["left"].set_visible(False)
-        label_names(axes, "y", names, pitch=_PITCH, human=[row.kind == "human" for row in rows])
-        page.figure.draw_without_rendering()
-    return page.figure
+    plot = stacked_bars(
+        [_name(row) for row in rows],
+        np.array([row.fractions for row in rows]),
+        list(_parts(rows[0].categories)),
+        "Quality of summaries",
+        "fraction of summaries that people judged to be in each category",
+        label="fraction of summaries",
+        form=".2f",
+        pitch=0.3,
+        space=Space(right=PAD + 0.15),
+        people=[row.kind == "human" for row in rows],
+    )
+    return plot.page.figure
 
 
 def _name(row: QualityCategories) -> str:
@@ -290,23 +271,11 @@ def _name(row: QualityCategories) -> str:
     return f"{short_name(row.measure)}{task}, {_WRITERS[row.kind]} ({row.summaries:,})"
 
 
-def _colours(categories: int) -> list[_Colour]:
+def _parts(categories: Sequence[str]) -> Iterator[Part]:
     """Give colours from bad to good that can be told apart in grey, too."""
     from matplotlib import colormaps
 
-    return [tuple(colormaps["RdYlBu"](x)) for x in np.linspace(0.08, 0.92, categories)]
-
-
-def _draw_bar(
-    axes: "Axes", place: int, fractions: Sequence[float], colours: Sequence[_Colour]
-) -> None:
-    left = 0.0
-    for fraction, colour in zip(fractions, colours, strict=True):
-        axes.barh(place, fraction, 0.78, left, color=colour, edgecolor="white", linewidth=0.5)
-        if fraction >= _LEGIBLE:
-            dark = 0.3 * colour[0] + 0.59 * colour[1] + 0.11 * colour[2] < 0.5
-            axes.text(
-                left + fraction / 2, place, f"{fraction:.2f}", ha="center", va="center", size=7,
-                color="white" if dark else "black",
-            )  # fmt: skip
-        left += fraction
+    places = np.linspace(0.08, 0.92, len(categories))
+    for name, (red, green, blue, _) in zip(categories, colormaps["RdYlBu"](places), strict=True):
+        dark = 0.3 * red + 0.59 * green + 0.11 * blue < 0.5
+        yield Part(name, (red, green, blue), "white" if dark else "black")

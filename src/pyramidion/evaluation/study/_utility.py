@@ -40,7 +40,7 @@ from pyramidion.errors import InputError, NotFoundError
 from pyramidion.evaluation.study._places import top_weights
 from pyramidion.evaluation.study._source import SourceAndPeers
 from pyramidion.report.charts.layout import PAD, Page, Space
-from pyramidion.report.charts.style import BLUE, GREY, SKY, VERMILLION, style_context
+from pyramidion.report.charts.style import BLUE, GREY, SKY, VERMILLION, in_style
 from pyramidion.report.labels import counted
 from pyramidion.report.result import Chart, Result
 from pyramidion.report.table import Table
@@ -562,26 +562,25 @@ def _drawn(marks: SentenceMarks) -> "Figure":
     return utility_figure(marks.shares, note=f"mean mark of each sentence, rounded; {where}")
 
 
+@in_style
 def utility_figure(shares: Floats, *, note: str = "") -> "Figure":
     """Draw the share of sentences that have each mark, 0 first."""
     from matplotlib.patches import Patch
 
-    with style_context():
-        page = Page(
-            "How useful sentences are for a summary",
-            note,
-            plot=_PLOT,
-            space=Space(left=PAD + 0.55, right=PAD + 0.1),
-            legend=[Patch(facecolor=colour, label=name) for name, colour in _LOOKS],
-        )
-        axes = page.axes(page.left, page.bottom, *_PLOT)
-        marks = range(len(shares))
-        colours = [_LOOKS[(mark >= _POSSIBLE) + (mark >= _NEEDED)][1] for mark in marks]
-        bars = axes.bar(marks, 100 * shares, 0.8, color=colours)
-        axes.bar_label(bars, fmt="{:.1f}", size=7, padding=2, color=BLUE)
-        axes.set(xlabel="mark, 10 being the most useful", ylabel="per cent of the sentences")
-        axes.set_xticks(marks)
-        axes.margins(y=0.1)
-        axes.grid(axis="y")
-        page.figure.draw_without_rendering()
+    page = Page(
+        "How useful sentences are for a summary",
+        note,
+        plot=_PLOT,
+        space=Space(left=PAD + 0.55, right=PAD + 0.1),
+        legend=[Patch(facecolor=colour, label=name) for name, colour in _LOOKS],
+    )
+    axes = page.axes(page.left, page.bottom, *_PLOT)
+    marks = range(len(shares))
+    colours = [_LOOKS[(mark >= _POSSIBLE) + (mark >= _NEEDED)][1] for mark in marks]
+    bars = axes.bar(marks, 100 * shares, 0.8, color=colours)
+    axes.bar_label(bars, fmt="{:.1f}", size=7, padding=2, color=BLUE)
+    axes.set(xlabel="mark, 10 being the most useful", ylabel="per cent of the sentences")
+    axes.set_xticks(marks)
+    axes.margins(y=0.1)
+    axes.grid(axis="y")
     return page.figure

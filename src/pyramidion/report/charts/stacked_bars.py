@@ -1,0 +1,84 @@
+"""Bars of several parts, one bar a row, with the parts' numbers in them."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from pyramidion._types import Floats, Ints
+from pyramidion.report.charts.layout import Space, text_width
+from pyramidion.report.charts.named_rows import NamedRows, named_rows
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["Part", "stacked_bars"]
+
+_WIDTH = 4.6
+
+
+class Part(NamedTuple):
+    """What a part of all bars is called, its colour, and that of the numbers in it."""
+
+    name: str
+    colour: str | tuple[float, float, float]
+    ink: str
+
+
+def stacked_bars(
+    names: Sequence[str],
+    amounts: Floats | Ints,
+    parts: Sequence[Part],
+    title: str,
+    note: str,
+    *,
+    label: str,
+    form: str = "d",
+    pitch: float = 0.0,
+    space: Space | None = None,
+    people: Sequence[bool] = (),
+) -> NamedRows:
+    """Make a page with a bar for each row of `amounts`, which has a column for each part.
+
+    A number stands where its part has room for it; parts that no bar has are not in the legend.
+    """
+    from matplotlib.patches import Patch
+
+    legend = [
+        Patch(facecolor=part.colour, label=part.name)
+        for part, total in zip(parts, amounts.sum(axis=0), strict=True)
+        if total
+    ]
+    plot = named_rows(
+        names, title, note,
+        width=_WIDTH, pitch=pitch, space=space, legend=legend, people=people,
+    )  # fmt: skip
+    # Fractions add up to 1 but for rounding.
+    most = round(float(amounts.sum(axis=1).max()), 9) or 1
+    for row, own in enumerate(amounts.tolist()):
+        _draw_bar(plot.axes, row, own, parts, form=form, size=plot.size - 1, inch=most / _WIDTH)
+    plot.axes.set(xlim=(0, most), xlabel=label)
+    plot.axes.spines["left"].set_visible(False)
+    return plot
+
+
+def _draw_bar(
+    axes: "Axes",
+    row: int,
+    amounts: Sequence[float],
+    parts: Sequence[Part],
+    *,
+    form: str,
+    size: float,
+    inch: float,
+) -> None:
+    start = 0.0
+    for amount, part in zip(amounts, parts, strict=True):
+        if not amount:
+            continue
+        axes.barh(row, amount, 0.78, start, color=part.colour, edgecolor="white", linewidth=0.5)
+        text = f"{amount:{form}}"
+        if text_width([text], size=size) + 0.03 <= amount / inch:
+            axes.text(
+                start + amount / 2, row, text, ha="center", va="center_baseline", size=size,
+                color=part.ink,
+            )  # fmt: skip
+        start += amount
