@@ -45,21 +45,6 @@ LAYER = {package: number for number, packages in enumerate(LAYERS) for package i
 IMPORTS_ONLY = {"report": {"_types", "collection", "errors"}}
 IMPORTED_ONLY_BY = {"commands": {"cli"}}
 
-# UNTIL MOVED: what `report` still imports although it is to render only. When the commands have
-# left `report`, delete this set and the mark `until_moved`.
-REPORT_UNTIL_MOVED = {
-    "classy",
-    "evaluation",
-    "metrics",
-    "pyramid",
-    "rewriting",
-    "rouge",
-    "stats",
-    "summarizers",
-    "text",
-}
-until_moved = pytest.mark.xfail(reason="commands are still in report", strict=False)
-
 
 class Import(NamedTuple):
     """A package of ours that a file imports from, and where."""
@@ -124,14 +109,7 @@ def test_every_package_has_a_layer():
 
 
 def test_imports_point_down():
-    offenders = offenders_in(*(package for package in LAYER if package != "report"))
-    offenders += [i for i in offenders_in("report") if i.to not in REPORT_UNTIL_MOVED]
-    assert not offenders, listed(offenders)
-
-
-@until_moved
-def test_report_renders_only():
-    offenders = offenders_in("report")
+    offenders = offenders_in(*LAYER)
     assert not offenders, listed(offenders)
 
 

@@ -12,7 +12,6 @@ import os
 import re
 import shlex
 import shutil
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from difflib import unified_diff
@@ -21,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import pyramidion
-from pyramidion.cli import house, runtime
+from pyramidion.cli import runtime
 
 RECORDED = Path(__file__).with_name("recorded")
 OUTPUT = "out"
@@ -47,40 +46,24 @@ class Run:
 
 @contextlib.contextmanager
 def capture() -> Iterator[list[Any]]:
-    """Collect the answers that commands hand in to be written."""
-    import pyramidion.cli.app  # noqa: F401 - loads every command
+    """Collect the results that commands hand in to be printed."""
+    results: list[Any] = []
+    original = runtime.print_result
 
-    answers: list[Any] = []
+    def watching(result: Any, *arguments: Any, **options: Any) -> int:
+        results.append(result)
+        return original(result, *arguments, **options)
 
-    def watching(original: Any) -> Any:
-        def write(answer: Any, *arguments: Any, **options: Any) -> int:
-            answers.append(answer)
-            return int(original(answer, *arguments, **options))
-
-        return write
-
-    seams = [
-        (name, original)
-        for name, original in (("emit", house.emit), ("print_result", runtime.print_result))
-    ]
-    holders = [
-        (module, name, original)
-        for module in list(sys.modules.values())
-        for name, original in seams
-        if getattr(module, name, None) is original
-    ]
-    for module, name, original in holders:
-        setattr(module, name, watching(original))
+    runtime.print_result = watching
     try:
-        yield answers
+        yield results
     finally:
-        for module, name, original in holders:
-            setattr(module, name, original)
+        runtime.print_result = original
 
 
 def forms_of(answer: Any) -> dict[str, str]:
     """Write an answer in every form."""
-    write = getattr(answer, "render", None) or answer.written
+    write = answer.render
     return {
         "table": write("table"),
         "table at 80 columns": write("table", width=80),

@@ -1,6 +1,6 @@
-"""How answers look: tables as text, CSV, LaTeX and JSON."""
+"""How results look: tables as text, CSV, LaTeX, JSON and HTML; charts; pages."""
 
-from pyramidion.report.answer import FORMS, Answer, Form
+from pyramidion.report.result import FORMS, Chart, Form, Result
 from pyramidion.report.table import Cell, Table
 
-__all__ = ["FORMS", "Answer", "Cell", "Form", "Table"]
+__all__ = ["FORMS", "Cell", "Chart", "Form", "Result", "Table"]

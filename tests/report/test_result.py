@@ -1,9 +1,9 @@
-"""Answers that are made piece by piece."""
+"""Results that are made piece by piece."""
 
 import pytest
 
 from pyramidion.collection.signature import Signature
-from pyramidion.report.answer import Answer, Later
+from pyramidion.report.result import LazySequence, Result
 from pyramidion.report.table import Table
 
 
@@ -17,7 +17,7 @@ def noted(made, name):
 
 def test_parts_are_made_when_they_are_asked_for():
     made = []
-    parts = Later(noted(made, name) for name in "abc")
+    parts = LazySequence(noted(made, name) for name in "abc")
     assert len(parts) == 3
     assert made == []
     assert parts[1].columns == ("b",)
@@ -30,9 +30,9 @@ def test_parts_are_made_when_they_are_asked_for():
 
 def test_a_table_is_written_before_the_next_is_made():
     made = []
-    tables = Later(noted(made, name) for name in ("one", "two"))
-    answer = Answer("test", Signature("test"), [], tables)
-    pieces = answer.pieces("table")
+    tables = LazySequence(noted(made, name) for name in ("one", "two"))
+    result = Result(command="test", signature=Signature("test"), values=[], tables=tables)
+    pieces = result.iter_render("table")
     assert "one" in next(pieces)
     assert made == ["one"]
     assert "two" in next(pieces)
@@ -40,14 +40,14 @@ def test_a_table_is_written_before_the_next_is_made():
 
 def test_no_table_is_made_for_json_and_no_record_for_a_table():
     made = []
-    answer = Answer(
-        "test",
-        Signature("test"),
-        Later([lambda: made.append("record") or {"n": 1}]),
-        Later([noted(made, "table")]),
+    result = Result(
+        command="test",
+        signature=Signature("test"),
+        values=LazySequence([lambda: made.append("record") or {"n": 1}]),
+        tables=LazySequence([noted(made, "table")]),
     )
-    assert '"n": 1' in answer.written("json")
+    assert '"n": 1' in result.render("json")
     assert made == ["record"]
     made.clear()
-    answer.written("table")
+    result.render("table")
     assert made == ["table"]

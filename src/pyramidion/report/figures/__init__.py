@@ -1,3 +1,0 @@
-"""Figures of commands that are not converted yet."""
-
-__all__: list[str] = []
