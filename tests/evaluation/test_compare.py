@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pyramidion.collection import ScoreMatrix
 from pyramidion.errors import InputError
 from pyramidion.evaluation import compare
-from pyramidion.evaluation.procedures import CORRECTIONS, TESTS
+from pyramidion.evaluation._procedures import CORRECTIONS, TESTS
 
 RNG = np.random.default_rng(5)
 VALUES = RNG.normal(size=(12, 4)).round(2) + np.array([0, 0.2, 1.5, 1.6])

@@ -3,7 +3,7 @@
 import pytest
 
 from pyramidion.errors import InputError
-from pyramidion.evaluation.procedures import (
+from pyramidion.evaluation._procedures import (
     CORRECTION_TEXTS,
     CORRECTIONS,
     META_TEST_TEXTS,

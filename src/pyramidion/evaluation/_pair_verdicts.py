@@ -14,7 +14,7 @@ from pyramidion.evaluation._compare.pair_tests import (
     enough_resamples,
     max_t,
 )
-from pyramidion.evaluation.procedures import (
+from pyramidion.evaluation._procedures import (
     RESAMPLING_TESTS,
     STATISTIC_TESTS,
     Correction,

@@ -13,7 +13,7 @@ from pyramidion.errors import InputError
 from pyramidion.evaluation._compare.compare import CompareOptions, compare_matrix
 from pyramidion.evaluation._compare.result import ComparisonResult
 from pyramidion.evaluation._compare.view import comparison_record, counts_table, ranking_table
-from pyramidion.evaluation.procedures import Correction
+from pyramidion.evaluation._procedures import Correction
 from pyramidion.pyramid import Case, Hits, hits_of
 from pyramidion.pyramid._source import SummarySource
 from pyramidion.report.labels import counted

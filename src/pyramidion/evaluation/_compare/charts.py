@@ -12,8 +12,8 @@ from pyramidion.collection import ScoreMatrix
 from pyramidion.errors import InputError
 from pyramidion.evaluation._compare.result import ComparisonResult, SystemResult
 from pyramidion.evaluation._compare.score_chart import score_matrix_figure
+from pyramidion.evaluation._procedures import CORRECTION_TEXTS, STATISTIC_NAMES, TEST_TEXTS
 from pyramidion.evaluation._tukey_chart import tukey_figure
-from pyramidion.evaluation.procedures import CORRECTION_TEXTS, STATISTIC_NAMES, TEST_TEXTS
 from pyramidion.report.charts.interval_rows import Look, Rows, rows_figure
 from pyramidion.report.charts.layout import PAD, Space
 from pyramidion.report.charts.pairs import PairArrays, cluster_ends, pairs_figure, square_pairs

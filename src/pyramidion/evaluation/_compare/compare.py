@@ -19,7 +19,7 @@ from pyramidion.evaluation._compare.pair_tests import (
 )
 from pyramidion.evaluation._compare.ranking import mean_intervals, ranked_systems, ranking_order
 from pyramidion.evaluation._compare.result import Comparison, ComparisonResult, PairCounts
-from pyramidion.evaluation.procedures import (
+from pyramidion.evaluation._procedures import (
     STATISTIC_TESTS,
     Correction,
     StatisticName,

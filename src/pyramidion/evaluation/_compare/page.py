@@ -19,7 +19,7 @@ from pyramidion.evaluation._compare.view import (
     ranking_table,
     signature_of,
 )
-from pyramidion.evaluation.procedures import CORRECTION_TEXTS, TEST_TEXTS
+from pyramidion.evaluation._procedures import CORRECTION_TEXTS, TEST_TEXTS
 from pyramidion.report.charts import render
 from pyramidion.report.page import HtmlPage, Section, figure_block, paragraph, table_block
 
@@ -50,9 +50,9 @@ class PageOptions(Options):
     human: tuple[str, ...] = option(
         (), "Human measures, with commas: judges the metrics by them as well.", metavar="MEASURE"
     )
-    metric: tuple[str, ...] = option(
+    metrics: tuple[str, ...] = option(
         (), "Metrics to judge, with commas or repeated; every other measure by default.",
-        metavar="MEASURE",
+        flags=("--metric",), metavar="MEASURE",
     )  # fmt: skip
     assessors: bool = option(
         False, "Judge the assessors on the page as well.", flags=("--assessors",)
@@ -149,7 +149,7 @@ def _judged(
     from pyramidion.evaluation._meta.result import MetaOptions
     from pyramidion.evaluation._meta.view import meta_evaluate
 
-    asked = Judged(collection, human=page.human, metrics=page.metric, tasks=source.tasks)
+    asked = Judged(collection, human=page.human, metrics=page.metrics, tasks=source.tasks)
     judging = MetaOptions(alpha=options.alpha, seed=options.seed)
     return list(meta_sections(meta_evaluate.run(asked, judging)))
 

@@ -11,7 +11,7 @@ import numpy as np
 from pyramidion import stats
 from pyramidion._types import Floats, Pairs
 from pyramidion.errors import InputError
-from pyramidion.evaluation.procedures import RESAMPLING_TESTS, Correction, StatisticName, TestName
+from pyramidion.evaluation._procedures import RESAMPLING_TESTS, Correction, StatisticName, TestName
 from pyramidion.stats._pair_permutation import least_resamples, permute_pairs
 from pyramidion.stats._pair_resampling import resample_pairs
 from pyramidion.stats._pairs import blocks

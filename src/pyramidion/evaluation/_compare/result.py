@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from pyramidion.evaluation.procedures import Correction, StatisticName, TestName
+from pyramidion.evaluation._procedures import Correction, StatisticName, TestName
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from pyramidion.evaluation._compare.result import (
     SystemResult,
 )
 from pyramidion.evaluation._matrices import Measured
-from pyramidion.evaluation.procedures import CORRECTION_TEXTS
+from pyramidion.evaluation._procedures import CORRECTION_TEXTS
 from pyramidion.report.labels import counted
 from pyramidion.report.result import LazySequence, Result, signed
 from pyramidion.report.table import Cell, Table

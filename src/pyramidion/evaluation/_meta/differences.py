@@ -20,7 +20,7 @@ from pyramidion.evaluation._meta.result import (
     MetricRank,
     descending,
 )
-from pyramidion.evaluation.procedures import (
+from pyramidion.evaluation._procedures import (
     Correction,
     MetaTest,
     effective_correction,

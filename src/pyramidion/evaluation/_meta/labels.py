@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from pyramidion.evaluation._judged import Peers, place_name
 from pyramidion.evaluation._meta.result import MetaEvaluation, MetaOptions, MetricMatrix
-from pyramidion.evaluation.procedures import CORRECTION_TEXTS, META_TEST_TEXTS
+from pyramidion.evaluation._procedures import CORRECTION_TEXTS, META_TEST_TEXTS
 from pyramidion.stats._clustered import CorrelationLevel
 from pyramidion.stats._correlation import Coefficient
 

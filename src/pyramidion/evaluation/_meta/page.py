@@ -11,7 +11,7 @@ from pyramidion.evaluation._meta.view import (
     metric_charts,
     shown_matrices,
 )
-from pyramidion.evaluation.procedures import CORRECTION_TEXTS, META_TEST_TEXTS
+from pyramidion.evaluation._procedures import CORRECTION_TEXTS, META_TEST_TEXTS
 from pyramidion.report.page import Section, chart_blocks, paragraph, render_page, table_block
 
 _INTERVALS = {

@@ -9,7 +9,7 @@ from pyramidion.collection.questions import Options, option
 from pyramidion.errors import InputError
 from pyramidion.evaluation._compare.pair_tests import ResamplingOptions, require_enough_resamples
 from pyramidion.evaluation._judged import PEERS, MetaTables, Peers
-from pyramidion.evaluation.procedures import Correction, MetaTest
+from pyramidion.evaluation._procedures import Correction, MetaTest
 from pyramidion.report.result import Chart
 from pyramidion.report.table import Table
 from pyramidion.stats._clustered import CorrelationLevel, Over

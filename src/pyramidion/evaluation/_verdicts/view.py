@@ -11,6 +11,7 @@ from pyramidion.collection.questions import Options, option, question
 from pyramidion.errors import InputError
 from pyramidion.evaluation._judged import Judged, MetaTables, Peers, place_name
 from pyramidion.evaluation._pair_verdicts import VerdictOptions
+from pyramidion.evaluation._procedures import RESAMPLING_TESTS
 from pyramidion.evaluation._verdicts.agreement import Agreement, Costs, utility
 from pyramidion.evaluation._verdicts.study import (
     Combination,
@@ -20,7 +21,6 @@ from pyramidion.evaluation._verdicts.study import (
     pooled_agreements,
     study_significance,
 )
-from pyramidion.evaluation.procedures import RESAMPLING_TESTS
 from pyramidion.report.result import Chart, Result, signed
 from pyramidion.report.table import Cell, Table, WideTable
 from pyramidion.report.view import Column, View, data, shown

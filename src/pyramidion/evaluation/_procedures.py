@@ -6,29 +6,6 @@ from typing import Literal, get_args
 
 from pyramidion.errors import InputError
 
-__all__ = [
-    "CORRECTIONS",
-    "CORRECTION_TEXTS",
-    "META_TESTS",
-    "META_TEST_TEXTS",
-    "PAIRED_TESTS",
-    "RESAMPLING_TESTS",
-    "STATISTICS",
-    "STATISTIC_NAMES",
-    "STATISTIC_TESTS",
-    "TESTS",
-    "TEST_TEXTS",
-    "Correction",
-    "CorrectionText",
-    "MetaTest",
-    "StatisticName",
-    "TestName",
-    "TestText",
-    "effective_correction",
-    "fallback_note",
-    "require_known",
-]
-
 #: Tests of two systems.
 TestName = Literal["permutation", "wilcoxon", "paired-t", "unpaired-t", "welch", "mc", "hb"]
 #: Tests of two metrics: ``permutation`` swaps their values, the others know system means only.

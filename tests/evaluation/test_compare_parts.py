@@ -1,0 +1,80 @@
+"""The parts of a comparison, worked by hand."""
+
+import numpy as np
+import pytest
+
+from pyramidion.collection import ScoreMatrix
+from pyramidion.evaluation import compare
+from pyramidion.evaluation._compare.charts import method_note, people_note
+from pyramidion.evaluation._compare.page import method_text
+from pyramidion.evaluation._compare.pair_tests import (
+    ResamplingOptions,
+    apply_test,
+    max_t,
+    standardised_differences,
+)
+from pyramidion.evaluation._compare.ranking import clusters, mean_intervals, ranking_order
+from pyramidion.evaluation._compare.result import ComparisonResult, PairCounts, SystemResult
+
+FIVE = np.array([[3.0, 1.0], [4.0, 2.0], [5.0, 3.5], [2.0, 2.5], [4.0, 1.5]])
+PAIR = np.array([[0, 1]])
+
+
+def test_a_difference_in_standard_deviations():
+    # Differences 2, 3 and 4: their mean is 3, their standard deviation 1.
+    values = np.array([[3.0, 1.0], [5.0, 2.0], [4.0, 0.0]])
+    assert standardised_differences(values, PAIR).tolist() == [3.0]
+    assert standardised_differences(values[:, [0, 0]], PAIR).tolist() == [0.0]
+    assert np.isnan(standardised_differences(values[:1], PAIR)).all()
+    assert np.isnan(standardised_differences(np.array([[2.0, 1.0], [3.0, 2.0]]), PAIR)).all()
+
+
+def test_all_signs_of_five_differences():
+    # Of 32 signs, 2 give a sum of differences as great as all but -0.5 positive, 2 a greater one.
+    assert apply_test(FIVE, PAIR, "permutation", ResamplingOptions()).p.tolist() == [4 / 32]
+    assert max_t(FIVE, PAIR, "paired-t", ResamplingOptions()).p_max_t.tolist() == [4 / 32]
+
+
+def test_systems_stand_by_their_means():
+    assert ranking_order(ScoreMatrix([[1, 3, 2]], ["T1"], ["x", "y", "z"])) == [1, 2, 0]
+    assert ranking_order(ScoreMatrix([[1, 3, 3]], ["T1"], ["x", "y", "z"])) == [1, 2, 0]
+
+
+def test_intervals_of_means():
+    values = np.array([[1.0, np.nan], [2.0, 5.0]])
+    low, high = mean_intervals(values, confidence_level=0.95, seed=0)
+    assert (low.tolist(), high.tolist()) == ([1.0, 5.0], [2.0, 5.0])
+
+
+def test_clusters_end_where_all_differ():
+    assert clusters(["x", "y", "z"], lambda a, b: "z" in (a, b)) == {"x": 1, "y": 1, "z": 2}
+    assert clusters(["x", "y"], lambda a, b: False) == {"x": 1, "y": 1}
+
+
+def test_what_figures_say_of_the_method():
+    none = PairCounts(0, 0, 0)
+    result = ComparisonResult("m", "", "hb", 0.05, "holm", "w", 2000, none, none, (), ())
+    assert method_note(result) == (
+        "bootstrap test of |W|, 2,000 resamples, Holm correction, α = 0.05"
+    )
+    assert people_note([SystemResult("A", "human", 1, 1, 1, 1, 1, "a")]) == "; people in bold"
+    assert people_note([]) == ""
+
+
+@pytest.mark.parametrize(
+    ("asked", "cited"),
+    [
+        ({"test": "paired-t", "correction": "none"}, ["Student. The probable error of a mean."]),
+        ({"test": "wilcoxon", "correction": "holm"}, ["F. Wilcoxon.", "S. Holm."]),
+        ({"test": "hb", "correction": "bh"}, ["P. J. Bickel", "P. Rankel", "Y. Benjamini"]),
+        ({"test": "permutation"}, ["R. A. Fisher.", "P. H. Westfall"]),
+    ],
+)
+def test_the_method_in_words_cites_what_it_rests_on(asked, cited):
+    matrix = ScoreMatrix(FIVE, list("abcde"), ["x", "y"], measure="m")
+    told = list(method_text(compare(matrix, **asked).values))
+    assert told[0].startswith("Each pair of systems was compared on the topics that both have")
+    assert "alpha = 0.05" in told[2]
+    assert len(told) == 3 + len(cited)
+    for text, source in zip(told[3:], cited, strict=True):
+        assert text.startswith(source)
