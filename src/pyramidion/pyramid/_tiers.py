@@ -10,7 +10,7 @@ from pyramidion.collection.questions import Options, option, question
 from pyramidion.pyramid._source import AddressedUnits, PyramidSource, source_notes
 from pyramidion.pyramid.units import TopicUnits
 from pyramidion.report.charts.layout import PAD, Page, Space, text_width, wrapped
-from pyramidion.report.charts.style import BLUE, GREY, INK, style_context
+from pyramidion.report.charts.style import BLUE, GREY, INK, in_style
 from pyramidion.report.labels import counted
 from pyramidion.report.result import Chart, Result
 from pyramidion.report.table import Table, WideTable
@@ -168,15 +168,9 @@ _TIER, _LOWEST_TIER, _MOST_HEIGHT = 0.52, 0.3, 9.0
 _SIZE, _SMALL, _LINE, _BESIDE = 9.0, 7.5, 0.135, 0.15
 
 
+@in_style
 def pyramid_figure(units: TopicUnits, *, topic: str = "", task: str = "") -> "Figure":
     """Draw tiers as centred bars, the heaviest on top, with some of their labels."""
-    with style_context():
-        figure = _drawn(units, topic, task)
-        figure.draw_without_rendering()
-    return figure
-
-
-def _drawn(units: TopicUnits, topic: str, task: str) -> "Figure":
     tiers = units.tiers()
     pitch = max(_LOWEST_TIER, min(_TIER, _MOST_HEIGHT / len(tiers)))
     height = pitch * len(tiers)

@@ -8,8 +8,8 @@ import numpy as np
 
 from pyramidion._types import Floats
 from pyramidion.pyramid._agreement.measure import TwiceScored, compare_scores
-from pyramidion.report.charts.layout import PAD, Page, Space
-from pyramidion.report.charts.style import BLUE, GREY, PALE, style_context
+from pyramidion.report.charts.layout import PAD, Page, Panels, Space
+from pyramidion.report.charts.style import BLUE, GREY, PALE, in_style
 from pyramidion.report.labels import counted, short_name
 
 if TYPE_CHECKING:
@@ -17,9 +17,10 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-_SIDE, _GAP = 2.8, 0.4
+_PANELS = Panels(2, side=(2.8, 2.8), gap=(0.4, 0), most=2)
 
 
+@in_style
 def annotators_figure(
     scored: Sequence[TwiceScored],
     *,
@@ -27,29 +28,21 @@ def annotators_figure(
     equal_within: float = 0.06,
 ) -> "Figure":
     """Draw each peer's score by one annotation against the other, small differences as a band."""
-    with style_context():
-        figure = _drawn(scored, names, equal_within)
-        figure.draw_without_rendering()
-    return figure
-
-
-def _drawn(scored: Sequence[TwiceScored], names: tuple[str, str], equal_within: float) -> "Figure":
     page = Page(
         "Scores by two annotations",
         counted(len(scored), "peer"),
-        plot=(2 * _SIDE + _GAP, _SIDE),
+        plot=_PANELS.plot,
         space=Space(left=PAD + 0.6, right=PAD + 0.1, above=0.34),
         legend=_legend(equal_within),
     )
-    for number, measure in enumerate(("original", "modified")):
-        axes = page.axes(page.left + number * (_SIDE + _GAP), page.bottom, _SIDE, _SIDE)
+    for axes, measure in zip(_PANELS.axes(page), ("original", "modified"), strict=True):
         first = np.array([getattr(item.first, measure) for item in scored], dtype=np.float64)
         second = np.array([getattr(item.second, measure) for item in scored], dtype=np.float64)
         _draw(axes, first, second, equal_within)
         axes.set_title(f"{measure} score", size=9, loc="left")
         axes.set_title(_difference(first, second), size=8, loc="right", color=GREY)
         axes.set_xlabel(short_name(names[0]))
-        axes.tick_params("y", labelleft=number == 0)
+        axes.tick_params("y", labelleft=measure == "original")
     page.figure.axes[0].set_ylabel(short_name(names[1]))
     return page.figure
 

@@ -18,7 +18,6 @@ from pyramidion.errors import InputError, NotFoundError
 from pyramidion.pyramid._agreement.measure import (
     AnnotatedTwice,
     AnnotationAgreement,
-    ScoreAgreement,
     TwiceScored,
     UnitAgreement,
     agreement_of_annotations,
@@ -79,21 +78,6 @@ class GroupAgreement:
     found: AnnotationAgreement
 
 
-@dataclass(frozen=True, slots=True)
-class _UnitRow:
-    topic: str
-    peers: int
-    which: str
-    units: UnitAgreement
-
-
-@dataclass(frozen=True, slots=True)
-class _ScoreRow:
-    topic: str
-    measure: str
-    scores: ScoreAgreement
-
-
 def _unit_record(units: UnitAgreement) -> dict[str, Any]:
     return {**asdict(units), "decisions": units.decisions}
 
@@ -117,34 +101,6 @@ GROUPS: View[GroupAgreement] = View(
         Column("", "modified", attrgetter("found.modified.difference")),
     ),
     digits=3,
-)
-UNITS: View[_UnitRow] = View(
-    "units",
-    (
-        Column("topic", "topic"),
-        Column("peers", "peers"),
-        Column("which", "units"),
-        Column("units.decisions", "decisions"),
-        Column("units.pi", "pi"),
-        Column("units.kappa", "kappa"),
-        Column("units.alpha", "alpha"),
-        Column("units.percent", "agreement"),
-    ),
-    digits=3,
-)
-SCORES: View[_ScoreRow] = View(
-    "scores",
-    (
-        Column("topic", "topic"),
-        Column("measure", "score"),
-        Column("scores.n", "peers"),
-        Column("scores.mean_first", "first"),
-        Column("scores.mean_second", "second"),
-        Column("scores.difference", "difference"),
-        Column("scores.absolute", "|difference|"),
-        Column("scores.p_t", "p (t)"),
-        Column("scores.p_wilcoxon", "p (W)"),
-    ),
 )
 
 
@@ -280,23 +236,30 @@ def _undefined(groups: Sequence[GroupAgreement]) -> Iterator[str]:
 
 
 def _units_table(groups: Sequence[GroupAgreement]) -> Table:
-    rows = [
-        _UnitRow(group.name, group.found.peers, which, units)
+    names = ("decisions", "pi", "kappa", "alpha", "percent")
+    rows = tuple(
+        (group.name, group.found.peers, which, *(getattr(units, name) for name in names))
         for group in groups
         for which, units in (
             ("all", group.found.units), ("from weight 2", group.found.shared_units),
         )
-    ]  # fmt: skip
-    return UNITS.table(rows, "Agreement on content units", _UNITS_NOTE)
+    )  # fmt: skip
+    heads = ("topic", "peers", "units", *names[:-1], "agreement")
+    return Table(heads, rows, "Agreement on content units", _UNITS_NOTE, digits=3, name="units")
 
 
 def _scores_table(groups: Sequence[GroupAgreement]) -> Table:
-    rows = [
-        _ScoreRow(group.name, measure, getattr(group.found, measure))
+    names = ("n", "mean_first", "mean_second", "difference", "absolute", "p_t", "p_wilcoxon")
+    rows = tuple(
+        (group.name, measure, *(getattr(scores, name) for name in names))
         for group in groups
-        for measure in ("original", "modified")
-    ]
-    return SCORES.table(rows, "Differences of scores", _SCORES_NOTE)
+        for measure, scores in (
+            ("original", group.found.original), ("modified", group.found.modified),
+        )
+    )  # fmt: skip
+    heads = ("peers", "first", "second", "difference", "|difference|", "p (t)", "p (W)")
+    title = "Differences of scores"
+    return Table(("topic", "score", *heads), rows, title, _SCORES_NOTE, name="scores")
 
 
 def _figure(scored: Sequence[TwiceScored], names: Sequence[str]) -> "Figure":

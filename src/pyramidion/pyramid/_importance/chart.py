@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pyramidion.pyramid._importance.classes import ImportanceClasses, ZipfFit
-from pyramidion.report.charts.layout import PAD, Page, Space
-from pyramidion.report.charts.style import BLUE, GREEN, GREY, VERMILLION, style_context
+from pyramidion.report.charts.layout import PAD, Page, Panels, Space
+from pyramidion.report.charts.style import BLUE, GREEN, GREY, VERMILLION, in_style
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -30,27 +30,20 @@ _LAW: dict[str, Any] = {
 _NAMES = {"content units": "references that express it", "words": "references that use it"}
 
 
+@in_style
 def importance_figure(classes: Sequence[ImportanceClasses], *, note: str = "") -> "Figure":
     """Draw the sizes of importance classes and both laws, a panel for each kind of unit."""
-    with style_context():
-        figure = _drawn(classes, note)
-        figure.draw_without_rendering()
-    return figure
-
-
-def _drawn(classes: Sequence[ImportanceClasses], note: str) -> "Figure":
-    width, height = _PANEL
+    panels = Panels(len(classes), side=_PANEL, gap=(_GAP, 0), most=len(classes))
     page = Page(
         "Importance classes and Zipf's law",
         note,
-        plot=(len(classes) * (width + _GAP) - _GAP, height),
+        plot=panels.plot,
         space=Space(left=PAD + 0.6, right=PAD + 0.1, above=0.52),
         legend=_legend(),
     )
-    for number, item in enumerate(classes):
-        axes = page.axes(page.left + number * (width + _GAP), page.bottom, width, height)
+    for number, (axes, item) in enumerate(zip(panels.axes(page), classes, strict=True)):
         _draw(axes, item)
-        _head(page, axes, item, page.left + number * (width + _GAP))
+        _head(page, axes, item, page.left + number * (_PANEL[0] + _GAP))
     page.figure.axes[0].set_ylabel("how many")
     return page.figure
 

@@ -10,7 +10,7 @@ from pyramidion.errors import NotFoundError
 from pyramidion.pyramid._stability.errors import OrderErrors
 from pyramidion.pyramid._stability.ranks import OrderCorrelation
 from pyramidion.pyramid._stability.study import Stability
-from pyramidion.report.charts.layout import PAD, Page, Space
+from pyramidion.report.charts.layout import PAD, Page, Panels, Space
 from pyramidion.report.charts.style import (
     BLACK,
     BLUE,
@@ -20,7 +20,7 @@ from pyramidion.report.charts.style import (
     ORANGE,
     PURPLE,
     VERMILLION,
-    style_context,
+    in_style,
 )
 from pyramidion.report.labels import short_name, short_names
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from pyramidion.pyramid._stability.view import Together
 
-_PANEL, _GAP = (3.1, 2.5), 0.75
+_PANELS = Panels(2, side=(3.1, 2.5), gap=(0.75, 0), most=2)
 
 _ERRORS = {
     "p1": ("E1: equal seem different", BLUE, "o", "-"),
@@ -41,25 +41,17 @@ _ERRORS = {
 }
 
 
+@in_style
 def stability_figure(together: "Together", *, note: str = "") -> "Figure":
     """Draw the probabilities of errors, and rank correlations, against the number of references."""
-    with style_context():
-        figure = _drawn(together, note)
-        figure.draw_without_rendering()
-    return figure
-
-
-def _drawn(together: "Together", note: str) -> "Figure":
-    width, height = _PANEL
     page = Page(
         "How many references a pyramid needs",
         note,
-        plot=(2 * width + _GAP, height),
+        plot=_PANELS.plot,
         space=Space(left=PAD + 0.55, right=PAD + 0.1, above=0.34),
         legend=_legend(together.resampled),
     )
-    lefts = (page.left, page.left + width + _GAP)
-    panels = [page.axes(left, page.bottom, width, height) for left in lefts]
+    panels = _PANELS.axes(page)
     _draw_errors(panels[0], together.errors)
     _draw_correlations(panels[1], together.correlations, together.resampled)
     # A single line needs no legend.
@@ -133,61 +125,30 @@ def _legend(resampled: Sequence[OrderCorrelation]) -> "list[Artist]":
 #: More panels would not be looked at.
 MOST_PANELS = 40
 
-_SMALL_PANEL, _BETWEEN = (1.35, 1.15), (0.14, 0.34)
-_COLUMNS = 5
 _PLOT = (5.2, 3.4)
 
 
+@in_style
 def growing_scores_figure(study: Stability, *, title: str = "", note: str = "") -> "Figure":
     """Draw a panel a summary: least, mean and greatest score by order, the best summary first."""
-    with style_context():
-        figure = _panels(study, title, note)
-        figure.draw_without_rendering()
-    return figure
-
-
-def growing_pair_figure(
-    study: Stability, first: str, second: str, *, title: str = "", note: str = ""
-) -> "Figure":
-    """Draw two summaries as Figure 3.2 does, with the order from which on they are apart."""
-    columns = [_column(study, name) for name in (first, second)]
-    with style_context():
-        figure = _pair(study, columns, title, note)
-        figure.draw_without_rendering()
-    return figure
-
-
-def _column(study: Stability, name: str) -> int:
-    if name not in study.scores.names:
-        there = ", ".join(study.scores.names)
-        raise NotFoundError(f"there is no summary {name!r}", hint=f"there are: {there}")
-    return study.scores.names.index(name)
-
-
-def _panels(study: Stability, title: str, note: str) -> "Figure":
     best = np.argsort(-np.nan_to_num(study.scores.full, nan=-1), kind="stable")
     shown = best[:MOST_PANELS].tolist()
-    across = min(_COLUMNS, len(shown))
-    down = math.ceil(len(shown) / across)
-    (width, height), (gap, headroom) = _SMALL_PANEL, _BETWEEN
+    panels = Panels(len(shown), side=(1.35, 1.15), gap=(0.14, 0.34), most=5)
     page = Page(
         f"Scores as the pyramid grows{f': {title}' if title else ''}",
         "; ".join(part for part in (_panel_note(study, len(shown)), note) if part),
-        plot=(across * (width + gap) - gap, down * (height + headroom) - headroom),
+        plot=panels.plot,
         space=Space(left=PAD + 0.55, right=PAD + 0.05, above=0.3),
         legend=_panel_legend(),
     )
     limits = _limits(study, shown)
     names = short_names(study.scores.names)
-    for number, column in enumerate(shown):
-        row, place = divmod(number, across)
-        bottom = page.bottom + (down - 1 - row) * (height + headroom)
-        axes = page.axes(page.left + place * (width + gap), bottom, width, height)
+    for number, (axes, column) in enumerate(zip(panels.axes(page), shown, strict=True)):
         _draw_panel(axes, study, column, names[column], limits)
-        axes.tick_params("y", labelleft=place == 0)
+        axes.tick_params("y", labelleft=number % panels.across == 0)
         # The last row may be shorter than the one above it.
-        axes.tick_params("x", labelbottom=number + across >= len(shown))
-    middle = page.bottom + (down * (height + headroom) - headroom) / 2
+        axes.tick_params("x", labelbottom=number + panels.across >= len(shown))
+    middle = page.bottom + panels.plot[1] / 2
     page.figure.text(
         (PAD + 0.08) / page.width, middle / page.height, f"{study.scores.score} score",
         rotation=90, va="center", ha="center",
@@ -242,12 +203,23 @@ def _panel_legend() -> "list[Artist]":
     ]
 
 
-def _pair(study: Stability, columns: list[int], title: str, note: str) -> "Figure":
-    first, second = sorted(columns, key=lambda column: -study.scores.full[column])
-    names = [short_name(study.scores.names[column]) for column in (first, second)]
-    order = _divergence(study, first, second)
+def _column(study: Stability, name: str) -> int:
+    if name not in study.scores.names:
+        there = ", ".join(study.scores.names)
+        raise NotFoundError(f"there is no summary {name!r}", hint=f"there are: {there}")
+    return study.scores.names.index(name)
+
+
+@in_style
+def growing_pair_figure(
+    study: Stability, first: str, second: str, *, title: str = "", note: str = ""
+) -> "Figure":
+    """Draw two summaries as Figure 3.2 does, with the order from which on they are apart."""
+    given = [_column(study, name) for name in (first, second)]
+    columns = sorted(given, key=lambda column: -study.scores.full[column])
+    names = [short_name(study.scores.names[column]) for column in columns]
+    order = _divergence(study, *columns)
     verdict = f"no pyramid of {order} references or more confuses them" if order else ""
-    width, height = _PLOT
     page = Page(
         f"{names[0]} and {names[1]} as the pyramid grows{f': {title}' if title else ''}",
         "; ".join(part for part in (verdict, note) if part),
@@ -255,8 +227,8 @@ def _pair(study: Stability, columns: list[int], title: str, note: str) -> "Figur
         space=Space(left=PAD + 0.55, right=PAD + 0.1, below=0.62),
         legend=_pair_legend(names, order),
     )
-    axes = page.axes(page.left, page.bottom, width, height)
-    for column, colour in ((first, BLUE), (second, VERMILLION)):
+    axes = page.axes(page.left, page.bottom, *_PLOT)
+    for column, colour in zip(columns, (BLUE, VERMILLION), strict=True):
         _draw_summary(axes, study, column, colour)
     if order:
         axes.axvline(order, color=GREEN, linestyle=":", linewidth=1.4)
