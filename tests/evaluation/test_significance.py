@@ -16,7 +16,13 @@ from pyramidion.errors import InputError, NotFoundError
 from pyramidion.evaluation import compare
 from pyramidion.evaluation._judged import meta_tables
 from pyramidion.evaluation._pair_verdicts import VerdictOptions, judge_pairs
-from pyramidion.evaluation._verdicts.agreement import Agreement, Costs, pooled, utility
+from pyramidion.evaluation._verdicts.agreement import (
+    Agreement,
+    Costs,
+    pooled,
+    silent_utility,
+    utility,
+)
 from pyramidion.evaluation._verdicts.study import (
     agreement_intervals,
     combine,
@@ -395,3 +401,12 @@ def test_realsumm():
             expected.tp, expected.fp, expected.fn, expected.tn
         )  # fmt: skip
         assert found.order_right == expected.order_right
+
+
+def test_what_never_finding_anything_is_worth_by_hand():
+    # People tell 5 + 2 of 16 pairs apart, and 3 + 6 not: (7 * 1 + 9 * 0.5) / 16 = 0.71875.
+    found = Agreement(((0, 0, 0), (1, 6, 2), (1, 2, 4)))
+    assert (found.tp, found.fn, found.fp, found.tn) == (5, 2, 3, 6)
+    assert silent_utility(found, Costs(missed=1, neither=0.5)) == -0.71875
+    silent = Agreement(((0, 1, 0), (0, 4, 0), (0, 2, 0)))
+    assert silent_utility(silent, Costs()) == utility(silent, Costs())

@@ -128,6 +128,13 @@ def utility(agreement: Agreement, costs: Costs | None = None) -> float:
     return 0.0 - total / agreement.n if agreement.n else math.nan
 
 
+def silent_utility(agreement: Agreement, costs: Costs) -> float:
+    """Give the utility of never finding a difference."""
+    told, not_told = agreement.tp + agreement.fn, agreement.fp + agreement.tn
+    total = costs.missed * told + costs.neither * not_told
+    return 0.0 - total / agreement.n if agreement.n else math.nan
+
+
 def pooled(agreements: Iterable[Agreement]) -> Agreement:
     """Add up the counts of several tasks, years or collections."""
     parts = list(agreements)

@@ -12,7 +12,12 @@ from pyramidion.errors import InputError
 from pyramidion.evaluation._judged import Judged, MetaTables, Peers, place_name
 from pyramidion.evaluation._pair_verdicts import VerdictOptions
 from pyramidion.evaluation._procedures import RESAMPLING_TESTS
-from pyramidion.evaluation._verdicts.agreement import Agreement, Costs, utility
+from pyramidion.evaluation._verdicts.agreement import (
+    Agreement,
+    Costs,
+    silent_utility,
+    utility,
+)
 from pyramidion.evaluation._verdicts.study import (
     Combination,
     SignificanceStudy,
@@ -95,6 +100,7 @@ class VerdictGroup:
     studies: tuple[SignificanceStudy, ...]
     combined: tuple[Combination, ...] = ()
     intervals: Mapping[str, Mapping[str, Interval]] = field(default_factory=dict)
+    costs: Costs = field(default_factory=Costs)
 
     @property
     def agreements(self) -> dict[str, Agreement]:
@@ -117,6 +123,12 @@ class VerdictGroup:
         """What all rows of its tables share."""
         return (("human", self.human), ("part", self.part))
 
+    @property
+    def together(self) -> "list[MetricVerdicts]":
+        """Each metric over all tasks and years, the best first."""
+        found = (MetricVerdicts(self, (name,), own) for name, own in self.agreements.items())
+        return sorted(found, key=by_balanced_accuracy)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MetricVerdicts:
@@ -128,7 +140,6 @@ class MetricVerdicts:
     group: VerdictGroup
     metrics: tuple[str, ...]
     agreement: Agreement
-    costs: Costs
     study: SignificanceStudy | None = None
 
     @property
@@ -150,7 +161,7 @@ class MetricVerdicts:
     @property
     def utility(self) -> float:
         """The mean benefit of a pair's verdict."""
-        return utility(self.agreement, self.costs)
+        return utility(self.agreement, self.group.costs)
 
 
 VERDICTS: View[MetricVerdicts] = View(
@@ -187,35 +198,36 @@ SIGNIFICANCE: View[SignificanceStudy] = View(
     ),
 )
 
-_Named = tuple[str, Agreement]
+
+def _count(title: str, name: str = "") -> Column[MetricVerdicts]:
+    return shown(title, lambda row: getattr(row.agreement, name or title))
 
 
-def _named(title: str) -> Column[_Named]:
-    return shown(title, lambda row: row[0])
-
-
-def _count(title: str, name: str = "") -> Column[_Named]:
-    return shown(title, lambda row: getattr(row[1], name or title))
-
-
-_RATIO_COLUMNS = tuple(_count(title, name) for name, title in RATIOS.items())
+_METRIC: Column[MetricVerdicts] = Column("metric", "metric")
+_PAIRS = _count("pairs", "n")
+_RATIOS = tuple(_count(title, name) for name, title in RATIOS.items())
 _CONFLICTS = _count("conflicts", "direction_conflicts")
 
-AGREEMENT: View[_Named] = View(
+AGREEMENT: View[MetricVerdicts] = View(
     "agreement",
-    (
-        _named("metric"),
-        _count("pairs", "n"),
-        *_RATIO_COLUMNS,
-        *map(_count, ("tp", "fp", "fn", "tn")),
-        _CONFLICTS,
-    ),
+    (_METRIC, _PAIRS, *_RATIOS, *map(_count, ("tp", "fp", "fn", "tn")), _CONFLICTS),
     digits=2,
 )
-COMBINATIONS: View[_Named] = View(
-    "combinations",
-    (_named("all of"), _count("pairs", "n"), *_RATIO_COLUMNS, _CONFLICTS),
-    digits=2,
+COMBINATIONS: View[MetricVerdicts] = View(
+    "combinations", (Column("metric", "all of"), _PAIRS, *_RATIOS, _CONFLICTS), digits=2
+)
+KINDS: View[MetricVerdicts] = View(
+    "kinds",
+    (
+        _METRIC,
+        shown("found", lambda row: row.agreement.tp - row.agreement.direction_conflicts),
+        _count("reversed", "direction_conflicts"),
+        _count("missed", "fn"),
+        _count("false", "fp"),
+        _count("neither", "tn"),
+        Column("utility", "utility"),
+    ),
+    digits=3,
 )
 
 
@@ -259,9 +271,9 @@ def verdicts(
     return Result(
         command="verdicts",
         signature=signature,
-        values=[row for group in groups for row in _rows(group, options.price)],
+        values=[row for group in groups for row in _rows(group)],
         record=lambda row: VERDICTS.record(row, exclude=() if row.study else ("systems",)),
-        tables=list(_tables(groups, options.price)),
+        tables=list(_tables(groups)),
         left_out=(*collection.left_out, *dict.fromkeys((*absent, *lines))),
         charts=[chart for group in groups for chart in _charts(group)],
     )
@@ -301,30 +313,30 @@ def _group(
     if options.draws:
         seed = studies[0].options.seed
         intervals = agreement_intervals(studies, n_resamples=options.draws, seed=seed)
-    return VerdictGroup(human, top, tuple(studies), combined, intervals)
+    return VerdictGroup(human, top, tuple(studies), combined, intervals, options.price)
 
 
-def _rows(group: VerdictGroup, costs: Costs) -> Iterator[MetricVerdicts]:
+def _rows(group: VerdictGroup) -> Iterator[MetricVerdicts]:
     """Give one row for each metric and task, then those of all tasks, then combinations."""
     for study in group.studies:
         for metric, agreement in study.agreements.items():
-            yield MetricVerdicts(group, (metric,), agreement, costs, study)
+            yield MetricVerdicts(group, (metric,), agreement, study)
     for metric, agreement in group.agreements.items():
         if len(group.studies) > 1:
-            yield MetricVerdicts(group, (metric,), agreement, costs)
+            yield MetricVerdicts(group, (metric,), agreement)
     for one in group.combined:
         if len(one.metrics) > 1:
-            yield MetricVerdicts(group, one.metrics, one.agreement, costs)
+            yield MetricVerdicts(group, one.metrics, one.agreement)
 
 
-def _tables(groups: Sequence[VerdictGroup], costs: Costs) -> Iterator[Table]:
+def _tables(groups: Sequence[VerdictGroup]) -> Iterator[Table]:
     yield significance_table([study for group in groups for study in group.studies])
     for group in groups:
         if len(group.studies) > 1:
             yield from block_tables(group)
         # The columns are explained once.
         yield agreement_table(group, note=ABOUT if group is groups[0] else "")
-        yield kinds_table(group.agreements, costs, human=group.human, where=group.part)
+        yield kinds_table(group)
         if group.intervals:
             yield interval_table(group)
         if group.combined:
@@ -340,21 +352,16 @@ def significance_table(studies: Sequence[SignificanceStudy]) -> Table:
     return SIGNIFICANCE.table(studies, "Significant differences by people", note)
 
 
-def by_balanced_accuracy(agreements: Mapping[str, Agreement]) -> dict[str, Agreement]:
-    """Order agreements by balanced accuracy, the best first, undefined ones last."""
-
-    def place(item: _Named) -> tuple[bool, float]:
-        value = item[1].balanced_accuracy
-        return math.isnan(value), -value
-
-    return dict(sorted(agreements.items(), key=place))
+def by_balanced_accuracy(row: MetricVerdicts) -> tuple[bool, float]:
+    """Order verdicts by balanced accuracy, the best first, undefined ones last."""
+    value = row.agreement.balanced_accuracy
+    return math.isnan(value), -value
 
 
 def agreement_table(group: VerdictGroup, note: str = "") -> Table:
     """Show how far each metric agrees with a manual measure, as Table 7.3 does."""
-    rows = list(by_balanced_accuracy(group.agreements).items())
-    return AGREEMENT.table(rows, _title(f"Agreement with {group.human}", group.part), note,
-                           key=group.key)  # fmt: skip
+    title = _title(f"Agreement with {group.human}", group.part)
+    return AGREEMENT.table(group.together, title, note, key=group.key)
 
 
 def _title(what: str, where: str) -> str:
@@ -363,14 +370,13 @@ def _title(what: str, where: str) -> str:
 
 def block_tables(group: VerdictGroup) -> Iterator[Table]:
     """Show each ratio of every metric (rows) in every task and year (columns), as Table 7.5."""
-    together = group.agreements
     found = [study.agreements for study in group.studies]
     names = [study.block or "–" for study in group.studies]
     for ratio, title in RATIOS.items():
         rows = []
-        for metric in by_balanced_accuracy(together):
-            cells = [_ratio(agreements.get(metric), ratio) for agreements in found]
-            rows.append((metric, *cells, _mean(cells), getattr(together[metric], ratio)))
+        for row in group.together:
+            cells = [_ratio(agreements.get(row.metric), ratio) for agreements in found]
+            rows.append((row.metric, *cells, _mean(cells), getattr(row.agreement, ratio)))
         yield Table(
             ("metric", *names, "mean", "pooled"),
             tuple(rows),
@@ -391,41 +397,22 @@ def _mean(values: Sequence[float]) -> float:
     return sum(known) / len(known) if known else math.nan
 
 
-def kinds_table(
-    agreements: Mapping[str, Agreement], costs: Costs, *, human: str, where: str = ""
-) -> Table:
-    """Show the kinds of verdicts, and what they are worth at the given costs."""
-    worth = {metric: utility(found, costs) for metric, found in agreements.items()}
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (
-            metric,
-            found.tp - found.direction_conflicts,
-            found.direction_conflicts,
-            found.fn,
-            found.fp,
-            found.tn,
-            worth[metric],
-        )
-        for metric, found in sorted(
-            agreements.items(), key=lambda item: (math.isnan(worth[item[0]]), -worth[item[0]])
-        )
-    )
-    columns = ("metric", "found", "reversed", "missed", "false", "neither", "utility")
-    silent = next(iter(agreements.values()))
-    alone = -(costs.missed * (silent.tp + silent.fn) + costs.neither * (silent.fp + silent.tn))
-    never = 0.0 + alone / silent.n if silent.n else math.nan
-    title = _title(f"Kinds of verdicts beside {human}", where)
-    note = f"Utility of a pair at costs {costs}; never finding anything has {never:.3f}."
-    key = (("human", human), ("part", where))
-    return Table(columns, rows, title, note, digits=3, key=key, name="kinds")
+def kinds_table(group: VerdictGroup) -> Table:
+    """Show the kinds of verdicts, and what they are worth at the given costs, the best first."""
+    rows = [MetricVerdicts(group, (name,), own) for name, own in group.agreements.items()]
+    never = silent_utility(rows[0].agreement, group.costs)
+    note = f"Utility of a pair at costs {group.costs}; never finding anything has {never:.3f}."
+    rows.sort(key=lambda row: (math.isnan(row.utility), -row.utility))
+    title = _title(f"Kinds of verdicts beside {group.human}", group.part)
+    return KINDS.table(rows, title, note, key=group.key)
 
 
 def combination_table(group: VerdictGroup) -> Table:
     """Show combinations all of whose metrics must agree, as Table 7.4 does."""
-    agreements = {one.name: one.agreement for one in group.combined}
+    rows = (MetricVerdicts(group, one.metrics, one.agreement) for one in group.combined)
     what = "Combinations of metrics that must all agree with each other"
     return COMBINATIONS.table(
-        list(by_balanced_accuracy(agreements).items()),
+        sorted(rows, key=by_balanced_accuracy),
         f"{what}, {group.human}: {group.part}",
         "A difference counts if every metric finds it in the same direction.",
         exclude=(RATIOS["order_accuracy"],),
@@ -464,7 +451,7 @@ def kinds_chart(group: VerdictGroup, *about: str) -> Chart:
     """Draw the kinds of verdicts of each metric."""
     from pyramidion.evaluation._verdicts.chart import verdict_kinds_figure
 
-    ordered = by_balanced_accuracy(group.agreements)
+    ordered = {row.metric: row.agreement for row in group.together}
     draw = partial(verdict_kinds_figure, ordered, human=group.human, note=_chart_note(group))
     return Chart("verdicts", draw, VERDICTS_CAPTION, about)
 
