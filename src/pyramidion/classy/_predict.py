@@ -51,7 +51,6 @@ class PredictOptions(Options):
     peers: Peers | None = option(
         None, "Whose summaries: everybody's, machines against all references but one in turn "
         "(all), or machines' only (no-models). As the model was trained by default.",
-        metavar="all|no-models",
     )  # fmt: skip
     source_format: str | None = option(
         None, "Format of the collection; guessed by default.", flags=("--from",), metavar="FORMAT"

@@ -47,7 +47,7 @@ class TrainOptions(Options):
     )
     peers: tuple[Peers, ...] = option(
         (), "Learn from everybody's summaries (all), or from machines' only (no-models); both by "
-        "default.", metavar="all|no-models",
+        "default.",
     )  # fmt: skip
     source_format: str | None = option(
         None, "Format of both years; guessed by default.", flags=("--from",), metavar="FORMAT"

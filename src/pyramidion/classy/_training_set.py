@@ -46,21 +46,18 @@ class Recipe(Options):
     features: FeatureSet | None = option(
         None, "Features to learn from: the 13 of CLASSY (classy), Nouveau-ROUGE's (nouveau), "
         "ROSE's (rose), or the whole family of metrics (family), for the learners.",
-        metavar="classy|nouveau|rose|family",
     )  # fmt: skip
     method: Method | None = option(
-        None, "Fit by one method; the best of the version's by default. The last two are learners "
-        "without a search of subsets.",
-        metavar="robust|nonneg|canon|regularised|ranking",
+        None, "Fit by one method: robust, nonneg or canon, the best of the version's by default; "
+        "or learn without a search of subsets: regularised or ranking.",
     )  # fmt: skip
     criterion: Criterion | None = option(
-        None, "Correlation that is to be high; pearson by default, kendall for the learners.",
-        metavar="pearson|spearman|kendall",
+        None, "Correlation that is to be high: pearson (the default), spearman or kendall (the "
+        "default of the learners).",
     )  # fmt: skip
     level: SelectionLevel | None = option(
-        None, "Correlate over all summaries, over systems' means, or within topics; summary by "
-        "default, input for the learners.",
-        metavar="summary|system|input",
+        None, "Correlate over all summaries (summary, the default), over systems' means (system), "
+        "or within topics (input, the default of the learners).",
     )  # fmt: skip
     human: tuple[str, ...] = option(
         (), "What the judgments are called, such as pyramid=scu-recall, with commas."
@@ -73,7 +70,9 @@ class Recipe(Options):
         False, "R2 and SU4 by the papers' formula: the best reference.", flags=("--exact",)
     )
     scale: RobustScale = option(
-        "matlab", "How robust regression measures the spread of residuals.", metavar="matlab|text"
+        "matlab",
+        "How robust regression measures the spread of residuals: as matlab does, or as "
+        "the text of the dissertation says.",
     )
     seed: int = option(0, "Seed of the random numbers; the same seed repeats the result.", least=0)
 

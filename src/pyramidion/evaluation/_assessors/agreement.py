@@ -8,7 +8,13 @@ from itertools import combinations
 import numpy as np
 
 from pyramidion._types import Floats
-from pyramidion.evaluation._assessors.panel import MOST_VALUES, MeasureLevel, Panel, level_of
+from pyramidion.evaluation._assessors.panel import (
+    MOST_VALUES,
+    MeasureLevel,
+    Panel,
+    cell_means,
+    level_of,
+)
 from pyramidion.stats._agreement import Level, cohen_kappa, krippendorff_alpha, percent_agreement
 from pyramidion.stats._correlation import pearson
 
@@ -80,13 +86,7 @@ def _table(panel: Panel, collection: str | None, measure: str) -> tuple[tuple[st
     column_of = {item: place for place, item in enumerate(sorted(set(items)))}
     places = np.array([row_of[name] for name in rows.columns["assessor"]], dtype=np.int64)
     cells = places * len(column_of) + np.array([column_of[item] for item in items], dtype=np.int64)
-    size = len(assessors) * len(column_of)
-    order = np.lexsort((rows.value, cells))
-    counts = np.bincount(cells, minlength=size)
-    totals = np.bincount(cells[order], rows.value[order], minlength=size)
-    means = np.full(size, np.nan)
-    np.divide(totals, counts, out=means, where=counts > 0)
-    return assessors, means.reshape(len(assessors), -1)
+    return assessors, cell_means(cells, rows.value, (len(assessors), len(column_of)))
 
 
 _ITEM = ("collection", "task", "topic", "system", "unit")

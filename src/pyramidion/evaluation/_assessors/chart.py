@@ -30,7 +30,7 @@ from pyramidion.report.charts.style import (
     SKY,
     STRIPE,
     VERMILLION,
-    style_context,
+    in_style,
 )
 from pyramidion.report.charts.tiles import draw_tiles
 from pyramidion.report.labels import short_name
@@ -136,6 +136,7 @@ class _Panel:
     tables: tuple[Contingency, ...]
 
 
+@in_style
 def contingency_figure(
     found: Sequence[Consistency], measures: Sequence[str], *, strength: Strength = "count"
 ) -> "Figure":
@@ -150,10 +151,7 @@ def contingency_figure(
             f"{' and '.join(measures)}: there are no pairs of values to count",
             hint="choose measures with few values that identical summaries were judged by",
         )
-    with style_context():
-        figure = _tiles(panels, measures, strength, span_name(found[0].collection))
-        figure.draw_without_rendering()
-    return figure
+    return _tiles(panels, measures, strength, span_name(found[0].collection))
 
 
 def _tile_panels(found: Sequence[Consistency], measures: Sequence[str]) -> list[_Panel]:
@@ -278,6 +276,7 @@ _RANKING = {"pearson": _line(BLUE), "spearman": _line(ORANGE, "s", 3.5)}
 _METRICS = [_line(colour) for colour in (BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY)]
 
 
+@in_style
 def impact_figure(found: Sequence[Impact]) -> "Figure":
     """Draw how far rankings without the worst assessors agree with the full one."""
     named = [
@@ -285,14 +284,13 @@ def impact_figure(found: Sequence[Impact]) -> "Figure":
         ("Spearman's rho with the full ranking", _RANKING["spearman"]),
         ("mean r, whichever as many are left out", _CHANCE),
     ]
-    with style_context():
-        page, panels = _line_panels(found, "Rankings without the worst assessors", named)
-        for own, axes in zip(found, panels, strict=True):
-            _draw_ranking(axes, own)
-        page.figure.draw_without_rendering()
+    page, panels = _line_panels(found, "Rankings without the worst assessors", named)
+    for own, axes in zip(found, panels, strict=True):
+        _draw_ranking(axes, own)
     return page.figure
 
 
+@in_style
 def metric_impact_figure(
     found: Sequence[Impact], metrics: Sequence[str], *, level: MetricLevel = "summary"
 ) -> "Figure":
@@ -305,14 +303,11 @@ def metric_impact_figure(
         raise InputError(f"{len(metrics)} metrics to draw", hint=f"name 1 to {len(_METRICS)}")
     said = "over summaries" if level == "summary" else "over systems"
     named = list(zip(map(short_name, metrics), _METRICS, strict=False))
-    with style_context():
-        title = f"Metrics without the worst assessors, {said}"
-        page, panels = _line_panels(found, title, named)
-        for number, (own, axes) in enumerate(zip(found, panels, strict=True)):
-            _draw_metrics(axes, own, metrics, level)
-            if number % _ACROSS == 0:
-                axes.set_ylabel("mean r over assessors" if level == "summary" else "Pearson's r")
-        page.figure.draw_without_rendering()
+    page, panels = _line_panels(found, f"Metrics without the worst assessors, {said}", named)
+    for number, (own, axes) in enumerate(zip(found, panels, strict=True)):
+        _draw_metrics(axes, own, metrics, level)
+        if number % _ACROSS == 0:
+            axes.set_ylabel("mean r over assessors" if level == "summary" else "Pearson's r")
     return page.figure
 
 

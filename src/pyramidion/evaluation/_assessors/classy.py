@@ -13,13 +13,13 @@ from pyramidion.collection.sources import Source, read_source
 from pyramidion.errors import InputError, PyramidionError
 from pyramidion.evaluation._assessors.impact import (
     Criterion,
-    JudgedCells,
     WorstFirst,
     worst_by_alpha,
     worst_by_difference,
     worst_of_years,
 )
 from pyramidion.evaluation._assessors.study import AssessorStudy
+from pyramidion.evaluation._verdicts.study import system_means
 from pyramidion.report.table import Table
 from pyramidion.stats._correlation import pearson, spearman
 
@@ -149,7 +149,7 @@ def system_correlations(predicted: Scores, judged: Scores) -> tuple[int, float, 
     systems = [system for system in first.systems if system in second.systems]
     tables = [matrix.take(topics=topics, systems=systems) for matrix in (first, second)]
     both = ~np.isnan(tables[0].values) & ~np.isnan(tables[1].values)
-    means = [JudgedCells.means(np.where(both, table.values, np.nan)) for table in tables]
+    means = [system_means(np.where(both, table.values, np.nan)) for table in tables]
     known = both.any(axis=0)
     n = int(known.sum())
     if n < 2:

@@ -20,12 +20,17 @@ import numpy.typing as npt
 
 from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection.ids import natural_order
-from pyramidion.evaluation._assessors.panel import MeasureLevel, Panel, level_of, read_moments
+from pyramidion.evaluation._assessors.panel import (
+    MeasureLevel,
+    Panel,
+    Texts,
+    level_of,
+    read_moments,
+    text_column,
+)
 from pyramidion.stats._agreement import Level, krippendorff_alpha
 from pyramidion.stats._bootstrap import percentile_interval
 from pyramidion.stats._inputs import Interval, Rng, generator
-
-Texts = npt.NDArray[np.object_]
 
 _Row = tuple[float, float]
 
@@ -76,10 +81,10 @@ def paired_judgments(panel: Panel) -> PairedJudgments:
     found = [*index.identical(), *index.repeated()]
     ordered = [_ordered(pair) for pair in found]
     return PairedJudgments(
-        collection=_objects([pair.collection for pair in found]),
-        topic=_objects([pair.topic for pair in found]),
-        assessor=_objects([pair.assessor for pair in found]),
-        measure=_objects([pair.measure for pair in found]),
+        collection=text_column([pair.collection for pair in found]),
+        topic=text_column([pair.topic for pair in found]),
+        assessor=text_column([pair.assessor for pair in found]),
+        measure=text_column([pair.measure for pair in found]),
         first=np.array([first for first, _, _ in ordered], dtype=np.float64),
         second=np.array([second for _, second, _ in ordered], dtype=np.float64),
         repeated=np.array([pair.repeated for pair in found], dtype=bool),
@@ -135,12 +140,6 @@ def _ordered(pair: _Pair) -> tuple[float, float, bool]:
     if later < earlier:
         return second, first, True
     return first, second, earlier < later or pair.repeated
-
-
-def _objects(values: Sequence[str]) -> Texts:
-    column = np.empty(len(values), dtype=object)
-    column[:] = values
-    return column
 
 
 _UNANIMOUS = "all values are the same, so that alpha is 1 by definition"

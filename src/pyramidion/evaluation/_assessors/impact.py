@@ -19,9 +19,10 @@ from pyramidion.collection import Measure, Scores, find_measure, full_measure_na
 from pyramidion.collection.ids import natural_order
 from pyramidion.collection.measures import is_lower_better
 from pyramidion.evaluation._assessors.consistency import Consistency
-from pyramidion.evaluation._assessors.panel import Panel
+from pyramidion.evaluation._assessors.panel import Panel, cell_means
 from pyramidion.evaluation._assessors.pyramids import AssessorDifference
 from pyramidion.evaluation._judged import Peers
+from pyramidion.evaluation._verdicts.study import system_means
 from pyramidion.stats._correlation import pearson, spearman
 
 #: By what assessors are called the worst.
@@ -117,45 +118,29 @@ class JudgedCells:
         """Average the judgments of some assessors: places down, systems across, NaN for none."""
         wanted = np.array([name in assessors for name in self.assessors], dtype=bool)
         kept = wanted[self.judge] if len(self.judge) else np.zeros(0, dtype=bool)
-        cell, value = self.cell[kept], self.value[kept]
-        # Sums in the order of the values do not depend on that of the rows.
-        order = np.lexsort((value, cell))
-        shape = len(self.places), len(self.systems)
-        size = shape[0] * shape[1]
-        counts = np.bincount(cell, minlength=size)
-        totals = np.bincount(cell[order], value[order], minlength=size)
-        means = np.full(size, np.nan)
-        np.divide(totals, counts, out=means, where=counts > 0)
-        return means.reshape(shape)
+        return cell_means(self.cell[kept], self.value[kept], self.shape)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """How many places and systems there are."""
+        return len(self.places), len(self.systems)
 
     def spread(self, rows: Scores) -> Floats:
         """Put other scores of the same summaries into a table of the same shape."""
         place = {name: number for number, name in enumerate(self.places)}
         system = {name: number for number, name in enumerate(self.systems)}
         addresses = zip(rows.columns["task"], rows.columns["topic"], strict=True)
-        cells = [
-            (place[address], system[name]) if address in place and name in system else None
-            for address, name in zip(addresses, rows.columns["system"], strict=True)
-        ]
-        known = np.array([cell is not None for cell in cells], dtype=bool)
-        totals, counts = (np.zeros((len(self.places), len(self.systems))) for _ in range(2))
-        if known.any():
-            where = tuple(np.array([cell for cell in cells if cell is not None]).T)
-            np.add.at(totals, where, rows.value[known])
-            np.add.at(counts, where, 1)
-        table = np.full(totals.shape, np.nan)
-        np.divide(totals, counts, out=table, where=counts > 0)
-        return table
-
-    @staticmethod
-    def means(table: Floats) -> Floats:
-        """Average over places: one mean a system, NaN where it has nothing."""
-        there = ~np.isnan(table)
-        counts = there.sum(axis=0)
-        totals = np.where(there, table, 0.0).sum(axis=0)
-        means = np.full(len(counts), np.nan)
-        np.divide(totals, counts, out=means, where=counts > 0)
-        return means
+        cells = np.array(
+            [
+                place[address] * len(system) + system[name]
+                if address in place and name in system
+                else -1
+                for address, name in zip(addresses, rows.columns["system"], strict=True)
+            ],
+            dtype=np.int64,
+        )
+        known = cells >= 0
+        return cell_means(cells[known], rows.value[known], self.shape)
 
 
 def _numbers(values: object, names: tuple[object, ...]) -> Ints:
@@ -225,7 +210,7 @@ class MetricTables:
     def _one(self, metric: str, judged: Floats, assessors: Sequence[str]) -> MetricStep:
         table = self.tables[metric]
         both = ~np.isnan(judged) & ~np.isnan(table)
-        means = [self.cells.means(np.where(both, one, np.nan)) for one in (judged, table)]
+        means = [system_means(np.where(both, one, np.nan)) for one in (judged, table)]
         known = ~np.isnan(means[0])
         own = {name: self.by_assessor[metric][name] for name in assessors}
         defined = [value for value in own.values() if not math.isnan(value)]
@@ -306,7 +291,7 @@ def assessor_impact(
     tables = MetricTables.of(cells, scores, metrics, panel.declared)
     present = [name for name in worst.assessors if name in cells.assessors]
     last = min(len(present), len(cells.assessors) - 1, len(present) if most is None else most)
-    full = cells.means(cells.by(cells.assessors))
+    full = system_means(cells.by(cells.assessors))
     rng = np.random.default_rng(seed)
     steps = [_step(cells, tables, full, tuple(present[:number]), rng) for number in range(last + 1)]
     return Impact(collection, task, peers, measure, worst, tuple(steps))
@@ -321,7 +306,7 @@ def _step(
 ) -> ImpactStep:
     kept = [name for name in cells.assessors if name not in left_out]
     table = cells.by(kept)
-    means = cells.means(table)
+    means = system_means(table)
     ranked = _compared(full, means)
     return ImpactStep(
         left_out=left_out,
@@ -366,7 +351,7 @@ def _chance(
     found = [
         _compared(
             full,
-            cells.means(
+            system_means(
                 cells.by([name for n, name in enumerate(cells.assessors) if n not in choice])
             ),
         )

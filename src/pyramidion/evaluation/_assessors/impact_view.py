@@ -1,10 +1,10 @@
 """What leaving out the worst assessors changes: options, tables, charts and sections of a page."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from pyramidion.collection import Collection, Scores, full_measure_name
 from pyramidion.collection.questions import Options, Progress, option
@@ -29,9 +29,6 @@ from pyramidion.report.labels import figure_stem
 from pyramidion.report.page import Section, chart_blocks, paragraph, table_block
 from pyramidion.report.result import Chart, Result
 from pyramidion.report.table import Cell, Table, WideTable
-
-if TYPE_CHECKING:
-    from pyramidion.metrics import Metric
 
 Row = tuple[Cell, ...]
 
@@ -101,28 +98,20 @@ def _scored(
     years: Sequence[Collection], names: Sequence[str]
 ) -> tuple[list[Collection], list[str]]:
     """Compute metrics that were asked for and that no table has."""
-    from pyramidion.metrics import parse_metric
+    from pyramidion.metrics import parse_metric, score_collection
 
     there = {measure for year in years for measure in year.scores.measures}
     missing = [name for name in names if full_measure_name(name, there) not in there]
     if not missing or not any(year.summaries for year in years):
         return list(years), []
-    return _computed(years, {name: parse_metric(name) for name in missing})
-
-
-def _computed(
-    years: Sequence[Collection], metrics: "Mapping[str, Metric]"
-) -> tuple[list[Collection], list[str]]:
-    from pyramidion.metrics import score_collection
-
+    metrics = {name: parse_metric(name) for name in missing}
     scored: list[Collection] = []
     notes: list[str] = []
     for year in years:
         # People face one reference less than machines would.
         people = any(summary.is_peer and summary.kind == "human" for summary in year.summaries)
         own = score_collection(year, metrics, jackknife=people)
-        together = Scores.concatenate([year.scores, own.scores])
-        scored.append(replace(year, scores=together))
+        scored.append(replace(year, scores=Scores.concatenate([year.scores, own.scores])))
         notes += own.left_out
     return scored, notes
 

@@ -11,7 +11,7 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
-from pyramidion._types import Bools, Floats
+from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection import SCALES, Collection, Measure, Scale, Scores, Summary
 from pyramidion.collection.ids import natural_order
 from pyramidion.collection.measures import is_human
@@ -308,7 +308,7 @@ def _assessors(collection: Collection, scores: Scores) -> Texts:
     """Complete the assessors of rows by those of their topics."""
     named = {topic.id: topic.assessor for topic in collection.topics}
     own = scores.columns["assessor"]
-    return _objects(
+    return text_column(
         assessor or named.get(topic, "")
         for assessor, topic in zip(own, scores.columns["topic"], strict=True)
     )
@@ -338,7 +338,19 @@ def _with(scores: Scores, **columns: Texts | None) -> Scores:
     return Scores({**kept, **given}, scores.value)
 
 
-def _objects(values: Iterable[str]) -> Texts:
+def cell_means(cells: Ints, values: Floats, shape: tuple[int, int]) -> Floats:
+    """Average the values of each numbered cell of a table; NaN where there are none."""
+    # Sums in the order of the values do not depend on that of the rows.
+    order, size = np.lexsort((values, cells)), shape[0] * shape[1]
+    counts = np.bincount(cells, minlength=size)
+    totals = np.bincount(cells[order], values[order], minlength=size)
+    means = np.full(size, np.nan)
+    np.divide(totals, counts, out=means, where=counts > 0)
+    return means.reshape(shape)
+
+
+def text_column(values: Iterable[str]) -> Texts:
+    """Make a column of texts."""
     listed = list(values)
     column = np.empty(len(listed), dtype=object)
     column[:] = listed
@@ -349,7 +361,7 @@ def _years(scores: Scores, places: Mapping[str, tuple[str, ...]], name: str) -> 
     """Complete the years of rows by the only year of their topics, else the collection's name."""
     only = {topic: years[0] for topic, years in places.items() if len(years) == 1}
     columns = scores.columns["collection"], scores.columns["topic"]
-    return _objects(year or only.get(topic, name) for year, topic in zip(*columns, strict=True))
+    return text_column(year or only.get(topic, name) for year, topic in zip(*columns, strict=True))
 
 
 def _scales(collection: Collection, judgments: Scores) -> dict[tuple[str, str], Scale]:

@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from operator import attrgetter
@@ -182,8 +182,7 @@ def assessors(years: Years, options: StudyOptions, impact: ImpactOptions) -> Ass
     title = f"Assessors: {', '.join(year.name for year in read)}"
     who = len(study.panel.judgments.distinct("assessor"))
     lead = f"{who} assessors judged by {', '.join(study.panel.measures)}."
-    page = partial(_page, title, lead, partial(assessor_sections, found), found.signature)
-    return replace(found, page=page)
+    return replace(found, page=partial(_page, found, assessor_sections, title, lead))
 
 
 def _without_the_worst(
@@ -199,8 +198,7 @@ def _without_the_worst(
     )
     title = f"Without inconsistent assessors: {', '.join(year.name for year in years)}"
     lead = "Evaluations without the topics and judgments of the least consistent assessors."
-    page = partial(_page, title, lead, partial(impact_sections, found), found.signature)
-    return replace(found, page=page)
+    return replace(found, page=partial(_page, found, impact_sections, title, lead))
 
 
 def _signature(subject: str, options: StudyOptions, years: Sequence[Collection]) -> Signature:
@@ -539,8 +537,13 @@ def _alike(found: Sequence[Consistency]) -> Iterator[tuple[str, ...]]:
 # The page
 
 
-def _page(title: str, lead: str, sections: Any, signature: Signature) -> str:
-    return render_page(title, list(sections()), lead=lead, signature=str(signature))
+def _page(
+    result: AssessorsResult,
+    sections: Callable[[AssessorsResult], Iterator[Section]],
+    title: str,
+    lead: str,
+) -> str:
+    return render_page(title, list(sections(result)), lead=lead, signature=str(result.signature))
 
 
 def assessor_sections(result: AssessorsResult) -> Iterator[Section]:

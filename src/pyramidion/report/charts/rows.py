@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from pyramidion.report.charts.axis_labels import LABEL_GAP, label_names, label_size
 from pyramidion.report.charts.layout import PAD, Page, Space, fitting_pitch, text_width
-from pyramidion.report.charts.style import BLUE, GREY, INK, PALE, SKY, style_context
+from pyramidion.report.charts.style import BLUE, GREY, INK, PALE, SKY, in_style
 from pyramidion.report.labels import short_names
 
 if TYPE_CHECKING:
@@ -54,6 +54,7 @@ class RowPanel:
     rows: tuple[PanelRow, ...]
 
 
+@in_style
 def row_panels_figure(
     panels: Sequence[RowPanel],
     *,
@@ -68,10 +69,7 @@ def row_panels_figure(
     Values are bars from 0, or points; `label` says what they are, and `limits` are ends of the
     scale that must be there.
     """
-    with style_context():
-        figure = _drawn(panels, title, note, label, form, _limits(panels, limits))
-        figure.draw_without_rendering()
-    return figure
+    return _drawn(panels, title, note, label, form, _limits(panels, limits))
 
 
 def _drawn(
