@@ -7,7 +7,7 @@ import numpy as np
 from pyramidion.evaluation.study._references.measure import FeatureStudy, ReferenceStudy
 from pyramidion.evaluation.study._references.view import printed_rows
 from pyramidion.report.charts.layout import PAD, Page, Space, text_width
-from pyramidion.report.charts.style import BLUE, GREEN, INK, VERMILLION, style_context
+from pyramidion.report.charts.style import BLUE, GREEN, INK, VERMILLION, in_style
 from pyramidion.report.charts.tiles import draw_tiles
 from pyramidion.report.labels import counted
 from pyramidion.rewriting.people.sequences.published import published_stratified
@@ -31,26 +31,25 @@ _SHIFT = 0.08
 _LOOKS = ((VERMILLION, "o"), (BLUE, "s"), (GREEN, "^"))
 
 
+@in_style
 def references_figure(study: ReferenceStudy) -> "Figure":
     """Draw the chains as tiles, what follows what, and the stratified model as lines."""
-    with style_context():
-        rows = (study.features[:2], study.features[2:])
-        widths = [sum(_width(own) for own in row) + _GAP for row in rows]
-        heights = [_HEAD + 0.12 + max(_height(own) for own in row) for row in rows]
-        plot = (max(*widths, 3 * (_PANEL[0] + 0.5)), sum(heights) + _HEAD + _PANEL[1])
-        page = Page(
-            "References to people",
-            _note(study),
-            plot=plot,
-            space=Space(left=PAD, right=PAD + 0.1),
-            legend=_legend(),
-        )
-        top = page.bottom + plot[1]
-        for row, height in zip(rows, heights, strict=True):
-            _draw_row(page, row, top)
-            top -= height
-        _draw_places(page, study)
-        page.figure.draw_without_rendering()
+    rows = (study.features[:2], study.features[2:])
+    widths = [sum(_width(own) for own in row) + _GAP for row in rows]
+    heights = [_HEAD + 0.12 + max(_height(own) for own in row) for row in rows]
+    plot = (max(*widths, 3 * (_PANEL[0] + 0.5)), sum(heights) + _HEAD + _PANEL[1])
+    page = Page(
+        "References to people",
+        _note(study),
+        plot=plot,
+        space=Space(left=PAD, right=PAD + 0.1),
+        legend=_legend(),
+    )
+    top = page.bottom + plot[1]
+    for row, height in zip(rows, heights, strict=True):
+        _draw_row(page, row, top)
+        top -= height
+    _draw_places(page, study)
     return page.figure
 
 
