@@ -19,12 +19,14 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from pyramidion.pyramid._stability.contenders import Contenders
-from pyramidion.pyramid._stability.divergence import divergence_points
-from pyramidion.pyramid._stability.errors import ranking_errors
-from pyramidion.pyramid._stability.growth import GrowingScores, score_growth, spread_by_order
-from pyramidion.pyramid._stability.ranks import rank_correlations
-from pyramidion.pyramid._stability.resampling import resampled_correlations
+from pyramidion.pyramid._stability.growth import (
+    Contenders,
+    GrowingScores,
+    score_growth,
+    spread_by_order,
+)
+from pyramidion.pyramid._stability.pairs import divergence_points, ranking_errors
+from pyramidion.pyramid._stability.ranks import rank_correlations, resampled_correlations
 from pyramidion.pyramid.content import Content
 from pyramidion.pyramid.scores import score_content
 

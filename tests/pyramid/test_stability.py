@@ -10,25 +10,32 @@ from hypothesis import strategies as st
 
 from pyramid.reliability_samples import peer_of, pyramid_of, random_membership
 from pyramidion.errors import InputError
-from pyramidion.pyramid._stability.contenders import gather_contenders
-from pyramidion.pyramid._stability.divergence import divergence_points
-from pyramidion.pyramid._stability.errors import OrderErrors, pooled_errors, ranking_errors
 from pyramidion.pyramid._stability.growth import (
     GrowingScores,
     full_scores,
+    gather_contenders,
     score_growth,
+    score_sub_pyramids,
     spread_by_order,
+    sub_pyramids,
+    subsets,
+)
+from pyramidion.pyramid._stability.pairs import (
+    OrderErrors,
+    divergence_points,
+    pooled_errors,
+    ranking_errors,
 )
 from pyramidion.pyramid._stability.ranks import (
     OrderCorrelation,
     make_splits,
     pooled_correlations,
     rank_correlations,
+    reliable_order,
+    resampled_correlations,
     standard_ranks,
 )
-from pyramidion.pyramid._stability.resampling import reliable_order, resampled_correlations
 from pyramidion.pyramid._stability.study import StabilitySettings, study_stability
-from pyramidion.pyramid._stability.subpyramids import score_sub_pyramids, sub_pyramids, subsets
 from pyramidion.pyramid.content import Content
 from pyramidion.pyramid.scores import score_content
 from pyramidion.stats import spearman
@@ -130,7 +137,7 @@ def test_scores_are_those_of_score_content(score):
 def test_scores_in_blocks_are_the_same(monkeypatch):
     contenders = contenders_of(2, references=7)
     whole = score_growth(contenders).values
-    monkeypatch.setattr("pyramidion.pyramid._stability.subpyramids._CELLS", 100)
+    monkeypatch.setattr("pyramidion.pyramid._stability.growth._CELLS", 100)
     np.testing.assert_array_equal(score_growth(contenders).values, whole)
 
 
@@ -269,7 +276,7 @@ def test_errors_are_those_of_plain_loops(score, which):
 def test_errors_in_blocks_are_the_same(monkeypatch):
     grown = score_growth(contenders_of(7, references=7))
     whole = ranking_errors(grown)
-    monkeypatch.setattr("pyramidion.pyramid._stability.errors._CELLS", 50)
+    monkeypatch.setattr("pyramidion.pyramid._stability.pairs._CELLS", 50)
     assert ranking_errors(grown) == whole
 
 
@@ -578,3 +585,22 @@ def test_pooled_correlations_of_nothing_are_undefined():
         resampled_correlations(contenders_of(), samples=1)
     with pytest.raises(InputError, match="`largest` is 0"):
         resampled_correlations(contenders_of(), largest=0)
+
+
+def test_two_peers_and_two_references_worked_by_hand():
+    """Two references make three sub-pyramids; the last is the whole one."""
+    peers = (("7", "8"), np.array([-1, -1]), sub_pyramids(2))
+    apart = np.array([[0.5, 0.25], [0.75, 0.5], [0.75, 0.25]])
+    [pair] = divergence_points(GrowingScores(*peers, apart, apart[2]))
+    assert (pair.better, pair.worse, pair.difference) == ("7", "8", 0.5)
+    assert (pair.order, pair.stable) == (2, True)
+    turned = np.array([[0.5, 0.75], [0.75, 0.7], [0.75, 0.5]])
+    [errors] = ranking_errors(GrowingScores(*peers, turned, turned[2]))
+    assert errors == OrderErrors(order=1, equal=0, different=2, e1=0, e2=1, e3=1)
+    assert (errors.points, errors.p2, errors.p3, errors.p) == (2, 0.5, 0.5, 1.0)
+
+
+def test_sub_pyramids_score_as_worked_by_hand():
+    said = [Content(np.array([1, 0, 1])), Content(np.array([1, 1, 0]), outside=2)]
+    found = score_sub_pyramids([[1, 0], [1, 1]], [[1, 1], [1, 0], [0, 0]], said)
+    assert found.tolist() == [[0.5, 1.0], [2 / 3, 1.0]]

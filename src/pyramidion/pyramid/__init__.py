@@ -38,7 +38,7 @@ from pyramidion.pyramid._optimal import (
     optimal_summaries,
 )
 from pyramidion.pyramid._score import PyramidScoring, ScoredSummary, score
-from pyramidion.pyramid._stability.errors import pooled_errors
+from pyramidion.pyramid._stability.pairs import pooled_errors
 from pyramidion.pyramid._stability.ranks import pooled_correlations
 from pyramidion.pyramid._stability.study import Stability, StabilitySettings, study_stability
 from pyramidion.pyramid._stability.view import StabilityResult, stability

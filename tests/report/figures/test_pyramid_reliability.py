@@ -17,7 +17,7 @@ from pyramidion.pyramid._stability.charts import (
     growing_scores_figure,
     stability_figure,
 )
-from pyramidion.pyramid._stability.errors import OrderErrors
+from pyramidion.pyramid._stability.pairs import OrderErrors
 from pyramidion.pyramid._stability.ranks import OrderCorrelation
 from pyramidion.pyramid._stability.study import StabilitySettings, study_stability
 from report.figures.test_layout import drawn_texts, overlapping

@@ -227,11 +227,6 @@ class ScoreAgreement:
         they are undefined.
     note
         Why a test is undefined, or empty.
-
-    Examples
-    --------
-    >>> compare_scores([0.5, 0.25], [0.25, 0.5]).absolute
-    0.25
     """
 
     n: int

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pyramidion.errors import NotFoundError
-from pyramidion.pyramid._stability.errors import OrderErrors
+from pyramidion.pyramid._stability.pairs import OrderErrors
 from pyramidion.pyramid._stability.ranks import OrderCorrelation
 from pyramidion.pyramid._stability.study import Stability
 from pyramidion.report.charts.layout import PAD, Page, Panels, Space

@@ -1,22 +1,246 @@
-"""How a summary's score moves as its pyramid grows, reference by reference (3.1.1)."""
+"""Scores of summaries by all parts of a pyramid: who is scored, by which parts, how high."""
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, combinations
+from math import comb
+from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from pyramidion._types import Floats
-from pyramidion.pyramid._stability.contenders import Contenders
-from pyramidion.pyramid._stability.subpyramids import (
-    MOST_OF_ONE_ORDER,
-    ScoreName,
-    SubPyramids,
-    score_sub_pyramids,
-    sub_pyramids,
-)
-from pyramidion.stats._inputs import Rng
+from pyramidion.collection.pyramids import PeerAnnotation, Pyramid
+from pyramidion.errors import InputError
+from pyramidion.pyramid.content import Content, content_of_peer
+from pyramidion.pyramid.units import reference_writers
+from pyramidion.stats._inputs import Rng, choice, generator
 
-__all__ = ["GrowingScores", "Spread", "full_scores", "score_growth", "spread_by_order"]
+Which = Literal["all", "references", "peers"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Contenders:
+    """Summaries of one topic, and the references they are scored by.
+
+    Parameters
+    ----------
+    names
+        What the summaries are called.
+    contents
+        What they say, in the pyramid's content units.
+    own
+        The column of each summary among the references; -1 if it is not one of them.
+    membership
+        Which content units (rows) which references (columns) express.
+    """
+
+    names: tuple[str, ...]
+    contents: tuple[Content, ...]
+    own: NDArray[np.int64]
+    membership: NDArray[np.bool_]
+
+    @property
+    def references(self) -> int:
+        """How many references there are."""
+        return int(self.membership.shape[1])
+
+    @property
+    def are_references(self) -> bool:
+        """Whether the references themselves are among the summaries."""
+        return bool((self.own >= 0).any())
+
+
+def gather_contenders(
+    pyramid: Pyramid, peers: Mapping[str, PeerAnnotation] | None = None, *, which: Which = "all"
+) -> Contenders:
+    """Gather what the references of a pyramid and its annotated peers say."""
+    choice(which, "which", Which)
+    _require_growth(pyramid)
+    writers = reference_writers(pyramid)
+    references = () if which == "peers" else writers
+    others = {} if which == "references" else dict(peers or {})
+    _require_some(others, which)
+    _require_distinct(writers, others)
+    columns = pyramid.membership.T.astype(np.int64)
+    said = {name: Content(column) for name, column in zip(references, columns, strict=False)}
+    said |= {name: _content_by(pyramid, name, peer) for name, peer in others.items()}
+    own = np.array([*range(len(references)), *(-1 for _ in others)], dtype=np.int64)
+    return Contenders(tuple(said), tuple(said.values()), own, pyramid.membership)
+
+
+def _content_by(pyramid: Pyramid, name: str, peer: PeerAnnotation) -> Content:
+    """Give a peer's content in the order of this pyramid's units."""
+    content = content_of_peer(peer)
+    if peer.pyramid is pyramid or peer.pyramid == pyramid:
+        return content
+    uids = [scu.uid for scu in peer.pyramid.scus]
+    if sorted(uids) != sorted(scu.uid for scu in pyramid.scus):
+        raise InputError(
+            f"{name} was annotated with another pyramid: its content units are not the same",
+            hint="annotate it again, or give each pyramid its own peers",
+        )
+    rows = [peer.pyramid.row(scu.uid) for scu in pyramid.scus]
+    return Content(content.counts[rows], content.outside)
+
+
+def _require_growth(pyramid: Pyramid) -> None:
+    count = len(pyramid.references)
+    if count < 2:
+        raise InputError(
+            f"the pyramid has {count or 'no'} reference{'' if count == 1 else 's'}",
+            hint="how it grows can be studied from two on",
+        )
+    if not pyramid.membership.any():
+        raise InputError(
+            "the pyramid has no content unit that a reference expresses",
+            hint="annotate its references first",
+        )
+
+
+def _require_some(peers: Mapping[str, PeerAnnotation], which: Which) -> None:
+    if which == "peers" and not peers:
+        raise InputError(
+            "no annotated peer is there", hint="annotate some, or study the references"
+        )
+
+
+def _require_distinct(references: tuple[str, ...], peers: Mapping[str, PeerAnnotation]) -> None:
+    for name in references:
+        if references.count(name) > 1:
+            raise InputError(f"two references are called {name}", hint="rename one of them")
+        if name in peers:
+            raise InputError(
+                f"{name} is a reference of the pyramid and cannot be its peer",
+                hint="leave it out, or rename the peer if it is another",
+            )
+
+
+#: The thesis' scores, or D alone without a norm.
+ScoreName = Literal["original", "modified", "weight"]
+
+#: How many sub-pyramids of one order are looked at; all up to 14 references (3,432 of order 7).
+MOST_OF_ONE_ORDER = 5000
+
+Counts = NDArray[np.int64]
+
+# Cells of the largest table that is held at once.
+_CELLS = 4_000_000
+
+# Up to this many times what is wanted, all subsets are listed and some chosen.
+_LISTED = 4
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SubPyramids:
+    """Sub-pyramids of one pyramid, by rising order.
+
+    Parameters
+    ----------
+    drawn
+        One row a sub-pyramid, one column a reference: how often it is in it (0 or 1, unless
+        references are drawn with repetition).
+    sampled
+        The orders of which there is a sample only.
+    """
+
+    drawn: Counts
+    sampled: tuple[int, ...] = ()
+
+    @property
+    def orders(self) -> Counts:
+        """How many references each is made of."""
+        orders: Counts = self.drawn.sum(axis=1)
+        return orders
+
+
+def sub_pyramids(
+    references: int, *, most: int = MOST_OF_ONE_ORDER, rng: Rng | None = None
+) -> SubPyramids:
+    """List the sub-pyramids of every order; of an order with more than `most`, a sample."""
+    _require_positive(references, "references")
+    _require_positive(most, "most")
+    chance = generator(rng)
+    orders = range(1, references + 1)
+    listed = [subsets(references, order, most=most, rng=chance) for order in orders]
+    sampled = tuple(order for order in orders if comb(references, order) > most)
+    return SubPyramids(np.concatenate(listed), sampled)
+
+
+def subsets(of: int, size: int, *, most: int, rng: Rng | None = None) -> Counts:
+    """List the subsets of a size, one a row of zeros and ones; a sample if there are too many."""
+    count = comb(of, size)
+    if count > _LISTED * most:
+        return _drawn_subsets(of, size, most, generator(rng))
+    chosen = np.fromiter(chain.from_iterable(combinations(range(of), size)), dtype=np.int64)
+    rows = np.zeros((count, of), dtype=np.int64)
+    np.put_along_axis(rows, chosen.reshape(count, size), 1, axis=1)
+    if count > most:
+        rows = rows[np.sort(generator(rng).choice(count, most, replace=False))]
+    return rows
+
+
+def _drawn_subsets(of: int, size: int, most: int, rng: np.random.Generator) -> Counts:
+    found = np.zeros((0, of), dtype=np.int64)
+    while len(found) < most:
+        rows = np.zeros((most, of), dtype=np.int64)
+        chosen = np.argsort(rng.random((most, of)), axis=1)[:, :size]
+        np.put_along_axis(rows, chosen, 1, axis=1)
+        found = np.unique(np.concatenate([found, rows]), axis=0)
+    return found[rng.permutation(len(found))[:most]]
+
+
+def score_sub_pyramids(
+    drawn: ArrayLike,
+    membership: ArrayLike,
+    contents: Sequence[Content],
+    *,
+    score: ScoreName = "original",
+) -> Floats:
+    """Score summaries by every sub-pyramid: one row a sub-pyramid, one column a summary."""
+    choice(score, "score", ScoreName)
+    references = np.asarray(membership, dtype=np.float64).T
+    counted = np.asarray(drawn, dtype=np.float64)
+    said = np.array([content.expressed for content in contents], dtype=np.float64)
+    said = said.reshape(len(contents), references.shape[1])
+    units = np.array([content.units for content in contents], dtype=np.float64)
+    scores = np.empty((len(counted), len(contents)))
+    for rows in _blocks(len(counted), references.shape[1] + len(contents)):
+        weights = counted[rows] @ references
+        scores[rows] = weights @ said.T
+        if score != "weight":
+            average = weights.sum(axis=1, keepdims=True) / counted[rows].sum(axis=1, keepdims=True)
+            # Rounded half up, as the modified score of the whole pyramid is.
+            sizes = units[None] if score == "original" else np.floor(average + 0.5)
+            _divide(scores[rows], _heaviest(weights, sizes))
+            if score == "original":
+                scores[rows][:, units == 0] = np.where(weights.any(axis=1), 0.0, np.nan)[:, None]
+    return scores
+
+
+def _blocks(rows: int, width: int) -> Iterator[slice]:
+    step = max(1, _CELLS // max(1, width))
+    return (slice(start, start + step) for start in range(0, rows, step))
+
+
+def _heaviest(weights: Floats, sizes: Floats) -> Floats:
+    """Give what the heaviest units weigh, for each row of weights and number of units."""
+    best = np.zeros((len(weights), sizes.shape[1]))
+    for level in range(1, int(weights.max(initial=0)) + 1):
+        at_least = np.count_nonzero(weights >= level, axis=1)
+        best += np.minimum(at_least[:, None], sizes)
+    return best
+
+
+def _divide(scores: Floats, best: Floats) -> None:
+    best = np.broadcast_to(best, scores.shape)
+    np.divide(scores, best, out=scores, where=best > 0)
+    scores[best == 0] = np.nan
+
+
+def _require_positive(number: int, name: str) -> None:
+    if number < 1:
+        raise InputError(f"`{name}` is {number}", hint="give 1 or more")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,18 +262,6 @@ class GrowingScores:
         The score at the highest order, by all references but the summary itself.
     score
         Which score it is.
-
-    Examples
-    --------
-    >>> from pyramidion.collection import Pyramid
-    >>> from pyramidion.pyramid._stability.contenders import gather_contenders
-    >>> pyramid = Pyramid.from_references(
-    ...     {"A": "Ice melts.", "B": "Ice melts. It is old."},
-    ...     [("Ice melts", {"A": ["Ice melts"], "B": ["Ice melts"]}),
-    ...      ("It is old", {"B": ["It is old"]})])
-    >>> scores = score_growth(gather_contenders(pyramid))
-    >>> scores.values.tolist(), scores.full.tolist()
-    ([[nan, 1.0], [1.0, nan], [nan, nan]], [1.0, 1.0])
     """
 
     names: tuple[str, ...]
@@ -86,12 +298,6 @@ class Spread:
         How many sub-pyramids gave a score: one row an order, one column a summary.
     low, mean, high
         Of their scores, in the same shape; NaN where there is none.
-
-    Examples
-    --------
-    >>> one = np.ones((1, 1))
-    >>> Spread(np.array([1]), one.astype(int), one, one, one).widths().tolist()
-    [0.0]
     """
 
     orders: NDArray[np.int64]
@@ -117,28 +323,7 @@ def score_growth(
     most: int = MOST_OF_ONE_ORDER,
     rng: Rng | None = None,
 ) -> GrowingScores:
-    """Score summaries by every sub-pyramid that does not contain them.
-
-    Parameters
-    ----------
-    contenders
-        The summaries and their references.
-    score
-        Which score; the thesis takes the original one.
-    most, rng
-        See `sub_pyramids`.
-
-    Examples
-    --------
-    >>> from pyramidion.collection import Pyramid
-    >>> from pyramidion.pyramid._stability.contenders import gather_contenders
-    >>> names = "ABCDEFGHIJ"
-    >>> pyramid = Pyramid.from_references(
-    ...     {name: "Ice melts." for name in names},
-    ...     [("Ice melts", {name: ["Ice melts"] for name in names})])
-    >>> score_growth(gather_contenders(pyramid)).values.shape
-    (1023, 10)
-    """
+    """Score summaries by every sub-pyramid that does not contain them."""
     grown = sub_pyramids(contenders.references, most=most, rng=rng)
     values = score_sub_pyramids(
         grown.drawn, contenders.membership, contenders.contents, score=score
@@ -149,25 +334,7 @@ def score_growth(
 
 
 def full_scores(contenders: Contenders, *, score: ScoreName = "original") -> Floats:
-    """Score each summary by all references but itself: its highest order.
-
-    Parameters
-    ----------
-    contenders
-        The summaries and their references.
-    score
-        Which score.
-
-    Examples
-    --------
-    >>> from pyramidion.collection import Pyramid
-    >>> from pyramidion.pyramid._stability.contenders import gather_contenders
-    >>> pyramid = Pyramid.from_references(
-    ...     {"A": "Ice melts.", "B": "It is old."},
-    ...     [("Ice melts", {"A": ["Ice melts"]}), ("It is old", {"B": ["It is old"]})])
-    >>> full_scores(gather_contenders(pyramid)).tolist()
-    [0.0, 0.0]
-    """
+    """Score each summary by all references but itself: its highest order."""
     columns = np.arange(contenders.references)
     others = (contenders.own[:, None] != columns).astype(np.int64)
     # The rows are few kinds: one a reference, and one for all peers.
@@ -178,25 +345,7 @@ def full_scores(contenders: Contenders, *, score: ScoreName = "original") -> Flo
 
 
 def spread_by_order(scores: GrowingScores) -> Spread:
-    """Give the least, mean and greatest score of each summary by order (Figure 3.2).
-
-    Parameters
-    ----------
-    scores
-        The scores by all sub-pyramids.
-
-    Examples
-    --------
-    >>> from pyramidion.pyramid._stability.subpyramids import sub_pyramids
-    >>> nan = float("nan")
-    >>> values = np.array([[nan, 0.5], [0.25, nan], [0.75, 0.5], [nan] * 2,
-    ...                    [nan, 0.5], [0.5, nan], [nan, nan]])
-    >>> scores = GrowingScores(("A", "B"), np.array([0, 1]), sub_pyramids(3), values,
-    ...                        np.array([0.5, 0.5]))
-    >>> spread = spread_by_order(scores)
-    >>> spread.low[0].tolist(), spread.mean[0].tolist(), spread.high[0].tolist()
-    ([0.25, 0.5], [0.5, 0.5], [0.75, 0.5])
-    """
+    """Give the least, mean and greatest score of each summary by order (Figure 3.2)."""
     parts = [scores.values[rows] for rows in scores.by_order().values()]
     count = np.array([np.count_nonzero(~np.isnan(part), axis=0) for part in parts])
     sums = np.array([np.nansum(part, axis=0) for part in parts])

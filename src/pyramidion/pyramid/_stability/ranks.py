@@ -1,4 +1,4 @@
-"""Whether small pyramids rank summaries as the whole one does (Table 3.2)."""
+"""Whether small pyramids rank summaries as the whole one does, and how many models it takes."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -9,27 +9,16 @@ from numpy.typing import NDArray
 
 from pyramidion._types import Floats
 from pyramidion.errors import InputError
-from pyramidion.pyramid._stability.contenders import Contenders
-from pyramidion.pyramid._stability.growth import full_scores
-from pyramidion.pyramid._stability.subpyramids import (
+from pyramidion.pyramid._stability.growth import (
     MOST_OF_ONE_ORDER,
+    Contenders,
     ScoreName,
+    full_scores,
     score_sub_pyramids,
     sub_pyramids,
     subsets,
 )
 from pyramidion.stats._inputs import Rng, generator
-
-__all__ = [
-    "MOST_SPLITS",
-    "OrderCorrelation",
-    "Splits",
-    "can_rank",
-    "make_splits",
-    "pooled_correlations",
-    "rank_correlations",
-    "standard_ranks",
-]
 
 #: How many splits into peers and models are tried: all there are of ten references.
 MOST_SPLITS = 252
@@ -51,11 +40,6 @@ class OrderCorrelation:
         How many coefficients it is the mean of.
     undefined
         How many more have no value, as all summaries had the same score or one had none.
-
-    Examples
-    --------
-    >>> OrderCorrelation(4, 0.87, 15).count
-    15
     """
 
     order: int
@@ -77,11 +61,6 @@ class Splits:
         references are ranked at all, and all annotated peers.
     all_there_are
         Whether there are no more splits.
-
-    Examples
-    --------
-    >>> Splits(np.array([[2]]), np.array([[0, 1]])).all_there_are
-    True
     """
 
     models: Columns
@@ -99,26 +78,6 @@ def make_splits(
     """Split the references into those that are ranked and those that make the pyramids.
 
     Where only annotated peers are ranked nothing is split: all references are models.
-
-    Parameters
-    ----------
-    contenders
-        The summaries and their references.
-    held_out
-        How many references are ranked; half of them if it is not given (5 of 10).
-    splits
-        How many splits at the most; all if there are no more, otherwise a random choice.
-    rng
-        Where chance begins.
-
-    Examples
-    --------
-    >>> from pyramidion.collection import Pyramid
-    >>> from pyramidion.pyramid._stability.contenders import gather_contenders
-    >>> pyramid = Pyramid.from_references(
-    ...     {name: "Ice melts." for name in "ABC"}, [("Ice melts", {"A": ["Ice melts"]})])
-    >>> make_splits(gather_contenders(pyramid)).ranked.tolist()
-    [[0, 1], [0, 2], [1, 2]]
     """
     total, peers = contenders.references, np.flatnonzero(contenders.own < 0)
     if not contenders.are_references:
@@ -137,17 +96,7 @@ def make_splits(
 
 
 def can_rank(contenders: Contenders) -> bool:
-    """Tell whether two summaries can be ranked by a reference that is neither of them.
-
-    Examples
-    --------
-    >>> from pyramidion.collection import Pyramid
-    >>> from pyramidion.pyramid._stability.contenders import gather_contenders
-    >>> pyramid = Pyramid.from_references(
-    ...     {name: "Ice melts." for name in "AB"}, [("Ice melts", {"A": ["Ice melts"]})])
-    >>> can_rank(gather_contenders(pyramid))
-    False
-    """
+    """Tell whether two summaries can be ranked by a reference that is neither of them."""
     if not contenders.are_references:
         return len(contenders.names) >= 2
     return _half(contenders) < contenders.references
@@ -167,29 +116,6 @@ def rank_correlations(
     For each split, the ranked summaries are scored by every sub-pyramid of the models, and
     their ranking correlated (Spearman) with the one at the highest order, where each is scored
     by all references but itself. The thesis takes one random split of ten into 5 and 5.
-
-    Parameters
-    ----------
-    contenders
-        The summaries and their references.
-    score
-        Which score.
-    held_out, splits, rng
-        See `make_splits`.
-    most
-        How many sub-pyramids of one order at the most, over all splits.
-
-    Examples
-    --------
-    >>> from pyramidion.collection import Pyramid
-    >>> from pyramidion.pyramid._stability.contenders import gather_contenders
-    >>> pyramid = Pyramid.from_references(
-    ...     {"A": "One. Two.", "B": "One. Two. Six.", "C": "One. Three.", "D": "Three. Six."},
-    ...     [("1", {"A": ["One"], "B": ["One"], "C": ["One"]}), ("2", {"A": ["Two"], "B": ["Two"]}),
-    ...      ("3", {"C": ["Three"], "D": ["Three"]}), ("6", {"B": ["Six"], "D": ["Six"]})])
-    >>> [(row.order, round(row.mean, 2), row.count) for row in
-    ...  rank_correlations(gather_contenders(pyramid))]
-    [(1, 1.0, 5), (2, 1.0, 4)]
     """
     chance = generator(rng)
     ways = make_splits(contenders, held_out=held_out, splits=splits, rng=chance)
@@ -230,12 +156,6 @@ def standard_ranks(scores: Floats) -> Floats:
     """Rank along the last axis, centre, and scale to length 1; NaN where nothing can be ranked.
 
     The sum of products of two such rows is Spearman's coefficient.
-
-    Examples
-    --------
-    >>> ranks = standard_ranks(np.array([[0.1, 0.2, 0.3], [0.1, 0.3, 0.2], [0.5, 0.5, 0.5]]))
-    >>> float((ranks[0] * ranks[1]).sum().round(9)), bool(np.isnan(ranks[2]).all())
-    (0.5, True)
     """
     above = (scores[..., :, None] > scores[..., None, :]).sum(axis=-1)
     below = (scores[..., :, None] < scores[..., None, :]).sum(axis=-1)
@@ -290,3 +210,84 @@ def _require_ranking(ranked: int, models: int) -> None:
             "rank by them",
             hint="rank two at the least, and leave one reference",
         )
+
+
+def resampled_correlations(
+    contenders: Contenders,
+    *,
+    score: ScoreName = "weight",
+    samples: int = 100,
+    held_out: int | None = None,
+    splits: int = MOST_SPLITS,
+    largest: int | None = None,
+    rng: Rng | None = None,
+) -> tuple[OrderCorrelation, ...]:
+    """Correlate the rankings by models drawn with repetition with each other, by their number.
+
+    So many models are drawn with repetition, the summaries are ranked by the weight of what
+    they say, and all pairs of such rankings are correlated (Spearman). A model drawn twice
+    weighs twice and adds no content, for which the thesis doubts the method.
+
+    References
+    ----------
+    S. Teufel, H. van Halteren. Evaluating information content by factoid analysis: human
+    annotation and stability. EMNLP 2004.
+    """
+    if samples < 2:
+        raise InputError(f"`samples` is {samples}", hint="rankings are compared from 2 on")
+    if largest is not None and largest < 1:
+        raise InputError(f"`largest` is {largest}", hint="give 1 or more")
+    chance = generator(rng)
+    ways = make_splits(contenders, held_out=held_out, splits=splits, rng=chance)
+    return tuple(
+        _of_order(contenders, ways, order, samples, score, chance)
+        for order in range(1, (largest or contenders.references) + 1)
+    )
+
+
+def reliable_order(rows: Iterable[OrderCorrelation], *, above: float = 0.95) -> int | None:
+    """Give the least number of models from which on the mean correlation is above a threshold."""
+    found = None
+    for row in sorted(rows, key=lambda row: row.order, reverse=True):
+        if not row.mean > above:
+            break
+        found = row.order
+    return found
+
+
+def _of_order(
+    contenders: Contenders,
+    ways: Splits,
+    order: int,
+    samples: int,
+    score: ScoreName,
+    rng: np.random.Generator,
+) -> OrderCorrelation:
+    splits, models = ways.models.shape
+    drawn = np.zeros((splits, samples, contenders.references), dtype=np.int64)
+    counts = rng.multinomial(order, np.full(models, 1 / models), size=(splits, samples))
+    np.put_along_axis(drawn, np.broadcast_to(ways.models[:, None], counts.shape), counts, axis=2)
+    scores = score_sub_pyramids(
+        drawn.reshape(-1, contenders.references),
+        contenders.membership,
+        contenders.contents,
+        score=score,
+    ).reshape(splits, samples, -1)
+    ranked = np.take_along_axis(
+        scores,
+        np.broadcast_to(ways.ranked[:, None], (splits, samples, ways.ranked.shape[1])),
+        axis=2,
+    )
+    return _all_pairs(order, standard_ranks(ranked))
+
+
+def _all_pairs(order: int, ranks: Floats) -> OrderCorrelation:
+    """Average over all pairs of rankings of each split: the square of a sum holds them all."""
+    known = ~np.asarray(np.isnan(ranks).any(axis=-1))
+    n = known.sum(axis=1)
+    sums = np.where(known[..., None], ranks, 0.0).sum(axis=1)
+    total = float(((sums**2).sum(axis=-1) - n).sum()) / 2
+    pairs, samples = int((n * (n - 1) // 2).sum()), ranks.shape[1]
+    every = len(ranks) * samples * (samples - 1) // 2
+    mean = total / pairs if pairs else float("nan")
+    return OrderCorrelation(order, mean, pairs, every - pairs)

@@ -17,23 +17,29 @@ from typing import Literal
 from pyramidion.collection.pyramids import PeerAnnotation, Pyramid
 from pyramidion.collection.questions import Options, option
 from pyramidion.errors import InputError
-from pyramidion.pyramid._stability.contenders import Contenders, Which, gather_contenders
-from pyramidion.pyramid._stability.divergence import DivergingPair, divergence_points
-from pyramidion.pyramid._stability.errors import OrderErrors, ranking_errors
 from pyramidion.pyramid._stability.growth import (
+    MOST_OF_ONE_ORDER,
+    Contenders,
     GrowingScores,
     Spread,
+    Which,
+    gather_contenders,
     score_growth,
     spread_by_order,
+)
+from pyramidion.pyramid._stability.pairs import (
+    DivergingPair,
+    OrderErrors,
+    divergence_points,
+    ranking_errors,
 )
 from pyramidion.pyramid._stability.ranks import (
     MOST_SPLITS,
     OrderCorrelation,
     can_rank,
     rank_correlations,
+    resampled_correlations,
 )
-from pyramidion.pyramid._stability.resampling import resampled_correlations
-from pyramidion.pyramid._stability.subpyramids import MOST_OF_ONE_ORDER
 
 StudyScore = Literal["original", "modified"]
 

@@ -11,10 +11,12 @@ from pyramidion.collection.problems import address_name
 from pyramidion.collection.questions import Options, option, question
 from pyramidion.errors import InputError
 from pyramidion.pyramid._source import PyramidSource, source_notes, without_tasks
-from pyramidion.pyramid._stability.divergence import DivergingPair
-from pyramidion.pyramid._stability.errors import OrderErrors, pooled_errors
-from pyramidion.pyramid._stability.ranks import OrderCorrelation, pooled_correlations
-from pyramidion.pyramid._stability.resampling import reliable_order
+from pyramidion.pyramid._stability.pairs import DivergingPair, OrderErrors, pooled_errors
+from pyramidion.pyramid._stability.ranks import (
+    OrderCorrelation,
+    pooled_correlations,
+    reliable_order,
+)
 from pyramidion.pyramid._stability.study import Stability, StabilitySettings, study_stability
 from pyramidion.pyramid.topics import TopicSummaries, gather_topics
 from pyramidion.pyramid.units import reference_writers

@@ -1,4 +1,4 @@
-"""Errors of small pyramids: what they get wrong about pairs of summaries (Table 3.1)."""
+"""What small pyramids get wrong about pairs of summaries, and where two summaries part (3.1.1)."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -8,10 +8,78 @@ from numpy.typing import NDArray
 
 from pyramidion._types import Floats
 from pyramidion.errors import InputError
-from pyramidion.pyramid._stability.divergence import ROUNDING, pairs_of
-from pyramidion.pyramid._stability.growth import GrowingScores
+from pyramidion.pyramid._stability.growth import GrowingScores, Spread, spread_by_order
 
-__all__ = ["OrderErrors", "pooled_errors", "ranking_errors"]
+#: Differences of scores this close to a limit are at the limit, whatever their last bits say.
+ROUNDING = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class DivergingPair:
+    """Two summaries that are clearly apart at the highest order.
+
+    Parameters
+    ----------
+    better, worse
+        Their names.
+    difference
+        Of their scores at the highest order.
+    order
+        The lowest order at which every score of the better one is above every score of the
+        worse one; `None` if there is none.
+    stable
+        Whether that holds at all higher orders as well; false without an order.
+    """
+
+    better: str
+    worse: str
+    difference: float
+    order: int | None
+    stable: bool
+
+
+def divergence_points(scores: GrowingScores, *, apart: float = 0.1) -> tuple[DivergingPair, ...]:
+    """Find where each pair of summaries diverges that is apart at the highest order.
+
+    Summaries diverge at order n where the least score of the better one by any sub-pyramid of
+    order n that it is not part of is above the greatest of the worse one. Better is what scores
+    higher by all references (other than itself).
+    """
+    if not apart >= 0:
+        raise InputError(f"`apart` is {apart}", hint="give 0 or more")
+    spread = spread_by_order(scores)
+    return tuple(
+        _diverging(scores, spread, a, b) if difference > 0 else _diverging(scores, spread, b, a)
+        for a, b, difference in pairs_of(scores)
+        if abs(difference) > apart + ROUNDING
+    )
+
+
+def pairs_of(scores: GrowingScores) -> list[tuple[int, int, float]]:
+    """List all pairs of summaries with the difference of their scores at the highest order.
+
+    Pairs of which a score is undefined are not among them.
+    """
+    first, second = np.triu_indices(len(scores.names), 1)
+    difference = scores.full[first] - scores.full[second]
+    known = ~np.isnan(difference)
+    columns = (first[known].tolist(), second[known].tolist(), difference[known].tolist())
+    return list(zip(*columns, strict=True))
+
+
+def _diverging(scores: GrowingScores, spread: Spread, better: int, worse: int) -> DivergingPair:
+    low, high = spread.low[:, better], spread.high[:, worse]
+    known = ~(np.isnan(low) | np.isnan(high))
+    parted = known & (low > high)
+    first = int(np.argmax(parted)) if parted.any() else None
+    return DivergingPair(
+        better=scores.names[better],
+        worse=scores.names[worse],
+        difference=float(scores.full[better] - scores.full[worse]),
+        order=None if first is None else int(spread.orders[first]),
+        stable=first is not None and bool(parted[first:][known[first:]].all()),
+    )
+
 
 # Cells of the largest table of sub-pyramids by pairs that is held at once.
 _CELLS = 4_000_000
@@ -35,12 +103,6 @@ class OrderErrors:
         Of the different ones, those where it says that they are equal.
     e3
         Of the different ones, those where it says that the worse one is better.
-
-    Examples
-    --------
-    >>> errors = OrderErrors(1, equal=10, different=30, e1=4, e2=6, e3=3)
-    >>> errors.points, errors.p1, errors.p2, errors.p3, errors.p
-    (40, 0.4, 0.2, 0.1, 0.325)
     """
 
     order: int
@@ -82,26 +144,6 @@ def ranking_errors(scores: GrowingScores, *, equal_within: float = 0.06) -> tupl
     The truth about a pair is what the highest order says, where each summary is scored by all
     references but itself: equal if the scores are within 0.06, else different. Ten references
     make 45 pairs, and 45 C(8, n) data points of order n.
-
-    Parameters
-    ----------
-    scores
-        The scores by all sub-pyramids.
-    equal_within
-        Up to which difference scores are equal.
-
-    Returns
-    -------
-    tuple
-        One for each order below that of the whole pyramid that has data points.
-
-    Examples
-    --------
-    >>> from pyramidion.pyramid._stability.subpyramids import sub_pyramids
-    >>> values = np.array([[0.5, 0.75], [0.75, 0.7], [0.75, 0.5]])
-    >>> scores = GrowingScores(("7", "8"), np.array([-1, -1]), sub_pyramids(2), values, values[2])
-    >>> ranking_errors(scores)[0]
-    OrderErrors(order=1, equal=0, different=2, e1=0, e2=1, e3=1)
     """
     if not equal_within >= 0:
         raise InputError(f"`equal_within` is {equal_within}", hint="give 0 or more")
