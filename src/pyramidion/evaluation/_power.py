@@ -1,5 +1,6 @@
 """How many topics an evaluation needs, from a pilot's scores: the question and its pictures."""
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -16,6 +17,7 @@ from pyramidion.report.charts.style import BLACK, BLUE, GREY, VERMILLION, style_
 from pyramidion.report.labels import counted, figure_stem, headed
 from pyramidion.report.result import Chart, Result, signed
 from pyramidion.report.table import Cell, Table
+from pyramidion.report.view import Column, View, data
 from pyramidion.stats._inputs import share
 from pyramidion.stats._power import (
     PlannedTest,
@@ -68,8 +70,27 @@ class PowerOptions(Options):
 
 
 @dataclass(frozen=True, slots=True)
+class PlannedPair:
+    """Two systems of a pilot: how much they differ, and how many topics would show it."""
+
+    a: str
+    b: str
+    n: int
+    difference: float
+    pilot_power: float
+    topics: float
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
 class PowerPlan:
-    """How many topics it takes to tell the systems of a pilot apart."""
+    """How many topics it takes to tell the systems of a pilot apart.
+
+    Parameters
+    ----------
+    matrix, plan
+        The pilot's scores, and what `pyramidion.stats.required_topics` found.
+    """
 
     matrix: ScoreMatrix
     plan: RequiredTopics
@@ -78,6 +99,31 @@ class PowerPlan:
     def topics(self) -> dict[float, float]:
         """The topics with which a share of the pairs has the wanted power; may be infinite."""
         return {part: self.plan.for_share(part) for part in _SHARES}
+
+    @property
+    def pairs(self) -> list[PlannedPair]:
+        """Each pair of systems."""
+        plan, systems = self.plan, self.matrix.systems
+        columns = (plan.pairs, plan.pilot, plan.difference, plan.pilot_power, plan.topics)
+        return [
+            PlannedPair(systems[a], systems[b], *numbers, plan.most)
+            for (a, b), *numbers in zip(*(column.tolist() for column in columns), strict=True)
+        ]
+
+
+PAIR: View[PlannedPair] = View(
+    "pairs",
+    (
+        Column("a", "a"),
+        Column("b", "b"),
+        Column("n", "pilot topics"),
+        Column("difference", "difference"),
+        Column("pilot_power", "power of the pilot"),
+        Column("topics", "topics needed", show=lambda pair: _shown(pair.topics, pair.most)),
+        data("beyond_most", lambda pair: math.isinf(pair.topics)),
+    ),
+    digits=3,
+)
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -144,10 +190,10 @@ def _plan(matrix: ScoreMatrix, options: PowerOptions) -> RequiredTopics:
     )
 
 
-def _shown(plan: RequiredTopics, topics: float) -> str:
-    if np.isnan(topics):
+def _shown(topics: float, most: int) -> str:
+    if math.isnan(topics):
         return "–"
-    return f"over {plan.most:,}" if np.isinf(topics) else str(int(topics))
+    return f"over {most:,}" if math.isinf(topics) else str(int(topics))
 
 
 def _shares_table(planned: Sequence[PowerPlan]) -> Table:
@@ -157,7 +203,7 @@ def _shares_table(planned: Sequence[PowerPlan]) -> Table:
             one.matrix.measure,
             len(one.matrix.topics),
             len(one.plan.pairs),
-            *(_shown(one.plan, topics) for topics in one.topics.values()),
+            *(_shown(topics, one.plan.most) for topics in one.topics.values()),
         )
         for one in planned
     )
@@ -170,46 +216,17 @@ def _shares_table(planned: Sequence[PowerPlan]) -> Table:
 
 
 def _pairs_table(one: PowerPlan) -> Table:
-    matrix, plan = one.matrix, one.plan
-    rows = tuple(
-        (
-            matrix.systems[a],
-            matrix.systems[b],
-            int(plan.pilot[row]),
-            float(plan.difference[row]),
-            float(plan.pilot_power[row]),
-            _shown(plan, float(plan.topics[row])),
-        )
-        for row, (a, b) in enumerate(plan.pairs.tolist())
-    )
-    columns = ("a", "b", "pilot topics", "difference", "power of the pilot", "topics needed")
-    task = f", task {matrix.task}" if matrix.task else ""
-    return Table(columns, rows, f"Pairs by {matrix.measure}{task}", digits=3, name="pairs")
+    task = f", task {one.matrix.task}" if one.matrix.task else ""
+    return PAIR.table(one.pairs, f"Pairs by {one.matrix.measure}{task}")
 
 
 def _record(one: PowerPlan) -> dict[str, Any]:
-    matrix, plan = one.matrix, one.plan
-    comparisons = [
-        {
-            "a": matrix.systems[a],
-            "b": matrix.systems[b],
-            "n": int(plan.pilot[row]),
-            "difference": float(plan.difference[row]),
-            "pilot_power": float(plan.pilot_power[row]),
-            "topics": float(plan.topics[row]),
-            "beyond_most": bool(np.isinf(plan.topics[row])),
-        }
-        for row, (a, b) in enumerate(plan.pairs.tolist())
-    ]
     return {
-        "measure": matrix.measure,
-        "task": matrix.task,
-        "test": plan.test,
-        "power": plan.power,
-        "alpha": plan.alpha,
-        "most": plan.most,
+        "measure": one.matrix.measure,
+        "task": one.matrix.task,
+        **{name: getattr(one.plan, name) for name in ("test", "power", "alpha", "most")},
         "topics": {f"{part:g}": topics for part, topics in one.topics.items()},
-        "comparisons": comparisons,
+        "comparisons": PAIR.records(one.pairs),
     }
 
 
