@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from pyramidion.collection.questions import Options, option, question
 from pyramidion.errors import InputError
 from pyramidion.evaluation._matrices import Measured
 from pyramidion.report.charts.layout import PAD, Page, Space
-from pyramidion.report.charts.style import BLACK, BLUE, GREY, VERMILLION, style_context
+from pyramidion.report.charts.style import BLACK, BLUE, GREY, VERMILLION, in_style
 from pyramidion.report.labels import counted, figure_stem, headed
 from pyramidion.report.result import Chart, Result, signed
 from pyramidion.report.table import Cell, Table
@@ -104,11 +105,19 @@ class PowerPlan:
     def pairs(self) -> list[PlannedPair]:
         """Each pair of systems."""
         plan, systems = self.plan, self.matrix.systems
-        columns = (plan.pairs, plan.pilot, plan.difference, plan.pilot_power, plan.topics)
-        return [
-            PlannedPair(systems[a], systems[b], *numbers, plan.most)
-            for (a, b), *numbers in zip(*(column.tolist() for column in columns), strict=True)
-        ]
+        first, second = plan.pairs.T.tolist()
+        return list(
+            map(
+                PlannedPair,
+                [systems[a] for a in first],
+                [systems[b] for b in second],
+                plan.pilot.tolist(),
+                plan.difference.tolist(),
+                plan.pilot_power.tolist(),
+                plan.topics.tolist(),
+                repeat(plan.most),
+            )
+        )
 
 
 PAIR: View[PlannedPair] = View(
@@ -259,21 +268,15 @@ def _curve_figure(matrix: ScoreMatrix, options: PowerOptions) -> "Figure":
     return power_figure(curve, alpha=options.alpha, measure=matrix.measure, task=matrix.task)
 
 
+@in_style
 def power_figure(
     curve: PowerCurve, *, alpha: float = 0.05, measure: str = "", task: str = "", note: str = ""
 ) -> "Figure":
     """Draw power against t, with cutoffs calibrated at t = 0 and with nominal ones."""
     share(alpha, "alpha")
-    with style_context():
-        figure = _drawn(curve, alpha, headed("Power of tests", measure, task), note)
-        figure.draw_without_rendering()
-    return figure
-
-
-def _drawn(curve: PowerCurve, alpha: float, title: str, note: str) -> "Figure":
     width, height = _PANEL
     page = Page(
-        title,
+        headed("Power of tests", measure, task),
         "; ".join(part for part in (_note(curve), f"α = {alpha:g}", note) if part),
         plot=(2 * width + _GAP, height),
         space=Space(left=PAD + 0.6, right=PAD + 0.1, above=0.35),

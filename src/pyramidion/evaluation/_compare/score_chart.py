@@ -13,7 +13,7 @@ from pyramidion.collection.matrix import ScoreMatrix
 from pyramidion.errors import InputError
 from pyramidion.report.charts.axis_labels import LABEL_GAP, label_names, label_size
 from pyramidion.report.charts.layout import PAD, Page, Space, fitting_pitch, text_width
-from pyramidion.report.charts.style import BLACK, style_context
+from pyramidion.report.charts.style import BLACK, in_style
 from pyramidion.report.charts.tiles import draw_tiles
 from pyramidion.report.labels import counted, headed, short_name, short_names
 from pyramidion.stats._inputs import choice
@@ -34,6 +34,7 @@ _ROOM_FOR_COLUMNS, _WIDEST_COLUMN, _ROOM_FOR_VALUES = 4.2, 0.9, 0.3
 _BRIGHTNESS = np.array([0.299, 0.587, 0.114])
 
 
+@in_style
 def score_matrix_figure(
     matrix: ScoreMatrix,
     *,
@@ -51,14 +52,11 @@ def score_matrix_figure(
     choice(columns, "columns", ColumnOrder)
     low, high = _limits(matrix, limits)
     matrix = matrix.take(topics=_ordered_topics(matrix, rows))
-    with style_context():
-        from matplotlib.cm import ScalarMappable
-        from matplotlib.colors import Normalize
+    from matplotlib.cm import ScalarMappable
+    from matplotlib.colors import Normalize
 
-        colours = ScalarMappable(Normalize(low, high), _colour_map())
-        figure = _drawn(matrix, _blocks(matrix, columns), colours, _note(matrix, rows, columns))
-        figure.draw_without_rendering()
-    return figure
+    colours = ScalarMappable(Normalize(low, high), _colour_map())
+    return _drawn(matrix, _blocks(matrix, columns), colours, _note(matrix, rows, columns))
 
 
 def _limits(matrix: ScoreMatrix, limits: tuple[float, float] | None) -> tuple[float, float]:

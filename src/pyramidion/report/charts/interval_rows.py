@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pyramidion.report.charts.axis_labels import LABEL_GAP, label_names, label_size
-from pyramidion.report.charts.layout import PAD, Page, Space, fitting_pitch, text_width
-from pyramidion.report.charts.style import BLACK, INK, STRIPE, style_context
+from pyramidion.report.charts.axis_labels import label_size
+from pyramidion.report.charts.layout import PAD, Space, fitting_pitch, text_width
+from pyramidion.report.charts.named_rows import named_rows, write_beside
+from pyramidion.report.charts.style import BLACK, INK, STRIPE, in_style
 from pyramidion.report.labels import short_names
 
 if TYPE_CHECKING:
@@ -87,35 +88,27 @@ class Rows:
         ]  # fmt: skip
 
 
+@in_style
 def rows_figure(rows: Rows, *, title: str, note: str, xlabel: str) -> "Figure":
     """Draw rows with their intervals."""
-    with style_context():
-        figure = _drawn(rows, title, note, xlabel)
-        figure.draw_without_rendering()
-    return figure
-
-
-def _drawn(rows: Rows, title: str, note: str, xlabel: str) -> "Figure":
-    names, pitch = short_names(rows.names), fitting_pitch(len(rows.names))
-    size, height = label_size(pitch), len(names) * pitch
-    places = _mark_places(rows.marks, size=size)
-    space = Space(
-        left=PAD + text_width(names, size=size, bold=True) + 2 * LABEL_GAP,
-        right=PAD + max(places.values(), default=0.0) + rows.right,
-    )
-    page = Page(title, note, plot=(_WIDTH, height), space=space, legend=rows.legend)
-    axes = page.axes(page.left, page.bottom, _WIDTH, height)
+    names = short_names(rows.names)
+    places = _mark_places(rows.marks, size=label_size(fitting_pitch(len(names))))
+    right = max(places.values(), default=0.0) + rows.right
+    page, axes, size, _ = named_rows(
+        names, title, note,
+        width=_WIDTH, space=Space(right=PAD + right), legend=rows.legend, people=rows.bold,
+    )  # fmt: skip
     # Stripes and lines run below the names and marks as well.
-    across = (PAD - page.left) / _WIDTH, 1 + (space.right - PAD) / _WIDTH
-    _draw_guides(axes, across, rows)
+    _draw_guides(axes, ((PAD - page.left) / _WIDTH, 1 + right / _WIDTH), rows)
     _draw_intervals(axes, rows)
     axes.set_xlabel(xlabel)
-    label_names(axes, "y", names, pitch=pitch, human=rows.bold)
     if rows.chosen is not None:
         colour = rows.looks[rows.kinds[rows.chosen]].colour
         for label in axes.get_yticklabels():
             label.set_color(colour if label.get_text() == names[rows.chosen] else BLACK)
-    _write_marks(axes, rows.marks, places, size=size)
+    for mark, inches in places.items():
+        texts = (mark if mark in own else "" for own in rows.marks)
+        write_beside(axes, texts, inches=inches, size=size)
     return page.figure
 
 
@@ -158,27 +151,8 @@ def _draw_intervals(axes: "Axes", rows: Rows) -> None:
             values[own], own, look.mark,
             color=look.colour, mfc=look.filling or look.colour, markersize=4.5, label=kind,
         )  # fmt: skip
-    axes.set_ylim(len(rows.names) - 0.5, -0.5)
     axes.margins(x=0.03)
     axes.grid(axis="x")
     axes.spines["left"].set_visible(False)
     if rows.ticks is not None:
         axes.locator_params(axis="x", nbins=rows.ticks)
-
-
-def _write_marks(
-    axes: "Axes", marks: Sequence[Sequence[str]], places: Mapping[str, float], *, size: float
-) -> None:
-    for row, found in enumerate(marks):
-        for mark in found:
-            axes.annotate(
-                mark,
-                xy=(1, row),
-                xycoords=axes.get_yaxis_transform(),
-                xytext=(places[mark] * 72, 0),
-                textcoords="offset points",
-                ha="right",
-                va="center_baseline",
-                size=size,
-                annotation_clip=False,
-            )

@@ -68,8 +68,10 @@ def write_beside(
     ha: str = "right",
     color: str = INK,
 ) -> None:
-    """Write a text for each row so many inches right of the plot."""
+    """Write the text of each row that has one so many inches right of the plot."""
     for row, text in enumerate(texts):
+        if not text:
+            continue
         axes.annotate(
             text,
             xy=(1, row),

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from pyramidion._types import Bools, Floats
 from pyramidion.report.charts.axis_labels import LABEL_GAP, label_names, label_size
 from pyramidion.report.charts.layout import PAD, Page, Space, fitting_pitch, text_width
-from pyramidion.report.charts.style import GREY, INK, style_context
+from pyramidion.report.charts.style import GREY, INK, in_style
 from pyramidion.report.charts.tiles import draw_tiles
 from pyramidion.report.labels import shown_p
 
@@ -108,6 +108,7 @@ def cluster_ends(significant: Bools) -> list[int]:
     return [end for end in range(1, len(significant)) if significant[:end, end:].all()]
 
 
+@in_style
 def pairs_figure(
     pairs: PairArrays,
     names: Sequence[str],
@@ -126,19 +127,17 @@ def pairs_figure(
     """
     codes = _codes(pairs, alpha)
     people = human or [False] * len(names)
-    with style_context():
-        page, space, cell = _page(pairs, names, title, note, _legend(codes, equal))
-        across = _columns(pairs)
-        axes = page.axes(page.left, page.bottom, len(across) * cell[0], len(names) * cell[1])
-        draw_tiles(axes, codes[:, across], **_colouring())
-        label_names(axes, "y", names, pitch=cell[1], human=people)
-        own, turned = [names[c] for c in across], _are_turned(names, across, cell[0])
-        kinds = [people[c] for c in across]
-        label_names(axes, "x", own, pitch=cell[0], human=kinds, turned=turned)
-        if cell[0] >= _ROOM_FOR_NUMBERS:
-            _write_p_values(axes, pairs.p[:, across], codes[:, across])
-        _add_key(page, alpha, bottom=page.bottom - space.below)
-        page.figure.draw_without_rendering()
+    page, space, cell = _page(pairs, names, title, note, _legend(codes, equal))
+    across = _columns(pairs)
+    axes = page.axes(page.left, page.bottom, len(across) * cell[0], len(names) * cell[1])
+    draw_tiles(axes, codes[:, across], **_colouring())
+    label_names(axes, "y", names, pitch=cell[1], human=people)
+    own, turned = [names[c] for c in across], _are_turned(names, across, cell[0])
+    kinds = [people[c] for c in across]
+    label_names(axes, "x", own, pitch=cell[0], human=kinds, turned=turned)
+    if cell[0] >= _ROOM_FOR_NUMBERS:
+        _write_p_values(axes, pairs.p[:, across], codes[:, across])
+    _add_key(page, alpha, bottom=page.bottom - space.below)
     return page.figure
 
 
