@@ -15,6 +15,7 @@ from pyramidion.errors import InputError, NotFoundError
 from pyramidion.evaluation._assessors.classy import classy_impact, system_correlations
 from pyramidion.evaluation._assessors.consistency import assessor_consistency
 from pyramidion.evaluation._assessors.impact import (
+    JudgedCells,
     WorstFirst,
     assessor_impact,
     metric_measures,
@@ -187,7 +188,25 @@ def test_relabelling_changes_nothing(year, panel):
         assert a.metrics[0].summary_level == pytest.approx(b.metrics[0].summary_level)
 
 
+def test_judgments_of_some_assessors_are_averaged():
+    columns = {"topic": ["T1", "T1", "T2", "T2", "T2"], "system": ["7", "8", "7", "8", "8"]}
+    columns |= {"kind": ["machine"] * 5, "assessor": ["K", "K", "L", "L", "K"]}
+    cells = JudgedCells.of(Scores(columns, [2, 4, 3, 3, 6]))
+    assert cells.by(["K", "L"]).tolist() == [[2, 4], [3, 4.5]]
+    np.testing.assert_equal(cells.by(["K"]), [[2, 4], [np.nan, 6]])
+    # Scores of other topics and systems have no cell.
+    more = {"topic": ["T2", "T3", "T1"], "system": ["8", "7", "9"], "kind": ["machine"] * 3}
+    np.testing.assert_equal(cells.spread(Scores(more, [0.5, 1, 1])), [[np.nan] * 2, [np.nan, 0.5]])
+
+
 # Metrics
+
+
+def test_a_bare_name_of_rouge_is_its_f():
+    rows = [("T1", "7", "K", 4), *(Judgment("T1", "7", m, 0.1) for m in ("rouge-2-f", "length"))]
+    panel = gather_panel([judged(rows)])
+    assert metric_measures(panel) == ("rouge-2-f",)
+    assert metric_measures(panel, ["rouge-2", "length"]) == ("rouge-2-f", "length")
 
 
 def test_metrics_are_what_nobody_judged(panel):
