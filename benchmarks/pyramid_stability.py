@@ -19,6 +19,7 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
+from pyramidion.pyramid._scores import Content, score_content
 from pyramidion.pyramid._stability.growth import (
     Contenders,
     GrowingScores,
@@ -27,8 +28,6 @@ from pyramidion.pyramid._stability.growth import (
 )
 from pyramidion.pyramid._stability.pairs import divergence_points, ranking_errors
 from pyramidion.pyramid._stability.ranks import rank_correlations, resampled_correlations
-from pyramidion.pyramid.content import Content
-from pyramidion.pyramid.scores import score_content
 
 REFERENCES, PEERS, UNITS = 10, 10, 156
 SAMPLED = 50

@@ -27,8 +27,8 @@ from building_pyramids import building
 from pyramidion.collection import Collection
 from pyramidion.collection.formats.ducview.read import read_pyramid
 from pyramidion.pyramid import score_peer
-from pyramidion.pyramid.content import content_of_peer
-from pyramidion.pyramid.scores import Weighing
+from pyramidion.pyramid._scores import Weighing, content_of_peer
+from pyramidion.pyramid._units import listed_units
 from pyramidion.pyramid.similar import (
     SimilarAnnotator,
     SimilarityExample,
@@ -37,7 +37,6 @@ from pyramidion.pyramid.similar import (
     fit_similarity,
     similarity_examples,
 )
-from pyramidion.pyramid.units import listed_units
 from pyramidion.rouge import Rouge
 from pyramidion.stats import clustered_correlation, clustered_difference_interval
 

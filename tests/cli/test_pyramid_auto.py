@@ -20,8 +20,8 @@ from pyramidion.collection import (
 from pyramidion.collection.formats import read_collection
 from pyramidion.collection.formats.scores import read_scores
 from pyramidion.demo import load_demo
+from pyramidion.pyramid._scores import score_peer
 from pyramidion.pyramid.matching import match_summary
-from pyramidion.pyramid.scores import score_peer
 from pyramidion.pyramid.similar.annotate import SimilarAnnotator
 from pyramidion.pyramid.similar.model import SimilarityModel
 

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from pyramidion.collection import SCU, Contributor, Part, PeerAnnotation, Pyramid
-from pyramidion.pyramid.content import Content
+from pyramidion.pyramid._scores import Content
 
 TEXTS = {
     "T1.M.100.K.A": "Ice melts fast. It is old. Ships sank.",

@@ -18,10 +18,16 @@ from pyramidion.collection import (
 )
 from pyramidion.collection.formats import read_collection
 from pyramidion.errors import InputError, NotFoundError
-from pyramidion.pyramid.answers import answered_units
-from pyramidion.pyramid.cases import gather_cases
-from pyramidion.pyramid.scores import score_peer, score_reference
-from pyramidion.pyramid.units import TopicUnits, all_units, listed_units, reference_writers
+from pyramidion.pyramid._cases import gather_cases
+from pyramidion.pyramid._scores import score_peer, score_reference
+from pyramidion.pyramid._topics import placed_words, with_free_zero
+from pyramidion.pyramid._units import (
+    TopicUnits,
+    all_units,
+    answered_units,
+    listed_units,
+    reference_writers,
+)
 from support import shared_file
 
 MINE = Collection(
@@ -245,3 +251,17 @@ def test_realsumm_gives_its_published_recall():
     single = replace(collection, scores=collection.scores.select(measure="scu-answer"))
     again = np.array([case.scores().modified for case in gather_cases(single).cases])
     assert (again == scores).all()
+
+
+def test_a_unit_called_0_is_renamed_for_annotations():
+    pyramid, notes = with_free_zero(Pyramid("", (SCU("1", "Rain"), SCU("0", "Ice melts"))))
+    assert [scu.uid for scu in pyramid.scus] == ["1", "2"]
+    assert notes == ["SCU 0 is called 2 in annotations, where 0 is what is not in it"]
+    assert with_free_zero(pyramid) == (pyramid, [])
+
+
+def test_words_have_their_places_in_the_text():
+    words = placed_words("“Ice–cold,” 3.5%")
+    assert [tuple(word) for word in words] == [
+        ("ice", 1, 4), ("cold", 5, 9), ("3", 12, 13), ("5", 14, 15),
+    ]  # fmt: skip

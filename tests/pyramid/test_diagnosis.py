@@ -11,11 +11,10 @@ from hypothesis import strategies as st
 from pyramid.score_samples import PYRAMID, peer, tables
 from pyramidion.collection import Collection, Pyramid
 from pyramidion.errors import InputError
+from pyramidion.pyramid._cases import gather_cases, hits_of
 from pyramidion.pyramid._missed import missed_units
 from pyramidion.pyramid._optimal import optimal_summaries
-from pyramidion.pyramid.cases import gather_cases
-from pyramidion.pyramid.hits import hits_of
-from pyramidion.pyramid.scores import Weighing
+from pyramidion.pyramid._scores import Weighing
 
 NAN = float("nan")
 

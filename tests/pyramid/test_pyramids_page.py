@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pyramidion.collection.formats import detect, read_collection
-from pyramidion.pyramid.cases import gather_cases
+from pyramidion.pyramid._cases import gather_cases
 
 DOCS = Path(__file__).parents[2] / "docs"
 

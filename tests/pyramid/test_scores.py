@@ -15,9 +15,11 @@ from pyramid.score_samples import PYRAMID, SAID, A, B, C, measured, peer, tables
 from pyramidion.collection import SCU, PeerAnnotation, Pyramid
 from pyramidion.collection.formats.ducview import read_pyramid
 from pyramidion.errors import InputError, NotFoundError
-from pyramidion.pyramid.content import Content, content_of_peer, content_of_reference
-from pyramidion.pyramid.scores import (
+from pyramidion.pyramid._scores import (
+    Content,
     Weighing,
+    content_of_peer,
+    content_of_reference,
     max_weight,
     mean_units,
     score_content,

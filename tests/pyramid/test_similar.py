@@ -18,8 +18,8 @@ from pyramidion.collection.formats.ducview.read import read_peer_annotation, rea
 from pyramidion.collection.formats.ducview.write import write_peer_annotation
 from pyramidion.errors import FormatError, InputError
 from pyramidion.pyramid import score_peer
-from pyramidion.pyramid.content import content_of_peer
-from pyramidion.pyramid.scores import Weighing
+from pyramidion.pyramid._scores import Weighing, content_of_peer
+from pyramidion.pyramid._units import TopicUnits, listed_units
 from pyramidion.pyramid.similar import (
     SimilarAnnotator,
     SimilarityExample,
@@ -34,7 +34,6 @@ from pyramidion.pyramid.similar.clauses import clauses_of
 from pyramidion.pyramid.similar.evidence import WordFinder, evidence_in, resemblance, within
 from pyramidion.pyramid.similar.places import assigned_stretches, stretches_for
 from pyramidion.pyramid.similar.wordings import Wordings, stems_of
-from pyramidion.pyramid.units import TopicUnits, listed_units
 from pyramidion.rouge import Rouge
 from pyramidion.stats import clustered_correlation, pearson
 from pyramidion.text import sentence_spans, tokenize

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from pyramid.reliability_samples import peer_of, pyramid_of, random_membership
 from pyramidion.errors import InputError
+from pyramidion.pyramid._scores import Content, score_content
 from pyramidion.pyramid._stability.growth import (
     GrowingScores,
     full_scores,
@@ -36,8 +37,6 @@ from pyramidion.pyramid._stability.ranks import (
     standard_ranks,
 )
 from pyramidion.pyramid._stability.study import StabilitySettings, study_stability
-from pyramidion.pyramid.content import Content
-from pyramidion.pyramid.scores import score_content
 from pyramidion.stats import spearman
 
 SCORES = ("original", "modified")

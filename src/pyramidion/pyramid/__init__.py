@@ -21,6 +21,7 @@ from pyramidion.pyramid._agreement.view import GroupAgreement, agreement
 from pyramidion.pyramid._auto.build import build_pyramids
 from pyramidion.pyramid._auto.match import match_summaries
 from pyramidion.pyramid._auto.similar import annotate_by_similarity
+from pyramidion.pyramid._cases import Case, Cases, Hits, gather_cases, hits_of
 from pyramidion.pyramid._importance.classes import (
     ImportanceClasses,
     ZipfFit,
@@ -38,14 +39,23 @@ from pyramidion.pyramid._optimal import (
     optimal_summaries,
 )
 from pyramidion.pyramid._score import PyramidScoring, ScoredSummary, score
+from pyramidion.pyramid._scores import (
+    Content,
+    PyramidScores,
+    Weighing,
+    content_of_peer,
+    content_of_reference,
+    max_weight,
+    mean_units,
+    score_content,
+    score_peer,
+    score_reference,
+)
 from pyramidion.pyramid._stability.pairs import pooled_errors
 from pyramidion.pyramid._stability.ranks import pooled_correlations
 from pyramidion.pyramid._stability.study import Stability, StabilitySettings, study_stability
 from pyramidion.pyramid._stability.view import StabilityResult, stability
 from pyramidion.pyramid._tiers import tiers
-from pyramidion.pyramid.cases import Case, Cases, gather_cases
-from pyramidion.pyramid.content import Content, content_of_peer, content_of_reference
-from pyramidion.pyramid.hits import Hits, hits_of
 from pyramidion.pyramid.matching import (
     MatchedSummary,
     Matcher,
@@ -53,15 +63,6 @@ from pyramidion.pyramid.matching import (
     match_summary,
     match_topic,
     mean_differences,
-)
-from pyramidion.pyramid.scores import (
-    PyramidScores,
-    Weighing,
-    max_weight,
-    mean_units,
-    score_content,
-    score_peer,
-    score_reference,
 )
 from pyramidion.pyramid.similar import (
     SimilarAnnotator,

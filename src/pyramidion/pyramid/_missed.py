@@ -8,10 +8,10 @@ from typing import Any
 
 from pyramidion.collection import Signature
 from pyramidion.collection.questions import Options, option, question
+from pyramidion.pyramid._cases import Case
 from pyramidion.pyramid._optimal import optimal_summaries
+from pyramidion.pyramid._scores import Weighing
 from pyramidion.pyramid._source import SummarySource, without_tasks
-from pyramidion.pyramid.cases import Case
-from pyramidion.pyramid.scores import Weighing
 from pyramidion.report.labels import counted
 from pyramidion.report.result import Result
 from pyramidion.report.table import Table, WideTable
@@ -38,7 +38,7 @@ class Missed:
     Examples
     --------
     >>> from pyramidion.collection import Collection, Pyramid
-    >>> from pyramidion.pyramid.cases import gather_cases
+    >>> from pyramidion.pyramid._cases import gather_cases
     >>> texts = {"A": "Ice melts.", "B": "Ice melts.", "C": "It is old."}
     >>> pyramid = Pyramid.from_references(texts, [
     ...     ("Ice melts", {"A": ["Ice melts"], "B": ["Ice melts"]}),
@@ -70,8 +70,8 @@ def missed_units(case: Case, *, least: int | None = None) -> Missed:
     Examples
     --------
     >>> import numpy as np
-    >>> from pyramidion.pyramid.content import Content
-    >>> from pyramidion.pyramid.units import TopicUnits
+    >>> from pyramidion.pyramid._scores import Content
+    >>> from pyramidion.pyramid._units import TopicUnits
     >>> units = TopicUnits(("1", "2"), ("Ice melts", "It is old"), Weighing(np.array([1, 2]), 2))
     >>> missed_units(Case("", "T1", "7", "machine", units, Content(np.array([1, 0])))).missed
     (1,)

@@ -8,9 +8,9 @@ from pyramidion.collection import Signature
 from pyramidion.collection.problems import address_name
 from pyramidion.collection.questions import Options, option, question
 from pyramidion.errors import InputError
+from pyramidion.pyramid._scores import Weighing
 from pyramidion.pyramid._source import PyramidSource, source_notes, without_tasks
-from pyramidion.pyramid.scores import Weighing
-from pyramidion.pyramid.units import TopicUnits
+from pyramidion.pyramid._units import TopicUnits
 from pyramidion.report.result import Result
 from pyramidion.report.table import Table
 from pyramidion.report.view import Column, View, data, shown

@@ -11,10 +11,10 @@ import numpy as np
 from pyramidion.collection import Scores, Signature
 from pyramidion.collection.ids import natural_order
 from pyramidion.collection.questions import Options, option, question
+from pyramidion.pyramid._cases import Case
+from pyramidion.pyramid._scores import PyramidScores
 from pyramidion.pyramid._source import SummarySource
-from pyramidion.pyramid.answers import Workers
-from pyramidion.pyramid.cases import Case
-from pyramidion.pyramid.scores import PyramidScores
+from pyramidion.pyramid._units import Workers
 from pyramidion.report.result import Result
 from pyramidion.report.table import Table
 from pyramidion.report.view import Column, View, data

@@ -11,9 +11,8 @@ from pyramidion.collection.pyramid_checks import pyramid_problems
 from pyramidion.collection.questions import Options, argument, option
 from pyramidion.collection.sources import Source, read_source
 from pyramidion.errors import InputError, NotFoundError, Where
-from pyramidion.pyramid.answers import Workers
-from pyramidion.pyramid.cases import Cases, gather_cases
-from pyramidion.pyramid.units import TopicUnits, all_units
+from pyramidion.pyramid._cases import Cases, gather_cases
+from pyramidion.pyramid._units import TopicUnits, Workers, all_units
 from pyramidion.report.table import Table
 
 # Where a file's offsets are wrong, most often all of them are.

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from pyramidion.pyramid._scores import Weighing
 from pyramidion.pyramid._tiers import pyramid_figure
-from pyramidion.pyramid.scores import Weighing
-from pyramidion.pyramid.units import TopicUnits
+from pyramidion.pyramid._units import TopicUnits
 from pyramidion.report.charts.style import render
 
 

@@ -17,8 +17,8 @@ from pyramidion.collection import Collection, Judgment, ScoreMatrix, Scores
 from pyramidion.collection.ids import natural_order
 from pyramidion.errors import InputError
 from pyramidion.evaluation._assessors.panel import Panel, years_of_topics
+from pyramidion.pyramid._topics import TopicSummaries, gather_topics, topic_assessors
 from pyramidion.pyramid.matching.scores import match_topic
-from pyramidion.pyramid.topics import TopicSummaries, gather_topics, topic_assessors
 
 #: The measures that annotated pyramids give: people's, and by matching.
 MANUAL, AUTOMATIC = "pyramid-modified", "pyramid-match"

@@ -26,8 +26,8 @@ from pyramidion.errors import InputError
 from pyramidion.evaluation.study._agreed import AgreedClass, agreed_figure
 from pyramidion.evaluation.study._places import require_ids, top_weights
 from pyramidion.evaluation.study._source import MostFrequent, StudySource
+from pyramidion.pyramid._units import TopicUnits
 from pyramidion.pyramid.similar.annotate import SimilarAnnotator
-from pyramidion.pyramid.units import TopicUnits
 from pyramidion.report.labels import counted
 from pyramidion.report.result import Chart, Result
 from pyramidion.report.table import Table

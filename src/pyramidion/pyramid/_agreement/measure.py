@@ -16,8 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from pyramidion._types import Floats
 from pyramidion.collection.pyramids import PeerAnnotation, Pyramid
 from pyramidion.errors import InputError, ShapeError
-from pyramidion.pyramid.content import content_of_peer
-from pyramidion.pyramid.scores import PyramidScores, score_peer
+from pyramidion.pyramid._scores import PyramidScores, content_of_peer, score_peer
 
 Answers = NDArray[np.bool_]
 Measure = Literal["original", "modified"]

@@ -13,10 +13,9 @@ from pyramidion.errors import InputError
 from pyramidion.pyramid._auto.found import AutoResult, Found, read_texts
 from pyramidion.pyramid._auto.similar import Similarity, model_digest
 from pyramidion.pyramid._source import PyramidSource, reader_notes, without_tasks
-from pyramidion.pyramid.placed_words import placed_words
+from pyramidion.pyramid._topics import placed_words, require_known
+from pyramidion.pyramid._units import reference_writers
 from pyramidion.pyramid.similar import build_pyramid
-from pyramidion.pyramid.topics import require_known
-from pyramidion.pyramid.units import reference_writers
 from pyramidion.report.result import signed
 from pyramidion.report.table import Cell, Table
 

@@ -13,6 +13,8 @@ from pyramidion.collection.questions import Options, option, question
 from pyramidion.errors import InputError
 from pyramidion.pyramid._auto.found import AutoResult, Found, grouped_notes, read_texts
 from pyramidion.pyramid._source import PyramidSource, source_notes, without_tasks
+from pyramidion.pyramid._topics import TopicSummaries, gather_topics, topic_assessors
+from pyramidion.pyramid._units import reference_writers
 from pyramidion.pyramid.matching import MatchRules
 from pyramidion.pyramid.matching.scores import (
     MatchedSummary,
@@ -20,8 +22,6 @@ from pyramidion.pyramid.matching.scores import (
     match_topic,
     mean_differences,
 )
-from pyramidion.pyramid.topics import TopicSummaries, gather_topics, topic_assessors
-from pyramidion.pyramid.units import reference_writers
 from pyramidion.report.result import signed
 from pyramidion.report.table import Cell, Table
 

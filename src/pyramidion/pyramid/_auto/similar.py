@@ -14,10 +14,9 @@ from pyramidion.collection.questions import Options, option, question
 from pyramidion.errors import InputError
 from pyramidion.pyramid._auto.found import AutoResult, Found, grouped_notes, read_texts
 from pyramidion.pyramid._auto.units import UnitsToFind, gather_units
+from pyramidion.pyramid._cases import gather_cases
+from pyramidion.pyramid._scores import content_of_peer, score_weighed
 from pyramidion.pyramid._source import PyramidSource, source_notes, without_tasks
-from pyramidion.pyramid.cases import gather_cases
-from pyramidion.pyramid.content import content_of_peer
-from pyramidion.pyramid.scores import score_weighed
 from pyramidion.pyramid.similar.annotate import SimilarAnnotation, SimilarAnnotator
 from pyramidion.pyramid.similar.model import SimilarityModel, default_model
 from pyramidion.report.result import signed

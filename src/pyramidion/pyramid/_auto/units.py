@@ -8,9 +8,8 @@ from pyramidion.collection import Collection, Pyramid
 from pyramidion.collection.ids import natural_order
 from pyramidion.collection.problems import address_name
 from pyramidion.errors import InputError
-from pyramidion.pyramid.placed_words import placed_words
-from pyramidion.pyramid.topics import require_known
-from pyramidion.pyramid.units import TopicUnits, all_units, reference_writers
+from pyramidion.pyramid._topics import placed_words, require_known
+from pyramidion.pyramid._units import TopicUnits, all_units, reference_writers
 
 #: Task, topic.
 _Address = tuple[str, str]

@@ -18,7 +18,7 @@ from pyramidion.pyramid._importance.classes import (
     word_classes,
 )
 from pyramidion.pyramid._source import PyramidSource, source_notes
-from pyramidion.pyramid.topics import TopicSummaries, gather_topics
+from pyramidion.pyramid._topics import TopicSummaries, gather_topics
 from pyramidion.report.labels import counted
 from pyramidion.report.result import Chart, Result, signed
 from pyramidion.report.table import Table

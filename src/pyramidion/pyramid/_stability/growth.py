@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 from pyramidion._types import Floats
 from pyramidion.collection.pyramids import PeerAnnotation, Pyramid
 from pyramidion.errors import InputError
-from pyramidion.pyramid.content import Content, content_of_peer
-from pyramidion.pyramid.units import reference_writers
+from pyramidion.pyramid._scores import Content, content_of_peer
+from pyramidion.pyramid._units import reference_writers
 from pyramidion.stats._inputs import Rng, choice, generator
 
 Which = Literal["all", "references", "peers"]

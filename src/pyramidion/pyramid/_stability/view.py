@@ -18,8 +18,8 @@ from pyramidion.pyramid._stability.ranks import (
     reliable_order,
 )
 from pyramidion.pyramid._stability.study import Stability, StabilitySettings, study_stability
-from pyramidion.pyramid.topics import TopicSummaries, gather_topics
-from pyramidion.pyramid.units import reference_writers
+from pyramidion.pyramid._topics import TopicSummaries, gather_topics
+from pyramidion.pyramid._units import reference_writers
 from pyramidion.report.labels import counted
 from pyramidion.report.result import Chart, Result, signed
 from pyramidion.report.table import Cell, Table

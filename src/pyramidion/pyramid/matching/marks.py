@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from pyramidion.collection.pyramids import Contributor, Part
-from pyramidion.pyramid.placed_words import PlacedWord, placed_words
+from pyramidion.pyramid._topics import PlacedWord, placed_words
 
 __all__ = ["Marked", "Source", "Words", "read_marks"]
 

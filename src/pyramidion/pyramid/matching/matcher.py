@@ -5,7 +5,7 @@ summaries, the pyramid's own references among them, are looked up in a new one. 
 said in the same words, which is most of what extractive summarizers say, and nothing else; what
 the summary says beyond the pyramid stays unknown, so of its scores the modified one is meant.
 
-Words are compared (see :mod:`pyramidion.pyramid.placed_words`). The parts of a contributor must
+Words are compared (see :mod:`pyramidion.pyramid._topics`). The parts of a contributor must
 come in the order of its source, with at most as many words between them as there, or `gap`.
 Of overlapping matches the longest is taken first:
 
@@ -21,12 +21,11 @@ from itertools import chain
 from pyramidion.collection.pyramids import PeerAnnotation, Pyramid
 from pyramidion.collection.scus import NOT_IN_PYRAMID, Contributor, Part, unexpressed
 from pyramidion.errors import InputError
-from pyramidion.pyramid.free_zero import with_free_zero
+from pyramidion.pyramid._topics import PlacedWord, placed_words, with_free_zero
+from pyramidion.pyramid._units import reference_writers
 from pyramidion.pyramid.matching.claims import Claim, longest_first, placements
 from pyramidion.pyramid.matching.index import Occurrence, PhraseIndex
 from pyramidion.pyramid.matching.marks import Marked
-from pyramidion.pyramid.placed_words import PlacedWord, placed_words
-from pyramidion.pyramid.units import reference_writers
 
 __all__ = ["MatchRules", "Matcher", "match_summary"]
 

@@ -18,10 +18,15 @@ from typing import Literal
 import numpy as np
 
 from pyramidion.collection.pyramids import PeerAnnotation, Pyramid
-from pyramidion.pyramid.content import Content, content_of_peer
+from pyramidion.pyramid._scores import (
+    Content,
+    PyramidScores,
+    Weighing,
+    content_of_peer,
+    score_weighed,
+)
+from pyramidion.pyramid._units import reference_writers
 from pyramidion.pyramid.matching.matcher import Matcher, MatchRules
-from pyramidion.pyramid.scores import PyramidScores, Weighing, score_weighed
-from pyramidion.pyramid.units import reference_writers
 
 __all__ = ["MatchedSummary", "MeanDifference", "match_topic", "mean_differences"]
 

@@ -21,14 +21,13 @@ from numpy.typing import NDArray
 from pyramidion.collection.pyramids import PeerAnnotation, Pyramid, joined_references
 from pyramidion.collection.scus import SCU, Contributor, Part, unexpressed
 from pyramidion.errors import InputError
-from pyramidion.pyramid.free_zero import with_free_zero
-from pyramidion.pyramid.placed_words import PlacedWord, placed_words
+from pyramidion.pyramid._topics import PlacedWord, placed_words, with_free_zero
+from pyramidion.pyramid._units import TopicUnits
 from pyramidion.pyramid.similar.clauses import sentence_numbers
 from pyramidion.pyramid.similar.evidence import WordFinder
 from pyramidion.pyramid.similar.model import SimilarityModel, default_model
 from pyramidion.pyramid.similar.places import Stretch, assigned_stretches
 from pyramidion.pyramid.similar.wordings import Floats, Wordings, stem_of
-from pyramidion.pyramid.units import TopicUnits
 
 __all__ = ["SimilarAnnotation", "SimilarAnnotator", "annotate_similar"]
 

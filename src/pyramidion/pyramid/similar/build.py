@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from pyramidion.collection.pyramids import SCU, Contributor, Part, Pyramid
 from pyramidion.errors import InputError
-from pyramidion.pyramid.placed_words import placed_words
+from pyramidion.pyramid._topics import placed_words
 from pyramidion.pyramid.similar.clauses import clauses_of
 from pyramidion.pyramid.similar.evidence import WordFinder
 from pyramidion.pyramid.similar.model import SimilarityModel, default_model

@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from pyramidion.pyramid.placed_words import PlacedWord, placed_words
+from pyramidion.pyramid._topics import PlacedWord, placed_words
 from pyramidion.text import sentence_spans
 
 __all__ = ["Clause", "clauses_of", "sentence_numbers"]

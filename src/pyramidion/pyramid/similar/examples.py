@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from pyramidion.collection import Collection, PeerAnnotation
-from pyramidion.pyramid.answers import answered_units
-from pyramidion.pyramid.content import content_of_peer
+from pyramidion.pyramid._scores import content_of_peer
+from pyramidion.pyramid._units import answered_units
 from pyramidion.pyramid.similar.fit import SimilarityExample
 from pyramidion.pyramid.similar.wordings import Floats, Wordings
 

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyramidion.collection.pyramids import Pyramid
-from pyramidion.pyramid.placed_words import placed_words
-from pyramidion.pyramid.units import TopicUnits
+from pyramidion.pyramid._topics import placed_words
+from pyramidion.pyramid._units import TopicUnits
 from pyramidion.text.background import default_background
 from pyramidion.text.stems import lexicon
 

@@ -1,20 +1,20 @@
-"""The content units of a topic and what they weigh, from a pyramid or from a plain list."""
+"""The content units of a topic, what they weigh, and which summaries have them by answers."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pyramidion.collection import Collection, Pyramid, Topic
 from pyramidion.collection.formats.ducview.names import writer_of
 from pyramidion.collection.ids import natural_order
 from pyramidion.errors import InputError, NotFoundError
-from pyramidion.pyramid.scores import Weighing
-
-__all__ = ["TopicUnits", "all_units", "listed_units", "reference_writers"]
+from pyramidion.pyramid._scores import Content, Weighing
 
 
+#: How the answers of several people are taken: together, or each by itself.
 @dataclass(frozen=True, slots=True)
 class TopicUnits:
     """Content units with their weights; all fields are in the same order.
@@ -25,18 +25,6 @@ class TopicUnits:
         The units' ids, and the information in the annotator's words.
     weighing
         What they weigh.
-
-    Examples
-    --------
-    >>> pyramid = Pyramid.from_references(
-    ...     {"A": "Ice melts.", "B": "Ice melts. It is old."},
-    ...     [("Ice melts", {"A": ["Ice melts"], "B": ["Ice melts"]}),
-    ...      ("It is old", {"B": ["It is old"]})])
-    >>> units = TopicUnits.of(pyramid)
-    >>> units.labels, units.weighing.weights.tolist()
-    (('Ice melts', 'It is old'), [2, 1])
-    >>> TopicUnits.of(pyramid, without=1).weighing.weights.tolist()
-    [1, 0]
     """
 
     uids: tuple[str, ...]
@@ -45,15 +33,7 @@ class TopicUnits:
 
     @classmethod
     def of(cls, pyramid: Pyramid, *, without: int | None = None) -> "TopicUnits":
-        """Take a pyramid's units, weighed by all its references or by all but one.
-
-        Parameters
-        ----------
-        pyramid
-            The pyramid.
-        without
-            The place of the reference that is left out.
-        """
+        """Take a pyramid's units, weighed by all its references or by all but one."""
         table = pyramid.membership
         if without is not None:
             table = np.delete(table, without, axis=1)
@@ -77,13 +57,7 @@ class TopicUnits:
 
 
 def reference_writers(pyramid: Pyramid) -> tuple[str, ...]:
-    """Name a pyramid's references as collections do: by their writers, if that tells them apart.
-
-    Examples
-    --------
-    >>> reference_writers(Pyramid.from_references({"T1.M.100.A.G": "Ice.", "H": "Rain."}, []))
-    ('G', 'H')
-    """
+    """Name a pyramid's references as collections do: by their writers, if that tells them apart."""
     names = tuple(reference.name for reference in pyramid.references)
     writers = tuple(map(writer_of, names))
     return writers if len(set(writers)) == len(writers) else names
@@ -97,22 +71,6 @@ def listed_units(
     A list is what the topic keeps as ``scus``, objects with ``id``, ``text`` and perhaps
     ``weight``; without one, the units that were asked about have no labels and weigh 1. A list in
     which all weigh 1 has no tiers, and counts as one reference's.
-
-    Parameters
-    ----------
-    collection
-        What holds the topic.
-    task, topic
-        Its address.
-    asked
-        The units that answers were given for, by id or by their places from 0.
-
-    Examples
-    --------
-    >>> scus = [{"id": "a", "text": "Ice melts", "weight": 2}, {"id": "b", "text": "It is old"}]
-    >>> mine = Collection("mine", topics=(Topic("T1", extra={"scus": scus}),))
-    >>> listed_units(mine, "", "T1", ["0", "1"]).labels
-    ('Ice melts', 'It is old')
     """
     units = list(asked)
     pyramid = collection.pyramids.get((task, topic))
@@ -127,20 +85,7 @@ def listed_units(
 
 
 def all_units(collection: Collection) -> dict[tuple[str, str], TopicUnits]:
-    """Give the content units of every task and topic that has any, pyramids and lists.
-
-    Parameters
-    ----------
-    collection
-        What holds them.
-
-    Examples
-    --------
-    >>> scus = [{"id": "a", "text": "Ice melts"}]
-    >>> mine = Collection("mine", topics=(Topic("T1", extra={"scus": scus}),))
-    >>> list(all_units(mine))
-    [('', 'T1')]
-    """
+    """Give the content units of every task and topic that has any, pyramids and lists."""
     tasks: dict[str, set[str]] = {}
     for summary in collection.summaries:
         tasks.setdefault(summary.topic, set()).add(summary.task)
@@ -185,3 +130,101 @@ def _weight(scu: Mapping[str, Any], topic: str) -> int:
             hint="write a whole number from 0 on",
         )
     return weight
+
+
+Workers = Literal["majority", "each"]
+
+# What was settled goes before what single people said.
+_MEASURES = ("scu", "scu-answer")
+
+# Task, topic, system, kind, assessor.
+_Address = tuple[str, str, str, str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class AnsweredUnits:
+    """A summary with the answers for its topic's content units.
+
+    Parameters
+    ----------
+    task, topic, system, kind, assessor
+        Whose answers about which summary; the assessor is empty where several are taken together.
+    units
+        The topic's content units.
+    content
+        Those that were found in the summary.
+    missing
+        How many units nobody answered for; they count as not found.
+    """
+
+    task: str
+    topic: str
+    system: str
+    kind: str
+    assessor: str
+    units: TopicUnits
+    content: Content
+    missing: int
+
+
+@dataclass(slots=True)
+class _Votes:
+    """What was answered about one summary, by unit."""
+
+    yes: dict[str, float] = field(default_factory=dict)
+    asked: dict[str, int] = field(default_factory=dict)
+
+    def add(self, unit: str, value: float) -> None:
+        self.yes[unit] = self.yes.get(unit, 0.0) + value
+        self.asked[unit] = self.asked.get(unit, 0) + 1
+
+    def counts(self, uids: tuple[str, ...]) -> NDArray[np.int64]:
+        """Find the units that more than half of the answers affirm."""
+        found = (self.yes.get(uid, 0.0) > 0.5 * self.asked.get(uid, 0) for uid in uids)
+        return np.fromiter(found, dtype=np.int64, count=len(uids))
+
+
+def answered_units(
+    collection: Collection, *, workers: Workers = "majority"
+) -> Iterator[AnsweredUnits]:
+    """Take answers for single content units as what summaries express.
+
+    Rows with measure ``scu`` say what was settled; where there are none, those with
+    ``scu-answer`` say what single people found.
+    """
+    settled, single = (_votes(collection, measure, workers) for measure in _MEASURES)
+    yield from _addressed(collection, {**single, **settled})
+
+
+def _votes(collection: Collection, measure: str, workers: Workers) -> dict[_Address, _Votes]:
+    rows = collection.scores.select(measure=measure)
+    names = ("task", "topic", "system", "kind", "assessor", "unit")
+    found: dict[_Address, _Votes] = {}
+    for *address, assessor, unit, value in zip(
+        *(rows.columns[name] for name in names), rows.value.tolist(), strict=True
+    ):
+        if not 0 <= value <= 1:
+            raise InputError(
+                f"the answer for content unit {unit} of {', '.join(filter(None, address[:3]))} "
+                f"is {value:g}",
+                hint="write 1 where it is expressed, else 0",
+            )
+        if unit and (assessor or workers == "majority"):
+            key = (*address, assessor if workers == "each" else "")
+            found.setdefault(key, _Votes()).add(unit, value)
+    return found
+
+
+def _addressed(collection: Collection, found: dict[_Address, _Votes]) -> Iterator[AnsweredUnits]:
+    asked: dict[tuple[str, str], set[str]] = {}
+    for (task, topic, *_), votes in found.items():
+        asked.setdefault((task, topic), set()).update(votes.asked)
+    units = {
+        key: listed_units(collection, *key, sorted(uids, key=natural_order))
+        for key, uids in asked.items()
+    }
+    for (task, topic, system, kind, assessor), votes in found.items():
+        own = units[task, topic]
+        content = Content(votes.counts(own.uids), complete=False)
+        missing = sum(uid not in votes.asked for uid in own.uids)
+        yield AnsweredUnits(task, topic, system, kind, assessor, own, content, missing)

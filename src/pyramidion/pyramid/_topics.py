@@ -1,8 +1,12 @@
 """What there is to annotate in a collection: pyramids, annotated peers, other summaries."""
 
+import re
+import unicodedata
 from collections.abc import Collection as Names
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache
+from typing import Literal, NamedTuple
 
 from pyramidion.collection.collection import Collection
 from pyramidion.collection.ids import natural_order
@@ -10,10 +14,85 @@ from pyramidion.collection.problems import address_name
 from pyramidion.collection.pyramid_checks import differing_units
 from pyramidion.collection.pyramids import NOT_IN_PYRAMID, PeerAnnotation, Pyramid
 from pyramidion.errors import InputError, NotFoundError
-from pyramidion.pyramid.placed_words import placed_words
-from pyramidion.pyramid.units import reference_writers
+from pyramidion.pyramid._units import reference_writers
+from pyramidion.text.tokens import tokenize
 
-__all__ = ["TopicSummaries", "gather_topics", "require_known", "topic_assessors"]
+_ASCII_WORD = re.compile("[A-Za-z0-9]+")
+_CHUNK = re.compile(r"\S+")
+
+
+class PlacedWord(NamedTuple):
+    """A word, folded, and where it stands in the text (end exclusive)."""
+
+    text: str
+    start: int
+    end: int
+
+
+def placed_words(text: str) -> list[PlacedWord]:
+    """Find the words of a text."""
+    if text.isascii():
+        return list(_ascii_words(text, 0))
+    return [word for chunk in _CHUNK.finditer(text) for word in _chunk_words(chunk)]
+
+
+def _ascii_words(text: str, offset: int) -> Iterator[PlacedWord]:
+    for found in _ASCII_WORD.finditer(text):
+        yield PlacedWord(found.group().lower(), offset + found.start(), offset + found.end())
+
+
+def _chunk_words(chunk: re.Match[str]) -> Iterator[PlacedWord]:
+    text, offset = chunk.group(), chunk.start()
+    if text.isascii():
+        yield from _ascii_words(text, offset)
+        return
+    for start, end in _stretches(text):
+        for word in tokenize(text[start:end], "unicode"):
+            yield PlacedWord(word, offset + start, offset + end)
+
+
+def _stretches(text: str) -> Iterator[tuple[int, int]]:
+    """Find where words begin and end, character by character."""
+    start = end = -1
+    lonely = False
+    for place, character in enumerate(text):
+        part = _part_played(character)
+        if part == "mark" and start >= 0:
+            end = place + 1
+        if part in ("mark", "nothing"):
+            continue
+        if start >= 0 and (lonely or part != "letter"):
+            yield start, end
+            start = -1
+        if part != "blank":
+            start, end = (place if start < 0 else start), place + 1
+            lonely = part == "alone"
+    if start >= 0:
+        yield start, end
+
+
+@cache
+def _part_played(character: str) -> Literal["letter", "alone", "mark", "blank", "nothing"]:
+    """Ask the tokenizer what a character does between two letters."""
+    if unicodedata.category(character) in ("Mn", "Mc") and not tokenize(character, "unicode"):
+        return "mark"
+    words = tokenize(f"a{character}a", "unicode")
+    if words == ["aa"]:
+        return "nothing"
+    if words == ["a", "a"]:
+        return "blank"
+    return "alone" if len(words) > 2 and words[0] == "a" else "letter"
+
+
+def with_free_zero(pyramid: Pyramid) -> tuple[Pyramid, list[str]]:
+    """Rename a content unit whose uid means content outside the pyramid in an annotation."""
+    uids = {scu.uid for scu in pyramid.scus}
+    if NOT_IN_PYRAMID not in uids:
+        return pyramid, []
+    new = next(str(number) for number in range(1, len(uids) + 2) if str(number) not in uids)
+    scus = (replace(s, uid=new) if s.uid == NOT_IN_PYRAMID else s for s in pyramid.scus)
+    note = f"SCU {NOT_IN_PYRAMID} is called {new} in annotations, where 0 is what is not in it"
+    return replace(pyramid, scus=tuple(scus)), [note]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +111,6 @@ class TopicSummaries:
         Peers that nobody annotated, by system.
     left_out
         What cannot be used, one line each.
-
-    Examples
-    --------
-    >>> TopicSummaries("A", "T1", Pyramid("")).name
-    'T1, task A'
     """
 
     task: str
@@ -62,24 +136,6 @@ def gather_topics(
     """Gather the summaries of each topic that has a pyramid.
 
     The writers of a pyramid's references are no peers of it.
-
-    Parameters
-    ----------
-    collection
-        What holds the summaries and their annotations.
-    pyramids
-        Pyramids by (task, topic) to use instead of the collection's own.
-    topics, tasks
-        Take these only; all if none is named.
-
-    Examples
-    --------
-    >>> pyramid = Pyramid.from_references({"A": "Ice melts."}, [("It melts", {"A": ["melts"]})])
-    >>> from pyramidion.collection import Summary
-    >>> mine = Collection("mine", summaries=(Summary("T1", "7", "Ice."),),
-    ...                   pyramids={("", "T1"): pyramid})
-    >>> [(topic.name, dict(topic.texts)) for topic in gather_topics(mine)]
-    [('T1', {'7': 'Ice.'})]
     """
     pyramids = _pyramids(collection) if pyramids is None else pyramids
     require_known("topic", topics, {topic for _, topic in pyramids})
@@ -106,21 +162,7 @@ def _pyramids(collection: Collection) -> dict[tuple[str, str], Pyramid]:
 
 
 def require_known(kind: str, wanted: Iterable[str], known: Names[str]) -> None:
-    """Refuse a topic or task that has no content units, and say which ones have.
-
-    Parameters
-    ----------
-    kind
-        What is asked for: topic or task.
-    wanted, known
-        What is asked for, and what there is.
-
-    Examples
-    --------
-    >>> require_known("topic", ["T2"], {"T1"})
-    Traceback (most recent call last):
-    pyramidion.errors.NotFoundError: there is no pyramid of topic 'T2'; there are: T1
-    """
+    """Refuse a topic or task that has no content units, and say which ones have."""
     for name in wanted:
         if name not in known:
             there = ", ".join(sorted(filter(None, known), key=natural_order)) or "none"
@@ -197,23 +239,6 @@ def topic_assessors(collection: Collection) -> dict[tuple[str, str], str]:
 
     It is the topic's own assessor where that is known, else the only assessor among the scores
     of its summaries.
-
-    Parameters
-    ----------
-    collection
-        What holds topics and scores.
-
-    Returns
-    -------
-    dict
-        Assessors by (task, topic); only topics whose assessor is known.
-
-    Examples
-    --------
-    >>> from pyramidion.collection import Judgment, Scores
-    >>> judged = [Judgment("T1", "7", "responsiveness", 4.0, task="A", assessor="K")]
-    >>> topic_assessors(Collection("mine", scores=Scores.from_judgments(judged)))
-    {('A', 'T1'): 'K'}
     """
     columns = collection.scores.columns
     judges: dict[tuple[str, str], set[str]] = {}
