@@ -6,7 +6,6 @@ import numpy as np
 
 from pyramidion._types import Floats
 from pyramidion.evaluation._composite.compose import Composite
-from pyramidion.evaluation._judged import place_name
 from pyramidion.evaluation._meta.labels import named_metric
 from pyramidion.report.charts.layout import PAD, Space
 from pyramidion.report.charts.named_rows import named_rows, write_beside
@@ -28,7 +27,7 @@ def loadings_figure(composite: Composite) -> "Figure":
     drawn = composite.components[:_MOST_COMPONENTS]
     page, axes, size, _ = named_rows(
         short_names(named_metric(name, composite.negated) for name in composite.measures),
-        _title("Principal components", composite),
+        composite.title("Principal components"),
         f"correlation of each measure with each component; {composite.summaries:,} summaries",
         width=len(drawn) * _CELL,
         space=Space(above=0.42, below=0.12),
@@ -40,11 +39,6 @@ def loadings_figure(composite: Composite) -> "Figure":
     axes.set_xticks(range(len(drawn)), heads)
     axes.tick_params(axis="x", length=0, labelbottom=False, labeltop=True, labelsize=8)
     return page.figure
-
-
-def _title(what: str, composite: Composite) -> str:
-    where = place_name("", composite.task, composite.collection)
-    return f"{what}: {where}" if where else what
 
 
 def _write_numbers(axes: "Axes", loadings: Floats, *, size: float) -> None:
@@ -64,7 +58,7 @@ def separation_figure(composite: Composite) -> "Figure":
     options = composite.options
     page, axes, size, _ = named_rows(
         short_names(named_metric(one.measure, composite.negated) for one in drawn),
-        _title("How well systems are told apart", composite),
+        composite.title("How well systems are told apart"),
         f"{options.label}, α = {options.alpha:g}, correction: {options.effective_correction}; "
         f"{max(one.pairs for one in drawn):,} pairs; F of systems at the right",
         width=_WIDTH,

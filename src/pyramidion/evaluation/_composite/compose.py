@@ -69,6 +69,11 @@ class Composite:
     options: VerdictOptions
     left_out: tuple[str, ...] = ()
 
+    def title(self, what: str) -> str:
+        """Say what is shown, and of which collection and task."""
+        where = place_name("", self.task, self.collection)
+        return f"{what}: {where}" if where else what
+
 
 def compose(
     tables: MetaTables,

@@ -11,7 +11,7 @@ from pyramidion.collection import Collection, Scores
 from pyramidion.collection.questions import Options, option, question
 from pyramidion.errors import InputError
 from pyramidion.evaluation._composite.compose import Composite, Separation, compose
-from pyramidion.evaluation._judged import MetaTables, meta_tables, place_name
+from pyramidion.evaluation._judged import MetaTables, meta_tables
 from pyramidion.evaluation._matrices import Measured
 from pyramidion.evaluation._meta.labels import named_metric
 from pyramidion.evaluation._pair_verdicts import VerdictOptions
@@ -165,7 +165,7 @@ def loadings_table(one: Composite) -> Table:
     note = "Correlation of each measure with each component."
     note += f" {hidden} more components are in the JSON." if hidden > 0 else ""
     columns = ("measure", *(part.name for part in parts))
-    title = _title("Principal components", one)
+    title = one.title("Principal components")
     return Table(columns, rows, title, note, digits=3, key=_key(one), name="loadings")
 
 
@@ -181,7 +181,7 @@ def separation_table(one: Composite) -> Table:
     with_people = any(own.human_machine_pairs for own in ordered)
     return SEPARATION.table(
         [_Told(one, own) for own in ordered],
-        _title("How well systems are told apart", one),
+        one.title("How well systems are told apart"),
         note,
         exclude=() if with_people else _WITH_PEOPLE,
         key=_key(one),
@@ -190,11 +190,6 @@ def separation_table(one: Composite) -> Table:
 
 def _key(one: Composite) -> tuple[tuple[str, str], ...]:
     return (("collection", one.collection), ("task", one.task))
-
-
-def _title(what: str, one: Composite) -> str:
-    where = place_name("", one.task, one.collection)
-    return f"{what}: {where}" if where else what
 
 
 def _record(one: Composite) -> dict[str, Any]:
