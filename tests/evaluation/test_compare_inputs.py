@@ -296,8 +296,15 @@ def test_power_takes_the_same_things(tmp_path):
     ]
     assert len({tuple(plan.topics.values()) for plan in plans}) == 1
     assert plans[0].plan.test == "paired-t"
-    frame = pyramidion.power(MATRIX, n_resamples=200).to_frame("pairs", library="pandas")
-    assert frame["topics_needed"].tolist()[0].isdigit() or "over" in frame["topics_needed"][0]
+    first = plans[0].pairs[0]
+    assert (first.a, first.b, first.n) == ("7", "8", 9)
+    assert first.difference == pytest.approx(VALUES[:, 0].mean() - VALUES[:, 1].mean())
+    result = pyramidion.power(MATRIX, n_resamples=200, most=50)
+    assert result.to_frame("pairs", library="pandas")["topics_needed"].tolist() == [
+        "over 50" if pair.topics > 50 else str(int(pair.topics)) for pair in result[0].pairs
+    ]
+    assert result.undrawn == ("power curve of score: it needs people, machines and few values",)
+    assert result.chart_kinds == ()
 
 
 def test_a_page_of_anything(tmp_path):

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from pyramidion.evaluation._meta.result import MetricMatrix as MetricMatrix
     from pyramidion.evaluation._meta.view import MetaResult as MetaResult
     from pyramidion.evaluation._meta.view import meta_evaluate as meta_evaluate
+    from pyramidion.evaluation._power import PlannedPair as PlannedPair
     from pyramidion.evaluation._power import PowerPlan as PowerPlan
     from pyramidion.evaluation._power import PowerPlans as PowerPlans
     from pyramidion.evaluation._power import power as power
@@ -61,6 +62,7 @@ _MODULES = {
     "MetricMatrix": "_meta.result",
     "MetricVerdicts": "_verdicts.view",
     "PairCounts": "_compare.result",
+    "PlannedPair": "_power",
     "PowerPlan": "_power",
     "PowerPlans": "_power",
     "SystemResult": "_compare.result",
