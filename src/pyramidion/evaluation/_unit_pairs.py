@@ -33,7 +33,7 @@ class PairSource(SummarySource):
     """What holds the summaries of the systems."""
 
     system: tuple[str, ...] = option(
-        (), "Which systems, with commas; all pairs of all by default.", flags=("--systems",)
+        (), "Systems, with commas; all pairs of all by default.", flags=("--systems",)
     )
 
 

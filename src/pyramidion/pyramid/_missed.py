@@ -105,10 +105,10 @@ class MissedOptions(Options):
     """Which units are heavy, and how many are shown."""
 
     least: int | None = option(
-        None, "From which weight a unit is heavy; by default the least that every optimal summary "
+        None, "Weight from which a unit is heavy; by default the least that every optimal summary "
         "as long as a reference has.", metavar="WEIGHT", least=1,
     )  # fmt: skip
-    top: int = option(10, "How many are shown of each; --format csv has all.", least=1)
+    top: int = option(10, "Number of units shown for a summary; --format csv has all.", least=1)
 
 
 @dataclass(frozen=True, slots=True)

@@ -122,10 +122,10 @@ class OptimalOptions(Options):
     """Which optimal summaries are shown."""
 
     size: int | None = option(
-        None, "How many content units; a reference's mean, rounded half up, by default.",
+        None, "Number of content units; a reference's mean, rounded half up, by default.",
         metavar="X", least=0,
     )  # fmt: skip
-    examples: int = option(2, "How many are shown.", least=0, most=1000)
+    examples: int = option(2, "Number of optimal summaries shown.", least=0, most=1000)
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,7 +50,7 @@ class ScoringOptions(Options):
 
     workers: Workers = option(
         "majority",
-        "Where several people answered for a content unit: together (majority), or each person.",
+        "Answers of several people for a content unit: majority (taken together) or each.",
     )
 
 

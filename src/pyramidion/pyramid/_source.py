@@ -30,8 +30,8 @@ class PyramidSource(Options):
         "What holds pyramids, annotated peers or answers for content units: a .pyr or .pan file, "
         "a folder of them, a collection in any format."
     )
-    task: tuple[str, ...] = option((), "Which tasks, with commas; all by default.")
-    topic: tuple[str, ...] = option((), "Which topics, with commas; all by default.")
+    task: tuple[str, ...] = option((), "Tasks, with commas; all by default.")
+    topic: tuple[str, ...] = option((), "Topics, with commas; all by default.")
     source_format: str | None = option(
         None, "Format of the source; guessed by default.", flags=("--from",), metavar="FORMAT"
     )
@@ -86,9 +86,9 @@ class PyramidSource(Options):
 class SummarySource(PyramidSource):
     """What holds summaries whose content units are known, and which are wanted."""
 
-    system: tuple[str, ...] = option((), "Which systems, with commas; all by default.")
+    system: tuple[str, ...] = option((), "Systems, with commas; all by default.")
     references: bool = option(
-        True, "Take the pyramids' own references too, each measured by the others.",
+        True, "Also measure the pyramids' own references, each by the others.",
         flags=("--references/--no-references",),
     )  # fmt: skip
 

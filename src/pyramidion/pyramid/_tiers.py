@@ -30,9 +30,7 @@ _NARROW = 80
 class TierOptions(Options):
     """What is shown of a tier."""
 
-    examples: int = option(
-        2, "How many labels of a tier are shown; --format json has all.", least=0
-    )
+    examples: int = option(2, "Number of labels shown for a tier; --format json has all.", least=0)
 
 
 @question

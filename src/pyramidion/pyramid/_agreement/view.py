@@ -52,8 +52,8 @@ class TwoAnnotations(Options):
 
     first: Source = argument(_HELP.format("one"), metavar="A")
     second: Source = argument(_HELP.format("another"), metavar="B")
-    task: tuple[str, ...] = option((), "Which tasks, with commas; all by default.")
-    topic: tuple[str, ...] = option((), "Which topics, with commas; all by default.")
+    task: tuple[str, ...] = option((), "Tasks, with commas; all by default.")
+    topic: tuple[str, ...] = option((), "Topics, with commas; all by default.")
     every_peer: bool = option(False, "Also list every peer.", flags=("--peers",))
     source_format: str | None = option(
         None, "Format of the sources; guessed by default.", flags=("--from",), metavar="FORMAT"

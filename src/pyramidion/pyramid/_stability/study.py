@@ -57,29 +57,35 @@ class StabilitySettings(Options):
     0.06
     """
 
-    score: StudyScore = option("original", "Which score: original or modified.")
+    score: StudyScore = option("original", "Score that is studied: original or modified.")
     which: Which = option(
-        "all", "Whose scores: the references', annotated peers', or all.", flags=("--of",)
+        "all",
+        "Whose scores are studied: all, references or peers (annotated ones).",
+        flags=("--of",),
     )
     equal_within: float = option(
-        0.06, "Scores up to so far apart are equal.", flags=("--equal",), metavar="D", least=0
+        0.06,
+        "Largest difference of scores that count as equal.",
+        flags=("--equal",),
+        metavar="D",
+        least=0,
     )
     apart: float = option(
-        0.1, "Seek divergence of pairs more than so far apart.", metavar="D", least=0
+        0.1, "Look for the divergence of pairs that differ by more than this.", metavar="D", least=0
     )
     held_out: int | None = option(
-        None, "Rank so many references by pyramids of the others; half of them by default.",
+        None, "Number of references ranked by pyramids of the others; half of them by default.",
         flags=("--ranked",), least=1,
     )  # fmt: skip
     # The thesis tries one.
     splits: int = option(
-        MOST_SPLITS, "Try so many splits into ranked references and models, at the most.", least=1
+        MOST_SPLITS, "Largest number of splits into ranked references and models.", least=1
     )
     repetition: int = option(
-        0, "Also draw models with repetition so many times, as in factoid studies.", least=0
+        0, "Number of times models are also drawn with repetition, as in factoid studies.", least=0
     )
     most: int = option(
-        MOST_OF_ONE_ORDER, "Look at so many pyramids of one size at the most; a sample of more.",
+        MOST_OF_ONE_ORDER, "Largest number of pyramids of one size; of more a sample is taken.",
         least=1, most=1_000_000,
     )  # fmt: skip
     seed: int = option(0, "Seed of the random numbers; the same seed repeats the result.", least=0)
