@@ -21,8 +21,8 @@ from rich.table import Table
 
 from pyramidion import kernels
 from pyramidion.rouge import Rouge
-from pyramidion.rouge.stream import read_stream, score_stream
-from pyramidion.text import stems
+from pyramidion.rouge._results import read_stream, score_stream
+from pyramidion.text import _tokens as stems
 from rouge_items import Item, made_up_items
 
 ITEMS = 2_000

@@ -8,7 +8,7 @@ import numpy as np
 from pyramidion.collection import Collection, ScoreMatrix, Summary
 from pyramidion.evaluation import compare
 from pyramidion.metrics import score_collection
-from pyramidion.metrics.run import run_metrics
+from pyramidion.metrics._registry import run_metrics
 from pyramidion.pyramid._scores import score_peer
 from pyramidion.pyramid.similar import SimilarAnnotator
 from pyramidion.summarizers import Limit, Source, parse_summarizer, summarizer_names

@@ -15,10 +15,9 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from pyramidion.text.grammar_tokens import grammar_tokens
-from pyramidion.text.light_parsing import LightParser
-from pyramidion.text.parsing import RELATIONS
-from pyramidion.text.tagging import Tagger, load_tagger
+from pyramidion.text._light.parsing import LightParser
+from pyramidion.text._parsing import RELATIONS
+from pyramidion.text._tagging import Tagger, grammar_tokens, load_tagger
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "tests")]

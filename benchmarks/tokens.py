@@ -15,7 +15,8 @@ from rich.console import Console
 from rich.table import Table
 
 from pyramidion.kernels import lexicon, porter, tokens, vocabulary
-from pyramidion.text import STOP_WORDS, stems, tokenize
+from pyramidion.text import STOP_WORDS, tokenize
+from pyramidion.text import _tokens as stems
 
 TEXTS, WORDS = 2_000, 100
 REPEATS = 5

@@ -14,14 +14,9 @@ from typing import Any
 import numpy as np
 
 import tagger as tagger_tool
-from pyramidion.text.feature_hashes import HASHES
-from pyramidion.text.hashed_weights import HashedWeights, write_model
-from pyramidion.text.lemmas import Lemmatizer
-from pyramidion.text.light_labels import label_hashes
-from pyramidion.text.light_name_words import name_words
-from pyramidion.text.light_rows import Rows, rows_of
-from pyramidion.text.light_transitions import SHIFT, States
-from pyramidion.text.tagging import Tagger, TagPair
+from pyramidion.text._light.names import name_words
+from pyramidion.text._light.trees import SHIFT, Rows, States, label_hashes, rows_of
+from pyramidion.text._tagging import HASHES, HashedWeights, Lemmatizer, Tagger, TagPair, write_model
 from treebanks import Tree, TreeWord, head_of, mentions, read_treebank
 
 FOLDER = tagger_tool.TARGET.parent

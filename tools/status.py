@@ -26,7 +26,7 @@ from pyramidion.rewriting.status.model import StatusModel, statuses_of
 from pyramidion.rewriting.status.study import judge_affiliation, recall_by_agreement
 from pyramidion.rewriting.status.training import train_model
 from pyramidion.text import split_sentences
-from pyramidion.text.parsing import Parser, load_parser
+from pyramidion.text._parsing import Parser, load_parser
 from status_data import Treebanked, read_documents
 
 TARGET = Path(pyramidion.__file__).parent / "rewriting" / "status" / "data" / "status.json"

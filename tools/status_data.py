@@ -9,7 +9,7 @@ from pathlib import Path
 
 from pyramidion.rewriting.articles import Articles, ParsedSentence
 from pyramidion.rewriting.people.mention import Mention
-from pyramidion.text.parsing import RELATIONS, ParsedWord
+from pyramidion.text._parsing import RELATIONS, ParsedWord
 
 #: Types of GUM's entities that are names to the package's parsers.
 TYPES = ("person", "place", "organization")

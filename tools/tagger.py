@@ -14,15 +14,17 @@ from typing import Any
 import numpy as np
 
 import pyramidion
-from pyramidion.text.feature_hashes import HASHES, hash_numbers
-from pyramidion.text.hashed_weights import HashedWeights, write_model
-from pyramidion.text.lemmas import Lemmatizer
-from pyramidion.text.tagger_features import (
+from pyramidion.text._tagging import (
+    HASHES,
     Batch,
+    HashedWeights,
+    Lemmatizer,
     WordTable,
     batch_of,
     dynamic_hashes,
+    hash_numbers,
     static_hashes,
+    write_model,
 )
 from treebanks import Tree, read_treebank
 

@@ -11,7 +11,7 @@ from pyramidion.rewriting.status.affiliation import (
 from pyramidion.rewriting.status.model import statuses_of
 from pyramidion.rewriting.status.postmodification import postmodify
 from pyramidion.rewriting.status.who import who_is_who
-from pyramidion.text.parsing import load_parser
+from pyramidion.text._parsing import load_parser
 
 parser = load_parser("light")
 documents = load_demo().documents("P05", "A")

@@ -8,7 +8,7 @@ import pytest
 from pyramidion.cli import runtime
 from pyramidion.collection.formats.summaries import read_summaries
 from pyramidion.demo import load_demo
-from pyramidion.text.parsing import load_parser
+from pyramidion.text._parsing import load_parser
 
 ARTICLE = """NEW ORLEANS (HNS) - Republican candidate Suzanne Haik Terrell drew level with \
 Democratic Sen. Mary Landrieu on Monday, five days before Louisiana votes.
@@ -151,7 +151,7 @@ def test_other_languages_stay_as_they_are(tmp_path, capsys):
 
 def test_without_spacy_the_light_parser_is_used_and_said(monkeypatch, capsys):
     load_parser.cache_clear()
-    monkeypatch.setattr("pyramidion.text.parsing.spacy_is_installed", lambda: False)
+    monkeypatch.setattr("pyramidion.text._parsing.spacy_is_installed", lambda: False)
     try:
         assert run("summary.txt", "-d", "article.txt") == 0
     finally:

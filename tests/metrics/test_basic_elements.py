@@ -7,8 +7,8 @@ import pytest
 
 from pyramidion.errors import InputError, MissingExtraError
 from pyramidion.metrics import Cases, parse_metric, score_collection
-from pyramidion.metrics.basic_elements import BasicElements, basic_elements, parsed_elements
-from pyramidion.text.parsing import ParsedWord
+from pyramidion.metrics._basic_elements import BasicElements, basic_elements, parsed_elements
+from pyramidion.text._parsing import ParsedWord
 
 # Words as text/lemma/tag/head/relation.
 KNOWN = {

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pyramidion.metrics.kept import KeptColumns
+from pyramidion.metrics._checkpoint import KeptColumns
 
 SIGNATURE = "v1|data:3f2a0c11"
 

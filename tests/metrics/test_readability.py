@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from metrics.scored import score
 from pyramidion.errors import InputError
 from pyramidion.metrics import Cases, parse_metric
-from pyramidion.metrics.syllables import count_syllables
+from pyramidion.metrics._readability import count_syllables
 
 METRICS = ("sentence-length", "syllables-per-word", "monosyllables", "anaphora")
 

@@ -26,7 +26,7 @@ from pyramidion.metrics import (
     parse_metrics,
     score_collection,
 )
-from pyramidion.metrics.metric import NEEDS
+from pyramidion.metrics._metric import NEEDS
 
 FROZEN = Path(__file__).parent / "registry_names.txt"
 CLASSES = all_metrics()
@@ -395,7 +395,7 @@ def test_a_single_class_will_do(declare):
             ["metrics.plugin_example:BOTH", "metrics.plugin_example:Words"],
             "there is another metric 'words'",
         ),
-        (["pyramidion.metrics.bleu:Bleu"], "there is another metric 'bleu'"),
+        (["pyramidion.metrics._bleu:Bleu"], "there is another metric 'bleu'"),
     ],
 )
 def test_a_broken_package_is_named_and_does_not_hinder_ours(declare, values, said):

@@ -8,8 +8,8 @@ import pytest
 from pyramidion import Collection, Summary
 from pyramidion.collection.questions import Progress
 from pyramidion.metrics import score
+from pyramidion.metrics._bleu import Bleu
 from pyramidion.metrics._score import ScoreOptions
-from pyramidion.metrics.bleu import Bleu
 
 
 def asked(measures, rouge=(), **more):
@@ -85,7 +85,7 @@ def test_an_interrupted_run_goes_on(folder, monkeypatch):
     def computed(self, cases):
         raise AssertionError("this was finished")
 
-    from pyramidion.metrics.rouge import RougeMeasure
+    from pyramidion.metrics._rouge import RougeMeasure
 
     monkeypatch.setattr(RougeMeasure, "statistics", computed)
     answer, said, shown = scored(folder)
@@ -173,7 +173,7 @@ def test_somebody_elses_file_is_left_alone(folder, monkeypatch):
 
 def test_a_table_that_cannot_be_written_is_told_before_the_work(folder, monkeypatch):
     from pyramidion.errors import NotFoundError
-    from pyramidion.metrics.rouge import RougeMeasure
+    from pyramidion.metrics._rouge import RougeMeasure
 
     def computed(self, cases):
         raise AssertionError("too early")

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from metrics.scored import WORDS, score, scores
 from pyramidion.errors import InputError, NotFoundError
 from pyramidion.metrics import Cases, parse_metric
-from pyramidion.metrics.rouge_max import RougeMax
+from pyramidion.metrics._rouge import RougeMax
 
 prose = st.lists(st.sampled_from(WORDS), max_size=10).map(" ".join)
 several = st.lists(prose, min_size=1, max_size=4)

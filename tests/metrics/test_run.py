@@ -8,9 +8,9 @@ from collection.refusals import refusal
 from pyramidion import Rouge
 from pyramidion.errors import InputError
 from pyramidion.metrics import all_metrics, parse_metric
-from pyramidion.metrics.rouge import RougeMeasure, expanded, merged
-from pyramidion.metrics.rouge_be import RougeBasicElements
-from pyramidion.metrics.run import as_one_rouge, run_metrics, run_text, tokenizers
+from pyramidion.metrics._basic_elements import RougeBasicElements
+from pyramidion.metrics._registry import as_one_rouge, run_metrics, run_text, tokenizers
+from pyramidion.metrics._rouge import RougeMeasure, expanded, merged
 
 
 def test_columns_are_called_what_was_typed():

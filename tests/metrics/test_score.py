@@ -13,8 +13,8 @@ from pyramidion.collection.formats.scores import read_scores
 from pyramidion.demo import load_demo
 from pyramidion.errors import FormatError, InputError, NotFoundError
 from pyramidion.metrics import score
+from pyramidion.metrics._registry import run_text
 from pyramidion.metrics._score import ScoreOptions
-from pyramidion.metrics.run import run_text
 
 
 def asked(measures, rouge=(), **more):
@@ -191,8 +191,7 @@ def test_the_data_hash_sees_where_texts_end(tmp_path):
 
 def test_exact_mode_averages_as_the_script_does(tmp_path, stream):
     """In the script's own order of topics, whatever the order of the stream."""
-    from pyramidion.rouge.perl_options import parse_perl_options
-    from pyramidion.rouge.perl_run import run_perl
+    from pyramidion.rouge._perl_command import parse_perl_options, run_perl
 
     request = asked(("rouge-1", "rouge-1-r"), {"exact": True})
     shuffled = items()

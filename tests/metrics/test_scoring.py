@@ -12,8 +12,8 @@ from pyramidion.collection import Task
 from pyramidion.demo import load_demo
 from pyramidion.errors import InputError, MissingExtraError
 from pyramidion.metrics import Cases, Metric, parse_metrics, score_cases, score_collection
-from pyramidion.metrics.rouge import expanded
-from pyramidion.rouge.stream import StreamItem, score_stream
+from pyramidion.metrics._rouge import expanded
+from pyramidion.rouge._results import StreamItem, score_stream
 
 UNIGRAMS = parse_metrics("rouge-1-r")
 
@@ -252,7 +252,7 @@ def test_nothing_is_computed_before_everything_is_there(monkeypatch):
 
 
 def test_a_parser_that_is_not_installed_is_told_first(monkeypatch):
-    from pyramidion.metrics import metric
+    from pyramidion.metrics import _metric as metric
 
     monkeypatch.setattr(metric, "find_spec", lambda name: None)
     monkeypatch.setattr(Counter, "needs", frozenset({"parser"}))

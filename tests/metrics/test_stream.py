@@ -10,8 +10,8 @@ import pytest
 from collection.refusals import refusal
 from pyramidion.errors import InputError, MissingExtraError
 from pyramidion.metrics import Cases, Metric, parse_metric, parse_metrics, score_cases
-from pyramidion.metrics.stream import require_streamable, score_items
-from pyramidion.rouge.stream import StreamItem
+from pyramidion.metrics._scoring import require_streamable, score_items
+from pyramidion.rouge._results import StreamItem
 
 WORDS = ("rain", "fell", "roads", "closed", "bridge", "the", "a", "opened")
 
@@ -73,7 +73,7 @@ def test_what_a_stream_does_not_carry_is_refused(monkeypatch):
         said = refusal(InputError, require_streamable, "it", parse_metric(name))
         assert said.startswith(f"it needs {need}")
         assert said.endswith("and a stream has none; score a collection instead")
-    from pyramidion.metrics import metric
+    from pyramidion.metrics import _metric as metric
 
     monkeypatch.setattr(metric, "find_spec", lambda name: None)
     monkeypatch.setattr(Place, "needs", frozenset({"parser"}))

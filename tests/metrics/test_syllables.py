@@ -2,7 +2,7 @@
 
 import pytest
 
-from pyramidion.metrics.syllables import count_syllables
+from pyramidion.metrics._readability import count_syllables
 
 # Words that the rules and the list of irregular ones were made with.
 MADE_WITH = {

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from metrics.scored import STOP_WORDS, score, scores, text, texts
 from pyramidion.metrics import Cases, Reading
-from pyramidion.metrics.term_sentences import TermSentences
+from pyramidion.metrics._sentence_terms import TermSentences
 
 FREE_OF_ORDER = (
     "redundancy-1",

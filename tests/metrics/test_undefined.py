@@ -3,7 +3,7 @@
 import numpy as np
 
 from pyramidion import Summary
-from pyramidion.metrics.undefined import UNDEFINED, WITHOUT, Undefined
+from pyramidion.metrics._scoring import UNDEFINED, WITHOUT, Undefined
 
 SUMMARIES = [Summary(f"T{n}", "7", "a", task="A") for n in range(6)]
 

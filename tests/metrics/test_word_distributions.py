@@ -10,10 +10,14 @@ from hypothesis import strategies as st
 
 from metrics.scored import WORDS, score, scores
 from pyramidion.metrics import Cases
-from pyramidion.metrics.distributions import word_counts
-from pyramidion.metrics.texts import Reading
-from pyramidion.text.background import Background, default_background
-from pyramidion.text.signatures import log_likelihood_ratios, signature_weights
+from pyramidion.metrics._cases import Reading
+from pyramidion.metrics._word_distributions import word_counts
+from pyramidion.text._encoding import (
+    Background,
+    default_background,
+    log_likelihood_ratios,
+    signature_weights,
+)
 
 prose = st.lists(st.sampled_from(WORDS), min_size=1, max_size=12).map(" ".join)
 inputs = st.lists(prose, min_size=1, max_size=3)
@@ -110,7 +114,7 @@ def test_blocks_do_not_show(monkeypatch):
     peers = ["kab lom", "rix", "tev tev zun", "lom"]
     cases = Cases.of_texts(peers, [["kab rix", "tev"]] * 4)
     whole = scores("js-references", cases)
-    monkeypatch.setattr("pyramidion.metrics.distributions._BLOCK", 3)
+    monkeypatch.setattr("pyramidion.metrics._word_distributions._BLOCK", 3)
     assert len(list(word_counts(cases, "references", Reading()))) == 2
     np.testing.assert_array_equal(scores("js-references", cases), whole)
 

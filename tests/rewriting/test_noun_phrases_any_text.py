@@ -14,7 +14,7 @@ from pyramidion.summarizers import parse_summarizer
 from pyramidion.summarizers.candidates import CandidateRules
 from pyramidion.summarizers.extract import Limit
 from pyramidion.summarizers.source import Source
-from pyramidion.text.parsing import load_parser
+from pyramidion.text._parsing import load_parser
 
 ANY = CandidateRules.nothing_left_out()
 

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from pyramidion.rewriting.articles import ParsedSentence
 from pyramidion.rewriting.phrases import maximum_phrases, noun_phrases
 from pyramidion.rewriting.quotations import balanced, quoted_words
-from pyramidion.text.parsing import ParsedWord
+from pyramidion.text._parsing import ParsedWord
 from rewriting.trees import tree
 
 

@@ -5,13 +5,13 @@ import pytest
 
 from collection.refusals import refusal
 from pyramidion.errors import FormatError, Where
-from pyramidion.rouge.basic_elements import (
+from pyramidion.rouge._basic_elements import (
     BasicElement,
     count_basic_elements,
     parse_basic_elements,
     stemmed,
 )
-from pyramidion.rouge.counting import Pairs
+from pyramidion.rouge._counting import Pairs
 
 WHERE = Where("a.be")
 

@@ -8,7 +8,7 @@ from pyramidion import Collection, Rouge, Summary
 from pyramidion.collection.formats.rouge.config import read_rouge_config
 from pyramidion.collection.formats.rouge.files import parse_sentences
 from pyramidion.metrics import score_collection
-from pyramidion.metrics.rouge import expanded
+from pyramidion.metrics._rouge import expanded
 from rouge.gold import RUNS, averages, printed, records
 
 PARTS = {"R": "r", "P": "p", "F": "f"}

@@ -9,9 +9,8 @@ from pyramidion.cli import runtime
 from pyramidion.collection.formats.rouge.config import read_rouge_config
 from pyramidion.collection.formats.rouge.files import parse_sentences
 from pyramidion.errors import FormatError, InputError, NotFoundError
-from pyramidion.rouge.limits import Limit
-from pyramidion.rouge.perl_options import parse_perl_options
-from pyramidion.rouge.perl_run import run_perl
+from pyramidion.rouge._perl_command import parse_perl_options, run_perl
+from pyramidion.rouge._rouge import Limit
 from rouge.gold import RUNS, printed
 
 STREAMED = [

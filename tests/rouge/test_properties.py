@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pyramidion import Rouge
-from pyramidion.rouge.stream import StreamItem, score_stream
+from pyramidion.rouge._results import StreamItem, score_stream
 from rouge.strategies import items, reference_sets, rouges, texts
 
 ALL = Rouge(n=(1, 2, 3), w=1.2, s=2, su=-1)

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from collection.refusals import refusal
 from pyramidion import Rouge
 from pyramidion.errors import InputError
-from pyramidion.rouge import Mean, perl
-from pyramidion.rouge.averages import perl_means, sample_means
-from pyramidion.rouge.counting import Pairs
-from pyramidion.rouge.items import Items
-from pyramidion.rouge.score import count_pairs
+from pyramidion.rouge import Mean
+from pyramidion.rouge import _perl as perl
+from pyramidion.rouge._counting import Pairs
+from pyramidion.rouge._items import Items
+from pyramidion.rouge._results import count_pairs, perl_means, sample_means
 
 
 def sample_mean(values, **options):

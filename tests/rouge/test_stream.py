@@ -9,7 +9,7 @@ import pytest
 from collection.refusals import refusal
 from pyramidion import Rouge
 from pyramidion.errors import FormatError, InputError, NotFoundError
-from pyramidion.rouge.stream import StreamItem, read_stream, score_stream
+from pyramidion.rouge._results import StreamItem, read_stream, score_stream
 
 ITEM = {"topic": "T1", "system": "7", "peer": "It rained.", "references": ["Rain fell."]}
 

@@ -11,7 +11,7 @@ from pyramidion.errors import InputError
 from pyramidion.summarizers import Limit, Source, parse_summarizer, similarity
 from pyramidion.summarizers.lexrank import LexRank
 from pyramidion.summarizers.similarity import Nearness, neighbours, sentence_vectors
-from pyramidion.text.background import default_background
+from pyramidion.text._encoding import default_background
 from summarizers import plain
 from summarizers.inputs import TEXTS, UNIQUE_TEXTS, source_of
 

@@ -8,7 +8,7 @@ import pytest
 from pyramidion.summarizers import Limit, parse_summarizer
 from pyramidion.summarizers.signature import signature_of
 from pyramidion.text import is_stop_word, stem
-from pyramidion.text.background import Background, default_background
+from pyramidion.text._encoding import Background, default_background
 from summarizers import plain
 from summarizers.inputs import source_of
 

@@ -7,7 +7,7 @@ from pyramidion.collection import Collection, Document, Summary, Task, Topic
 from pyramidion.errors import InputError
 from pyramidion.summarizers import Source, query_of
 from pyramidion.summarizers.languages import reading_for
-from pyramidion.text.encoding import Reading
+from pyramidion.text._encoding import Reading
 from summarizers.inputs import source_of
 
 

@@ -10,17 +10,11 @@ from hypothesis import strategies as st
 from pyramidion.rewriting.articles import ParsedSentence
 from pyramidion.rewriting.phrases import maximum_phrases
 from pyramidion.text import split_sentences
-from pyramidion.text.grammar_tokens import Token, grammar_tokens
-from pyramidion.text.light_name_kinds import NameKinds
-from pyramidion.text.light_name_words import LightName, name_words
-from pyramidion.text.light_parsing import LightParser
-from pyramidion.text.light_repairs import repair
-from pyramidion.text.light_rows import rows_of
-from pyramidion.text.light_tags import with_main_verb
-from pyramidion.text.light_transitions import LEFT, RIGHT, SHIFT, States
-from pyramidion.text.light_trees import LightTree
-from pyramidion.text.parsing import RELATIONS, load_parser
-from pyramidion.text.tagging import TagPair, load_tagger
+from pyramidion.text._light.names import LightName, NameKinds, name_words
+from pyramidion.text._light.parsing import LightParser, repair, with_main_verb
+from pyramidion.text._light.trees import LEFT, RIGHT, SHIFT, LightTree, States, rows_of
+from pyramidion.text._parsing import RELATIONS, load_parser
+from pyramidion.text._tagging import TagPair, Token, grammar_tokens, load_tagger
 from support import shared_file
 from text.light_scoring import people_gold, score, written
 from text.titled_sentences import TITLED_SENTENCES

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from pyramidion.errors import InputError, MissingExtraError, NotFoundError
 from pyramidion.rewriting.articles import ParsedSentence
 from pyramidion.rewriting.phrases import maximum_phrases
-from pyramidion.text.parsing import RELATIONS, ParsedWord, load_parser, parsed_words
-from pyramidion.text.spacy_trees import Tree
+from pyramidion.text._parsing import RELATIONS, ParsedWord, load_parser, parsed_words
+from pyramidion.text._spacy import Tree
 from support import GOLD, shared_file
 from text.titled_sentences import TITLED_SENTENCES
 
@@ -544,7 +544,7 @@ def test_a_parser_is_loaded_once_and_says_its_name():
 
 
 def test_what_cannot_be_loaded_is_said_in_one_line(tmp_path, monkeypatch):
-    from pyramidion.text import spacy_parsing
+    from pyramidion.text import _spacy as spacy_parsing
 
     with pytest.raises(NotFoundError, match="no spaCy pipeline 'nothing'"):
         load_parser("nothing")

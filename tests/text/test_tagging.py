@@ -9,11 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pyramidion.errors import InputError
-from pyramidion.text.content_words import content_only
-from pyramidion.text.grammar_tokens import grammar_tokens
-from pyramidion.text.hashed_weights import HashedWeights, read_model, write_model
-from pyramidion.text.lemmas import Lemmatizer
-from pyramidion.text.tagging import Tagger, load_tagger
+from pyramidion.text._tagging import (
+    HashedWeights,
+    Lemmatizer,
+    Tagger,
+    content_only,
+    grammar_tokens,
+    load_tagger,
+    read_model,
+    write_model,
+)
 from support import shared_file
 
 # As the guidelines of Universal Dependencies for English cut words.
@@ -90,7 +95,7 @@ def test_anything_gets_tags(sentences):
 
 def test_long_and_many(monkeypatch):
     tagger = load_tagger()
-    monkeypatch.setattr("pyramidion.text.tagging._AT_ONCE", 50)
+    monkeypatch.setattr("pyramidion.text._tagging._AT_ONCE", 50)
     sentences = [["Rain", "fell", "."] * 300, ["Goats", "ran"]] * 3
     told = tagger.tag(sentences)
     assert list(map(len, told)) == [900, 2] * 3

@@ -9,7 +9,7 @@ from figures import figures
 from people import people_figures
 from treebank import Sentence
 
-from pyramidion.text.spacy_parsing import SpacyParser
+from pyramidion.text._spacy import SpacyParser
 
 __all__ = ["figures_of", "write_card"]
 

@@ -10,8 +10,8 @@ from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection import Collection, Summary
 from pyramidion.errors import InputError, NotFoundError
 from pyramidion.metrics import Metric, parse_metric, score_collection
-from pyramidion.metrics.registry import BUILT_IN
-from pyramidion.metrics.rouge import RougeMeasure
+from pyramidion.metrics._registry import BUILT_IN
+from pyramidion.metrics._rouge import RougeMeasure
 
 # The 13 features of CLASSY, and tables of them.
 

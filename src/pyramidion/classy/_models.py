@@ -23,7 +23,7 @@ from pyramidion.errors import (
     Where,
 )
 from pyramidion.metrics import Metric, parse_metric
-from pyramidion.metrics.bigrams import (
+from pyramidion.metrics._bigrams import (
     BigramCoverage,
     BigramCoverageP2P,
     BigramP2P,

@@ -24,7 +24,7 @@ from pyramidion.classy._years import Year, human_measures, of_task
 from pyramidion.collection import Summary
 from pyramidion.collection.questions import Options, option
 from pyramidion.errors import InputError, NotFoundError
-from pyramidion.metrics.cases import others_of
+from pyramidion.metrics._cases import others_of
 from pyramidion.stats._regression import RobustScale
 
 # How models are trained, and what comes of it.

@@ -7,7 +7,7 @@ from typing import Any, Literal, cast
 from pyramidion.collection.aspects import AspectSpan
 from pyramidion.collection.records import Record, json_line
 from pyramidion.errors import InputError
-from pyramidion.text.limits import count_words, truncate_sentences, truncate_words
+from pyramidion.text._tokens import count_words, truncate_sentences, truncate_words
 
 __all__ = ["KINDS", "ROLES", "Kind", "Role", "Summary"]
 

@@ -6,8 +6,7 @@ from pathlib import Path
 
 from pyramidion.collection.questions import Options, argument, question
 from pyramidion.commands._command import Command
-from pyramidion.rouge.perl_options import parse_perl_options
-from pyramidion.rouge.perl_run import run_perl
+from pyramidion.rouge._perl_command import parse_perl_options, run_perl
 
 
 @dataclass(frozen=True, slots=True)

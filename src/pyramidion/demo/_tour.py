@@ -19,8 +19,8 @@ from pyramidion.errors import InputError, MissingExtraError, Where
 from pyramidion.evaluation import compare, describe, report_page
 from pyramidion.evaluation._compare.view import ranking_table
 from pyramidion.metrics import score_collection
+from pyramidion.metrics._registry import run_metrics
 from pyramidion.metrics._system_means import SystemMeans, means_table
-from pyramidion.metrics.run import run_metrics
 from pyramidion.report import Cell, Table
 from pyramidion.report.prose import Prose
 from pyramidion.report.result import Result, signed

@@ -1,12 +1,13 @@
 """Every automatic metric as a value; see `registry` for where to add one."""
 
+from pyramidion.collection.options import option
+from pyramidion.metrics._cases import Cases, Texts, TextSets
 from pyramidion.metrics._listing import describe_metrics
+from pyramidion.metrics._metric import Metric, Need
+from pyramidion.metrics._registry import BUILT_IN, all_metrics, parse_metric, parse_metrics
 from pyramidion.metrics._score import score
-from pyramidion.metrics.cases import Cases, TextSets
-from pyramidion.metrics.metric import Metric, Need, option
-from pyramidion.metrics.registry import BUILT_IN, all_metrics, parse_metric, parse_metrics
-from pyramidion.metrics.scoring import CollectionScores, score_cases, score_collection
-from pyramidion.metrics.texts import Reading, Texts
+from pyramidion.metrics._scoring import CollectionScores, score_cases, score_collection
+from pyramidion.text._encoding import Reading
 
 __all__ = [
     "BUILT_IN",

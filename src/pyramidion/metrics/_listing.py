@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from pyramidion.collection.questions import Options, argument, question
-from pyramidion.metrics.metric import NEEDS, Metric, Need
-from pyramidion.metrics.registry import all_metrics, parse_metric
+from pyramidion.metrics._metric import NEEDS, Metric, Need
+from pyramidion.metrics._registry import all_metrics, parse_metric
 from pyramidion.report.catalog import catalog, catalog_view
 from pyramidion.report.result import Result
 from pyramidion.report.view import Column, data, shown

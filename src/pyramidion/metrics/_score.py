@@ -21,16 +21,21 @@ from pyramidion.collection.formats.scores_stream import writing_scores
 from pyramidion.collection.questions import Options, Progress, argument, option, question
 from pyramidion.collection.sources import read_source
 from pyramidion.errors import FormatError, InputError, Where
+from pyramidion.metrics._checkpoint import KeptColumns
+from pyramidion.metrics._metric import Metric
+from pyramidion.metrics._registry import ALL, run_metrics, run_text, tokenizers
+from pyramidion.metrics._scoring import (
+    UNDEFINED,
+    Undefined,
+    possible_metrics,
+    require_streamable,
+    score_collection,
+    score_items,
+)
 from pyramidion.metrics._system_means import SystemMeans, means_table
-from pyramidion.metrics.kept import KeptColumns
-from pyramidion.metrics.metric import Metric
-from pyramidion.metrics.run import ALL, run_metrics, run_text, tokenizers
-from pyramidion.metrics.scoring import possible_metrics, score_collection
-from pyramidion.metrics.stream import require_streamable, score_items
-from pyramidion.metrics.undefined import UNDEFINED, Undefined
 from pyramidion.report.labels import counted
 from pyramidion.report.result import Result, signed
-from pyramidion.rouge.stream import StreamItem, read_stream
+from pyramidion.rouge._results import StreamItem, read_stream
 
 _ASCII_WORD = re.compile("[A-Za-z0-9]")
 

@@ -12,10 +12,10 @@ from pyramidion._types import Floats
 from pyramidion.collection.ids import natural_order
 from pyramidion.collection.scores import Addressed
 from pyramidion.errors import InputError
-from pyramidion.metrics.metric import Metric
-from pyramidion.metrics.rouge import RougeMeasure
+from pyramidion.metrics._metric import Metric
+from pyramidion.metrics._rouge import RougeMeasure
 from pyramidion.report.table import Cell, Table, WideTable
-from pyramidion.rouge.averages import Mean, perl_means, sample_means
+from pyramidion.rouge._results import Mean, perl_means, sample_means
 
 #: Task, system and kind: what a mean is taken over.
 Group = tuple[str, str, str]

@@ -15,7 +15,7 @@ from pyramidion.collection.pyramid_checks import differing_units
 from pyramidion.collection.pyramids import NOT_IN_PYRAMID, PeerAnnotation, Pyramid
 from pyramidion.errors import InputError, NotFoundError
 from pyramidion.pyramid._units import reference_writers
-from pyramidion.text.tokens import tokenize
+from pyramidion.text._tokens import tokenize
 
 _ASCII_WORD = re.compile("[A-Za-z0-9]+")
 _CHUNK = re.compile(r"\S+")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from pyramidion.text import split_sentences
-from pyramidion.text.parsing import ParsedWord, Parser
+from pyramidion.text._parsing import ParsedWord, Parser
 
 __all__ = ["Articles", "ParsedSentence"]
 
@@ -54,7 +54,7 @@ class Articles:
 
     Examples
     --------
-    >>> from pyramidion.text.parsing import load_parser
+    >>> from pyramidion.text._parsing import load_parser
     >>> articles = Articles.of_texts({"d1": "Rain fell. Roads flooded."}, load_parser("light"))
     >>> [sentence.index for sentence in articles.of("d1")]
     [0, 1]

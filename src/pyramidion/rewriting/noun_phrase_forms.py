@@ -10,7 +10,7 @@ from pyramidion.rewriting.noun_phrase_titles import is_title
 from pyramidion.rewriting.phrases import NounPhrase
 from pyramidion.rewriting.referring import Referring, content
 from pyramidion.text import stem
-from pyramidion.text.parsing import ParsedWord
+from pyramidion.text._parsing import ParsedWord
 
 __all__ = ["Form", "forms_of", "raw_form"]
 

@@ -6,7 +6,7 @@ from pyramidion.rewriting.noun_phrase_context import Context
 from pyramidion.rewriting.noun_phrase_forms import Form
 from pyramidion.rewriting.noun_phrase_titles import is_courtesy, is_title, tells_office
 from pyramidion.rewriting.referring import Referring, content
-from pyramidion.text.parsing import ParsedWord
+from pyramidion.text._parsing import ParsedWord
 
 __all__ = ["is_introduced", "name_objection"]
 

@@ -13,7 +13,7 @@ from pyramidion.rewriting.noun_phrase_sessions import (
     NounPhraseComposition,
 )
 from pyramidion.rewriting.rewriter import ReadsBefore, RewriteInput, RewriteSession, Weigh
-from pyramidion.text.parsing import Parser
+from pyramidion.text._parsing import Parser
 
 __all__ = ["NounPhraseRewriter"]
 
@@ -52,7 +52,7 @@ class NounPhraseRewriter:
 
     Examples
     --------
-    >>> from pyramidion.text.parsing import load_parser
+    >>> from pyramidion.text._parsing import load_parser
     >>> NounPhraseRewriter(load_parser("light"), "average").composition
     'average'
     """

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from pyramidion.text.parsing import ParsedWord
+from pyramidion.text._parsing import ParsedWord
 
 __all__ = ["NounTree"]
 

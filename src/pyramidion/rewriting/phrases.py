@@ -11,7 +11,7 @@ from typing import Literal
 from pyramidion.rewriting.articles import ParsedSentence
 from pyramidion.rewriting.noun_trees import NounTree
 from pyramidion.rewriting.quotations import quoted_words
-from pyramidion.text.parsing import ParsedWord
+from pyramidion.text._parsing import ParsedWord
 
 __all__ = ["Definiteness", "NounPhrase", "maximum_phrases", "noun_phrases"]
 

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from pyramidion.text.parsing import ParsedWord
+from pyramidion.text._parsing import ParsedWord
 
 __all__ = ["balanced", "quoted_words"]
 

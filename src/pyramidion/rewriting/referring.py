@@ -8,7 +8,7 @@ from pyramidion.rewriting.noun_lists import NAME_LINKS, contrary, measures, noun
 from pyramidion.rewriting.noun_phrase_titles import is_title
 from pyramidion.rewriting.phrases import NounPhrase
 from pyramidion.text import is_stop_word, stem, tokenize
-from pyramidion.text.parsing import ParsedWord
+from pyramidion.text._parsing import ParsedWord
 
 __all__ = ["Referring", "content", "contradict", "referring"]
 

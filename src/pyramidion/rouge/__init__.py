@@ -6,9 +6,8 @@
 0.75
 """
 
-from pyramidion.rouge.averages import Mean
-from pyramidion.rouge.results import RougeScores
-from pyramidion.rouge.rouge import Rouge
-from pyramidion.rouge.variants import Variant, parse_variant
+from pyramidion.rouge._counting import Variant, parse_variant
+from pyramidion.rouge._results import Mean, RougeScores
+from pyramidion.rouge._rouge import Rouge
 
 __all__ = ["Mean", "Rouge", "RougeScores", "Variant", "parse_variant"]

@@ -24,8 +24,8 @@ from pyramidion.summarizers.rewrites import SummaryRewriter
 from pyramidion.summarizers.source import Source
 from pyramidion.summarizers.summarizer import Summarizer
 from pyramidion.summarizers.tasks import Focus, query_of
-from pyramidion.text.encoding import Reading
-from pyramidion.text.tokens import Tokenizer
+from pyramidion.text._encoding import Reading
+from pyramidion.text._tokens import Tokenizer
 
 #: Words of a summary where neither the user nor the task says how many.
 _WORDS = 100

@@ -14,7 +14,7 @@ from pyramidion.summarizers.similarity import choose_apart
 from pyramidion.summarizers.source import Source
 from pyramidion.summarizers.summarizer import Summarizer
 from pyramidion.summarizers.wording import heaviest
-from pyramidion.text.background import default_background
+from pyramidion.text._encoding import default_background
 
 __all__ = ["Centroid"]
 

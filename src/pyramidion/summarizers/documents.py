@@ -7,7 +7,7 @@ from pyramidion.collection import Document
 from pyramidion.collection.dates import read_date
 from pyramidion.errors import InputError
 from pyramidion.text import split_sentences
-from pyramidion.text.tokens import has_unspaced
+from pyramidion.text._tokens import has_unspaced
 
 __all__ = ["SourceSentence", "notes_on", "require_ids", "sentences_of"]
 

@@ -11,7 +11,7 @@ from pyramidion.rewriting.rewriter import Rewritten
 from pyramidion.summarizers.lengths import length_of
 from pyramidion.summarizers.rewriter import WordReader, say, shares
 from pyramidion.summarizers.source import Source
-from pyramidion.text.parsing import Parser
+from pyramidion.text._parsing import Parser
 
 __all__ = ["ForeignSummary"]
 

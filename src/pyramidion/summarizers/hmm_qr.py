@@ -16,8 +16,7 @@ from pyramidion.summarizers.selection import Choice, choose_greedily
 from pyramidion.summarizers.signature import signature_of
 from pyramidion.summarizers.source import Source
 from pyramidion.summarizers.summarizer import Summarizer
-from pyramidion.text.background import Background
-from pyramidion.text.signatures import SIGNATURE_CUTOFF
+from pyramidion.text._encoding import SIGNATURE_CUTOFF, Background
 
 __all__ = ["HmmQr", "observations", "train_hmms"]
 

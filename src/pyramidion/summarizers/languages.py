@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from pyramidion.text import is_stop_word, tokenize
-from pyramidion.text.encoding import Reading
+from pyramidion.text._encoding import Reading
 
 __all__ = ["reading_for"]
 

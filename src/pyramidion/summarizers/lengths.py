@@ -12,7 +12,7 @@ import numpy as np
 
 from pyramidion._types import Ints
 from pyramidion.text import count_words, tokenize, truncate_words
-from pyramidion.text.tokens import has_unspaced
+from pyramidion.text._tokens import has_unspaced
 
 __all__ = ["cut_after", "length_of", "word_counts"]
 

@@ -14,9 +14,9 @@ from pyramidion.summarizers.lengths import length_of
 from pyramidion.summarizers.selection import Choice
 from pyramidion.summarizers.source import Source
 from pyramidion.text import tokenize
-from pyramidion.text.content_words import content_only
-from pyramidion.text.encoding import encode
-from pyramidion.text.tokens import Tokenizer
+from pyramidion.text._encoding import encode
+from pyramidion.text._tagging import content_only
+from pyramidion.text._tokens import Tokenizer
 
 __all__ = [
     "Begin",

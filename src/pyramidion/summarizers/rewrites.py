@@ -19,7 +19,7 @@ from pyramidion.summarizers.ordering import Order
 from pyramidion.summarizers.source import Source
 from pyramidion.summarizers.summarizer import Summarizer
 from pyramidion.text import tokenize
-from pyramidion.text.parsing import Parser, fallback_remark, load_parser
+from pyramidion.text._parsing import Parser, fallback_remark, load_parser
 
 __all__ = ["RewrittenSummary", "SummaryRewriter"]
 

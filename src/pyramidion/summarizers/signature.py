@@ -16,9 +16,13 @@ from pyramidion.summarizers.selection import Choice, choose_ranked
 from pyramidion.summarizers.source import Source
 from pyramidion.summarizers.summarizer import Summarizer
 from pyramidion.summarizers.word_weights import Composition, WordChooser
-from pyramidion.text.background import Background, default_background
-from pyramidion.text.encoding import Reading
-from pyramidion.text.signatures import SIGNATURE_CUTOFF, log_likelihood_ratios
+from pyramidion.text._encoding import (
+    SIGNATURE_CUTOFF,
+    Background,
+    Reading,
+    default_background,
+    log_likelihood_ratios,
+)
 
 __all__ = ["LiteGistexter", "SignatureSummarizer", "signature_of"]
 

@@ -22,7 +22,7 @@ from pyramidion.summarizers.languages import reading_for
 from pyramidion.summarizers.lengths import word_counts
 from pyramidion.summarizers.tasks import Focus, query_of, require_one_question
 from pyramidion.summarizers.wording import Content, Wording
-from pyramidion.text.encoding import Encoded, Reading, as_sentences
+from pyramidion.text._encoding import Encoded, Reading, as_sentences
 
 __all__ = ["Source", "SourceSentence"]
 

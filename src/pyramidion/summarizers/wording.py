@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from pyramidion._types import Floats, Ints
-from pyramidion.text.content_words import content_only
-from pyramidion.text.encoding import Encoded, Reading, encode
+from pyramidion.text._encoding import Encoded, Reading, encode
+from pyramidion.text._tagging import content_only
 
 __all__ = ["Content", "Wording"]
 

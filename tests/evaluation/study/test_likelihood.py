@@ -22,9 +22,9 @@ from pyramidion.evaluation.study._lognormal import (
     relative_log_probabilities,
 )
 from pyramidion.evaluation.study._places import StudyPlace, TopicWords
-from pyramidion.metrics.cases import Cases
-from pyramidion.metrics.likelihood import MultinomialLikelihood, UnigramLikelihood
-from pyramidion.text.encoding import Reading
+from pyramidion.metrics._cases import Cases
+from pyramidion.metrics._word_distributions import MultinomialLikelihood, UnigramLikelihood
+from pyramidion.text._encoding import Reading
 
 PLAIN = MultinomialLikelihood(stem=False, stop_words=False)
 ADDED = 0.0005

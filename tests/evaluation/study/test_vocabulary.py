@@ -18,7 +18,7 @@ from pyramidion.evaluation.study._vocabulary import (
     frequency_classes,
     reference_sets,
 )
-from pyramidion.text.encoding import Reading
+from pyramidion.text._encoding import Reading
 
 ALL_WORDS = Reading(stem=False, stop_words=False, tokenizer="unicode")
 

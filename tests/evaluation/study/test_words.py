@@ -23,7 +23,7 @@ from pyramidion.evaluation.study._places import (
 )
 from pyramidion.evaluation.study._source import MostFrequent
 from pyramidion.evaluation.study._word_classes import input_classes
-from pyramidion.text.encoding import Reading
+from pyramidion.text._encoding import Reading
 
 PLAIN = Reading(stem=False, stop_words=False)
 

@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from pyramidion.rewriting.articles import Articles, ParsedSentence
 from pyramidion.rewriting.people.chains import find_people
 from pyramidion.rewriting.people.mention import Mention, Person
-from pyramidion.text.parsing import load_parser
+from pyramidion.text._parsing import load_parser
 
 PARSERS = ["", "light"] if find_spec("spacy") else ["light"]
 

@@ -5,7 +5,7 @@ import pytest
 from pyramidion.rewriting.articles import ParsedSentence
 from pyramidion.rewriting.people.evidence import signs
 from pyramidion.rewriting.people.roster import sightings
-from pyramidion.text.parsing import ParsedWord
+from pyramidion.text._parsing import ParsedWord
 from rewriting.people.parsed import PARSERS, only_mention, people_in
 
 pytestmark = pytest.mark.parametrize("parser", PARSERS)

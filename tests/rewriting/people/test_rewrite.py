@@ -10,7 +10,7 @@ from pyramidion.rewriting.edits import edited
 from pyramidion.rewriting.people.rewrite import PeopleRewriter
 from pyramidion.rewriting.quotations import balanced
 from pyramidion.text import count_words
-from pyramidion.text.parsing import load_parser
+from pyramidion.text._parsing import load_parser
 from rewriting.people.parsed import PARSERS, articles_of, sentences_of
 
 both = pytest.mark.parametrize("parser", PARSERS)

@@ -4,7 +4,7 @@ import re
 
 from pyramidion.rewriting.articles import ParsedSentence
 from pyramidion.rewriting.people.mention import Description, Mention, Person
-from pyramidion.text.parsing import ParsedWord
+from pyramidion.text._parsing import ParsedWord
 
 _WORD = re.compile(r"(?:[A-Z]\.)+|(?:Sen|Gov|Dr|Mr|Capt|Inc)\.|'s|[\w-]+|[^\w\s]")
 

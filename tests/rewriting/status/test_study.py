@@ -22,7 +22,7 @@ from pyramidion.rewriting.status.study import (
     validate_status,
 )
 from pyramidion.rewriting.status.training import train_model
-from pyramidion.text.parsing import load_parser
+from pyramidion.text._parsing import load_parser
 from rewriting.status.people import mention, person, sentence
 
 ARTICLES = {

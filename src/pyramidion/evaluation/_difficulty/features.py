@@ -14,9 +14,13 @@ import numpy.typing as npt
 from pyramidion._types import Floats, Ints
 from pyramidion.collection import Collection
 from pyramidion.text import split_sentences
-from pyramidion.text.background import default_background
-from pyramidion.text.encoding import Encoded, encode
-from pyramidion.text.signatures import SIGNATURE_CUTOFF, signature_weights
+from pyramidion.text._encoding import (
+    SIGNATURE_CUTOFF,
+    Encoded,
+    default_background,
+    encode,
+    signature_weights,
+)
 
 #: The features, and what they are.
 FEATURES: Mapping[str, str] = {

@@ -14,8 +14,8 @@ from pyramidion.collection.questions import Options, option, question
 from pyramidion.errors import InputError
 from pyramidion.evaluation.study._places import StudyPlace
 from pyramidion.evaluation.study._source import AbsentWords, CountedWords, SourceAndPeers
-from pyramidion.metrics.cases import Cases
-from pyramidion.metrics.likelihood import MultinomialLikelihood, UnigramLikelihood
+from pyramidion.metrics._cases import Cases
+from pyramidion.metrics._word_distributions import MultinomialLikelihood, UnigramLikelihood
 from pyramidion.report.charts.marked_rows import MarkedRow, rows_figure
 from pyramidion.report.labels import counted
 from pyramidion.report.result import Chart, Result

@@ -13,7 +13,7 @@ from pyramidion.collection import Collection, Summary
 from pyramidion.collection.ids import natural_order
 from pyramidion.collection.problems import address_name
 from pyramidion.errors import InputError, NotFoundError
-from pyramidion.text.encoding import Reading, encode
+from pyramidion.text._encoding import Reading, encode
 
 
 @dataclass(frozen=True, slots=True)

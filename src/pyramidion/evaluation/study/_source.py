@@ -12,8 +12,8 @@ from pyramidion.collection.sources import Source, read_source
 from pyramidion.errors import InputError, Where
 from pyramidion.evaluation.study._places import StudyPlace, gather_places, require_ids
 from pyramidion.text import Tokenizer
-from pyramidion.text.encoding import Reading
-from pyramidion.text.parsing import Parser, fallback_remark, load_parser
+from pyramidion.text._encoding import Reading
+from pyramidion.text._parsing import Parser, fallback_remark, load_parser
 
 
 @dataclass(frozen=True, slots=True)

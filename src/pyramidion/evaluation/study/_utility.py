@@ -48,7 +48,7 @@ from pyramidion.report.view import Column, View, data
 from pyramidion.summarizers.documents import sentences_of
 from pyramidion.summarizers.ordering import by_date
 from pyramidion.text import split_sentences, tokenize
-from pyramidion.text.encoding import as_sentences
+from pyramidion.text._encoding import as_sentences
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -30,7 +30,7 @@ from pyramidion.report.labels import counted, short_name
 from pyramidion.report.result import Chart, Result, signed
 from pyramidion.report.table import Cell, Table
 from pyramidion.stats._paired_tests import TTest, unpaired_t
-from pyramidion.text.encoding import Reading, encode
+from pyramidion.text._encoding import Reading, encode
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from pyramidion.collection.pyramids import Pyramid
 from pyramidion.pyramid._topics import placed_words
 from pyramidion.pyramid._units import TopicUnits
-from pyramidion.text.background import default_background
-from pyramidion.text.stems import lexicon
+from pyramidion.text._encoding import default_background
+from pyramidion.text._tokens import lexicon
 
 __all__ = ["FACTORS", "Wordings", "stem_of", "stems_of"]
 

@@ -6,7 +6,7 @@ from pyramidion.rewriting.articles import ParsedSentence
 from pyramidion.rewriting.people.clauses import FINITE
 from pyramidion.rewriting.people.mention import Mention
 from pyramidion.rewriting.people.words import words_of
-from pyramidion.text.parsing import ParsedWord
+from pyramidion.text._parsing import ParsedWord
 
 __all__ = ["apposition_may_follow", "closing_commas", "explains_somebody_new", "in_apposition"]
 

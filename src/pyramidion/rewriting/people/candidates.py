@@ -8,7 +8,7 @@ from pyramidion.rewriting.people.names import is_initial, read_name
 from pyramidion.rewriting.people.register import PeopleRegister
 from pyramidion.rewriting.people.wording import Candidate, apposition_of, premodifier_of
 from pyramidion.rewriting.people.words import words_of
-from pyramidion.text.stems import stem
+from pyramidion.text._tokens import stem
 
 __all__ = ["appositions", "first_name_form", "premodifiers"]
 

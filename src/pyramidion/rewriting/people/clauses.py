@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from pyramidion.rewriting.people.words import words_of
-from pyramidion.text.parsing import ParsedWord
+from pyramidion.text._parsing import ParsedWord
 
 __all__ = ["FINITE", "apposition_close", "clause_end", "goes_on", "in_adjectives"]
 

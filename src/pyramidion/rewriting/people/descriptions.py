@@ -49,7 +49,7 @@ def copula_of(mention: Mention) -> Description | None:
     Examples
     --------
     >>> from pyramidion.rewriting.articles import ParsedSentence
-    >>> from pyramidion.text.parsing import ParsedWord
+    >>> from pyramidion.text._parsing import ParsedWord
     >>> words = [ParsedWord(w, w, t, 0, "dep", s) for w, t, s in
     ...          [("Orr", "PROPN", 0), ("is", "AUX", 4), ("a", "DET", 7), ("nurse", "NOUN", 9)]]
     >>> copula_of(Mention(ParsedSentence("Orr is a nurse", tuple(words)), 0, 0, "last")).text

@@ -54,7 +54,7 @@ def signs(sentence: ParsedSentence, span: NameSpan) -> frozenset[str]:
 
     Examples
     --------
-    >>> from pyramidion.text.parsing import ParsedWord
+    >>> from pyramidion.text._parsing import ParsedWord
     >>> places = [("Mary", 0), ("Orr", 5), ("said", 9)]
     >>> words = tuple(ParsedWord(word, word, "X", 0, "dep", start) for word, start in places)
     >>> sorted(signs(ParsedSentence("Mary Orr said", words), NameSpan(0, 1, 0, 0)))

@@ -18,7 +18,7 @@ from pyramidion.rewriting.people.surroundings import (
 )
 from pyramidion.rewriting.people.wording import Candidate, role_words
 from pyramidion.rewriting.people.words import bare, words_of
-from pyramidion.text.stems import stem
+from pyramidion.text._tokens import stem
 
 __all__ = ["Affiliation", "Change", "Describe", "FirstMentions", "ReadSoFar"]
 

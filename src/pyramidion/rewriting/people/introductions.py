@@ -131,7 +131,7 @@ def is_called_a_body(own: Sighting) -> bool:
     --------
     >>> from pyramidion.rewriting.articles import ParsedSentence
     >>> from pyramidion.rewriting.people.spans import NameSpan
-    >>> from pyramidion.text.parsing import ParsedWord
+    >>> from pyramidion.text._parsing import ParsedWord
     >>> text = "Orr , the law firm , won"
     >>> words = tuple(ParsedWord(word, word, "X", 0, "dep") for word in text.split())
     >>> is_called_a_body(Sighting(ParsedSentence(text, words), NameSpan(0, 0, 0, 0), "Orr"))
@@ -218,7 +218,7 @@ def is_introduced_as_relative(own: Sighting) -> bool:
     --------
     >>> from pyramidion.rewriting.articles import ParsedSentence
     >>> from pyramidion.rewriting.people.spans import NameSpan
-    >>> from pyramidion.text.parsing import ParsedWord
+    >>> from pyramidion.text._parsing import ParsedWord
     >>> words = tuple(ParsedWord(text, text, "X", 0, "dep") for text in ("wife", "Ann", "Orr"))
     >>> own = Sighting(ParsedSentence("wife Ann Orr", words), NameSpan(1, 2, 0, 1), "Ann Orr")
     >>> is_introduced_as_relative(own)

@@ -17,7 +17,7 @@ from pyramidion.rewriting.people.relatives import is_relative
 from pyramidion.rewriting.people.surroundings import is_predicate
 from pyramidion.rewriting.people.wording import role_words
 from pyramidion.rewriting.people.words import bare, folded, words_of
-from pyramidion.text.stems import stem
+from pyramidion.text._tokens import stem
 
 __all__ = ["LaterMentions"]
 

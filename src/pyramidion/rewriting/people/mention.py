@@ -50,7 +50,7 @@ class Mention:
 
     Examples
     --------
-    >>> from pyramidion.text.parsing import load_parser
+    >>> from pyramidion.text._parsing import load_parser
     >>> words = load_parser("light").parse(["Sen. Mary Landrieu won."])[0]
     >>> sentence = ParsedSentence("Sen. Mary Landrieu won.", tuple(words), "d1", 0)
     >>> mention = Mention(sentence, 1, 2, "full", titles=1)

@@ -9,8 +9,8 @@ from pyramidion.rewriting.people.names import Name, read_name
 from pyramidion.rewriting.people.postmodifiers import postmodifier
 from pyramidion.rewriting.people.spans import NameSpan, is_title, touches
 from pyramidion.rewriting.people.words import words_of
-from pyramidion.text.parsing import ParsedWord
-from pyramidion.text.stopwords import STOP_WORDS
+from pyramidion.text._parsing import ParsedWord
+from pyramidion.text._tokens import STOP_WORDS
 
 __all__ = ["is_possessive", "possessor_mark", "read_mention"]
 

@@ -16,7 +16,7 @@ from pyramidion.rewriting.people.evidence import is_age
 from pyramidion.rewriting.people.mention import Postmodification
 from pyramidion.rewriting.people.spans import touches
 from pyramidion.rewriting.people.words import words_of
-from pyramidion.text.parsing import ParsedWord
+from pyramidion.text._parsing import ParsedWord
 
 __all__ = ["apposition_end", "postmodifier", "stacked"]
 

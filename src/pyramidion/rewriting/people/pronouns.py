@@ -9,7 +9,7 @@ from pyramidion.rewriting.articles import ParsedSentence
 from pyramidion.rewriting.people.mention import Description, Mention, Person
 from pyramidion.rewriting.people.names import gender_of, read_name
 from pyramidion.rewriting.people.words import bare, words_of
-from pyramidion.text.parsing import ParsedWord
+from pyramidion.text._parsing import ParsedWord
 
 __all__ = ["gender", "pronouns"]
 

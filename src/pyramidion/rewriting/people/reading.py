@@ -3,7 +3,7 @@
 from pyramidion.rewriting.articles import Articles
 from pyramidion.rewriting.people.chains import find_people
 from pyramidion.rewriting.people.mention import Person
-from pyramidion.text.parsing import load_parser
+from pyramidion.text._parsing import load_parser
 
 __all__ = ["people_in"]
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from pyramidion.rewriting.people.mention import Mention
 from pyramidion.rewriting.people.words import words_of
-from pyramidion.text.parsing import ParsedWord
+from pyramidion.text._parsing import ParsedWord
 
 __all__ = ["is_related", "is_relative", "names_kin", "names_relation"]
 

@@ -11,7 +11,7 @@ from pyramidion.rewriting.people.evidence import ENOUGH, signs, strength
 from pyramidion.rewriting.people.names import Name, could_be_one, read_name, surnames
 from pyramidion.rewriting.people.spans import NameSpan, name_spans
 from pyramidion.rewriting.people.words import bare, folded, words_of
-from pyramidion.text.parsing import ParsedWord
+from pyramidion.text._parsing import ParsedWord
 
 __all__ = ["Known", "Roster", "Sighting", "sightings"]
 

@@ -7,8 +7,8 @@ from typing import Final
 from pyramidion.rewriting.articles import ParsedSentence
 from pyramidion.rewriting.people.names import is_initial
 from pyramidion.rewriting.people.words import bare, words_of
-from pyramidion.text.parsing import ParsedWord
-from pyramidion.text.stopwords import STOP_WORDS
+from pyramidion.text._parsing import ParsedWord
+from pyramidion.text._tokens import STOP_WORDS
 
 __all__ = ["NameSpan", "in_capitals", "is_title", "name_spans", "touches"]
 

@@ -11,8 +11,8 @@ from pyramidion.rewriting.people.mention import Mention
 from pyramidion.rewriting.people.spans import in_capitals, is_title, touches
 from pyramidion.rewriting.people.words import bare, words_of
 from pyramidion.rewriting.quotations import balanced, quoted_words
-from pyramidion.text.parsing import ParsedWord
-from pyramidion.text.stopwords import STOP_WORDS
+from pyramidion.text._parsing import ParsedWord
+from pyramidion.text._tokens import STOP_WORDS
 
 __all__ = [
     "has_room_for_description",

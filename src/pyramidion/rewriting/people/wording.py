@@ -10,8 +10,7 @@ from pyramidion.rewriting.people.register import PeopleRegister
 from pyramidion.rewriting.people.spans import is_title
 from pyramidion.rewriting.people.surroundings import is_cut_off, is_styled
 from pyramidion.rewriting.people.words import bare, words_of
-from pyramidion.text.stems import stem
-from pyramidion.text.stopwords import STOP_WORDS
+from pyramidion.text._tokens import STOP_WORDS, stem
 
 __all__ = ["Candidate", "apposition_of", "premodifier_of", "role_words"]
 

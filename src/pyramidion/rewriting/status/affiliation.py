@@ -43,7 +43,7 @@ def affiliations_in(mention: Mention, *, after: bool = True) -> list[str]:
 
     Examples
     --------
-    >>> from pyramidion.text.parsing import ParsedWord
+    >>> from pyramidion.text._parsing import ParsedWord
     >>> words = (ParsedWord("Soviet", "soviet", "ADJ", 2, "modifier", 0),
     ...          ParsedWord("President", "president", "PROPN", 2, "title", 7),
     ...          ParsedWord("Ode", "Ode", "PROPN", 2, "root", 17, "NNP", "person", True))
@@ -71,7 +71,7 @@ def territory_of(mention: Mention) -> str | None:
 
     Examples
     --------
-    >>> from pyramidion.text.parsing import ParsedWord
+    >>> from pyramidion.text._parsing import ParsedWord
     >>> words = (ParsedWord("Ardmere", "ardmere", "PROPN", 2, "modifier", 0),
     ...          ParsedWord("Gov.", "gov.", "PROPN", 2, "title", 8),
     ...          ParsedWord("Ode", "Ode", "PROPN", 2, "root", 13))

@@ -7,7 +7,7 @@ from pyramidion.rewriting.articles import ParsedSentence
 from pyramidion.rewriting.people.words import bare, words_of
 from pyramidion.rewriting.status.countries import body_key, country_names, plain_name
 from pyramidion.rewriting.status.words import status_words
-from pyramidion.text.parsing import ParsedWord
+from pyramidion.text._parsing import ParsedWord
 
 __all__ = ["NamedBody", "bodies_in", "is_organization_word"]
 
@@ -66,7 +66,7 @@ def bodies_in(sentence: ParsedSentence, *, beside: Container[int] = ()) -> list[
 
     Examples
     --------
-    >>> from pyramidion.text.parsing import ParsedWord
+    >>> from pyramidion.text._parsing import ParsedWord
         >>> words = (ParsedWord("English", "english", "ADJ", 1, "modifier", 0),
         ...          ParsedWord("voters", "voter", "NOUN", 1, "root", 8))
         >>> [body.key for body in bodies_in(ParsedSentence("English voters", words))]

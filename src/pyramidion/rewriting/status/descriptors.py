@@ -54,7 +54,7 @@ def description_words(mention: Mention) -> list[str]:
     Examples
     --------
     >>> from pyramidion.rewriting.articles import ParsedSentence
-    >>> from pyramidion.text.parsing import ParsedWord
+    >>> from pyramidion.text._parsing import ParsedWord
     >>> words = [ParsedWord("U.S.", "U.S.", "PROPN", 1, "modifier", 0),
     ...          ParsedWord("Sen.", "Sen.", "PROPN", 2, "title", 5),
     ...          ParsedWord("Ode", "Ode", "PROPN", 2, "root", 10)]

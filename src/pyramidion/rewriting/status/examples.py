@@ -9,7 +9,7 @@ from pyramidion.rewriting.people.chains import find_people
 from pyramidion.rewriting.people.mention import Mention, Person
 from pyramidion.rewriting.status.labels import Labels, summary_labels
 from pyramidion.text import split_sentences
-from pyramidion.text.parsing import Parser
+from pyramidion.text._parsing import Parser
 
 __all__ = ["Example", "FirstMention", "collection_examples", "examples_of"]
 
@@ -147,7 +147,7 @@ def collection_examples(
 
     Examples
     --------
-    >>> from pyramidion.text.parsing import load_parser
+    >>> from pyramidion.text._parsing import load_parser
     >>> collection_examples(Collection("mine"), load_parser("light"))
     ([], [])
     """

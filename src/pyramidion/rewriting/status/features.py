@@ -65,7 +65,7 @@ def person_features(person: Person, model: DescriptionModel | None = None) -> Fl
     Examples
     --------
     >>> from pyramidion.rewriting.articles import ParsedSentence
-    >>> from pyramidion.text.parsing import ParsedWord
+    >>> from pyramidion.text._parsing import ParsedWord
     >>> word = ParsedWord("Ode", "Ode", "PROPN", 0, "root")
     >>> texts = [ParsedSentence("Ode", (word,), name, 0) for name in ("d1", "d2")]
     >>> ode = Person("Ode", "Ode", tuple(Mention(text, 0, 0, "last") for text in texts))

@@ -6,7 +6,7 @@ from itertools import pairwise
 from pyramidion.rewriting.articles import ParsedSentence
 from pyramidion.rewriting.people.words import words_of
 from pyramidion.rewriting.status.words import status_words
-from pyramidion.text.parsing import ParsedWord
+from pyramidion.text._parsing import ParsedWord
 
 __all__ = [
     "denied",

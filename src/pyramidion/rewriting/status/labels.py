@@ -76,7 +76,7 @@ def short_form(mention: Mention) -> bool:
     Examples
     --------
     >>> from pyramidion.rewriting.articles import ParsedSentence
-    >>> from pyramidion.text.parsing import ParsedWord
+    >>> from pyramidion.text._parsing import ParsedWord
     >>> words = (ParsedWord("President", "president", "PROPN", 1, "title", 0),
     ...          ParsedWord("Ode", "Ode", "PROPN", 1, "root", 10))
     >>> sentence = ParsedSentence("President Ode", words)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from pyramidion.rewriting.people.mention import Mention, Person
 from pyramidion.rewriting.people.mentions import is_possessive
-from pyramidion.text.parsing import ParsedWord
+from pyramidion.text._parsing import ParsedWord
 
 __all__ = ["is_dead"]
 

@@ -34,7 +34,7 @@ def spelled_premodifier(mention: Mention, small: Collection[str] = ()) -> tuple[
     Examples
     --------
     >>> from pyramidion.rewriting.articles import ParsedSentence
-    >>> from pyramidion.text.parsing import ParsedWord
+    >>> from pyramidion.text._parsing import ParsedWord
     >>> words = (ParsedWord("Gov.", "gov.", "PROPN", 1, "title", 0),
     ...          ParsedWord("Ode", "Ode", "PROPN", 1, "root", 5))
     >>> spelled_premodifier(Mention(ParsedSentence("Gov. Ode", words), 1, 1, "last", titles=1))

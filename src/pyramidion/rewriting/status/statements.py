@@ -16,7 +16,7 @@ from pyramidion.rewriting.status.guards import (
 from pyramidion.rewriting.status.premodifiers import spelled_premodifier
 from pyramidion.rewriting.status.wording import a_or_an, with_article
 from pyramidion.text import is_stop_word
-from pyramidion.text.parsing import ParsedWord
+from pyramidion.text._parsing import ParsedWord
 
 __all__ = ["Statement", "clauses_about", "phrases_about"]
 

@@ -134,7 +134,7 @@ def _sentences(summary: Summary) -> Iterator[bytes]:
 def _split(text: str | tuple[str, ...]) -> Iterable[str]:
     if not isinstance(text, str):
         return text
-    from pyramidion.text.sentences import split_sentences
+    from pyramidion.text._sentences import split_sentences
 
     return split_sentences(text)
 

@@ -28,7 +28,7 @@ from pyramidion.rewriting.people.sequences.features import (
 )
 from pyramidion.rewriting.people.sequences.intervals import SequenceIntervals, sequence_intervals
 from pyramidion.rewriting.people.sequences.stratified import StratifiedModel
-from pyramidion.text.parsing import Parser
+from pyramidion.text._parsing import Parser
 
 #: What is looked at: the documents of a collection, or the summaries that people wrote.
 TextKind = Literal["documents", "summaries"]

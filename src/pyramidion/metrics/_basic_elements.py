@@ -1,0 +1,289 @@
+"""Basic elements of texts, and ROUGE-BE."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from pyramidion._types import Floats
+from pyramidion.collection.options import option
+from pyramidion.errors import InputError, MissingExtraError
+from pyramidion.metrics._cases import Cases
+from pyramidion.metrics._metric import Metric, Need, share
+from pyramidion.metrics._rouge import against_option, requirement
+from pyramidion.rouge._basic_elements import BasicElement, count_basic_elements, stemmed
+from pyramidion.rouge._counting import BE_MODES, Counts, Pairs, score
+from pyramidion.rouge._rouge import PARTS
+from pyramidion.text import is_stop_word, stem
+from pyramidion.text._parsing import ParsedWord, Parser, load_parser, spacy_is_installed
+
+_CONTENT = ("NOUN", "PROPN", "VERB", "ADJ", "NUM")
+_LINKS = ("subject", "object", "modifier", "apposition", "relative clause", "title", "name")
+
+
+def basic_elements(words: Sequence[ParsedWord]) -> Iterator[BasicElement]:
+    """Give the basic elements of a parsed sentence: content words, and those that depend on them.
+
+    A content word alone is an element without a modifier; a content word that depends on
+    another (as `RELATIONS` call it) is that word's modifier.
+
+    Parameters
+    ----------
+    words
+        The sentence.
+
+    Examples
+    --------
+    >>> rain = ParsedWord("Rain", "rain", "NOUN", 1, "subject")
+    >>> fell = ParsedWord("fell", "fall", "VERB", 1, "root")
+    >>> [(e.head, e.modifier, e.relation) for e in basic_elements([rain, fell])]
+    [('fall', 'rain', 'subject'), ('rain', 'nil', 'nil'), ('fall', 'nil', 'nil')]
+    """
+    for word in words:
+        if not _counts(word):
+            continue
+        head = words[word.head]
+        if word.relation in _LINKS and head is not word and _counts(head):
+            yield BasicElement(head.lemma, word.lemma, word.relation)
+        yield BasicElement(word.lemma, "nil", "nil")
+
+
+def _counts(word: ParsedWord) -> bool:
+    return word.tag in _CONTENT and not is_stop_word(word.lemma)
+
+
+def parsed_elements(cases: Cases, parser: Parser) -> dict[int, list[BasicElement]]:
+    """Give the basic elements of all texts that are compared, by the number of the text.
+
+    Each text is parsed once, whatever asks for it.
+
+    Parameters
+    ----------
+    cases
+        Summaries and references.
+    parser
+        What finds heads and modifiers.
+
+    Examples
+    --------
+    >>> cases = Cases.of_texts(["Heavy rain fell."], [["Roads flooded."]])
+    >>> parsed_elements(cases, load_parser("light"))[0][0].head
+    'rain'
+    """
+    peers, models, _ = cases.compared
+    known: dict[int, list[BasicElement]] = cases.texts.memo(("basic_elements", parser.name), dict)
+    used = np.union1d(peers, models).tolist()
+    missing = [number for number in used if number not in known]
+    rows = [(n, own) for n in missing for own in cases.texts[n] if own.strip()]
+    known.update((number, []) for number in missing)
+    parsed = parser.parse([sentence for _, sentence in rows])
+    for (number, _), words in zip(rows, parsed, strict=True):
+        known[number].extend(basic_elements(words))
+    return {number: known[number] for number in used}
+
+
+def parser_for(metric: Metric, pipeline: str) -> Parser:
+    """Load a metric's parser; the light one must be asked for.
+
+    The same name of a metric must mean the same parser everywhere.
+
+    Parameters
+    ----------
+    metric
+        Who needs it.
+    pipeline
+        Its name, see `load_parser`.
+
+    Examples
+    --------
+    >>> parser_for(BasicElements(), "light").name
+    'light'
+    """
+    if not pipeline and not spacy_is_installed():
+        raise MissingExtraError(f"{metric} (other than with pipeline=light)", extra="nlp")
+    return load_parser(pipeline)
+
+
+@dataclass(frozen=True, slots=True)
+class BasicElements(Metric):
+    r"""The share of the references' basic elements that a summary expresses.
+
+    An element is a content word with a content word that depends on it, or a content word alone
+    (`basic_elements`). Each different element of a reference weighs 1, and those of all
+    references are added up, so that one that several references have counts several times. As in
+    BEwT-E, elements match after transformations: words become lemmas and (``stem``) stems, so
+    that a noun meets its verb; the parts of a name are elements of their own, so that a last
+    name meets the full one; a passive subject is an object; relations are compared only if
+    ``relations`` is on, so that *the mayor's arrest* meets *the mayor was arrested*.
+
+    References
+    ----------
+    Hovy, Lin, Zhou and Fukumoto (2006). Automated summarization evaluation with basic elements.
+    LREC. Tratz and Hovy (2008). Summarization evaluation using transformed basic elements. TAC.
+
+    Examples
+    --------
+    >>> str(BasicElements(pipeline="en_core_web_sm"))
+    'basic-elements(pipeline=en_core_web_sm)'
+    """
+
+    name: ClassVar[str] = "basic-elements"
+    title: ClassVar[str] = "Basic Elements"
+    summary: ClassVar[str] = "share of the references' heads and modifiers, found by a parser"
+    citation: ClassVar[str] = "Hovy et al. 2006"
+    needs: ClassVar[frozenset[Need]] = frozenset({"references", "parser"})
+
+    pipeline: str = option("", "light, or a spaCy pipeline's name or folder; our own by default")
+    relations: bool = option(False, "compare relations too")
+    stem: bool = option(True, "compare stems where lemmas differ")
+    single: bool = option(True, "count content words on their own too")
+
+    def require_installed(self) -> None:
+        """Refuse to begin where there is no parser."""
+        self._parser()
+
+    def statistics(self, cases: Cases) -> Floats:
+        """Give the elements that are shared, and all of the references'."""
+        return self.compared(cases, self._parser())
+
+    def _parser(self) -> Parser:
+        return parser_for(self, self.pipeline)
+
+    def compared(self, cases: Cases, parser: Parser) -> Floats:
+        """Compare with the elements that a parser finds.
+
+        Parameters
+        ----------
+        cases
+            Summaries and references.
+        parser
+            What finds heads and modifiers.
+        """
+        peers, models, places = cases.compared
+        found = parsed_elements(cases, parser)
+        units = {number: self._units(elements) for number, elements in found.items()}
+        pairs = zip(peers.tolist(), models.tolist(), strict=True)
+        counts = [(len(units[p] & units[m]), len(units[m])) for p, m in pairs]
+        table = np.array(counts, dtype=np.float64).reshape(-1, 2)[places]
+        rows, _ = cases.pairs
+        sums = [np.bincount(rows, weights=column, minlength=len(cases)) for column in table.T]
+        return np.stack(sums, axis=1)
+
+    def score(self, statistics: Floats) -> Floats:
+        """Divide."""
+        return share(statistics[..., 0], statistics[..., 1])
+
+    def _units(self, elements: Sequence[BasicElement]) -> frozenset[tuple[str, ...]]:
+        return frozenset(
+            self._unit(element) for element in elements if self.single or element.modifier != "nil"
+        )
+
+    def _unit(self, element: BasicElement) -> tuple[str, ...]:
+        head, modifier = (
+            stem(word) if self.stem else word for word in (element.head, element.modifier)
+        )
+        return (head, modifier, element.relation) if self.relations else (head, modifier)
+
+
+_NAME = re.compile(r"(?:rouge-?)?be-(?P<mode>[a-z]+\d?)(?:-(?P<part>[rpf]))?", re.IGNORECASE)
+_PARTS: Mapping[str, str] = dict(zip(PARTS, ("recall", "precision", "f"), strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class RougeBasicElements(Metric):
+    """Recall, precision or F of the basic elements a summary shares with its references.
+
+    An element is a head, its modifier and their relation, see `basic_elements`; the mode says
+    which parts of which elements are compared, as in ROUGE-1.5.5: ``H``, ``HM``, ``HMR``,
+    ``HM1``, ``HMR1``, ``HMR2``. The name says which: ``rouge-be-hm-r``; a bare ``rouge-be-hm``
+    means F. As in all of ROUGE an element that occurs twice counts twice, and counts are added
+    up over references. ``pyramidion rouge -3`` reads elements from files instead.
+
+    References
+    ----------
+    Hovy, Lin, Zhou and Fukumoto (2006). Automated summarization evaluation with basic elements.
+    LREC. Lin (2004). ROUGE: a package for automatic evaluation of summaries.
+
+    Examples
+    --------
+    >>> metric = RougeBasicElements.parse("rouge-be-hm-r(pipeline=light)")
+    >>> reference = "The mayor closed the broken road."
+    >>> cases = Cases.of_texts(["The mayor closed a road."], [[reference]])
+    >>> metric.score(metric.statistics(cases)).round(2).tolist()
+    [0.67]
+    """
+
+    name: ClassVar[str] = "rouge-be"
+    title: ClassVar[str] = "ROUGE-BE"
+    summary: ClassVar[str] = "heads and modifiers shared with references, found by a parser"
+    citation: ClassVar[str] = "Hovy et al. 2006"
+    needs: ClassVar[frozenset[Need]] = frozenset({"references", "parser"})
+    members: ClassVar[tuple[str, ...]] = tuple(f"rouge-be-{mode.lower()}" for mode in BE_MODES)
+
+    measure: str = option("rouge-be-hm-f", "the mode, and recall, precision or F")
+    pipeline: str = option("", "light, or a spaCy pipeline's name or folder; our own by default")
+    stem: bool = option(False, "stem heads and modifiers, which are lemmas")
+    alpha: float = option(0.5, "the weight of precision in F", least=0, most=1)
+    against: str = against_option()
+
+    def __post_init__(self) -> None:
+        Metric.__post_init__(self)
+        mode, part = _split(self.measure)
+        object.__setattr__(self, "measure", f"rouge-be-{mode.lower()}-{part}")
+
+    @classmethod
+    def read(cls, name: str) -> Mapping[str, Any] | None:
+        """Read any mode's name."""
+        return {"measure": name} if _NAME.fullmatch(name) else None
+
+    def _call(self) -> str:
+        return self.measure
+
+    @property
+    def requirements(self) -> frozenset[Need]:
+        """What this very measure needs."""
+        return requirement(self.against) | {"parser"}
+
+    def require_installed(self) -> None:
+        """Refuse to begin where there is no parser."""
+        parser_for(self, self.pipeline)
+
+    def statistics(self, cases: Cases) -> Floats:
+        """Give the elements of the references, of the summary, and those they share."""
+        cases = cases.against(self.against)
+        peers, models, places = cases.compared
+        elements = self._elements(cases)
+        pairs = Pairs(peers, models, np.arange(len(peers)))
+        counts = count_basic_elements(elements, pairs, _split(self.measure)[0])
+        rows, _ = cases.pairs
+        sums = [
+            np.bincount(rows, weights=own[places], minlength=len(cases)) for own in counts.parts
+        ]
+        table = np.stack(sums, axis=1).astype(np.float64)
+        table[cases.references.sizes == 0] = np.nan
+        return table
+
+    def score(self, statistics: Floats) -> Floats:
+        """Give recall, precision or F."""
+        flat = statistics.reshape(-1, 3)
+        scored = score(Counts(*np.nan_to_num(flat).T), alpha=self.alpha)
+        values = getattr(scored, _PARTS[_split(self.measure)[1]])
+        return np.where(np.isnan(flat[:, 0]), np.nan, values).reshape(statistics.shape[:-1])
+
+    def _elements(self, cases: Cases) -> dict[int, list[BasicElement]]:
+        found = parsed_elements(cases, parser_for(self, self.pipeline))
+        if not self.stem:
+            return found
+        return {number: [stemmed(own) for own in elements] for number, elements in found.items()}
+
+
+def _split(name: str) -> tuple[str, str]:
+    """Split a name into the mode and the part, F if there is none."""
+    found = _NAME.fullmatch(name)
+    mode = found["mode"].upper() if found else name
+    if mode not in BE_MODES:
+        hint = f"try {', '.join(RougeBasicElements.members)}"
+        raise InputError(f"{name!r} is no mode of ROUGE-BE", hint=hint)
+    return mode, (found["part"] or "f").lower() if found else "f"

@@ -1,0 +1,206 @@
+"""Bigrams shared with references, counted without regard to length: four features of CLASSY."""
+
+from abc import abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from pyramidion._types import Floats
+from pyramidion.collection.options import option
+from pyramidion.metrics._cases import Cases
+from pyramidion.metrics._metric import Metric, Need
+from pyramidion.metrics._rouge import against_option, requirement
+from pyramidion.text import TOKENIZERS, Tokenizer
+from pyramidion.text._encoding import Reading
+
+
+@dataclass(frozen=True, slots=True)
+class _Bigrams(Metric):
+    """Bigrams of stemmed words that go on over the end of a sentence, as ROUGE-2 reads them."""
+
+    citation: ClassVar[str] = "Rankel, Conroy and Schlesinger 2012"
+    needs: ClassVar[frozenset[Need]] = frozenset({"references"})
+
+    stem: bool = option(True, "stem words")
+    stop_words: bool = option(False, "leave stop words out")
+    tokenizer: Tokenizer = option("rouge", "how words are found", choices=tuple(TOKENIZERS))
+    against: str = against_option()
+
+    @property
+    def requirements(self) -> frozenset[Need]:
+        """What this very metric needs."""
+        return requirement(self.against)
+
+    def statistics(self, cases: Cases) -> Floats:
+        """Give the score itself."""
+        cases = cases.against(self.against)
+        reading = Reading(self.stem, self.stop_words, self.tokenizer)
+        return self._together(cases, reading)[:, None]
+
+    @abstractmethod
+    def _together(self, cases: Cases, reading: Reading) -> Floats:
+        """Bring what the summary shares with each reference together."""
+
+
+@dataclass(frozen=True, slots=True)
+class BigramCoverage(_Bigrams):
+    r"""Different bigrams of the summary, each credited by the share of references that have it.
+
+    .. math:: \sum_{b \in S} \frac{i_b}{n}
+
+    over the different bigrams b of the summary S, of which :math:`i_b` of n references have b.
+    How often a bigram occurs plays no part, and nothing is divided by a length: the models
+    printed for this feature give it about 0.1 to 0.4 where ROUGE-2 has 48, so that it must be
+    of the order of 10 for summaries of 100 words. It is 0 if nothing is shared.
+
+    References
+    ----------
+    Rankel, Conroy and Schlesinger (2012). Better metrics to automatically predict the quality
+    of a text summary. Algorithms 5.
+
+    Examples
+    --------
+    >>> cases = Cases.of_texts(["a b c a b"], [["a b c", "b c d"]])
+    >>> BigramCoverage().statistics(cases).tolist()
+    [[1.5]]
+    """
+
+    name: ClassVar[str] = "bigram-coverage"
+    title: ClassVar[str] = "Coverage"
+    summary: ClassVar[str] = "different bigrams shared, by the share of references with them"
+
+    def _together(self, cases: Cases, reading: Reading) -> Floats:
+        # The share of references with a bigram, summed over bigrams, is the number of bigrams
+        # shared with a reference, averaged over references.
+        return cases.mean_over_references(_different(cases, reading))
+
+
+@dataclass(frozen=True, slots=True)
+class BigramUnnormalised(_Bigrams):
+    r"""ROUGE-2 before it is divided by a length.
+
+    .. math:: \sum_j \sum_b \min(S(b), M_j(b))
+
+    where S(b) and :math:`M_j(b)` count a bigram in the summary and in reference j: the
+    numerator of ROUGE-2, to which every reference adds its matches. It grows with the number
+    of references; compare summaries that have equally many.
+
+    References
+    ----------
+    Rankel, Conroy and Schlesinger (2012). Better metrics to automatically predict the quality
+    of a text summary. Algorithms 5.
+
+    Examples
+    --------
+    >>> cases = Cases.of_texts(["a b c a b"], [["a b a b", "b c d"]])
+    >>> BigramUnnormalised().statistics(cases).tolist()
+    [[3.0]]
+    """
+
+    name: ClassVar[str] = "bigram-unnormalised"
+    title: ClassVar[str] = "Bigrams"
+    summary: ClassVar[str] = "bigrams shared with references, not divided by any length"
+
+    def _together(self, cases: Cases, reading: Reading) -> Floats:
+        return cases.mean_over_references(_all(cases, reading)) * cases.references.sizes
+
+
+@dataclass(frozen=True, slots=True)
+class BigramCoverageP2P(_Bigrams):
+    r"""Different bigrams shared with one reference: point to point.
+
+    .. math:: \max_j |S \cap M_j|
+
+    over the sets of different bigrams of the summary and of each reference j. The papers say
+    that the summary is compared with each reference on its own, but not how the comparisons
+    come together. Their mean is `BigramCoverage` again, number for number, and the same holds
+    for `BigramP2P` and `BigramUnnormalised` up to a factor; models that hold all four with
+    coefficients of their own cannot have been fitted to such copies. So the best reference
+    counts, which is how the papers bring the references of ROUGE together; ``models=average``
+    gives the mean.
+
+    References
+    ----------
+    Rankel, Conroy and Schlesinger (2012). Better metrics to automatically predict the quality
+    of a text summary. Algorithms 5.
+
+    Examples
+    --------
+    >>> cases = Cases.of_texts(["a b c a b"], [["a b c", "b c d"]])
+    >>> BigramCoverageP2P().statistics(cases).tolist()
+    [[2.0]]
+    >>> BigramCoverageP2P(models="average").statistics(cases).tolist()
+    [[1.5]]
+    """
+
+    name: ClassVar[str] = "bigram-coverage-p2p"
+    title: ClassVar[str] = "Coverage P2P"
+    summary: ClassVar[str] = "different bigrams shared with the reference that shares most"
+
+    models: str = option("best", "how references are combined", choices=("best", "average"))
+
+    def _together(self, cases: Cases, reading: Reading) -> Floats:
+        return _OVER_REFERENCES[self.models](cases, _different(cases, reading))
+
+
+@dataclass(frozen=True, slots=True)
+class BigramP2P(_Bigrams):
+    r"""Bigrams shared with one reference, however long the texts are: point to point.
+
+    .. math:: \max_j \sum_b \min(S(b), M_j(b))
+
+    As `BigramCoverageP2P`, with a bigram counted as often as both texts have it.
+
+    References
+    ----------
+    Rankel, Conroy and Schlesinger (2012). Better metrics to automatically predict the quality
+    of a text summary. Algorithms 5.
+
+    Examples
+    --------
+    >>> cases = Cases.of_texts(["a b c a b"], [["a b a b", "b c d"]])
+    >>> BigramP2P().statistics(cases).tolist()
+    [[2.0]]
+    """
+
+    name: ClassVar[str] = "bigram-p2p"
+    title: ClassVar[str] = "Bigrams P2P"
+    summary: ClassVar[str] = "bigrams shared with the reference that shares most"
+
+    models: str = option("best", "how references are combined", choices=("best", "average"))
+
+    def _together(self, cases: Cases, reading: Reading) -> Floats:
+        return _OVER_REFERENCES[self.models](cases, _all(cases, reading))
+
+
+_OVER_REFERENCES: dict[str, Callable[[Cases, Floats], Floats]] = {
+    "average": Cases.mean_over_references,
+    "best": Cases.greatest_over_references,
+}
+
+
+def _different(cases: Cases, reading: Reading) -> Floats:
+    """Count the different bigrams that a summary shares with each of its references."""
+    return _shared(cases, reading)[0]
+
+
+def _all(cases: Cases, reading: Reading) -> Floats:
+    """Count the bigrams that a summary shares with each of its references, repeated ones too."""
+    return _shared(cases, reading)[1]
+
+
+def _shared(cases: Cases, reading: Reading) -> tuple[Floats, Floats]:
+    peers, models, places = cases.compared
+    key = ("bigrams", reading, peers.tobytes(), models.tobytes())
+    different, together = cases.texts.memo(key, lambda: _count(cases, reading))
+    return different[places], together[places]
+
+
+def _count(cases: Cases, reading: Reading) -> tuple[Floats, Floats]:
+    peers, models, _ = cases.compared
+    table = cases.texts.counts(reading, 2)
+    least = table[peers].minimum(table[models])
+    # No count is stored that is 0, so stored ones are different bigrams.
+    return np.diff(least.indptr).astype(np.float64), least.sum(axis=1).astype(np.float64)

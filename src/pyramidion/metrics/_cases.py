@@ -1,0 +1,468 @@
+"""What metrics are given: summaries, references and documents, encoded once."""
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
+from typing import Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from pyramidion._types import Bools, Floats, Ints
+from pyramidion.collection import Collection, Summary
+from pyramidion.errors import ShapeError
+from pyramidion.text._encoding import Encoded, Reading, as_sentences, encode
+
+#: A `scipy.sparse.csr_array`; its own types cost more words than they check.
+Sparse = Any
+
+
+def stack_rows(rows: Sequence[tuple[npt.NDArray[Any], Floats]], width: int) -> Sparse:
+    """Make a table of rows, each given by its columns and values.
+
+    Parameters
+    ----------
+    rows
+        The rows.
+    width
+        How many columns the table has.
+
+    Examples
+    --------
+    >>> rows = [(np.array([1]), np.array([0.5])), (np.array([0]), np.array([2.0]))]
+    >>> stack_rows(rows, 2).toarray()
+    array([[0. , 0.5],
+           [2. , 0. ]])
+    """
+    from scipy.sparse import csr_array
+
+    bounds = np.cumsum([0, *(len(columns) for columns, _ in rows)])
+    columns = np.concatenate([np.empty(0, np.int64), *(columns for columns, _ in rows)])
+    values = np.concatenate([np.empty(0), *(values for _, values in rows)])
+    return csr_array((values, columns.astype(np.int64), bounds), shape=(len(rows), width))
+
+
+@dataclass(frozen=True, eq=False)
+class TextSets:
+    """For every case a set of texts; equal sets are there once.
+
+    Parameters
+    ----------
+    members
+        The texts of each different set, one set after the other.
+    bounds
+        Where each set begins in `members`, and the end.
+    of
+        The set of each case.
+
+    Examples
+    --------
+    >>> sets = TextSets.of_lists([[3, 4], [4], [3, 4], []])
+    >>> len(sets), sets.of.tolist(), sets.sizes.tolist()
+    (3, [0, 1, 0, 2], [2, 1, 2, 0])
+    >>> [column.tolist() for column in sets.pairs()]
+    [[0, 0, 1, 2, 2], [3, 4, 4, 3, 4]]
+    """
+
+    members: Ints
+    bounds: Ints
+    of: Ints
+
+    @classmethod
+    def of_lists(cls, lists: Iterable[Sequence[int]]) -> "TextSets":
+        """Make them of lists of numbers of texts."""
+        numbers: dict[tuple[int, ...], int] = {}
+        of = [numbers.setdefault(tuple(own), len(numbers)) for own in lists]
+        members = [text for own in numbers for text in own]
+        bounds = np.cumsum([0, *map(len, numbers)])
+        return cls(np.array(members, dtype=np.int64), bounds, np.array(of, dtype=np.int64))
+
+    def __len__(self) -> int:
+        """Count the different sets."""
+        return len(self.bounds) - 1
+
+    def __getitem__(self, number: int) -> Ints:
+        """Give the texts of a set."""
+        return self.members[self.bounds[number] : self.bounds[number + 1]]
+
+    @property
+    def sizes(self) -> Ints:
+        """How many texts the set of each case has."""
+        return np.diff(self.bounds)[self.of]
+
+    def pairs(self) -> tuple[Ints, Ints]:
+        """Give every case with every text of its set, as two columns."""
+        cases = np.repeat(np.arange(len(self.of)), self.sizes)
+        first = np.cumsum(self.sizes) - self.sizes
+        places = np.arange(len(cases)) - np.repeat(first - self.bounds[self.of], self.sizes)
+        return cases, self.members[places]
+
+    def sentences(self, number: int, encoded: Encoded) -> list[npt.NDArray[np.int32]]:
+        """Give the sentences of a set's texts, each as numbers of words."""
+        return [own for text in self[number].tolist() for own in encoded.sentences_of(text)]
+
+    def summed(self, table: Sparse) -> Sparse:
+        """Add up the rows of each different set's texts; one row a set."""
+        from scipy.sparse import csr_array
+
+        ones = np.ones(len(self.members), dtype=table.dtype)
+        chosen = csr_array((ones, self.members, self.bounds), shape=(len(self), table.shape[0]))
+        sums = chosen @ table
+        # Products come out of order, which some of SciPy's operations mend and some do not.
+        sums.sort_indices()
+        return sums
+
+    def greatest(self, table: Sparse) -> Sparse:
+        """Take the greatest entry among the rows of each different set's texts; one row a set."""
+        from scipy.sparse import csr_array
+
+        entries = table[self.members].tocoo()
+        owners = np.repeat(np.arange(len(self)), np.diff(self.bounds))[entries.row]
+        shape = (len(self), table.shape[1])
+        if not len(owners):
+            return csr_array(shape, dtype=table.dtype)
+        order = np.lexsort((entries.col, owners))
+        rows, columns = owners[order], entries.col[order]
+        first = np.flatnonzero(np.diff(rows, prepend=-1) | np.diff(columns, prepend=-1))
+        values = np.maximum.reduceat(entries.data[order], first)
+        return csr_array((values, (rows[first], columns[first])), shape=shape)
+
+
+Made = TypeVar("Made")
+
+
+class Texts:
+    """Texts by number, each there once, and what was made of them.
+
+    Examples
+    --------
+    >>> texts = Texts()
+    >>> texts.number("Rain fell. It rained."), texts.number(("Rain.",)), len(texts)
+    (0, 1, 2)
+    >>> texts[0]
+    ('Rain fell.', 'It rained.')
+    >>> texts.counts(Reading()).toarray().tolist()
+    [[2, 1, 1], [1, 0, 0]]
+    """
+
+    def __init__(self) -> None:
+        self._given: list[str | tuple[str, ...]] = []
+        self._sentences: list[tuple[str, ...] | None] = []
+        self._numbers: dict[str | tuple[str, ...], int] = {}
+        self._made: dict[Hashable, Any] = {}
+
+    def __len__(self) -> int:
+        return len(self._given)
+
+    def __getitem__(self, number: int) -> tuple[str, ...]:
+        """Give a text in sentences."""
+        if self._sentences[number] is None:
+            given = self._given[number]
+            self._sentences[number] = given if isinstance(given, tuple) else as_sentences(given)
+        return self._sentences[number] or ()
+
+    def given(self, number: int) -> str | tuple[str, ...]:
+        """Give a text as it came."""
+        return self._given[number]
+
+    def plain(self, number: int) -> str:
+        """Give a text as one string."""
+        given = self._given[number]
+        return given if isinstance(given, str) else " ".join(given)
+
+    def number(self, text: str | tuple[str, ...]) -> int:
+        """Give the number of a text, a new one if it was not there."""
+        number = self._numbers.setdefault(text, len(self._given))
+        if number == len(self._given):
+            self._given.append(text)
+            self._sentences.append(None)
+            # What was made of fewer texts does not cover this one.
+            self._made.clear()
+        return number
+
+    def memo(self, key: Hashable, make: Callable[[], Made]) -> Made:
+        """Make something of the texts once, for all metrics that ask for it.
+
+        Parameters
+        ----------
+        key
+            What it is called; begin it with the name of the metric's module.
+        make
+            Makes it.
+        """
+        if key not in self._made:
+            self._made[key] = make()
+        made: Made = self._made[key]
+        return made
+
+    def encoded(self, reading: Reading) -> Encoded:
+        """Give all texts as numbers of words, sentence by sentence."""
+        texts = (self[number] for number in range(len(self)))
+        return self.memo(reading, lambda: encode(list(texts), **asdict(reading)))
+
+    def counts(self, reading: Reading, n: int = 1) -> Sparse:
+        """Count words or n-grams: one row a text, one column a word or n-gram.
+
+        N-grams do not stop at the end of a sentence, as in ROUGE.
+        """
+        return self.memo((reading, n), lambda: _count(self.encoded(reading), n))
+
+    def grams(self, reading: Reading, n: int) -> np.ndarray[Any, np.dtype[np.int64]]:
+        """Give the words of each n-gram that `counts` has a column for, one row a column."""
+        return self.memo((reading, n, "grams"), lambda: _number_grams(self.encoded(reading), n)[0])
+
+
+def _number_grams(
+    encoded: Encoded, n: int
+) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    """Give the different n-grams of texts, and for each occurrence its number and its text."""
+    lengths = np.maximum(encoded.lengths - n + 1, 0)
+    owner = np.repeat(np.arange(len(encoded)), lengths)
+    first = np.repeat(encoded.starts[:-1], lengths)
+    places = first + np.arange(len(owner)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+    words = [encoded.ids[places + k].astype(np.int64) for k in range(n)]
+    grams, numbers = words[0][:, None], words[0]
+    for column, word in enumerate(words[1:], start=1):
+        # One more word at a time, so that no number grows beyond 64 bits.
+        joined = numbers * len(encoded.words) + word
+        _, first_place, numbers = np.unique(joined, return_index=True, return_inverse=True)
+        grams = np.stack([w[first_place] for w in words[: column + 1]], axis=1)
+    if n == 1:
+        grams = np.arange(len(encoded.words))[:, None]
+    return grams, numbers, owner
+
+
+def _count(encoded: Encoded, n: int) -> Sparse:
+    from scipy.sparse import csr_array
+
+    grams, numbers, owner = _number_grams(encoded, n)
+    ones = np.ones(len(owner), dtype=np.int64)
+    table = csr_array((ones, (owner, numbers)), shape=(len(encoded), len(grams)))
+    table.sum_duplicates()
+    return table
+
+
+#: Who wrote the references of a case, and who the earlier ones.
+Writers = tuple[tuple[str, ...], tuple[str, ...]]
+
+
+@dataclass(frozen=True, eq=False)
+class Cases:
+    """Summaries to be scored, with their references and documents as numbers of texts.
+
+    Parameters
+    ----------
+    texts
+        All texts of the run.
+    peers
+        The text of each summary.
+    references, documents, earlier
+        What each summary is scored against: references (never its writer's own), the documents
+        it summarizes, and for an update the references of what was known before (by others, too).
+    names
+        What the cases are called in messages.
+    owners
+        The summary each case belongs to, where one summary is scored in several ways.
+    threads
+        How many threads a metric may use; no score depends on it.
+    writers
+        Who wrote the references, and the earlier ones, of each case, where it is known.
+
+    Examples
+    --------
+    >>> cases = Cases.of_texts(["Rain fell."], [["It rained.", "Rain."]])
+    >>> len(cases), cases.references[0].tolist(), cases.texts.plain(1)
+    (1, [1, 2], 'It rained.')
+    """
+
+    texts: Texts
+    peers: Ints
+    references: TextSets
+    documents: TextSets
+    earlier: TextSets
+    names: Sequence[str] = field(repr=False)
+    owners: Ints | None = None
+    threads: int = 1
+    writers: Sequence[Writers] = field(default=(), repr=False)
+
+    def __len__(self) -> int:
+        return len(self.peers)
+
+    @classmethod
+    def of_texts(
+        cls,
+        peers: Sequence[str | tuple[str, ...]],
+        references: Sequence[Sequence[str | tuple[str, ...]]] = (),
+        *,
+        documents: Sequence[Sequence[str]] = (),
+        earlier: Sequence[Sequence[str | tuple[str, ...]]] = (),
+        names: Sequence[str] = (),
+        threads: int = 1,
+    ) -> "Cases":
+        """Make cases of lists of the same length.
+
+        Parameters
+        ----------
+        peers
+            The summaries; a text, or a tuple of sentences.
+        references, documents, earlier
+            For each summary a list of texts; nothing if there are none at all.
+        names
+            What they are called in messages; numbers if not given.
+        threads
+            How many threads a metric may use.
+        """
+        texts = Texts()
+        numbers = np.array([texts.number(peer) for peer in peers], dtype=np.int64)
+        lists = {"references": references, "documents": documents, "earlier": earlier}
+        for what, given in lists.items():
+            _require_lists(what, given, len(peers))
+        sets = {
+            what: TextSets.of_lists(
+                [texts.number(text) for text in own] for own in given or [()] * len(peers)
+            )
+            for what, given in lists.items()
+        }
+        called = names or [f"summary {row}" for row in range(len(peers))]
+        own, documented, before = sets.values()
+        return cls(texts, numbers, own, documented, before, names=called, threads=threads)
+
+    @classmethod
+    def of_collection(
+        cls, collection: Collection, summaries: Sequence[Summary], *, threads: int = 1
+    ) -> "Cases":
+        """Make cases of summaries of a collection.
+
+        Parameters
+        ----------
+        collection
+            Where their references and documents are.
+        summaries
+            The summaries to be scored.
+        threads
+            How many threads a metric may use.
+        """
+        references = [others_of(collection, summary) for summary in summaries]
+        earlier = [_earlier_of(collection, summary) for summary in summaries]
+        cases = cls.of_texts(
+            [summary.text for summary in summaries],
+            [[r.text for r in own] for own in references],
+            documents=[[d.text for d in collection.documents(s.topic, s.task)] for s in summaries],
+            earlier=[[r.text for r in own] for own in earlier],
+            names=[summary.name for summary in summaries],
+            threads=threads,
+        )
+        both = zip(references, earlier, strict=True)
+        writers = [(_systems(own), _systems(before)) for own, before in both]
+        return replace(cases, writers=writers)
+
+    @cached_property
+    def pairs(self) -> tuple[Ints, Ints]:
+        """Every case with each of its references, as two columns."""
+        return self.references.pairs()
+
+    @cached_property
+    def compared(self) -> tuple[Ints, Ints, Ints]:
+        """The different pairs of a summary's and a reference's text, and which each of `pairs` is.
+
+        Jackknifed cases and the cases they were made of have the same different pairs.
+        """
+        rows, references = self.pairs
+        codes = self.peers[rows] * len(self.texts) + references
+        different, places = np.unique(codes, return_inverse=True)
+        peers, models = np.divmod(different, len(self.texts))
+        return peers, models, places
+
+    def mean_over_references(self, values: Floats) -> Floats:
+        """Average what was computed for `pairs` over each case's references; NaN if none."""
+        rows, _ = self.pairs
+        sums = np.bincount(rows, weights=values, minlength=len(self))
+        sizes = self.references.sizes
+        means = np.full(len(self), np.nan)
+        np.divide(sums, sizes, out=means, where=sizes > 0)
+        return means
+
+    def greatest_over_references(self, values: Floats) -> Floats:
+        """Take the greatest of what was computed for `pairs` of each case; NaN if none."""
+        rows, _ = self.pairs
+        greatest = np.full(len(self), np.nan)
+        first = np.flatnonzero(np.diff(rows, prepend=-1))
+        if len(first):
+            greatest[rows[first]] = np.maximum.reduceat(values, first)
+        return greatest
+
+    def against(self, which: str) -> "Cases":
+        """Compare with ``references``, or with the ``earlier`` ones in their stead.
+
+        Examples
+        --------
+        >>> cases = Cases.of_texts(["Snow."], [["It snowed."]], earlier=[["Rain.", "Hail."]])
+        >>> cases.against("earlier").references.sizes.tolist()
+        [2]
+        """
+        return replace(self, references=self.earlier) if which == "earlier" else self
+
+    def jackknifed(self, chosen: Bools) -> "Cases":
+        """Score the chosen summaries against all references but one, in turn.
+
+        Parameters
+        ----------
+        chosen
+            Which summaries; those with one reference or none are left as they are. Whose
+            reference is left out, their earlier one is, too, if writers are known.
+        """
+        folds = [
+            (row, *fold) for row in range(len(self)) for fold in self._folds(row, bool(chosen[row]))
+        ]
+        owners = np.array([row for row, _, _ in folds], dtype=np.int64)
+        return replace(
+            self,
+            peers=self.peers[owners],
+            references=TextSets.of_lists(own for _, own, _ in folds),
+            documents=replace(self.documents, of=self.documents.of[owners]),
+            earlier=TextSets.of_lists(before for _, _, before in folds),
+            names=[self.names[row] for row in owners],
+            owners=owners,
+            writers=(),
+        )
+
+    def _folds(self, row: int, chosen: bool) -> Iterator[tuple[list[int], list[int]]]:
+        """Give the references and the earlier ones of each fold."""
+        own = self.references[self.references.of[row]].tolist()
+        before = self.earlier[self.earlier.of[row]].tolist()
+        if not chosen or len(own) < 2:
+            yield own, before
+            return
+        writers, earlier_writers = self.writers[row] if self.writers else ((), ())
+        for place in range(len(own)):
+            writer = writers[place] if writers else None
+            others = zip(before, earlier_writers, strict=False)
+            # With nothing left there would be nothing to compare with.
+            kept = [text for text, by in others if by != writer] or before
+            yield own[:place] + own[place + 1 :], kept
+
+
+def others_of(collection: Collection, summary: Summary) -> tuple[Summary, ...]:
+    """Give the references of a summary's topic that its own writer did not write."""
+    references = collection.references(summary.topic, summary.task)
+    return tuple(r for r in references if r.system != summary.system)
+
+
+def _earlier_of(collection: Collection, summary: Summary) -> tuple[Summary, ...]:
+    earlier = collection.earlier_references(summary.topic, summary.task)
+    return tuple(r for r in earlier if r.system != summary.system)
+
+
+def _systems(summaries: Sequence[Summary]) -> tuple[str, ...]:
+    return tuple(summary.system for summary in summaries)
+
+
+def _require_lists(what: str, given: Sequence[object], number: int) -> None:
+    if given and len(given) != number:
+        raise ShapeError(
+            f"{number} summaries, but {len(given)} lists of {what}",
+            hint="give one list for each summary, in the same order",
+        )
+    for row, own in enumerate(given):
+        if isinstance(own, str):
+            raise ShapeError(f"the {what} of summary {row} are a text", hint="put it in a list")

@@ -1,0 +1,91 @@
+"""A metric is a value: its parameters are its fields, and its text reads back."""
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, ClassVar, Literal, get_args
+
+import numpy as np
+
+from pyramidion._types import Floats
+from pyramidion.collection.spelled import Spelled
+from pyramidion.errors import MissingExtraError
+
+if TYPE_CHECKING:
+    from pyramidion.metrics._cases import Cases
+
+#: What a metric may need beside the summary itself.
+Need = Literal["references", "documents", "earlier references", "parser"]
+
+#: In the order in which they are told.
+NEEDS: tuple[Need, ...] = get_args(Need)
+
+
+@dataclass(frozen=True, slots=True)
+class Metric(Spelled):
+    """What scores summaries; a subclass is one metric, or one family of them.
+
+    A subclass is a frozen dataclass whose fields are made with `option`, has the class
+    attributes below, and computes `statistics`: for every case one row of numbers from which
+    `score` follows, and follows for sums of rows too where the metric allows it.
+
+    Examples
+    --------
+    >>> from pyramidion.metrics import Cases, parse_metric
+    >>> metric = parse_metric("bleu(n=2)")
+    >>> str(metric), metric.needs
+    ('bleu(n=2)', frozenset({'references'}))
+    >>> cases = Cases.of_texts(["Rain fell today."], [["Rain fell today."]])
+    >>> metric.score(metric.statistics(cases)).tolist()
+    [1.0]
+    """
+
+    #: Whether a better summary has a greater score.
+    higher_is_better: ClassVar[bool] = True
+    #: What it needs beside the summary.
+    needs: ClassVar[frozenset[Need]] = frozenset()
+    #: Whether a summary's score is the same whatever other summaries are scored with it.
+    per_case: ClassVar[bool] = True
+
+    @abstractmethod
+    def statistics(self, cases: "Cases") -> Floats:
+        """Give a row of numbers for each case.
+
+        Parameters
+        ----------
+        cases
+            Summaries with what they are scored against.
+        """
+
+    def score(self, statistics: Floats) -> Floats:
+        """Give the score that follows from statistics; NaN where it is undefined.
+
+        Parameters
+        ----------
+        statistics
+            Rows of `statistics`, or sums of them.
+        """
+        return statistics[..., 0]
+
+    @property
+    def requirements(self) -> frozenset[Need]:
+        """What this very metric needs, where that depends on its options."""
+        return self.needs
+
+    def require_installed(self) -> None:
+        """Refuse to begin where an optional dependency is missing."""
+        if "parser" in self.requirements and find_spec("spacy") is None:
+            raise MissingExtraError(str(self), extra="nlp")
+
+
+def share(part: Floats, whole: Floats) -> Floats:
+    """Divide; NaN where there is nothing to divide by.
+
+    Examples
+    --------
+    >>> share(np.array([1.0, 0.0]), np.array([4.0, 0.0])).tolist()
+    [0.25, nan]
+    """
+    shares: Floats = np.full(whole.shape, np.nan)
+    np.divide(part, whole, out=shares, where=whole > 0)
+    return shares

@@ -1,0 +1,139 @@
+"""Sparse of character n-grams: AutoSummENG and MeMoG."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from pyramidion._types import Floats, Ints
+from pyramidion.collection.options import option
+from pyramidion.metrics._cases import Cases, Sparse, Texts
+from pyramidion.metrics._metric import Metric, Need, share
+
+
+@dataclass(frozen=True, slots=True)
+class AutoSummENG(Metric):
+    r"""AutoSummENG: likeness of graphs of character n-grams, averaged over references.
+
+    Every n-gram of a text is a node; two n-grams that begin at most ``window`` characters apart
+    have an edge, whose weight is how often they do. The likeness of two graphs with E and F
+    edges is their value similarity, :math:`\sum_e \frac{\min(w_e, v_e)}{\max(w_e, v_e)} / \max(E,
+    F)` over common edges: 1 for identical texts, 0 where no edge is shared. Runs of white space
+    count as one blank; capitals count as they are. A text too short for an edge has no graph:
+    the score is 0 beside one that has, and undefined beside another without.
+
+    References
+    ----------
+    Giannakopoulos, Karkaletsis, Vouros and Stamatopoulos (2008). Summarization system evaluation
+    revisited: n-gram graphs. ACM Transactions on Speech and Language Processing 5(3).
+
+    Examples
+    --------
+    >>> cases = Cases.of_texts(["rain fell", "xyz?!"], [["rain fell"]] * 2)
+    >>> AutoSummENG().score(AutoSummENG().statistics(cases)).tolist()
+    [1.0, 0.0]
+    """
+
+    name: ClassVar[str] = "autosummeng"
+    title: ClassVar[str] = "AutoSummENG"
+    summary: ClassVar[str] = "likeness of character n-gram graphs, mean over references"
+    citation: ClassVar[str] = "Giannakopoulos et al. 2008"
+    needs: ClassVar[frozenset[Need]] = frozenset({"references"})
+
+    n: int = option(3, "characters of an n-gram", least=1, most=8)
+    window: int = option(3, "how many characters apart neighbours may begin", least=1, most=20)
+
+    def statistics(self, cases: Cases) -> Floats:
+        """Give the value similarity."""
+        graphs = _graphs(cases.texts, self.n, self.window)
+        peers, models, places = cases.compared
+        return cases.mean_over_references(_value_similarity(graphs[peers], graphs[models])[places])[
+            :, None
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class MeMoG(AutoSummENG):
+    """MeMoG: likeness of a summary's graph and one graph merged from all references.
+
+    The merged graph has every edge of every reference, with the mean of its weights (0 where a
+    reference does not have it), so that the order of the references does not matter. See
+    `AutoSummENG`.
+
+    References
+    ----------
+    Giannakopoulos and Karkaletsis (2010). Summarization system evaluation variations based on
+    n-gram graphs. TAC.
+
+    Examples
+    --------
+    >>> cases = Cases.of_texts(["rain fell"], [["rain fell", "rain fell"]])
+    >>> MeMoG().score(MeMoG().statistics(cases)).tolist()
+    [1.0]
+    """
+
+    name: ClassVar[str] = "memog"
+    title: ClassVar[str] = "MeMoG"
+    summary: ClassVar[str] = "likeness of its character n-gram graph and the references' merged one"
+    citation: ClassVar[str] = "Giannakopoulos and Karkaletsis 2010"
+
+    def statistics(self, cases: Cases) -> Floats:
+        """Give the value similarity."""
+        graphs = _graphs(cases.texts, self.n, self.window)
+        sets = cases.references
+        merged = sets.summed(graphs)
+        sizes = np.maximum(np.diff(sets.bounds), 1)
+        merged.data /= np.repeat(sizes, np.diff(merged.indptr))
+        values = _value_similarity(graphs[cases.peers], merged[sets.of])
+        return np.where(sets.sizes > 0, values, np.nan)[:, None]
+
+
+def _value_similarity(one: Sparse, other: Sparse) -> Floats:
+    """Compare graphs row by row."""
+    low, high = one.minimum(other), one.maximum(other)
+    high.data = 1 / high.data
+    shared = np.asarray(low.multiply(high).sum(axis=1), dtype=np.float64)
+    sizes = np.maximum(np.diff(one.indptr), np.diff(other.indptr)).astype(np.float64)
+    return share(shared, sizes)
+
+
+def _graphs(texts: Texts, n: int, window: int) -> Sparse:
+    """Give each text's graph as a row: a column an edge, the entry its weight."""
+    key = "ngram_graphs", n, window
+    return texts.memo(key, lambda: _edges(texts, n, window))
+
+
+def _edges(texts: Texts, n: int, window: int) -> Sparse:
+    grams, owners = _numbered_grams(texts, n)
+    first, second, rows = [], [], []
+    for distance in range(1, window + 1):
+        inside = owners[distance:] == owners[:-distance]
+        ends = grams[:-distance][inside], grams[distance:][inside]
+        first.append(np.minimum(*ends))
+        second.append(np.maximum(*ends))
+        rows.append(owners[distance:][inside])
+    size = int(grams.max(initial=0)) + 1
+    codes = np.concatenate(first) * size + np.concatenate(second)
+    different, columns = np.unique(codes, return_inverse=True)
+    shape = (len(texts), len(different))
+    from scipy.sparse import csr_array
+
+    table = csr_array((np.ones(len(codes)), (np.concatenate(rows), columns)), shape=shape)
+    table.sum_duplicates()
+    return table
+
+
+def _numbered_grams(texts: Texts, n: int) -> tuple[Ints, Ints]:
+    """Give the number of the n-gram at each place of each text, and the text."""
+    clean = [" ".join(texts.plain(number).split()) for number in range(len(texts))]
+    letters = np.frombuffer("".join(clean).encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+    _, numbers = np.unique(letters, return_inverse=True)
+    alphabet = int(numbers.max(initial=0)) + 1
+    owners = np.repeat(np.arange(len(clean)), [len(text) for text in clean])
+    grams = numbers.astype(np.int64)
+    for place in range(1, n):
+        # One more letter at a time, renumbered so that no number grows beyond 64 bits.
+        _, grams = np.unique(grams[:-1] * alphabet + numbers[place:], return_inverse=True)
+    last = len(numbers) - n + 1
+    whole = owners[: max(last, 0)] == owners[n - 1 :][: max(last, 0)]
+    return grams[whole].astype(np.int64), owners[: max(last, 0)][whole]

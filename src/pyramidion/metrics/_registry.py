@@ -1,0 +1,263 @@
+"""The metrics there are, and those of a run."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import fields, replace
+from functools import cache
+from typing import Any
+
+from pyramidion.collection.ids import split_names
+from pyramidion.collection.options import named, split_name
+from pyramidion.collection.registry import Registry
+from pyramidion.errors import InputError
+from pyramidion.metrics._basic_elements import BasicElements, RougeBasicElements
+from pyramidion.metrics._bigrams import (
+    BigramCoverage,
+    BigramCoverageP2P,
+    BigramP2P,
+    BigramUnnormalised,
+)
+from pyramidion.metrics._bleu import Bleu
+from pyramidion.metrics._metric import Metric
+from pyramidion.metrics._ngram_graphs import AutoSummENG, MeMoG
+from pyramidion.metrics._readability import (
+    Anaphora,
+    Monosyllables,
+    NegLogSentences,
+    SentenceLength,
+    SyllablesPerWord,
+)
+from pyramidion.metrics._rouge import RougeMax, RougeMeasure, merged
+from pyramidion.metrics._sentence_terms import (
+    NegSentenceEntropy,
+    NeighbourCosine,
+    Redundancy1,
+    Redundancy2,
+    TermEntropy,
+    TermOverlap,
+    TermOverlapNormalised,
+)
+from pyramidion.metrics._term_matrices import CentralWords, LsaMainTopic, LsaTermSignificance
+from pyramidion.metrics._vert import Vert
+from pyramidion.metrics._word_distributions import (
+    CosineInput,
+    CosineReferences,
+    JensenShannonInput,
+    JensenShannonReferences,
+    KullbackLeiblerFromInput,
+    KullbackLeiblerFromReferences,
+    KullbackLeiblerToInput,
+    KullbackLeiblerToReferences,
+    MultinomialLikelihood,
+    SignatureCoverage,
+    SignatureShare,
+    UnigramLikelihood,
+)
+from pyramidion.rouge import Rouge
+
+#: The metrics of this package, in the order of `pyramidion metrics`.
+BUILT_IN: tuple[type[Metric], ...] = (
+    RougeMeasure,
+    Bleu,
+    RougeMax,
+    BigramCoverage,
+    BigramUnnormalised,
+    BigramP2P,
+    BigramCoverageP2P,
+    Vert,
+    AutoSummENG,
+    MeMoG,
+    LsaMainTopic,
+    LsaTermSignificance,
+    CentralWords,
+    JensenShannonReferences,
+    KullbackLeiblerFromReferences,
+    KullbackLeiblerToReferences,
+    CosineReferences,
+    JensenShannonInput,
+    KullbackLeiblerFromInput,
+    KullbackLeiblerToInput,
+    CosineInput,
+    SignatureCoverage,
+    SignatureShare,
+    MultinomialLikelihood,
+    UnigramLikelihood,
+    TermOverlap,
+    TermOverlapNormalised,
+    NeighbourCosine,
+    Redundancy1,
+    Redundancy2,
+    TermEntropy,
+    NegLogSentences,
+    NegSentenceEntropy,
+    SentenceLength,
+    SyllablesPerWord,
+    Monosyllables,
+    Anaphora,
+    BasicElements,
+    RougeBasicElements,
+)
+
+_REGISTRY = Registry(Metric, BUILT_IN, noun="metric", command="metrics")
+
+
+@cache
+def all_metrics() -> tuple[type[Metric], ...]:
+    """Give the built-in metrics and those of other packages.
+
+    Examples
+    --------
+    >>> [metric.name for metric in all_metrics()][:2]
+    ['rouge', 'bleu']
+    """
+    return _REGISTRY.all()
+
+
+def parse_metric(text: str) -> Metric:
+    """Read a metric as it is typed.
+
+    Parameters
+    ----------
+    text
+        Its name, options in brackets.
+
+    Examples
+    --------
+    >>> parse_metric("bleu(n=2,smooth=off)").smooth
+    False
+    >>> parse_metric("blue")
+    Traceback (most recent call last):
+    pyramidion.errors.NotFoundError: there is no metric 'blue'; did you mean bleu? ...
+    """
+    return _REGISTRY.parse(text)
+
+
+def parse_metrics(text: str) -> tuple[Metric, ...]:
+    """Read metrics with commas between them; one that is named twice is there once.
+
+    Examples
+    --------
+    >>> [str(metric) for metric in parse_metrics("rouge-2, bleu(n=2,stem), rouge-2-f")]
+    ['rouge-2-f', 'bleu(n=2,stem)']
+    """
+    found = tuple(dict.fromkeys(map(parse_metric, split_names(text))))
+    if not found:
+        raise InputError("no metric is named", hint="try -m rouge-1,rouge-2,rouge-l")
+    return found
+
+
+#: Stands for every metric.
+ALL = "all"
+
+_ROUGE_DEFAULTS = {parameter.name: parameter.default for parameter in fields(RougeMeasure)}
+
+
+def run_metrics(
+    names: Iterable[str], options: Mapping[str, Any] | None = None
+) -> dict[str, Metric]:
+    """Read the metrics of a run, by the names of their columns.
+
+    A column has the name that was typed; options of the whole run are told by its signature.
+
+    Parameters
+    ----------
+    names
+        Names of metrics, with options in brackets; ``all`` stands for all that are listed.
+    options
+        What the measures of ROUGE do where their brackets do not say otherwise. The tokenizer
+        is that of every metric that lets one choose.
+
+    Examples
+    --------
+    >>> metrics = run_metrics(["rouge-2", "rouge-l(stem=off)", "bleu(n=2)"], {"stem": True})
+    >>> list(metrics)
+    ['rouge-2-f', 'rouge-l-f(stem=off)', 'bleu(n=2)']
+    >>> run_text(metrics.values())
+    'rouge-2(stem),rouge-l,bleu(n=2)'
+    """
+    given = {
+        name: value for name, value in (options or {}).items() if value != _ROUGE_DEFAULTS[name]
+    }
+    columns: dict[Metric, str] = {}
+    for text in _expanded(names):
+        metric = parse_metric(text)
+        taken = _taken(metric, given)
+        typed = {named(word) for word in split_name(text)[1]}
+        own = replace(metric, **{name: taken[name] for name in taken.keys() - typed})
+        columns.setdefault(own, metric.spelled(typed & taken.keys()))
+    if not columns:
+        raise InputError("no metric is named", hint="try -m rouge-1,rouge-2,rouge-l")
+    _require_use(given, columns)
+    return {column: metric for metric, column in columns.items()}
+
+
+def _expanded(names: Iterable[str]) -> Iterator[str]:
+    for name in names:
+        if name == ALL:
+            yield from (own for metric in all_metrics() for own in metric.names())
+        else:
+            yield name
+
+
+def _taken(metric: Metric, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Give the options of the run that a metric follows."""
+    own = {parameter.name for parameter in fields(metric)}
+    if not isinstance(metric, RougeMeasure):
+        own &= {"tokenizer"}
+    return {name: value for name, value in given.items() if name in own}
+
+
+def _require_use(given: Mapping[str, Any], metrics: Iterable[Metric]) -> None:
+    """Refuse an option that would do nothing."""
+    used = {name for metric in metrics for name in _taken(metric, given)}
+    for name in given.keys() - used:
+        raise InputError(
+            f"{name} is an option of ROUGE, and the run has no measure of ROUGE",
+            hint="give other metrics theirs in brackets, like bleu(n=2)",
+        )
+
+
+def run_text(metrics: Iterable[Metric]) -> str:
+    """Write all metrics of a run with all their options, measures of ROUGE together.
+
+    Examples
+    --------
+    >>> run_text(map(parse_metric, ("rouge-2-r", "bleu", "rouge-l-f", "rouge-2-p")))
+    'rouge-2+l,bleu'
+    """
+    own = list(metrics)
+    together = _plain_rouge(own)
+    texts = [(own.index(together[0]), str(rouge)) for rouge in merged(together)]
+    texts += [(place, str(metric)) for place, metric in enumerate(own) if metric not in together]
+    return ",".join(text for _, text in sorted(texts, key=lambda entry: entry[0]))
+
+
+def as_one_rouge(metrics: Iterable[Metric]) -> Rouge | None:
+    """Give the `Rouge` that computes all metrics of a run, if there is one.
+
+    Examples
+    --------
+    >>> str(as_one_rouge(map(parse_metric, ("rouge-1-r", "rouge-su4"))))
+    'rouge-1+su4'
+    >>> as_one_rouge([parse_metric("bleu")])
+    """
+    own = list(metrics)
+    measures = _plain_rouge(own)
+    found = merged(measures)
+    return found[0] if len(measures) == len(own) and len(found) == 1 else None
+
+
+def tokenizers(metrics: Iterable[Metric]) -> tuple[str, ...]:
+    """Give the tokenizers that metrics use.
+
+    Examples
+    --------
+    >>> tokenizers(map(parse_metric, ("rouge-2(tokenizer=unicode)", "bleu")))
+    ('rouge', 'unicode')
+    """
+    return tuple(sorted({getattr(metric, "tokenizer", "rouge") for metric in metrics}))
+
+
+def _plain_rouge(metrics: Iterable[Metric]) -> list[RougeMeasure]:
+    """Choose the measures of ROUGE that compare with the references."""
+    found = (metric for metric in metrics if isinstance(metric, RougeMeasure))
+    return [metric for metric in found if metric.against == "references"]

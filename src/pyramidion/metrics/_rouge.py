@@ -1,0 +1,374 @@
+"""ROUGE's measures as metrics, and the maximum over references."""
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, TypeVar
+
+import numpy as np
+
+from pyramidion._types import Floats
+from pyramidion.collection.options import option
+from pyramidion.errors import InputError
+from pyramidion.metrics._cases import Cases, Sparse, Texts
+from pyramidion.metrics._metric import Metric, Need
+from pyramidion.rouge import Rouge, Variant, parse_variant
+from pyramidion.rouge._counting import Counts, Pairs
+from pyramidion.rouge._items import Items, read_items
+from pyramidion.rouge._results import PairCounts, RougeScores, count_pairs
+from pyramidion.rouge._rouge import PARTS
+from pyramidion.text import TOKENIZERS, Tokenizer
+from pyramidion.text._encoding import Reading
+
+#: The references of the summary's own task, and of the task before an update.
+AGAINST: tuple[str, ...] = ("references", "earlier")
+
+
+def against_option() -> Any:
+    """Declare the option of a metric that compares with references.
+
+    Examples
+    --------
+    >>> from pyramidion.metrics import parse_metric
+    >>> parse_metric("bigram-coverage(against=earlier)").against
+    'earlier'
+    """
+    return option("references", "the references, or those before an update", choices=AGAINST)
+
+
+def requirement(against: str) -> frozenset[Need]:
+    """Say what a metric needs that compares with these references.
+
+    Examples
+    --------
+    >>> requirement("earlier")
+    frozenset({'earlier references'})
+    """
+    return frozenset({"earlier references" if against == "earlier" else "references"})
+
+
+Made = TypeVar("Made")
+
+#: The options that a measure shares with `Rouge`.
+_SHARED = (
+    "stem",
+    "stop_words",
+    "words",
+    "bytes",
+    "alpha",
+    "models",
+    "tokenizer",
+    "exceptions",
+    "exact",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RougeMeasure(Metric):
+    """Recall, precision or F of one variant of ROUGE.
+
+    The name says which: ``rouge-2-r``, ``rouge-su4-f``, ``rouge-w-1.2-p``; a bare ``rouge-l``
+    or ``su4`` means F. For an update, ``against=earlier`` tells how much of it was known.
+
+    References
+    ----------
+    Lin (2004). ROUGE: a package for automatic evaluation of summaries. Text Summarization
+    Branches Out, ACL workshop.
+
+    Examples
+    --------
+    >>> str(RougeMeasure.parse("su4(stem)"))
+    'rouge-su4-f(stem)'
+    >>> cases = Cases.of_texts(["Rain fell."], [["Rain fell.", "It rained."]])
+    >>> metric = RougeMeasure.parse("rouge-1-r(stem)")
+    >>> metric.score(metric.statistics(cases)).tolist()
+    [0.75]
+    """
+
+    name: ClassVar[str] = "rouge"
+    title: ClassVar[str] = "ROUGE"
+    summary: ClassVar[str] = "n-grams, subsequences or skip-bigrams shared with references"
+    citation: ClassVar[str] = "Lin 2004"
+    needs: ClassVar[frozenset[Need]] = frozenset({"references"})
+    members: ClassVar[tuple[str, ...]] = (
+        "rouge-1",
+        "rouge-2",
+        "rouge-l",
+        "rouge-w-1.2",
+        "rouge-s4",
+        "rouge-su4",
+    )
+
+    measure: str = option("rouge-2-f", "the variant, and recall, precision or F")
+    stem: bool = option(False, "stem words")
+    stop_words: bool = option(False, "leave stop words out")
+    words: int | None = option(None, "cut summaries to so many words", least=1)
+    bytes: int | None = option(None, "cut summaries to so many bytes", least=1)
+    alpha: float = option(0.5, "the weight of precision in F", least=0, most=1)
+    models: str = option("average", "how references are combined", choices=("average", "best"))
+    tokenizer: Tokenizer = option("rouge", "how words are found", choices=tuple(TOKENIZERS))
+    exceptions: bool = option(True, "look irregular words up before stemming")
+    exact: bool = option(False, "ROUGE-1.5.5's numbers to the digit")
+    against: str = against_option()
+
+    def __post_init__(self) -> None:
+        Metric.__post_init__(self)
+        object.__setattr__(self, "measure", "-".join(_split(self.measure)))
+        # What does not go together is refused at once.
+        _ = self.rouge
+
+    @classmethod
+    def read(cls, name: str) -> Mapping[str, Any] | None:
+        """Read any variant's name."""
+        if name.lower().removeprefix("rouge-").startswith("be-"):
+            return None
+        try:
+            return {"measure": "-".join(_split(name))}
+        except InputError:
+            return None
+
+    def _call(self) -> str:
+        return self.measure
+
+    @property
+    def requirements(self) -> frozenset[Need]:
+        """What this very measure needs."""
+        return requirement(self.against)
+
+    @property
+    def rouge(self) -> Rouge:
+        """The `Rouge` that computes it."""
+        variant, _ = _split(self.measure)
+        options = {name: getattr(self, name) for name in _SHARED}
+        return Rouge.of((parse_variant(variant),), **options)
+
+    def statistics(self, cases: Cases) -> Floats:
+        """Give the units in the references, in the summary, and those they share."""
+        variant, _ = _split(self.measure)
+        cases = cases.against(self.against)
+        counted = _pair_counts(self.rouge, cases)
+        rows, references = cases.pairs
+        _, _, places = cases.compared
+        pairs = Pairs(cases.peers[rows], references, rows, size=len(cases))
+        counts = counted.of_items(pairs, places)[variant]
+        table = np.stack(counts.parts, axis=1)
+        table[cases.references.sizes == 0] = np.nan
+        return table
+
+    def score(self, statistics: Floats) -> Floats:
+        """Give recall, precision or F."""
+        flat = statistics.reshape(-1, 3)
+        variant, _ = _split(self.measure)
+        rouge = self.rouge
+        model, peer, hits = np.nan_to_num(flat).T
+        counts = Counts(model, peer, hits, rouge.w or 1.0)
+        values = RougeScores(rouge, range(len(flat)), {variant: counts})[self.measure]
+        return np.where(np.isnan(flat[:, 0]), np.nan, values).reshape(statistics.shape[:-1])
+
+
+def expanded(rouge: Rouge) -> tuple[RougeMeasure, ...]:
+    """Give the single measures of a `Rouge`, in its order.
+
+    Examples
+    --------
+    >>> [str(measure) for measure in expanded(Rouge(n=2, l=False, stem=True))]
+    ['rouge-2-r(stem)', 'rouge-2-p(stem)', 'rouge-2-f(stem)']
+    """
+    options = {name: getattr(rouge, name) for name in _SHARED}
+    return tuple(RougeMeasure(measure, **options) for measure in rouge.measures)
+
+
+def merged(measures: Iterable[RougeMeasure]) -> tuple[Rouge, ...]:
+    """Bring measures together that one `Rouge` computes; as few as there can be.
+
+    Examples
+    --------
+    >>> names = ("rouge-1-r", "rouge-2", "rouge-w-1.2", "rouge-w-2", "rouge-l(stem)")
+    >>> [str(rouge) for rouge in merged(map(RougeMeasure.parse, names))]
+    ['rouge-1+2+w-1.2', 'rouge-w-2', 'rouge-l(stem)']
+    """
+    groups: dict[tuple[Rouge, int], list[Variant]] = {}
+    seen: Counter[tuple[Rouge, str]] = Counter()
+    for rouge in dict.fromkeys(measure.rouge for measure in measures):
+        (variant,) = rouge.variants
+        options = replace(rouge, n=(1,), l=False, w=None, s=None, su=None)
+        groups.setdefault((options, seen[options, variant.family]), []).append(variant)
+        # A Rouge has any number of n, but one weight and one gap.
+        seen[options, variant.family] += variant.family in ("w", "s", "su")
+    return tuple(_with_variants(options, own) for (options, _), own in groups.items())
+
+
+def _with_variants(rouge: Rouge, variants: Iterable[Variant]) -> Rouge:
+    own = Rouge.of(variants, exact=rouge.exact)
+    return replace(rouge, n=own.n, l=own.l, w=own.w, s=own.s, su=own.su)
+
+
+def _split(name: str) -> tuple[str, str]:
+    """Split a name into the variant's full name and the part of it, F if there is none."""
+    base, _, part = name.lower().rpartition("-")
+    if part not in PARTS or not base:
+        base, part = name.lower(), "f"
+    return parse_variant(base).measure, part
+
+
+def _pair_counts(rouge: Rouge, cases: Cases) -> PairCounts:
+    """Count a variant for every different pair, once for recall, precision and F."""
+    # The weight of precision changes F, not the counts.
+    rouge = replace(rouge, alpha=0.5)
+    return _memo(cases, ("counts", rouge), lambda: _counted(rouge, cases))
+
+
+def _counted(rouge: Rouge, cases: Cases) -> PairCounts:
+    items = _memo(cases, ("items",), lambda: _items(cases))
+    # Variants that read texts in the same way share the reading.
+    in_sentences = rouge.l or rouge.w is not None
+    way = replace(rouge, n=(1,), l=in_sentences, w=None, s=None, su=None, models="average")
+    reading = _memo(cases, ("reading", way), lambda: read_items(way, items))
+    return count_pairs(rouge, items, threads=cases.threads, reading=reading)
+
+
+def _memo(cases: Cases, what: tuple[Hashable, ...], make: Callable[[], Made]) -> Made:
+    peers, models, _ = cases.compared
+    return cases.texts.memo(("rouge", *what, peers.tobytes(), models.tobytes()), make)
+
+
+def _items(cases: Cases) -> Items:
+    """Give every different pair as an item of its own."""
+    rows, _ = cases.pairs
+    peers, models, places = cases.compared
+    names = dict(zip(places.tolist(), rows.tolist(), strict=True))
+    items = Items()
+    for place, (peer, model) in enumerate(zip(peers.tolist(), models.tolist(), strict=True)):
+        texts = cases.texts.given(peer), [cases.texts.given(model)]
+        items.add(*texts, cases.names[names[place]])
+    return items
+
+
+#: N-grams up to 9, and words with pairs that have up to 9 words in between.
+_VARIANTS = (*"123456789", *(f"su{gap}" for gap in range(10)))
+
+
+@dataclass(frozen=True, slots=True)
+class RougeMax(Metric):
+    r"""ROUGE-N or ROUGE-SU as the papers on CLASSY print it: the best reference counts.
+
+    .. math:: \max_j \frac{\sum_{i \in N} \min(S(i), M_j(i))}{\sum_{i \in N} M_j(i)}
+
+    S(i) and :math:`M_j(i)` count unit i in the summary and in reference j, and N holds the units
+    *of the summary*. So printed, the divisor leaves out what the summary lacks: the quotient is 1
+    as soon as the summary has one unit in common with a reference and repeats it as often, and
+    falls only for units that a reference has more often. ``units=reference`` takes N as the
+    units of the reference, which is recall. ROUGE-1.5.5 adds matches and units of all
+    references up before it divides; that is ``rouge-2-r(stem)``, the one to use.
+
+    The name says which units: ``rouge-max-2`` for bigrams, ``rouge-max-su4`` for words (but
+    the last, as in ROUGE-1.5.5) and pairs with at most four words in between. The score is 0 if
+    nothing is shared.
+
+    References
+    ----------
+    Rankel, Conroy and Schlesinger (2012). Better metrics to automatically predict the quality
+    of a text summary. Algorithms 5.
+
+    Examples
+    --------
+    >>> cases = Cases.of_texts(["a b c"], [["a b a b d", "c d"]])
+    >>> metric = RougeMax.parse("rouge-max-2")
+    >>> metric.score(metric.statistics(cases)).tolist()
+    [0.5]
+    >>> metric = RougeMax.parse("rouge-max-2(units=reference)")
+    >>> metric.score(metric.statistics(cases)).tolist()
+    [0.25]
+    """
+
+    name: ClassVar[str] = "rouge-max"
+    title: ClassVar[str] = "ROUGE, best reference"
+    summary: ClassVar[str] = "units shared with the best reference, as CLASSY's papers print it"
+    citation: ClassVar[str] = "Rankel, Conroy and Schlesinger 2012"
+    needs: ClassVar[frozenset[Need]] = frozenset({"references"})
+    members: ClassVar[tuple[str, ...]] = ("rouge-max-2", "rouge-max-su4")
+
+    variant: str = option("2", "n, or su and a gap for words and pairs", choices=_VARIANTS)
+    stem: bool = option(True, "stem words")
+    stop_words: bool = option(False, "leave stop words out")
+    tokenizer: Tokenizer = option("rouge", "how words are found", choices=tuple(TOKENIZERS))
+    units: str = option(
+        "summary", "whose units the divisor counts", choices=("summary", "reference")
+    )
+    against: str = against_option()
+
+    @classmethod
+    def read(cls, name: str) -> Mapping[str, Any] | None:
+        """Read ``rouge-max-2``, ``rouge-max-su4`` and the like."""
+        start, _, variant = name.lower().rpartition("-")
+        known = start == cls.name and variant in _VARIANTS
+        return {"variant": variant} if known else None
+
+    def _call(self) -> str:
+        return f"rouge-max-{self.variant}"
+
+    @property
+    def requirements(self) -> frozenset[Need]:
+        """What this very metric needs."""
+        return requirement(self.against)
+
+    def statistics(self, cases: Cases) -> Floats:
+        """Give the units shared with the best reference, and those of the divisor."""
+        cases = cases.against(self.against)
+        _, _, places = cases.compared
+        shared, divisors = (column[places] for column in self._of_pairs(cases))
+        scores = np.divide(shared, divisors, out=np.zeros(len(shared)), where=divisors > 0)
+        rows, _ = cases.pairs
+        # The last pair of a row in this order is its best, the first given of equally good ones.
+        order = np.lexsort((-np.arange(len(rows)), scores, rows))
+        best = order[np.flatnonzero(np.diff(rows[order], append=len(cases)))]
+        table = np.full((len(cases), 2), np.nan)
+        table[rows[best]] = np.stack([shared[best], divisors[best]], axis=1)
+        return table
+
+    def score(self, statistics: Floats) -> Floats:
+        """Divide; nothing by nothing is 0."""
+        shared, divisors = statistics[..., 0], statistics[..., 1]
+        scores = np.where(np.isnan(divisors), np.nan, 0.0)
+        return np.divide(shared, divisors, out=scores, where=divisors > 0)
+
+    def _of_pairs(self, cases: Cases) -> tuple[Floats, Floats]:
+        """Give numerator and denominator for every different pair."""
+        peers, models, _ = cases.compared
+        reading = Reading(self.stem, self.stop_words, self.tokenizer)
+        table = _units(cases.texts, reading, self.variant)
+        own, other = table[peers], table[models]
+        shared = own.minimum(other).sum(axis=1)
+        counted = other if self.units == "reference" else (own > 0).multiply(other)
+        return shared.astype(np.float64), counted.sum(axis=1).astype(np.float64)
+
+
+def _units(texts: Texts, reading: Reading, variant: str) -> Sparse:
+    """Count the units of each text: n-grams, or words and pairs of words."""
+    if variant.isdecimal():
+        return texts.counts(reading, int(variant))
+    gap = int(variant.removeprefix("su"))
+    key = ("rouge_max", reading, gap)
+    return texts.memo(key, lambda: _words_and_pairs(texts, reading, gap))
+
+
+def _words_and_pairs(texts: Texts, reading: Reading, gap: int) -> Sparse:
+    from scipy.sparse import csr_array
+
+    encoded = texts.encoded(reading)
+    owner = np.repeat(np.arange(len(encoded)), encoded.lengths)
+    ids, size = encoded.ids.astype(np.int64), len(encoded.words)
+    # ROUGE-1.5.5 looks at every word that another one follows, and at those that follow it.
+    units, owners = [], []
+    for distance in range(1, gap + 2):
+        within = owner[distance:] == owner[:-distance]
+        first, second = ids[:-distance][within], ids[distance:][within]
+        found = [size + first * size + second, *([first] if distance == 1 else [])]
+        units += found
+        owners += [owner[distance:][within]] * len(found)
+    different, numbers = np.unique(np.concatenate(units), return_inverse=True)
+    ones = np.ones(len(numbers), dtype=np.int64)
+    shape = (len(encoded), len(different))
+    table = csr_array((ones, (np.concatenate(owners), numbers)), shape=shape)
+    table.sum_duplicates()
+    return table

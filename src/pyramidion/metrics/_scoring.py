@@ -1,0 +1,385 @@
+"""Scoring cases, collections and streams."""
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import cast
+
+import numpy as np
+
+from pyramidion._types import Bools, Floats, Ints
+from pyramidion.collection import Collection, Scores, Summary
+from pyramidion.collection.scores import Addressed
+from pyramidion.errors import InputError, PyramidionError
+from pyramidion.metrics._cases import Cases
+from pyramidion.metrics._metric import Metric
+from pyramidion.metrics._registry import as_one_rouge
+from pyramidion.metrics._rouge import RougeMeasure
+from pyramidion.rouge import Rouge
+from pyramidion.rouge._items import TextInput
+from pyramidion.rouge._results import BATCH_SIZE, ScoredBatch, StreamItem, batches, score_stream
+
+#: Why a score does not exist, where something is lacking.
+WITHOUT: Mapping[str, str] = {
+    "references": "without any other reference",
+    "documents": "without documents",
+    "earlier references": "without earlier references",
+}
+
+#: Why it does not exist otherwise.
+UNDEFINED = "for which it is undefined"
+
+_SHOWN = 3
+
+
+@dataclass
+class Undefined:
+    """Counts summaries that a measure does not score, by reason.
+
+    Examples
+    --------
+    >>> from pyramidion.collection import Summary
+    >>> undefined = Undefined()
+    >>> for measure in ("bleu", "rouge-2-f"):
+    ...     undefined.add(measure, [Summary("T1", "7", "")], np.array([True]), UNDEFINED)
+    >>> list(undefined.lines())
+    ['bleu, rouge-2-f of 1 summary for which it is undefined: T1, 7']
+    """
+
+    _numbers: dict[tuple[str, str], int] = field(default_factory=dict)
+    _names: dict[tuple[str, str], list[str]] = field(default_factory=dict)
+
+    def add(
+        self,
+        measure: str,
+        scored: Sequence[Addressed],
+        rows: Bools,
+        reason: str,
+    ) -> None:
+        """Count the summaries in some rows.
+
+        Parameters
+        ----------
+        measure
+            What they have no score of.
+        scored
+            All summaries, in the order of the rows.
+        rows
+            Which of them.
+        reason
+            Why.
+        """
+        places = np.flatnonzero(rows).tolist()
+        if not places:
+            return
+        key = (measure, reason)
+        self._numbers[key] = self._numbers.get(key, 0) + len(places)
+        names = self._names.setdefault(key, [])
+        names += [_name(scored[place]) for place in places[: _SHOWN - len(names)]]
+
+    def lines(self) -> Iterator[str]:
+        """Say what was not scored, measures that lack the same together."""
+        alike: dict[str, list[str]] = {}
+        for key, number in self._numbers.items():
+            shown = "; ".join(self._names[key]) + ("; ..." if number > _SHOWN else "")
+            counted = "1 summary" if number == 1 else f"{number} summaries"
+            alike.setdefault(f"{counted} {key[1]}: {shown}", []).append(key[0])
+        for what, measures in alike.items():
+            listed = ", ".join(measures[:_SHOWN]) + (", ..." if len(measures) > _SHOWN else "")
+            yield f"{listed} of {what}"
+
+
+def _name(item: Addressed) -> str:
+    return ", ".join(filter(None, (item.topic, item.task, item.system)))
+
+
+#: What to do about something that is missing.
+_MENDING: Mapping[str, str] = {
+    "references": "add references (role reference or both) to its summaries",
+    "documents": "add documents to its topics",
+    "earlier references": "declare a task with documents = base before the one with update, and "
+    "add its references",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class CollectionScores:
+    """Scores of a collection's summaries.
+
+    Parameters
+    ----------
+    summaries
+        What was scored.
+    metrics
+        What was computed, by the name of its column.
+    values
+        Summaries x metrics, NaN where a score is undefined.
+    left_out
+        What was not scored, counted.
+
+    Examples
+    --------
+    >>> from pyramidion.demo import load_demo
+    >>> from pyramidion.metrics import parse_metrics
+    >>> result = score_collection(load_demo(), parse_metrics("rouge-2-r,bleu"))
+    >>> result.values.shape, len(result.scores)
+    ((48, 2), 96)
+    """
+
+    summaries: tuple[Summary, ...]
+    metrics: Mapping[str, Metric]
+    values: Floats
+    left_out: tuple[str, ...] = ()
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """The metrics, as they stand in tables."""
+        return tuple(self.metrics)
+
+    @property
+    def scores(self) -> Scores:
+        """The scores as rows of the long table; undefined ones have none."""
+        return Scores.of_items(self.summaries, self.measures, self.values)
+
+
+def score_cases(metric: Metric, cases: Cases, folds: Cases | None = None) -> Floats:
+    """Score every case with a metric.
+
+    Parameters
+    ----------
+    metric
+        The metric.
+    cases
+        The summaries.
+    folds
+        The same with machines jackknifed; their scores are averaged over the folds.
+
+    Examples
+    --------
+    >>> from pyramidion.metrics import parse_metric
+    >>> cases = Cases.of_texts(["Rain fell."], [["Rain fell.", "It rained."]])
+    >>> score_cases(parse_metric("rouge-1-r"), cases).tolist()
+    [0.5]
+    """
+    compares = metric.requirements & {"references", "earlier references"}
+    if folds is None or folds.owners is None or not compares:
+        return metric.score(metric.statistics(cases))
+    values = metric.score(metric.statistics(folds))
+    return np.bincount(folds.owners, weights=values) / np.bincount(folds.owners)
+
+
+def score_collection(
+    collection: Collection,
+    metrics: Sequence[Metric] | Mapping[str, Metric],
+    *,
+    jackknife: bool = False,
+    threads: int = 1,
+    skip: bool = False,
+    known: Mapping[str, Floats] | None = None,
+    progress: Callable[[str, Floats, int], None] | None = None,
+) -> CollectionScores:
+    """Score every peer of a collection; a person's summary against the other people's only.
+
+    Parameters
+    ----------
+    collection
+        Summaries, references, documents.
+    metrics
+        What to compute, by the name of its column; without names it is called what it prints as.
+    jackknife
+        Score machines as people must be scored, against all references but one, and average
+        over the one that is left out: both then face the same number of references.
+    threads
+        How many threads a metric may use.
+    skip
+        Leave a metric out that the collection lacks something for, instead of refusing it.
+    known
+        Columns that need not be computed again, by name.
+    progress
+        Is told each column's name and content when it is done, and how many are left.
+
+    Examples
+    --------
+    >>> from pyramidion.metrics import parse_metrics
+    >>> collection = Collection("mine", summaries=(Summary("T1", "A", "Rain fell.", kind="human"),
+    ...                                            Summary("T1", "7", "Rain fell.")))
+    >>> result = score_collection(collection, parse_metrics("rouge-1-r"))
+    >>> [(row.system, row.measure, row.value) for row in result.scores]
+    [('7', 'rouge-1-r', 1.0)]
+    >>> result.left_out
+    ('rouge-1-r of 1 summary without any other reference: T1, A',)
+    """
+    summaries = tuple(summary for summary in collection.summaries if summary.is_peer)
+    if not summaries:
+        raise InputError("the collection has no summary to score", hint="add peers to it")
+    cases = Cases.of_collection(collection, summaries, threads=threads)
+    asked = metrics if isinstance(metrics, Mapping) else {str(metric): metric for metric in metrics}
+    wanted, lacking = possible_metrics(asked, partial(_require, cases), skip=skip)
+    machines = np.array([not summary.is_reference for summary in summaries])
+    folds = cases.jackknifed(machines) if jackknife else None
+    columns: dict[str, Floats] = {}
+    for name, metric in wanted.items():
+        column = (known or {}).get(name)
+        columns[name] = score_cases(metric, cases, folds) if column is None else column
+        if progress is not None:
+            progress(name, columns[name], len(wanted) - len(columns))
+    table = np.stack(list(columns.values()), axis=1)
+    undefined = _undefined(wanted, columns, cases, summaries)
+    return CollectionScores(summaries, wanted, table, (*lacking, *undefined))
+
+
+def possible_metrics(
+    metrics: Mapping[str, Metric], require: Callable[[str, Metric], None], *, skip: bool
+) -> tuple[dict[str, Metric], list[str]]:
+    """Tell before any work which metrics can be computed, and what the others lack.
+
+    Parameters
+    ----------
+    metrics
+        What is asked for, by name.
+    require
+        Raises an error if something is lacking for a metric.
+    skip
+        Leave such a metric out, instead of refusing it.
+
+    Examples
+    --------
+    >>> from pyramidion.metrics import parse_metric
+    >>> possible_metrics({"bleu": parse_metric("bleu")}, lambda name, metric: None, skip=True)
+    ({'bleu': Bleu(...)}, [])
+    """
+    wanted: dict[str, Metric] = {}
+    lacking: dict[str, list[str]] = {}
+    for name, metric in metrics.items():
+        try:
+            require(name, metric)
+            wanted[name] = metric
+        except PyramidionError as problem:
+            if not skip:
+                raise
+            lacking.setdefault(problem.what.removeprefix(f"{name} "), []).append(name)
+    if not wanted:
+        raise InputError("no metric is left to compute", hint="add references or documents")
+    return wanted, [f"{_listed(names)}: {reason}" for reason, names in lacking.items()]
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names) if len(names) <= 3 else f"{', '.join(names[:3])}, ... ({len(names)})"
+
+
+def _require(cases: Cases, name: str, metric: Metric) -> None:
+    metric.require_installed()
+    for need in sorted(metric.requirements & _MENDING.keys()):
+        if not _sizes(cases, need).any():
+            beside = " beside itself" if need == "references" else ""
+            what = f"{name} needs {need}, and no summary of the collection has any{beside}"
+            raise InputError(what, hint=_MENDING[need])
+
+
+def _sizes(cases: Cases, need: str) -> Ints:
+    sets = {
+        "references": cases.references,
+        "documents": cases.documents,
+        "earlier references": cases.earlier,
+    }
+    return sets[need].sizes
+
+
+def _undefined(
+    metrics: Mapping[str, Metric],
+    columns: Mapping[str, Floats],
+    cases: Cases,
+    summaries: Sequence[Summary],
+) -> Iterator[str]:
+    """Count undefined scores, those for the same reason together."""
+    undefined = Undefined()
+    for name, metric in metrics.items():
+        missing = np.isnan(columns[name])
+        for need in sorted(metric.requirements & WITHOUT.keys()):
+            lacking = missing & (_sizes(cases, need) == 0)
+            missing &= ~lacking
+            undefined.add(name, summaries, lacking, WITHOUT[need])
+        undefined.add(name, summaries, missing, UNDEFINED)
+    yield from undefined.lines()
+
+
+def require_streamable(name: str, metric: Metric) -> None:
+    """Refuse a metric that needs what a stream does not carry.
+
+    Parameters
+    ----------
+    name
+        What it is called in the run.
+    metric
+        The metric.
+
+    Examples
+    --------
+    >>> from pyramidion.metrics import parse_metric
+    >>> require_streamable("r", parse_metric("rouge-2(against=earlier)"))
+    Traceback (most recent call last):
+    pyramidion.errors.InputError: r needs earlier references, and a stream has none; score ...
+    """
+    metric.require_installed()
+    for need in sorted(metric.requirements & {"documents", "earlier references"}):
+        raise InputError(
+            f"{name} needs {need}, and a stream has none", hint="score a collection instead"
+        )
+
+
+def score_items(
+    items: Iterable[StreamItem], metrics: Sequence[Metric], *, threads: int | None = None
+) -> Iterator[ScoredBatch]:
+    """Score items batch by batch, in their order; one column a metric.
+
+    Only a few batches are held at a time, unless a metric looks at all summaries at once.
+
+    Parameters
+    ----------
+    items
+        The items.
+    metrics
+        What to compute; see `require_streamable`.
+    threads
+        How many threads are used; all cores if not given.
+
+    Examples
+    --------
+    >>> from pyramidion.metrics import parse_metrics
+    >>> items = [StreamItem("", "T1", "7", "machine", "It rained.", ("It rained",))]
+    >>> [batch.values.tolist() for batch in score_items(items, parse_metrics("rouge-1,bleu"))]
+    [[[1.0, 1.0]]]
+    """
+    rouge = as_one_rouge(metrics)
+    if rouge is not None:
+        yield from _score_rouge(items, rouge, metrics, threads)
+        return
+    size = BATCH_SIZE if all(metric.per_case for metric in metrics) else None
+    cores = threads or os.cpu_count() or 1
+    for batch in batches(items, size):
+        yield ScoredBatch(batch, _values(batch, metrics, cores))
+
+
+def _score_rouge(
+    items: Iterable[StreamItem], rouge: Rouge, metrics: Sequence[Metric], threads: int | None
+) -> Iterator[ScoredBatch]:
+    """Let `Rouge` read the texts once for all its measures, and batches run beside each other."""
+    names = [metric.measure for metric in metrics if isinstance(metric, RougeMeasure)]
+    order = [rouge.measures.index(name) for name in names]
+    for batch in score_stream(items, rouge, threads=threads):
+        yield ScoredBatch(batch.items, batch.values[:, order])
+
+
+def _values(batch: Sequence[StreamItem], metrics: Sequence[Metric], threads: int) -> Floats:
+    cases = Cases.of_texts(
+        [_text(item.peer) for item in batch],
+        [[_text(reference) for reference in item.references] for item in batch],
+        names=[item.name for item in batch],
+        threads=threads,
+    )
+    return np.stack([score_cases(metric, cases) for metric in metrics], axis=1)
+
+
+def _text(text: TextInput) -> str | tuple[str, ...]:
+    return text if isinstance(text, str) else tuple(cast("Iterable[str]", text))

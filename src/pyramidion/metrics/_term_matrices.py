@@ -1,0 +1,180 @@
+"""Metrics on matrices of terms: central words, latent semantics."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from pyramidion._types import Floats
+from pyramidion.collection.options import option
+from pyramidion.metrics._cases import Cases, Sparse, TextSets, stack_rows
+from pyramidion.metrics._metric import Metric, Need, share
+from pyramidion.metrics._word_distributions import sets_of
+from pyramidion.text._encoding import Reading
+
+Words = npt.NDArray[np.int32]
+
+_NOTHING = np.empty(0, np.int32)
+
+
+@dataclass(frozen=True, slots=True)
+class CentralWords(Metric):
+    r"""The share of the references' central words that a summary has.
+
+    In the graph of the references' words, two words that occur in one sentence are neighbours.
+    A word's centrality is its closeness, :math:`\frac{r - 1}{n - 1} \cdot \frac{r - 1}{\sum_v
+    d(w, v)}` over the r words it can reach among n (Wasserman and Faust's form for graphs in
+    several pieces), so that words which tie sentences together weigh more. The score adds up
+    the centrality of the words that summary and references share and divides by that of all.
+
+    References
+    ----------
+    Kumar, Srinathan and Varma (2011). Using graph based mapping of co-occurring words and
+    closeness centrality score for summarization evaluation. TAC.
+
+    Examples
+    --------
+    >>> references = ["Rain flooded roads. Roads closed."]
+    >>> cases = Cases.of_texts(["Roads closed.", "Rain."], [references] * 2)
+    >>> CentralWords().score(CentralWords().statistics(cases)).round(3).tolist()
+    [0.516, 0.242]
+    """
+
+    name: ClassVar[str] = "central-words"
+    title: ClassVar[str] = "words by closeness centrality"
+    summary: ClassVar[str] = "share of the references' words, those that tie it together foremost"
+    citation: ClassVar[str] = "Kumar et al. 2011"
+    needs: ClassVar[frozenset[Need]] = frozenset({"references"})
+
+    stem: bool = option(True, "stem words")
+    stop_words: bool = option(True, "leave stop words out")
+
+    def statistics(self, cases: Cases) -> Floats:
+        """Give the weight of the shared words, and of all."""
+        reading = Reading(stem=self.stem, stop_words=self.stop_words)
+        encoded = cases.texts.encoded(reading)
+        sets = cases.references
+        rows = [_closeness(sets.sentences(number, encoded)) for number in range(len(sets))]
+        weights = stack_rows(rows, len(encoded.words))
+        there = cases.texts.counts(reading)[cases.peers] > 0
+        shared = there.multiply(weights[sets.of]).sum(axis=1)
+        return np.stack([shared, weights.sum(axis=1)[sets.of]], axis=1)
+
+    def score(self, statistics: Floats) -> Floats:
+        """Divide."""
+        return share(statistics[..., 0], statistics[..., 1])
+
+
+def _closeness(sentences: list[Words]) -> tuple[Words, Floats]:
+    """Give the words of some sentences and their closeness in the graph of shared sentences."""
+    from scipy.sparse.csgraph import shortest_path
+
+    words, places = np.unique(np.concatenate([_NOTHING, *sentences]), return_inverse=True)
+    table = np.zeros((len(sentences), len(words)))
+    table[np.repeat(np.arange(len(sentences)), [len(own) for own in sentences]), places] = 1
+    distances = shortest_path(table.T @ table > 0, unweighted=True, directed=False)
+    reached = np.isfinite(distances)
+    others = reached.sum(axis=1) - 1.0
+    totals = np.where(reached, distances, 0).sum(axis=1) * max(len(words) - 1, 1)
+    # A word that is always alone is close to nothing.
+    return words, np.nan_to_num(share(others**2, totals))
+
+
+@dataclass(frozen=True, slots=True)
+class LsaMainTopic(Metric):
+    r"""Cosine between the main topics of a summary and of what it is compared with.
+
+    A text is a matrix of terms by sentences; its main topic is the first left singular vector
+    (the terms of the strongest pattern of sentences). The score is the cosine of the two main
+    topics, from 0 to 1; several references (or documents) are taken as one long text.
+
+    References
+    ----------
+    Steinberger and Ježek (2009). Evaluation measures for text summarization. Computing and
+    Informatics 28(2).
+
+    Examples
+    --------
+    >>> cases = Cases.of_texts(["rain fell", "snow"], [["rain fell"]] * 2)
+    >>> LsaMainTopic().score(LsaMainTopic().statistics(cases)).round(9).tolist()
+    [1.0, 0.0]
+    """
+
+    name: ClassVar[str] = "lsa-main-topic"
+    title: ClassVar[str] = "LSA main-topic similarity"
+    summary: ClassVar[str] = "cosine of the first singular vectors of terms by sentences"
+    citation: ClassVar[str] = "Steinberger and Ježek 2009"
+
+    against: str = option("references", "what with", choices=("references", "input"))
+    stem: bool = option(True, "stem words")
+    stop_words: bool = option(True, "leave stop words out")
+
+    @property
+    def requirements(self) -> frozenset[Need]:
+        """References, or documents."""
+        return frozenset({"references" if self.against == "references" else "documents"})
+
+    def statistics(self, cases: Cases) -> Floats:
+        """Give the cosine."""
+        reading = Reading(stem=self.stem, stop_words=self.stop_words)
+        sets = sets_of(cases, "references" if self.against == "references" else "input")
+        peers = TextSets.of_lists([text] for text in cases.peers.tolist())
+        own, other = (self._vectors(cases, texts, reading)[texts.of] for texts in (peers, sets))
+        cosines: Floats = own.multiply(other).sum(axis=1)
+        defined = (np.diff(own.indptr) > 0) & (np.diff(other.indptr) > 0)
+        return np.where(defined, np.clip(cosines, 0.0, 1.0), np.nan)[:, None]
+
+    def _vectors(self, cases: Cases, sets: TextSets, reading: Reading) -> Sparse:
+        """Give the vector of each different set of texts, of length 1, as a row."""
+        encoded = cases.texts.encoded(reading)
+        rows = [self._vector(sets.sentences(number, encoded)) for number in range(len(sets))]
+        return stack_rows(rows, len(encoded.words))
+
+    def _vector(self, sentences: list[Words]) -> tuple[Words, Floats]:
+        """Give the terms of a text and its vector over them."""
+        terms, table = _term_sentence_matrix(sentences)
+        if not len(terms):
+            return terms, np.empty(0)
+        # The sentences are few and the terms many: the small Gram matrix has all that is needed.
+        squares, directions = np.linalg.eigh(table.T @ table)
+        vector = self._topic(table @ directions, squares)
+        return terms, vector / np.linalg.norm(vector)
+
+    def _topic(self, topics: Floats, squares: Floats) -> Floats:
+        """Choose the strongest topic, the last of the columns; its terms have one sign."""
+        return np.abs(topics[:, -1])
+
+
+@dataclass(frozen=True, slots=True)
+class LsaTermSignificance(LsaMainTopic):
+    r"""Cosine between the significance of terms in a summary and in what it is compared with.
+
+    A term's significance in a text is the length of its vector in the space of the strong
+    topics, :math:`\sqrt{\sum_{j \le r} u_{ij}^2 \sigma_j^2}`, with r the topics whose singular
+    value is at least half of the greatest. See `LsaMainTopic`.
+
+    Examples
+    --------
+    >>> cases = Cases.of_texts(["rain fell", "snow"], [["rain fell"]] * 2)
+    >>> LsaTermSignificance().score(LsaTermSignificance().statistics(cases)).round(9).tolist()
+    [1.0, 0.0]
+    """
+
+    name: ClassVar[str] = "lsa-terms"
+    title: ClassVar[str] = "LSA term-significance similarity"
+    summary: ClassVar[str] = "cosine of the terms' significance in the strong topics"
+
+    def _topic(self, topics: Floats, squares: Floats) -> Floats:
+        # A column of topics is the singular vector times the singular value.
+        strong = squares >= squares[-1] / 4
+        return np.asarray(np.sqrt((topics[:, strong] ** 2).sum(axis=1)))
+
+
+def _term_sentence_matrix(sentences: list[Words]) -> tuple[Words, Floats]:
+    """Give the terms, and how often each sentence (column) has each (row)."""
+    words = np.concatenate([np.empty(0, np.int32), *sentences])
+    terms, rows = np.unique(words, return_inverse=True)
+    columns = np.repeat(np.arange(len(sentences)), [len(own) for own in sentences])
+    table = np.bincount(rows * len(sentences) + columns, minlength=len(terms) * len(sentences))
+    return terms, table.reshape(len(terms), len(sentences)).astype(np.float64)

@@ -1,0 +1,550 @@
+"""Metrics that compare distributions of words."""
+
+from abc import abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from pyramidion._types import Bools, Floats, Ints
+from pyramidion.collection.options import option
+from pyramidion.metrics._cases import Cases, TextSets
+from pyramidion.metrics._metric import Metric, Need, share
+from pyramidion.text import TOKENIZERS, Tokenizer
+from pyramidion.text._encoding import (
+    SIGNATURE_CUTOFF,
+    Reading,
+    default_background,
+    signature_weights,
+)
+
+#: What a summary's words are compared with.
+Side = Literal["input", "references"]
+
+#: Cases at a time, so that a million summaries of long inputs fit into memory.
+_BLOCK = 2000
+
+
+@dataclass(frozen=True)
+class WordCounts:
+    """For some cases, every word that either side has, and how often both have it.
+
+    Parameters
+    ----------
+    cases
+        How many cases there are.
+    rows
+        The case, from 0, of each word.
+    words
+        The word's number.
+    own, other
+        How often the summary has it, and the other side.
+
+    Examples
+    --------
+    >>> cases = Cases.of_texts(["Rain, rain."], [["Rain fell.", "It rained."]])
+    >>> counts = next(word_counts(cases, "references", Reading()))
+    >>> counts.own.tolist(), counts.other.tolist(), counts.other_totals.tolist()
+    ([2.0, 0.0, 0.0], [2.0, 1.0, 1.0], [4.0])
+    """
+
+    cases: int
+    rows: Ints
+    words: Ints
+    own: Floats
+    other: Floats
+
+    def sums(self, values: npt.NDArray[np.generic]) -> Floats:
+        """Add up a number for each word by case."""
+        sums = np.bincount(self.rows, weights=values.astype(np.float64), minlength=self.cases)
+        return np.asarray(sums, dtype=np.float64)
+
+    @property
+    def own_totals(self) -> Floats:
+        """The number of words of each summary."""
+        return self.sums(self.own)
+
+    @property
+    def other_totals(self) -> Floats:
+        """The number of words of each other side."""
+        return self.sums(self.other)
+
+    @property
+    def other_sizes(self) -> Floats:
+        """The number of different words of each other side."""
+        return self.sums(self.other > 0)
+
+    @property
+    def defined(self) -> Bools:
+        """Where both sides have words."""
+        return (self.own_totals > 0) & (self.other_totals > 0)
+
+
+def sets_of(cases: Cases, side: Side) -> TextSets:
+    """Give the texts that a side consists of.
+
+    Examples
+    --------
+    >>> sets_of(Cases.of_texts(["Rain."], [["Rain fell."]]), "input").sizes.tolist()
+    [0]
+    """
+    return cases.documents if side == "input" else cases.references
+
+
+def word_counts(cases: Cases, side: Side, reading: Reading) -> Iterator[WordCounts]:
+    """Count the words of summaries and of their input or references, some cases at a time.
+
+    Parameters
+    ----------
+    cases
+        The summaries.
+    side
+        What they are compared with; its texts are taken together.
+    reading
+        How words are found.
+    """
+    from scipy.sparse import csr_array
+
+    counts = cases.texts.counts(reading)
+    sets = sets_of(cases, side)
+    others = sets.summed(counts)
+    for start in range(0, max(len(cases), 1), _BLOCK):
+        block = slice(start, start + _BLOCK)
+        # One table for both sides: the summaries' counts are its imaginary part.
+        own = counts[cases.peers[block]].astype(np.complex128)
+        own.data *= 1j
+        both = csr_array(own + others[sets.of[block]])
+        both.sort_indices()
+        number = both.shape[0]
+        rows = np.repeat(np.arange(number), np.diff(both.indptr))
+        words = both.indices.astype(np.int64)
+        yield WordCounts(number, rows, words, both.data.imag, both.data.real)
+
+
+@dataclass(frozen=True, slots=True)
+class CosineInput(Metric):
+    r"""Cosine of the angle between the word vectors of a summary and its input.
+
+    :math:`\sum_w a_w b_w / \sqrt{\sum_w a_w^2 \sum_w b_w^2}` with the counts of each word, times
+    the square of its inverse document frequency in general English (see
+    `Background.idf`) where ``weights=tfidf``.
+
+    References
+    ----------
+    Donaway, Drummey and Mather (2000). A comparison of rankings produced by summarization
+    evaluation measures. NAACL-ANLP workshop on automatic summarization.
+
+    Examples
+    --------
+    >>> cases = Cases.of_texts(["rain fell", "snow"], documents=[["rain fell"], ["rain"]])
+    >>> CosineInput().score(CosineInput().statistics(cases)).round(9).tolist()
+    [1.0, 0.0]
+    """
+
+    name: ClassVar[str] = "cosine-input"
+    title: ClassVar[str] = "cosine with the input"
+    summary: ClassVar[str] = "how much the summary's words point where the input's do"
+    citation: ClassVar[str] = "Donaway et al. 2000"
+    needs: ClassVar[frozenset[Need]] = frozenset({"documents"})
+    side: ClassVar[Side] = "input"
+
+    weights: str = option("tfidf", "what a word counts", choices=("tf", "tfidf"))
+    stem: bool = option(True, "stem words")
+    stop_words: bool = option(True, "leave stop words out")
+    tokenizer: Tokenizer = option("rouge", "how words are found", choices=tuple(TOKENIZERS))
+
+    def statistics(self, cases: Cases) -> Floats:
+        """Give the inner product, and the squared length of each side."""
+        reading = Reading(self.stem, self.stop_words, self.tokenizer)
+        words = list(cases.texts.encoded(reading).words)
+        weights = np.ones(len(words))
+        if self.weights == "tfidf":
+            weights = default_background(stem=self.stem).idf(words) ** 2
+        blocks = word_counts(cases, self.side, reading)
+        return np.concatenate([_products(counts, weights) for counts in blocks])
+
+    def score(self, statistics: Floats) -> Floats:
+        """Divide the product by the lengths."""
+        product, own, other = np.moveaxis(statistics, -1, 0)
+        return share(product, np.sqrt(own * other))
+
+
+@dataclass(frozen=True, slots=True)
+class CosineReferences(CosineInput):
+    """Cosine between the words of a summary and of its references, taken together.
+
+    See `CosineInput`.
+
+    Examples
+    --------
+    >>> cases = Cases.of_texts(["rain fell"], [["rain", "fell"]])
+    >>> CosineReferences().score(CosineReferences().statistics(cases)).round(9).tolist()
+    [1.0]
+    """
+
+    name: ClassVar[str] = "cosine-references"
+    title: ClassVar[str] = "cosine with the references"
+    summary: ClassVar[str] = "how much the summary's words point where the references' do"
+    needs: ClassVar[frozenset[Need]] = frozenset({"references"})
+    side: ClassVar[Side] = "references"
+
+
+def _products(counts: WordCounts, weights: Floats) -> Floats:
+    weight = weights[counts.words]
+    columns = (
+        counts.own * counts.other * weight,
+        counts.own**2 * weight,
+        counts.other**2 * weight,
+    )
+    return np.stack([counts.sums(column) for column in columns], axis=1)
+
+
+#: Louis and Nenkova's smoothing: so many occurrences are added to every word, and the vocabulary
+#: is taken to be so many times as large as the input's.
+_ADDED, _VOCABULARY = 0.0005, 1.5
+
+
+@dataclass(frozen=True, slots=True)
+class _Divergence(Metric):
+    """What the divergences have in common."""
+
+    side: ClassVar[Side]
+    higher_is_better: ClassVar[bool] = False
+    citation: ClassVar[str] = "Louis and Nenkova 2013"
+
+    stem: bool = option(True, "stem words")
+    stop_words: bool = option(False, "leave stop words out")
+    tokenizer: Tokenizer = option("rouge", "how words are found", choices=tuple(TOKENIZERS))
+
+    def statistics(self, cases: Cases) -> Floats:
+        """Give the divergence."""
+        reading = Reading(self.stem, self.stop_words, self.tokenizer)
+        blocks = word_counts(cases, self.side, reading)
+        values = [np.where(counts.defined, self._between(counts), np.nan) for counts in blocks]
+        return np.concatenate(values)[:, None]
+
+    @abstractmethod
+    def _between(self, counts: WordCounts) -> Floats:
+        """Give the divergence of each case."""
+
+
+@dataclass(frozen=True, slots=True)
+class JensenShannonInput(_Divergence):
+    r"""Jensen-Shannon divergence between summary and input, in bits, from 0 to 1.
+
+    With p and q the relative frequencies of words in the input and in the summary and
+    :math:`m = (p + q)/2`, it is :math:`\frac12 \sum_w p \log_2 \frac{p}{m} + \frac12 \sum_w q
+    \log_2 \frac{q}{m}`; nothing is smoothed. The less it is, the more the summary is like its
+    input, which predicts how people judge content where there is no reference.
+
+    References
+    ----------
+    Lin, Cao, Gao and Nie (2006). An information-theoretic approach to automatic evaluation of
+    summaries. NAACL. Louis and Nenkova (2013). Automatically assessing machine summary content
+    without a gold standard. Computational Linguistics 39(2).
+
+    Examples
+    --------
+    >>> cases = Cases.of_texts(["rain fell", "snow"], documents=[["rain fell"], ["rain"]])
+    >>> JensenShannonInput().score(JensenShannonInput().statistics(cases)).tolist()
+    [0.0, 1.0]
+    """
+
+    name: ClassVar[str] = "js-input"
+    title: ClassVar[str] = "Jensen-Shannon divergence from the input"
+    summary: ClassVar[str] = "how far the summary's words are from the input's, 0 to 1"
+    needs: ClassVar[frozenset[Need]] = frozenset({"documents"})
+    side: ClassVar[Side] = "input"
+
+    def _between(self, counts: WordCounts) -> Floats:
+        from scipy.special import rel_entr
+
+        own_totals, other_totals = (
+            np.maximum(totals, 1)[counts.rows]
+            for totals in (counts.own_totals, counts.other_totals)
+        )
+        q, p = counts.own / own_totals, counts.other / other_totals
+        terms: Floats = rel_entr(p, (p + q) / 2) + rel_entr(q, (p + q) / 2)
+        # Identical texts must give 0, whatever the last bits of the sum say.
+        divergence: Floats = np.clip(counts.sums(terms) / np.log(4.0), 0.0, 1.0)
+        return divergence.round(15)
+
+
+@dataclass(frozen=True, slots=True)
+class JensenShannonReferences(JensenShannonInput):
+    """Jensen-Shannon divergence between a summary and its references, taken together.
+
+    See `JensenShannonInput`.
+
+    Examples
+    --------
+    >>> cases = Cases.of_texts(["rain fell"], [["rain fell", "rain fell"]])
+    >>> JensenShannonReferences().score(JensenShannonReferences().statistics(cases)).tolist()
+    [0.0]
+    """
+
+    name: ClassVar[str] = "js-references"
+    title: ClassVar[str] = "Jensen-Shannon divergence from the references"
+    summary: ClassVar[str] = "how far the summary's words are from the references', 0 to 1"
+    needs: ClassVar[frozenset[Need]] = frozenset({"references"})
+    side: ClassVar[Side] = "references"
+
+
+@dataclass(frozen=True, slots=True)
+class KullbackLeiblerFromInput(_Divergence):
+    r"""Kullback-Leibler divergence of the summary from the input, in bits.
+
+    :math:`\sum_w p \log_2 (p / q)` over the words of either side, with p the input and q the
+    summary: what is lost by describing the input with the summary's words. Both are smoothed,
+    :math:`(c + \delta) / (N + 1.5 \delta V)` with :math:`\delta = 0.0005`, N words, and V
+    different words in the input.
+
+    References
+    ----------
+    Louis and Nenkova (2013). Automatically assessing machine summary content without a gold
+    standard. Computational Linguistics 39(2).
+
+    Examples
+    --------
+    >>> cases = Cases.of_texts(["rain fell", "rain"], documents=[["rain fell"], ["rain fell"]])
+    >>> metric = KullbackLeiblerFromInput()
+    >>> metric.score(metric.statistics(cases)).round(3).tolist()
+    [0.0, 4.483]
+    """
+
+    name: ClassVar[str] = "kl-input-summary"
+    title: ClassVar[str] = "Kullback-Leibler divergence, input to summary"
+    summary: ClassVar[str] = "what is lost by describing the input with the summary's words"
+    needs: ClassVar[frozenset[Need]] = frozenset({"documents"})
+    side: ClassVar[Side] = "input"
+    reverse: ClassVar[bool] = False
+
+    def _between(self, counts: WordCounts) -> Floats:
+        added = _ADDED * _VOCABULARY * counts.other_sizes
+        q = (counts.own + _ADDED) / (counts.own_totals + added)[counts.rows]
+        # Where the other side has no words, nothing is defined, but nothing is divided by 0 either.
+        whole = np.maximum(counts.other_totals + added, _ADDED)
+        p = (counts.other + _ADDED) / whole[counts.rows]
+        divided, by = (q, p) if self.reverse else (p, q)
+        return counts.sums(divided * np.log2(divided / by)).round(15)
+
+
+@dataclass(frozen=True, slots=True)
+class KullbackLeiblerToInput(KullbackLeiblerFromInput):
+    """Kullback-Leibler divergence of the input from the summary, in bits.
+
+    What is lost by describing the summary with the input's words; see
+    `KullbackLeiblerFromInput`.
+
+    Examples
+    --------
+    >>> cases = Cases.of_texts(["rain fell"], documents=[["rain fell"]])
+    >>> KullbackLeiblerToInput().score(KullbackLeiblerToInput().statistics(cases)).tolist()
+    [0.0]
+    """
+
+    name: ClassVar[str] = "kl-summary-input"
+    title: ClassVar[str] = "Kullback-Leibler divergence, summary to input"
+    summary: ClassVar[str] = "what is lost by describing the summary with the input's words"
+    reverse: ClassVar[bool] = True
+
+
+@dataclass(frozen=True, slots=True)
+class KullbackLeiblerFromReferences(KullbackLeiblerFromInput):
+    """Kullback-Leibler divergence of a summary from its references; see the one from the input.
+
+    Examples
+    --------
+    >>> cases = Cases.of_texts(["rain fell"], [["rain fell"]])
+    >>> metric = KullbackLeiblerFromReferences()
+    >>> metric.score(metric.statistics(cases)).tolist()
+    [0.0]
+    """
+
+    name: ClassVar[str] = "kl-references-summary"
+    title: ClassVar[str] = "Kullback-Leibler divergence, references to summary"
+    summary: ClassVar[str] = "what is lost by describing the references with the summary's words"
+    needs: ClassVar[frozenset[Need]] = frozenset({"references"})
+    side: ClassVar[Side] = "references"
+
+
+@dataclass(frozen=True, slots=True)
+class KullbackLeiblerToReferences(KullbackLeiblerFromReferences):
+    """Kullback-Leibler divergence of references from a summary; see the one from the input.
+
+    Examples
+    --------
+    >>> cases = Cases.of_texts(["rain fell"], [["rain fell"]])
+    >>> metric = KullbackLeiblerToReferences()
+    >>> metric.score(metric.statistics(cases)).tolist()
+    [0.0]
+    """
+
+    name: ClassVar[str] = "kl-summary-references"
+    title: ClassVar[str] = "Kullback-Leibler divergence, summary to references"
+    summary: ClassVar[str] = "what is lost by describing the summary with the references' words"
+    reverse: ClassVar[bool] = True
+
+
+@dataclass(frozen=True, slots=True)
+class MultinomialLikelihood(Metric):
+    r"""The logarithm of a summary's multinomial probability under the input's words.
+
+    :math:`\log \frac{N!}{\prod_w n_w!} + \sum_w n_w \log p_w` with :math:`n_w` the counts in the
+    summary, N their sum, and :math:`p_w = (c_w + \delta) / (C + \delta (V + V_0))` from the
+    input's counts, V its different words and :math:`V_0` those that the summary alone has: a
+    word that is absent from the input has the probability of one seen :math:`\delta` times.
+    It falls with length, so compare summaries of one length, or use ``unigram-input``.
+
+    References
+    ----------
+    Nenkova (2006), section 4.1. Nenkova, Vanderwende and McKeown (2006). A compositional context
+    sensitive multi-document summarizer. SIGIR.
+
+    Examples
+    --------
+    >>> cases = Cases.of_texts(["rain rain", "rain fell"], documents=[["rain fell"]] * 2)
+    >>> metric = MultinomialLikelihood()
+    >>> np.exp(metric.score(metric.statistics(cases))).round(3).tolist()
+    [0.25, 0.5]
+    """
+
+    name: ClassVar[str] = "multinomial-input"
+    title: ClassVar[str] = "multinomial log-likelihood under the input"
+    summary: ClassVar[str] = "how likely the summary's words are, drawn from the input"
+    citation: ClassVar[str] = "Nenkova et al. 2006"
+    needs: ClassVar[frozenset[Need]] = frozenset({"documents"})
+
+    absent: float = option(0.0005, "occurrences that are added to every word", least=1e-12)
+    stem: bool = option(True, "stem words")
+    stop_words: bool = option(True, "leave stop words out")
+
+    def statistics(self, cases: Cases) -> Floats:
+        """Give the logarithm of the probability, and the number of words."""
+        reading = Reading(stem=self.stem, stop_words=self.stop_words)
+        return np.concatenate([self._of(c) for c in word_counts(cases, "input", reading)])
+
+    def _of(self, counts: WordCounts) -> Floats:
+        words = counts.sums(np.ones(len(counts.rows)))
+        totals = counts.other_totals + self.absent * words
+        logs = np.log((counts.other + self.absent) / totals[counts.rows])
+        values = counts.sums(counts.own * logs) + self._coefficient(counts)
+        return np.stack([np.where(counts.defined, values, np.nan), counts.own_totals], axis=1)
+
+    def _coefficient(self, counts: WordCounts) -> Floats:
+        """Give the logarithm of the number of orders of a summary's words."""
+        from scipy.special import gammaln
+
+        return np.asarray(gammaln(counts.own_totals + 1) - counts.sums(gammaln(counts.own + 1)))
+
+
+@dataclass(frozen=True, slots=True)
+class UnigramLikelihood(MultinomialLikelihood):
+    r"""The mean logarithm of the probability of a summary's words under the input.
+
+    :math:`\frac1N \sum_w n_w \log p_w`, see `MultinomialLikelihood`; it does not depend on the
+    length.
+
+    Examples
+    --------
+    >>> cases = Cases.of_texts(["rain rain", "rain"], documents=[["rain fell"]] * 2)
+    >>> metric = UnigramLikelihood()
+    >>> np.exp(metric.score(metric.statistics(cases))).round(3).tolist()
+    [0.5, 0.5]
+    """
+
+    name: ClassVar[str] = "unigram-input"
+    title: ClassVar[str] = "mean log-probability under the input"
+    summary: ClassVar[str] = "how frequent the summary's words are in the input"
+
+    def score(self, statistics: Floats) -> Floats:
+        """Divide by the number of words."""
+        return share(statistics[..., 0], statistics[..., 1])
+
+    def _coefficient(self, counts: WordCounts) -> Floats:
+        return np.zeros(counts.cases)
+
+
+@dataclass(frozen=True, slots=True)
+class SignatureCoverage(Metric):
+    r"""The share of the input's topic signature that the summary has.
+
+    The signature is every word of the input with :math:`-2\log\lambda` above ``cutoff`` against
+    general English (`signature_weights`); each counts once.
+
+    References
+    ----------
+    Lin and Hovy (2000). The automated acquisition of topic signatures for text summarization.
+    COLING. Louis and Nenkova (2013). Automatically assessing machine summary content without a
+    gold standard. Computational Linguistics 39(2).
+
+    Examples
+    --------
+    >>> document = "Floods closed roads. Floods and mud. Floods, mud, roads." * 5
+    >>> summaries = ["Floods came.", "Mud and flooded roads."]
+    >>> cases = Cases.of_texts(summaries, documents=[[document]] * 2)
+    >>> SignatureCoverage().score(SignatureCoverage().statistics(cases)).round(2).tolist()
+    [0.25, 0.75]
+    """
+
+    name: ClassVar[str] = "signature-coverage"
+    title: ClassVar[str] = "topic-signature coverage"
+    summary: ClassVar[str] = "share of the input's signature words that the summary has"
+    citation: ClassVar[str] = "Lin and Hovy 2000"
+    needs: ClassVar[frozenset[Need]] = frozenset({"documents"})
+
+    cutoff: float = option(SIGNATURE_CUTOFF, "words above it are the signature", least=0)
+    stem: bool = option(True, "stem words")
+
+    def statistics(self, cases: Cases) -> Floats:
+        """Give the two numbers that are divided."""
+        reading = Reading(stem=self.stem, stop_words=True)
+        words = np.array(cases.texts.encoded(reading).words, dtype=object)
+        background = default_background(stem=self.stem, stop_words=True)
+        counted = cases.documents.summed(cases.texts.counts(reading)).tocsr()
+        chosen = counted.astype(np.float64)
+        for row in range(counted.shape[0]):
+            own = slice(counted.indptr[row], counted.indptr[row + 1])
+            there = words[counted.indices[own]].tolist()
+            weights = signature_weights(there, counted.data[own], background)
+            chosen.data[own] = weights > self.cutoff
+        blocks = word_counts(cases, "input", reading)
+        parts, start = [], 0
+        for counts in blocks:
+            sets = cases.documents.of[start : start + counts.cases][counts.rows]
+            found = chosen[sets, counts.words] if len(sets) else np.zeros(0)
+            in_signature = np.asarray(found).ravel() > 0
+            parts.append(self._divided(counts, in_signature))
+            start += counts.cases
+        return np.concatenate(parts)
+
+    def _divided(self, counts: WordCounts, in_signature: Bools) -> Floats:
+        found = counts.sums(in_signature & (counts.own > 0))
+        return np.stack([found, counts.sums(in_signature)], axis=1)
+
+    def score(self, statistics: Floats) -> Floats:
+        """Divide."""
+        return share(statistics[..., 0], statistics[..., 1])
+
+
+@dataclass(frozen=True, slots=True)
+class SignatureShare(SignatureCoverage):
+    """The share of the summary's content words that are in the input's topic signature.
+
+    Every occurrence counts; stop words are left out. See `SignatureCoverage`.
+
+    Examples
+    --------
+    >>> cases = Cases.of_texts(["Floods came."], documents=[["Floods closed roads. " * 9]])
+    >>> SignatureShare().score(SignatureShare().statistics(cases)).tolist()
+    [1.0]
+    """
+
+    name: ClassVar[str] = "signature-share"
+    title: ClassVar[str] = "topic-signature share"
+    summary: ClassVar[str] = "share of the summary's content words that are signature words"
+
+    def _divided(self, counts: WordCounts, in_signature: Bools) -> Floats:
+        return np.stack([counts.sums(in_signature * counts.own), counts.own_totals], axis=1)

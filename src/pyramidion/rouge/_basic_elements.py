@@ -1,0 +1,135 @@
+"""ROUGE-BE: basic elements, that is, a head, its modifier and their relation.
+
+A file in the format SIMPLE has one basic element a line, ``head|modifier|relation``, the last
+two ``nil`` where there is none. Which of its parts count is the mode:
+
+========  ===========================================  =========================
+mode      what is counted                              of which elements
+========  ===========================================  =========================
+``H``     the head                                     those without a modifier
+``HM``    head and modifier                            those with a modifier
+``HMR``   all three                                    those with a relation
+``HM1``   head and modifier                            all
+``HMR1``  all three                                    those with a modifier
+``HMR2``  all three                                    all
+========  ===========================================  =========================
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from pyramidion.errors import FormatError, Where
+from pyramidion.rouge._counting import Counts, Pairs
+from pyramidion.text._tokens import lexicon
+
+_NIL = "nil"
+_WORD = re.compile(r"[A-Za-z0-9]")
+_BLANKS = re.compile(r"\s+", re.ASCII)
+_UPPER_TO_LOWER = bytes.maketrans(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ", b"abcdefghijklmnopqrstuvwxyz")
+
+
+@dataclass(frozen=True, slots=True)
+class BasicElement:
+    """A head, its modifier and their relation.
+
+    Examples
+    --------
+    >>> BasicElement("bridge", "harbor", "nn").relation
+    'nn'
+    """
+
+    head: str
+    modifier: str
+    relation: str
+
+
+def parse_basic_elements(data: bytes, where: Where) -> list[BasicElement]:
+    r"""Read a file of basic elements; lower-casing is ASCII's only.
+
+    Examples
+    --------
+    >>> parse_basic_elements(b"Bridge|harbor|nn\n", Where("a.be"))
+    [BasicElement(head='bridge', modifier='harbor', relation='nn')]
+    """
+    found = []
+    for number, line in enumerate(data.removesuffix(b"\n").split(b"\n") if data else (), start=1):
+        fields = line.translate(_UPPER_TO_LOWER).decode("latin-1").split("|")
+        while fields and not fields[-1]:
+            fields.pop()
+        if len(fields) != 3:
+            raise FormatError(
+                f"{len(fields)} fields instead of head|modifier|relation",
+                where=Where(where.path, line=number),
+                hint="write one basic element a line",
+            )
+        found.append(BasicElement(*fields))
+    return found
+
+
+def stemmed(element: BasicElement, *, exceptions: bool = True) -> BasicElement:
+    """Stem the head and the modifier, never the relation.
+
+    Examples
+    --------
+    >>> stemmed(BasicElement("bridges", "harbors", "nn"))
+    BasicElement(head='bridg', modifier='harbor', relation='nn')
+    """
+
+    def stem_words(text: str) -> str:
+        if len(text) <= 3:
+            return text
+        words = _BLANKS.split(text)
+        known = lexicon(exceptions=exceptions)
+        return " ".join(known.stem(word, 0) if _WORD.search(word) else word for word in words)
+
+    return BasicElement(stem_words(element.head), stem_words(element.modifier), element.relation)
+
+
+def _whole(element: BasicElement) -> str:
+    return f"{element.head}|{element.modifier}|{element.relation}"
+
+
+_UNITS: Mapping[str, Callable[[BasicElement], str | None]] = {
+    "H": lambda e: e.head if e.modifier == _NIL else None,
+    "HM": lambda e: f"{e.head}|{e.modifier}" if e.modifier != _NIL else None,
+    "HMR": lambda e: _whole(e) if e.relation != _NIL else None,
+    "HM1": lambda e: f"{e.head}|{e.modifier}",
+    "HMR1": lambda e: _whole(e) if e.modifier != _NIL else None,
+    "HMR2": _whole,
+}
+
+
+def count_basic_elements(
+    texts: Sequence[Iterable[BasicElement]] | Mapping[int, Iterable[BasicElement]],
+    pairs: Pairs,
+    mode: str,
+) -> Counts:
+    """Count basic elements that peers share with their models.
+
+    Parameters
+    ----------
+    texts
+        The basic elements of each text.
+    pairs
+        Which texts are compared.
+    mode
+        Which parts of an element count.
+
+    Examples
+    --------
+    >>> bridge = BasicElement("bridge", "harbor", "nn")
+    >>> pairs = Pairs(np.array([0]), np.array([1]), np.array([0]))
+    >>> count_basic_elements([[bridge], [bridge, bridge]], pairs, "HM").hits.tolist()
+    [1.0]
+    """
+    used = np.union1d(pairs.peers, pairs.models).tolist()
+    units = {t: Counter(u for u in map(_UNITS[mode], texts[t]) if u is not None) for t in used}
+    rows = [
+        (units[model].total(), units[peer].total(), (units[peer] & units[model]).total())
+        for peer, model in zip(pairs.peers.tolist(), pairs.models.tolist(), strict=True)
+    ]
+    return Counts(*np.array(rows, dtype=np.float64).reshape(-1, 3).T)

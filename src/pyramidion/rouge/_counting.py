@@ -1,0 +1,447 @@
+"""What ROUGE counts, and the scores that follow from counts."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import floor
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from pyramidion import kernels
+from pyramidion._types import Floats, Ints
+from pyramidion.errors import InputError
+
+Family = Literal["n", "l", "w", "s", "su", "be"]
+
+#: Which parts of a basic element (head, modifier, relation) count, see `basic_elements`.
+BE_MODES = ("H", "HM", "HMR", "HM1", "HMR1", "HMR2")
+
+#: The gap of skip-bigrams without a limit.
+UNLIMITED = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """One member of the family.
+
+    Parameters
+    ----------
+    family
+        ``n``: n-grams; ``l``: longest common subsequences; ``w``: weighted ones; ``s``:
+        skip-bigrams; ``su``: skip-bigrams and single words; ``be``: basic elements.
+    parameter
+        The n of n-grams, the weight of ``w``, the gap of skip-bigrams (negative: no limit), the
+        mode of basic elements; text, so that it prints as it was typed.
+
+    Examples
+    --------
+    >>> Variant("su", "4").measure, Variant("su", "4").perl_name
+    ('rouge-su4', 'ROUGE-SU4')
+    >>> Variant("w", "1.2").measure
+    'rouge-w-1.2'
+    """
+
+    family: Family
+    parameter: str = ""
+
+    @property
+    def number(self) -> float:
+        """The parameter as a number."""
+        return float(self.parameter)
+
+    @property
+    def measure(self) -> str:
+        """The name of the measure, without the suffix for recall, precision or F."""
+        return self.perl_name.lower()
+
+    @property
+    def perl_name(self) -> str:
+        """The name ROUGE-1.5.5 prints."""
+        family = self.family.upper()
+        match self.family:
+            case "n":
+                return f"ROUGE-{self.parameter}"
+            case "l":
+                return "ROUGE-L"
+            case "s" | "su":
+                return f"ROUGE-{family}{'*' if self.number < 0 else self.parameter}"
+            case "w" | "be":
+                return f"ROUGE-{family}-{self.parameter}"
+
+
+_NAME = re.compile(
+    r"(?:rouge-?)?(?:(?P<n>[1-9]\d*)|(?P<l>l)|w-?(?P<w>\d*\.?\d+)|(?P<s>su?)(?P<gap>\d+|\*)"
+    r"|be-(?P<be>[a-z]+\d?))",
+    re.IGNORECASE | re.ASCII,
+)
+
+
+def weight_text(weight: float) -> str:
+    """Write a weight so that it reads back as the same number, without an exponent.
+
+    Examples
+    --------
+    >>> weight_text(1.0), weight_text(1.25), weight_text(1e-7)
+    ('1', '1.25', '0.0000001')
+    """
+    return np.format_float_positional(weight, trim="-")
+
+
+def parse_variant(name: str) -> Variant:
+    """Read the name of a variant, with or without ``rouge-`` before it.
+
+    Numbers are written in one way: ``rouge-w-1.20`` is ``rouge-w-1.2``.
+
+    Examples
+    --------
+    >>> parse_variant("rouge-2"), parse_variant("su4")
+    (Variant(family='n', parameter='2'), Variant(family='su', parameter='4'))
+    """
+    found = _NAME.fullmatch(name.strip())
+    if found is None:
+        raise InputError(
+            f"{name!r} is no variant of ROUGE",
+            hint="try rouge-2, rouge-l, rouge-w-1.2 or rouge-su4",
+        )
+    if found["n"]:
+        return Variant("n", found["n"])
+    if found["l"]:
+        return Variant("l")
+    if found["w"]:
+        return Variant("w", weight_text(float(found["w"])))
+    if found["be"]:
+        return _be(found["be"].upper())
+    gap = str(UNLIMITED if found["gap"] == "*" else int(found["gap"]))
+    return Variant("su" if len(found["s"]) == 2 else "s", gap)
+
+
+def _be(mode: str) -> Variant:
+    if mode not in BE_MODES:
+        raise InputError(
+            f"{mode!r} is no mode of basic elements", hint=f"try {', '.join(BE_MODES)}"
+        )
+    return Variant("be", mode)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Texts as numbers of words, read flat and sentence by sentence.
+
+    The fields are those of `kernels.Summaries`.
+
+    Examples
+    --------
+    >>> vocabulary = kernels.Vocabulary(kernels.Lexicon({}, []))
+    >>> Reading.of(*vocabulary.encode(["Rain fell.", "It rained."])).flat_lengths.tolist()
+    [2, 2]
+    """
+
+    summaries: kernels.Summaries
+
+    @classmethod
+    def of(cls, ids: npt.NDArray[np.int32], sentences: Ints, texts: Ints) -> "Reading":
+        """Read texts that are the same flat and sentence by sentence."""
+        return cls(kernels.Summaries(ids, sentences[texts], ids, sentences, texts))
+
+    @property
+    def flat_lengths(self) -> Ints:
+        """The number of words of each text, read flat."""
+        return _differences(self.summaries.starts)
+
+    @property
+    def listed_lengths(self) -> Ints:
+        """The number of words of each text, read sentence by sentence."""
+        return _differences(self.summaries.sentences[self.summaries.texts])
+
+    def weighted_lengths(self, weight: float) -> Floats:
+        """Add up the sentences' lengths of each text, each raised to a power."""
+        powers = powers_of(_differences(self.summaries.sentences), weight)
+        bounds = self.summaries.texts
+        # One sentence after the other, as the script adds them: the last bit depends on it.
+        owner = np.repeat(np.arange(len(bounds) - 1), np.diff(bounds))
+        return sums(owner, powers, len(bounds) - 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Pairs:
+    """Which texts are compared: pair by pair, a peer, one of its models, and the item.
+
+    Parameters
+    ----------
+    peers, models
+        Numbers of texts.
+    items
+        The item (a peer with all its models) each pair belongs to, ascending.
+    size
+        How many items there are, where some may have no pair.
+
+    Examples
+    --------
+    >>> Pairs(np.array([0, 0]), np.array([1, 2]), np.array([0, 0])).number_of_items
+    1
+    """
+
+    peers: Ints
+    models: Ints
+    items: Ints
+    size: int | None = None
+
+    @classmethod
+    def of(cls, rows: Iterable[tuple[int, int, int]], *, size: int | None = None) -> "Pairs":
+        """Make pairs of rows, each a peer, a model and an item."""
+        columns = np.array(list(rows), dtype=np.int64).reshape(-1, 3).T
+        return cls(columns[0], columns[1], columns[2], size)
+
+    @property
+    def number_of_items(self) -> int:
+        """How many items there are."""
+        if self.size is not None:
+            return self.size
+        return int(self.items[-1]) + 1 if len(self.items) else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """For each pair: the units in the model, in the peer, and those they share.
+
+    Parameters
+    ----------
+    model, peer, hits
+        One number a pair; for ROUGE-W weights, for all others whole numbers.
+    weight
+        ROUGE-W's exponent: shares of weights become scores by its root; 1 for all others.
+
+    Examples
+    --------
+    >>> Counts(np.array([4.0]), np.array([5.0]), np.array([2.0])).hits.tolist()
+    [2.0]
+    """
+
+    model: Floats
+    peer: Floats
+    hits: Floats
+    weight: float = 1.0
+
+    def __getitem__(self, rows: Any) -> "Counts":
+        """Take some pairs."""
+        return Counts(self.model[rows], self.peer[rows], self.hits[rows], self.weight)
+
+    @property
+    def parts(self) -> tuple[Floats, Floats, Floats]:
+        """The three columns."""
+        return self.model, self.peer, self.hits
+
+
+def count(reading: Reading, pairs: Pairs, variant: Variant, *, threads: int = 1) -> Counts:
+    """Count the units of a variant.
+
+    Parameters
+    ----------
+    reading
+        The texts.
+    pairs
+        Which of them are compared.
+    variant
+        What is counted; basic elements come from `basic_elements`.
+    threads
+        How many threads the compiled kernels use; the counts do not depend on it.
+
+    Examples
+    --------
+    >>> vocabulary = kernels.Vocabulary(kernels.Lexicon({}, []))
+    >>> reading = Reading.of(*vocabulary.encode(["rain fell today", "today rain fell"]))
+    >>> pairs = Pairs(np.array([0]), np.array([1]), np.array([0]))
+    >>> counts = count(reading, pairs, Variant("n", "2"))
+    >>> counts.model.tolist(), counts.peer.tolist(), counts.hits.tolist()
+    ([2.0], [2.0], [1.0])
+    """
+    texts, peers, models = reading.summaries, pairs.peers, pairs.models
+    match variant.family:
+        case "n":
+            n = _within(reading, int(variant.number))
+            hits = kernels.ngram_hits(texts.ids, texts.starts, peers, models, n, threads)
+            units = np.maximum(reading.flat_lengths - n + 1, 0)
+            return _counts(units[models], units[peers], hits)
+        case "s" | "su":
+            gap, single = _within(reading, floor(variant.number)), variant.family == "su"
+            hits = kernels.skip_hits(texts.ids, texts.starts, peers, models, gap, single, threads)
+            units = _skip_units(reading.flat_lengths, gap, single)
+            return _counts(units[models], units[peers], hits)
+        case "l":
+            hits = kernels.lcs_hits(texts, peers, models, threads)
+            return _counts(reading.listed_lengths[models], reading.flat_lengths[peers], hits)
+        case "w":
+            weight = variant.number
+            lengths = reading.weighted_lengths(weight)
+            shared = kernels.weighted_lcs_hits(texts, peers, models, weight, threads)
+            return Counts(lengths[models], lengths[peers], shared, weight)
+    raise ValueError(f"{variant} is not counted on words")
+
+
+def _within(reading: Reading, number: int) -> int:
+    """Bring down an n or a gap that no text is long enough for."""
+    return min(number, int(reading.flat_lengths.max(initial=0)) + 1)
+
+
+def power(base: float, weight: float) -> float:
+    """Raise a number to a power with the C library's `pow`; NumPy's own differs in the last bit.
+
+    Examples
+    --------
+    >>> power(4.0, 0.5)
+    2.0
+    """
+    try:
+        raised: float = base**weight
+    except OverflowError:
+        raise InputError(
+            f"{base:g} to the power of {weight:g} is too large a number",
+            hint="give ROUGE-W a smaller weight",
+        ) from None
+    return raised
+
+
+def powers_of(lengths: Ints, weight: float) -> Floats:
+    """Raise lengths to a power, see `power`.
+
+    Examples
+    --------
+    >>> powers_of(np.array([0, 1, 4]), 0.5).tolist()
+    [0.0, 1.0, 2.0]
+    """
+    different, places = np.unique(lengths, return_inverse=True)
+    return np.array([power(float(length), weight) for length in different.tolist()])[places]
+
+
+def sums(groups: Ints, values: Floats, size: int) -> Floats:
+    """Add up the values of each group, one after the other.
+
+    Examples
+    --------
+    >>> sums(np.array([0, 1, 1]), np.array([1.0, 2.0, 3.0]), 3).tolist()
+    [1.0, 5.0, 0.0]
+    """
+    # NumPy's types promise whole numbers even where there are weights.
+    return np.asarray(np.bincount(groups, weights=values, minlength=size), dtype=np.float64)
+
+
+def _counts(model: Ints, peer: Ints, hits: Ints) -> Counts:
+    return Counts(model.astype(np.float64), peer.astype(np.float64), hits.astype(np.float64))
+
+
+def _differences(bounds: Ints) -> Ints:
+    lengths: Ints = bounds[1:] - bounds[:-1]
+    return lengths
+
+
+def _skip_units(lengths: Ints, gap: int, single: bool) -> Ints:
+    """Count pairs at most `gap` words apart, and the single words but the last."""
+    reach = np.maximum(lengths - 1, 0)
+    if gap >= 0:
+        # The first words reach gap + 1 partners each, the last ones fewer.
+        near = np.minimum(reach, gap + 1)
+        pairs = near * (near + 1) // 2 + (reach - near) * (gap + 1)
+    else:
+        pairs = reach * (reach + 1) // 2
+    units: Ints = pairs + reach if single else pairs
+    return units
+
+
+ModelRule = Literal["average", "best"]
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """Recall, precision and F of each item.
+
+    Examples
+    --------
+    >>> Scored(np.array([0.5]), np.array([0.5]), np.array([0.5])).f.tolist()
+    [0.5]
+    """
+
+    recall: Floats
+    precision: Floats
+    f: Floats
+
+
+def item_counts(
+    counts: Counts, pairs: Pairs, rule: ModelRule = "average", *, recall: Floats | None = None
+) -> Counts:
+    """Bring an item's counts for several models together.
+
+    Parameters
+    ----------
+    counts, pairs
+        The counts, pair by pair.
+    rule
+        ``average`` adds the counts of all models up (ROUGE's ``-f A``), ``best`` takes the
+        model with the greatest recall, the first of equal ones (``-f B``).
+    recall
+        What ``best`` goes by, if not the recall itself.
+
+    Examples
+    --------
+    >>> pairs = Pairs(np.array([0, 0]), np.array([1, 2]), np.array([0, 0]))
+    >>> counts = Counts(np.array([4.0, 2.0]), np.array([3.0, 3.0]), np.array([1.0, 2.0]))
+    >>> item_counts(counts, pairs).hits.tolist(), item_counts(counts, pairs, "best").hits.tolist()
+    ([3.0], [2.0])
+    """
+    if rule == "average":
+        parts = [sums(pairs.items, part, pairs.number_of_items) for part in counts.parts]
+    else:
+        if recall is None:
+            recall = ratios(counts.hits, counts.model, counts.weight)
+        # A stable sort by item and falling recall leaves each item's best model first.
+        order = np.lexsort((-recall, pairs.items))
+        best = order[np.flatnonzero(np.diff(pairs.items[order], prepend=-1))]
+        own = pairs.items[best]
+        parts = [sums(own, part[best], pairs.number_of_items) for part in counts.parts]
+    return Counts(parts[0], parts[1], parts[2], counts.weight)
+
+
+def ratios(hits: Floats, units: Floats, weight: float = 1.0) -> Floats:
+    """Divide hits by units, 0 where there are none, and take ROUGE-W's root.
+
+    Examples
+    --------
+    >>> ratios(np.array([1.0, 0.0]), np.array([4.0, 0.0])).tolist()
+    [0.25, 0.0]
+    """
+    shares = np.zeros(len(hits))
+    np.divide(hits, units, out=shares, where=units > 0)
+    if weight == 1.0:
+        return shares
+    return np.array([power(share, 1 / weight) for share in shares.tolist()])
+
+
+def f_measure(recall: Floats, precision: Floats, alpha: float = 0.5) -> Floats:
+    """Combine recall and precision; alpha near 1 favours precision.
+
+    Examples
+    --------
+    >>> f_measure(np.array([0.5, 0.0]), np.array([1.0, 0.0])).round(3).tolist()
+    [0.667, 0.0]
+    """
+    below = (1 - alpha) * precision + alpha * recall
+    f = np.zeros(len(below))
+    np.divide(precision * recall, below, out=f, where=below > 0)
+    return f
+
+
+def score(counts: Counts, *, alpha: float = 0.5) -> Scored:
+    """Score items from their counts.
+
+    A run in a model's sentence may be made up of several sentences of the peer, and then weigh
+    more than they do: ROUGE-W's precision is 1 at most.
+
+    Examples
+    --------
+    >>> score(Counts(np.array([4.0]), np.array([2.0]), np.array([2.0]))).recall.tolist()
+    [0.5]
+    """
+    recall = ratios(counts.hits, counts.model, counts.weight)
+    precision = np.minimum(ratios(counts.hits, counts.peer, counts.weight), 1.0)
+    return Scored(recall, precision, f_measure(recall, precision, alpha))

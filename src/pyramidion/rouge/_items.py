@@ -1,0 +1,276 @@
+"""Texts to compare, read once."""
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from pyramidion import kernels
+from pyramidion.collection.formats.rouge.files import parse_sentences
+from pyramidion.errors import InputError, ShapeError
+from pyramidion.rouge._counting import Pairs, Reading
+from pyramidion.rouge._rouge import Rouge
+from pyramidion.text import truncate_sentences
+from pyramidion.text._encoding import as_sentences, encode, lines_of
+from pyramidion.text._tokens import lexicon
+
+#: A summary: one text (its lines are its sentences), or its sentences.
+TextInput = str | bytes | Sequence[str] | Sequence[bytes]
+
+Id = TypeVar("Id", bound=Hashable)
+
+
+@dataclass
+class Items:
+    """Texts, each stored once, and which of them are compared.
+
+    References shared by many systems are tokenized once for all of them.
+
+    Examples
+    --------
+    >>> items = Items()
+    >>> items.add("It rained.", ["Rain fell.", "It rained."], "T1/7")
+    >>> len(items), len(items.texts), items.is_peer
+    (1, 3, [True, False, False])
+    """
+
+    texts: list[TextInput] = field(default_factory=list)
+    is_peer: list[bool] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
+    _numbers: dict[Any, int] = field(default_factory=dict)
+    _pairs: list[tuple[int, int, int]] = field(default_factory=list)
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def add(self, peer: TextInput, references: Sequence[TextInput], name: str) -> None:
+        """Add a peer with its references.
+
+        Parameters
+        ----------
+        peer, references
+            The texts.
+        name
+            What to call the item in messages.
+        """
+        if not references:
+            raise InputError(f"{name} has no references", hint="add at least one, or leave it out")
+        own = self._number(peer, name, is_peer=True)
+        for reference in references:
+            model = self._number(reference, name, is_peer=False)
+            self._pairs.append((own, model, len(self.names)))
+        self.names.append(name)
+
+    def pairs(self) -> Pairs:
+        """Give the comparisons as arrays."""
+        return Pairs.of(self._pairs)
+
+    def _number(self, text: TextInput, name: str, *, is_peer: bool) -> int:
+        if not isinstance(text, str | bytes):
+            text = _sentences(text, name)
+        # Peers and references are kept apart: a length limit may cut only one of them.
+        key = (is_peer, text)
+        number = self._numbers.setdefault(key, len(self.texts))
+        if number == len(self.texts):
+            self.texts.append(text)
+            self.is_peer.append(is_peer)
+        return number
+
+
+def _sentences(text: Any, name: str) -> tuple[Any, ...]:
+    sentences = tuple(text) if _is_listed(text) else (text,)
+    if not all(isinstance(sentence, str | bytes) for sentence in sentences):
+        raise InputError(
+            f"a text of {name} is {text!r:.40}", hint="give a text or a list of sentences"
+        )
+    return sentences
+
+
+def _is_listed(value: Any) -> bool:
+    """Tell whether a value has an order of its own; mappings and sets have none to rely on."""
+    return isinstance(value, Iterable) and not isinstance(value, Mapping | Set)
+
+
+def items_by_id(
+    peers: Mapping[Id, TextInput], references: Mapping[Id, Sequence[TextInput]]
+) -> tuple[list[Id], Items]:
+    """Pair peers and references by their ids; both must have the same.
+
+    Examples
+    --------
+    >>> ids, items = items_by_id({"T1": "It rained."}, {"T1": ["Rain fell."]})
+    >>> ids
+    ['T1']
+    """
+    for kind, one, other in (("peer", peers, references), ("reference", references, peers)):
+        lacking = [id for id in one if id not in other]
+        if lacking:
+            missing = "references" if kind == "peer" else "a peer"
+            raise ShapeError(
+                f"{lacking[0]!r} has no {missing.removeprefix('a ')}"
+                + (f", nor have {len(lacking) - 1} others" if len(lacking) > 1 else ""),
+                hint=f"add {missing}, or leave it out",
+            )
+    items = Items()
+    for id, peer in peers.items():
+        items.add(peer, _listed(references[id], repr(id)), repr(id))
+    return list(peers), items
+
+
+def aligned_items(
+    peers: Sequence[TextInput], references: Sequence[TextInput | Sequence[TextInput]]
+) -> Items:
+    """Pair peers with lists of references of the same length and order.
+
+    Parameters
+    ----------
+    peers
+        N summaries.
+    references
+        N lists of references, or N single references.
+
+    Examples
+    --------
+    >>> aligned_items(["a", "b", "c"], [["x", "y", "z"], ["u", "v", "w"]])
+    Traceback (most recent call last):
+    pyramidion.errors.ShapeError: 3 peers, but 2 lists of 3 references each; ...
+    """
+    if len(references) != len(peers):
+        raise _wrong_shape(peers, references)
+    items = Items()
+    for number, (peer, own) in enumerate(zip(peers, references, strict=True)):
+        items.add(peer, _listed(own, f"item {number}"), f"item {number}")
+    return items
+
+
+def _listed(references: Any, name: str) -> Sequence[TextInput]:
+    if isinstance(references, str | bytes):
+        return [references]
+    if not _is_listed(references):
+        raise InputError(
+            f"the references of {name} are {references!r:.40}", hint="give a list of texts"
+        )
+    return list(references)
+
+
+def _wrong_shape(peers: Sequence[Any], references: Sequence[Any]) -> ShapeError:
+    lengths = {len(own) for own in references if isinstance(own, list | tuple)}
+    if lengths == {len(peers)}:
+        return ShapeError(
+            f"{len(peers)} peers, but {len(references)} lists of {len(peers)} references each",
+            hint="give one list of references for each peer: list(zip(*references))",
+        )
+    return ShapeError(
+        f"{len(peers)} peers, but {len(references)} lists of references",
+        hint="give one list of references for each peer, in the same order",
+    )
+
+
+def read_items(rouge: Rouge, items: Items) -> Reading:
+    """Tokenize the texts of items.
+
+    Parameters
+    ----------
+    rouge
+        How texts are read.
+    items
+        The texts.
+
+    Examples
+    --------
+    >>> items = Items()
+    >>> items.add("It rained.", ["Rain fell."], "T1")
+    >>> read_items(Rouge(), items).flat_lengths.tolist()
+    [2, 2]
+    """
+    if rouge.exact:
+        return _exact_reading(rouge, items)
+    texts = [
+        _prepared(rouge, text, is_peer=is_peer)
+        for text, is_peer in zip(items.texts, items.is_peer, strict=True)
+    ]
+    encoded = encode(
+        texts,
+        tokenizer=rouge.tokenizer,
+        stem=rouge.stem,
+        stop_words=rouge.stop_words,
+        exceptions=rouge.exceptions,
+    )
+    return Reading.of(encoded.ids, encoded.sentences, encoded.texts)
+
+
+def _prepared(rouge: Rouge, text: TextInput, *, is_peer: bool) -> Any:
+    """Cut a peer, and split prose where sentences matter."""
+    if is_peer and rouge.limit is not None:
+        text = _cut(rouge, text)
+    return _in_sentences(rouge, text) if rouge.l or rouge.w is not None else text
+
+
+def _vocabulary(rouge: Rouge) -> kernels.Vocabulary:
+    known = lexicon(exceptions=rouge.exceptions)
+    return kernels.Vocabulary(known, stem=rouge.stem, stop_words=rouge.stop_words)
+
+
+def _exact_reading(rouge: Rouge, items: Items) -> Reading:
+    vocabulary = _vocabulary(rouge)
+    texts = [parse_sentences(as_bytes(text), "SPL") for text in items.texts]
+    limit = rouge.limit
+    if limit is None:
+        return Reading.of(*vocabulary.encode(texts))
+    ids, sentences, bounds = vocabulary.encode([limit.flat(text) for text in texts])
+    if limit.unit == "words":
+        return Reading.of(ids, sentences, bounds)
+    listed = vocabulary.encode([limit.listed(text) for text in texts])
+    return Reading(kernels.Summaries(ids, sentences[bounds], *listed))
+
+
+def as_bytes(text: TextInput) -> bytes:
+    r"""Give a text as the file that ROUGE-1.5.5 would read.
+
+    Examples
+    --------
+    >>> as_bytes(["It rained.", "Roads closed."])
+    b'It rained.\nRoads closed.'
+    """
+    if isinstance(text, str):
+        return text.encode("utf-8", "surrogatepass")
+    return text if isinstance(text, bytes) else b"\n".join(as_bytes(part) for part in text)
+
+
+def _in_sentences(rouge: Rouge, text: TextInput) -> TextInput:
+    """Split prose; a text with line breaks, or a list, is given in sentences already."""
+    if not isinstance(text, str | bytes):
+        return text
+    return as_sentences(_as_text(rouge, text))
+
+
+def _cut(rouge: Rouge, text: TextInput) -> TextInput:
+    lines = [_as_text(rouge, line) for line in lines_of(text)]
+    if rouge.words is not None:
+        kept = truncate_sentences(lines, rouge.words)
+    else:
+        assert rouge.bytes is not None
+        kept = _first_bytes(lines, rouge.bytes)
+    return "\n".join(kept) if isinstance(text, str | bytes) else tuple(kept)
+
+
+def _first_bytes(lines: Sequence[str], room: int) -> list[str]:
+    kept = []
+    for line in lines:
+        data = as_bytes(line)[:room]
+        room -= len(data)
+        # Half a character is none.
+        kept.append(data.decode("utf-8", "ignore"))
+    return kept
+
+
+def _as_text(rouge: Rouge, text: str | bytes) -> str:
+    """Decode bytes; the tokenizer of ROUGE-1.5.5 takes what is no UTF-8 as blanks anyway."""
+    if isinstance(text, str):
+        return text
+    try:
+        return text.decode("utf-8", "strict" if rouge.tokenizer == "unicode" else "replace")
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"a text is not UTF-8: byte 0x{text[error.start]:02x} at position {error.start}",
+            hint="decode it first, or use the tokenizer rouge, which takes any bytes",
+        ) from None

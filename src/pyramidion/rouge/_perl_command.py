@@ -1,0 +1,558 @@
+"""ROUGE-1.5.5.pl's command line: options, files, output."""
+
+import math
+import os
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from getopt import GetoptError, getopt
+from pathlib import Path
+from typing import Literal, cast
+
+import numpy as np
+
+from pyramidion import kernels
+from pyramidion._types import Ints
+from pyramidion.collection.files import read_bytes
+from pyramidion.collection.formats.base import first_bytes
+from pyramidion.collection.formats.rouge.config import (
+    INPUT_FORMATS,
+    InputFormat,
+    RougeEvaluation,
+    RougeFile,
+    read_rouge_config,
+    read_rouge_list,
+)
+from pyramidion.collection.formats.rouge.files import parse_sentences
+from pyramidion.errors import FormatError, InputError, NotFoundError, Where
+from pyramidion.rouge._basic_elements import (
+    BasicElement,
+    count_basic_elements,
+    parse_basic_elements,
+    stemmed,
+)
+from pyramidion.rouge._counting import (
+    BE_MODES,
+    Counts,
+    ModelRule,
+    Pairs,
+    Reading,
+    Scored,
+    Variant,
+    count,
+)
+from pyramidion.rouge._items import TextInput, as_bytes
+from pyramidion.rouge._perl import (
+    bootstrap_means,
+    by_evaluation,
+    corpus_means,
+    exact_counts,
+    exact_scores,
+    interval,
+)
+from pyramidion.rouge._results import read_stream
+from pyramidion.rouge._rouge import Limit
+from pyramidion.text._tokens import lexicon, words
+
+# Letters as Getopt::Std knows them, a colon after those with a value.
+_LONGEST = 1000
+_LETTERS = "ac:de:f:hHl:b:mMn:p:sr:t:2:3:uUvw:xz:"
+
+_COUNTING: Mapping[str, Literal[1, 2]] = {"1": 1, "2": 2}
+
+
+@dataclass(frozen=True, slots=True)
+class PerlOptions:
+    """What the command line asks for.
+
+    Examples
+    --------
+    >>> options = parse_perl_options(["-n", "2", "-m", "-a", "rouge.xml"])
+    >>> [variant.perl_name for variant in options.variants], options.stem
+    (['ROUGE-1', 'ROUGE-2', 'ROUGE-L'], True)
+    """
+
+    config: Path
+    variants: tuple[Variant, ...]
+    peer: str | None
+    all_peers: bool
+    details: bool
+    stem: bool
+    stem_models_only: bool
+    stop_words: bool
+    exceptions: bool
+    limit: Limit | None
+    rule: ModelRule
+    alpha: float
+    counting: Literal[0, 1, 2]
+    resamples: int
+    confidence: str
+    list_format: InputFormat | None
+
+
+def parse_perl_options(arguments: list[str]) -> PerlOptions:
+    """Read ROUGE-1.5.5.pl's own command line, and ``--exceptions on|off``.
+
+    Parameters
+    ----------
+    arguments
+        What stands after the program's name.
+
+    Examples
+    --------
+    >>> parse_perl_options(["-a"])
+    Traceback (most recent call last):
+    pyramidion.errors.InputError: no configuration is named; add ...
+    """
+    try:
+        pairs, rest = getopt(arguments, _LETTERS, ["exceptions=", "help"])
+    except GetoptError as error:
+        raise InputError(error.msg, hint="the options are those of ROUGE-1.5.5.pl") from None
+    given = {name.lstrip("-"): value for name, value in pairs}
+    if "m" in given and "M" in given:
+        raise InputError(
+            "-m and -M together", hint="keep one: ROUGE-1.5.5 forgets -m after the first peer"
+        )
+    if not rest:
+        raise InputError("no configuration is named", hint="add the XML file (or the list for -z)")
+    if len(rest) < 2 and "a" not in given and "z" not in given:
+        raise InputError("no peer is named", hint="add its id after the configuration, or -a")
+    return PerlOptions(
+        config=Path(rest[0]),
+        variants=tuple(_variants(given)),
+        peer=rest[1] if len(rest) > 1 else None,
+        all_peers="a" in given and "z" not in given,
+        details="d" in given,
+        stem="m" in given,
+        stem_models_only="M" in given,
+        stop_words="s" in given,
+        exceptions=_choice(given, "exceptions", ("on", "off")) != "off",
+        limit=_limit(given),
+        # The script takes everything but B as A.
+        rule="best" if given.get("f") == "B" else "average",
+        alpha=_share(given, "p", 0.5, most=1),
+        # And everything but 1 and 2 as 0.
+        counting=_COUNTING.get(given.get("t", ""), 0),
+        resamples=_whole(given, "r", 1000, least=1),
+        confidence=_confidence(given),
+        list_format=_list_format(given),
+    )
+
+
+def _variants(given: dict[str, str]) -> list[Variant]:
+    longest = _whole(given, "n", 0)
+    if longest > _LONGEST:
+        raise InputError(f"-n {longest}", hint=f"n-grams of {_LONGEST} words are the longest")
+    found = [Variant("n", str(n)) for n in range(1, longest + 1)]
+    if "x" not in given and "3" not in given:
+        found.append(Variant("l"))
+    if "w" in given:
+        if _number(given, "w", 1.0) <= 0:
+            raise InputError(f"-w {given['w']}: a number above 0 is meant")
+        found.append(Variant("w", given["w"]))
+    if "2" in given:
+        _number(given, "2", 0)
+        if "u" not in given or "U" in given:
+            found.append(Variant("s", given["2"]))
+        if "u" in given or "U" in given:
+            found.append(Variant("su", given["2"]))
+    if "3" in given:
+        found.append(Variant("be", _choice(given, "3", BE_MODES)))
+    return found
+
+
+def _limit(given: dict[str, str]) -> Limit | None:
+    words, size = _whole(given, "l", 0), _whole(given, "b", 0)
+    if words and size:
+        raise InputError("-l and -b exclude each other", hint="keep one")
+    if words:
+        return Limit(words, "words")
+    return Limit(size, "bytes") if size else None
+
+
+def _list_format(given: dict[str, str]) -> InputFormat | None:
+    if "z" not in given:
+        return None
+    return cast("InputFormat", _choice(given, "z", INPUT_FORMATS))
+
+
+def _confidence(given: dict[str, str]) -> str:
+    _share(given, "c", 95, most=100)
+    return given.get("c", "95")
+
+
+def _share(given: dict[str, str], name: str, default: float, *, most: int) -> float:
+    number = _number(given, name, default)
+    if not 0 <= number <= most:
+        raise InputError(f"-{name} {given[name]}: a number from 0 to {most} is meant")
+    return number
+
+
+def _choice(given: dict[str, str], name: str, allowed: tuple[str, ...]) -> str:
+    value = given.get(name, allowed[0])
+    if value not in allowed:
+        dashes = "-" if len(name) == 1 else "--"
+        raise InputError(f"{dashes}{name} {value}", hint=f"it is one of {', '.join(allowed)}")
+    return value
+
+
+def _number(given: dict[str, str], name: str, default: float) -> float:
+    try:
+        number = float(given.get(name, default))
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        raise InputError(f"-{name} {given[name]}: a number is meant")
+    return number
+
+
+def _whole(given: dict[str, str], name: str, default: int, *, least: int = 0) -> int:
+    number = _number(given, name, default)
+    if number < least or not number.is_integer():
+        raise InputError(f"-{name} {given[name]}: a whole number from {least} on is meant")
+    return int(number)
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    """A file and how it is read: as a peer or a model, in which format."""
+
+    path: Path
+    is_model: bool
+    format: InputFormat
+
+
+def _wrong_format(variant: Variant, file: _File) -> InputError:
+    return InputError(
+        f"{variant.perl_name} does not read the format {file.format}",
+        where=Where(file.path),
+        hint="basic elements are SIMPLE and are read by -3 only",
+    )
+
+
+class PerlTexts:
+    """The texts of all evaluations as numbers of words.
+
+    Parameters
+    ----------
+    options
+        The command line.
+    evaluations
+        What names the files.
+    contents
+        Texts that are no files, by the names the evaluations give them.
+    """
+
+    def __init__(
+        self,
+        options: PerlOptions,
+        evaluations: Iterable[RougeEvaluation],
+        contents: Mapping[Path, bytes],
+    ) -> None:
+        self._options = options
+        self._contents = contents
+        self._numbers: dict[_File, int] = {}
+        self._elements: dict[int, list[BasicElement]] = {}
+        for evaluation in evaluations:
+            for is_model, files in ((False, evaluation.peers), (True, evaluation.models)):
+                for file in files:
+                    key = _File(file.path, is_model, evaluation.input_format)
+                    self._numbers.setdefault(key, len(self._numbers))
+
+    def pairs(self, evaluations: Sequence[RougeEvaluation], peer: str) -> Pairs:
+        """Pair a peer's files with their models; a file that is missing is refused now.
+
+        The script, too, finds out only when it gets there. Where an id stands for several
+        files, it takes the last of them.
+        """
+        rows = []
+        for item, evaluation in enumerate(evaluations):
+            peers = {file.id: file.path for file in evaluation.peers}
+            models = {file.id: file.path for file in evaluation.models}
+            for model in evaluation.models:
+                own = _File(peers[peer], False, evaluation.input_format)
+                other = _File(models[model.id], True, evaluation.input_format)
+                rows.append((self._there(own), self._there(other), item))
+        return Pairs.of(rows, size=len(evaluations))
+
+    def count(self, variant: Variant, pairs: Pairs) -> Counts:
+        """Count a variant's units."""
+        is_be = variant.family == "be"
+        used = np.union1d(pairs.peers, pairs.models).tolist()
+        for number in used:
+            if (self._files[number].format == "SIMPLE") != is_be:
+                raise _wrong_format(variant, self._files[number])
+        if is_be:
+            elements = {number: self._basic_elements(number) for number in used}
+            return count_basic_elements(elements, pairs, variant.parameter)
+        return count(self._reading(variant), pairs, variant, threads=os.cpu_count() or 1)
+
+    def peer_words(self, pairs: Pairs) -> Ints:
+        """Count the words of each pair's peer, read flat."""
+        return self._plain.flat_lengths[pairs.peers]
+
+    def _reading(self, variant: Variant) -> Reading:
+        """Give the texts as a variant sees them.
+
+        They differ only with ``-M``: n-grams ignore it, and ROUGE-W looks for subsequences in
+        sentences that are not stemmed, then checks them against a stemmed model.
+        """
+        if not self._options.stem_models_only or variant.family == "n":
+            return self._plain
+        if variant.family == "w":
+            flat, listed = self._models_stemmed.summaries, self._plain.summaries
+            return Reading(
+                kernels.Summaries(
+                    flat.ids, flat.starts, listed.sentence_ids, listed.sentences, listed.texts
+                )
+            )
+        return self._models_stemmed
+
+    def _there(self, file: "_File") -> int:
+        if file.path not in self._contents and not file.path.is_file():
+            raise NotFoundError(
+                "there is no such file", where=Where(file.path), hint="mend the configuration"
+            )
+        return self._numbers[file]
+
+    @cached_property
+    def _files(self) -> list["_File"]:
+        return list(self._numbers)
+
+    def _data(self, path: Path) -> bytes:
+        if path in self._contents:
+            return self._contents[path]
+        return read_bytes(path) if path.is_file() else b""
+
+    @cached_property
+    def _sentences(self) -> list[list[bytes]]:
+        return [
+            [] if file.format == "SIMPLE" else parse_sentences(self._data(file.path), file.format)
+            for file in self._files
+        ]
+
+    def _basic_elements(self, number: int) -> list[BasicElement]:
+        if number not in self._elements:
+            file, options = self._files[number], self._options
+            found = parse_basic_elements(self._data(file.path), Where(file.path))
+            if options.stem or (file.is_model and options.stem_models_only):
+                found = [stemmed(element, exceptions=options.exceptions) for element in found]
+            self._elements[number] = found
+        return self._elements[number]
+
+    @cached_property
+    def _vocabulary(self) -> kernels.Vocabulary:
+        known = lexicon(exceptions=self._options.exceptions)
+        return kernels.Vocabulary(
+            known, stem=self._options.stem, stop_words=self._options.stop_words
+        )
+
+    @cached_property
+    def _plain(self) -> Reading:
+        if self._options.stem_models_only:
+            return self._read(lambda texts: self._encode_words(texts, stem_models=False))
+        return self._read(self._vocabulary.encode)
+
+    @cached_property
+    def _models_stemmed(self) -> Reading:
+        return self._read(lambda texts: self._encode_words(texts, stem_models=True))
+
+    def _read(self, encode: Callable[[list[list[bytes]]], kernels.Encoding]) -> Reading:
+        limit = self._options.limit
+        if limit is None:
+            return Reading.of(*encode(self._sentences))
+        flat = encode([limit.flat(sentences) for sentences in self._sentences])
+        if limit.unit == "words":
+            return Reading.of(*flat)
+        listed = encode([limit.listed(sentences) for sentences in self._sentences])
+        ids, sentences, texts = flat
+        return Reading(kernels.Summaries(ids, sentences[texts], *listed))
+
+    def _encode_words(self, texts: list[list[bytes]], *, stem_models: bool) -> kernels.Encoding:
+        """Encode texts word by word, for peers and models are treated differently."""
+        ids, sentence_ends, text_ends = [np.empty(0, np.int32)], [0], [0]
+        for file, sentences in zip(self._files, texts, strict=True):
+            for sentence in sentences:
+                found = words(
+                    sentence,
+                    stem=file.is_model and stem_models,
+                    stop_words=self._options.stop_words,
+                    exceptions=self._options.exceptions,
+                )
+                ids.append(self._given_words.encode_words(found))
+                sentence_ends.append(sentence_ends[-1] + len(found))
+            text_ends.append(len(sentence_ends) - 1)
+        return np.concatenate(ids), np.array(sentence_ends), np.array(text_ends)
+
+    @cached_property
+    def _given_words(self) -> kernels.Vocabulary:
+        """A vocabulary for words that are stemmed and sifted already."""
+        return kernels.Vocabulary(lexicon())
+
+
+_RULE = "-" * 45
+_DOTS = "." * 45
+_NAMELESS = "X"
+
+
+def run_perl(options: PerlOptions, *, warn: Callable[[str], None] | None = None) -> Iterator[str]:
+    """Score what a configuration names and yield the script's output, line by line.
+
+    Where the script dies, the lines before come out and then the error is raised.
+
+    Parameters
+    ----------
+    options
+        The command line, see `parse_perl_options`.
+    warn
+        Takes what the script would say on standard error and go on.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pyramidion.rouge._perl_command import parse_perl_options
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = Path(folder) / "items.jsonl"
+    ...     _ = file.write_text('{"topic": "1", "system": "7", "peer": "a", "references": ["a b"]}')
+    ...     lines = list(run_perl(parse_perl_options(["-n1", "-x", "-a", str(file)])))
+    >>> lines[1]
+    '7 ROUGE-1 Average_R: 0.50000 (95%-conf.int. 0.50000 - 0.50000)'
+    """
+    evaluations, contents = _evaluations(options)
+    texts = PerlTexts(options, evaluations, contents)
+    for peer in _peers(options, evaluations):
+        own = [e for e in evaluations if any(file.id == peer for file in e.peers)]
+        there = {evaluation.id for evaluation in own}
+        for id in dict.fromkeys(e.id for e in evaluations if e.id not in there):
+            if warn is not None:
+                warn(f"peer {peer} is not there for evaluation {id}: left out")
+        if own:
+            yield from _peer_lines(options, texts, own, peer)
+
+
+def _evaluations(
+    options: PerlOptions,
+) -> tuple[Sequence[RougeEvaluation], Mapping[Path, bytes]]:
+    """Give what is compared, and the texts that are not in files."""
+    if options.list_format is not None:
+        peer = options.peer or _NAMELESS
+        listed = read_rouge_list(options.config, options.list_format, peer=peer).evaluations
+        for evaluation in listed:
+            _require_models(options.config, evaluation)
+        return listed, {}
+    if first_bytes(options.config, 1) == b"{":
+        return _stream_evaluations(options.config)
+    evaluations = read_rouge_config(options.config).evaluations
+    _require_different(options.config, [f"EVAL {evaluation.id}" for evaluation in evaluations])
+    return evaluations, {}
+
+
+def _require_models(path: Path, evaluation: RougeEvaluation) -> None:
+    if not evaluation.models:
+        raise FormatError(
+            f"no model is named for {evaluation.peers[0].path}",
+            where=Where(path, element=f"evaluation {evaluation.id}"),
+            hint="write a peer and its models on each line",
+        )
+
+
+def _require_different(path: Path, names: Sequence[str]) -> None:
+    if len(set(names)) < len(names):
+        twice, _ = Counter(names).most_common(1)[0]
+        raise FormatError(f"{twice} stands there twice", where=Where(path), hint="keep one")
+
+
+def _stream_evaluations(path: Path) -> tuple[Sequence[RougeEvaluation], Mapping[Path, bytes]]:
+    """Take a stream's items as evaluations, each with its peer and its own references."""
+    paths: dict[bytes, Path] = {}
+    evaluations = []
+
+    def stored(text: TextInput) -> Path:
+        # A text that comes again, as references do, is kept and read once.
+        return paths.setdefault(as_bytes(text), Path(f"{path}: text {len(paths)}"))
+
+    for item in read_stream(path):
+        models = tuple(
+            RougeFile(str(number), stored(text)) for number, text in enumerate(item.references)
+        )
+        name = f"{item.topic}-{item.task}" if item.task else item.topic
+        peer = RougeFile(item.system, stored(item.peer))
+        evaluations.append(RougeEvaluation(name, (peer,), models))
+    _require_different(path, [f"evaluation {e.id} of peer {e.peers[0].id}" for e in evaluations])
+    return evaluations, {place: text for text, place in paths.items()}
+
+
+def _peers(options: PerlOptions, evaluations: Sequence[RougeEvaluation]) -> list[str]:
+    there = sorted({file.id for evaluation in evaluations for file in evaluation.peers})
+    if options.all_peers or options.list_format is not None:
+        return there
+    if options.peer not in there:
+        raise NotFoundError(
+            f"there is no peer {options.peer!r}", hint=f"there are: {', '.join(there)}"
+        )
+    return [options.peer]
+
+
+def _peer_lines(
+    options: PerlOptions, texts: PerlTexts, evaluations: Sequence[RougeEvaluation], peer: str
+) -> Iterator[str]:
+    # Instances are averaged in the order of their names as text: 1.X, 10.X, 2.X.
+    ordered = sorted(evaluations, key=lambda evaluation: f"{evaluation.id}.{peer}")
+    pairs = texts.pairs(ordered, peer)
+    for variant in options.variants:
+        counts = exact_counts(
+            texts.count(variant, pairs),
+            pairs,
+            variant,
+            options.rule,
+            peer_words=texts.peer_words(pairs) if variant.family == "w" else None,
+            name_of=lambda row: f"evaluation {ordered[pairs.items[row]].id}",
+        )
+        scores = exact_scores(counts, alpha=options.alpha)
+        yield _RULE
+        yield from _average_lines(options, peer, variant, counts, scores)
+        if options.details:
+            yield _DOTS
+            yield from _detail_lines(options, peer, variant, ordered, counts, scores)
+
+
+def _average_lines(
+    options: PerlOptions, peer: str, variant: Variant, counts: Counts, scores: Scored
+) -> Iterator[str]:
+    name = f"{peer} {variant.perl_name}"
+    if options.counting == 2:
+        model, own, hits = (int(sum(part.tolist())) for part in counts.parts)
+        yield f"{name} M_count: {model} P_count: {own} H_count: {hits}"
+        return
+    if options.counting == 1:
+        means = corpus_means(counts, options.resamples, options.alpha)
+    else:
+        columns = np.stack([scores.recall, scores.precision, scores.f], axis=1)
+        means = bootstrap_means(columns, options.resamples)
+    for letter, column in zip("RPF", means.T, strict=True):
+        found = interval(column, float(options.confidence))
+        yield (
+            f"{name} Average_{letter}: {found.mean:.5f} "
+            f"({options.confidence}%-conf.int. {found.low:.5f} - {found.high:.5f})"
+        )
+
+
+def _detail_lines(
+    options: PerlOptions,
+    peer: str,
+    variant: Variant,
+    evaluations: Sequence[RougeEvaluation],
+    counts: Counts,
+    scores: Scored,
+) -> Iterator[str]:
+    if options.counting:
+        shown = [[f"{value:.15g}" for value in column.tolist()] for column in counts.parts]
+    else:
+        columns = (scores.recall, scores.precision, scores.f)
+        shown = [[f"{value:.5f}" for value in column.tolist()] for column in columns]
+    names = [f"{evaluation.id}.{peer}" for evaluation in evaluations]
+    rows = {name: (r, p, f) for name, r, p, f in zip(names, *shown, strict=True)}
+    for name in by_evaluation(names):
+        r, p, f = rows[name]
+        yield f"{peer} {variant.perl_name} Eval {name} R:{r} P:{p} F:{f}"

@@ -1,0 +1,627 @@
+"""Scores of many summaries: computed, averaged, streamed."""
+
+import math
+import os
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
+from itertools import islice
+from pathlib import Path
+from statistics import NormalDist
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from pyramidion._types import Floats
+from pyramidion.collection.measures import full_measure_name
+from pyramidion.collection.records import Record, read_records
+from pyramidion.collection.signature import Signature
+from pyramidion.collection.summaries import KINDS
+from pyramidion.errors import InputError, Where
+from pyramidion.report.result import Chart, Result, made_frame, signed
+from pyramidion.report.table import Table
+from pyramidion.rouge import _perl as perl
+from pyramidion.rouge._counting import (
+    Counts,
+    Pairs,
+    Reading,
+    Scored,
+    Variant,
+    count,
+    item_counts,
+    score,
+)
+from pyramidion.rouge._items import Items, TextInput, aligned_items, items_by_id, read_items
+from pyramidion.rouge._rouge import PARTS, Rouge
+from pyramidion.stats._inputs import count_of_resamples, share
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+RESAMPLES = 9999
+PERL_RESAMPLES = 1000
+_NORMAL_FROM = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Mean:
+    """A mean with its confidence interval.
+
+    Parameters
+    ----------
+    mean, low, high
+        The mean and the ends of the interval.
+    n
+        Of how many items.
+
+    Examples
+    --------
+    >>> Mean(0.5, 0.4, 0.6, 10).n
+    10
+    """
+
+    mean: float
+    low: float
+    high: float
+    n: int
+
+
+def perl_means(
+    values: Floats, *, confidence_level: float = 0.95, n_resamples: int = PERL_RESAMPLES
+) -> list[Mean]:
+    """Average as ROUGE-1.5.5 does: the mean of bootstrap means, with its percentiles.
+
+    Parameters
+    ----------
+    values
+        One row an item, in the script's order; one column a measure.
+    confidence_level, n_resamples
+        Of the bootstrap.
+
+    Examples
+    --------
+    >>> [round(mean.mean, 5) for mean in perl_means(np.array([[0.25], [0.5], [0.75]]))]
+    [0.49983]
+    """
+    _require_sense(values, confidence_level, n_resamples)
+    means = perl.bootstrap_means(values, n_resamples)
+    # A share such as 0.58 is not quite 58 hundredths, and the script cuts what it computes.
+    found = [perl.interval(column, round(100 * confidence_level, 9)) for column in means.T]
+    return [Mean(own.mean, own.low, own.high, len(values)) for own in found]
+
+
+def sample_means(
+    values: Floats,
+    *,
+    confidence_level: float = 0.95,
+    n_resamples: int = RESAMPLES,
+    rng: np.random.Generator | int | None = 0,
+) -> list[Mean]:
+    """Average, with percentile bootstrap intervals.
+
+    With more than 10,000 items the intervals are those of the normal distribution, which the
+    bootstrap has reached by then.
+
+    Parameters
+    ----------
+    values
+        One row an item, one column a measure.
+    confidence_level, n_resamples, rng
+        Of the bootstrap.
+
+    Examples
+    --------
+    >>> [mean.mean for mean in sample_means(np.array([[0.25], [0.5], [0.75]]))]
+    [0.5]
+    """
+    _require_sense(values, confidence_level, n_resamples)
+    # Column by column, each in one piece: so a mean does not depend on its neighbours.
+    means = np.array([column.mean() for column in values.T.copy()])
+    tail = (1 - confidence_level) / 2
+    if len(values) > _NORMAL_FROM:
+        half = NormalDist().inv_cdf(1 - tail) * values.std(0) / math.sqrt(len(values))
+        low, high = means - half, means + half
+    else:
+        blocks = _bootstrap_means(values, n_resamples, np.random.default_rng(rng))
+        low, high = np.quantile(np.concatenate(list(blocks)), [tail, 1 - tail], axis=0)
+    return [
+        Mean(float(own), float(least), float(most), len(values))
+        for own, least, most in zip(means, low, high, strict=True)
+    ]
+
+
+def _require_sense(values: Floats, confidence_level: float, n_resamples: int) -> None:
+    if not len(values):
+        raise InputError("nothing was scored, so there is no mean", hint="add items")
+    share(confidence_level, "confidence_level")
+    count_of_resamples(n_resamples)
+
+
+def _bootstrap_means(values: Floats, resamples: int, rng: np.random.Generator) -> Iterator[Floats]:
+    """Average resampled rows, in blocks so that memory stays small."""
+    items, columns = len(values), values.T.copy()
+    block = max(1, 500_000 // items)
+    for done in range(0, resamples, block):
+        drawn = rng.integers(items, size=(min(block, resamples - done), items))
+        yield np.stack([np.take(column, drawn).mean(1) for column in columns], axis=1)
+
+
+@dataclass(frozen=True, repr=False)
+class RougeScores:
+    """Scores of many summaries.
+
+    Parameters
+    ----------
+    rouge
+        What was computed.
+    ids
+        The items, in order; a range of numbers if they were given without ids.
+    statistics
+        Sufficient statistics: for each variant's measure the counts of each item.
+
+    Examples
+    --------
+    >>> from pyramidion.rouge import Rouge
+    >>> rouge = Rouge(n=1, l=False)
+    >>> scores = rouge.score({"T1": "It rained."}, {"T1": ["Rain fell.", "It rained"]})
+    >>> scores["rouge-1-r"].tolist()
+    [0.5]
+    >>> scores.as_dict()["T1"]["rouge-1-f"]
+    0.5
+    """
+
+    rouge: Rouge
+    ids: Sequence[object]
+    statistics: Mapping[str, Counts]
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def __getitem__(self, measure: str) -> Floats:
+        """Give one measure's scores, in the order of the ids."""
+        there = {f"{name}-{part}" for name in self.statistics for part in PARTS}
+        full = full_measure_name(measure, there)
+        if full not in there:
+            computed = ", ".join(self.rouge.measures)
+            raise InputError(f"{measure!r} was not computed", hint=f"there are: {computed}")
+        name, _, part = full.rpartition("-")
+        scored = self._scored[name]
+        return {"r": scored.recall, "p": scored.precision, "f": scored.f}[part]
+
+    @cached_property
+    def _scored(self) -> dict[str, Scored]:
+        rule = perl.exact_scores if self.rouge.exact else score
+        return {
+            name: rule(counts, alpha=self.rouge.alpha) for name, counts in self.statistics.items()
+        }
+
+    @cached_property
+    def result(self) -> Result[dict[str, Any]]:
+        """The means of all measures with their intervals, and every item's scores."""
+        means = [(measure, self.mean(measure)) for measure in self.rouge.measures]
+        if len(self) == 1:
+            # A bootstrap of one item would show an interval without width.
+            means = [(name, replace(own, low=math.nan, high=math.nan)) for name, own in means]
+        rows = tuple((name, own.mean, own.low, own.high, own.n) for name, own in means)
+        note = "" if len(self) > 1 else "One item has no interval."
+        heads = ("measure", "mean", "low", "high", "n")
+        table = Table(heads, rows, "Means with 95% intervals", note, name="means")
+        return Result(
+            command="rouge",
+            signature=signed(str(self.rouge), tok=self.rouge.tokenizer),
+            values=[dict(zip(heads, row, strict=True)) for row in rows],
+            tables=[table],
+            charts=[Chart("means", partial(_means_chart, means), "Means with 95% intervals.")],
+        )
+
+    @property
+    def signature(self) -> Signature:
+        """What one must know to get the same scores again."""
+        return self.result.signature
+
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """What was not scored: nothing, for wrong input is refused."""
+        return self.result.left_out
+
+    def __str__(self) -> str:
+        return str(self.result)
+
+    def __repr__(self) -> str:
+        return repr(self.result)
+
+    def _repr_html_(self) -> str:
+        return self.result._repr_html_()
+
+    def to_frame(
+        self,
+        name: Literal["scores", "means"] = "scores",
+        *,
+        library: Literal["pandas", "polars"] | None = None,
+    ) -> Any:
+        """Give every item's scores, or the means, as a data frame."""
+        if name == "means":
+            return self.result.to_frame(library=library)
+        columns = {measure: self[measure].tolist() for measure in self.rouge.measures}
+        return made_frame({"id": list(self.ids), **columns}, library)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give the means as the object that JSON has."""
+        return self.result.to_dict()
+
+    def to_csv(self) -> str:
+        """Write the means as CSV."""
+        return self.result.to_csv()
+
+    def to_latex(self) -> str:
+        """Write the means for LaTeX."""
+        return self.result.to_latex()
+
+    def to_html(self) -> str:
+        """Write the means as HTML."""
+        return self.result.to_html()
+
+    def plot(self, kind: str | None = None) -> "Figure":
+        """Draw the means with their intervals."""
+        return self.result.plot(kind)
+
+    def as_dict(self) -> dict[object, dict[str, float]]:
+        """Give each item's scores by measure."""
+        columns = {measure: self[measure].tolist() for measure in self.rouge.measures}
+        return {
+            id: {measure: column[row] for measure, column in columns.items()}
+            for row, id in enumerate(self.ids)
+        }
+
+    def mean(
+        self,
+        measure: str,
+        *,
+        confidence_level: float = 0.95,
+        n_resamples: int | None = None,
+        rng: np.random.Generator | int | None = 0,
+    ) -> Mean:
+        """Average a measure over items, with a bootstrap interval over items.
+
+        In exact mode this is what ROUGE-1.5.5 prints: the mean of bootstrap means drawn with
+        its own generator from the items in the order of their ids as text (items without ids
+        are numbered from 1, as in a list for ``-z``), and its own percentiles.
+
+        Parameters
+        ----------
+        measure
+            Such as ``rouge-2-r``.
+        confidence_level
+            Of the interval (``-c``, as a share).
+        n_resamples
+            9,999 if not given, in exact mode 1,000 (``-r``).
+        rng
+            Where chance begins; exact mode has its own generator.
+
+        Examples
+        --------
+        >>> from pyramidion.rouge import Rouge
+        >>> scores = Rouge(n=1).score(["a b", "c d"], [["a b"], ["c e"]])
+        >>> scores.mean("rouge-1-f").mean
+        0.75
+        """
+        values, level = self[measure][:, None], confidence_level
+        if n_resamples is None:
+            n_resamples = PERL_RESAMPLES if self.rouge.exact else RESAMPLES
+        if self.rouge.exact:
+            ordered = values[self._perl_order]
+            return perl_means(ordered, confidence_level=level, n_resamples=n_resamples)[0]
+        return sample_means(values, confidence_level=level, n_resamples=n_resamples, rng=rng)[0]
+
+    @cached_property
+    def _perl_order(self) -> list[int]:
+        """The order of ``evaluation.peer`` as text, whatever the peer."""
+        numbered = isinstance(self.ids, range)
+        names = [f"{row + 1 if numbered else id}." for row, id in enumerate(self.ids)]
+        return sorted(range(len(names)), key=names.__getitem__)
+
+
+def _means_chart(means: Sequence[tuple[str, Mean]]) -> "Figure":
+    from pyramidion.report.charts.rows import PanelRow, RowPanel, row_panels_figure
+
+    rows = tuple(PanelRow(name, own.mean, own.low, own.high) for name, own in means)
+    return row_panels_figure(
+        [RowPanel("", rows)],
+        title="ROUGE",
+        note="means with 95% intervals",
+        label="mean",
+        form="points",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class PairCounts:
+    """The counts of each peer with each of its references, for every variant.
+
+    They are all that resampling, jackknifing and other sets of references need.
+
+    Parameters
+    ----------
+    rouge
+        What was counted.
+    pairs
+        Which texts were compared.
+    counts
+        By variant.
+    peer_words
+        The number of words of each pair's peer.
+    names
+        What the items are called in messages.
+
+    Examples
+    --------
+    >>> items = Items()
+    >>> items.add("It rained.", ["Rain fell.", "It rained"], "T1")
+    >>> counts = count_pairs(Rouge(n=1, l=False), items)
+    >>> counts.peer_words.tolist(), counts.of_items()["rouge-1"].hits.tolist()
+    ([2, 2], [2.0])
+    """
+
+    rouge: Rouge
+    pairs: Pairs
+    counts: Mapping[Variant, Counts]
+    peer_words: np.ndarray[Any, np.dtype[np.int64]]
+    names: Sequence[str]
+
+    def of_items(self, chosen: Pairs | None = None, rows: Any = slice(None)) -> dict[str, Counts]:
+        """Bring the references of each item together.
+
+        Parameters
+        ----------
+        chosen, rows
+            Another grouping of pairs into items: the grouping, and which row of these counts
+            each of its pairs is. By default the items as they were given.
+        """
+        pairs = self.pairs if chosen is None else chosen
+        return {
+            variant.measure: self._together(counts, pairs, variant, rows)
+            for variant, counts in self.counts.items()
+        }
+
+    def _together(self, counts: Counts, pairs: Pairs, variant: Variant, rows: Any) -> Counts:
+        counts = counts[rows]
+        if not self.rouge.exact:
+            return item_counts(counts, pairs, self.rouge.models)
+        owners = self.pairs.items[rows]
+        return perl.exact_counts(
+            counts,
+            pairs,
+            variant,
+            self.rouge.models,
+            peer_words=self.peer_words[rows],
+            name_of=lambda row: self.names[owners[row]],
+        )
+
+
+def count_pairs(
+    rouge: Rouge, items: Items, *, threads: int = 1, reading: Reading | None = None
+) -> PairCounts:
+    """Count every variant for every peer and reference.
+
+    Parameters
+    ----------
+    rouge
+        What to count.
+    items
+        The texts.
+    threads
+        How many threads the compiled kernels use.
+    reading
+        The texts as `read_items` gives them, if they have been read already.
+
+    Examples
+    --------
+    >>> items = Items()
+    >>> items.add("It rained.", ["Rain fell.", "It rained"], "T1")
+    >>> count_pairs(Rouge(n=1, l=False), items).counts[Variant("n", "1")].hits.tolist()
+    [0.0, 2.0]
+    """
+    if threads < 1:
+        raise InputError(f"threads is {threads}", hint="give a whole number from 1 on")
+    reading = read_items(rouge, items) if reading is None else reading
+    pairs = items.pairs()
+    counts = {v: count(reading, pairs, v, threads=threads) for v in rouge.variants}
+    return PairCounts(rouge, pairs, counts, reading.flat_lengths[pairs.peers], items.names)
+
+
+def score_texts(
+    rouge: Rouge,
+    peers: str | Mapping[Any, TextInput] | Sequence[TextInput],
+    references: str | Mapping[Any, Sequence[TextInput]] | Sequence[TextInput | Sequence[TextInput]],
+    *,
+    threads: int = 1,
+) -> RougeScores:
+    """Score peers against references given by id, or as lists of the same length and order.
+
+    Examples
+    --------
+    >>> score_texts(Rouge(n=2), ["rain fell today"], [["today rain fell"]])["rouge-2"].tolist()
+    [0.5]
+    """
+    ids: Sequence[object]
+    if isinstance(peers, Mapping) and isinstance(references, Mapping):
+        named, items = items_by_id(peers, references)
+        ids = tuple(named)
+    else:
+        both = ([peers], [references]) if isinstance(peers, str) else (peers, references)
+        items = aligned_items(_list_of("peers", both[0]), _list_of("references", both[1]))
+        ids = range(len(items))
+    counts = count_pairs(rouge, items, threads=threads)
+    return RougeScores(rouge, ids, counts.of_items())
+
+
+def _list_of(name: str, texts: Any) -> list[Any]:
+    if isinstance(texts, Mapping):
+        raise InputError("peers and references must both be given by id, or both be lists")
+    if isinstance(texts, str | bytes):
+        raise InputError(f"{name} is a single text", hint="put it in a list: [text]")
+    if not isinstance(texts, Iterable) or isinstance(texts, Set):
+        raise InputError(f"{name} is {texts!r:.40}", hint="give a list, or texts by id")
+    return list(texts)
+
+
+#: Items in a batch: enough to share references and vocabulary, few enough for the cache.
+BATCH_SIZE = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class StreamItem:
+    """A peer with its references.
+
+    Examples
+    --------
+    >>> StreamItem("", "T1", "7", "machine", "It rained.", ("Rain fell.",)).system
+    '7'
+    """
+
+    task: str
+    topic: str
+    system: str
+    kind: str
+    peer: TextInput
+    references: tuple[TextInput, ...]
+    where: Where | None = field(default=None, compare=False)
+
+    @property
+    def name(self) -> str:
+        """What to call it in messages."""
+        parts = {"task": self.task, "topic": self.topic, "system": self.system}
+        return ", ".join(f"{part} {value}" for part, value in parts.items() if value)
+
+    @classmethod
+    def from_record(cls, record: Record) -> "StreamItem":
+        """Read an item from a JSON object."""
+        references = record.take("references")
+        if not isinstance(references, list) or not references:
+            raise record.error("`references` is no list of texts", "give at least one reference")
+        return cls(
+            task=record.identifier("task", ""),
+            topic=record.identifier("topic"),
+            system=record.identifier("system"),
+            kind=record.choice("kind", KINDS, "machine"),
+            peer=_text(record, record.take("peer"), "peer"),
+            references=tuple(_text(record, text, "references") for text in references),
+            where=record.where,
+        )
+
+
+def _text(record: Record, text: object, name: str) -> TextInput:
+    if isinstance(text, str):
+        return text
+    if isinstance(text, list) and all(isinstance(sentence, str) for sentence in text):
+        return tuple(text)
+    shown = "missing" if text is None else f"{text!r:.40}, which is no text"
+    raise record.error(f"`{name}` is {shown}", "write a text or a list of sentences")
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredBatch:
+    """Items with their scores, one row an item, one column a measure.
+
+    Examples
+    --------
+    >>> item = StreamItem("", "T1", "7", "machine", "It rained.", ("Rain fell.",))
+    >>> batch = ScoredBatch((item,), np.array([[0.0, 0.0, 0.0]]))
+    >>> [item.system for item in batch.items], batch.values.shape
+    (['7'], (1, 3))
+    """
+
+    items: tuple[StreamItem, ...]
+    values: Floats
+
+
+def read_stream(path: str | Path) -> Iterator[StreamItem]:
+    r"""Read items one by one.
+
+    Parameters
+    ----------
+    path
+        A JSONL file, gzipped or not; ``-`` is standard input.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = Path(folder) / "items.jsonl"
+    ...     _ = file.write_text('{"topic": "T1", "system": "7", "peer": "a", "references": ["b"]}')
+    ...     [item.topic for item in read_stream(file)]
+    ['T1']
+    """
+    return map(StreamItem.from_record, read_records(path))
+
+
+def score_stream(
+    items: Iterable[StreamItem],
+    rouge: Rouge,
+    *,
+    batch_size: int = BATCH_SIZE,
+    threads: int | None = None,
+) -> Iterator[ScoredBatch]:
+    """Score items batch by batch, in their order.
+
+    Parameters
+    ----------
+    items
+        The items; only a few batches are held at a time.
+    rouge
+        What to compute; the columns are its `measures`.
+    batch_size
+        How many items make a batch; the scores do not depend on it.
+    threads
+        How many batches are scored at once; all cores if not given.
+
+    Examples
+    --------
+    >>> items = [StreamItem("", "T1", "7", "machine", "It rained.", ("It rained",))]
+    >>> [batch.values.tolist() for batch in score_stream(items, Rouge(n=1, l=False))]
+    [[[1.0, 1.0, 1.0]]]
+    """
+    if batch_size < 1 or (threads is not None and threads < 1):
+        raise InputError(
+            f"batches of {batch_size} on {threads} threads", hint="give whole numbers from 1 on"
+        )
+    workers = threads or os.cpu_count() or 1
+    parts = batches(items, batch_size)
+    if workers == 1:
+        yield from (_scored(batch, rouge) for batch in parts)
+        return
+    with ThreadPoolExecutor(workers) as pool:
+        waiting: deque[Future[ScoredBatch]] = deque()
+        for batch in parts:
+            waiting.append(pool.submit(_scored, batch, rouge))
+            if len(waiting) > workers:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+
+
+def batches(
+    items: Iterable[StreamItem], size: int | None = BATCH_SIZE
+) -> Iterator[tuple[StreamItem, ...]]:
+    """Take so many items at a time, or all at once.
+
+    Examples
+    --------
+    >>> item = StreamItem("", "T1", "7", "machine", "It rained.", ("It rained",))
+    >>> [len(batch) for batch in batches([item] * 5, 2)]
+    [2, 2, 1]
+    """
+    rest = iter(items)
+    while batch := tuple(islice(rest, size)):
+        yield batch
+
+
+def _scored(batch: tuple[StreamItem, ...], rouge: Rouge) -> ScoredBatch:
+    items = Items()
+    for item in batch:
+        items.add(item.peer, item.references, item.name)
+    scores = RougeScores(rouge, range(len(batch)), count_pairs(rouge, items).of_items())
+    values = np.stack([scores[measure] for measure in rouge.measures], axis=1)
+    return ScoredBatch(batch, values)

@@ -1,0 +1,340 @@
+"""Cutting summaries to a length the way ROUGE-1.5.5 does, quirks included.
+
+Sentences are bytes, not yet tokenized: the script cuts first and tokenizes then, models as
+well as peers.
+"""
+
+import math
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+from pyramidion.collection.options import option
+from pyramidion.collection.spelled import Spelled
+from pyramidion.errors import InputError
+from pyramidion.rouge._counting import UNLIMITED, ModelRule, Variant, parse_variant, weight_text
+from pyramidion.text import Tokenizer
+
+if TYPE_CHECKING:
+    from pyramidion.rouge._items import TextInput
+    from pyramidion.rouge._results import RougeScores
+
+_BLANKS = re.compile(rb"\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """A length limit.
+
+    Parameters
+    ----------
+    size
+        How many words or bytes are kept.
+    unit
+        ``words`` between blanks, or ``bytes``.
+
+    Examples
+    --------
+    >>> Limit(3, "words").flat([b"Rain fell.", b"Roads closed early."])
+    [b'Rain fell.', b'Roads']
+    """
+
+    size: int
+    unit: Literal["words", "bytes"]
+
+    def flat(self, sentences: Sequence[bytes]) -> list[bytes]:
+        """Cut a text that is read as one stream of words."""
+        if self.unit == "words":
+            return self._cut(sentences, lambda sentence: len(_words(sentence)), _first_words)
+        return self._cut(sentences, len, lambda sentence, size: sentence[:size])
+
+    def listed(self, sentences: Sequence[bytes]) -> list[bytes]:
+        """Cut a text that is read sentence by sentence, for ROUGE-L and ROUGE-W.
+
+        With a limit in bytes the script forgets to add up: every sentence shorter than the
+        limit is kept, and the first that is not is cut to it and ends the text.
+        """
+        if self.unit == "words":
+            return self.flat(sentences)
+        kept = []
+        for sentence in sentences:
+            kept.append(sentence[: self.size])
+            if len(sentence) >= self.size:
+                break
+        return kept
+
+    def _cut(
+        self,
+        sentences: Sequence[bytes],
+        length: Callable[[bytes], int],
+        first: Callable[[bytes, int], bytes],
+    ) -> list[bytes]:
+        kept: list[bytes] = []
+        room = self.size
+        for sentence in sentences:
+            if length(sentence) >= room:
+                kept.append(first(sentence, room))
+                break
+            kept.append(sentence)
+            room -= length(sentence)
+        return kept
+
+
+def _words(sentence: bytes) -> list[bytes]:
+    """Split as Perl does: a blank at the beginning makes an empty first word, which counts."""
+    words = _BLANKS.split(sentence)
+    while words and not words[-1]:
+        words.pop()
+    return words
+
+
+def _first_words(sentence: bytes, size: int) -> bytes:
+    return b" ".join(_words(sentence)[:size])
+
+
+Part = Literal["r", "p", "f"]
+
+#: Recall, precision and F, as they end the names of measures.
+PARTS: tuple[Part, ...] = ("r", "p", "f")
+
+
+@dataclass(frozen=True, slots=True)
+class Rouge(Spelled):
+    """A set of ROUGE variants with one way of reading texts.
+
+    It is a value: equal ones are equal, it can be a key, and it prints as text that
+    `Rouge.parse` reads back.
+
+    Parameters
+    ----------
+    n
+        ROUGE-N for each of these n.
+    l
+        ROUGE-L, summary level (union LCS over sentences).
+    w
+        ROUGE-W with this weight, from 1 on; in exact mode any above 0, as the script takes it.
+    s, su
+        ROUGE-S and ROUGE-SU with at most so many words in between; a negative number sets no limit.
+    stem
+        Stem words (``-m``).
+    stop_words
+        Leave stop words out (``-s``).
+    words, bytes
+        Cut peers to so many words or bytes; in exact mode references are cut too, as the
+        Perl script does.
+    alpha
+        Weight of precision in F (``-p``).
+    models
+        ``average`` adds up the counts of all references (``-f A``), ``best`` takes the one
+        with the greatest recall (``-f B``).
+    tokenizer
+        ``rouge`` or ``unicode``.
+    exceptions
+        Look irregular words up before stemming; off for installations with an empty table.
+    exact
+        Reproduce ROUGE-1.5.5 to the digit, quirks included. Otherwise: nothing is rounded before
+        the end, averages are sample means, ROUGE-W's lengths are weighted once.
+
+    Examples
+    --------
+    >>> rouge = Rouge(n=(1, 2), l=True, su=4, stem=True)
+    >>> str(rouge)
+    'rouge-1+2+l+su4(stem)'
+    >>> Rouge.parse(str(rouge)) == rouge
+    True
+    >>> rouge.measures[:3]
+    ('rouge-1-r', 'rouge-1-p', 'rouge-1-f')
+    """
+
+    name: ClassVar[str] = "rouge"
+    title: ClassVar[str] = "ROUGE"
+    summary: ClassVar[str] = "n-grams, subsequences or skip-bigrams shared with references"
+    citation: ClassVar[str] = "Lin 2004"
+
+    n: tuple[int, ...] = (1, 2)
+    l: bool = True  # noqa: E741
+    w: float | None = None
+    s: int | None = None
+    su: int | None = None
+    stem: bool = option(False, "stem words")
+    stop_words: bool = option(False, "leave stop words out")
+    exact: bool = option(False, "ROUGE-1.5.5's numbers to the digit")
+    words: int | None = option(None, "cut summaries to so many words", least=1)
+    bytes: int | None = option(None, "cut summaries to so many bytes", least=1)
+    alpha: float = option(0.5, "the weight of precision in F", least=0, most=1)
+    models: ModelRule = option("average", "how references are combined")
+    tokenizer: Tokenizer = option("rouge", "how words are found")
+    exceptions: bool = option(True, "look irregular words up before stemming")
+
+    def __post_init__(self) -> None:
+        Spelled.__post_init__(self)
+        object.__setattr__(self, "n", _as_tuple(self.n))
+        for problem, hint in self._problems():
+            raise InputError(problem, hint=hint)
+        for gap in ("s", "su"):
+            if (getattr(self, gap) or 0) < 0:
+                object.__setattr__(self, gap, UNLIMITED)
+
+    def _problems(self) -> Iterator[tuple[str, str]]:
+        for name, (holds, hint) in _RULES.items():
+            if not holds(getattr(self, name)):
+                yield f"{name} is {getattr(self, name)!r}", hint
+        if self.w is not None and self.w < 1 and not self.exact:
+            yield f"with a weight w of {self.w!r} runs count less", "give a number from 1 on"
+        if self.words is not None and self.bytes is not None:
+            yield "words and bytes exclude each other", "keep one"
+        if self.exact and self.tokenizer != "rouge":
+            yield "exact mode knows one tokenizer", "use tokenizer rouge"
+        if not self.variants:
+            yield "no variant of ROUGE is chosen", "give n, l, w, s or su"
+
+    @property
+    def variants(self) -> tuple[Variant, ...]:
+        """The variants in the order of ROUGE-1.5.5's output."""
+        found = [Variant("n", str(n)) for n in self.n]
+        found += [Variant("l")] if self.l else []
+        found += [Variant("w", weight_text(self.w))] if self.w is not None else []
+        found += [Variant("s", str(self.s))] if self.s is not None else []
+        found += [Variant("su", str(self.su))] if self.su is not None else []
+        return tuple(found)
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """The single-valued measures it expands into."""
+        return tuple(f"{v.measure}-{part}" for v in self.variants for part in PARTS)
+
+    @property
+    def limit(self) -> Limit | None:
+        """The length limit, if there is one."""
+        if self.words is not None:
+            return Limit(self.words, "words")
+        return Limit(self.bytes, "bytes") if self.bytes is not None else None
+
+    def score(
+        self,
+        peers: "str | Mapping[Any, TextInput] | Sequence[TextInput]",
+        references: "str | Mapping[Any, Sequence[TextInput]]"
+        " | Sequence[TextInput | Sequence[TextInput]]",
+        *,
+        threads: int = 1,
+    ) -> "RougeScores":
+        """Score peers against references.
+
+        Parameters
+        ----------
+        peers
+            A summary, a list of N, or summaries by id. A summary is a text (its lines are its
+            sentences; prose without line breaks is split) or, in a list, a list of sentences.
+        references
+            A reference or a list of them for one summary; for several, a list of N references or
+            lists of references, or such a list for each id.
+        threads
+            How many threads the compiled kernels use; the scores do not depend on it.
+
+        Examples
+        --------
+        >>> Rouge(n=(1, 2), stem=True).score(
+        ...     {"T1": "Rain flooded roads."}, {"T1": ["The rain floods a road.", "It rained."]}
+        ... )["rouge-1-r"].round(4).tolist()
+        [0.5714]
+        >>> Rouge(n=2).score("rain fell today", "today rain fell")["rouge-2-f"].tolist()
+        [0.5]
+        """
+        from pyramidion.rouge._results import score_texts
+
+        return score_texts(self, peers, references, threads=threads)
+
+    def _call(self) -> str:
+        return "rouge-" + "+".join(v.measure.removeprefix("rouge-") for v in self.variants)
+
+    @classmethod
+    def read(cls, name: str) -> Mapping[str, Any] | None:
+        """Read names of variants joined with ``+``."""
+        if not name.lower().startswith("rouge-"):
+            return None
+        return _chosen(map(parse_variant, name[len("rouge-") :].split("+")))
+
+    @classmethod
+    def parse(cls, text: str) -> "Rouge":
+        """Read what `str` writes.
+
+        Parameters
+        ----------
+        text
+            Names of variants joined with ``+``, options in brackets.
+
+        Examples
+        --------
+        >>> Rouge.parse("rouge-2(stem,words=100)")
+        Rouge(n=(2,), l=False, ..., stem=True, ..., words=100, ...)
+        """
+        found = cls._read_call(re.sub(r"\s*\+\s*", "+", text))
+        if found is None:
+            raise InputError(f"{text!r} is no ROUGE", hint="write it like rouge-1+2+l(stem)")
+        return found
+
+    @classmethod
+    def of(cls, variants: Iterable[Variant], **options: Any) -> "Rouge":
+        """Make a value of variants and options.
+
+        Examples
+        --------
+        >>> str(Rouge.of((Variant("su", "4"), Variant("n", "1")), stem=True))
+        'rouge-1+su4(stem)'
+        """
+        return cls(**_chosen(variants), **options)
+
+
+def _chosen(variants: Iterable[Variant]) -> dict[str, Any]:
+    """Give the fields that variants stand for."""
+    chosen: dict[str, Any] = {"n": (), "l": False}
+    for variant in variants:
+        if variant.family == "n":
+            chosen["n"] = (*chosen["n"], int(variant.parameter))
+        elif variant.family == "l":
+            chosen["l"] = True
+        elif variant.family == "be":
+            raise InputError(
+                "basic elements are read from files",
+                hint="use `pyramidion rouge -3`, or the metric rouge-be-hm",
+            )
+        elif variant.family in chosen:
+            raise InputError(
+                f"two variants of ROUGE-{variant.family.upper()} at once",
+                hint="score one after the other",
+            )
+        else:
+            read = float if variant.family == "w" else int
+            chosen[variant.family] = read(variant.parameter)
+    return chosen
+
+
+def _as_tuple(n: Any) -> tuple[Any, ...]:
+    return tuple(n) if isinstance(n, Iterable) else (n,)
+
+
+def _is_number(value: Any) -> bool:
+    finite = isinstance(value, int | float) and abs(value) <= sys.float_info.max
+    return finite and not isinstance(value, bool)
+
+
+def _is_whole(value: Any, least: float = -math.inf) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= least
+
+
+_Rule = tuple[Callable[[Any], bool], str]
+
+_GAP: _Rule = (lambda gap: gap is None or _is_whole(gap), "give a whole number, -1 for no limit")
+#: What must hold of the fields that choose variants, and what to give instead.
+_RULES: Mapping[str, _Rule] = {
+    "n": (
+        lambda n: all(_is_whole(k, 1) for k in n) and len(set(n)) == len(n),
+        "give different whole numbers from 1 on",
+    ),
+    "l": (lambda value: isinstance(value, bool), "give True or False"),
+    "w": (lambda w: w is None or (_is_number(w) and w > 0), "give a number above 0"),
+    "s": _GAP,
+    "su": _GAP,
+}

@@ -1,0 +1,307 @@
+"""What the sentence splitter knows about words, and what an abbreviation lets follow.
+
+A full stop after an abbreviation may end the sentence too. Which of the two it is depends on
+the *kind* of abbreviation and on the word that follows: `the U.S. Senate` goes on, `the U.S.
+They` does not. The words are in ``data/sentences.toml``, by language; one that has no entry
+there is split by its marks and capitals alone.
+"""
+
+import re
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from functools import cache
+from importlib.resources import files
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+_LABEL: Final = re.compile(r"\d{1,2}|[IVX]{1,5}|[^\W\d_]")
+_LETTERS: Final = re.compile(r"[^\W\d_](?:\.-?[^\W\d_])++")
+_LAST_PART: Final = re.compile(r".*[-/'’]")
+_SHORTEST_PLURAL: Final = 5
+_LONG_FOR_A_NAME: Final = 8
+_NOT_OF_NAMES: Final = ("ially", "ically", "ately", "ment", "ness", "sion", "tion")
+
+
+class Kind(Enum):
+    """Kinds of abbreviations, each with an example.
+
+    Examples
+    --------
+    >>> lexicon("en").abbreviations["Gov"]
+    <Kind.TITLE: 'Gov. Stroud'>
+    """
+
+    COMPANY = "Acme Inc."
+    DEGREE = "Ph.D."
+    GENERATION = "Tate Jr."
+    INITIAL = "T. Moravec, vitamin C."
+    INITIALS = "J.R.R. Tolkien"
+    INNER = "e.g."
+    NUMBER = "No. 5"
+    ORGANISATION = "U.S., Dept."
+    PLACE = "Fresno, Calif., Fifth Ave."
+    REFERENCE = "Fig. A"
+    STREET_OR_NAME = "Elm St., St. Paul"
+    TIME = "5 p.m., Sept. 5"
+    TITLE = "Gov. Stroud"
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """The words of one language that the rules ask about, in lower case.
+
+    Parameters
+    ----------
+    abbreviations
+        Abbreviations without their last full stop, as they are written, and their kinds.
+    ordinals
+        A number with a full stop is an ordinal (`am 3. Oktober`).
+    articles, prepositions
+        What a phrase such as `At about 4 a.m.` is made of: not yet a sentence.
+    brands, surnames
+        Names that end in an exclamation mark, names that look like plurals.
+    calendar, designators
+        What goes on after a time (`5 p.m. Friday`), and before a letter (`vitamin C`).
+    informal, particles
+        What opens a sentence in lower case: in careless text, and in names (`van Eyck`).
+    institutions, memorials, roles
+        What a name goes on with: `U.S. Senate`, `King Jr. Boulevard`, `Acme Corp. Chairman Lee`.
+    openers, starters
+        Words that open a sentence: common ones, when no capital follows; function words,
+        adverbs and `Mr.`, which go on with no name but for `names` (`J. Will Harmon`).
+    speech_verbs, verbs
+        What a speaker does after a question, and what follows a sentence's subject.
+
+    Examples
+    --------
+    >>> "however" in lexicon("en").starters
+    True
+    """
+
+    abbreviations: Mapping[str, Kind]
+    ordinals: bool = False
+    articles: frozenset[str] = frozenset()
+    brands: frozenset[str] = frozenset()
+    calendar: frozenset[str] = frozenset()
+    designators: frozenset[str] = frozenset()
+    informal: frozenset[str] = frozenset()
+    institutions: frozenset[str] = frozenset()
+    memorials: frozenset[str] = frozenset()
+    names: frozenset[str] = frozenset()
+    openers: frozenset[str] = frozenset()
+    particles: frozenset[str] = frozenset()
+    prepositions: frozenset[str] = frozenset()
+    roles: frozenset[str] = frozenset()
+    speech_verbs: frozenset[str] = frozenset()
+    starters: frozenset[str] = frozenset()
+    surnames: frozenset[str] = frozenset()
+    verbs: frozenset[str] = frozenset()
+
+    def is_common(self, word: str) -> bool:
+        """Tell whether a word is a common one that opens a sentence, not likely a name.
+
+        Plurals, abstract nouns and adverbs count, except names that look like one.
+
+        Examples
+        --------
+        >>> english = lexicon("en")
+        >>> [english.is_common(word) for word in ("officers", "police", "rogers", "treasury")]
+        [True, True, False, False]
+        """
+        if word in self.openers or word in self.starters:
+            return True
+        if not self.starters or len(word) < _SHORTEST_PLURAL or word in self.surnames:
+            return False
+        if word[-1] == "s":
+            return word[-2] not in "aiosu'" and word[-4:] != "kins"
+        return len(word) >= _LONG_FOR_A_NAME and word.endswith(_NOT_OF_NAMES)
+
+    def kind(self, before: str, token: str, *, caseless: bool = False) -> Kind | None:
+        """Return what kind of abbreviation a word is, if it is one.
+
+        A number or a letter that opens a sentence, or follows a colon, labels a list's item.
+
+        Examples
+        --------
+        >>> lexicon("en").kind("Halden", "Corp")
+        <Kind.COMPANY: 'Acme Inc.'>
+        """
+        if (before == "" or before[-1] == ":") and _LABEL.fullmatch(token):
+            return Kind.INNER
+        forms = self.abbreviations
+        if kind := forms.get(token):
+            # *At 4 A.M.*, but *the author A.M. Homes*.
+            is_name = kind is Kind.TIME and before[:1].isupper() and _LETTERS.fullmatch(token)
+            return Kind.INITIALS if is_name and token.isupper() else kind
+        if token.isalpha() and len(token) > 1:
+            return forms.get(token.capitalize()) if caseless else None
+        if len(token) == 1 and token.isalpha():
+            return Kind.INITIAL if caseless or not self.starters or token.isupper() else None
+        if kind := forms.get(_LAST_PART.sub("", token)):
+            return kind
+        if "." in token and _LETTERS.fullmatch(token):
+            return Kind.INITIALS
+        return Kind.INNER if self.ordinals and token.isdigit() and len(token) <= 2 else None
+
+    def is_lead_in(self, phrase: str) -> bool:
+        """Tell whether words, the last one apart, are not yet a sentence.
+
+        Examples
+        --------
+        >>> [lexicon("en").is_lead_in(text) for text in ("At about 4 a.m", "At 40 he got his Ph.D")]
+        [True, False]
+        """
+        first, *others = phrase.lower().split()[:-1] or [""]
+        return first in self.prepositions and all(
+            word in self.prepositions or word in self.articles or not word.isalpha()
+            for word in others
+        )
+
+
+@cache
+def lexicon(language: str) -> Lexicon:
+    """Return what is known about the words of a language.
+
+    Parameters
+    ----------
+    language
+        Its two-letter code. One without an entry gives an empty lexicon.
+
+    Examples
+    --------
+    >>> lexicon("de").ordinals, len(lexicon("hi").abbreviations)
+    (True, 0)
+    """
+    source = files(__package__) / "data" / "sentences.toml"
+    table = tomllib.loads(source.read_text("utf-8")).get(language, {})
+    forms = _all_forms(table.pop("abbreviations", {}))
+    ordinals = table.pop("ordinals", False)
+    lists = {name: frozenset(words.split()) for name, words in table.items()}
+    return Lexicon(MappingProxyType(forms), ordinals, **lists)
+
+
+def _all_forms(table: Mapping[str, str]) -> dict[str, Kind]:
+    """Every way of writing each abbreviation; a written form wins over a derived one."""
+    written = {form: Kind[kind.upper()] for kind, forms in table.items() for form in forms.split()}
+    derived: dict[str, Kind] = {}
+    for form, kind in written.items():
+        if len(form) > 1:
+            derived |= {form.capitalize(): kind} if form.islower() else {}
+            derived |= {form.upper(): kind} if kind is not Kind.INNER else {}
+    return derived | written
+
+
+class _Following(NamedTuple):
+    """The words around an abbreviation that may end a sentence."""
+
+    words: Lexicon
+    before: str
+    word: str
+    then: str
+    is_title: bool
+    then_capital: bool
+
+
+def _is_starter(after: _Following) -> bool:
+    is_initial = after.then == "." and len(after.word) == 1
+    is_name = is_initial or (after.then_capital and after.word in after.words.names)
+    return after.word in after.words.starters and not is_name
+
+
+def _is_common(after: _Following) -> bool:
+    in_name = after.then_capital or after.then.isdigit()
+    return _is_starter(after) or (not in_name and after.words.is_common(after.word))
+
+
+def _goes_on(after: _Following) -> bool:
+    words = after.words
+    is_part = after.is_title or after.word in words.roles or after.word in words.institutions
+    return is_part and after.word not in words.starters
+
+
+def _after_company(after: _Following) -> bool:
+    return not _goes_on(after) and (_is_common(after) or after.then in after.words.verbs)
+
+
+def _after_organisation(after: _Following) -> bool:
+    if after.before == "the":
+        return _after_company(after)
+    return _is_common(after) and not _goes_on(after)
+
+
+def _after_initial(after: _Following) -> bool:
+    if _is_starter(after) or after.before.lower() in after.words.designators:
+        return True
+    return len(after.word) >= _LONG_FOR_A_NAME and _after_organisation(after)
+
+
+def _after_initials(after: _Following) -> bool:
+    if after.before[:1].isupper() or len(after.word) < _SHORTEST_PLURAL:
+        return _after_initial(after)
+    return _after_organisation(after)
+
+
+def _after_place(after: _Following) -> bool:
+    if after.before.endswith(","):
+        return not (_goes_on(after) and after.then_capital)
+    return (_is_common(after) or not after.then_capital) and not _goes_on(after)
+
+
+def _after_street_or_name(after: _Following) -> bool:
+    before = after.before
+    is_street = before[:1].isupper() or before[:1].isdigit()
+    return is_street and before.lower() not in after.words.starters and _is_common(after)
+
+
+def _after_degree(after: _Following) -> bool:
+    if after.before == "":
+        return _is_starter(after)
+    return _is_common(after) or after.before.endswith(",") or not after.then_capital
+
+
+def _after_generation(after: _Following) -> bool:
+    return after.before[:1].isupper() and after.word not in after.words.memorials
+
+
+_RULES: Final[Mapping[Kind, Callable[[_Following], bool]]] = {
+    Kind.COMPANY: _after_company,
+    Kind.DEGREE: _after_degree,
+    Kind.GENERATION: _after_generation,
+    Kind.INITIAL: _after_initial,
+    Kind.INITIALS: _after_initials,
+    Kind.INNER: lambda after: False,
+    Kind.NUMBER: lambda after: True,
+    Kind.ORGANISATION: _after_organisation,
+    Kind.PLACE: _after_place,
+    Kind.REFERENCE: lambda after: len(after.word) > 1 and not set(after.word) <= set("ivx"),
+    Kind.STREET_OR_NAME: _after_street_or_name,
+    Kind.TIME: lambda after: after.word not in after.words.calendar,
+    Kind.TITLE: lambda after: False,
+}
+
+
+def can_end(
+    kind: Kind, words: Lexicon, *, before: str, word: str, then: str, is_title: bool = False
+) -> bool:
+    """Tell whether a sentence ends with an abbreviation, when a capital follows it.
+
+    Parameters
+    ----------
+    kind, words
+        The abbreviation's kind, and what is known of its language.
+    before, word, then
+        The word before the abbreviation, the one after it in lower case, and the one after that
+        (or a full stop).
+    is_title
+        `word` is a title (`Sen.`).
+
+    Examples
+    --------
+    >>> can_end(Kind.COMPANY, lexicon("en"), before="Acme", word="chairman", then="Ed")
+    False
+    >>> can_end(Kind.COMPANY, lexicon("en"), before="Acme", word="shares", then="fell")
+    True
+    """
+    return _RULES[kind](_Following(words, before, word, then, is_title, then[:1].isupper()))

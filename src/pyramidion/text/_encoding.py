@@ -1,0 +1,331 @@
+"""Texts as numbers: encoded words, a background corpus, topic signatures."""
+
+import gzip
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pyramidion import kernels
+from pyramidion._types import Floats, Ints
+from pyramidion.text._tokens import Tokenizer, is_stop_word, lexicon, stem, tokenize
+
+#: Characters; sentences of longer texts are not kept for the next time.
+_SHORT = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How texts become words.
+
+    Examples
+    --------
+    >>> Reading(stop_words=True)
+    Reading(stem=True, stop_words=True, tokenizer='rouge')
+    """
+
+    stem: bool = True
+    stop_words: bool = False
+    tokenizer: Tokenizer = "rouge"
+
+
+@dataclass(frozen=True)
+class Encoded:
+    """Texts as numbers of words.
+
+    Parameters
+    ----------
+    ids
+        The words of all sentences of all texts, one after the other.
+    sentences
+        Where each sentence begins in `ids`, and the end.
+    texts
+        Where each text begins in `sentences`, and the end.
+    words
+        The words (their stems, where stemming was asked for) by number.
+
+    Examples
+    --------
+    >>> encoded = encode(["Rain fell.", ["It rained.", "Rain!"]], stem=True)
+    >>> encoded.words, encoded.ids.tolist(), encoded.lengths.tolist()
+    (['rain', 'fall', 'it'], [0, 1, 2, 0, 0], [2, 3])
+    >>> [sentence.tolist() for sentence in encoded.sentences_of(1)]
+    [[2, 0], [0]]
+    """
+
+    ids: npt.NDArray[np.int32]
+    sentences: Ints
+    texts: Ints
+    words: Sequence[str]
+
+    def __len__(self) -> int:
+        return len(self.texts) - 1
+
+    @property
+    def starts(self) -> Ints:
+        """Where each text begins in `ids`, and the end."""
+        return self.sentences[self.texts]
+
+    @property
+    def lengths(self) -> Ints:
+        """The number of words of each text."""
+        return np.diff(self.starts)
+
+    @property
+    def sentence_lengths(self) -> Ints:
+        """The number of words of each sentence of each text, one after the other."""
+        return np.diff(self.sentences)
+
+    def text(self, number: int) -> npt.NDArray[np.int32]:
+        """Give the words of a text."""
+        first, last = self.texts[number], self.texts[number + 1]
+        return self.ids[self.sentences[first] : self.sentences[last]]
+
+    def sentences_of(self, number: int) -> list[npt.NDArray[np.int32]]:
+        """Give the words of each sentence of a text; a sentence may have none."""
+        bounds = self.sentences[self.texts[number] : self.texts[number + 1] + 1]
+        return np.split(self.ids[bounds[0] : bounds[-1]], bounds[1:-1] - bounds[0])
+
+
+def encode(
+    texts: Sequence[Any],
+    *,
+    tokenizer: Tokenizer = "rouge",
+    stem: bool = False,
+    stop_words: bool = False,
+    exceptions: bool = True,
+) -> Encoded:
+    """Tokenize many texts and number their words, with one vocabulary for all.
+
+    Parameters
+    ----------
+    texts
+        Each a text, whose lines are its sentences, or a sequence of sentences.
+    tokenizer, stem, stop_words, exceptions
+        See `words`: stop words are dropped, what is left is stemmed.
+
+    Examples
+    --------
+    >>> encode(["La neige tombe, l'été aussi."], tokenizer="unicode").words
+    ['la', 'neige', 'tombe', 'l', 'été', 'aussi']
+    """
+    known = lexicon(exceptions=exceptions)
+    vocabulary = kernels.Vocabulary(known, stem=stem, stop_words=stop_words)
+    if tokenizer == "rouge":
+        return Encoded(*vocabulary.encode(texts), vocabulary.words)
+    ids, sentence_ends, text_ends = [np.empty(0, np.int32)], [0], [0]
+    for text in texts:
+        for sentence in lines_of(text):
+            ids.append(vocabulary.encode_words(tokenize(sentence, tokenizer)))
+            sentence_ends.append(sentence_ends[-1] + len(ids[-1]))
+        text_ends.append(len(sentence_ends) - 1)
+    bounds = np.array(sentence_ends), np.array(text_ends)
+    return Encoded(np.concatenate(ids), *bounds, vocabulary.words)
+
+
+def lines_of(text: Any) -> Sequence[str | bytes]:
+    r"""Give the lines of a text, or its sentences as they are.
+
+    Examples
+    --------
+    >>> lines_of("Rain fell.\nIt was cold."), lines_of(["Rain fell."])
+    (['Rain fell.', 'It was cold.'], ['Rain fell.'])
+    """
+    if isinstance(text, str):
+        return text.split("\n")
+    return text.split(b"\n") if isinstance(text, bytes) else text
+
+
+def as_sentences(text: str) -> tuple[str, ...]:
+    r"""Split prose; a text with line breaks is given in sentences already.
+
+    Parameters
+    ----------
+    text
+        A summary.
+
+    Examples
+    --------
+    >>> as_sentences("Rain fell. It was cold."), as_sentences("Rain fell.\nCold. Wet.")
+    (('Rain fell.', 'It was cold.'), ('Rain fell.', 'Cold. Wet.'))
+    """
+    if "\n" in text.strip():
+        return tuple(text.split("\n"))
+    return _split(text) if len(text) <= _SHORT else _split.__wrapped__(text)
+
+
+@lru_cache(maxsize=10_000)
+def _split(text: str) -> tuple[str, ...]:
+    from pyramidion.text._sentences import split_sentences
+
+    return tuple(split_sentences(text))
+
+
+_DATA = Path(__file__).parent / "data" / "background.tsv.gz"
+
+
+@dataclass(frozen=True, eq=False)
+class Background:
+    """How often words occur in general, and in how many documents.
+
+    Parameters
+    ----------
+    counts
+        Occurrences by word.
+    spread
+        Documents that have the word.
+    documents
+        How many documents were counted.
+
+    Examples
+    --------
+    >>> background = Background(Counter(rain=3, the=9), Counter(rain=1, the=4), documents=4)
+    >>> background.total
+    12
+    >>> background.idf(["the", "rain", "flood"]).round(2).tolist()
+    [0.0, 1.1, 2.2]
+    """
+
+    counts: Mapping[str, int]
+    spread: Mapping[str, int]
+    documents: int
+
+    @property
+    def total(self) -> int:
+        """How many words were counted."""
+        return sum(self.counts.values())
+
+    def of(self, words: list[str]) -> Ints:
+        """Give the number of occurrences of each word, 0 for an unknown one."""
+        return np.array([self.counts.get(word, 0) for word in words], dtype=np.int64)
+
+    def idf(self, words: list[str]) -> Floats:
+        r"""Give each word's inverse document frequency, :math:`\log((N + 1/2) / (n + 1/2))`."""
+        spread = np.array([self.spread.get(word, 0) for word in words], dtype=np.float64)
+        return np.log((self.documents + 0.5) / (spread + 0.5))
+
+    def without_stop_words(self) -> "Background":
+        """Give the same without stop words, for inputs that are counted without them."""
+        counts = {word: n for word, n in self.counts.items() if not is_stop_word(word)}
+        return Background(counts, self.spread, self.documents)
+
+    def stemmed(self) -> "Background":
+        """Give the same with words that have one stem taken together.
+
+        A document with two words of one stem is counted twice at most; no stem is in more
+        documents than there are.
+        """
+        counts: Counter[str] = Counter()
+        spread: Counter[str] = Counter()
+        for word, number in self.counts.items():
+            own = stem(word)
+            counts[own] += number
+            spread[own] = min(spread[own] + self.spread.get(word, 0), self.documents)
+        return Background(counts, spread, self.documents)
+
+
+@cache
+def default_background(*, stem: bool = False, stop_words: bool = False) -> Background:
+    """Read the counts that come with the package, of general English (see ``background.md``).
+
+    Parameters
+    ----------
+    stem
+        Whether words with one stem are taken together.
+    stop_words
+        Whether stop words are left out.
+
+    Examples
+    --------
+    >>> default_background().counts["the"] > default_background().counts["rain"]
+    True
+    >>> default_background(stem=True).documents
+    969
+    """
+    if stem:
+        return default_background(stop_words=stop_words).stemmed()
+    if stop_words:
+        return default_background().without_stop_words()
+    first, *lines = gzip.decompress(_DATA.read_bytes()).decode("utf-8").splitlines()
+    rows = [line.split("\t") for line in lines]
+    return Background(
+        {word: int(count) for word, count, _ in rows},
+        {word: int(spread) for word, _, spread in rows},
+        documents=int(first.rsplit(" ", 1)[1]),
+    )
+
+
+#: Words above it are a topic's signature; 10.83 is the 0.001 point of chi-square.
+SIGNATURE_CUTOFF = 10.0
+
+
+def log_likelihood_ratios(
+    counts: npt.ArrayLike, total: int, background: npt.ArrayLike, background_total: int
+) -> Floats:
+    r"""Give :math:`-2\log\lambda` of each word; negative where it is rarer than in general.
+
+    Parameters
+    ----------
+    counts, total
+        Occurrences of each word in the input, and of all its words.
+    background, background_total
+        The same in general.
+
+    References
+    ----------
+    Dunning (1993). Accurate methods for the statistics of surprise and coincidence.
+    Computational Linguistics 19(1).
+
+    Examples
+    --------
+    >>> log_likelihood_ratios([10, 1], 100, [10, 10], 1000).round(2).tolist()
+    [22.91, 0.0]
+    """
+    k1, k2 = np.asarray(counts, dtype=np.float64), np.asarray(background, dtype=np.float64)
+    n1, n2 = float(total), float(background_total)
+    both = (k1 + k2) / max(n1 + n2, 1.0)
+    ratio = 2 * (
+        _log_likelihood(k1, n1, k1 / max(n1, 1.0))
+        + _log_likelihood(k2, n2, k2 / max(n2, 1.0))
+        - _log_likelihood(k1, n1, both)
+        - _log_likelihood(k2, n2, both)
+    )
+    return np.where(k1 * n2 >= k2 * n1, np.maximum(ratio, 0.0), -np.maximum(ratio, 0.0))
+
+
+def _log_likelihood(k: Floats, n: float, p: Floats) -> Floats:
+    """Give the logarithm of a binomial's likelihood without its coefficient; 0 log 0 is 0."""
+    from scipy.special import xlog1py, xlogy
+
+    likelihood = xlogy(k, p) + xlog1py(n - k, -p)
+    return np.asarray(likelihood, dtype=np.float64)
+
+
+def signature_weights(words: list[str], counts: npt.ArrayLike, background: Background) -> Floats:
+    """Weigh the words of an input; those above `SIGNATURE_CUTOFF` are its signature.
+
+    Parameters
+    ----------
+    words
+        The words, read as the background's were (stemmed or not, with or without stop words).
+    counts
+        How often the input has each.
+    background
+        What is common in general.
+
+    Examples
+    --------
+    >>> from pyramidion.text._encoding import default_background
+    >>> weights = signature_weights(["flood", "the"], [12, 30], default_background())
+    >>> (weights > SIGNATURE_CUTOFF).tolist()
+    [True, True]
+    """
+    numbers = np.asarray(counts)
+    return log_likelihood_ratios(
+        numbers, int(numbers.sum()), background.of(words), background.total
+    )

@@ -1,0 +1,1 @@
+"""The light parser: trees, names and repairs without dependencies."""

@@ -1,0 +1,505 @@
+"""The light parser: tags, trees, names, repairs."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from pyramidion.text._light.names import LightName, NameFinder, NameKinds
+from pyramidion.text._light.trees import LightTree, load_tree_model
+from pyramidion.text._parsing import RELATIONS, ParsedWord
+from pyramidion.text._tagging import TagPair, Token, grammar_tokens, load_tagger
+
+_FINITE = frozenset({"VBD", "VBZ", "VBP", "MD"})
+_NOUNS = frozenset({"NN", "NNS", "NNP", "NNPS"})
+_BEFORE_NOUNS = frozenset({"CD", "DT", "JJ", "PRP$"}) | _NOUNS
+_OBJECTS = _BEFORE_NOUNS | {"PRP"}
+#: Words that begin no object, though their tags may say so.
+_TIMES = frozenset({"last", "next", "this", "that", "each", "every", "early", "late"})
+#: Where another clause may begin: tags, and words.
+_CLAUSE_TAGS = frozenset({",", ":", "CC", "WDT", "WP", "WP$", "WRB"})
+_CLAUSE_WORDS = frozenset({"after", "as", "because", "before", "if", "since", "that", "while"})
+
+
+def with_main_verb(tokens: Sequence[Token], pairs: Sequence[TagPair]) -> Sequence[TagPair]:
+    """Take a participle after a sentence's first noun for the verb that the sentence lacks.
+
+    Parameters
+    ----------
+    tokens, pairs
+        The words of a sentence, and their tags.
+
+    Examples
+    --------
+    >>> tokens = [Token("Police", 0), Token("jailed", 7), Token("two", 14), Token("men", 18)]
+    >>> pairs = [TagPair("NNS", "NOUN"), TagPair("VBN", "VERB"), TagPair("CD", "NUM")]
+    >>> with_main_verb(tokens, [*pairs, TagPair("NNS", "NOUN")])[1]
+    TagPair(fine='VBD', tag='VERB')
+    """
+    place = _after_first_noun(pairs)
+    if _may_be_verb(tokens, pairs, place) and _has_object(tokens, pairs, place):
+        return [*pairs[:place], TagPair("VBD", "VERB"), *pairs[place + 1 :]]
+    return pairs
+
+
+def _after_first_noun(pairs: Sequence[TagPair]) -> int:
+    """Give the place after the nouns that a sentence begins with, 0 if it does not."""
+    place = 0
+    while place < len(pairs) and pairs[place].fine in _BEFORE_NOUNS - _NOUNS:
+        place += 1
+    first = place
+    while place < len(pairs) and pairs[place].fine in _NOUNS:
+        place += 1
+    return place if place > first else 0
+
+
+def _may_be_verb(tokens: Sequence[Token], pairs: Sequence[TagPair], place: int) -> bool:
+    """Whether it looks like a past tense; an adjective does only after a plural."""
+    if not 0 < place < len(pairs) - 1:
+        return False
+    text = tokens[place].text
+    if not text.endswith("ed") or not text.islower():
+        return False
+    fine, before = pairs[place].fine, pairs[place - 1].fine
+    return fine == "VBN" or (fine == "JJ" and before == "NNS")
+
+
+def _has_object(tokens: Sequence[Token], pairs: Sequence[TagPair], place: int) -> bool:
+    """Whether an object follows, and no other verb in the same clause."""
+    after = place + 1
+    if pairs[after].fine not in _OBJECTS or tokens[after].text.lower() in _TIMES:
+        return False
+    for token, (fine, _) in zip(tokens[after:], pairs[after:], strict=True):
+        if fine in _CLAUSE_TAGS or token.text.lower() in _CLAUSE_WORDS:
+            return True
+        if fine in _FINITE:
+            return False
+    return True
+
+
+#: A main verb is not looked for farther from a relative clause.
+_FAR = 60
+_TELL = frozenset(
+    {"tell", "tells", "told", "warned", "informed", "reminded", "assured", "convinced", "promised"}
+)
+
+
+def put_clause(tree: LightTree, noun: int, who: int) -> None:
+    """Let the verb of a relative clause depend on the noun.
+
+    Parameters
+    ----------
+    tree
+        A tree, which is changed.
+    noun, who
+        The places of the noun and of the word that opens the clause.
+
+    Examples
+    --------
+    >>> from pyramidion.text._tagging import Token
+    >>> from pyramidion.text._tagging import TagPair
+    >>> tokens = [Token("Lee", 0), Token(",", 3), Token("who", 5), Token("sang", 9)]
+    >>> pairs = [TagPair("NNP", "PROPN"), TagPair(",", "PUNCT"), TagPair("WP", "PRON")]
+    >>> labels = ["nsubj", "punct", "nsubj", "root"]
+    >>> tree = LightTree(tokens, [*pairs, TagPair("VBD", "VERB")], [3, 0, 3, 3], labels)
+    >>> put_clause(tree, 0, 2)
+    >>> tree.heads, tree.labels[3]
+    ([0, 0, 3, 0], 'acl:relcl')
+    """
+    verb = who
+    for _ in range(3):
+        if tree.pairs[verb].tag in {"VERB", "AUX"} and verb > who:
+            break
+        verb = tree.heads[verb]
+    if verb <= who or tree.pairs[verb].tag not in {"VERB", "NOUN", "ADJ", "AUX"}:
+        verbs = (place for place in range(who + 1, len(tree)) if tree.pairs[place].tag == "VERB")
+        verb = next(verbs, who)
+    if verb > who:
+        tree.attach(verb, noun, "acl:relcl")
+        _free_main_verb(tree, noun, verb)
+
+
+def _free_main_verb(tree: LightTree, noun: int, verb: int) -> None:
+    """Find another root where a noun became it only because a relative clause was."""
+    if tree.heads[noun] != noun or noun == verb:
+        return
+    for place in range(verb + 1, min(tree.span(verb)[1], verb + _FAR) + 1):
+        if _is_finite(tree, place) and not _has_subject(tree, place):
+            tree.heads[place], tree.labels[place] = place, "root"
+            tree.heads[noun], tree.labels[noun] = place, "nsubj"
+            return
+
+
+def _is_finite(tree: LightTree, place: int) -> bool:
+    fine, tag = tree.pairs[place]
+    helped = tree.pairs[place - 1].tag == "AUX" and tree.pairs[place - 1].fine != "VB"
+    return tag == "VERB" and (fine in {"VBD", "VBZ", "VBP"} or helped)
+
+
+def _has_subject(tree: LightTree, place: int) -> bool:
+    return any(tree.labels[own].startswith("nsubj") for own in tree.children(place))
+
+
+def put_clauses(tree: LightTree) -> None:
+    """Let the verb after *troops that* depend on *troops*.
+
+    Parameters
+    ----------
+    tree
+        A tree, which is changed.
+
+    Examples
+    --------
+    >>> from pyramidion.text._tagging import Token
+    >>> from pyramidion.text._tagging import TagPair
+    >>> tokens = [Token("men", 0), Token("that", 4), Token("sang", 9)]
+    >>> pairs = [TagPair("NNS", "NOUN"), TagPair("WDT", "PRON"), TagPair("VBD", "VERB")]
+    >>> tree = LightTree(tokens, pairs, [2, 2, 2], ["nsubj", "nsubj", "root"])
+    >>> put_clauses(tree)
+    >>> tree.heads, tree.labels[2]
+    ([0, 2, 0], 'acl:relcl')
+    """
+    for who in range(1, len(tree)):
+        before = tree.pairs[who - 1].tag
+        if tree.pairs[who].fine not in {"WDT", "WP"} or before not in {"NOUN", "PROPN"}:
+            continue
+        verb = tree.heads[who]
+        if verb <= who or tree.pairs[verb].tag != "VERB" or _is_told(tree, who, verb):
+            continue
+        if tree.labels[verb] != "acl:relcl" or tree.heads[verb] > who:
+            noun = who - 1
+            while tree.labels[noun] in {"flat", "compound"} and tree.heads[noun] != noun:
+                noun = tree.heads[noun]
+            tree.attach(verb, noun, "acl:relcl")
+            _free_main_verb(tree, noun, verb)
+
+
+def _is_told(tree: LightTree, that: int, verb: int) -> bool:
+    """Whether a clause says what somebody is told; it depends on *told* then."""
+    above = tree.heads[that - 1]
+    if tree.tokens[that].text.lower() != "that" or tree.tokens[above].text.lower() not in _TELL:
+        return False
+    if not any(tree.labels[k].startswith("nsubj") and k != that for k in tree.children(verb)):
+        return False
+    tree.attach(verb, above, "ccomp")
+    tree.labels[that] = "mark"
+    return True
+
+
+def raise_main_verb(tree: LightTree) -> None:
+    """Make a finite verb that a noun cannot have below it the root, and the noun its subject.
+
+    Parameters
+    ----------
+    tree
+        A tree, which is changed.
+
+    Examples
+    --------
+    >>> from pyramidion.text._tagging import Token
+    >>> from pyramidion.text._tagging import TagPair
+    >>> tokens = [Token("Men", 0), Token("sang", 4)]
+    >>> pairs = [TagPair("NNS", "NOUN"), TagPair("VBD", "VERB")]
+    >>> tree = LightTree(tokens, pairs, [0, 0], ["root", "acl"])
+    >>> raise_main_verb(tree)
+    >>> tree.heads, tree.labels
+    ([1, 1], ['nsubj', 'root'])
+    """
+    noun = next((place for place, head in enumerate(tree.heads) if place == head), -1)
+    if noun < 0 or tree.pairs[noun].tag not in {"NOUN", "PROPN"}:
+        return
+    verbs = [own for own in tree.children(noun) if own > noun and _lacks_subject(tree, own)]
+    if not verbs:
+        return
+    verb = verbs[-1]
+    for own in list(tree.children(noun)):
+        if own > verb:
+            tree.heads[own] = verb
+    for own in tree.children(verb):
+        if own > verb and tree.labels[own] == "nsubj":
+            tree.labels[own] = "obj"
+    tree.attach(noun, verb, "nsubj")
+
+
+def _lacks_subject(tree: LightTree, verb: int) -> bool:
+    """Whether a finite verb has neither a subject before it nor a word that makes it a clause."""
+    before = [own for own in tree.children(verb) if own < verb]
+    clause = any(
+        tree.labels[own].startswith(("nsubj", "csubj", "mark", "cc", "aux"))
+        or tree.pairs[own].fine in {"WDT", "WP", "WP$", "WRB", "IN"}
+        for own in before
+    )
+    return (
+        tree.pairs[verb].fine in {"VBD", "VBZ"}
+        and tree.labels[verb] in {"acl", "acl:relcl"}
+        and not clause
+    )
+
+
+IsRole = Callable[[str], bool]
+
+_PHRASE = frozenset({"ADJ", "ADV", "DET", "NOUN", "NUM", "PROPN", "PRON"})
+_WHO = frozenset({"who", "whose", "whom", "which", "that"})
+
+
+def repair(tree: LightTree, names: Sequence[LightName], is_role: IsRole) -> None:
+    """Give people's names, titles, appositions and relative clauses their places in a tree.
+
+    Parameters
+    ----------
+    tree
+        A tree, which is changed.
+    names
+        The names of its sentence.
+    is_role
+        Whether a noun says what somebody is.
+    """
+    people = [name for name in names if name.kind == "person"]
+    for name in people:
+        _put_title(tree, name)
+        _join(tree, name)
+        _put_below_subject(tree, name.first)
+        _put_beside_noun(tree, name)
+    for name in people:
+        _put_appositions(tree, name, is_role)
+    _put_whose(tree)
+    put_clauses(tree)
+    raise_main_verb(tree)
+    _free_small_words(tree)
+
+
+def _join(tree: LightTree, name: LightName) -> None:
+    """Let the words of a name depend on its first one."""
+    places = range(name.first, name.last + 1)
+    tree.gather(places, name.first)
+    for place in places[1:]:
+        tree.labels[place] = "punct" if tree.pairs[place].tag == "PUNCT" else "flat"
+
+
+def _put_title(tree: LightTree, name: LightName) -> None:
+    """Let a title depend on the name, and the words before it on the title."""
+    if name.title < 0:
+        return
+    before = tree.pairs[name.title_first - 1].fine if name.title_first else ""
+    if tree.pairs[name.title].tag == "NOUN" and before in {"DT", "PRP$", "POS"}:
+        return
+    owned = _owned(tree, name)
+    tree.gather(range(name.title_first, name.last + 1), name.first)
+    if owned >= 0:
+        tree.attach(name.first, owned, "nmod:poss")
+    tree.labels[name.title] = "nmod:desc"
+    for place in range(name.title_first, name.title):
+        tree.heads[place], tree.labels[place] = name.title, _premodifier(tree, place)
+
+
+def _owned(tree: LightTree, name: LightName) -> int:
+    """Give the place of what belongs to a person, -1 if nothing does."""
+    inside = range(name.first, name.last + 1)
+    heads = (tree.heads[place] for place in inside if tree.labels[place] == "nmod:poss")
+    return next((head for head in heads if head > name.last), -1)
+
+
+def _put_beside_noun(tree: LightTree, name: LightName) -> None:
+    """Let the name in *his brother Ada Lee* depend on the noun if both do on the same word."""
+    noun, first = name.title, name.first
+    beside = noun >= 0 and tree.heads[noun] == tree.heads[first] not in (noun, first)
+    if beside and all(tree.labels[own].startswith("nsubj") for own in (noun, first)):
+        tree.attach(first, noun, "appos")
+
+
+def _put_below_subject(tree: LightTree, name: int) -> None:
+    """Let a name with a preposition depend on the subject before it: it is no second one."""
+    marked = any(own < name and tree.labels[own] == "case" for own in tree.children(name))
+    if not marked or not tree.labels[name].startswith("nsubj"):
+        return
+    for own in tree.children(tree.heads[name]):
+        if own < name and tree.labels[own].startswith("nsubj"):
+            tree.attach(name, own, "nmod")
+            return
+
+
+def _premodifier(tree: LightTree, place: int) -> str:
+    tag = tree.pairs[place].tag
+    return {"ADJ": "amod", "DET": "det", "NUM": "nummod", "PUNCT": "punct"}.get(tag, "compound")
+
+
+def _put_appositions(tree: LightTree, name: LightName, is_role: IsRole) -> None:
+    """Let *mayor* and *left* in *Ada Lee, mayor of Ardel, who left, said* depend on the name."""
+    place = name.last + 1
+    for _ in range(3):
+        if _text(tree, place) != ",":
+            break
+        start = place + 1
+        end = _apposition(tree, name, start, is_role) or _origin(tree, name, start)
+        if not end:
+            break
+        place = end
+    who = place + (_text(tree, place) == ",")
+    if _text(tree, who) in _WHO - {"that"} and _is_wh(tree, who):
+        put_clause(tree, name.first, who)
+
+
+def _text(tree: LightTree, place: int) -> str:
+    return tree.tokens[place].text.lower() if place < len(tree) else ""
+
+
+def _is_wh(tree: LightTree, place: int) -> bool:
+    return tree.pairs[place].fine in {"WP", "WDT", "WP$"}
+
+
+def _apposition(tree: LightTree, name: LightName, start: int, is_role: IsRole) -> int:
+    """Attach a noun phrase after a comma; give the place after it, or 0 if there is none."""
+    end = _phrase_end(tree, start)
+    if end == start or _text(tree, end) == "and":
+        return 0
+    last = end - 1
+    age = last == start and tree.pairs[start].tag == "NUM" and len(_text(tree, start)) < 4
+    party = _text(tree, start + 1) in {"-", "–"} and last == start + 2
+    if not (age or party or (tree.pairs[last].tag == "NOUN" and is_role(_text(tree, last)))):
+        return 0
+    if not age and not _can_follow(tree, end):
+        return 0
+    head = start if party else last
+    _hold_together(tree, start, end, head)
+    tree.attach(head, name.first, "appos" if not age else "amod")
+    return _below_end(tree, head, end)
+
+
+def _origin(tree: LightTree, name: LightName, start: int) -> int:
+    """Attach the place in *Ada Lee, of Ardel, said*; give the place after it, or 0."""
+    end = start + 1
+    while end < len(tree) and tree.pairs[end].tag == "PROPN":
+        end += 1
+    if _text(tree, start) != "of" or end == start + 1 or _text(tree, end) != ",":
+        return 0
+    _hold_together(tree, start, end, end - 1)
+    tree.attach(end - 1, name.first, "nmod")
+    tree.labels[start] = "case"
+    return end
+
+
+def _phrase_end(tree: LightTree, start: int) -> int:
+    place = start
+    while place < len(tree) and (
+        tree.pairs[place].tag in _PHRASE
+        or tree.pairs[place].fine in {"POS", "HYPH"}
+        or (place > start and _text(tree, place) in {"-", "–"})
+    ):
+        if _is_wh(tree, place):
+            break
+        place += 1
+    return place
+
+
+def _can_follow(tree: LightTree, place: int) -> bool:
+    """Whether a phrase that ends here is not the subject of what follows."""
+    if place >= len(tree):
+        return True
+    fine, tag = tree.pairs[place]
+    return tag in {"ADP", "PUNCT"} or fine in {"VBN", "VBG", "WP", "WDT", "WP$", "TO", "WRB"}
+
+
+def _hold_together(tree: LightTree, start: int, end: int, head: int) -> None:
+    """Let the words of a phrase that depend on words outside depend on its head."""
+    for place in range(start, end):
+        if place != head and not start <= tree.heads[place] < end:
+            tree.attach(place, head, _premodifier(tree, place))
+
+
+def _below_end(tree: LightTree, head: int, end: int) -> int:
+    """Give the place of the comma after all that belongs to a phrase."""
+    last = max(tree.span(head)[1] + 1, end)
+    while last < len(tree) and _text(tree, last) != "," and last < end + 12:
+        last += 1
+    return last if _text(tree, last) == "," else end
+
+
+def _put_whose(tree: LightTree) -> None:
+    """Let *whose* and adjectives after it depend on the noun that follows."""
+    for who in range(len(tree)):
+        end = who + 1
+        while end < len(tree) and tree.pairs[end].tag in {"ADJ", "NOUN", "PROPN"}:
+            end += 1
+        if tree.pairs[who].fine == "WP$" and end > who + 1:
+            _hold_together(tree, who, end, end - 1)
+            tree.labels[who] = "nmod:poss"
+
+
+def _free_small_words(tree: LightTree) -> None:
+    """Let nothing depend on marks, articles and possessive pronouns."""
+    for place in range(len(tree)):
+        head = tree.heads[place]
+        while head != tree.heads[head] and (
+            tree.pairs[head].tag == "PUNCT" or tree.pairs[head].fine in {"DT", "PRP$", "WP$"}
+        ):
+            head = tree.heads[head]
+        if place != tree.heads[place]:
+            tree.heads[place] = head
+
+
+#: Sentences that are parsed at a time.
+_AT_ONCE = 500
+
+
+class LightParser:
+    """Parses sentences by what comes with the package.
+
+    Names are consistent within a call: if *Robert Rubin* is a person in one of the sentences,
+    *Rubin* is one in the others.
+
+    Examples
+    --------
+    >>> words = LightParser().parse(["Sen. Ada Lee opposed the tax plan."])[0]
+    >>> [(word.text, words[word.head].text, word.relation) for word in words[:4]]
+    [('Sen.', 'Ada', 'title'), ('Ada', 'opposed', 'subject'), ('Lee', 'Ada', 'name'),
+    ('opposed', 'opposed', 'root')]
+    >>> [(word.text, word.entity, word.opens) for word in words if word.entity]
+    [('Ada', 'person', True), ('Lee', 'person', False)]
+    """
+
+    name = "light"
+
+    def parse(self, sentences: Sequence[str]) -> list[list[ParsedWord]]:
+        """Parse sentences one by one.
+
+        Parameters
+        ----------
+        sentences
+            Texts that were split into sentences already.
+        """
+        tagger, model = load_tagger(), load_tree_model()
+        tokens = [grammar_tokens(sentence) for sentence in sentences]
+        tagged = tagger.tag([[token.text for token in own] for own in tokens])
+        pairs = [with_main_verb(*own) for own in zip(tokens, tagged, strict=True)]
+        kinds = NameKinds(model.words, tagger.is_common)
+        names = NameFinder(kinds).find(tokens, pairs)
+        trees = [
+            tree
+            for first in range(0, len(tokens), _AT_ONCE)
+            for tree in model.trees(
+                tokens[first : first + _AT_ONCE], pairs[first : first + _AT_ONCE]
+            )
+        ]
+        for tree, own in zip(trees, names, strict=True):
+            repair(tree, own, kinds.is_role)
+        return [list(_words(tree, own)) for tree, own in zip(trees, names, strict=True)]
+
+
+def _words(tree: LightTree, names: Sequence[LightName]) -> Iterator[ParsedWord]:
+    kinds = {
+        place: (name.kind, place == name.first)
+        for name in names
+        if name.kind
+        for place in range(name.first, name.last + 1)
+    }
+    lemma = load_tagger().lemma
+    for place, (text, start) in enumerate(tree.tokens):
+        fine, tag = tree.pairs[place]
+        entity, opens = kinds.get(place, ("", False))
+        head = tree.heads[place]
+        relation = "root" if head == place else _relation(tree.labels[place])
+        yield ParsedWord(text, lemma(text, fine), tag, head, relation, start, fine, entity, opens)
+
+
+def _relation(label: str) -> str:
+    if label == "root":
+        # A root that a rule has put below another word.
+        return "clause"
+    return RELATIONS.get(label) or RELATIONS.get(label.partition(":")[0]) or label

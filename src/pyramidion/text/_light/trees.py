@@ -1,0 +1,452 @@
+"""Dependency trees of the light parser."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from pyramidion._types import Bools, Ints
+from pyramidion.text._tagging import (
+    HashedWeights,
+    Hashes,
+    TagPair,
+    Templates,
+    Token,
+    hash_numbers,
+    hash_text,
+    read_model,
+)
+
+_NOTHING, _ROOT = 0, 1
+_BE: Final = frozenset(
+    {"be", "been", "being", "is", "are", "was", "were", "'s", "’s", "'re", "get"}
+)
+_BIT_BE, _BIT_AND, _BIT_WHO, _BIT_MARK, _BIT_CASE, _BIT_SUBJECT = (1 << bit for bit in range(6))
+
+
+class Rows(NamedTuple):
+    """Words of sentences in rows: nothing, then each sentence's words and its root.
+
+    Parameters
+    ----------
+    words, tags
+        Hashed.
+    kinds
+        Bits for words that tell something about the one they depend on: *was*, *and*, *who*.
+    firsts, lengths
+        The row of each sentence's first word, and how many words it has; the longest first.
+    order
+        Which sentence each is.
+    """
+
+    words: Hashes
+    tags: Hashes
+    kinds: Ints
+    firsts: Ints
+    lengths: Ints
+    order: Ints
+
+
+def rows_of(sentences: Sequence[Sequence[str]], pairs: Sequence[Sequence[TagPair]]) -> Rows:
+    """Put tagged sentences in rows.
+
+    Parameters
+    ----------
+    sentences, pairs
+        The words of each, and their tags.
+
+    Examples
+    --------
+    >>> rows = rows_of([["Go"], ["Rain", "fell"]], [[TagPair("VB", "VERB")], [("NN", "NOUN")] * 2])
+    >>> rows.firsts.tolist(), rows.lengths.tolist(), rows.order.tolist(), len(rows.words)
+    ([1, 4], [2, 1], [1, 0], 6)
+    """
+    lengths = np.array([len(own) for own in sentences], np.int64)
+    order = np.argsort(-lengths, kind="stable")
+    words, tags, kinds = [_NOTHING], [_NOTHING], [0]
+    for number in order.tolist():
+        lower = [word.lower() for word in sentences[number]]
+        words += [*map(hash_text, lower), _ROOT]
+        tags += [*(hash_text(f"{fine} {tag}") for fine, tag in pairs[number]), _ROOT]
+        kinds += [*(_kind(*own) for own in zip(lower, pairs[number], strict=True)), 0]
+    sizes = lengths[order]
+    firsts = 1 + np.cumsum(sizes + 1) - sizes - 1
+    hashed = np.array(words, np.uint32), np.array(tags, np.uint32)
+    return Rows(*hashed, np.array(kinds, np.int64), firsts, sizes, order)
+
+
+def _kind(word: str, pair: tuple[str, str]) -> int:
+    fine, tag = pair
+    if tag == "AUX":
+        return _BIT_BE if word in _BE else 0
+    if fine.startswith("W"):
+        return _BIT_WHO
+    if tag == "CCONJ":
+        return _BIT_AND
+    if tag == "SCONJ" or fine == "TO":
+        return _BIT_MARK
+    if fine in {"PRP", "EX"}:
+        return _BIT_SUBJECT
+    return _BIT_CASE if tag == "ADP" or fine == "POS" else 0
+
+
+_FAR: Final = 5
+
+#: d is the word, h its head, g the head's head; l and r are a word's first and last dependants,
+#: b and a what stands before and after it; m and hm say of what kinds dependants are.
+_WORDS: Final = ("d", "h", "g", "dl", "dr", "hl", "hr", "db", "da")
+_NAMES: Final = (*(f"{own}w" for own in _WORDS), *(f"{own}p" for own in _WORDS), "far", "m", "hm")
+_FEATURES: Final = """
+dw;dp;hp;dw hp;dp hp;far dp hp;dw hw;hw dp;far dw hp;far hw dp;far dw hw;far dp
+m dp hp;far m dp hp;hm dp hp;far hm dp hp;far hm m dp hp;m dw;m hw dp;far hm hw dp
+dlw dp hp;dlp dp hp;dlw dp;far dlw dp hp;dlw hw dp;drp dp hp;drw dp hp;dlp drp dp hp
+gp hp dp;far gp hp dp;hlp hp dp;hrp hp dp;far hlp hrp dp hp;dbp dp hp;dap dp hp;dbp dp dap
+dbw dp hp;daw dp hp;far dbp dp hp
+"""
+_TEMPLATES: Final = Templates(
+    [
+        [_NAMES.index(name) for name in own.split()]
+        for line in _FEATURES.split("\n")
+        for own in line.split(";")
+        if own
+    ]
+)
+
+
+def label_hashes(rows: Rows, heads: Ints) -> tuple[Ints, Hashes]:
+    """Hash what is seen of each word and its head.
+
+    Parameters
+    ----------
+    rows, heads
+        The words, and the row of each one's head.
+
+    Returns
+    -------
+    tuple
+        The rows of words, and what is seen of each.
+    """
+    words = np.flatnonzero(heads)
+    first, last = _children(words, heads)
+    own, up = words, heads[words]
+    over = heads[up]
+    near = (own, up, over, first[own], last[own], first[up], last[up], own - 1, own + 1)
+    has = np.zeros(len(heads), np.int64)
+    np.bitwise_or.at(has, up, rows.kinds[words])
+    far = np.clip(own - up, -_FAR, _FAR) + _FAR
+    numbers = hash_numbers(np.stack([far, has[own], has[up]], axis=1) + 200)
+    places = np.stack(near, axis=1)
+    seen = np.concatenate([rows.words[places], rows.tags[places], numbers], axis=1)
+    return words, _TEMPLATES.hashed(seen)
+
+
+def _children(words: Ints, heads: Ints) -> tuple[Ints, Ints]:
+    """Give the first and the last dependant of each row, 0 where there is none on that side."""
+    first, last = np.zeros_like(heads), np.zeros_like(heads)
+    # Of several values for one place the last one stays.
+    before = words[words < heads[words]][::-1]
+    after = words[words > heads[words]]
+    first[heads[before]] = before
+    last[heads[after]] = after
+    return first, last
+
+
+SHIFT: Final = 0
+LEFT: Final = 1
+RIGHT: Final = 2
+
+#: Places below the stack that hold nothing.
+_BELOW: Final = 3
+_TRANSITION_FAR, _MANY = 7, 3
+
+#: Words by name: on the stack, in the row, first and last dependants.
+_PLACES: Final = ("s0", "s1", "s2", "b0", "b1", "b2", "s0l", "s0r", "s1l", "s1r", "b0l")
+_NUMBERS: Final = ("near", "below", "s0left", "s0right", "s1right", "b0left")
+_TRANSITION_NAMES: Final = (
+    *(f"{own}w" for own in _PLACES),
+    *(f"{own}p" for own in _PLACES),
+    *_NUMBERS,
+)
+
+#: What is seen together; w is the word, p its part of speech.
+_TRANSITION_FEATURES: Final = """
+s0w;s0p;s0w s0p;b0w;b0p;b0w b0p;b1w;b1p;b2p;s1w;s1p;s1w s1p;s2p;b1w b1p
+s0w b0w;s0p b0p;s0w b0p;s0p b0w;s0w s0p b0p;s0p b0w b0p;s0w s0p b0w b0p
+s1p s0p;s1w s0w;s1w s0p;s1p s0w;s1w s1p s0p;s1p s0w s0p;b0p b1p;s1p b0p;s1w b0p;s1p b0w
+s0p b0p b1p;b0p b1p b2p;s1p s0p b0p;s1p s0w b0p;s1w s0p b0p;s1p s0p b0w;s2p s1p s0p;s1p b0p b1p
+s1p s0p b0p b1p;s2p s1p s0p b0p;s0w b0p b1p
+s0p s0lp b0p;s0p s0rp b0p;s0p b0lp b0p;s1p s1rp s0p;s1p s0lp s0p;s1p s0rp s0p;s1p s1lp s0p
+s0p s0rw b0p;s0p s0lw b0p;s1p s0lw s0p;s1w s0lw;s1p s0lw s0w;s0lw b0w;s1p s0p s0lp b0p
+near s0p;near b0p;near s0p b0p;near s0w b0p;near s0p b0w
+below s1p s0p;below s0lw s1p;below s1p s0p b0p
+s0left s0p;s0right s0p;s0right s0w;s0left s0w;b0left b0p;b0left b0w;s1right s1p;s1right s1w
+s0right s0p b0p;s1right s1p s0p;s0left s0p b0p;s1right s1w s0p;s0p s0rp s0lp b0p
+"""
+_TRANSITION_TEMPLATES: Final = Templates(
+    [
+        [_TRANSITION_NAMES.index(name) for name in own.split()]
+        for line in _TRANSITION_FEATURES.split("\n")
+        for own in line.split(";")
+        if own
+    ]
+)
+
+
+class States:
+    """How far the sentences of a batch are, the longest one first.
+
+    Parameters
+    ----------
+    rows
+        The words.
+
+    Examples
+    --------
+    >>> from pyramidion.text._light.trees import rows_of
+    >>> states = States(rows_of([["Rain", "fell"]], [[("NN", "NOUN"), ("VBD", "VERB")]]))
+    >>> for move in (SHIFT, LEFT, SHIFT, LEFT):
+    ...     states.move(np.array([move]))
+    >>> states.heads.tolist()
+    [0, 2, 3, 0]
+    """
+
+    def __init__(self, rows: Rows) -> None:
+        size, longest = len(rows.lengths), int(rows.lengths.max(initial=0))
+        self._rows = rows
+        self.stack = np.zeros((size, longest + _BELOW + 1), np.int64)
+        self.depth = np.full(size, _BELOW)
+        self.front = rows.firsts.copy()
+        self.ends = rows.firsts + rows.lengths
+        self.heads, self.first, self.last, self.before, self.after = np.zeros(
+            (5, len(rows.words)), np.int64
+        )
+
+    def top(self, place: int = 0) -> Ints:
+        """Give the row of the word on top of each stack, or of one below; 0 for none."""
+        found: Ints = self.stack[np.arange(len(self.depth)), self.depth - 1 - place]
+        return found
+
+    def narrow(self, there: int) -> None:
+        """Go on with only the first sentences: the others are done."""
+        self.stack, self.depth = self.stack[:there], self.depth[:there]
+        self.front, self.ends = self.front[:there], self.ends[:there]
+
+    def legal(self) -> Bools:
+        """Say which of the moves each sentence can make."""
+        words_left, size = self.front < self.ends, self.depth - _BELOW
+        left = (size > 0) & (words_left | (size == 1))
+        return np.stack([words_left, left, size > 1], axis=1)
+
+    def features(self) -> Hashes:
+        """Hash what is seen of each sentence."""
+        tops = self.top(), self.top(1), self.top(2)
+        next_, after = (np.where(self.front + k <= self.ends, self.front + k, 0) for k in (1, 2))
+        s0, s1 = tops[:2]
+        children = self.first[s0], self.last[s0], self.first[s1], self.last[s1]
+        places = np.stack([*tops, self.front, next_, after, *children, self.first[self.front]], 1)
+        counts = [
+            np.where(s0 > 0, np.minimum(self.front - s0, _TRANSITION_FAR), 0),
+            np.where(s1 > 0, np.minimum(s0 - s1, _TRANSITION_FAR), 0),
+            *(np.minimum(own, _MANY) for own in self._children()),
+        ]
+        numbers = hash_numbers(np.stack(counts, axis=1) + 100)
+        seen = [self._rows.words[places], self._rows.tags[places], numbers]
+        return _TRANSITION_TEMPLATES.hashed(np.concatenate(seen, axis=1))
+
+    def _children(self) -> tuple[Any, ...]:
+        s0, s1 = self.top(), self.top(1)
+        return self.before[s0], self.after[s0], self.after[s1], self.before[self.front]
+
+    def move(self, moves: Ints) -> None:
+        """Make a move in each sentence."""
+        tops, below = self.top(), self.top(1)
+        shift, left, right = (np.flatnonzero(moves == own) for own in (SHIFT, LEFT, RIGHT))
+        self._attach(tops[left], self.front[left], self.first, self.before)
+        self._attach(tops[right], below[right], self.last, self.after)
+        self.depth[left] -= 1
+        self.depth[right] -= 1
+        self.stack[shift, self.depth[shift]] = self.front[shift]
+        self.depth[shift] += 1
+        self.front[shift] += 1
+
+    def _attach(self, words: Ints, heads: Ints, outermost: Ints, count: Ints) -> None:
+        self.heads[words] = heads
+        outermost[heads] = words
+        count[heads] += 1
+
+
+_DATA = Path(__file__).parents[1] / "data"
+#: Below all scores.
+_LEAST = -(1 << 14)
+
+
+@dataclass(eq=False, slots=True)
+class LightTree:
+    """A sentence with heads and relations, which rules may change.
+
+    Parameters
+    ----------
+    tokens, pairs
+        The words and their tags.
+    heads
+        The place of each word's head, its own place for the root.
+    labels
+        The relations, in Universal Dependencies' words.
+
+    Examples
+    --------
+    >>> tokens = [Token("Sen.", 0), Token("Ada", 5), Token("Lee", 9), Token("left", 13)]
+    >>> tree = LightTree(tokens, [], [2, 2, 3, 3], ["compound", "compound", "nsubj", "root"])
+    >>> tree.gather([1, 2], 1)
+    >>> tree.heads, tree.labels[1]
+    ([1, 3, 1, 3], 'nsubj')
+    """
+
+    tokens: Sequence[Token]
+    pairs: Sequence[TagPair]
+    heads: list[int]
+    labels: list[str]
+
+    def __len__(self) -> int:
+        return len(self.tokens)
+
+    def depth(self, place: int) -> int:
+        """Count the words between a word and the root."""
+        depth = 0
+        while self.heads[place] != place:
+            place, depth = self.heads[place], depth + 1
+        return depth
+
+    def gather(self, places: Sequence[int], top: int) -> None:
+        """Make words one group with a head of its own.
+
+        Whatever depended on any of them depends on `top`, which depends on what the highest of
+        them depended on; so the tree stays a tree. The others depend on `top`.
+
+        Parameters
+        ----------
+        places
+            The words.
+        top
+            The one that becomes their head.
+        """
+        group = set(places)
+        highest = min(group, key=self.depth)
+        over, label = self.heads[highest], self.labels[highest]
+        for place, head in enumerate(self.heads):
+            if place in group or head in group:
+                self.heads[place] = top
+        self.heads[top] = top if over == highest else over
+        self.labels[top] = label
+
+    def attach(self, place: int, head: int, label: str) -> None:
+        """Let a word depend on another; if that one depends on it so far, they swap."""
+        if place == head:
+            return
+        above = head
+        while self.heads[above] != above:
+            if above == place:
+                break
+            above = self.heads[above]
+        if above == place:
+            over, old = self.heads[place], self.labels[place]
+            self.heads[head] = head if over == place else over
+            self.labels[head] = old
+        self.heads[place], self.labels[place] = head, label
+
+    def children(self, place: int) -> Iterator[int]:
+        """Give the words that depend on a word."""
+        return (own for own, head in enumerate(self.heads) if head == place != own)
+
+    def span(self, place: int) -> tuple[int, int]:
+        """Give the first and the last place of a word and all below it."""
+        below: list[list[int]] = [[] for _ in self.heads]
+        for own, head in enumerate(self.heads):
+            if own != head:
+                below[head].append(own)
+        found = [place]
+        for own in found:
+            found += below[own]
+        return min(found), max(found)
+
+
+@dataclass(frozen=True, eq=False)
+class TreeModel:
+    """What finds heads and relations.
+
+    Parameters
+    ----------
+    moves
+        What features say about moves.
+    labels
+        What features say about relations.
+    names
+        The relations by number.
+    words
+        What the treebanks teach about names and about nouns for people.
+    """
+
+    moves: HashedWeights
+    labels: HashedWeights
+    names: tuple[str, ...]
+    words: dict[str, Any]
+
+    def trees(
+        self, tokens: Sequence[Sequence[Token]], pairs: Sequence[Sequence[TagPair]]
+    ) -> list[LightTree]:
+        """Find trees of tagged sentences.
+
+        Parameters
+        ----------
+        tokens, pairs
+            The words of each, and their tags.
+        """
+        rows = rows_of([[token.text for token in own] for own in tokens], pairs)
+        heads = self._heads(rows)
+        labels = self._labels(rows, heads)
+        found: list[LightTree] = [LightTree([], [], [], [])] * len(tokens)
+        for first, size, number in zip(rows.firsts, rows.lengths, rows.order, strict=True):
+            own = slice(first, first + size)
+            places = (heads[own] - first).tolist()
+            inner = [k if head == size else head for k, head in enumerate(places)]
+            said = [
+                "root" if head == size else self.names[n]
+                for head, n in zip(places, labels[own].tolist(), strict=True)
+            ]
+            found[number] = LightTree(tokens[number], pairs[number], inner, said)
+        return found
+
+    def _heads(self, rows: Rows) -> Ints:
+        states = States(rows)
+        for step in range(2 * int(rows.lengths.max(initial=0))):
+            states.narrow(int(np.searchsorted(-2 * rows.lengths, -step)))
+            scores = self.moves.score(states.features())
+            states.move(np.where(states.legal(), scores, _LEAST).argmax(axis=1))
+        return states.heads
+
+    def _labels(self, rows: Rows, heads: Ints) -> Ints:
+        found = np.zeros(len(heads), np.int64)
+        words, features = label_hashes(rows, heads)
+        if len(words):
+            found[words] = self.labels.score(features).argmax(axis=1)
+        return found
+
+
+@cache
+def load_tree_model() -> TreeModel:
+    """Load what comes with the package, once.
+
+    Examples
+    --------
+    >>> tokens = [Token("Rain", 0), Token("fell", 5)]
+    >>> pairs = [TagPair("NN", "NOUN"), TagPair("VBD", "VERB")]
+    >>> tree = load_tree_model().trees([tokens], [pairs])[0]
+    >>> tree.heads, tree.labels
+    ([1, 1], ['nsubj', 'root'])
+    """
+    _, moves = read_model(_DATA / "tagger-moves.model")
+    header, labels = read_model(_DATA / "tagger-labels.model")
+    return TreeModel(moves, labels, tuple(header["labels"]), header.get("words", {}))

@@ -1,0 +1,187 @@
+"""Grammar behind one small interface: words with their heads, whatever program found them.
+
+A parser is the English pipeline that comes with the package (the extra ``nlp``), any other spaCy
+pipeline, or the light parser, which needs nothing else and knows less. Labels of both schemes in
+use (Universal Dependencies, and ClearNLP's of many pipelines) become one small vocabulary, see
+`RELATIONS`.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.util import find_spec
+from typing import Any, Protocol
+
+from pyramidion.errors import MissingExtraError
+
+_LABELS = {
+    "subject": "nsubj nsubj:outer nsubj:xsubj",
+    "object": "obj dobj iobj dative nsubj:pass nsubjpass",
+    "modifier": (
+        "amod nmod nmod:poss nmod:unmarked nmod:npmod nmod:tmod poss nummod compound advmod "
+        "advmod:emph obl obl:agent obl:unmarked obl:npmod obl:tmod pobj prep agent npadvmod "
+        "quantmod nn num number neg"
+    ),
+    "apposition": "appos",
+    "relative clause": "acl:relcl relcl",
+    "title": "nmod:desc",
+    "name": "flat flat:name flat:foreign",
+    "determiner": "det det:predet predet",
+    "case": "case",
+    "conjunct": "conj",
+    "coordinator": "cc cc:preconj preconj",
+    "copula": "cop",
+    "auxiliary": "aux aux:pass auxpass",
+    "marker": "mark complm",
+    "clause": (
+        "ccomp xcomp advcl advcl:relcl acl csubj csubj:pass csubj:outer csubjpass parataxis pcomp "
+        "acomp attr oprd"
+    ),
+    "punctuation": "punct",
+    "compound:prt": "compound:prt prt",
+    "discourse": "discourse intj",
+}
+
+#: What labels of parsers become; all others keep their name.
+RELATIONS: Mapping[str, str] = {
+    label: relation for relation, labels in _LABELS.items() for label in labels.split()
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedWord:
+    """A word of a parsed sentence.
+
+    Parameters
+    ----------
+    text, lemma
+        As it stands there, and its base form.
+    tag
+        Its part of speech in Universal Dependencies' letters: ``NOUN``, ``VERB``.
+    head
+        The place of the word it depends on; its own place if it is the root.
+    relation
+        How, see `RELATIONS`.
+    start
+        Where it begins in its sentence.
+    fine
+        Its part of speech in the Penn Treebank's letters: ``NNP``, ``VBD``.
+    entity
+        ``person``, ``place`` or ``organization`` for a word of such a name, nothing for others.
+    opens
+        Whether a name begins here.
+
+    Examples
+    --------
+    >>> ParsedWord("fell", "fall", "VERB", 1, "root").lemma
+    'fall'
+    """
+
+    text: str
+    lemma: str
+    tag: str
+    head: int
+    relation: str
+    start: int = 0
+    fine: str = ""
+    entity: str = ""
+    opens: bool = False
+
+    @property
+    def end(self) -> int:
+        """Where it ends in its sentence."""
+        return self.start + len(self.text)
+
+
+class Parser(Protocol):
+    """Anything that parses sentences.
+
+    Examples
+    --------
+    >>> class Flat:
+    ...     name = "flat"
+    ...     def parse(self, sentences):
+    ...         return [[ParsedWord(w, w, "X", 0, "dep") for w in s.split()] for s in sentences]
+    >>> Flat().parse(["Rain fell."])[0][1].text
+    'fell.'
+    """
+
+    @property
+    def name(self) -> str:
+        """What a signature calls it."""
+
+    def parse(self, sentences: Sequence[str]) -> list[list[ParsedWord]]:
+        """Parse sentences one by one.
+
+        Parameters
+        ----------
+        sentences
+            Texts that were split into sentences already.
+        """
+
+
+@cache
+def load_parser(pipeline: str = "") -> Parser:
+    """Load a parser; the same one is given each time.
+
+    Parameters
+    ----------
+    pipeline
+        Nothing for the English pipeline of this package, or the light parser where spaCy is not
+        installed; ``light`` for the light parser; otherwise the name or the folder of a spaCy
+        pipeline.
+
+    Examples
+    --------
+    >>> load_parser("light").name
+    'light'
+    """
+    if pipeline == "light" or (not pipeline and not spacy_is_installed()):
+        from pyramidion.text._light.parsing import LightParser
+
+        return LightParser()
+    if not spacy_is_installed():
+        raise MissingExtraError(f"parsing with {pipeline!r}", extra="nlp")
+    from pyramidion.text._spacy import SpacyParser
+
+    return SpacyParser.load(pipeline)
+
+
+def fallback_remark(pipeline: str) -> str:
+    """Say that the light parser stands in for the one that is not installed; nothing otherwise.
+
+    Parameters
+    ----------
+    pipeline
+        What was asked for, see `load_parser`.
+
+    Examples
+    --------
+    >>> fallback_remark("light")
+    ''
+    """
+    if pipeline or spacy_is_installed():
+        return ""
+    return "spaCy is not installed (extra nlp): the light parser is used, which finds less"
+
+
+def spacy_is_installed() -> bool:
+    """Tell whether spaCy is there."""
+    try:
+        return find_spec("spacy") is not None
+    except ValueError:
+        # What was imported has no specification: somebody hid it.
+        return False
+
+
+def parsed_words(document: Any) -> list[ParsedWord]:
+    """Read what spaCy found in a sentence.
+
+    Parameters
+    ----------
+    document
+        spaCy's document, or its span, of one sentence.
+    """
+    from pyramidion.text._spacy import words_of
+
+    return words_of(document)

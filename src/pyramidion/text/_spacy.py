@@ -1,0 +1,542 @@
+"""The spaCy pipeline behind the parser's interface."""
+
+import warnings
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from pyramidion.errors import InputError, NotFoundError, Where
+from pyramidion.text._light.names import NameKinds
+from pyramidion.text._parsing import RELATIONS, ParsedWord
+
+_BE = ("be", "am", "is", "are", "was", "were", "been", "being", "'s", "'re", "'m")
+
+
+@dataclass(slots=True)
+class Tree:
+    """The heads of words (its own place if a word is a root), and labels."""
+
+    heads: list[int]
+    labels: list[str]
+
+    @classmethod
+    def of_tokens(cls, tokens: Sequence[Any]) -> "Tree":
+        """Read spaCy's words; a head that is a space or outside hands over to its own head."""
+        places = {token.i: place for place, token in enumerate(tokens)}
+        heads = []
+        for place, token in enumerate(tokens):
+            head = token.head
+            while head.i not in places and head.head.i != head.i:
+                head = head.head
+            heads.append(places.get(head.i, place))
+        return cls(heads, [token.dep_ for token in tokens])
+
+    def children(self, place: int) -> list[int]:
+        """Give the words that depend on one."""
+        return [i for i, head in enumerate(self.heads) if head == place and i != place]
+
+    def top(self, first: int, last: int) -> int:
+        """Give the first word of some whose head is not among them."""
+        inside = range(first, last)
+        tops = (i for i in inside if self.heads[i] == i or self.heads[i] not in inside)
+        return next(tops, first)
+
+    def swap(self, below: int, *, label: str, above_label: str) -> None:
+        """Let a word take the place of its head, with all that depended on it."""
+        above = self.heads[below]
+        others = [child for child in self.children(above) if child != below]
+        head = self.heads[above]
+        self.heads[below] = below if head == above else head
+        self.labels[below] = label
+        self.labels[above] = above_label
+        for other in (above, *others):
+            self.heads[other] = below
+
+    def is_below(self, place: int, tops: Iterable[int]) -> bool:
+        """Tell whether a word is among some, or depends on one of them, however far away."""
+        wanted, seen = set(tops), set[int]()
+        while place not in seen:
+            if place in wanted:
+                return True
+            seen.add(place)
+            place = self.heads[place]
+        return False
+
+    def keep_one_root(self) -> None:
+        """Let every further root depend on the first one; a circle of words is opened before."""
+        self._open_circles()
+        first, *others = [place for place, head in enumerate(self.heads) if head == place]
+        for place in others:
+            self.heads[place] = first
+            self.labels[place] = "punct" if self.labels[place] == "punct" else "parataxis"
+        # A word that a rule has put below another one.
+        self.labels = ["parataxis" if own.lower() == "root" else own for own in self.labels]
+        self.labels[first] = "root"
+
+    def _open_circles(self) -> None:
+        """Make a word of each circle a root."""
+        led: set[int] = set()
+        for start in range(len(self.heads)):
+            place, path = start, set[int]()
+            while place not in led and place not in path:
+                path.add(place)
+                place = self.heads[place]
+            if place in path:
+                self.heads[place] = place
+            led |= path
+
+
+def turn_round(tree: Tree, tokens: Sequence[Any]) -> None:
+    """Make nouns the heads of prepositions, and predicates those of forms of *be*."""
+    _turn_prepositions(tree)
+    _turn_copulas(tree, tokens)
+
+
+def _turn_prepositions(tree: Tree) -> None:
+    for place, label in enumerate(tree.labels):
+        if label not in ("pobj", "pcomp") or tree.heads[place] == place:
+            continue
+        above = tree.labels[tree.heads[place]]
+        if above in ("case", "mark", "pobj"):
+            continue
+        clause = label == "pcomp"
+        plain = above in ("prep", "agent", "dative")
+        own = ("advcl" if clause else "obl") if plain else above
+        tree.swap(place, label=own, above_label="mark" if clause else "case")
+
+
+def _turn_copulas(tree: Tree, tokens: Sequence[Any]) -> None:
+    for place, label in enumerate(tree.labels):
+        above = tree.heads[place]
+        verb = tokens[above].text.lower().replace("’", "'")
+        if label in ("attr", "acomp") and verb in _BE and tree.labels[above] != "cop":
+            tree.swap(place, label=tree.labels[above], above_label="cop")
+
+
+_ENTITIES: Mapping[str, str] = {
+    "PERSON": "person",
+    "PER": "person",
+    "GPE": "place",
+    "LOC": "place",
+    "FAC": "place",
+    "PLACE": "place",
+    "ORG": "organization",
+    "ORGANIZATION": "organization",
+}
+#: Words after a name that belong to it.
+_SUFFIXES = ("jr", "sr", "ii", "iii", "iv")
+#: Words before names of places, and of things.
+_PLACES = ("st", "saint", "mount", "mt", "fort", "ft", "lake", "port", "cape")
+_THINGS = ("hurricane", "typhoon", "cyclone", "storm", "operation", "comet", "ferry", "ship")
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A name: words from ``first`` to before ``last``."""
+
+    first: int
+    last: int
+    entity: str
+
+
+def names_of(tree: Tree, tokens: Sequence[Any]) -> list[Name]:
+    """Give the names of a sentence; heads inside persons' names are made the first words."""
+    _keep_suffixes(tree, tokens)
+    recognized = [name for name in _recognized(tokens) if _is_name(tree, tokens, name)]
+    found = [_turned(tree, tokens, name) for name in recognized]
+    whole = [_whole(tree, tokens, name) for name in found]
+    titled = list(_titled(tree, tokens))
+    return _without_overlap(
+        [name for name in (*titled, *whole) if not _is_thing(tree, tokens, name)]
+    )
+
+
+def _recognized(tokens: Sequence[Any]) -> Iterator[Name]:
+    first = 0
+    for place, token in enumerate(tokens):
+        first = first if token.ent_iob_ == "I" else place
+        ends = place + 1 == len(tokens) or tokens[place + 1].ent_iob_ != "I"
+        entity = _ENTITIES.get(token.ent_type_.upper(), "")
+        if entity and ends:
+            yield Name(first, place + 1, entity)
+
+
+def _is_name(tree: Tree, tokens: Sequence[Any], name: Name) -> bool:
+    """Tell whether there is more in it than titles, and a proper noun if a sentence begins with it.
+
+    A capital says nothing there; where tags are not known, every word counts as proper.
+    """
+    words = [place for place in range(name.first, name.last) if not _is_title(tree, place)]
+    return any(name.first > 0 or tokens[place].pos_ in ("PROPN", "") for place in words)
+
+
+def _is_title(tree: Tree, place: int) -> bool:
+    return tree.labels[place] == "nmod:desc" and tree.heads[place] > place
+
+
+def _keep_suffixes(tree: Tree, tokens: Sequence[Any]) -> None:
+    """Make *Jr.* a part of its name, however it depends on it."""
+    for place in range(1, len(tokens)):
+        suffix = _plain(tokens[place]) in _SUFFIXES
+        if suffix and tree.heads[place] < place and tokens[place - 1].pos_ == "PROPN":
+            tree.labels[place] = "flat"
+
+
+def _turned(tree: Tree, tokens: Sequence[Any], name: Name) -> Name:
+    """Make the first word of a person's name its head, and what stands before it its title."""
+    if name.entity != "person":
+        return name
+    head = tree.top(name.first, name.last)
+    if head != name.first and tree.labels[name.first] == "compound" and _hangs(tree, name, head):
+        _make_first(tree, tokens, name, head)
+        head = name.first
+    for child in tree.children(head):
+        if child < name.first and tree.labels[child] in ("compound", "nn"):
+            tree.labels[child] = "nmod:desc"
+    return _without_titles(tree, name)
+
+
+def _hangs(tree: Tree, name: Name, head: int) -> bool:
+    """Tell whether a name's head is a root, or depends on a word that is not below the name."""
+    above = tree.heads[head]
+    return above == head or not tree.is_below(above, range(name.first, name.last))
+
+
+def _make_first(tree: Tree, tokens: Sequence[Any], name: Name, head: int) -> None:
+    first = name.first
+    tree.heads[first] = first if tree.heads[head] == head else tree.heads[head]
+    tree.labels[first] = tree.labels[head]
+    for child in tree.children(head):
+        tree.heads[child] = first
+    for place in range(first + 1, name.last):
+        tree.heads[place] = first
+        if tokens[place].pos_ != "PUNCT":
+            tree.labels[place] = "flat"
+
+
+def _without_titles(tree: Tree, name: Name) -> Name:
+    first = name.first
+    while first + 1 < name.last and _is_title(tree, first):
+        first += 1
+    return Name(first, name.last, name.entity)
+
+
+def _whole(tree: Tree, tokens: Sequence[Any], name: Name) -> Name:
+    """Add the parts of a name that the recognizer missed."""
+    if name.entity != "person":
+        return name
+    first = tree.top(name.first, name.last)
+    while tree.labels[first] == "flat" and tree.heads[first] < first:
+        first = tree.heads[first]
+    begin, end = _span(tree, tokens, first)
+    if begin <= name.first < end:
+        return Name(begin, max(end, name.last), "person")
+    return name
+
+
+def _span(tree: Tree, tokens: Sequence[Any], head: int) -> tuple[int, int]:
+    """Give a word and the parts of its name that follow it without a gap."""
+    last = head
+    while last + 1 < len(tokens) and _is_part(tree, tokens, head, last + 1):
+        last += 1
+    while last > head and tokens[last].pos_ == "PUNCT":
+        last -= 1
+    return head, last + 1
+
+
+def _is_part(tree: Tree, tokens: Sequence[Any], head: int, place: int) -> bool:
+    if tokens[place].text in ("-", "–"):
+        return bool(tokens[place - 1].whitespace_ == "")
+    above = tree.heads[place]
+    return tree.labels[place] == "flat" and above in range(head, place)
+
+
+def _titled(tree: Tree, tokens: Sequence[Any]) -> Iterator[Name]:
+    """Give the names that have a title before them: these are persons."""
+    for place, head in enumerate(tree.heads):
+        is_place = _plain(tokens[place]) in _PLACES
+        if _is_title(tree, place) and not is_place and _proper(tokens[head]):
+            yield Name(*_span(tree, tokens, head), "person")
+
+
+def _is_thing(tree: Tree, tokens: Sequence[Any], name: Name) -> bool:
+    before = (place for place in tree.children(name.first) if place < name.first)
+    return name.entity == "person" and any(_plain(tokens[place]) in _THINGS for place in before)
+
+
+def _plain(token: Any) -> str:
+    return str(token.text).lower().rstrip(".")
+
+
+def _proper(token: Any) -> bool:
+    return bool(token.pos_ == "PROPN" and token.text[:1].isupper())
+
+
+def _without_overlap(names: Sequence[Name]) -> list[Name]:
+    """Keep the first of names that share words."""
+    kept: list[Name] = []
+    for name in names:
+        if all(name.last <= other.first or other.last <= name.first for other in kept):
+            kept.append(name)
+    return sorted(kept, key=lambda name: name.first)
+
+
+_WHO = ("who", "whom", "whose")
+#: Names that persons are no appositions of, and no modifiers.
+_KINDS = {"appos": ("place", "organization"), "nmod": ("place",)}
+_CLIMBED = ("nmod", "obl", "flat", "compound", "appos")
+_DETERMINERS = ("det", "nmod:poss", "poss")
+#: What depends on a description before a name, rather than on the name.
+_DESCRIBES = ("amod", "compound", "nn", "nummod", "advmod", "punct")
+#: Places in a tree that a name takes over from the noun before it.
+_ARGUMENTS = (
+    *("nsubj", "nsubj:pass", "nsubjpass", "obj", "dobj", "iobj", "dative"),
+    *("obl", "obl:agent", "nmod", "appos", "conj"),
+)
+
+
+def repair_attachments(tree: Tree, tokens: Sequence[Any], names: Sequence[Name]) -> None:
+    """Attach titles, appositions and relative clauses to what they can be said of.
+
+    In *police held union leader Ann Lee* the leader is a title, whatever else the parser took her
+    for; in *the mayor of Atlanta, Ann Lee* and *the trial in Atlanta of Ann Lee* the name goes with
+    the mayor and the trial; in *Sen. Lee, R-Maine, who left* the clause goes with the name.
+    """
+    for name in names:
+        if name.entity == "person":
+            head = tree.top(name.first, name.last)
+            _put_title(tree, tokens, name.first - 1, head)
+            _put_below_subject(tree, head)
+    for name in names:
+        if name.entity == "person" and tree.labels[name.first] in _KINDS:
+            kinds = _KINDS[tree.labels[name.first]]
+            _attach_to_noun(tree, tokens, name.first, [n for n in names if n.entity in kinds])
+    for place, label in enumerate(tree.labels):
+        tag = tree.heads[place]
+        if label in ("acl:relcl", "relcl") and _is_party(tree, tokens, tag):
+            who = any(token.text.lower() in _WHO for token in tokens[tag:place])
+            tree.heads[place] = tree.heads[tag] if who else tag
+
+
+@cache
+def _kinds() -> NameKinds:
+    return NameKinds()
+
+
+def _put_title(tree: Tree, tokens: Sequence[Any], noun: int, name: int) -> None:
+    """Make what stands right before a name its title."""
+    if noun < 0:
+        return
+    if tree.heads[noun] != name and _can_be_title(tree, tokens, noun):
+        _hand_over(tree, noun, name)
+    if tree.heads[noun] == name and tree.labels[noun] == "nmod:desc":
+        for child in tree.children(noun):
+            if tree.labels[child] == "case":
+                tree.heads[child] = name
+
+
+def _can_be_title(tree: Tree, tokens: Sequence[Any], noun: int) -> bool:
+    """Tell whether a noun says what somebody is, and has neither an article nor *as* before it."""
+    token = tokens[noun]
+    role = _kinds().is_role(token.text.lower()) or _kinds().is_title(token.text)
+    below = tree.children(noun)
+    fixed = any(tree.labels[child] in _DETERMINERS for child in below)
+    return (
+        role
+        and token.pos_ in ("NOUN", "PROPN")
+        and not fixed
+        and not any(tokens[child].text.lower() == "as" for child in below)
+    )
+
+
+def _hand_over(tree: Tree, noun: int, name: int) -> None:
+    """Let a name take the place of the noun before it, or keep its own if that is none."""
+    holds = tree.is_below(name, (noun,))
+    root = tree.heads[noun] == noun
+    if root and tree.heads[name] != noun:
+        # A clause stands between them.
+        return
+    if root or holds or _takes_place(tree, noun, name):
+        tree.heads[name] = name if root else tree.heads[noun]
+        tree.labels[name] = tree.labels[noun]
+    for child in tree.children(noun):
+        if child > noun or tree.labels[child] not in _DESCRIBES:
+            tree.heads[child] = name
+    tree.heads[noun], tree.labels[noun] = name, "nmod:desc"
+
+
+def _takes_place(tree: Tree, noun: int, name: int) -> bool:
+    argument = tree.labels[noun] in _ARGUMENTS and tree.labels[name] not in ("nmod:poss", "poss")
+    return argument and not tree.is_below(noun, (name,))
+
+
+def _put_below_subject(tree: Tree, name: int) -> None:
+    """Let a name with a preposition depend on the subject before it: it is no second one."""
+    marked = any(child < name and tree.labels[child] == "case" for child in tree.children(name))
+    if not marked or not tree.labels[name].startswith("nsubj"):
+        return
+    others = (
+        place
+        for place in tree.children(tree.heads[name])
+        if place < name and tree.labels[place].startswith("nsubj")
+    )
+    for subject in others:
+        tree.heads[name], tree.labels[name] = subject, "nmod"
+        return
+
+
+def _attach_to_noun(tree: Tree, tokens: Sequence[Any], place: int, names: Sequence[Name]) -> None:
+    """Climb from some names to the noun that they modify."""
+    others = {i for name in names for i in range(name.first, name.last)}
+    head = tree.heads[place]
+    while head in others and tree.labels[head] in _CLIMBED and tree.heads[head] != head:
+        head = tree.heads[head]
+    if head not in others and tokens[head].pos_ == "NOUN" and head < place:
+        tree.heads[place] = head
+
+
+def _is_party(tree: Tree, tokens: Sequence[Any], place: int) -> bool:
+    """Tell whether a word is the letter of *R-Maine*."""
+    after = tokens[place + 1].text if place + 1 < len(tokens) else ""
+    return tree.labels[place] == "appos" and len(tokens[place].text) == 1 and after in ("-", "–")
+
+
+def words_of(document: Any) -> list[ParsedWord]:
+    """Give the words of a sentence; spaces are none."""
+    tokens = [token for token in document if not token.is_space]
+    if not tokens:
+        return []
+    tree = Tree.of_tokens(tokens)
+    turn_round(tree, tokens)
+    names = names_of(tree, tokens)
+    repair_attachments(tree, tokens, names)
+    tree.keep_one_root()
+    return list(_parsed(tokens, tree, names, document[0].idx))
+
+
+def _parsed(
+    tokens: Sequence[Any], tree: Tree, names: Sequence[Name], begin: int
+) -> Iterator[ParsedWord]:
+    named = {place: name for name in names for place in range(name.first, name.last)}
+    for place, token in enumerate(tokens):
+        name = named.get(place)
+        label = tree.labels[place].lower()
+        yield ParsedWord(
+            token.text,
+            (token.lemma_ or token.text).lower(),
+            token.pos_ or "X",
+            tree.heads[place],
+            RELATIONS.get(label, label or "dep"),
+            token.idx - begin,
+            token.tag_,
+            name.entity if name else "",
+            name is not None and name.first == place,
+        )
+
+
+#: The folder of this package's pipeline; its data card is beside it.
+ENGLISH = Path(__file__).parent / "english"
+_BATCH = 128
+
+
+class SpacyParser:
+    """A spaCy pipeline.
+
+    Parameters
+    ----------
+    pipeline
+        The pipeline, loaded.
+    name
+        What signatures call it.
+    """
+
+    def __init__(self, pipeline: Any, name: str) -> None:
+        self._pipeline = pipeline
+        self.name = name
+
+    @classmethod
+    def load(cls, pipeline: str = "") -> "SpacyParser":
+        """Load a pipeline.
+
+        Parameters
+        ----------
+        pipeline
+            Its name or its folder; this package's own if nothing is given.
+        """
+        loaded = _loaded(pipeline) if pipeline else _shipped()
+        if not any("token.dep" in loaded.get_pipe_meta(part).assigns for part in loaded.pipe_names):
+            raise InputError(
+                f"the spaCy pipeline {pipeline!r} has no parser",
+                hint="name one with a parser, such as en_core_web_trf, or leave the name out",
+            )
+        return cls(loaded, _name(loaded.meta))
+
+    def parse(self, sentences: Sequence[str]) -> list[list[ParsedWord]]:
+        """Parse sentences one by one.
+
+        Parameters
+        ----------
+        sentences
+            Texts that were split into sentences already.
+        """
+        found = self._pipeline.pipe(self._documents(sentences), batch_size=_BATCH)
+        return [words_of(document) for document in found]
+
+    def _documents(self, sentences: Sequence[str]) -> Iterator[Any]:
+        """Tokenize; the parser is told that no second sentence begins."""
+        for sentence in sentences:
+            document = self._pipeline.make_doc(sentence)
+            for word in document[1:]:
+                word.is_sent_start = False
+            yield document
+
+
+def _name(meta: dict[str, Any]) -> str:
+    whole = f"{meta['lang']}_{meta['name']}-{meta['version']}"
+    return whole.removeprefix("en_") if "pyramidion" in whole else whole
+
+
+def _shipped() -> Any:
+    from spacy.about import __version__
+
+    try:
+        return _quietly(ENGLISH)
+    # A damaged or foreign file fails in whatever way its reader does.
+    except Exception as problem:
+        raise InputError(
+            f"spaCy {__version__} cannot load the English pipeline of this package "
+            f"({type(problem).__name__}: {str(problem)[:120]})",
+            where=Where(ENGLISH),
+            hint="install spaCy 3.8 and this package anew, or use the pipeline `light`",
+        ) from None
+
+
+def _loaded(pipeline: str) -> Any:
+    import spacy
+    from spacy.about import __version__
+
+    try:
+        return _quietly(pipeline)
+    except OSError:
+        installed = ", ".join(sorted(spacy.util.get_installed_models())) or "none"
+        raise NotFoundError(
+            f"there is no spaCy pipeline {pipeline!r}",
+            hint=f"install one, name a folder, or leave the name out; there are: {installed}",
+        ) from None
+    except Exception as problem:
+        raise InputError(
+            f"spaCy {__version__} cannot load the pipeline {pipeline!r} "
+            f"({type(problem).__name__}: {str(problem)[:120]})",
+            hint="install a version of the pipeline that fits, or leave the name out",
+        ) from None
+
+
+def _quietly(pipeline: str | Path) -> Any:
+    """Load without spaCy's warnings about versions: what does not work fails."""
+    import spacy
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return spacy.load(pipeline)

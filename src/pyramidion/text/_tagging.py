@@ -1,0 +1,828 @@
+"""Parts of speech and base forms, by a small averaged perceptron."""
+
+import json
+import lzma
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+from zlib import crc32
+
+import numpy as np
+import numpy.typing as npt
+
+from pyramidion._types import Ints
+from pyramidion.errors import InputError
+from pyramidion.text._abbreviations import lexicon
+
+Hashes = npt.NDArray[np.uint32]
+"""Hashed numbers."""
+
+HASHES: Final = 1 << 20
+"""Hashed features are below this number."""
+
+_MIX: Final = np.uint32(0x9E3779B1)
+_SPREAD: Final = np.uint32(0x85EBCA6B)
+_SALT: Final = 0x27D4EB2F
+_HALF: Final = np.uint32(15)
+#: Leaves as many bits as `HASHES` has.
+_DROPPED: Final = np.uint32(12)
+
+
+def hash_text(text: str) -> int:
+    """Hash a text.
+
+    Examples
+    --------
+    >>> hash_text("rain") == hash_text("rain") != hash_text("mud")
+    True
+    """
+    return crc32(text.encode("utf-8", "replace"))
+
+
+def hash_numbers(numbers: Any) -> Hashes:
+    """Hash small numbers.
+
+    Examples
+    --------
+    >>> len(set(hash_numbers(range(50)).tolist()))
+    50
+    """
+    return np.asarray(numbers).astype(np.uint32) * np.uint32(2654435761)
+
+
+class Templates:
+    """Features, each of one or several things that are seen.
+
+    Parameters
+    ----------
+    templates
+        The columns of what is seen that each feature looks at; shorter ones first.
+
+    Examples
+    --------
+    >>> templates = Templates([(0,), (1,), (0, 1)])
+    >>> seen = np.array([[1, 2], [1, 3], [1, 2]], np.uint32)
+    >>> hashed = templates.hashed(seen)
+    >>> hashed.shape, bool((hashed[0] == hashed[2]).all()), (hashed[0] == hashed[1]).tolist()
+    ((3, 3), True, [True, False, False])
+    """
+
+    def __init__(self, templates: Sequence[Sequence[int]]) -> None:
+        ordered = sorted(templates, key=len)
+        salts = [(number + 1) * _SALT & 0xFFFFFFFF for number in range(len(ordered))]
+        self._salts = np.array(salts, np.uint32)
+        self._columns = [
+            np.array([own[place] for own in ordered if len(own) > place], np.int64)
+            for place in range(len(ordered[-1]))
+        ]
+
+    def hashed(self, seen: Hashes) -> Hashes:
+        """Hash features: a row a case, a column a feature; numbers below `HASHES`."""
+        mixed: Hashes = seen[:, self._columns[0]] * _MIX + self._salts
+        for columns in self._columns[1:]:
+            own = mixed[:, -len(columns) :]
+            own ^= own >> _HALF
+            own += seen[:, columns]
+            own *= _SPREAD
+        mixed ^= mixed >> _HALF
+        mixed *= _SPREAD
+        mixed >>= _DROPPED
+        return mixed
+
+
+Scores = npt.NDArray[np.int16]
+
+_MAGIC = b"pyramidion model 1\n"
+
+
+@dataclass(frozen=True, eq=False)
+class HashedWeights:
+    """What features that were hashed to numbers say about classes.
+
+    Parameters
+    ----------
+    matrix
+        A row a feature that says anything, after an empty row; a column a class.
+    rows
+        The row of each hashed feature, 0 for one that says nothing.
+
+    Examples
+    --------
+    >>> weights = HashedWeights.of(np.array([[0.0, 0.0], [1.0, -2.0]]), np.array([5]), 8, step=0.5)
+    >>> weights.score(np.array([[5, 3], [5, 5]])).tolist()
+    [[2, -4], [4, -8]]
+    """
+
+    matrix: npt.NDArray[np.int16]
+    rows: npt.NDArray[np.int32]
+
+    @classmethod
+    def of(
+        cls, weights: npt.NDArray[Any], keys: npt.NDArray[Any], hashes: int, *, step: float
+    ) -> "HashedWeights":
+        """Round weights to whole steps.
+
+        Parameters
+        ----------
+        weights
+            An empty row, then a row a feature.
+        keys
+            The features' hashed numbers, in order.
+        hashes
+            How many hashed numbers there are.
+        step
+            What 1 stands for; weights up to 127 steps are kept.
+        """
+        whole = np.clip(np.rint(weights / step), -127, 127).astype(np.int16)
+        used = np.flatnonzero(whole[1:].any(axis=1))
+        return cls._placed(whole[np.concatenate([[0], used + 1])], keys[used], hashes)
+
+    @classmethod
+    def _placed(
+        cls, matrix: npt.NDArray[np.int16], keys: npt.NDArray[Any], hashes: int
+    ) -> "HashedWeights":
+        rows = np.zeros(hashes, np.int32)
+        rows[keys] = np.arange(1, len(keys) + 1)
+        return cls(matrix, rows)
+
+    def score(self, hashes: npt.NDArray[Any]) -> Scores:
+        """Add up what the features of each case (a row of hashed numbers) say."""
+        found = self.rows[hashes]
+        total: Scores = self.matrix[found[:, 0]]
+        for column in range(1, found.shape[1]):
+            total += self.matrix[found[:, column]]
+        return total
+
+    def packed(self) -> tuple[dict[str, int], bytes]:
+        """Give the size, and what is not 0 as bytes."""
+        sizes = np.count_nonzero(self.matrix[1:], axis=1)
+        columns = np.nonzero(self.matrix)[1].astype(np.uint8)
+        values = self.matrix[self.matrix != 0].astype(np.int8)
+        keys = np.diff(np.flatnonzero(self.rows), prepend=0).astype("<u4")
+        # Bytes of one kind side by side are packed better.
+        planes = keys.view(np.uint8).reshape(-1, 4).T
+        header = {
+            "rows": len(keys),
+            "values": len(values),
+            "classes": self.matrix.shape[1],
+            "hashes": len(self.rows),
+        }
+        parts = (planes, sizes.astype(np.uint8), columns, values)
+        return header, b"".join(part.tobytes() for part in parts)
+
+    @classmethod
+    def unpacked(cls, header: Mapping[str, int], data: bytes) -> "HashedWeights":
+        """Read what `packed` wrote."""
+        count, values = header["rows"], header["values"]
+        flat = np.frombuffer(data, np.uint8)
+        planes, sizes, columns, own, _ = np.split(
+            flat, np.cumsum([4 * count, count, values, values])
+        )
+        keys = np.ascontiguousarray(planes.reshape(4, -1).T).view("<u4")[:, 0]
+        matrix = np.zeros((count + 1, header["classes"]), np.int16)
+        matrix[np.repeat(np.arange(1, count + 1), sizes), columns] = own.view(np.int8)
+        return cls._placed(matrix, np.cumsum(keys), header["hashes"])
+
+
+def write_model(path: Path, header: Mapping[str, Any], weights: HashedWeights) -> None:
+    """Write a model: what there is to know about it, and its weights.
+
+    Parameters
+    ----------
+    path
+        The file.
+    header
+        Anything that JSON holds.
+    weights
+        The weights.
+    """
+    size, data = weights.packed()
+    head = json.dumps({**header, "weights": size}, ensure_ascii=False, sort_keys=True)
+    packed = lzma.compress(head.encode() + b"\n" + data, preset=9 | lzma.PRESET_EXTREME)
+    path.write_bytes(_MAGIC + packed)
+
+
+def read_model(path: Path) -> tuple[dict[str, Any], HashedWeights]:
+    """Read a model that `write_model` wrote.
+
+    Parameters
+    ----------
+    path
+        The file.
+    """
+    try:
+        magic, _, packed = path.read_bytes().partition(b"\n")
+        if magic + b"\n" != _MAGIC:
+            raise ValueError
+        head, _, data = lzma.decompress(packed).partition(b"\n")
+        header = json.loads(head)
+        return header, HashedWeights.unpacked(header["weights"], data)
+    except (OSError, ValueError, KeyError, lzma.LZMAError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is no model"
+        raise InputError(
+            f"{path}: a model cannot be read ({reason})",
+            hint="install the package again, or make the model anew with `make tagger`",
+        ) from None
+
+
+#: Endings of more letters are not looked at.
+_LONGEST = 5
+#: Letters that a base form adds or loses.
+Edit = tuple[int, str]
+
+
+@dataclass(frozen=True, eq=False)
+class Lemmatizer:
+    """What becomes of a word with a certain tag.
+
+    Parameters
+    ----------
+    rules
+        By tag and ending, how many letters go and which ones come: the longest ending counts.
+    words
+        Base forms that the rules get wrong, by tag and word.
+
+    Examples
+    --------
+    >>> pairs = [("Rains", "VBZ", "rain"), ("sings", "VBZ", "sing"), ("goes", "VBZ", "go")]
+    >>> lemmatizer = Lemmatizer.learn(pairs)
+    >>> [lemmatizer.lemma(word, "VBZ") for word in ("floods", "GOES", "s")]
+    ['flood', 'go', 's']
+    """
+
+    rules: Mapping[str, Edit]
+    words: Mapping[str, str]
+
+    def lemma(self, word: str, fine: str) -> str:
+        """Give the base form, in small letters.
+
+        Parameters
+        ----------
+        word
+            A word.
+        fine
+            Its tag, in the Penn Treebank's letters.
+        """
+        lower = word.lower()
+        return self.words.get(f"{fine} {lower}") or self._by_rule(lower, fine)
+
+    def _by_rule(self, lower: str, fine: str) -> str:
+        for size in range(min(_LONGEST, len(lower) - 1), -1, -1):
+            edit = self.rules.get(f"{fine} {lower[len(lower) - size :]}")
+            if edit:
+                cut, added = edit
+                return (lower[: len(lower) - cut] if cut < len(lower) else "") + added or lower
+        return lower
+
+    @classmethod
+    def learn(cls, known: Iterable[tuple[str, str, str]]) -> "Lemmatizer":
+        """Learn from words, their tags and base forms.
+
+        Parameters
+        ----------
+        known
+            Words as often as they occur.
+        """
+        counted: defaultdict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+        for word, fine, lemma in known:
+            counted[fine, word.lower()][lemma.lower()] += 1
+        best = {own: lemmas.most_common(1)[0][0] for own, lemmas in counted.items()}
+        rules = _learned_rules(best)
+        plain = cls(rules, {})
+        words = {
+            f"{fine} {word}": lemma
+            for (fine, word), lemma in sorted(best.items())
+            if plain.lemma(word, fine) != lemma
+        }
+        return cls(rules, words)
+
+    def header(self) -> dict[str, Any]:
+        """Give what JSON holds of it."""
+        return {"rules": dict(self.rules), "words": dict(self.words)}
+
+    @classmethod
+    def from_header(cls, header: Mapping[str, Any]) -> "Lemmatizer":
+        """Read what `header` gave."""
+        return cls(
+            {own: (cut, added) for own, (cut, added) in header["rules"].items()}, header["words"]
+        )
+
+
+def _learned_rules(best: Mapping[tuple[str, str], str]) -> dict[str, Edit]:
+    """Count edits by ending; keep those of an ending that a shorter one does not say."""
+    seen: defaultdict[tuple[str, str], Counter[Edit]] = defaultdict(Counter)
+    for (fine, word), lemma in best.items():
+        edit = _edit(word, lemma)
+        for size in range(min(_LONGEST, len(word) - 1) + 1):
+            seen[fine, word[len(word) - size :]][edit] += 1
+    rules: dict[str, Edit] = {}
+    for fine, ending in sorted(seen, key=lambda own: (len(own[1]), own)):
+        (edit, times), *_ = sorted(seen[fine, ending].items(), key=lambda item: (-item[1], item[0]))
+        shorter = (rules.get(f"{fine} {ending[k:]}") for k in range(1, len(ending) + 1))
+        said = next((own for own in shorter if own), (0, ""))
+        if edit != said and (times > 1 or not ending):
+            rules[f"{fine} {ending}"] = edit
+    return rules
+
+
+def _edit(word: str, lemma: str) -> Edit:
+    same = 0
+    while same < min(len(word), len(lemma)) and word[same] == lemma[same]:
+        same += 1
+    return len(word) - same, lemma[same:]
+
+
+#: Prefixes that stay with what follows their hyphen.
+_PREFIXES: Final = (
+    "anti arch bi co counter cross de e ex extra hyper infra inter intra macro mega meta micro mid "
+    "mini mono multi neo non over para post pre pro proto pseudo psycho quasi re semi socio sub "
+    "super trans tri ultra un under uni vice"
+)
+#: Second parts of Korean and Chinese given names, which are written small after a hyphen.
+_SYLLABLES: Final = (
+    "bian bin chan chen cheol chi ching chiu chu chul chun chung dong eun fai fan fang feng fu "
+    "fung gen geun gil hao hee ho hong hoon hsiung hui hun hwa hwan hye hyeok hyeon hyuk hyun "
+    "il in jae jen jeong jeou ji jin jong joo joon ju jui jun jung kai kang keun keung ki kit "
+    "kuei kuk kun kwan kwon kwong kyu kyun kyung lai lam lan li lin ling lun lung man mei mi "
+    "min ming moon mun myung nam nan ngor ok pei ping pyo rae ran rok sang seo seok seon seong "
+    "seung shek sheng shik shin sik sim siu soo sook su suk sun sung tae tai tao tek teng to "
+    "tsai tung un wah wai wan wen wing won woo wook xing yan yee yen yeol yeon yi yin ying yong "
+    "yoon young yu yuan yue yuk yul yun"
+)
+#: Words that are two, and how long the first is.
+_FUSED: Final = {
+    "cannot": 3,
+    "gonna": 3,
+    "gotta": 3,
+    "wanna": 3,
+    "gimme": 3,
+    "lemme": 3,
+    "dont": 2,
+    "didnt": 3,
+    "doesnt": 4,
+    "isnt": 2,
+    "wasnt": 3,
+    "wouldnt": 5,
+    "couldnt": 5,
+    "havent": 4,
+    "arent": 3,
+    "im": 1,
+    "ive": 1,
+    "thats": 4,
+    "theres": 5,
+    "whats": 4,
+    "youre": 3,
+    "theyre": 4,
+}
+
+
+class Token(NamedTuple):
+    """A token and where it begins.
+
+    Examples
+    --------
+    >>> Token("rain", 4).end
+    8
+    """
+
+    text: str
+    start: int
+
+    @property
+    def end(self) -> int:
+        """Where it ends."""
+        return self.start + len(self.text)
+
+
+def grammar_tokens(sentence: str) -> list[Token]:
+    """Cut a sentence into tokens; all characters but blanks are in one of them.
+
+    Parameters
+    ----------
+    sentence
+        A sentence, as it was written.
+
+    Examples
+    --------
+    >>> [token.text for token in grammar_tokens("Sen. Snowe's 2-year plan didn't cost $2.5m.")]
+    ['Sen.', 'Snowe', "'s", '2', '-', 'year', 'plan', 'did', "n't", 'cost', '$', '2.5', 'm', '.']
+    >>> grammar_tokens("U.S. rain")
+    [Token(text='U.S.', start=0), Token(text='rain', start=5)]
+    """
+    tokens: list[Token] = []
+    for found in _pattern().finditer(sentence):
+        text, start = found.group(), found.start()
+        cut = _FUSED.get(text.lower()) if found.lastgroup == "word" else None
+        if cut:
+            tokens += [Token(text[:cut], start), Token(text[cut:], start + cut)]
+        else:
+            tokens.append(Token(text, start))
+    return tokens
+
+
+@cache
+def _pattern() -> re.Pattern[str]:
+    known = sorted(lexicon("en").abbreviations, key=len, reverse=True)
+    abbreviations = "|".join(re.escape(own) for own in known if own.lower() not in _ALSO_WORDS)
+    parts = (part.replace("ABBREVIATIONS", abbreviations) for part in _PARTS)
+    return re.compile("|".join(parts))
+
+
+#: Abbreviations that are words of their own more often at the end of a sentence.
+_ALSO_WORDS: Final = {
+    *("art", "dec", "est", "ext", "fig", "in", "mar", "mass", "min", "miss", "no", "ore", "sat"),
+    *("sun", "wash"),
+}
+
+_CLITICS: Final = r"['’`](?:s|re|ve|ll|d|m)(?!\w)"
+_LETTER: Final = r"[^\W\d_]"
+
+#: What a token may be, the first that fits at a place is taken.
+_PARTS: Final = (
+    # Addresses.
+    r"(?:https?://|www\.)\S+?(?=[.,;:!?)\]\"'>]*(?:\s|$))",
+    r"[\w.+-]+@\w[\w-]*(?:\.[\w-]*\w)+",
+    r"(?<!\w)[@#][A-Za-z_]\w+",
+    r"\w[\w-]*(?:\.[\w-]+)*\.(?:com|org|net|gov|edu|info|co\.uk|html?|pdf|docx?|xlsx?)(?!\w)",
+    # Letters with stops (U.S., a.m.), abbreviations, initials that something follows.
+    rf"(?<!\w){_LETTER}(?:\.{_LETTER})+(?!\w)\.?",
+    r"(?<!\w)(?:Ph\.D|M\.Sc|B\.Sc)\.?",
+    r"(?<![\w'’])(?:ABBREVIATIONS)\.(?!\w)",
+    rf"(?<![\w'’])(?!I\.){_LETTER}\.(?=[\s,]*\w)",
+    # Numbers, dates, times, ordinals; months and No. before a number.
+    r"(?<!\w)(?:No|Nos|Dec|Mar|Sat|Sun)\.(?=\s?\d)",
+    r"\d+(?:[.,:/]\d+)*(?=(?i:[ap]m|bn|[ckm]m|ft|[gkm]b|hrs?|[km]g?|lbs?|mph|x|yrs?)(?!\w))",
+    r"(?<!\w)[+]?\d{3,}(?:-\d{3,})+(?!\w)",
+    r"(?:(?<!\w)[.])?\d+(?:[.,:/]\d+)*(?:['’]s|\w*)(?!\w)",
+    # Clitics and what stands before them.
+    rf"(?:(?!n['’`]t)\w)+?(?=n['’`]t(?!\w))|n['’`]t(?!\w)|{_CLITICS}",
+    # Smileys, runs of marks.
+    r"[:;=]-?[)(DP](?!\w)|<<+|>>+|\[\.\.\.\]|\.\.+|…|--+|==+|\*\*+|__+|~~+|\$\$+|[!?]+|''|``|’’",
+    # Words that keep their hyphen or apostrophe.
+    rf"(?i:(?<!\w)(?:{_PREFIXES.replace(' ', '|')})-(?={_LETTER})\w+)",
+    rf"(?<!\w)[A-Z][a-z]+-(?:{_SYLLABLES.replace(' ', '|')})(?!\w)",
+    r"US\$|(?<!\w)[A-Z]+&[A-Z]+(?!\w)",
+    rf"(?P<word>{_LETTER}\w*(?:['’](?!(?:s|re|ve|ll|d|m)(?!\w)){_LETTER}\w*)*)",
+    r"\w+|\S",
+)
+
+
+_INNER, _FIRST, _CAPITALS = range(3)
+_PAD: Final = 2
+_WORD, _LAST1, _LAST2, _LAST3, _LAST4, _FRONT1, _FRONT3, _SHAPE, _CLASS = range(9)
+
+#: What is seen of the words around one: offset and property.
+_SEEN: Final = (
+    *((0, own) for own in range(9)),
+    *((-1, own) for own in (_WORD, _CLASS, _LAST3, _SHAPE)),
+    *((1, own) for own in (_WORD, _CLASS, _LAST3, _SHAPE)),
+    *((-2, _WORD), (2, _WORD), (2, _CLASS)),
+)
+_PLACE: Final = {own: number for number, own in enumerate(_SEEN)}
+_STATIC: Final = (
+    *((own,) for own in _SEEN if own not in ((-1, _SHAPE), (1, _SHAPE))),
+    ((-1, _SHAPE), (0, _SHAPE)),
+    ((1, _SHAPE), (0, _SHAPE)),
+    ((-1, _WORD), (0, _WORD)),
+    ((0, _WORD), (1, _WORD)),
+    ((0, _CLASS), (1, _CLASS)),
+    ((-1, _CLASS), (0, _CLASS), (1, _CLASS)),
+    ((0, _CLASS), (1, _CLASS), (2, _CLASS)),
+    ((0, _LAST2), (0, _SHAPE)),
+)
+_STATIC_TEMPLATES: Final = Templates([[_PLACE[own] for own in seen] for seen in _STATIC])
+
+#: With the tags of the two words before in columns 0 and 1.
+_WITH_TAGS: Final = ((0, _WORD), (0, _CLASS), (1, _CLASS), (0, _LAST3), (1, _WORD))
+_DYNAMIC_TEMPLATES: Final = Templates(
+    [(0,), (0, 1), (0, 2), (0, 3), (0, 3, 4), (0, 5), (0, 6), (0, 1, 3)]
+)
+# Features of both kinds share one table: the second kind is kept apart by this.
+_APART: Final = np.uint32(0x5BD1E995)
+
+
+class Batch(NamedTuple):
+    """Sentences as rows of hashed properties, with empty rows between them.
+
+    Parameters
+    ----------
+    properties
+        A row a word (and two empty ones before and after each sentence).
+    starts, lengths
+        The row of each sentence's first word, and how many words it has.
+    """
+
+    properties: Hashes
+    starts: Ints
+    lengths: Ints
+
+    @property
+    def places(self) -> Ints:
+        """The rows of words, sentence by sentence."""
+        firsts = np.repeat(self.starts, self.lengths)
+        own = np.arange(len(firsts))
+        return firsts + own - np.repeat(np.cumsum(self.lengths) - self.lengths, self.lengths)
+
+
+class WordTable:
+    """Hashed properties of words, found once for each.
+
+    Parameters
+    ----------
+    classes
+        The tags a word had in the treebanks, as one text, by word in small letters.
+
+    Examples
+    --------
+    >>> table = WordTable({"rain": "NN VB"})
+    >>> table.numbers(["Rain", "fell", "fell"]), table.numbers(["RAIN", "FELL"])
+    ([2, 1, 1], [3, 4])
+    """
+
+    def __init__(self, classes: Mapping[str, str]) -> None:
+        self._classes = classes
+        self._forget()
+
+    def _forget(self) -> None:
+        self._known: tuple[dict[str, int], ...] = ({}, {}, {})
+        self._rows: list[Sequence[int]] = [(0,) * 9]
+        self._table = np.zeros((1, 9), np.uint32)
+
+    def numbers(self, words: Sequence[str]) -> list[int]:
+        """Give the words of a sentence numbers: others if they are first, or all in capitals."""
+        if is_all_capitals(words):
+            return [self._number(word, _CAPITALS) for word in words]
+        inner = self._known[_INNER]
+        found = [inner.get(word) or self._number(word, _INNER) for word in words[1:]]
+        return [self._number(words[0], _FIRST), *found] if words else []
+
+    def _number(self, word: str, mode: int) -> int:
+        known = self._known[mode]
+        number = known.get(word)
+        if number is None:
+            number = known[word] = len(self._rows)
+            self._rows.append(_properties(word, mode, self._classes))
+        return number
+
+    def properties(self, numbers: Any) -> Hashes:
+        """Give the rows of numbered words; 0 is an empty row."""
+        if len(self._table) < len(self._rows):
+            new = np.array(self._rows[len(self._table) :], np.uint32)
+            self._table = np.concatenate([self._table, new])
+        found: Hashes = self._table[numbers]
+        return found
+
+    def tidy(self, most: int = 200_000) -> None:
+        """Forget all words once there are too many."""
+        if len(self._rows) > most:
+            self._forget()
+
+
+def is_all_capitals(words: Sequence[str]) -> bool:
+    """Whether a sentence is in capitals throughout.
+
+    Examples
+    --------
+    >>> is_all_capitals(["RAIN", "IN", "ARDEL", "."]), is_all_capitals(["NATO", "met"])
+    (True, False)
+    """
+    longer = [word for word in words if len(word) > 1 and word[0].isalpha()]
+    return len(longer) > 1 and all(word.isupper() for word in longer)
+
+
+def _properties(word: str, mode: int, classes: Mapping[str, str]) -> list[int]:
+    lower = word.lower()
+    kind = classes.get(lower, "")
+    plain = "".join("0" if letter.isdigit() else letter for letter in lower)
+    shape = _shape(word, mode)
+    parts = (plain, plain[-1:], plain[-2:], plain[-3:], plain[-4:], plain[:1], plain[:3])
+    seen = enumerate((*parts, shape, kind))
+    return [hash_text(f"{number}{part}") for number, part in seen]
+
+
+def _shape(word: str, mode: int) -> str:
+    marks = ("-" if "-" in word[1:] else "") + ("." if "." in word[1:] else "")
+    marks += "0" if any(map(str.isdigit, word)) else ""
+    if mode == _CAPITALS:
+        return f"{marks}?"
+    case = "A" if word.isupper() else "a" if word.islower() else "t" if word.istitle() else "m"
+    case += "1" if len(word) == 1 else ""
+    return f"{marks}{case}{'^' if mode == _FIRST else ''}"
+
+
+def batch_of(sentences: Sequence[Sequence[str]], table: WordTable) -> Batch:
+    """Put sentences together.
+
+    Examples
+    --------
+    >>> batch = batch_of([["Rain", "fell"], ["Mud"]], WordTable({}))
+    >>> batch.properties.shape, batch.starts.tolist(), batch.places.tolist()
+    ((9, 9), [2, 6], [2, 3, 6])
+    """
+    numbers = [0] * _PAD
+    starts = []
+    for words in sentences:
+        starts.append(len(numbers))
+        numbers += table.numbers(words)
+        numbers += [0] * _PAD
+    lengths = np.array([len(words) for words in sentences], np.int64)
+    return Batch(table.properties(numbers), np.array(starts, np.int64), lengths)
+
+
+def static_hashes(batch: Batch, places: Ints) -> Hashes:
+    """Hash what is seen of the words around each place: a row a place, a column a feature."""
+    seen = [batch.properties[places + offset, own] for offset, own in _SEEN]
+    return _STATIC_TEMPLATES.hashed(np.stack(seen, axis=1))
+
+
+def dynamic_hashes(batch: Batch, places: Ints, before: Hashes, second: Hashes) -> Hashes:
+    """Hash what is seen of each place and of the tags of the two words before it."""
+    seen = [batch.properties[places + offset, own] for offset, own in _WITH_TAGS]
+    return _DYNAMIC_TEMPLATES.hashed(np.stack([before ^ _APART, second, *seen], axis=1))
+
+
+_MODEL = Path(__file__).parent / "data" / "tagger.model"
+#: Words that are tagged at a time.
+_AT_ONCE = 20_000
+
+
+class TagPair(NamedTuple):
+    """A word's part of speech, twice.
+
+    Examples
+    --------
+    >>> TagPair("VBD", "AUX").tag
+    'AUX'
+    """
+
+    fine: str
+    tag: str
+
+
+class Tagger:
+    """Tells parts of speech.
+
+    Parameters
+    ----------
+    pairs
+        The tags by number.
+    classes
+        The tags that words had in the treebanks.
+    weights
+        What features say about tags.
+    lemmatizer
+        Gives base forms.
+
+    Examples
+    --------
+    >>> tagger = load_tagger()
+    >>> [pair.fine for pair in tagger.tag([["Rain", "has", "flooded", "roads", "."]])[0]]
+    ['NN', 'VBZ', 'VBN', 'NNS', '.']
+    """
+
+    def __init__(
+        self,
+        pairs: Sequence[TagPair],
+        classes: Mapping[str, str],
+        weights: HashedWeights,
+        lemmatizer: Lemmatizer,
+    ) -> None:
+        self.pairs = tuple(pairs)
+        self.weights = weights
+        self.lemmatizer = lemmatizer
+        self._classes = classes
+        self._table = WordTable(classes)
+        self._hashes = hash_numbers(range(len(self.pairs) + 1))
+
+    def tag(self, sentences: Sequence[Sequence[str]]) -> list[list[TagPair]]:
+        """Tag sentences.
+
+        Parameters
+        ----------
+        sentences
+            The words of each, as `grammar_tokens` cuts them.
+        """
+        return [
+            [self.pairs[number] for number in numbers]
+            for own in _portions(sentences)
+            for numbers in self._tagged(own)
+        ]
+
+    def lemma(self, word: str, fine: str) -> str:
+        """Give the base form of a word with a tag, in small letters."""
+        return self.lemmatizer.lemma(word, fine)
+
+    def is_common(self, word: str) -> bool:
+        """Whether a word (in small letters) was seen as one that is not of names.
+
+        Parameters
+        ----------
+        word
+            A word; of one that is not known that is not said.
+
+        Examples
+        --------
+        >>> load_tagger().is_common("winter"), load_tagger().is_common("arafat")
+        (True, False)
+        """
+        kinds = self._classes.get(word, "")
+        return any(not kind.startswith("NNP") for kind in kinds.split("|") if kind)
+
+    def _tagged(self, sentences: Sequence[Sequence[str]]) -> list[list[int]]:
+        self._table.tidy()
+        batch = batch_of(sentences, self._table)
+        static = self.weights.score(static_hashes(batch, batch.places))
+        numbers = self._walk(batch, static)
+        ends = np.cumsum(batch.lengths)
+        return [own.tolist() for own in np.split(numbers, ends[:-1])] if len(ends) else []
+
+    def _walk(self, batch: Batch, static: Scores) -> Ints:
+        """Go through all sentences at once, from their first words to their last."""
+        order = np.argsort(-batch.lengths, kind="stable")
+        lengths, places = batch.lengths[order], batch.places
+        firsts = (np.cumsum(batch.lengths) - batch.lengths)[order]
+        found = np.zeros(len(places), np.int64)
+        before = second = np.full(len(order), len(self.pairs))
+        for step in range(int(lengths.max(initial=0))):
+            there = int(np.searchsorted(-lengths, -step))
+            at = firsts[:there] + step
+            before, second = before[:there], second[:there]
+            tags = self._hashes[before], self._hashes[second]
+            said = self.weights.score(dynamic_hashes(batch, places[at], *tags))
+            before, second = (said + static[at]).argmax(axis=1), before
+            found[at] = before
+        return found
+
+    @classmethod
+    def read(cls, path: Path) -> "Tagger":
+        """Read a tagger from a file.
+
+        Parameters
+        ----------
+        path
+            The file; see ``data/tagger.md``.
+        """
+        header, weights = read_model(path)
+        pairs = [TagPair(*pair) for pair in header["pairs"]]
+        return cls(pairs, _classes(header), weights, Lemmatizer.from_header(header["lemmas"]))
+
+
+def _classes(header: Mapping[str, Any]) -> dict[str, str]:
+    return {word: kind for kind, words in header["classes"].items() for word in words.split()}
+
+
+def _portions(sentences: Sequence[Sequence[str]]) -> Iterator[list[Sequence[str]]]:
+    """Give as many sentences at a time as are quick to work on."""
+    portion: list[Sequence[str]] = []
+    size = 0
+    for words in sentences:
+        portion.append(words)
+        size += len(words)
+        if size > _AT_ONCE:
+            yield portion
+            portion, size = [], 0
+    if portion:
+        yield portion
+
+
+@cache
+def load_tagger() -> Tagger:
+    """Load the tagger that comes with the package, once.
+
+    Examples
+    --------
+    >>> load_tagger().lemma("Went", "VBD")
+    'go'
+    """
+    return Tagger.read(_MODEL)
+
+
+CONTENT_TAGS = frozenset({"ADJ", "NOUN", "NUM", "PROPN", "VERB"})
+"""The parts of speech of content words; auxiliaries and the copula (``AUX``) are none."""
+
+
+def content_only(sentences: Sequence[str]) -> list[str]:
+    """Leave only the content words of English sentences, by the tagger of the package.
+
+    Parameters
+    ----------
+    sentences
+        Sentences; *be*, modal verbs and *have* and *do* before another verb go, *have* in
+        *they have goats* stays.
+
+    Examples
+    --------
+    >>> content_only(["They have seen that 12 wet goats could not swim.", "They have goats."])
+    ['seen 12 wet goats swim', 'have goats']
+    """
+    from pyramidion.text._tagging import grammar_tokens, load_tagger
+
+    words = [[token.text for token in grammar_tokens(sentence)] for sentence in sentences]
+    return [
+        " ".join(word for word, pair in zip(own, pairs, strict=True) if pair.tag in CONTENT_TAGS)
+        for own, pairs in zip(words, load_tagger().tag(words), strict=True)
+    ]
