@@ -35,15 +35,7 @@ _MOST_WORDS = 2**31 - 1
 def checked_overlap(
     ids: Any, starts: Any, peers: Any, models: Any, threads: Any
 ) -> tuple[Ids, Ints, Ints, Ints, int]:
-    """Refuse texts and pairs that do not make sense; give arrays that are in one piece.
-
-    Examples
-    --------
-    >>> ids, starts = np.array([7, 8, 7], np.int32), np.array([0, 1, 3])
-    >>> checked_overlap(ids, starts, np.array([0]), np.array([2]), 1)
-    Traceback (most recent call last):
-    ValueError: models must be from 0 to 1, but one is 2
-    """
+    """Refuse texts and pairs that do not make sense; give arrays that are in one piece."""
     ids, starts = _divided("ids", ids, "starts", starts)
     (ids,) = _small_numbers(ids)
     peers, models = _pairs(peers, models, len(starts) - 1)
@@ -53,16 +45,7 @@ def checked_overlap(
 def checked_subsequences(
     summaries: Any, peers: Any, models: Any, threads: Any
 ) -> tuple[Summaries, Ints, Ints, int]:
-    """Do as `checked_overlap`, and refuse pairs that are too long for their subsequences.
-
-    Examples
-    --------
-    >>> ids, ends = np.zeros(100_000, np.int32), np.array([0, 100_000])
-    >>> book = Summaries(ids, ends, ids, ends, np.array([0, 1]))
-    >>> checked_subsequences(book, np.array([0]), np.array([0]), 1)
-    Traceback (most recent call last):
-    pyramidion.errors.InputError: texts of 100,000 and 100,000 words are too long ...
-    """
+    """Do as `checked_overlap`, and refuse pairs that are too long for their subsequences."""
     if not isinstance(summaries, Summaries):
         raise TypeError(f"summaries must be Summaries, not {type(summaries).__name__}")
     ids, starts = _divided("ids", summaries.ids, "starts", summaries.starts)
@@ -81,13 +64,7 @@ def checked_subsequences(
 
 
 def whole_number(name: str, value: Any, *, least: int | None = None) -> int:
-    """Refuse what is not a whole number, or too small; cut one that is too big for 64 bits.
-
-    Examples
-    --------
-    >>> whole_number("n", 10**30) == 2**63 - 1
-    True
-    """
+    """Refuse what is not a whole number, or too small; cut one that is too big for 64 bits."""
     number = index(value)
     if least is not None and number < least:
         raise ValueError(f"{name} must be at least {least}, not {number}")
@@ -95,14 +72,7 @@ def whole_number(name: str, value: Any, *, least: int | None = None) -> int:
 
 
 def checked_gap(gap: Any, starts: Ints, peers: Ints, models: Ints) -> int:
-    """Refuse a gap that gives a text too many skip-bigrams.
-
-    Examples
-    --------
-    >>> checked_gap(-1, np.array([0, 100_000]), np.array([0]), np.array([0]))
-    Traceback (most recent call last):
-    pyramidion.errors.InputError: a text of 100,000 words has more than 4,294,967,296 ...
-    """
+    """Refuse a gap that gives a text too many skip-bigrams."""
     most: int = whole_number("gap", gap)
     words = np.diff(starts)
     longest = max(int(words[chosen].max(initial=0)) for chosen in (peers, models))
@@ -116,13 +86,7 @@ def checked_gap(gap: Any, starts: Ints, peers: Ints, models: Ints) -> int:
 
 
 def checked_weight(weight: Any, longest: int) -> float:
-    """Refuse a weight that is not positive, or too great for the longest sentence.
-
-    Examples
-    --------
-    >>> checked_weight(1.2, 100)
-    1.2
-    """
+    """Refuse a weight that is not positive, or too great for the longest sentence."""
     if not isinstance(weight, Real):
         raise TypeError(f"weight must be a number, not {type(weight).__name__}")
     exponent = float(weight)

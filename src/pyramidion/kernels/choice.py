@@ -35,10 +35,6 @@ def announce_slow_path() -> None:
 
     A log record rather than a warning: it is one plain line on standard error unless the
     program has set up logging, and no test run that turns warnings into errors fails of it.
-
-    Examples
-    --------
-    >>> announce_slow_path()
     """
     if _REASON is not None:
         logger = logging.getLogger("pyramidion.kernels")

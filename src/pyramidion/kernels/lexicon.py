@@ -15,21 +15,7 @@ _cached_stem = lru_cache(maxsize=1 << 16)(porter_stem)
 
 
 class Lexicon:
-    """A table of irregular forms for the stemmer, and a stop list.
-
-    Parameters
-    ----------
-    exceptions
-        Irregular forms and what they become; empty for none.
-    stop_words
-        The words that do not count.
-
-    Examples
-    --------
-    >>> lexicon = Lexicon({"geese": "goose"}, ["the"])
-    >>> lexicon.stem("geese"), lexicon.stem("goose"), lexicon.is_stop_word("the")
-    ('goose', 'goos', True)
-    """
+    """A table of irregular forms for the stemmer, and a stop list."""
 
     __slots__ = ("_exceptions", "_stop_words")
 
@@ -42,24 +28,6 @@ class Lexicon:
 
         An irregular form becomes what the table says, which is not stemmed again; any other
         word goes through :func:`~pyramidion.kernels.porter_stem`.
-
-        Parameters
-        ----------
-        word
-            The word, in lower case.
-        shortest
-            Words of fewer characters stay as they are.
-
-        Returns
-        -------
-        str
-            The stem.
-
-        Examples
-        --------
-        >>> lexicon = Lexicon({"ran": "run"}, [])
-        >>> lexicon.stem("ran"), lexicon.stem("ran", shortest=0)
-        ('ran', 'run')
         """
         if len(word) < shortest:
             return word
@@ -67,21 +35,5 @@ class Lexicon:
         return _cached_stem(word) if irregular is None else irregular
 
     def is_stop_word(self, word: str) -> bool:
-        """Tell whether a lower-cased word is on the stop list.
-
-        Parameters
-        ----------
-        word
-            The word, in lower case.
-
-        Returns
-        -------
-        bool
-            Whether the stop list holds it.
-
-        Examples
-        --------
-        >>> Lexicon({}, ["the"]).is_stop_word("pyramid")
-        False
-        """
+        """Tell whether a lower-cased word is on the stop list."""
         return word in self._stop_words

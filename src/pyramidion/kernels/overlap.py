@@ -19,30 +19,7 @@ __all__ = ["ngram_hits", "skip_hits"]
 
 
 def ngram_hits(ids: Ids, starts: Ints, peers: Ints, models: Ints, n: int, threads: int = 1) -> Ints:
-    """Count the n-grams that each peer shares with its model, each as often as both have it.
-
-    Parameters
-    ----------
-    ids, starts
-        The texts.
-    peers, models
-        Numbers of texts, pair by pair.
-    n
-        Words in an n-gram; n-grams cross sentence ends.
-    threads
-        How many threads the compiled kernel uses; the counts do not depend on it.
-
-    Returns
-    -------
-    int64 array
-        The number of hits of each pair.
-
-    Examples
-    --------
-    >>> ids, starts = np.array([0, 1, 0, 1, 0, 1, 2], np.int32), np.array([0, 4, 7])
-    >>> ngram_hits(ids, starts, np.array([0]), np.array([1]), 2).tolist()
-    [1]
-    """
+    """Count the n-grams that each peer shares with its model, each as often as both have it."""
     ids, starts, peers, models, _ = checked_overlap(ids, starts, peers, models, threads)
     n = whole_number("n", n, least=1)
 
@@ -64,28 +41,7 @@ def skip_hits(
     unigrams: bool,
     threads: int = 1,
 ) -> Ints:
-    """Count the skip-bigrams that each peer shares with its model.
-
-    Parameters
-    ----------
-    ids, starts, peers, models, threads
-        As for `ngram_hits`.
-    gap
-        The most words between the two of a pair; no limit if it is negative.
-    unigrams
-        Whether single words count too; the last word of a text never does, as in ROUGE-1.5.5.
-
-    Returns
-    -------
-    int64 array
-        The number of hits of each pair.
-
-    Examples
-    --------
-    >>> ids, starts = np.array([0, 1, 2, 0, 2, 1], np.int32), np.array([0, 3, 6])
-    >>> skip_hits(ids, starts, np.array([0]), np.array([1]), -1, False).tolist()
-    [2]
-    """
+    """Count the skip-bigrams that each peer shares with its model."""
     ids, starts, peers, models, _ = checked_overlap(ids, starts, peers, models, threads)
     gap = checked_gap(gap, starts, peers, models)
 

@@ -16,23 +16,7 @@ __all__ = ["porter_stem"]
 
 
 def porter_stem(word: str) -> str:
-    """Stem a lower-cased word; one of fewer than three characters stays as it is.
-
-    Parameters
-    ----------
-    word
-        A word in lower case; capitals would count as consonants.
-
-    Returns
-    -------
-    str
-        The stem.
-
-    Examples
-    --------
-    >>> [porter_stem(word) for word in ("professional", "statement", "ponies", "hoping", "skies")]
-    ['profess', 'statem', 'poni', 'hope', 'ski']
-    """
+    """Stem a lower-cased word; one of fewer than three characters stays as it is."""
     if len(word) < 3:
         return word
     word = _step_1a_plural(word)

@@ -28,28 +28,6 @@ def lcs_hits(summaries: Summaries, peers: Ints, models: Ints, threads: int = 1) 
     In every sentence of the model the words are marked that lie on a longest common
     subsequence with any sentence of the peer. A marked word is a hit while neither the
     model's nor the peer's occurrences of it are used up.
-
-    Parameters
-    ----------
-    summaries
-        The texts.
-    peers, models
-        Numbers of texts, pair by pair.
-    threads
-        How many threads the compiled kernel uses; the counts do not depend on it.
-
-    Returns
-    -------
-    int64 array
-        The number of hits of each pair.
-
-    Examples
-    --------
-    >>> ids = np.array([0, 1, 2, 3, 0, 2, 1, 3], np.int32)
-    >>> starts, sentences, texts = np.array([0, 4, 8]), np.array([0, 2, 4, 8]), np.array([0, 2, 3])
-    >>> texts = Summaries(ids, starts, ids, sentences, texts)
-    >>> lcs_hits(texts, np.array([0]), np.array([1])).tolist()
-    [4]
     """
     summaries, peers, models, _ = checked_subsequences(summaries, peers, models, threads)
     hits = (
@@ -64,30 +42,11 @@ def weighted_lcs_hits(
 ) -> Floats:
     """Weigh the runs of hits on weighted longest common subsequences: a run of k is k ** weight.
 
-    Parameters
-    ----------
-    summaries, peers, models, threads
-        As for `lcs_hits`.
-    weight
-        The exponent; above 1 it favours runs.
-
-    Returns
-    -------
-    float64 array
-        The weight of the hits of each pair.
-
     Notes
     -----
     As in ROUGE-1.5.5, a marked word that is used up neither breaks nor ends a run: a run ends
     only at a hit whose neighbour to the right is not marked or not there, so that a run whose
     last word is used up goes on into the next one, or is lost at the end of the sentence.
-
-    Examples
-    --------
-    >>> ids = np.array([0, 1, 2, 0, 1, 3], np.int32)
-    >>> texts = Summaries(ids, np.array([0, 3, 6]), ids, np.array([0, 3, 6]), np.array([0, 1, 2]))
-    >>> weighted_lcs_hits(texts, np.array([0]), np.array([1]), 2.0).tolist()
-    [4.0]
     """
     summaries, peers, models, _ = checked_subsequences(summaries, peers, models, threads)
     longest = int(np.diff(summaries.sentences).max(initial=0))

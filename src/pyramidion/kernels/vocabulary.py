@@ -25,28 +25,10 @@ _DROPPED = -1
 
 
 class Vocabulary:
-    r"""Numbers words from 0 in the order of their first appearance.
+    """Numbers words from 0 in the order of their first appearance.
 
     Words that are the same after stemming have the same number. A vocabulary grows with every
     text it encodes; texts can be compared when the same vocabulary encoded them.
-
-    Parameters
-    ----------
-    lexicon
-        Irregular forms and stop words.
-    stem
-        Whether words are stemmed.
-    stop_words
-        Whether the stop list is applied: its words are dropped, before stemming.
-
-    Examples
-    --------
-    >>> vocabulary = Vocabulary(Lexicon({"geese": "goose"}, ["the"]), stem=True, stop_words=True)
-    >>> ids, sentences, texts = vocabulary.encode(["The geese flew.\nThey fly.", "flying geese"])
-    >>> ids.tolist(), sentences.tolist(), texts.tolist()
-    ([0, 1, 2, 3, 3, 0], [0, 2, 4, 6], [0, 2, 3])
-    >>> vocabulary.words
-    ['goose', 'flew', 'thei', 'fly']
     """
 
     __slots__ = ("_forms", "_ids", "_lexicon", "_stem", "_stop_words")
@@ -60,45 +42,14 @@ class Vocabulary:
 
     @property
     def words(self) -> list[str]:
-        """The words (their stems, where stemming was asked for), in the order of their numbers.
-
-        Examples
-        --------
-        >>> vocabulary = Vocabulary(Lexicon({}, []))
-        >>> _ = vocabulary.encode(["to be or not to be"])
-        >>> vocabulary.words
-        ['to', 'be', 'or', 'not']
-        """
+        """The words (their stems, where stemming was asked for), in the order of their numbers."""
         return list(self._ids)
 
     def __len__(self) -> int:
         return len(self._ids)
 
     def encode(self, texts: Sequence[Text]) -> Encoding:
-        """Tokenize many texts as ROUGE-1.5.5 does and number their words.
-
-        Parameters
-        ----------
-        texts
-            The texts. The lines of a ``str`` or ``bytes`` are its sentences; a list (or tuple)
-            of these is a text whose sentences are given.
-
-        Returns
-        -------
-        ids : int32 array
-            The numbers of all words of all texts.
-        sentences : int64 array
-            Sentence `s` is ``ids[sentences[s] : sentences[s + 1]]``; it may be empty.
-        texts : int64 array
-            Text `t` is made of the sentences ``texts[t]`` to ``texts[t + 1] - 1``.
-
-        Examples
-        --------
-        >>> vocabulary = Vocabulary(Lexicon({}, []))
-        >>> ids, sentences, texts = vocabulary.encode([["A rose.", "Is a rose."], "", b"Is"])
-        >>> ids.tolist(), sentences.tolist(), texts.tolist()
-        ([0, 1, 2, 0, 1, 2], [0, 2, 5, 5, 6], [0, 2, 3, 4])
-        """
+        """Tokenize many texts as ROUGE-1.5.5 does and number their words."""
         ids: list[int] = []
         sentence_starts, text_starts = [0], [0]
         for sentences in _sentences_of_each(texts):
@@ -109,23 +60,7 @@ class Vocabulary:
         return _int32(ids), _int64(sentence_starts), _int64(text_starts)
 
     def encode_words(self, words: Sequence[str]) -> npt.NDArray[np.int32]:
-        """Encode words that some other tokenizer has found.
-
-        Parameters
-        ----------
-        words
-            Words in lower case, in any script.
-
-        Returns
-        -------
-        int32 array
-            Their numbers; a stop word that is dropped has none.
-
-        Examples
-        --------
-        >>> Vocabulary(Lexicon({}, []), stem=True).encode_words(["cafés", "café"]).tolist()
-        [0, 0]
-        """
+        """Encode words that some other tokenizer has found."""
         if isinstance(words, str | bytes):
             raise TypeError(f"words must be a sequence of str, not {type(words).__name__}")
         for position, word in enumerate(words):

@@ -28,18 +28,6 @@ def basic_elements(words: Sequence[ParsedWord]) -> Iterator[BasicElement]:
 
     A content word alone is an element without a modifier; a content word that depends on
     another (as `RELATIONS` call it) is that word's modifier.
-
-    Parameters
-    ----------
-    words
-        The sentence.
-
-    Examples
-    --------
-    >>> rain = ParsedWord("Rain", "rain", "NOUN", 1, "subject")
-    >>> fell = ParsedWord("fell", "fall", "VERB", 1, "root")
-    >>> [(e.head, e.modifier, e.relation) for e in basic_elements([rain, fell])]
-    [('fall', 'rain', 'subject'), ('rain', 'nil', 'nil'), ('fall', 'nil', 'nil')]
     """
     for word in words:
         if not _counts(word):
@@ -58,19 +46,6 @@ def parsed_elements(cases: Cases, parser: Parser) -> dict[int, list[BasicElement
     """Give the basic elements of all texts that are compared, by the number of the text.
 
     Each text is parsed once, whatever asks for it.
-
-    Parameters
-    ----------
-    cases
-        Summaries and references.
-    parser
-        What finds heads and modifiers.
-
-    Examples
-    --------
-    >>> cases = Cases.of_texts(["Heavy rain fell."], [["Roads flooded."]])
-    >>> parsed_elements(cases, load_parser("light"))[0][0].head
-    'rain'
     """
     peers, models, _ = cases.compared
     known: dict[int, list[BasicElement]] = cases.texts.memo(("basic_elements", parser.name), dict)
@@ -88,18 +63,6 @@ def parser_for(metric: Metric, pipeline: str) -> Parser:
     """Load a metric's parser; the light one must be asked for.
 
     The same name of a metric must mean the same parser everywhere.
-
-    Parameters
-    ----------
-    metric
-        Who needs it.
-    pipeline
-        Its name, see `load_parser`.
-
-    Examples
-    --------
-    >>> parser_for(BasicElements(), "light").name
-    'light'
     """
     if not pipeline and not spacy_is_installed():
         raise MissingExtraError(f"{metric} (other than with pipeline=light)", extra="nlp")
@@ -152,15 +115,7 @@ class BasicElements(Metric):
         return parser_for(self, self.pipeline)
 
     def compared(self, cases: Cases, parser: Parser) -> Floats:
-        """Compare with the elements that a parser finds.
-
-        Parameters
-        ----------
-        cases
-            Summaries and references.
-        parser
-            What finds heads and modifiers.
-        """
+        """Compare with the elements that a parser finds."""
         peers, models, places = cases.compared
         found = parsed_elements(cases, parser)
         units = {number: self._units(elements) for number, elements in found.items()}

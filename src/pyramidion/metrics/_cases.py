@@ -20,13 +20,6 @@ Sparse = Any
 def stack_rows(rows: Sequence[tuple[npt.NDArray[Any], Floats]], width: int) -> Sparse:
     """Make a table of rows, each given by its columns and values.
 
-    Parameters
-    ----------
-    rows
-        The rows.
-    width
-        How many columns the table has.
-
     Examples
     --------
     >>> rows = [(np.array([1]), np.array([0.5])), (np.array([0]), np.array([2.0]))]

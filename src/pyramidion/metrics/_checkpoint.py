@@ -22,37 +22,7 @@ _HEADER = "unfinished"
 
 
 class KeptColumns:
-    """Columns of a run, each written as soon as it is there.
-
-    Parameters
-    ----------
-    path
-        The file. Nothing is written before the first column; a file that is none of ours is
-        left alone, and nothing is kept.
-    signature
-        What the columns belong to; those of another signature are not taken.
-    size
-        The length of a column.
-
-    Attributes
-    ----------
-    columns : dict
-        What is there, by metric.
-    stranger : bool
-        Whether a file of another run was found, which is replaced by the first column.
-    blocked : bool
-        Whether something else has the file's name.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     file = Path(folder) / "scores.csv.partial"
-    ...     KeptColumns(file, "v1", 2).add("bleu", np.array([0.5, np.nan]))
-    ...     again = KeptColumns(file, "v1", 2)
-    >>> again.columns
-    {'bleu': array([0.5, nan])}
-    """
+    """Columns of a run, each written as soon as it is there."""
 
     def __init__(self, path: str | Path, signature: str, size: int) -> None:
         self._path = Path(path)
@@ -66,15 +36,7 @@ class KeptColumns:
         self._begun = False
 
     def add(self, metric: str, column: Floats) -> None:
-        """Keep a column.
-
-        Parameters
-        ----------
-        metric
-            The metric with all its options.
-        column
-            One number a summary, NaN where there is none.
-        """
+        """Keep a column."""
         self.columns[metric] = column
         if self.blocked:
             return

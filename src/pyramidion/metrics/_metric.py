@@ -79,13 +79,7 @@ class Metric(Spelled):
 
 
 def share(part: Floats, whole: Floats) -> Floats:
-    """Divide; NaN where there is nothing to divide by.
-
-    Examples
-    --------
-    >>> share(np.array([1.0, 0.0]), np.array([4.0, 0.0])).tolist()
-    [0.25, nan]
-    """
+    """Divide; NaN where there is nothing to divide by."""
     shares: Floats = np.full(whole.shape, np.nan)
     np.divide(part, whole, out=shares, where=whole > 0)
     return shares

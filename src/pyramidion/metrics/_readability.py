@@ -83,21 +83,6 @@ def count_syllables(word: str) -> int:
 
     Of 348 words drawn at random from the demo's texts and from news summaries and counted by
     hand, the rules get 345 right; they miss businessman, Georgia and livelihood.
-
-    Parameters
-    ----------
-    word
-        One word; accents are taken off, but an e that has one is never mute.
-
-    Returns
-    -------
-    int
-        From 1 on, or 0 for a word without letters a to z.
-
-    Examples
-    --------
-    >>> [count_syllables(word) for word in ("time", "timed", "waited", "table", "science", "1989")]
-    [1, 1, 2, 2, 2, 0]
     """
     composed = unicodedata.normalize("NFC", word.lower()).translate(_NEVER_MUTE)
     plain = unicodedata.normalize("NFD", composed)
@@ -119,14 +104,7 @@ CUT_OFF = frozenset({"d", "ll", "m", "re", "s", "t", "ve"})
 
 @dataclass(frozen=True, slots=True)
 class ReadabilityMetric(Metric):
-    """One count of a summary divided by another, neither of which needs anything else.
-
-    Examples
-    --------
-    >>> from pyramidion.metrics import parse_metric
-    >>> parse_metric("monosyllables").tokenizer
-    'rouge'
-    """
+    """One count of a summary divided by another, neither of which needs anything else."""
 
     citation: ClassVar[str] = "Tavernier and Bellot 2011"
 
@@ -152,34 +130,13 @@ class ReadabilityMetric(Metric):
 
 
 def summed_words(encoded: Encoded, values: Ints) -> Ints:
-    """Add up what each word counts, text by text.
-
-    Parameters
-    ----------
-    encoded
-        The texts.
-    values
-        What the words count, by their number.
-
-    Examples
-    --------
-    >>> from pyramidion.text._encoding import encode
-    >>> summed_words(encode(["It rained. It rained.", ""]), np.array([1, 10])).tolist()
-    [22, 0]
-    """
+    """Add up what each word counts, text by text."""
     sums = np.concatenate([[0], np.cumsum(values[encoded.ids])])
     return np.diff(sums[encoded.starts])
 
 
 def sentences_spoken(encoded: Encoded) -> Ints:
-    """Count the sentences of each text that have a word.
-
-    Examples
-    --------
-    >>> from pyramidion.text._encoding import encode
-    >>> sentences_spoken(encode([["It rained.", "", "It snowed."]])).tolist()
-    [2]
-    """
+    """Count the sentences of each text that have a word."""
     spoken = np.concatenate([[0], np.cumsum(encoded.sentence_lengths > 0)])
     return np.diff(spoken[encoded.texts])
 

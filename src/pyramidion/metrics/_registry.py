@@ -157,22 +157,6 @@ def run_metrics(
     """Read the metrics of a run, by the names of their columns.
 
     A column has the name that was typed; options of the whole run are told by its signature.
-
-    Parameters
-    ----------
-    names
-        Names of metrics, with options in brackets; ``all`` stands for all that are listed.
-    options
-        What the measures of ROUGE do where their brackets do not say otherwise. The tokenizer
-        is that of every metric that lets one choose.
-
-    Examples
-    --------
-    >>> metrics = run_metrics(["rouge-2", "rouge-l(stem=off)", "bleu(n=2)"], {"stem": True})
-    >>> list(metrics)
-    ['rouge-2-f', 'rouge-l-f(stem=off)', 'bleu(n=2)']
-    >>> run_text(metrics.values())
-    'rouge-2(stem),rouge-l,bleu(n=2)'
     """
     given = {
         name: value for name, value in (options or {}).items() if value != _ROUGE_DEFAULTS[name]
@@ -217,13 +201,7 @@ def _require_use(given: Mapping[str, Any], metrics: Iterable[Metric]) -> None:
 
 
 def run_text(metrics: Iterable[Metric]) -> str:
-    """Write all metrics of a run with all their options, measures of ROUGE together.
-
-    Examples
-    --------
-    >>> run_text(map(parse_metric, ("rouge-2-r", "bleu", "rouge-l-f", "rouge-2-p")))
-    'rouge-2+l,bleu'
-    """
+    """Write all metrics of a run with all their options, measures of ROUGE together."""
     own = list(metrics)
     together = _plain_rouge(own)
     texts = [(own.index(together[0]), str(rouge)) for rouge in merged(together)]
@@ -232,14 +210,7 @@ def run_text(metrics: Iterable[Metric]) -> str:
 
 
 def as_one_rouge(metrics: Iterable[Metric]) -> Rouge | None:
-    """Give the `Rouge` that computes all metrics of a run, if there is one.
-
-    Examples
-    --------
-    >>> str(as_one_rouge(map(parse_metric, ("rouge-1-r", "rouge-su4"))))
-    'rouge-1+su4'
-    >>> as_one_rouge([parse_metric("bleu")])
-    """
+    """Give the `Rouge` that computes all metrics of a run, if there is one."""
     own = list(metrics)
     measures = _plain_rouge(own)
     found = merged(measures)
@@ -247,13 +218,7 @@ def as_one_rouge(metrics: Iterable[Metric]) -> Rouge | None:
 
 
 def tokenizers(metrics: Iterable[Metric]) -> tuple[str, ...]:
-    """Give the tokenizers that metrics use.
-
-    Examples
-    --------
-    >>> tokenizers(map(parse_metric, ("rouge-2(tokenizer=unicode)", "bleu")))
-    ('rouge', 'unicode')
-    """
+    """Give the tokenizers that metrics use."""
     return tuple(sorted({getattr(metric, "tokenizer", "rouge") for metric in metrics}))
 
 

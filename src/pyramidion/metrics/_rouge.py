@@ -25,25 +25,12 @@ AGAINST: tuple[str, ...] = ("references", "earlier")
 
 
 def against_option() -> Any:
-    """Declare the option of a metric that compares with references.
-
-    Examples
-    --------
-    >>> from pyramidion.metrics import parse_metric
-    >>> parse_metric("bigram-coverage(against=earlier)").against
-    'earlier'
-    """
+    """Declare the option of a metric that compares with references."""
     return option("references", "the references, or those before an update", choices=AGAINST)
 
 
 def requirement(against: str) -> frozenset[Need]:
-    """Say what a metric needs that compares with these references.
-
-    Examples
-    --------
-    >>> requirement("earlier")
-    frozenset({'earlier references'})
-    """
+    """Say what a metric needs that compares with these references."""
     return frozenset({"earlier references" if against == "earlier" else "references"})
 
 
@@ -167,26 +154,13 @@ class RougeMeasure(Metric):
 
 
 def expanded(rouge: Rouge) -> tuple[RougeMeasure, ...]:
-    """Give the single measures of a `Rouge`, in its order.
-
-    Examples
-    --------
-    >>> [str(measure) for measure in expanded(Rouge(n=2, l=False, stem=True))]
-    ['rouge-2-r(stem)', 'rouge-2-p(stem)', 'rouge-2-f(stem)']
-    """
+    """Give the single measures of a `Rouge`, in its order."""
     options = {name: getattr(rouge, name) for name in _SHARED}
     return tuple(RougeMeasure(measure, **options) for measure in rouge.measures)
 
 
 def merged(measures: Iterable[RougeMeasure]) -> tuple[Rouge, ...]:
-    """Bring measures together that one `Rouge` computes; as few as there can be.
-
-    Examples
-    --------
-    >>> names = ("rouge-1-r", "rouge-2", "rouge-w-1.2", "rouge-w-2", "rouge-l(stem)")
-    >>> [str(rouge) for rouge in merged(map(RougeMeasure.parse, names))]
-    ['rouge-1+2+w-1.2', 'rouge-w-2', 'rouge-l(stem)']
-    """
+    """Bring measures together that one `Rouge` computes; as few as there can be."""
     groups: dict[tuple[Rouge, int], list[Variant]] = {}
     seen: Counter[tuple[Rouge, str]] = Counter()
     for rouge in dict.fromkeys(measure.rouge for measure in measures):

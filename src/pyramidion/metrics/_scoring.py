@@ -35,17 +35,7 @@ _SHOWN = 3
 
 @dataclass
 class Undefined:
-    """Counts summaries that a measure does not score, by reason.
-
-    Examples
-    --------
-    >>> from pyramidion.collection import Summary
-    >>> undefined = Undefined()
-    >>> for measure in ("bleu", "rouge-2-f"):
-    ...     undefined.add(measure, [Summary("T1", "7", "")], np.array([True]), UNDEFINED)
-    >>> list(undefined.lines())
-    ['bleu, rouge-2-f of 1 summary for which it is undefined: T1, 7']
-    """
+    """Counts summaries that a measure does not score, by reason."""
 
     _numbers: dict[tuple[str, str], int] = field(default_factory=dict)
     _names: dict[tuple[str, str], list[str]] = field(default_factory=dict)
@@ -57,19 +47,7 @@ class Undefined:
         rows: Bools,
         reason: str,
     ) -> None:
-        """Count the summaries in some rows.
-
-        Parameters
-        ----------
-        measure
-            What they have no score of.
-        scored
-            All summaries, in the order of the rows.
-        rows
-            Which of them.
-        reason
-            Why.
-        """
+        """Count the summaries in some rows."""
         places = np.flatnonzero(rows).tolist()
         if not places:
             return
@@ -234,15 +212,6 @@ def possible_metrics(
 ) -> tuple[dict[str, Metric], list[str]]:
     """Tell before any work which metrics can be computed, and what the others lack.
 
-    Parameters
-    ----------
-    metrics
-        What is asked for, by name.
-    require
-        Raises an error if something is lacking for a metric.
-    skip
-        Leave such a metric out, instead of refusing it.
-
     Examples
     --------
     >>> from pyramidion.metrics import parse_metric
@@ -305,22 +274,7 @@ def _undefined(
 
 
 def require_streamable(name: str, metric: Metric) -> None:
-    """Refuse a metric that needs what a stream does not carry.
-
-    Parameters
-    ----------
-    name
-        What it is called in the run.
-    metric
-        The metric.
-
-    Examples
-    --------
-    >>> from pyramidion.metrics import parse_metric
-    >>> require_streamable("r", parse_metric("rouge-2(against=earlier)"))
-    Traceback (most recent call last):
-    pyramidion.errors.InputError: r needs earlier references, and a stream has none; score ...
-    """
+    """Refuse a metric that needs what a stream does not carry."""
     metric.require_installed()
     for need in sorted(metric.requirements & {"documents", "earlier references"}):
         raise InputError(
@@ -334,22 +288,6 @@ def score_items(
     """Score items batch by batch, in their order; one column a metric.
 
     Only a few batches are held at a time, unless a metric looks at all summaries at once.
-
-    Parameters
-    ----------
-    items
-        The items.
-    metrics
-        What to compute; see `require_streamable`.
-    threads
-        How many threads are used; all cores if not given.
-
-    Examples
-    --------
-    >>> from pyramidion.metrics import parse_metrics
-    >>> items = [StreamItem("", "T1", "7", "machine", "It rained.", ("It rained",))]
-    >>> [batch.values.tolist() for batch in score_items(items, parse_metrics("rouge-1,bleu"))]
-    [[[1.0, 1.0]]]
     """
     rouge = as_one_rouge(metrics)
     if rouge is not None:

@@ -17,28 +17,7 @@ from pyramidion.text._encoding import Encoded, Reading
 
 @dataclass(frozen=True)
 class TermSentences:
-    """Sentences of texts as counts of terms; a term of two texts has a column for each.
-
-    Parameters
-    ----------
-    counts
-        One row a sentence that has words (terms or not), one column a term of a text.
-    owners
-        The text of each sentence.
-    term_owners
-        The text of each column.
-    sizes
-        How many sentences each text has.
-
-    Examples
-    --------
-    >>> cases = Cases.of_texts(["Rain fell. It was rain.", "Snow fell."])
-    >>> terms = TermSentences.of(cases.texts, cases.peers, Reading(stop_words=True))
-    >>> terms.counts.toarray().tolist()
-    [[1, 1, 0, 0], [1, 0, 0, 0], [0, 0, 1, 1]]
-    >>> terms.owners.tolist(), terms.sizes.tolist()
-    ([0, 0, 1], [2, 1])
-    """
+    """Sentences of texts as counts of terms; a term of two texts has a column for each."""
 
     counts: Sparse
     owners: Ints
@@ -47,17 +26,7 @@ class TermSentences:
 
     @classmethod
     def of(cls, texts: Texts, chosen: Ints, reading: Reading) -> "TermSentences":
-        """Read some of the texts, given by number in ascending order.
-
-        Parameters
-        ----------
-        texts
-            All texts of the run.
-        chosen
-            Which of them.
-        reading
-            What their terms are.
-        """
+        """Read some of the texts, given by number in ascending order."""
         key = ("term_sentences", reading, chosen.tobytes())
         return texts.memo(key, lambda: cls._read(texts, chosen, reading))
 
@@ -103,14 +72,7 @@ class TermSentences:
 
 @dataclass(frozen=True, slots=True)
 class TermMetric(Metric):
-    """What looks at the terms of a summary's sentences alone; a text without words has no score.
-
-    Examples
-    --------
-    >>> from pyramidion.metrics import parse_metric
-    >>> parse_metric("term-entropy(stem=off)")
-    TermEntropy(stem=False, stop_words=True, tokenizer='rouge')
-    """
+    """What looks at the terms of a summary's sentences alone; a text without words has no score."""
 
     stem: bool = option(True, "stem words")
     stop_words: bool = option(True, "leave stop words out")

@@ -29,26 +29,7 @@ _BLOCK = 2000
 
 @dataclass(frozen=True)
 class WordCounts:
-    """For some cases, every word that either side has, and how often both have it.
-
-    Parameters
-    ----------
-    cases
-        How many cases there are.
-    rows
-        The case, from 0, of each word.
-    words
-        The word's number.
-    own, other
-        How often the summary has it, and the other side.
-
-    Examples
-    --------
-    >>> cases = Cases.of_texts(["Rain, rain."], [["Rain fell.", "It rained."]])
-    >>> counts = next(word_counts(cases, "references", Reading()))
-    >>> counts.own.tolist(), counts.other.tolist(), counts.other_totals.tolist()
-    ([2.0, 0.0, 0.0], [2.0, 1.0, 1.0], [4.0])
-    """
+    """For some cases, every word that either side has, and how often both have it."""
 
     cases: int
     rows: Ints
@@ -83,28 +64,12 @@ class WordCounts:
 
 
 def sets_of(cases: Cases, side: Side) -> TextSets:
-    """Give the texts that a side consists of.
-
-    Examples
-    --------
-    >>> sets_of(Cases.of_texts(["Rain."], [["Rain fell."]]), "input").sizes.tolist()
-    [0]
-    """
+    """Give the texts that a side consists of."""
     return cases.documents if side == "input" else cases.references
 
 
 def word_counts(cases: Cases, side: Side, reading: Reading) -> Iterator[WordCounts]:
-    """Count the words of summaries and of their input or references, some cases at a time.
-
-    Parameters
-    ----------
-    cases
-        The summaries.
-    side
-        What they are compared with; its texts are taken together.
-    reading
-        How words are found.
-    """
+    """Count the words of summaries and of their input or references, some cases at a time."""
     from scipy.sparse import csr_array
 
     counts = cases.texts.counts(reading)

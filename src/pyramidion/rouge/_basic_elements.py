@@ -34,13 +34,7 @@ _UPPER_TO_LOWER = bytes.maketrans(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ", b"abcdefghijklm
 
 @dataclass(frozen=True, slots=True)
 class BasicElement:
-    """A head, its modifier and their relation.
-
-    Examples
-    --------
-    >>> BasicElement("bridge", "harbor", "nn").relation
-    'nn'
-    """
+    """A head, its modifier and their relation."""
 
     head: str
     modifier: str
@@ -48,13 +42,7 @@ class BasicElement:
 
 
 def parse_basic_elements(data: bytes, where: Where) -> list[BasicElement]:
-    r"""Read a file of basic elements; lower-casing is ASCII's only.
-
-    Examples
-    --------
-    >>> parse_basic_elements(b"Bridge|harbor|nn\n", Where("a.be"))
-    [BasicElement(head='bridge', modifier='harbor', relation='nn')]
-    """
+    """Read a file of basic elements; lower-casing is ASCII's only."""
     found = []
     for number, line in enumerate(data.removesuffix(b"\n").split(b"\n") if data else (), start=1):
         fields = line.translate(_UPPER_TO_LOWER).decode("latin-1").split("|")
@@ -71,13 +59,7 @@ def parse_basic_elements(data: bytes, where: Where) -> list[BasicElement]:
 
 
 def stemmed(element: BasicElement, *, exceptions: bool = True) -> BasicElement:
-    """Stem the head and the modifier, never the relation.
-
-    Examples
-    --------
-    >>> stemmed(BasicElement("bridges", "harbors", "nn"))
-    BasicElement(head='bridg', modifier='harbor', relation='nn')
-    """
+    """Stem the head and the modifier, never the relation."""
 
     def stem_words(text: str) -> str:
         if len(text) <= 3:
@@ -108,24 +90,7 @@ def count_basic_elements(
     pairs: Pairs,
     mode: str,
 ) -> Counts:
-    """Count basic elements that peers share with their models.
-
-    Parameters
-    ----------
-    texts
-        The basic elements of each text.
-    pairs
-        Which texts are compared.
-    mode
-        Which parts of an element count.
-
-    Examples
-    --------
-    >>> bridge = BasicElement("bridge", "harbor", "nn")
-    >>> pairs = Pairs(np.array([0]), np.array([1]), np.array([0]))
-    >>> count_basic_elements([[bridge], [bridge, bridge]], pairs, "HM").hits.tolist()
-    [1.0]
-    """
+    """Count basic elements that peers share with their models."""
     used = np.union1d(pairs.peers, pairs.models).tolist()
     units = {t: Counter(u for u in map(_UNITS[mode], texts[t]) if u is not None) for t in used}
     rows = [

@@ -79,13 +79,7 @@ _NAME = re.compile(
 
 
 def weight_text(weight: float) -> str:
-    """Write a weight so that it reads back as the same number, without an exponent.
-
-    Examples
-    --------
-    >>> weight_text(1.0), weight_text(1.25), weight_text(1e-7)
-    ('1', '1.25', '0.0000001')
-    """
+    """Write a weight so that it reads back as the same number, without an exponent."""
     return np.format_float_positional(weight, trim="-")
 
 
@@ -130,12 +124,6 @@ class Reading:
     """Texts as numbers of words, read flat and sentence by sentence.
 
     The fields are those of `kernels.Summaries`.
-
-    Examples
-    --------
-    >>> vocabulary = kernels.Vocabulary(kernels.Lexicon({}, []))
-    >>> Reading.of(*vocabulary.encode(["Rain fell.", "It rained."])).flat_lengths.tolist()
-    [2, 2]
     """
 
     summaries: kernels.Summaries
@@ -166,22 +154,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Pairs:
-    """Which texts are compared: pair by pair, a peer, one of its models, and the item.
-
-    Parameters
-    ----------
-    peers, models
-        Numbers of texts.
-    items
-        The item (a peer with all its models) each pair belongs to, ascending.
-    size
-        How many items there are, where some may have no pair.
-
-    Examples
-    --------
-    >>> Pairs(np.array([0, 0]), np.array([1, 2]), np.array([0, 0])).number_of_items
-    1
-    """
+    """Which texts are compared: pair by pair, a peer, one of its models, and the item."""
 
     peers: Ints
     models: Ints
@@ -204,20 +177,7 @@ class Pairs:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """For each pair: the units in the model, in the peer, and those they share.
-
-    Parameters
-    ----------
-    model, peer, hits
-        One number a pair; for ROUGE-W weights, for all others whole numbers.
-    weight
-        ROUGE-W's exponent: shares of weights become scores by its root; 1 for all others.
-
-    Examples
-    --------
-    >>> Counts(np.array([4.0]), np.array([5.0]), np.array([2.0])).hits.tolist()
-    [2.0]
-    """
+    """For each pair: the units in the model, in the peer, and those they share."""
 
     model: Floats
     peer: Floats
@@ -235,28 +195,7 @@ class Counts:
 
 
 def count(reading: Reading, pairs: Pairs, variant: Variant, *, threads: int = 1) -> Counts:
-    """Count the units of a variant.
-
-    Parameters
-    ----------
-    reading
-        The texts.
-    pairs
-        Which of them are compared.
-    variant
-        What is counted; basic elements come from `basic_elements`.
-    threads
-        How many threads the compiled kernels use; the counts do not depend on it.
-
-    Examples
-    --------
-    >>> vocabulary = kernels.Vocabulary(kernels.Lexicon({}, []))
-    >>> reading = Reading.of(*vocabulary.encode(["rain fell today", "today rain fell"]))
-    >>> pairs = Pairs(np.array([0]), np.array([1]), np.array([0]))
-    >>> counts = count(reading, pairs, Variant("n", "2"))
-    >>> counts.model.tolist(), counts.peer.tolist(), counts.hits.tolist()
-    ([2.0], [2.0], [1.0])
-    """
+    """Count the units of a variant."""
     texts, peers, models = reading.summaries, pairs.peers, pairs.models
     match variant.family:
         case "n":
@@ -286,13 +225,7 @@ def _within(reading: Reading, number: int) -> int:
 
 
 def power(base: float, weight: float) -> float:
-    """Raise a number to a power with the C library's `pow`; NumPy's own differs in the last bit.
-
-    Examples
-    --------
-    >>> power(4.0, 0.5)
-    2.0
-    """
+    """Raise a number to a power with the C library's `pow`; NumPy's own differs in the last bit."""
     try:
         raised: float = base**weight
     except OverflowError:
@@ -304,25 +237,13 @@ def power(base: float, weight: float) -> float:
 
 
 def powers_of(lengths: Ints, weight: float) -> Floats:
-    """Raise lengths to a power, see `power`.
-
-    Examples
-    --------
-    >>> powers_of(np.array([0, 1, 4]), 0.5).tolist()
-    [0.0, 1.0, 2.0]
-    """
+    """Raise lengths to a power, see `power`."""
     different, places = np.unique(lengths, return_inverse=True)
     return np.array([power(float(length), weight) for length in different.tolist()])[places]
 
 
 def sums(groups: Ints, values: Floats, size: int) -> Floats:
-    """Add up the values of each group, one after the other.
-
-    Examples
-    --------
-    >>> sums(np.array([0, 1, 1]), np.array([1.0, 2.0, 3.0]), 3).tolist()
-    [1.0, 5.0, 0.0]
-    """
+    """Add up the values of each group, one after the other."""
     # NumPy's types promise whole numbers even where there are weights.
     return np.asarray(np.bincount(groups, weights=values, minlength=size), dtype=np.float64)
 
@@ -354,13 +275,7 @@ ModelRule = Literal["average", "best"]
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """Recall, precision and F of each item.
-
-    Examples
-    --------
-    >>> Scored(np.array([0.5]), np.array([0.5]), np.array([0.5])).f.tolist()
-    [0.5]
-    """
+    """Recall, precision and F of each item."""
 
     recall: Floats
     precision: Floats
@@ -370,25 +285,7 @@ class Scored:
 def item_counts(
     counts: Counts, pairs: Pairs, rule: ModelRule = "average", *, recall: Floats | None = None
 ) -> Counts:
-    """Bring an item's counts for several models together.
-
-    Parameters
-    ----------
-    counts, pairs
-        The counts, pair by pair.
-    rule
-        ``average`` adds the counts of all models up (ROUGE's ``-f A``), ``best`` takes the
-        model with the greatest recall, the first of equal ones (``-f B``).
-    recall
-        What ``best`` goes by, if not the recall itself.
-
-    Examples
-    --------
-    >>> pairs = Pairs(np.array([0, 0]), np.array([1, 2]), np.array([0, 0]))
-    >>> counts = Counts(np.array([4.0, 2.0]), np.array([3.0, 3.0]), np.array([1.0, 2.0]))
-    >>> item_counts(counts, pairs).hits.tolist(), item_counts(counts, pairs, "best").hits.tolist()
-    ([3.0], [2.0])
-    """
+    """Bring an item's counts for several models together."""
     if rule == "average":
         parts = [sums(pairs.items, part, pairs.number_of_items) for part in counts.parts]
     else:
@@ -403,13 +300,7 @@ def item_counts(
 
 
 def ratios(hits: Floats, units: Floats, weight: float = 1.0) -> Floats:
-    """Divide hits by units, 0 where there are none, and take ROUGE-W's root.
-
-    Examples
-    --------
-    >>> ratios(np.array([1.0, 0.0]), np.array([4.0, 0.0])).tolist()
-    [0.25, 0.0]
-    """
+    """Divide hits by units, 0 where there are none, and take ROUGE-W's root."""
     shares = np.zeros(len(hits))
     np.divide(hits, units, out=shares, where=units > 0)
     if weight == 1.0:
@@ -418,13 +309,7 @@ def ratios(hits: Floats, units: Floats, weight: float = 1.0) -> Floats:
 
 
 def f_measure(recall: Floats, precision: Floats, alpha: float = 0.5) -> Floats:
-    """Combine recall and precision; alpha near 1 favours precision.
-
-    Examples
-    --------
-    >>> f_measure(np.array([0.5, 0.0]), np.array([1.0, 0.0])).round(3).tolist()
-    [0.667, 0.0]
-    """
+    """Combine recall and precision; alpha near 1 favours precision."""
     below = (1 - alpha) * precision + alpha * recall
     f = np.zeros(len(below))
     np.divide(precision * recall, below, out=f, where=below > 0)
@@ -436,11 +321,6 @@ def score(counts: Counts, *, alpha: float = 0.5) -> Scored:
 
     A run in a model's sentence may be made up of several sentences of the peer, and then weigh
     more than they do: ROUGE-W's precision is 1 at most.
-
-    Examples
-    --------
-    >>> score(Counts(np.array([4.0]), np.array([2.0]), np.array([2.0]))).recall.tolist()
-    [0.5]
     """
     recall = ratios(counts.hits, counts.model, counts.weight)
     precision = np.minimum(ratios(counts.hits, counts.peer, counts.weight), 1.0)

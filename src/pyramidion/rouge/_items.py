@@ -24,13 +24,6 @@ class Items:
     """Texts, each stored once, and which of them are compared.
 
     References shared by many systems are tokenized once for all of them.
-
-    Examples
-    --------
-    >>> items = Items()
-    >>> items.add("It rained.", ["Rain fell.", "It rained."], "T1/7")
-    >>> len(items), len(items.texts), items.is_peer
-    (1, 3, [True, False, False])
     """
 
     texts: list[TextInput] = field(default_factory=list)
@@ -43,15 +36,7 @@ class Items:
         return len(self.names)
 
     def add(self, peer: TextInput, references: Sequence[TextInput], name: str) -> None:
-        """Add a peer with its references.
-
-        Parameters
-        ----------
-        peer, references
-            The texts.
-        name
-            What to call the item in messages.
-        """
+        """Add a peer with its references."""
         if not references:
             raise InputError(f"{name} has no references", hint="add at least one, or leave it out")
         own = self._number(peer, name, is_peer=True)
@@ -93,14 +78,7 @@ def _is_listed(value: Any) -> bool:
 def items_by_id(
     peers: Mapping[Id, TextInput], references: Mapping[Id, Sequence[TextInput]]
 ) -> tuple[list[Id], Items]:
-    """Pair peers and references by their ids; both must have the same.
-
-    Examples
-    --------
-    >>> ids, items = items_by_id({"T1": "It rained."}, {"T1": ["Rain fell."]})
-    >>> ids
-    ['T1']
-    """
+    """Pair peers and references by their ids; both must have the same."""
     for kind, one, other in (("peer", peers, references), ("reference", references, peers)):
         lacking = [id for id in one if id not in other]
         if lacking:
@@ -119,21 +97,7 @@ def items_by_id(
 def aligned_items(
     peers: Sequence[TextInput], references: Sequence[TextInput | Sequence[TextInput]]
 ) -> Items:
-    """Pair peers with lists of references of the same length and order.
-
-    Parameters
-    ----------
-    peers
-        N summaries.
-    references
-        N lists of references, or N single references.
-
-    Examples
-    --------
-    >>> aligned_items(["a", "b", "c"], [["x", "y", "z"], ["u", "v", "w"]])
-    Traceback (most recent call last):
-    pyramidion.errors.ShapeError: 3 peers, but 2 lists of 3 references each; ...
-    """
+    """Pair peers with lists of references of the same length and order."""
     if len(references) != len(peers):
         raise _wrong_shape(peers, references)
     items = Items()
@@ -166,22 +130,7 @@ def _wrong_shape(peers: Sequence[Any], references: Sequence[Any]) -> ShapeError:
 
 
 def read_items(rouge: Rouge, items: Items) -> Reading:
-    """Tokenize the texts of items.
-
-    Parameters
-    ----------
-    rouge
-        How texts are read.
-    items
-        The texts.
-
-    Examples
-    --------
-    >>> items = Items()
-    >>> items.add("It rained.", ["Rain fell."], "T1")
-    >>> read_items(Rouge(), items).flat_lengths.tolist()
-    [2, 2]
-    """
+    """Tokenize the texts of items."""
     if rouge.exact:
         return _exact_reading(rouge, items)
     texts = [
@@ -224,13 +173,7 @@ def _exact_reading(rouge: Rouge, items: Items) -> Reading:
 
 
 def as_bytes(text: TextInput) -> bytes:
-    r"""Give a text as the file that ROUGE-1.5.5 would read.
-
-    Examples
-    --------
-    >>> as_bytes(["It rained.", "Roads closed."])
-    b'It rained.\nRoads closed.'
-    """
+    """Give a text as the file that ROUGE-1.5.5 would read."""
     if isinstance(text, str):
         return text.encode("utf-8", "surrogatepass")
     return text if isinstance(text, bytes) else b"\n".join(as_bytes(part) for part in text)

@@ -34,13 +34,7 @@ _SEED_LOW_BITS = np.uint64(0x330E)
 
 
 def rounded(values: Floats) -> Floats:
-    """Round to five decimals as C's ``%.5f`` does, on the exact binary value.
-
-    Examples
-    --------
-    >>> rounded(np.array([0.123455, 2 / 3])).tolist()
-    [0.12345, 0.66667]
-    """
+    """Round to five decimals as C's ``%.5f`` does, on the exact binary value."""
     return np.array([float(f"{value:.5f}") for value in values.tolist()])
 
 
@@ -58,24 +52,6 @@ def exact_counts(
     ROUGE-W's model weight is raised to the power once more (a quirk), its peer weight is that
     of the whole peer as one run, and a model without words is a division by zero, of which
     the script dies. For ``best``, recall is rounded first, except for ROUGE-L and ROUGE-W.
-
-    Parameters
-    ----------
-    counts, pairs, variant, rule
-        See `item_counts`.
-    peer_words
-        The number of words of each pair's peer, for ROUGE-W.
-    name_of
-        What a pair is called in messages.
-
-    Examples
-    --------
-    >>> counts = Counts(np.array([4.0, 5.0]), np.array([3.0, 3.0]), np.array([1.0, 2.0]))
-    >>> pairs = Pairs.of([(0, 1, 0), (0, 2, 0)])
-    >>> exact_counts(counts, pairs, Variant("n", "1"), "average").hits.tolist()
-    [3.0]
-    >>> exact_counts(counts, pairs, Variant("n", "1"), "best").hits.tolist()
-    [2.0]
     """
     recall = ratios(counts.hits, counts.model, counts.weight)
     if variant.family == "w":
@@ -99,13 +75,7 @@ def _require_words(counts: Counts, variant: Variant, name_of: Callable[[int], st
 
 
 def exact_scores(counts: Counts, *, alpha: float = 0.5) -> Scored:
-    """Score items: recall and precision are rounded first, F is computed from the rounded ones.
-
-    Examples
-    --------
-    >>> exact_scores(Counts(np.array([3.0]), np.array([7.0]), np.array([2.0]))).f.tolist()
-    [0.4]
-    """
+    """Score items: recall and precision are rounded first, F is computed from the rounded ones."""
     recall = rounded(ratios(counts.hits, counts.model, counts.weight))
     precision = rounded(ratios(counts.hits, counts.peer, counts.weight))
     return Scored(recall, precision, rounded(f_measure(recall, precision, alpha)))
@@ -113,13 +83,7 @@ def exact_scores(counts: Counts, *, alpha: float = 0.5) -> Scored:
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """An average with its confidence interval.
-
-    Examples
-    --------
-    >>> Interval(0.5, 0.4, 0.6).low
-    0.4
-    """
+    """An average with its confidence interval."""
 
     mean: float
     low: float
@@ -127,20 +91,7 @@ class Interval:
 
 
 def bootstrap_means(columns: Floats, resamples: int) -> Floats:
-    """Average resampled rows; resample `s` draws from drand48 seeded with `s`.
-
-    Parameters
-    ----------
-    columns
-        One row an instance.
-    resamples
-        How many times rows are drawn.
-
-    Examples
-    --------
-    >>> bootstrap_means(np.array([[1.0], [3.0]]), 3).tolist()
-    [[2.0], [1.0], [2.0]]
-    """
+    """Average resampled rows; resample `s` draws from drand48 seeded with `s`."""
     return _bootstrap_sums(columns, resamples) / len(columns)
 
 
@@ -148,11 +99,6 @@ def corpus_means(counts: Counts, resamples: int, alpha: float) -> Floats:
     """Resample counts and score their sums, one row a resample (ROUGE's ``-t 1``).
 
     ROUGE-W's root is not taken, as in the script.
-
-    Examples
-    --------
-    >>> corpus_means(Counts(np.array([4.0]), np.array([2.0]), np.array([2.0])), 1, 0.5).tolist()
-    [[0.5, 1.0, 0.6666666666666666]]
     """
     columns = np.stack(counts.parts, axis=1)
     model, peer, hits = _bootstrap_sums(columns, resamples).T
@@ -176,13 +122,7 @@ def _draws(size: int, resamples: int) -> Iterator[Ints]:
 
 
 def interval(values: Floats, confidence: float) -> Interval:
-    """Give the mean of bootstrap means and the interval, by the script's own interpolation.
-
-    Examples
-    --------
-    >>> interval(np.arange(1000.0), 95)
-    Interval(mean=499.5, low=25.0, high=974.0)
-    """
+    """Give the mean of bootstrap means and the interval, by the script's own interpolation."""
     ordered = sorted(values.tolist())
     size = len(ordered)
     tail = size * ((100 - confidence) / 2) / 100
@@ -211,18 +151,7 @@ _LEADING_NUMBER = re.compile(r"\d+")
 
 
 def by_evaluation(names: Sequence[str]) -> list[str]:
-    """Put names in the order the script prints them: by leading number, else as text.
-
-    Parameters
-    ----------
-    names
-        Evaluations and peers with a full stop between.
-
-    Examples
-    --------
-    >>> by_evaluation(["10.X", "9.X", "b.X", "a.X", "a-1.X"])
-    ['9.X', '10.X', 'a-1.X', 'a.X', 'b.X']
-    """
+    """Put names in the order the script prints them: by leading number, else as text."""
 
     def compare(a: str, b: str) -> int:
         first, second = _LEADING_NUMBER.match(a), _LEADING_NUMBER.match(b)

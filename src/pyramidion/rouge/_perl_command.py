@@ -64,14 +64,7 @@ _COUNTING: Mapping[str, Literal[1, 2]] = {"1": 1, "2": 2}
 
 @dataclass(frozen=True, slots=True)
 class PerlOptions:
-    """What the command line asks for.
-
-    Examples
-    --------
-    >>> options = parse_perl_options(["-n", "2", "-m", "-a", "rouge.xml"])
-    >>> [variant.perl_name for variant in options.variants], options.stem
-    (['ROUGE-1', 'ROUGE-2', 'ROUGE-L'], True)
-    """
+    """What the command line asks for."""
 
     config: Path
     variants: tuple[Variant, ...]
@@ -92,19 +85,7 @@ class PerlOptions:
 
 
 def parse_perl_options(arguments: list[str]) -> PerlOptions:
-    """Read ROUGE-1.5.5.pl's own command line, and ``--exceptions on|off``.
-
-    Parameters
-    ----------
-    arguments
-        What stands after the program's name.
-
-    Examples
-    --------
-    >>> parse_perl_options(["-a"])
-    Traceback (most recent call last):
-    pyramidion.errors.InputError: no configuration is named; add ...
-    """
+    """Read ROUGE-1.5.5.pl's own command line, and ``--exceptions on|off``."""
     try:
         pairs, rest = getopt(arguments, _LETTERS, ["exceptions=", "help"])
     except GetoptError as error:
@@ -232,17 +213,7 @@ def _wrong_format(variant: Variant, file: _File) -> InputError:
 
 
 class PerlTexts:
-    """The texts of all evaluations as numbers of words.
-
-    Parameters
-    ----------
-    options
-        The command line.
-    evaluations
-        What names the files.
-    contents
-        Texts that are no files, by the names the evaluations give them.
-    """
+    """The texts of all evaluations as numbers of words."""
 
     def __init__(
         self,
@@ -400,24 +371,6 @@ def run_perl(options: PerlOptions, *, warn: Callable[[str], None] | None = None)
     """Score what a configuration names and yield the script's output, line by line.
 
     Where the script dies, the lines before come out and then the error is raised.
-
-    Parameters
-    ----------
-    options
-        The command line, see `parse_perl_options`.
-    warn
-        Takes what the script would say on standard error and go on.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from pyramidion.rouge._perl_command import parse_perl_options
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     file = Path(folder) / "items.jsonl"
-    ...     _ = file.write_text('{"topic": "1", "system": "7", "peer": "a", "references": ["a b"]}')
-    ...     lines = list(run_perl(parse_perl_options(["-n1", "-x", "-a", str(file)])))
-    >>> lines[1]
-    '7 ROUGE-1 Average_R: 0.50000 (95%-conf.int. 0.50000 - 0.50000)'
     """
     evaluations, contents = _evaluations(options)
     texts = PerlTexts(options, evaluations, contents)

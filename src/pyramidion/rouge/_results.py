@@ -71,20 +71,7 @@ class Mean:
 def perl_means(
     values: Floats, *, confidence_level: float = 0.95, n_resamples: int = PERL_RESAMPLES
 ) -> list[Mean]:
-    """Average as ROUGE-1.5.5 does: the mean of bootstrap means, with its percentiles.
-
-    Parameters
-    ----------
-    values
-        One row an item, in the script's order; one column a measure.
-    confidence_level, n_resamples
-        Of the bootstrap.
-
-    Examples
-    --------
-    >>> [round(mean.mean, 5) for mean in perl_means(np.array([[0.25], [0.5], [0.75]]))]
-    [0.49983]
-    """
+    """Average as ROUGE-1.5.5 does: the mean of bootstrap means, with its percentiles."""
     _require_sense(values, confidence_level, n_resamples)
     means = perl.bootstrap_means(values, n_resamples)
     # A share such as 0.58 is not quite 58 hundredths, and the script cuts what it computes.
@@ -103,18 +90,6 @@ def sample_means(
 
     With more than 10,000 items the intervals are those of the normal distribution, which the
     bootstrap has reached by then.
-
-    Parameters
-    ----------
-    values
-        One row an item, one column a measure.
-    confidence_level, n_resamples, rng
-        Of the bootstrap.
-
-    Examples
-    --------
-    >>> [mean.mean for mean in sample_means(np.array([[0.25], [0.5], [0.75]]))]
-    [0.5]
     """
     _require_sense(values, confidence_level, n_resamples)
     # Column by column, each in one piece: so a mean does not depend on its neighbours.
@@ -341,27 +316,6 @@ class PairCounts:
     """The counts of each peer with each of its references, for every variant.
 
     They are all that resampling, jackknifing and other sets of references need.
-
-    Parameters
-    ----------
-    rouge
-        What was counted.
-    pairs
-        Which texts were compared.
-    counts
-        By variant.
-    peer_words
-        The number of words of each pair's peer.
-    names
-        What the items are called in messages.
-
-    Examples
-    --------
-    >>> items = Items()
-    >>> items.add("It rained.", ["Rain fell.", "It rained"], "T1")
-    >>> counts = count_pairs(Rouge(n=1, l=False), items)
-    >>> counts.peer_words.tolist(), counts.of_items()["rouge-1"].hits.tolist()
-    ([2, 2], [2.0])
     """
 
     rouge: Rouge
@@ -371,14 +325,7 @@ class PairCounts:
     names: Sequence[str]
 
     def of_items(self, chosen: Pairs | None = None, rows: Any = slice(None)) -> dict[str, Counts]:
-        """Bring the references of each item together.
-
-        Parameters
-        ----------
-        chosen, rows
-            Another grouping of pairs into items: the grouping, and which row of these counts
-            each of its pairs is. By default the items as they were given.
-        """
+        """Bring the references of each item together."""
         pairs = self.pairs if chosen is None else chosen
         return {
             variant.measure: self._together(counts, pairs, variant, rows)
@@ -403,26 +350,7 @@ class PairCounts:
 def count_pairs(
     rouge: Rouge, items: Items, *, threads: int = 1, reading: Reading | None = None
 ) -> PairCounts:
-    """Count every variant for every peer and reference.
-
-    Parameters
-    ----------
-    rouge
-        What to count.
-    items
-        The texts.
-    threads
-        How many threads the compiled kernels use.
-    reading
-        The texts as `read_items` gives them, if they have been read already.
-
-    Examples
-    --------
-    >>> items = Items()
-    >>> items.add("It rained.", ["Rain fell.", "It rained"], "T1")
-    >>> count_pairs(Rouge(n=1, l=False), items).counts[Variant("n", "1")].hits.tolist()
-    [0.0, 2.0]
-    """
+    """Count every variant for every peer and reference."""
     if threads < 1:
         raise InputError(f"threads is {threads}", hint="give a whole number from 1 on")
     reading = read_items(rouge, items) if reading is None else reading
@@ -438,13 +366,7 @@ def score_texts(
     *,
     threads: int = 1,
 ) -> RougeScores:
-    """Score peers against references given by id, or as lists of the same length and order.
-
-    Examples
-    --------
-    >>> score_texts(Rouge(n=2), ["rain fell today"], [["today rain fell"]])["rouge-2"].tolist()
-    [0.5]
-    """
+    """Score peers against references given by id, or as lists of the same length and order."""
     ids: Sequence[object]
     if isinstance(peers, Mapping) and isinstance(references, Mapping):
         named, items = items_by_id(peers, references)
@@ -473,13 +395,7 @@ BATCH_SIZE = 1000
 
 @dataclass(frozen=True, slots=True)
 class StreamItem:
-    """A peer with its references.
-
-    Examples
-    --------
-    >>> StreamItem("", "T1", "7", "machine", "It rained.", ("Rain fell.",)).system
-    '7'
-    """
+    """A peer with its references."""
 
     task: str
     topic: str
@@ -523,27 +439,14 @@ def _text(record: Record, text: object, name: str) -> TextInput:
 
 @dataclass(frozen=True, slots=True)
 class ScoredBatch:
-    """Items with their scores, one row an item, one column a measure.
-
-    Examples
-    --------
-    >>> item = StreamItem("", "T1", "7", "machine", "It rained.", ("Rain fell.",))
-    >>> batch = ScoredBatch((item,), np.array([[0.0, 0.0, 0.0]]))
-    >>> [item.system for item in batch.items], batch.values.shape
-    (['7'], (1, 3))
-    """
+    """Items with their scores, one row an item, one column a measure."""
 
     items: tuple[StreamItem, ...]
     values: Floats
 
 
 def read_stream(path: str | Path) -> Iterator[StreamItem]:
-    r"""Read items one by one.
-
-    Parameters
-    ----------
-    path
-        A JSONL file, gzipped or not; ``-`` is standard input.
+    """Read items one by one.
 
     Examples
     --------
@@ -564,25 +467,7 @@ def score_stream(
     batch_size: int = BATCH_SIZE,
     threads: int | None = None,
 ) -> Iterator[ScoredBatch]:
-    """Score items batch by batch, in their order.
-
-    Parameters
-    ----------
-    items
-        The items; only a few batches are held at a time.
-    rouge
-        What to compute; the columns are its `measures`.
-    batch_size
-        How many items make a batch; the scores do not depend on it.
-    threads
-        How many batches are scored at once; all cores if not given.
-
-    Examples
-    --------
-    >>> items = [StreamItem("", "T1", "7", "machine", "It rained.", ("It rained",))]
-    >>> [batch.values.tolist() for batch in score_stream(items, Rouge(n=1, l=False))]
-    [[[1.0, 1.0, 1.0]]]
-    """
+    """Score items batch by batch, in their order."""
     if batch_size < 1 or (threads is not None and threads < 1):
         raise InputError(
             f"batches of {batch_size} on {threads} threads", hint="give whole numbers from 1 on"
@@ -605,14 +490,7 @@ def score_stream(
 def batches(
     items: Iterable[StreamItem], size: int | None = BATCH_SIZE
 ) -> Iterator[tuple[StreamItem, ...]]:
-    """Take so many items at a time, or all at once.
-
-    Examples
-    --------
-    >>> item = StreamItem("", "T1", "7", "machine", "It rained.", ("It rained",))
-    >>> [len(batch) for batch in batches([item] * 5, 2)]
-    [2, 2, 1]
-    """
+    """Take so many items at a time, or all at once."""
     rest = iter(items)
     while batch := tuple(islice(rest, size)):
         yield batch

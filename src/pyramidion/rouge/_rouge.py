@@ -26,20 +26,7 @@ _BLANKS = re.compile(rb"\s+")
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """A length limit.
-
-    Parameters
-    ----------
-    size
-        How many words or bytes are kept.
-    unit
-        ``words`` between blanks, or ``bytes``.
-
-    Examples
-    --------
-    >>> Limit(3, "words").flat([b"Rain fell.", b"Roads closed early."])
-    [b'Rain fell.', b'Roads']
-    """
+    """A length limit."""
 
     size: int
     unit: Literal["words", "bytes"]

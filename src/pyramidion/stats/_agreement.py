@@ -18,25 +18,7 @@ KappaWeights = Literal["none", "linear", "quadratic"]
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """Agreement of two raters beyond chance.
-
-    Attributes
-    ----------
-    value
-        1 for perfect agreement, 0 for what chance would give.
-    observed, expected
-        The share of agreement, weighted if asked for, and what chance would give.
-    n
-        The number of items.
-    unanimous
-        Whether both raters gave all items one and the same label. Nothing could then have shown
-        a disagreement; the coefficient, 0/0 by the formula, is defined as 1.
-
-    Examples
-    --------
-    >>> cohen_kappa(["a", "a"], ["a", "a"])
-    Agreement(value=1.0, observed=1.0, expected=1.0, n=2, unanimous=True)
-    """
+    """Agreement of two raters beyond chance."""
 
     value: float
     observed: float
@@ -165,32 +147,7 @@ Level = Literal["nominal", "ordinal", "interval", "ratio"]
 
 @dataclass(frozen=True, slots=True)
 class Alpha:
-    """Krippendorff's alpha.
-
-    Attributes
-    ----------
-    value
-        1 for perfect agreement, 0 for what chance would give, below 0 for less than that; NaN
-        where nothing can be paired.
-    observed, expected
-        The mean disagreement within units and between any two values.
-    level
-        The level of measurement.
-    units
-        The number of units with at least two values.
-    values
-        The number of values in them.
-    left_out
-        The number of values that stand alone in their unit and so pair with nothing.
-    unanimous
-        Whether all values are the same. Nothing could then have shown a disagreement; alpha,
-        0/0 by the formula, is defined as 1.
-
-    Examples
-    --------
-    >>> krippendorff_alpha([[4, 4], [4, 4]], level="interval").unanimous
-    True
-    """
+    """Krippendorff's alpha."""
 
     value: float
     observed: float

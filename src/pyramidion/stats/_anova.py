@@ -20,24 +20,7 @@ Levels = tuple[Hashable, ...]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Layout:
-    """Values with their places.
-
-    Parameters
-    ----------
-    y
-        The values that are there.
-    first, second
-        The position of each value's level.
-    first_levels, second_levels
-        What the levels are called.
-    missing
-        How many values were NaN.
-
-    Examples
-    --------
-    >>> read_layout([[1, 2], [3, float("nan")]]).counts.tolist()
-    [[1, 1], [1, 0]]
-    """
+    """Values with their places."""
 
     y: Floats
     first: Ints
@@ -57,25 +40,7 @@ class Layout:
 def read_layout(
     values: npt.ArrayLike, first: Labels | None = None, second: Labels | None = None
 ) -> Layout:
-    """Bring a matrix, or a list of values with labels, into one form.
-
-    Parameters
-    ----------
-    values
-        A matrix whose columns are the first factor and rows the second, or a list.
-    first, second
-        For a list: the level of each value.
-
-    Returns
-    -------
-    Layout
-        In which every level has a value, and all are linked by shared levels.
-
-    Examples
-    --------
-    >>> read_layout([3, 4, 5], ["B", "A", "A"], [1, 1, 2]).first_levels
-    ('A', 'B')
-    """
+    """Bring a matrix, or a list of values with labels, into one form."""
     layout = _labelled(values, first, second) if first is not None else _table(values, second)
     if not len(layout.y):
         raise InputError("`values` has no value")
@@ -145,13 +110,7 @@ def _require_links(layout: Layout) -> None:
 
 
 def linked_rows(counts: npt.ArrayLike) -> Bools:
-    """Tell which rows are linked to row 0 by shared columns, directly or through other rows.
-
-    Examples
-    --------
-    >>> linked_rows([[1, 0, 0], [1, 2, 0], [0, 0, 1]]).tolist()
-    [True, True, False]
-    """
+    """Tell which rows are linked to row 0 by shared columns, directly or through other rows."""
     there = np.asarray(counts) > 0
     linked: Bools = np.arange(len(there)) == 0
     while True:
@@ -163,32 +122,7 @@ def linked_rows(counts: npt.ArrayLike) -> Bools:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Factor:
-    """One factor of the analysis: its effects, and the test of whether it matters.
-
-    Parameters
-    ----------
-    levels
-        What the factor's values are called; positions when a matrix was given.
-    n
-        How many values each level has.
-    effects
-        By how much each level is above the mean; they sum to zero.
-    means
-        Least-squares means: what each level would average if it had a value at every level of
-        the other factor.
-    standard_errors
-        Of `means`.
-    covariance
-        Of `effects`.
-    sum_of_squares, df, f, p
-        The type II test: what the factor explains beyond the other one. F is NaN when nothing
-        is left to compare with; see `TwoWayAnova.note`.
-
-    Examples
-    --------
-    >>> two_way_anova([[1, 2], [2, 4], [6, 6]]).first.means.round(9).tolist()
-    [3.0, 4.0]
-    """
+    """One factor of the analysis: its effects, and the test of whether it matters."""
 
     levels: tuple[Hashable, ...]
     n: Ints
@@ -224,11 +158,6 @@ class TwoWayAnova:
         Whether every cell has the same number of values.
     note
         Why F is undefined, or empty.
-
-    Examples
-    --------
-    >>> two_way_anova([[1, 2], [2, 4], [6, 6]]).residual_df
-    2
     """
 
     mean: float

@@ -19,30 +19,7 @@ Quantiles = Literal["linear", "hazen"]
 def percentile_interval(
     samples: npt.ArrayLike, *, confidence_level: float = 0.95, quantiles: Quantiles = "linear"
 ) -> Interval:
-    """Take the interval between two quantiles of resampled values.
-
-    Parameters
-    ----------
-    samples
-        Resampled values; those that are NaN are left out.
-    confidence_level
-        The share of the values between the ends.
-    quantiles
-        How a quantile is read between two values: ``linear`` is NumPy's and R's default (type
-        7), ``hazen`` that of MATLAB's prctile and bootci (type 5).
-
-    Returns
-    -------
-    Interval
-        NaN on both sides where no sample is defined.
-
-    Examples
-    --------
-    >>> percentile_interval(range(101), confidence_level=0.5).low
-    25.0
-    >>> percentile_interval(range(101), confidence_level=0.5, quantiles="hazen").low
-    24.75
-    """
+    """Take the interval between two quantiles of resampled values."""
     level = share(confidence_level, "confidence_level")
     tail = (1 - level) / 2
     return _between(_defined(samples), (tail, 1 - tail), level, quantiles)
@@ -65,24 +42,7 @@ def _between(
 
 @dataclass(frozen=True, slots=True)
 class BcaInterval:
-    """A bias-corrected and accelerated interval, with what it was corrected by.
-
-    Attributes
-    ----------
-    interval
-        The interval; NaN where all samples lie on one side of the estimate.
-    bias
-        The normal quantile of the share of samples below the estimate.
-    acceleration
-        From the jackknife: how the standard error changes with the parameter.
-    shares
-        The two quantiles of the samples that were taken as ends.
-
-    Examples
-    --------
-    >>> bca_interval(range(101), 40.0, [[49.0, 50.0, 51.0]]).bias < 0
-    True
-    """
+    """A bias-corrected and accelerated interval, with what it was corrected by."""
 
     interval: Interval
     bias: float
@@ -108,28 +68,9 @@ def bca_interval(
 
     for the jackknife's :math:`U_{ki} = (n_k - 1)(\bar\theta_k - \theta_{k(i)})`.
 
-    Parameters
-    ----------
-    samples
-        Resampled values; those that are NaN are left out.
-    estimate
-        The statistic of the data.
-    jackknife
-        The statistic without each item; one array for each kind of item that was resampled
-        (systems and inputs, say). Values that are NaN are left out.
-    confidence_level
-        The share of the values between the ends.
-    quantiles
-        As in :func:`percentile_interval`.
-
     References
     ----------
     B. Efron and R. J. Tibshirani. An Introduction to the Bootstrap. Chapman & Hall, 1993.
-
-    Examples
-    --------
-    >>> bca_interval(range(101), 50.0, [[49.0, 50.0, 51.0]]).interval.low
-    2.5
     """
     from scipy.special import ndtr, ndtri
 
@@ -173,19 +114,6 @@ BootstrapMethod = Literal["percentile", "bca"]
 class BootstrapInterval:
     """A bootstrap confidence interval of a statistic.
 
-    Attributes
-    ----------
-    value
-        The statistic of the data.
-    interval
-        Its confidence interval.
-    samples
-        The resampled values, NaN where the statistic was undefined.
-    undefined
-        The number of resamples where it was.
-    bca
-        Bias and acceleration, where that method was chosen; else None.
-
     Examples
     --------
     >>> bootstrap_interval([[1, 2, 3]], np.mean, indices=[[0, 0, 0], [2, 2, 2]]).samples
@@ -208,17 +136,7 @@ def interval_of_samples(
     confidence_level: float,
     quantiles: Quantiles,
 ) -> BootstrapInterval:
-    """Choose between percentile and BCa; the jackknife is only computed where it is needed.
-
-    Examples
-    --------
-    >>> found = interval_of_samples(
-    ...     1.5, np.array([1.0, 2.0]), list, method="percentile", confidence_level=0.5,
-    ...     quantiles="linear",
-    ... )
-    >>> found.interval.low
-    1.25
-    """
+    """Choose between percentile and BCa; the jackknife is only computed where it is needed."""
     undefined = int(np.isnan(samples).sum())
     if method == "percentile":
         interval = percentile_interval(
@@ -301,16 +219,7 @@ def checked_indices(
     *,
     name: str = "indices",
 ) -> Ints:
-    """Check given resamples of n items, or draw them.
-
-    Examples
-    --------
-    >>> checked_indices(None, 3, 2, 0).shape
-    (2, 3)
-    >>> checked_indices([[0, 3, 1]], 3, 1, 0)
-    Traceback (most recent call last):
-    pyramidion.errors.InputError: `indices` points at item 3 of 3; indices run from 0 to 2
-    """
+    """Check given resamples of n items, or draw them."""
     if indices is None:
         count_of_resamples(n_resamples)
         return generator(rng).integers(n, size=(n_resamples, n))

@@ -58,23 +58,7 @@ _CHUNK = 1 << 22
 
 @dataclass(frozen=True, slots=True)
 class Cells:
-    """Tables of the same inputs (rows) and systems (columns), and which cells all of them have.
-
-    Attributes
-    ----------
-    tables
-        The tables, 0 in the cells that do not count.
-    present
-        Where every table has a value.
-    left_out
-        The number of cells where some tables have a value and others do not.
-
-    Examples
-    --------
-    >>> cells = shared_cells(metric=[[1, 2], [3, 4]], human=[[5, float("nan")], [6, 7]])
-    >>> cells.pairs("global"), cells.pairs("system")
-    (3, 2)
-    """
+    """Tables of the same inputs (rows) and systems (columns), and which cells all of them have."""
 
     tables: tuple[Floats, ...]
     present: Bools
@@ -98,14 +82,7 @@ class Cells:
 
 
 def shared_cells(**tables: npt.ArrayLike) -> Cells:
-    """Check tables of one shape and find the cells that all of them have.
-
-    Examples
-    --------
-    >>> cells = shared_cells(metric=[[1, 2], [3, 4]], human=[[5, float("nan")], [6, 7]])
-    >>> cells.present.tolist(), cells.left_out
-    ([[True, False], [True, True]], 1)
-    """
+    """Check tables of one shape and find the cells that all of them have."""
     arrays = {name: matrix(table, name) for name, table in tables.items()}
     if len({array.shape for array in arrays.values()}) > 1:
         shapes = ", ".join(f"`{n}` is {a.shape[0]} x {a.shape[1]}" for n, a in arrays.items())
@@ -130,30 +107,7 @@ def level_correlations(
     systems: Weights,
     inputs: Weights,
 ) -> Floats:
-    """Correlate the two tables at a level under each weighting of systems and inputs.
-
-    Parameters
-    ----------
-    cells
-        Two tables: a metric and the human scores.
-    level
-        ``system``: the means of the systems. ``input``: the mean of the correlations within
-        each input, as far as they are defined. ``global``: all cells at once.
-    coefficient
-        As in :func:`~pyramidion.stats._correlation.weighted_correlations`.
-    systems, inputs
-        How often each counts: shape (systems, weightings) and (inputs, weightings), or with a
-        single column where it is the same in all.
-
-    Examples
-    --------
-    >>> cells = shared_cells(metric=[[1, 2, 3], [3, 2, 1]], human=[[1, 2, 3], [1, 2, 3]])
-    >>> systems, inputs = np.ones((3, 1)), np.array([[1.0, 2.0], [1.0, 0.0]])
-    >>> level_correlations(
-    ...     cells, level="input", coefficient="kendall", systems=systems, inputs=inputs
-    ... ).tolist()
-    [0.0, 1.0]
-    """
+    """Correlate the two tables at a level under each weighting of systems and inputs."""
     if level == "system":
         return _system_level(cells, coefficient, systems, inputs)
     if level == "input":
@@ -162,27 +116,14 @@ def level_correlations(
 
 
 def system_means(table: Floats, present: Bools, inputs: Weights) -> Floats:
-    """Average each system over its inputs (counted as given); 0 where it has none of them.
-
-    Examples
-    --------
-    >>> present = np.array([[True, True], [True, False]])
-    >>> system_means(np.array([[1.0, 2.0], [3.0, 0.0]]), present, np.ones((2, 1))).tolist()
-    [[2.0], [2.0]]
-    """
+    """Average each system over its inputs (counted as given); 0 where it has none of them."""
     weights = inputs.astype(np.float64)
     means: Floats = multiply(table.T, weights) / np.maximum(seen(present, weights), 1)
     return means
 
 
 def seen(present: Bools, inputs: Weights) -> Floats:
-    """Count for each system the inputs it has, as often as each is counted.
-
-    Examples
-    --------
-    >>> seen(np.array([[True, True], [True, False]]), np.array([[1.0], [2.0]])).tolist()
-    [[3.0], [1.0]]
-    """
+    """Count for each system the inputs it has, as often as each is counted."""
     if present.all():
         total = inputs.sum(axis=0, dtype=np.float64)
         return np.broadcast_to(total, (present.shape[1], inputs.shape[1]))
@@ -202,14 +143,7 @@ def _system_level(
 
 
 def input_correlations(cells: Cells, coefficient: Coefficient, systems: Weights) -> Floats:
-    """Correlate within each input (rows) under each weighting of the systems (columns).
-
-    Examples
-    --------
-    >>> cells = shared_cells(metric=[[1, 2, 3], [3, 2, 1]], human=[[1, 2, 3], [1, 1, 1]])
-    >>> input_correlations(cells, "kendall", np.ones((3, 1))).ravel().tolist()
-    [1.0, nan]
-    """
+    """Correlate within each input (rows) under each weighting of the systems (columns)."""
     values = np.full((cells.inputs, systems.shape[1]), np.nan)
     for row, there, x, z in zip(values, cells.present, *cells.tables, strict=True):
         if there.sum() > 1:
@@ -218,13 +152,7 @@ def input_correlations(cells: Cells, coefficient: Coefficient, systems: Weights)
 
 
 def mean_over_inputs(values: Floats, inputs: Weights) -> Floats:
-    """Average the defined correlations of inputs, each counted as given; NaN where none is.
-
-    Examples
-    --------
-    >>> mean_over_inputs(np.array([[0.5], [np.nan]]), np.array([[2.0, 0.0], [1.0, 3.0]])).tolist()
-    [0.5, nan]
-    """
+    """Average the defined correlations of inputs, each counted as given; NaN where none is."""
     defined = ~np.isnan(values)
     counted = np.where(defined, inputs, 0.0)
     total = counted.sum(axis=0)
@@ -245,15 +173,7 @@ def _global_level(
 
 
 def cell_products(cells: Cells, systems: Weights, inputs: Weights) -> Iterator[Weights]:
-    """Multiply a number of each system with one of each input for every cell, some at a time.
-
-    Examples
-    --------
-    >>> cells = shared_cells(metric=[[1, 2], [3, 4]], human=[[1, 2], [3, np.nan]])
-    >>> products = cell_products(cells, np.array([[1.0], [2.0]]), np.array([[5.0], [7.0]]))
-    >>> next(products).ravel().tolist()
-    [5.0, 10.0, 7.0]
-    """
+    """Multiply a number of each system with one of each input for every cell, some at a time."""
     rows, columns = np.nonzero(cells.present)
     step = max(1, _CHUNK // max(1, len(rows)))
     for start in range(0, max(systems.shape[1], inputs.shape[1]), step):
@@ -265,30 +185,7 @@ def cell_products(cells: Cells, systems: Weights, inputs: Weights) -> Iterator[W
 
 @dataclass(frozen=True, slots=True)
 class ClusteredCorrelation:
-    """The correlation of a metric with human scores.
-
-    Attributes
-    ----------
-    value
-        The coefficient; NaN where it is undefined.
-    level, coefficient
-        What was correlated, and how.
-    n
-        The number of systems (system level), of inputs whose correlation is defined (input
-        level) or of cells (global level).
-    undefined_inputs
-        At input level, the number of inputs within which the correlation is undefined, because
-        all scores of the metric or of the humans are equal, or there are fewer than two.
-    left_out
-        The number of cells that have a value in one of the tables only.
-    undefined
-        Why there is no value; empty where there is one.
-
-    Examples
-    --------
-    >>> clustered_correlation([[1, 1]], [[1, 2]], level="global").undefined
-    'all scores of the metric or of the humans are equal'
-    """
+    """The correlation of a metric with human scores."""
 
     value: float
     level: CorrelationLevel
@@ -342,14 +239,7 @@ def clustered_correlation(
 def correlation_of_cells(
     cells: Cells, level: CorrelationLevel, coefficient: Coefficient
 ) -> ClusteredCorrelation:
-    """Correlate two checked tables.
-
-    Examples
-    --------
-    >>> cells = shared_cells(metric=[[1, 2, 3]], human=[[1, 3, 2]])
-    >>> correlation_of_cells(cells, "system", "spearman").value
-    0.5
-    """
+    """Correlate two checked tables."""
     systems, inputs = np.ones((cells.systems, 1)), np.ones((cells.inputs, 1))
     undefined, n = 0, cells.pairs(level)
     if level == "input":
@@ -391,22 +281,6 @@ def coefficients_at_levels(
 
     It gives what :func:`~pyramidion.stats._clustered.level_correlations` gives for each
     level and coefficient.
-
-    Parameters
-    ----------
-    cells
-        Two tables: a metric and the human scores.
-    systems, inputs
-        How often each counts: shape (systems, weightings) and (inputs, weightings), or with a
-        single column where it is the same in all.
-
-    Examples
-    --------
-    >>> from pyramidion.stats._clustered import shared_cells
-    >>> cells = shared_cells(metric=[[1, 2, 3], [3, 2, 1]], human=[[1, 2, 3], [1, 2, 3]])
-    >>> found = coefficients_at_levels(cells, systems=np.ones((3, 1)), inputs=np.ones((2, 1)))
-    >>> found["input"]["kendall"].tolist(), found["system"]["pearson"].tolist()
-    ([0.0], [nan])
     """
     by_input = coefficients_by_input(cells, systems)
     return {
@@ -417,15 +291,7 @@ def coefficients_at_levels(
 
 
 def coefficients_by_input(cells: Cells, systems: Weights) -> ByCoefficient:
-    """Correlate within each input (rows) under each weighting of the systems (columns).
-
-    Examples
-    --------
-    >>> from pyramidion.stats._clustered import shared_cells
-    >>> cells = shared_cells(metric=[[1, 2, 3], [3, 2, 1]], human=[[1, 2, 3], [1, 1, 1]])
-    >>> coefficients_by_input(cells, np.ones((3, 1)))["spearman"].ravel().tolist()
-    [1.0, nan]
-    """
+    """Correlate within each input (rows) under each weighting of the systems (columns)."""
     shape = (cells.inputs, systems.shape[1])
     found = {name: np.full(shape, np.nan) for name in _COEFFICIENTS}
     metric, human = cells.tables
@@ -455,20 +321,7 @@ def _all_at_global_level(cells: Cells, systems: Weights, inputs: Weights) -> ByC
 def all_coefficients(
     x: Floats, z: Floats, weights: Weights, *, noise: tuple[float, float] | None = None
 ) -> ByCoefficient:
-    """Correlate x with z under each weighting, with all coefficients.
-
-    Parameters
-    ----------
-    x, z, weights, noise
-        As in :func:`~pyramidion.stats._correlation.weighted_correlations`.
-
-    Examples
-    --------
-    >>> x, z = np.array([1.0, 2.0, 3.0]), np.array([1.0, 3.0, 2.0])
-    >>> found = all_coefficients(x, z, np.ones((3, 1)))
-    >>> {name: round(float(values[0]), 3) for name, values in found.items()}
-    {'pearson': 0.5, 'spearman': 0.5, 'kendall': 0.333, 'tau_ap': 0.0}
-    """
+    """Correlate x with z under each weighting, with all coefficients."""
     levels = (noise_level(x), noise_level(z)) if noise is None else noise
     pearson = weighted_correlations(x, z, weights, "pearson", noise=levels)
     largest = float(weights.sum(axis=0, dtype=np.float64).max(initial=0.0))
@@ -555,23 +408,6 @@ def swapped_correlations(
 
     Each point stands for two, one with either metric's value, of which one has weight 1 and the
     other 0.
-
-    Parameters
-    ----------
-    first, second, human
-        Values of the same n points.
-    swaps
-        1 or -1, of shape (n, swaps).
-    coefficient
-        As in :func:`~pyramidion.stats._correlation.weighted_correlations`.
-
-    Examples
-    --------
-    >>> x, y = np.array([1.0, 2.0, 3.0]), np.array([3.0, 2.0, 1.0])
-    >>> swaps = np.array([[1.0, -1.0], [1.0, -1.0], [1.0, -1.0]])
-    >>> a, b = swapped_correlations(x, y, x, swaps, "pearson")
-    >>> a.tolist(), b.tolist()
-    ([1.0, -1.0], [-1.0, 1.0])
     """
     values, truth = np.concatenate([first, second]), np.concatenate([human, human])
     kept, taken = (1 + swaps) / 2, (1 - swaps) / 2
@@ -590,28 +426,6 @@ def swapped_kendall(
     It gives what :func:`swapped_correlations` gives for each unit, several times as fast: the
     sums over pairs are polynomials of the swaps, and those of the second metric are those of
     the first under the opposite swaps.
-
-    Parameters
-    ----------
-    first, second, human
-        Values of n points in each unit, of shape (units, n).
-    present
-        Which of them count.
-    swaps
-        1 or -1 for each point, the same in all units, of shape (n, swaps).
-
-    Returns
-    -------
-    tuple of ndarray
-        For either metric the coefficients, of shape (units, swaps).
-
-    Examples
-    --------
-    >>> x, y = np.array([[1.0, 2.0, 3.0]]), np.array([[3.0, 2.0, 1.0]])
-    >>> swaps = np.array([[1.0, -1.0], [1.0, -1.0], [1.0, -1.0]])
-    >>> a, b = swapped_kendall(x, y, x, x > 0, swaps)
-    >>> a.tolist(), b.tolist()
-    ([[1.0, -1.0]], [[-1.0, 1.0]])
     """
     n, columns = swaps.shape
     swaps = swaps.astype(counting_type(2 * n**2), copy=False)
@@ -676,24 +490,6 @@ def _pair_sums(parts: list[Signs], swaps: Weights) -> Floats:
 @dataclass(frozen=True, slots=True)
 class ClusteredInterval:
     """A metric's correlation, or the difference of two, with a confidence interval.
-
-    Attributes
-    ----------
-    correlation
-        The correlation of the data with its counts; of a difference, the first metric's.
-    value
-        The correlation, or the first minus the second.
-    interval
-        The confidence interval.
-    samples
-        The resampled values, NaN where one is undefined. Calls with the same resamples can be
-        compared sample by sample.
-    undefined
-        The number of resamples whose value is undefined; they are left out of the interval.
-    over
-        What was resampled.
-    bca
-        Bias and acceleration, where that method was chosen; else None.
 
     Examples
     --------
@@ -922,32 +718,7 @@ _NOISE = 1e-12
 
 @dataclass(frozen=True, slots=True)
 class ClusteredDifference:
-    """A permutation test of the difference between two metrics' correlations.
-
-    Attributes
-    ----------
-    first, second
-        The correlations of the two metrics with the human scores.
-    difference
-        The first minus the second; NaN where one is undefined.
-    p
-        (b + 1)/(B + 1), b of B defined swaps giving a difference at least as extreme; NaN where
-        the difference is undefined.
-    samples
-        The differences after swapping, NaN where one is undefined.
-    undefined
-        The number of swaps whose difference is undefined; they are left out.
-    left_out
-        The number of cells that some of the three tables have and others do not.
-    over
-        What was swapped.
-
-    Examples
-    --------
-    >>> table = [[1, 2, 3], [3, 1, 2]]
-    >>> clustered_difference(table, table, table, level="input", n_resamples=9).p
-    1.0
-    """
+    """A permutation test of the difference between two metrics' correlations."""
 
     first: float
     second: float

@@ -31,21 +31,7 @@ _FEW = 1 << 13
 
 @dataclass(frozen=True, slots=True)
 class TiedGroups:
-    """Groups of tied points, the lowest first, under many weightings.
-
-    Attributes
-    ----------
-    ranks
-        The group of each point: shape (n,), or (n, weightings) where it differs between them.
-    own
-        The weight of each group: shape (groups, weightings).
-
-    Examples
-    --------
-    >>> groups = TiedGroups.of(np.array([0, 1, 1]), np.array([[1.0], [1.0], [2.0]]))
-    >>> groups.own.ravel().tolist(), groups.untied().tolist()
-    ([1.0, 3.0], [3.0])
-    """
+    """Groups of tied points, the lowest first, under many weightings."""
 
     ranks: Ranks
     own: Floats
@@ -118,19 +104,6 @@ def dominance(x: Ranks, z: Ranks, weights: Weights) -> Weights:
     parted at one of these steps, which point is higher in one ranking is known; sorted by the
     other ranking, running sums of the weights answer for all points of the lower half. The work
     grows with n log n and the number of weightings, not with the square of n.
-
-    Parameters
-    ----------
-    x, z
-        Dense ranks of the n points.
-    weights
-        How often each point counts, of shape (n, weightings); whole numbers.
-
-    Examples
-    --------
-    >>> x, z = np.array([0, 1, 2]), np.array([0, 2, 1])
-    >>> dominance(x, z, np.array([[1.0], [1.0], [1.0]])).ravel().tolist()
-    [2.0, 0.0, 0.0]
     """
     # Fewer distinct ranks are parted in fewer steps.
     halved, other = (x, z) if x.max() < z.max() else (z, x)
@@ -165,28 +138,7 @@ KendallMethod = Literal["auto", "exact", "normal"]
 
 @dataclass(frozen=True, slots=True)
 class Correlation:
-    """A correlation coefficient.
-
-    Attributes
-    ----------
-    value
-        The coefficient; NaN where it is undefined.
-    p
-        Of the hypothesis that there is no association; NaN where it is undefined.
-    statistic
-        What the p-value was read from: t, z, or NaN for an exact p-value.
-    n
-        The number of pairs.
-    method
-        How the p-value was found, or the version of the coefficient.
-    undefined
-        Why there is no value; empty where there is one.
-
-    Examples
-    --------
-    >>> pearson([1, 2, 3], [5, 5, 5]).undefined
-    'all values of `y` are equal'
-    """
+    """A correlation coefficient."""
 
     value: float
     p: float
@@ -197,13 +149,7 @@ class Correlation:
 
 
 def undefined_reason(x: Floats, y: Floats) -> str:
-    """Say which of two samples is constant, up to rounding noise; nothing if neither is.
-
-    Examples
-    --------
-    >>> undefined_reason(np.array([1.0, 2.0]), np.array([0.3, 0.1 + 0.2]))
-    'all values of `y` are equal'
-    """
+    """Say which of two samples is constant, up to rounding noise; nothing if neither is."""
     for values, name in ((x, "x"), (y, "y")):
         if np.ptp(values) <= noise_level(values):
             return f"all values of `{name}` are equal"
@@ -499,33 +445,7 @@ def weighted_correlations(
     *,
     noise: tuple[float, float] | None = None,
 ) -> Floats:
-    """Correlate x with z under each weighting.
-
-    Parameters
-    ----------
-    x, z
-        Values of the n points: shape (n,), or (n, weightings) where they differ between them.
-    weights
-        How often each point counts: shape (n, weightings), or (n, 1).
-    coefficient
-        ``pearson``, ``spearman`` (of mean ranks), ``kendall`` (tau-b) or ``tau_ap`` (with ties
-        as version b of `tau_ap`: resamples are full of ties).
-    noise
-        The distances within which two values of x, and two of z, are equal. Unless given it is
-        `noise_level` of the values; means of larger numbers can be noise altogether.
-
-    Returns
-    -------
-    ndarray
-        One coefficient for each weighting, NaN where all of x or all of z that count are equal.
-
-    Examples
-    --------
-    >>> x, z = np.array([1.0, 2.0, 3.0]), np.array([1.0, 3.0, 2.0])
-    >>> weights = np.array([[1.0, 1.0, 3.0], [1.0, 1.0, 0.0], [1.0, 0.0, 0.0]])
-    >>> weighted_correlations(x, z, weights, "kendall").round(3).tolist()
-    [0.333, 1.0, nan]
-    """
+    """Correlate x with z under each weighting."""
     at_x, at_z = (noise_level(x), noise_level(z)) if noise is None else noise
     if coefficient == "pearson":
         return _in_chunks(partial(_pearson, noise=(at_x, at_z)), x, z, weights)
@@ -557,13 +477,7 @@ def _some_columns(array: npt.NDArray[Any], some: slice) -> npt.NDArray[Any]:
 
 
 def root_ratio(numerator: Floats, first: Floats, second: Floats) -> Floats:
-    """Divide by the root of a product, NaN where that is not positive; never beyond -1 and 1.
-
-    Examples
-    --------
-    >>> root_ratio(np.array([2.0, 0.0]), np.array([4.0, 0.0]), np.array([4.0, 1.0])).tolist()
-    [0.5, nan]
-    """
+    """Divide by the root of a product, NaN where that is not positive; never beyond -1 and 1."""
     defined = (first > 0) & (second > 0)
     root = np.sqrt(np.where(defined, first * second, np.nan))
     ratio: Floats = np.clip(numerator / root, -1.0, 1.0)

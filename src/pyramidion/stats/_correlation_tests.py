@@ -108,13 +108,7 @@ def correlation_interval(
 
 
 def draw_counts(indices: Ints, n: int) -> Weights:
-    """Count how often each of n items (rows) was drawn in each resample (columns).
-
-    Examples
-    --------
-    >>> draw_counts(np.array([[0, 2, 2], [1, 1, 1]]), 3).tolist()
-    [[1.0, 0.0], [0.0, 3.0], [2.0, 0.0]]
-    """
+    """Count how often each of n items (rows) was drawn in each resample (columns)."""
     cells = indices + np.arange(len(indices))[:, None] * n
     counts = np.bincount(cells.ravel(), minlength=len(indices) * n)
     return np.ascontiguousarray(counts.reshape(len(indices), n).T, dtype=np.float32)
@@ -128,32 +122,10 @@ def fisher_interval(
     The standard error s is :math:`1/\sqrt{n-3}` for Pearson's r, :math:`\sqrt{(1+\rho^2/2) /
     (n-3)}` for Spearman's rho and :math:`\sqrt{0.437/(n-4)}` for Kendall's tau.
 
-    Parameters
-    ----------
-    value
-        The coefficient.
-    n
-        The number of pairs it was computed from.
-    coefficient
-        Which one it is; for ``tau_ap`` no such interval is known.
-    confidence_level
-        Of the interval.
-
-    Returns
-    -------
-    Interval
-        NaN where there are too few pairs (three, or four for Kendall) or no value.
-
     References
     ----------
     D. G. Bonett and T. A. Wright. Sample size requirements for estimating Pearson, Kendall and
     Spearman correlations. Psychometrika 65(1), 2000.
-
-    Examples
-    --------
-    >>> interval = fisher_interval(0.8, 30)
-    >>> round(interval.low, 3), round(interval.high, 3)
-    (0.618, 0.901)
     """
     from scipy.special import ndtri
 
@@ -174,13 +146,7 @@ def fisher_interval(
 
 @dataclass(frozen=True, slots=True)
 class Overlapping:
-    """Correlations of two variables with a third one, and with each other, over n items.
-
-    Examples
-    --------
-    >>> round(Overlapping(0.9, 0.8, 0.7, 30).determinant, 3)
-    0.068
-    """
+    """Correlations of two variables with a third one, and with each other, over n items."""
 
     first: float
     second: float
@@ -201,13 +167,7 @@ class Overlapping:
 
 @dataclass(frozen=True, slots=True)
 class Separate:
-    """Correlations within two pairs of variables (j, k) and (h, m), and across, over n items.
-
-    Examples
-    --------
-    >>> Separate(0.9, 0.8, jh=0.0, jm=0.0, kh=0.0, km=0.0, n=30).covariance(0.9, 0.8)
-    0.0
-    """
+    """Correlations within two pairs of variables (j, k) and (h, m), and across, over n items."""
 
     first: float
     second: float
@@ -267,13 +227,7 @@ def _hotelling(pair: Overlapping) -> float:
 
 
 def meng_error(pair: Overlapping) -> float:
-    """Give the standard error of the difference of Fisher's z after Meng and others.
-
-    Examples
-    --------
-    >>> round(meng_error(Overlapping(0.9, 0.8, 0.7, 30)), 4)
-    0.221
-    """
+    """Give the standard error of the difference of Fisher's z after Meng and others."""
     square = (pair.first**2 + pair.second**2) / 2
     f = min(1.0, (1 - pair.between) / (2 * (1 - square)))
     h = (1 - f * square) / (1 - square)
@@ -324,35 +278,7 @@ _FUNCTIONS = {"pearson": pearson, "spearman": spearman, "kendall": kendall}
 
 @dataclass(frozen=True, slots=True)
 class CorrelationDifference:
-    """The difference between two correlations.
-
-    Attributes
-    ----------
-    first, second
-        The two correlations.
-    difference
-        The first minus the second.
-    p
-        Of the hypothesis that they are equal; NaN where it is undefined.
-    statistic, df
-        The test's statistic and its degrees of freedom; df is infinity for a normal one. Zou's
-        interval has no statistic: NaN.
-    interval
-        Zou's confidence interval of the difference.
-    z_interval
-        Meng's confidence interval of the difference of Fisher's z, with that test; else None.
-    n
-        The number of items.
-    test
-        Which test it was.
-    undefined
-        Why there is no p-value; empty where there is one.
-
-    Examples
-    --------
-    >>> correlation_difference([1, 2, 3, 4], [1, 3, 2, 4], [2, 4, 6, 8]).undefined
-    'a correlation is 1 or -1'
-    """
+    """The difference between two correlations."""
 
     first: float
     second: float

@@ -23,22 +23,6 @@ def noncentral_t_cdf(t: float, df: float, noncentrality: float) -> float:
     Either integral is a trapezoidal sum over a smooth function: with t small beside √df,
     :math:`E\,\Phi(ts - c)` over log s; else :math:`E\,P(s \ge (Z + c)/t)` over Z. SciPy's own
     is NaN in places, and its inverse never returns for very large t.
-
-    Parameters
-    ----------
-    t
-        The bound.
-    df
-        Degrees of freedom of s.
-    noncentrality
-        c, the mean of the numerator.
-
-    Examples
-    --------
-    >>> round(noncentral_t_cdf(1.96, 1e6, 0.0), 4)
-    0.975
-    >>> round(noncentral_t_cdf(3.0, 47, 2.0), 6)
-    0.826463
     """
     if t < 0:
         return 1 - noncentral_t_cdf(-t, df, -noncentrality)
@@ -55,22 +39,7 @@ def noncentral_t_cdf(t: float, df: float, noncentrality: float) -> float:
 
 
 def noncentrality(t: float, df: float, chance: float) -> float:
-    """Find the noncentrality under which the observed t is reached with the given chance.
-
-    Parameters
-    ----------
-    t
-        The observed value.
-    df
-        Its degrees of freedom.
-    chance
-        Of a value at most `t`.
-
-    Examples
-    --------
-    >>> round(noncentrality(3.0, 47, 0.025), 4)
-    5.0366
-    """
+    """Find the noncentrality under which the observed t is reached with the given chance."""
     # The numerator is within 10 of its mean, and s is below 5 except with chance 1e-6.
     reach = 10 + 5 * abs(t)
     from scipy.optimize import brentq
@@ -92,11 +61,6 @@ class Effect:
         How many pairs, or nonzero differences, it rests on.
     note
         Why something is undefined, or empty.
-
-    Examples
-    --------
-    >>> mean_difference([1, 2, 3], [0, 0, 0]).value
-    2.0
     """
 
     value: float

@@ -36,24 +36,7 @@ Groups = Sequence[npt.ArrayLike] | Floats
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RankedGroups:
-    """Several samples ranked as one.
-
-    Parameters
-    ----------
-    mean_ranks
-        The mean midrank of each group.
-    n
-        The size of each group, missing values left out.
-    missing
-        How many missing values were left out.
-    tie_term
-        The sum of t³ - t over the groups of tied values.
-
-    Examples
-    --------
-    >>> rank_groups([[1, 2], [2, 5, float("nan")]]).mean_ranks.tolist()
-    [1.75, 3.25]
-    """
+    """Several samples ranked as one."""
 
     mean_ranks: Floats
     n: Ints
@@ -76,16 +59,6 @@ def rank_groups(groups: Groups) -> RankedGroups:
     """Pool the groups, rank all values, and average the ranks of each group.
 
     Values within rounding noise of each other are tied.
-
-    Parameters
-    ----------
-    groups
-        Two groups at least; NaN values are left out and counted.
-
-    Examples
-    --------
-    >>> rank_groups([[3.0, 4.0], [1.0, 2.0]]).variance
-    1.6666666666666667
     """
     given = [vector(group, f"groups[{i}]", nan=True) for i, group in enumerate(groups)]
     if len(given) < 2:
@@ -117,11 +90,6 @@ class KruskalWallis:
         From the chi-square distribution.
     ranks
         Mean ranks, sizes and ties of the groups.
-
-    Examples
-    --------
-    >>> kruskal_wallis([[1, 2, 3], [4, 5, 6]]).df
-    1
     """
 
     statistic: float
@@ -189,11 +157,6 @@ class ResampledKruskalWallis:
         Whether values moved within their blocks only.
     n_resamples
         How many resamples there were.
-
-    Examples
-    --------
-    >>> resampled_kruskal_wallis([[1, 2], [3, 4]], n_resamples=99).blocked
-    False
     """
 
     statistic: float
@@ -352,11 +315,6 @@ class Friedman:
         How many rows were used.
     left_out
         How many rows were not: incomplete ones, or those with fewer than two values.
-
-    Examples
-    --------
-    >>> friedman([[1, 2, 3], [1, 3, 2], [4, 5, 6]]).blocks
-    3
     """
 
     statistic: float

@@ -38,25 +38,9 @@ def tukey_p(t: npt.ArrayLike, groups: int, df: float) -> Floats:
     that small p-values keep their digits; both integrals are trapezoidal sums, which are as
     good as exact for functions that die out smoothly at both ends.
 
-    Parameters
-    ----------
-    t
-        Differences over their standard errors; NaN stays NaN.
-    groups
-        How many means are compared.
-    df
-        Degrees of freedom of the standard errors; infinity for a known variance.
-
     References
     ----------
     .. [1] J. W. Tukey, "The problem of multiple comparisons", 1953.
-
-    Examples
-    --------
-    >>> tukey_p([0.0, 3.0], 5, np.inf).round(6).tolist()
-    [1.0, 0.022659]
-    >>> tukey_p([0.0, 3.0], 5, 28).round(6).tolist()
-    [1.0, 0.041183]
     """
     q = np.sqrt(2) * np.minimum(np.abs(np.atleast_1d(np.asarray(t, dtype=np.float64))), 1e100)
     p = np.full(q.shape, np.nan)
@@ -69,13 +53,7 @@ def tukey_p(t: npt.ArrayLike, groups: int, df: float) -> Floats:
 
 
 def tukey_critical(confidence_level: float, groups: int, df: float) -> float:
-    """Give the difference, in standard errors, that Tukey's test calls significant.
-
-    Examples
-    --------
-    >>> round(tukey_critical(0.95, 5, 28), 5)
-    2.91349
-    """
+    """Give the difference, in standard errors, that Tukey's test calls significant."""
 
     def excess(t: float) -> float:
         return float(tukey_p(t, groups, df)[0]) - (1 - confidence_level)
@@ -152,12 +130,6 @@ class Comparisons:
         How many directions were drawn; 0 if nothing was simulated.
     monte_carlo_error
         Standard error of `critical` from the simulation; 0 if nothing was simulated.
-
-    Examples
-    --------
-    >>> from pyramidion.stats._multiple_comparisons import mean_rank_tukey
-    >>> mean_rank_tukey([[1, 2, 3], [11, 12, 13], [4, 5, 6]]).significant.tolist()
-    [True, False, False]
     """
 
     estimates: Floats
@@ -189,26 +161,7 @@ class Comparisons:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Yardstick:
-    """What differences are held against.
-
-    Parameters
-    ----------
-    confidence_level
-        Of all intervals together.
-    critical
-        How many standard errors make a significant difference.
-    p
-        Turns differences over their standard errors into p-values.
-    note
-        Why there is nothing to hold them against, or empty.
-    draws, monte_carlo_error
-        Of a simulation.
-
-    Examples
-    --------
-    >>> Yardstick(0.95, 1.96, lambda t: t).draws
-    0
-    """
+    """What differences are held against."""
 
     confidence_level: float
     critical: float
@@ -219,24 +172,12 @@ class Yardstick:
 
 
 def all_pairs(groups: int) -> Ints:
-    """List the pairs of groups in the order (0, 1), (0, 2), ..., (1, 2), ...
-
-    Examples
-    --------
-    >>> all_pairs(3).tolist()
-    [[0, 1], [0, 2], [1, 2]]
-    """
+    """List the pairs of groups in the order (0, 1), (0, 2), ..., (1, 2), ..."""
     return np.column_stack(np.triu_indices(groups, 1))
 
 
 def pair_errors(covariance: Floats, pairs: Ints) -> Floats:
-    """Give the standard errors of differences from the covariance of the estimates.
-
-    Examples
-    --------
-    >>> pair_errors(np.array([[2.0, 1.0], [1.0, 4.0]]), all_pairs(2)).tolist()
-    [2.0]
-    """
+    """Give the standard errors of differences from the covariance of the estimates."""
     first, second = pairs.T
     variances = np.diag(covariance)
     squares = variances[first] + variances[second] - 2 * covariance[first, second]
@@ -247,27 +188,7 @@ def pair_errors(covariance: Floats, pairs: Ints) -> Floats:
 def compare_pairs(
     estimates: Floats, pairs: Ints, errors: Floats, yardstick: Yardstick
 ) -> Comparisons:
-    """Hold the differences of estimates against their standard errors.
-
-    Parameters
-    ----------
-    estimates
-        One for each group.
-    pairs
-        Which groups are compared.
-    errors
-        The standard error of each difference.
-    yardstick
-        Critical value and p-values.
-
-    Examples
-    --------
-    >>> from pyramidion.stats._multiple_comparisons import tukey_p
-    >>> rule = Yardstick(0.95, 2.344, lambda t: tukey_p(t, 3, np.inf))
-    >>> found = compare_pairs(np.array([1.0, 2.0, 4.0]), all_pairs(3), np.ones(3), rule)
-    >>> found.p.round(3).tolist()
-    [0.577, 0.008, 0.112]
-    """
+    """Hold the differences of estimates against their standard errors."""
     differences = estimates[pairs[:, 0]] - estimates[pairs[:, 1]]
     equal = np.abs(differences) <= noise_level(estimates)
     if yardstick.note:
@@ -298,23 +219,9 @@ def comparison_half_widths(groups: int, pairs: Ints, reach: npt.ArrayLike) -> Fl
     The half widths solve :math:`w_i + w_j = d_{ij}` over all pairs by least squares:
     :math:`w_i = \{(k-1) d_{i\cdot} - \sum_{i<j} d_{ij}\} / \{(k-1)(k-2)\}`.
 
-    Parameters
-    ----------
-    groups
-        How many there are.
-    pairs
-        All pairs of them; with fewer the half widths are NaN.
-    reach
-        The difference that is just significant, for each pair.
-
     References
     ----------
     .. [1] Y. Hochberg and A. C. Tamhane, "Multiple Comparison Procedures", 1987.
-
-    Examples
-    --------
-    >>> comparison_half_widths(3, all_pairs(3), [2.0, 3.0, 3.0]).tolist()
-    [1.0, 1.0, 2.0]
     """
     distance = np.asarray(reach, dtype=np.float64)
     if len(pairs) < groups * (groups - 1) // 2:
@@ -415,37 +322,13 @@ def blocked_tukey(scores: npt.ArrayLike, *, confidence_level: float = 0.95) -> C
 def tukey_yardstick(
     confidence_level: float, groups: int, df: float, *, note: str = ""
 ) -> Yardstick:
-    """Give Tukey's critical value and p-values.
-
-    Parameters
-    ----------
-    confidence_level
-        Of all intervals together.
-    groups
-        How many are compared.
-    df
-        Degrees of freedom of the standard errors.
-    note
-        Why there is nothing to compare with, or empty.
-
-    Examples
-    --------
-    >>> round(tukey_yardstick(0.95, 3, 20).critical, 4)
-    2.53
-    """
+    """Give Tukey's critical value and p-values."""
     critical = np.nan if note else tukey_critical(confidence_level, groups, df)
     return Yardstick(confidence_level, critical, lambda t: tukey_p(t, groups, df), note)
 
 
 def fit_blocks(scores: npt.ArrayLike) -> TwoWayAnova:
-    """Fit columns and blocks, after a look at whether there is anything to compare.
-
-    Examples
-    --------
-    >>> fit_blocks([[1], [2]])
-    Traceback (most recent call last):
-    pyramidion.errors.InputError: `scores` has 1 columns; two at least are compared
-    """
+    """Fit columns and blocks, after a look at whether there is anything to compare."""
     table = matrix(scores, "scores")
     if table.shape[1] < 2:
         raise InputError(f"`scores` has {table.shape[1]} columns", hint="two at least are compared")

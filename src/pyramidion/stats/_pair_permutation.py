@@ -53,12 +53,6 @@ class PermutedPairs:
         Whether all signs were enumerated.
     n_resamples
         How many signs the p-values rest on: 2ⁿ for n topics if exact.
-
-    Examples
-    --------
-    >>> found = permute_pairs([[1, 4, 2], [2, 5, 2], [1, 3, 1]])
-    >>> found.difference.round(2).tolist(), found.p.tolist(), found.exact
-    ([-2.67, -0.33, 2.33], [0.25, 1.0, 0.25], True)
     """
 
     pairs: Indices
@@ -261,22 +255,7 @@ _NO_SPREAD = 1e-150
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairwiseTests:
-    """What a test found; an element for each pair.
-
-    Parameters
-    ----------
-    statistic
-        Positive where the first system has the higher scores.
-    p
-        Two-sided p-values; NaN where the test is undefined.
-    topics
-        How many topics the pair shares.
-
-    Examples
-    --------
-    >>> pairwise_tests([[1, 2], [4, 3], [5, 1]], test="paired-t").topics.tolist()
-    [3]
-    """
+    """What a test found; an element for each pair."""
 
     statistic: Floats
     p: Floats
@@ -291,32 +270,10 @@ def pairwise_tests(
     What `wilcoxon` (zeros dropped, normal approximation, ties corrected), `paired_t` and
     `unpaired_t` give for one pair after the other, without the loop.
 
-    Parameters
-    ----------
-    scores
-        Topics x systems, NaN for missing scores.
-    test
-        ``"unpaired-t"`` pools the variances, ``"welch"`` does not.
-    pairs
-        Rows of two column numbers; all pairs unless given.
-
-    Returns
-    -------
-    PairwiseTests
-        Signed W or t, and p. W is undefined where no topic is shared; t where fewer than two
-        are, or where something differs and nothing varies. Identical systems have p = 1.
-
     Notes
     -----
     What counts as rounding noise depends on the largest score of all systems, not on that of
     the pair.
-
-    Examples
-    --------
-    >>> scores = [[3, 2, 5], [4, 1, 5], [4, 5, 4], [2, 2, 3], [3, 4, 5], [2, 3, 5], [1, 1, 4]]
-    >>> found = pairwise_tests(scores)
-    >>> found.statistic.tolist(), found.p.round(3).tolist()
-    ([0.0, -21.0, -24.0], [1.0, 0.026, 0.041])
     """
     choice(test, "test", PairwiseTest)
     array, indices = checked_pairs(scores, pairs)

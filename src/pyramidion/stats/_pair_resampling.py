@@ -45,15 +45,6 @@ def swap_blocks(
     """Compute the statistics of all resamples, some pairs at a time.
 
     All three are functions of sums that are linear in the signs, so two products do.
-
-    Examples
-    --------
-    >>> from pyramidion.stats._pairs import pair_up
-    >>> from pyramidion.stats._resampling import all_signs
-    >>> blocks = swap_blocks(pair_up([[1, 2], [4, 2], [5, 2]]), np.arange(1), all_signs(3),
-    ...                      ("w",), standardized=False)
-    >>> [(rows.tolist(), found["w"].tolist()) for rows, found in blocks]
-    [([0], [[4.0, -2.0, 0.0, -6.0]])]
     """
     columns = signs.T.astype(np.float64)
     for part in batches(rows, len(signs)):
@@ -98,21 +89,6 @@ class Draws:
     A pair that shares n topics takes the first n draws that hit its topics, and draws of its
     own where these are too few. That is a sample of its topics with replacement, and pairs have
     most draws in common: the maximum over all pairs is one of statistics that vary together.
-
-    Parameters
-    ----------
-    topics
-        Resamples x topics: the topics drawn.
-    swaps
-        Resamples x topics: 1 where the scores of the draw are swapped.
-    seed
-        For draws of a pair's own.
-
-    Examples
-    --------
-    >>> draws = Draws(np.array([[0, 1, 1], [2, 0, 1]]), np.zeros((2, 3), np.int8))
-    >>> draws.counts(np.array([True, False, True])).drawn.sum(axis=0).tolist()
-    [2.0, 2.0, 2.0]
     """
 
     def __init__(self, topics: Indices, swaps: Signs, seed: int = 0) -> None:
@@ -149,26 +125,14 @@ class Draws:
 
 
 def random_draws(topics: int, n_resamples: int, rng: Rng | None) -> Draws:
-    """Draw topics and swaps.
-
-    Examples
-    --------
-    >>> random_draws(3, 100, None).n_resamples
-    100
-    """
+    """Draw topics and swaps."""
     chance, shape = generator(rng), (count_of_resamples(n_resamples), topics)
     drawn = chance.integers(0, topics, shape, np.intp)
     return Draws(drawn, chance.integers(0, 2, shape, np.int8), int(chance.integers(1 << 62)))
 
 
 def given_draws(indices: npt.ArrayLike, swaps: npt.ArrayLike, topics: int) -> Draws:
-    """Make draws of given topics (numbered from 0) and swaps, a row for each resample.
-
-    Examples
-    --------
-    >>> given_draws([[1, 1]], [[0, 1]], 2).counts(np.full(2, True)).drawn.tolist()
-    [[1.0, 0.0], [1.0, 2.0]]
-    """
+    """Make draws of given topics (numbered from 0) and swaps, a row for each resample."""
     array = np.asarray(indices)
     if array.ndim != 2 or array.shape[1] != topics or not np.issubdtype(array.dtype, np.integer):
         raise ShapeError(
@@ -191,16 +155,7 @@ def hybrid_blocks(
     *,
     standardized: bool,
 ) -> Iterator[tuple[Indices, Statistics]]:
-    """Compute the statistics of all resamples, some pairs at a time.
-
-    Examples
-    --------
-    >>> from pyramidion.stats._pairs import pair_up
-    >>> blocks = hybrid_blocks(pair_up([[1, 2], [4, 2], [5, 2]]), np.arange(1),
-    ...                        random_draws(3, 10, None), ("w", "t"), standardized=True)
-    >>> [(rows.tolist(), found["t"].shape) for rows, found in blocks]
-    [([0], (1, 11))]
-    """
+    """Compute the statistics of all resamples, some pairs at a time."""
     for kept, members in pairs.patterns(rows):
         counts = draws.counts(kept)
         yield from counted_blocks(pairs, members, kept, counts, names, standardized=standardized)
@@ -213,30 +168,7 @@ ALL_STATISTICS: tuple[PairStatistic, ...] = ("w", "t", "t-unpaired")
 
 @dataclass(frozen=True, slots=True)
 class ResampledStatistic:
-    """One statistic of all pairs beside its resamples; an element for each pair.
-
-    Parameters
-    ----------
-    statistic
-        The observed value, positive where the first system has the higher scores.
-    p
-        Two-sided p-values, ``(b + 1) / (B + 1)`` with b resamples at least as extreme.
-    cutoff
-        The ⌈B q⌉-th smallest absolute resampled value, q the confidence level; a pair is
-        significant when its absolute statistic is *above* it.
-    p_max_t
-        p-values that hold for all pairs together: the largest absolute value over the pairs of
-        each resample is what counts (single-step max-T of Westfall and Young).
-    cutoff_max_t
-        The cutoff that goes with them.
-
-    Examples
-    --------
-    >>> scores = np.random.default_rng(0).normal(size=(20, 3)) + [0, 0, 2]
-    >>> found = resample_pairs(scores, n_resamples=999).tests["t"]
-    >>> (found.p_max_t < 0.05).tolist()
-    [False, True, True]
-    """
+    """One statistic of all pairs beside its resamples; an element for each pair."""
 
     statistic: Floats
     p: Floats
@@ -266,11 +198,6 @@ class ResampledPairs:
         Of the cutoffs.
     n_resamples
         How many resamples there were.
-
-    Examples
-    --------
-    >>> resample_pairs([[1, 2], [4, 3], [5, 1]], n_resamples=19).topics.tolist()
-    [3]
     """
 
     pairs: Indices
@@ -435,23 +362,7 @@ def _chosen_draws(
 
 
 class Tally:
-    """Counts, cutoffs and maxima, gathered from blocks of pairs.
-
-    Parameters
-    ----------
-    pairs, resamples
-        How many of each.
-    level
-        Of the cutoffs.
-
-    Examples
-    --------
-    >>> tally = Tally(1, 4, 0.75)
-    >>> tally.add(np.array([0]), np.array([[-2.0, 1.0, 3.0, -2.0, 0.0]]))
-    >>> result = tally.result()
-    >>> result.p.tolist(), result.cutoff.tolist()
-    ([0.6], [2.0])
-    """
+    """Counts, cutoffs and maxima, gathered from blocks of pairs."""
 
     def __init__(self, pairs: int, resamples: int, level: float) -> None:
         self._statistic, self._p, self._cutoff = np.full((3, pairs), np.nan)

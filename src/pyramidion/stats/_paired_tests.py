@@ -54,11 +54,6 @@ class Wilcoxon:
         How many differences are zero.
     zero_method, method, alternative
         As asked for.
-
-    Examples
-    --------
-    >>> wilcoxon([3, 5, 4], [1, 4, 4]).zeros
-    1
     """
 
     w_plus: float
@@ -235,21 +230,6 @@ def signed_rank_distribution(ranks: npt.ArrayLike) -> Floats:
 
     Ranks are multiples of one half, so twice their sum is an integer and the distribution is
     a running convolution over the ranks.
-
-    Parameters
-    ----------
-    ranks
-        The ranks, ties as midranks; at most 1000 of them.
-
-    Returns
-    -------
-    ndarray
-        Element k is the probability that W+ is k / 2.
-
-    Examples
-    --------
-    >>> signed_rank_distribution([1, 2]).tolist()
-    [0.25, 0.0, 0.25, 0.0, 0.25, 0.0, 0.25]
     """
     doubled = np.rint(2 * vector(ranks, "ranks")).astype(np.int64)
     if len(doubled) > MOST_EXACT:
@@ -274,16 +254,6 @@ def walsh_w_plus(differences: npt.ArrayLike) -> float:
 
     over the nonzero differences: appendix A's form, ties included. It shows that W estimates
     P(Z₁ + Z₂ > 0) and not P(Z > 0) (reading 21).
-
-    Parameters
-    ----------
-    differences
-        Differences; zeros are dropped.
-
-    Examples
-    --------
-    >>> walsh_w_plus([1, 2, 4, 4, -4, 4, 6, 7, -10, 13, -14])
-    41.5
     """
     z = vector(differences, "differences", least=0)
     z = z[z != 0]
@@ -321,11 +291,6 @@ class TTest:
         As asked for.
     note
         Why t is undefined, or empty.
-
-    Examples
-    --------
-    >>> paired_t([2, 3], [1, 2]).note
-    'no spread: every difference is the same'
     """
 
     difference: float
@@ -547,11 +512,6 @@ class Permutation:
         How many swaps the p-value rests on: 2ⁿ for n nonzero differences if exact.
     alternative
         As asked for.
-
-    Examples
-    --------
-    >>> permutation_test([3, 5, 4], [1, 4, 4]).n_resamples
-    4
     """
 
     statistic: float

@@ -23,11 +23,6 @@ def dense_ranks(values: Floats, *, noise: float | None = None) -> Ranks:
     Sorted neighbours within the noise, or within `noise_level` of all the values where none is
     given, get the same number: means of the same numbers taken in another order must not count
     as different.
-
-    Examples
-    --------
-    >>> dense_ranks(np.array([0.3, 0.1 + 0.2, 7.0, -1.0])).tolist()
-    [1, 1, 2, 0]
     """
     rows = np.ascontiguousarray(values.T)
     order = np.argsort(rows, axis=-1, kind="stable")
@@ -53,62 +48,32 @@ _ONE_THREAD = 1 << 18
 
 
 def signs(a: Ranks, b: Ranks) -> Signs:
-    """Give the sign of a - b.
-
-    Examples
-    --------
-    >>> signs(np.array([1, 2, 3]), np.array([2, 2, 2])).tolist()
-    [-1, 0, 1]
-    """
+    """Give the sign of a - b."""
     difference: Signs = np.greater(a, b).view(np.int8) - np.less(a, b).view(np.int8)
     return difference
 
 
 def counting_type(largest: float) -> type[np.float32] | type[np.float64]:
-    """Choose the fastest type in which whole numbers up to the largest are exact.
-
-    Examples
-    --------
-    >>> counting_type(50**2).__name__, counting_type(5_000**2).__name__
-    ('float32', 'float64')
-    """
+    """Choose the fastest type in which whole numbers up to the largest are exact."""
     return np.float32 if largest < 1 << 24 else np.float64
 
 
 def row_blocks(n: int, width: int) -> Iterator[tuple[int, int]]:
-    """Cut n rows of this width into blocks of a few megabytes.
-
-    Examples
-    --------
-    >>> list(row_blocks(3_000, 2**10))
-    [(0, 1024), (1024, 2048), (2048, 3000)]
-    """
+    """Cut n rows of this width into blocks of a few megabytes."""
     step = max(1, _BLOCK // max(1, width))
     for start in range(0, n, step):
         yield start, min(n, start + step)
 
 
 def column_pieces(shape: tuple[int, ...], columns: int) -> Iterator[slice]:
-    """Cut the columns that a small matrix is multiplied with into pieces that stay on one thread.
-
-    Examples
-    --------
-    >>> [piece.stop for piece in column_pieces((50, 50), 300)]
-    [104, 208, 300]
-    """
+    """Cut the columns a small matrix is multiplied with into pieces that stay on one thread."""
     step = max(1, _ONE_THREAD // max(1, shape[-2] * shape[-1]))
     for start in range(0, columns, step):
         yield slice(start, min(columns, start + step))
 
 
 def add_up(rows: Weights, starts: Ints | None = None) -> Weights:
-    """Add to each row the sum of those above it, in place, beginning anew at some rows.
-
-    Examples
-    --------
-    >>> add_up(np.array([[1.0], [2.0], [3.0]]), np.array([0, 2])).ravel().tolist()
-    [1.0, 3.0, 3.0]
-    """
+    """Add to each row the sum of those above it, in place, beginning anew at some rows."""
     first = np.zeros(1, dtype=np.int64) if starts is None else starts
     if rows.shape[1] < _NARROW:
         np.cumsum(rows, axis=0, out=rows)
@@ -124,14 +89,7 @@ def add_up(rows: Weights, starts: Ints | None = None) -> Weights:
 
 
 def agreement(x: Ranks, z: Ranks, weights: Weights) -> Floats:
-    """Count concordant minus discordant pairs, each weighted by the product of its two weights.
-
-    Examples
-    --------
-    >>> x, z = np.array([0, 1, 2]), np.array([0, 2, 1])
-    >>> agreement(x, z, np.array([[1.0, 2.0], [1.0, 1.0], [1.0, 0.0]])).tolist()
-    [1.0, 2.0]
-    """
+    """Count concordant minus discordant pairs, each weighted by the product of its two weights."""
     if x.ndim == z.ndim == 1:
         both = signs(x[:, None], x) * signs(z[:, None], z)
         sums = multiply(both.astype(weights.dtype), weights)
@@ -146,14 +104,7 @@ def agreement(x: Ranks, z: Ranks, weights: Weights) -> Floats:
 
 
 def above_both(x: Ranks, z: Ranks, weights: Weights) -> Floats:
-    """Sum for each point the weights of those that lie above it in both rankings.
-
-    Examples
-    --------
-    >>> x, z = np.array([0, 1, 2]), np.array([0, 2, 1])
-    >>> above_both(x, z, np.array([[1.0], [1.0], [1.0]])).ravel().tolist()
-    [2.0, 0.0, 0.0]
-    """
+    """Sum for each point the weights of those that lie above it in both rankings."""
     if x.ndim == z.ndim == 1:
         above = ((x[:, None] < x) & (z[:, None] < z)).astype(weights.dtype)
         return multiply(above, weights).astype(np.float64)
@@ -162,13 +113,7 @@ def above_both(x: Ranks, z: Ranks, weights: Weights) -> Floats:
 
 
 def multiply(matrix: Weights, weights: Weights) -> Weights:
-    """Multiply a small matrix with many columns of weights, on one thread.
-
-    Examples
-    --------
-    >>> multiply(np.array([[1.0, -1.0]]), np.array([[3.0, 5.0], [1.0, 1.0]])).tolist()
-    [[2.0, 4.0]]
-    """
+    """Multiply a small matrix with many columns of weights, on one thread."""
     product = np.empty((len(matrix), weights.shape[1]), dtype=weights.dtype)
     # OpenBLAS may raise the flag for lanes beyond the last column, which hold nothing.
     with np.errstate(invalid="ignore"):
@@ -195,11 +140,6 @@ def noise_level(*arrays: npt.ArrayLike) -> float:
 
     It is `NOISE` times the largest absolute value: far above the rounding errors of a
     difference or a mean, far below anything that was measured.
-
-    Examples
-    --------
-    >>> noise_level([3, -5], [4])
-    5e-12
     """
     return NOISE * max(float(np.max(np.abs(array), initial=0.0)) for array in arrays)
 
@@ -209,11 +149,6 @@ def settle(values: npt.ArrayLike, tolerance: float) -> Floats:
 
     Sorted neighbours at most `tolerance` apart become the smallest of their group, so that no
     two almost equal values are torn apart as rounding to decimals would do.
-
-    Examples
-    --------
-    >>> settle([0.3 - 0.2, 0.1, 0.2], 1e-12).tolist()
-    [0.09999999999999998, 0.09999999999999998, 0.2]
     """
     array = np.asarray(values, dtype=np.float64)
     order = np.argsort(array, axis=-1, kind="stable")
@@ -226,20 +161,7 @@ def settle(values: npt.ArrayLike, tolerance: float) -> Floats:
 
 
 def clean_differences(x: Floats, y: Floats, *, tolerance: float | None = None) -> Floats:
-    """Subtract, and settle zeros and ties: what is equal up to rounding noise is equal.
-
-    Parameters
-    ----------
-    x, y
-        Samples of one shape, pairs along the last axis.
-    tolerance
-        What counts as noise; `noise_level` of both samples unless given.
-
-    Examples
-    --------
-    >>> clean_differences(np.array([0.3, 0.1, 0.7]), np.array([0.2, 0.2, 0.7])).tolist()
-    [0.09999999999999998, -0.09999999999999998, 0.0]
-    """
+    """Subtract, and settle zeros and ties: what is equal up to rounding noise is equal."""
     level = noise_level(x, y) if tolerance is None else tolerance
     difference = x - y
     size = settle(np.abs(difference), level)
@@ -248,13 +170,7 @@ def clean_differences(x: Floats, y: Floats, *, tolerance: float | None = None) -
 
 
 def midranks(values: npt.ArrayLike) -> Floats:
-    """Rank the values from 1; tied values share the mean of their ranks.
-
-    Examples
-    --------
-    >>> midranks([1, 2, 4, 4, 4, 4, 6]).tolist()
-    [1.0, 2.0, 4.5, 4.5, 4.5, 4.5, 7.0]
-    """
+    """Rank the values from 1; tied values share the mean of their ranks."""
     _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
     last = np.cumsum(counts)
     ranks: Floats = (last - (counts - 1) / 2)[place]
@@ -262,13 +178,7 @@ def midranks(values: npt.ArrayLike) -> Floats:
 
 
 def tie_term(values: npt.ArrayLike) -> float:
-    """Sum t³ - t over the groups of tied values, t being the size of a group.
-
-    Examples
-    --------
-    >>> tie_term([1, 2, 2, 3, 3, 3])
-    30.0
-    """
+    """Sum t³ - t over the groups of tied values, t being the size of a group."""
     counts = np.unique(values, return_counts=True)[1].astype(np.float64)
     return float(np.sum(counts**3 - counts))
 
@@ -285,26 +195,7 @@ BLOCK = 1 << 16
 
 @dataclass(frozen=True, slots=True)
 class Pairs:
-    """Pairs of columns of a score matrix.
-
-    Parameters
-    ----------
-    scores
-        Topics x systems, NaN where a system has no score.
-    indices
-        Pairs x 2: the columns of the first and the second system.
-    shared
-        Pairs x topics: whether both systems have a score.
-    differences
-        Pairs x topics: first less second; 0 where not shared or within rounding noise.
-    noise
-        The distance below which two scores are taken as equal.
-
-    Examples
-    --------
-    >>> pair_up([[1, 2], [4, 2]]).differences.tolist()
-    [[-1.0, 2.0]]
-    """
+    """Pairs of columns of a score matrix."""
 
     scores: Floats
     indices: Indices
@@ -327,20 +218,7 @@ class Pairs:
 
 
 def pair_up(scores: npt.ArrayLike, pairs: npt.ArrayLike | None = None) -> Pairs:
-    """Form the differences of all pairs of columns, or of the pairs asked for.
-
-    Parameters
-    ----------
-    scores
-        Topics x systems, NaN for missing scores.
-    pairs
-        Rows of two column numbers; all pairs unless given.
-
-    Examples
-    --------
-    >>> pair_up([[1, 2, 3]]).indices.tolist()
-    [[0, 1], [0, 2], [1, 2]]
-    """
+    """Form the differences of all pairs of columns, or of the pairs asked for."""
     array, indices = checked_pairs(scores, pairs)
     return _matched(array, indices, _noise(array))
 
@@ -348,13 +226,7 @@ def pair_up(scores: npt.ArrayLike, pairs: npt.ArrayLike | None = None) -> Pairs:
 def checked_pairs(
     scores: npt.ArrayLike, pairs: npt.ArrayLike | None = None
 ) -> tuple[Floats, Indices]:
-    """Check the scores and the pairs asked for; give both as arrays.
-
-    Examples
-    --------
-    >>> checked_pairs([[1, 2, 3]], [[0, 2]])[1].tolist()
-    [[0, 2]]
-    """
+    """Check the scores and the pairs asked for; give both as arrays."""
     array = matrix(scores, "scores")
     topics, systems = array.shape
     if topics < 1 or systems < 2:
@@ -366,13 +238,7 @@ def checked_pairs(
 
 
 def pair_blocks(scores: Floats, indices: Indices) -> Iterator[tuple[slice, Pairs]]:
-    """Form the differences of some pairs after the other, as many as fit the processor's cache.
-
-    Examples
-    --------
-    >>> [rows for rows, _ in pair_blocks(*checked_pairs([[1, 2, 3]]))]
-    [slice(0, 3, None)]
-    """
+    """Form the differences of some pairs after the other, as many as fit the processor's cache."""
     noise = _noise(scores)
     for rows in blocks(len(indices), len(scores)):
         yield rows, _matched(scores, indices[rows], noise)
@@ -410,26 +276,14 @@ def _given_pairs(pairs: npt.ArrayLike, systems: int) -> Indices:
 
 
 def batches(rows: Indices, width: int) -> Iterator[Indices]:
-    """Cut rows of arrays that are `width` wide into batches that fit the memory.
-
-    Examples
-    --------
-    >>> [len(part) for part in batches(np.arange(5), BATCH // 2)]
-    [2, 2, 1]
-    """
+    """Cut rows of arrays that are `width` wide into batches that fit the memory."""
     step = max(1, BATCH // max(1, width))
     for start in range(0, len(rows), step):
         yield rows[start : start + step]
 
 
 def blocks(rows: int, width: int) -> Iterator[slice]:
-    """Cut rows into blocks that fit the processor's cache.
-
-    Examples
-    --------
-    >>> list(blocks(3, BLOCK))
-    [slice(0, 1, None), slice(1, 2, None), slice(2, 3, None)]
-    """
+    """Cut rows into blocks that fit the processor's cache."""
     step = max(1, BLOCK // max(1, width))
     for start in range(0, rows, step):
         yield slice(start, min(rows, start + step))
@@ -439,24 +293,13 @@ def reaches(statistic: Floats) -> Floats:
     """Give the value from which on a resampled statistic counts as at least the observed one.
 
     Equal sums that were added in another order differ by rounding noise; 1e-9 is forgiven.
-
-    Examples
-    --------
-    >>> bool(2.0 - 1e-12 >= reaches(np.array(2.0)))
-    True
     """
     threshold: Floats = np.abs(statistic) * (1 - 1e-9) - 1e-9
     return threshold
 
 
 def quantile_place(resamples: int, level: float) -> int:
-    """Give where the inverse empirical quantile stands among the sorted resamples.
-
-    Examples
-    --------
-    >>> quantile_place(199, 0.95)
-    189
-    """
+    """Give where the inverse empirical quantile stands among the sorted resamples."""
     return math.ceil(resamples * level - 1e-9) - 1
 
 
@@ -473,14 +316,6 @@ class PairSums:
 
     On the topics that two systems share, a signed sum of their differences is the difference of
     their signed sums. There are far fewer systems than pairs, so that little is multiplied.
-
-    Parameters
-    ----------
-    scores
-        Topics x systems, NaN for missing scores.
-    pairs
-        Rows of two column numbers. It is quickest where each system's opponents stand next to
-        each other in the same order, as those of all pairs do.
 
     Examples
     --------
@@ -591,13 +426,7 @@ def _cut(pairs: Indices, width: int) -> Iterator[_Block]:
 
 
 def row_counts(hits: Bools) -> Ints:
-    """Count what is true in each row, of up to 2,040 columns.
-
-    Examples
-    --------
-    >>> row_counts(np.array([[True, False, True], [False, False, True]])).tolist()
-    [2, 1]
-    """
+    """Count what is true in each row, of up to 2,040 columns."""
     counts: Ints
     if hits.shape[1] % 8:
         counts = np.count_nonzero(hits, axis=1)

@@ -24,14 +24,7 @@ from pyramidion.stats._resampling import Counts, PairStatistic, counted_blocks, 
 
 
 def distribution(p: npt.ArrayLike, name: str) -> Floats:
-    """Check probabilities.
-
-    Examples
-    --------
-    >>> distribution([0.5, 0.6], "p_human")
-    Traceback (most recent call last):
-    pyramidion.errors.InputError: `p_human` sums to 1.1; divide by the sum
-    """
+    """Check probabilities."""
     array = vector(p, name, least=2)
     if (array < 0).any():
         raise InputError(f"`{name}` has a negative probability")
@@ -42,20 +35,7 @@ def distribution(p: npt.ArrayLike, name: str) -> Floats:
 
 
 def blend(p_machine: npt.ArrayLike, p_human: npt.ArrayLike, t: float) -> Floats:
-    """Give (1 - t) p_M + t p_H.
-
-    Parameters
-    ----------
-    p_machine, p_human
-        Probabilities of the possible scores.
-    t
-        From 0 (machines) to 1 (humans).
-
-    Examples
-    --------
-    >>> blend([0.8, 0.2], [0.4, 0.6], 0.5).round(3).tolist()
-    [0.6, 0.4]
-    """
+    """Give (1 - t) p_M + t p_H."""
     machine, human = distribution(p_machine, "p_machine"), distribution(p_human, "p_human")
     if len(machine) != len(human):
         raise ShapeError(
@@ -71,27 +51,7 @@ def blend(p_machine: npt.ArrayLike, p_human: npt.ArrayLike, t: float) -> Floats:
 def given_document(
     p: npt.ArrayLike, p_document: npt.ArrayLike, *, name: str = "p_document"
 ) -> Floats:
-    """Give the distribution of a score of p on a document: the product, scaled to sum to 1.
-
-    Parameters
-    ----------
-    p
-        Probabilities of the possible scores of a system.
-    p_document
-        Those of all scores of the document.
-    name
-        What to call `p_document` in messages.
-
-    Raises
-    ------
-    InputError
-        When no score is possible under both.
-
-    Examples
-    --------
-    >>> given_document([0.1, 0.3, 0.3, 0.2, 0.1], [0, 0, 0, 0.5, 0.5]).round(3).tolist()
-    [0.0, 0.0, 0.0, 0.667, 0.333]
-    """
+    """Give the distribution of a score of p on a document: the product, scaled to sum to 1."""
     system, document = distribution(p, "p"), distribution(p_document, name)
     if len(system) != len(document):
         raise ShapeError(f"`p` has {len(system)} probabilities and `{name}` {len(document)}")
@@ -106,20 +66,7 @@ def given_document(
 
 
 def frequencies(scores: npt.ArrayLike, values: npt.ArrayLike) -> Floats:
-    """Give the share of each possible score; missing scores (NaN) are left out.
-
-    Parameters
-    ----------
-    scores
-        Scores, in any shape.
-    values
-        The possible scores.
-
-    Examples
-    --------
-    >>> frequencies([[1, 2], [2, float("nan")]], [1, 2, 3]).round(3).tolist()
-    [0.333, 0.667, 0.0]
-    """
+    """Give the share of each possible score; missing scores (NaN) are left out."""
     array = vector(np.ravel(np.asarray(scores, dtype=object)), "scores", nan=True)
     array, scale = array[~np.isnan(array)], vector(values, "values")
     unknown = array[~np.isin(array, scale)]
@@ -132,32 +79,7 @@ def frequencies(scores: npt.ArrayLike, values: npt.ArrayLike) -> Floats:
 
 
 def table_statistics(counts: Floats, scale: Floats) -> tuple[Floats, Floats]:
-    """Compute W, paired T and Welch's T of Y - X for many samples at once.
-
-    Parameters
-    ----------
-    counts
-        Samples x score pairs: how often X has the first score and Y the second; pairs in the
-        order (1, 1), (1, 2), ..., (2, 1), ...
-    scale
-        The possible scores.
-
-    Returns
-    -------
-    statistics
-        3 x samples: W standardised (zeros dropped, ties corrected), paired T, Welch's T. 0
-        where there is no difference, infinite where a difference has no variance.
-    freedom
-        Welch's degrees of freedom; 1 where there is no variance.
-
-    Examples
-    --------
-    The sample (1, 2), (1, 2), (2, 2):
-
-    >>> statistics, freedom = table_statistics(np.array([[0.0, 2, 0, 1]]), np.array([1.0, 2.0]))
-    >>> statistics.round(3).tolist(), freedom.round(3).tolist()
-    ([[1.414], [2.0], [2.0]], [2.0])
-    """
+    """Compute W, paired T and Welch's T of Y - X for many samples at once."""
     x, y = (grid.ravel() for grid in np.meshgrid(scale, scale, indexing="ij"))
     n = float(counts[0].sum())
     difference = counts @ (y - x) / n
@@ -208,26 +130,7 @@ STEPS = tuple(step / 20 for step in range(17))
 
 @dataclass(frozen=True, slots=True)
 class PowerOfTest:
-    """The power of one test; an element for each t.
-
-    Parameters
-    ----------
-    calibrated
-        Share of samples above `cutoff`.
-    nominal
-        Share of samples that the textbook test rejects: W against the normal distribution, T
-        against Student's with n - 1 degrees of freedom, Welch's with its own.
-    cutoff
-        The quantile of the statistic at t = 0, as simulated.
-    size
-        What the textbook test rejects at t = 0, where nothing should be rejected.
-
-    Examples
-    --------
-    >>> curve = power_curve([0.5, 0.5], [0.1, 0.9], t=[0.5], n_null=2000, n_resamples=500)
-    >>> 0.02 < curve.tests["t"].size < 0.08
-    True
-    """
+    """The power of one test; an element for each t."""
 
     calibrated: Floats
     nominal: Floats
@@ -251,11 +154,6 @@ class PowerCurve:
         How many samples were drawn at t = 0.
     n_resamples
         How many at any other t.
-
-    Examples
-    --------
-    >>> power_curve([0.5, 0.5], [0.1, 0.9], n_null=200, n_resamples=100).t.tolist()[-1]
-    0.8
     """
 
     t: Floats
@@ -457,13 +355,6 @@ class RequiredTopics:
         As asked for.
     most
         The largest number of topics tried.
-
-    Examples
-    --------
-    >>> scores = np.random.default_rng(0).normal(size=(20, 3)) + [0, 0.5, 1]
-    >>> plan = required_topics(scores, n_resamples=200)
-    >>> bool((plan.topics[1:2] < plan.median).all())
-    True
     """
 
     pairs: Indices

@@ -14,22 +14,7 @@ from pyramidion.stats._inputs import choice, matrix, vector
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NonnegativeRegression:
-    """A least squares fit without negative coefficients.
-
-    Attributes
-    ----------
-    coefficients
-        One per column of `x`, none below 0.
-    intercept
-        The constant term, of either sign; 0 when none was asked for.
-    residual
-        The sum of the squared residuals.
-
-    Examples
-    --------
-    >>> nonnegative_regression([[1], [2], [4]], [2, 4, 9]).residual < 0.25
-    True
-    """
+    """A least squares fit without negative coefficients."""
 
     coefficients: Floats
     intercept: float
@@ -38,23 +23,7 @@ class NonnegativeRegression:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CanonicalCorrelation:
-    """Combinations of two sets of columns that correlate best.
-
-    Attributes
-    ----------
-    correlations
-        One per pair of canonical variates, in falling order, each between 0 and 1. There are as
-        many as the smaller set has columns.
-    x_coefficients, y_coefficients
-        One column per pair: the weights of the columns of `x` and of `y`. The variates have
-        variance 1 (n - 1 in the denominator).
-
-    Examples
-    --------
-    >>> result = canonical_correlation([[1], [2], [3], [4]], [[1], [3], [2], [4]])
-    >>> result.x_coefficients.shape
-    (1, 1)
-    """
+    """Combinations of two sets of columns that correlate best."""
 
     correlations: Floats
     x_coefficients: Floats
@@ -190,14 +159,7 @@ def _signs(q: Floats, r: Floats, left: Floats, target: Floats | None) -> Floats:
 
 
 def regression_inputs(x: npt.ArrayLike, y: npt.ArrayLike) -> tuple[Floats, Floats]:
-    """Check predictors and a target for each of their rows.
-
-    Examples
-    --------
-    >>> regression_inputs([[1], [2]], [3, 3])
-    Traceback (most recent call last):
-    pyramidion.errors.InputError: `y` is constant; ...
-    """
+    """Check predictors and a target for each of their rows."""
     design = matrix(x, "x", nan=False)
     return design, _target(y, "y", len(design))
 
@@ -214,14 +176,7 @@ def _target(values: npt.ArrayLike, name: str, rows: int) -> Floats:
 
 
 def require_rows(columns: Floats, least: int, name: str = "x") -> None:
-    """Refuse a set of columns that is empty or has too few rows.
-
-    Examples
-    --------
-    >>> require_rows(np.ones((2, 3)), 3)
-    Traceback (most recent call last):
-    pyramidion.errors.InputError: `x` has 2 rows and 3 columns; at least 3 rows are needed
-    """
+    """Refuse a set of columns that is empty or has too few rows."""
     rows, width = columns.shape
     if not width:
         raise InputError(f"`{name}` has no columns", hint="give at least one")
@@ -241,31 +196,7 @@ _NORMAL_MAD = 0.6745
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RobustRegression:
-    """A fit in which outlying observations count less.
-
-    Attributes
-    ----------
-    coefficients
-        One per column of `x`.
-    intercept
-        The constant term; 0 when none was asked for.
-    weights
-        One per observation, from 1 down to 0 for those that were ignored in the last fit.
-    scale
-        The spread of the residuals of the last fit, as a normal standard deviation.
-    iterations
-        How often the fit was repeated after ordinary least squares.
-    converged
-        Whether the coefficients had settled after at most 50 of them. Fits of data without
-        any noise may not, as rounding errors keep changing coefficients that are 0.
-
-    Examples
-    --------
-    >>> x = [[1], [2], [3], [4], [5], [6], [7], [8]]
-    >>> fit = robust_regression(x, [1.1, 1.9, 3.2, 40, 4.9, 6.1, 7.2, 7.9])
-    >>> float(fit.weights[3])
-    0.0
-    """
+    """A fit in which outlying observations count less."""
 
     coefficients: Floats
     intercept: float
@@ -418,25 +349,7 @@ _FEWEST = 3
 
 
 def robust_lines(x: npt.ArrayLike, y: npt.ArrayLike) -> tuple[Floats, Floats]:
-    """Fit a line to each row of points as `robust_regression` does, without the loop.
-
-    Parameters
-    ----------
-    x, y
-        A set of points in each row, NaN where a row has fewer points than others.
-
-    Returns
-    -------
-    tuple
-        Intercepts and slopes; NaN where a row has fewer than three points, or all x are equal.
-
-    Examples
-    --------
-    >>> x = [[1, 2, 3, 4, 5, 6, 7, 8]]
-    >>> intercept, slope = robust_lines(x, [[1.1, 1.9, 3.2, 40, 4.9, 6.1, 7.2, 7.9]])
-    >>> slope.round(2).tolist()
-    [1.0]
-    """
+    """Fit a line to each row of points as `robust_regression` does, without the loop."""
     first, second = matrix(x, "x"), matrix(y, "y")
     if first.shape != second.shape:
         raise ShapeError(

@@ -16,13 +16,7 @@ from pyramidion.stats._pairs import Indices, Pairs, batches, blocks, clean_diffe
 def chosen_signs(
     swaps: npt.ArrayLike | None, n_resamples: int, topics: int, rng: Rng | None
 ) -> Signs:
-    """Turn given swaps into signs, or draw them, and put the unswapped data first.
-
-    Examples
-    --------
-    >>> chosen_signs([[0, 1, 1]], 1, 3, None).tolist()
-    [[1, 1, 1], [1, -1, -1]]
-    """
+    """Turn given swaps into signs, or draw them, and put the unswapped data first."""
     if swaps is None:
         drawn = generator(rng).integers(0, 2, (count_of_resamples(n_resamples), topics), np.int8)
     else:
@@ -33,13 +27,7 @@ def chosen_signs(
 
 
 def given_swaps(swaps: npt.ArrayLike, topics: int) -> Signs:
-    """Check swaps: a row for each resample, 1 (or true) for each topic that is swapped.
-
-    Examples
-    --------
-    >>> given_swaps([[True, False]], 2).tolist()
-    [[1, 0]]
-    """
+    """Check swaps: a row for each resample, 1 (or true) for each topic that is swapped."""
     array = np.asarray(swaps)
     if array.ndim != 2 or array.shape[1] != topics or not len(array):
         raise ShapeError(
@@ -56,11 +44,6 @@ def all_signs(topics: int) -> Signs:
 
     A two-sided statistic has the same value with all signs reversed, so that half of the 2ⁿ
     rows stand for all.
-
-    Examples
-    --------
-    >>> all_signs(3).tolist()
-    [[1, 1, 1], [1, 1, -1], [1, -1, 1], [1, -1, -1]]
     """
     numbers = np.arange(1 << (topics - 1))[:, None]
     swapped = (numbers >> np.arange(topics - 1, -1, -1)) & 1
@@ -69,13 +52,7 @@ def all_signs(topics: int) -> Signs:
 
 
 def sign_batches(signs: Signs, width: int) -> Iterator[Floats]:
-    """Cut the resamples into batches, as floats; `width` numbers come of each.
-
-    Examples
-    --------
-    >>> [batch.shape for batch in sign_batches(all_signs(3), 10)]
-    [(4, 3)]
-    """
+    """Cut the resamples into batches, as floats; `width` numbers come of each."""
     for rows in batches(np.arange(len(signs)), max(width, signs.shape[1])):
         yield signs[rows].astype(np.float64)
 
@@ -96,22 +73,7 @@ SINGLE_PRECISION = 232
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """Resamples of topics, as numbers of draws.
-
-    Parameters
-    ----------
-    drawn
-        Topics x resamples: how often the topic was drawn.
-    signed
-        The same less twice the draws whose scores are swapped.
-    size
-        How many draws a resample has.
-
-    Examples
-    --------
-    >>> Counts(np.array([[2.0], [0.0]]), np.array([[0.0], [0.0]]), 2).size
-    2
-    """
+    """Resamples of topics, as numbers of draws."""
 
     drawn: Floats
     signed: Floats
@@ -119,22 +81,7 @@ class Counts:
 
 
 def student(total: Floats, limit: Floats | float, freedom: int | Ints) -> Floats:
-    """Give D √(f / (L - D²)): 0 where D is 0, infinite where L - D² is rounding noise.
-
-    Parameters
-    ----------
-    total
-        D, the sums of the differences.
-    limit
-        L, which D² cannot exceed.
-    freedom
-        The degrees of freedom f.
-
-    Examples
-    --------
-    >>> student(np.array([0.0, 0.6, -1.0]), 1.0, 16).tolist()
-    [0.0, 3.0, -inf]
-    """
+    """Give D √(f / (L - D²)): 0 where D is 0, infinite where L - D² is rounding noise."""
     rest = limit - total * total
     rest[rest < 1e-12 * limit] = 0.0
     rest[total == 0] = 1.0
@@ -146,36 +93,18 @@ def student(total: Floats, limit: Floats | float, freedom: int | Ints) -> Floats
 
 
 def ratio(top: Floats, bottom: Floats) -> Floats:
-    """Divide, with 0 where there is nothing to divide by.
-
-    Examples
-    --------
-    >>> ratio(np.array([0.0, 1.0]), np.array([0.0, 2.0])).tolist()
-    [0.0, 0.5]
-    """
+    """Divide, with 0 where there is nothing to divide by."""
     shape = np.broadcast_shapes(top.shape, bottom.shape)
     return np.divide(top, bottom, out=np.zeros(shape), where=bottom > 0)
 
 
 def settled(differences: Floats, noise: float) -> Floats:
-    """Make differences equal that are equal up to rounding noise, along each row.
-
-    Examples
-    --------
-    >>> float(settled(np.array([[0.3 - 0.2, 0.1 - 0.2]]), 1e-12).sum())
-    0.0
-    """
+    """Make differences equal that are equal up to rounding noise, along each row."""
     return clean_differences(differences, np.zeros(1), tolerance=noise)
 
 
 def signed_ranks(differences: Floats) -> Floats:
-    """Give the midranks of the nonzero differences of each row with their signs; zeros stay 0.
-
-    Examples
-    --------
-    >>> signed_ranks(np.array([[0.0, -2.0, 1.0, 2.0]])).tolist()
-    [[0.0, -2.5, 1.0, 2.5]]
-    """
+    """Give the midranks of the nonzero differences of each row with their signs; zeros stay 0."""
     zeros = np.count_nonzero(differences == 0, axis=1)[:, None]
     from scipy.stats import rankdata
 
@@ -193,37 +122,7 @@ def counted_blocks(
     *,
     standardized: bool,
 ) -> Iterator[tuple[Indices, Statistics]]:
-    """Compute statistics of resamples for pairs that share the same topics, some at a time.
-
-    Parameters
-    ----------
-    pairs, rows
-        The pairs, and which of them.
-    kept
-        The topics that they share.
-    counts
-        The resamples of these topics.
-    names
-        Which statistics.
-    standardized
-        Whether W is divided by its standard deviation under random signs.
-
-    Yields
-    ------
-    rows
-        Some of the rows.
-    statistics
-        Rows x resamples for each name.
-
-    Examples
-    --------
-    >>> from pyramidion.stats._pairs import pair_up
-    >>> pairs = pair_up([[1, 2], [4, 2], [5, 2]])
-    >>> ones = np.ones((3, 1))
-    >>> list(counted_blocks(pairs, np.array([0]), np.full(3, True), Counts(ones, ones, 3),
-    ...                     ("w",), standardized=False))
-    [(array([0]), {'w': array([[4.]])})]
-    """
+    """Compute statistics of resamples for pairs that share the same topics, some at a time."""
     n, width = counts.size, counts.drawn.shape[1]
     for part in batches(rows, width):
         z = pairs.differences[part][:, kept]

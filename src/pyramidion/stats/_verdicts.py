@@ -106,12 +106,6 @@ class SignificanceAgreement(VerdictRatios):
     three_way
         Counts by direction, -1, 0 (not significant) and +1: the manual measure down, the
         automatic one across. None if no signs were given.
-
-    Examples
-    --------
-    >>> found = agreement_on_significance([True, False], [False, False])
-    >>> found.fn, found.recall, found.precision
-    (1, 0.0, nan)
     """
 
     confusion: Counts

@@ -25,13 +25,7 @@ _NOT_OF_NAMES: Final = ("ially", "ically", "ately", "ment", "ness", "sion", "tio
 
 
 class Kind(Enum):
-    """Kinds of abbreviations, each with an example.
-
-    Examples
-    --------
-    >>> lexicon("en").abbreviations["Gov"]
-    <Kind.TITLE: 'Gov. Stroud'>
-    """
+    """Kinds of abbreviations, each with an example."""
 
     COMPANY = "Acme Inc."
     DEGREE = "Ph.D."
@@ -50,35 +44,7 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Lexicon:
-    """The words of one language that the rules ask about, in lower case.
-
-    Parameters
-    ----------
-    abbreviations
-        Abbreviations without their last full stop, as they are written, and their kinds.
-    ordinals
-        A number with a full stop is an ordinal (`am 3. Oktober`).
-    articles, prepositions
-        What a phrase such as `At about 4 a.m.` is made of: not yet a sentence.
-    brands, surnames
-        Names that end in an exclamation mark, names that look like plurals.
-    calendar, designators
-        What goes on after a time (`5 p.m. Friday`), and before a letter (`vitamin C`).
-    informal, particles
-        What opens a sentence in lower case: in careless text, and in names (`van Eyck`).
-    institutions, memorials, roles
-        What a name goes on with: `U.S. Senate`, `King Jr. Boulevard`, `Acme Corp. Chairman Lee`.
-    openers, starters
-        Words that open a sentence: common ones, when no capital follows; function words,
-        adverbs and `Mr.`, which go on with no name but for `names` (`J. Will Harmon`).
-    speech_verbs, verbs
-        What a speaker does after a question, and what follows a sentence's subject.
-
-    Examples
-    --------
-    >>> "however" in lexicon("en").starters
-    True
-    """
+    """The words of one language that the rules ask about, in lower case."""
 
     abbreviations: Mapping[str, Kind]
     ordinals: bool = False
@@ -103,12 +69,6 @@ class Lexicon:
         """Tell whether a word is a common one that opens a sentence, not likely a name.
 
         Plurals, abstract nouns and adverbs count, except names that look like one.
-
-        Examples
-        --------
-        >>> english = lexicon("en")
-        >>> [english.is_common(word) for word in ("officers", "police", "rogers", "treasury")]
-        [True, True, False, False]
         """
         if word in self.openers or word in self.starters:
             return True
@@ -122,11 +82,6 @@ class Lexicon:
         """Return what kind of abbreviation a word is, if it is one.
 
         A number or a letter that opens a sentence, or follows a colon, labels a list's item.
-
-        Examples
-        --------
-        >>> lexicon("en").kind("Halden", "Corp")
-        <Kind.COMPANY: 'Acme Inc.'>
         """
         if (before == "" or before[-1] == ":") and _LABEL.fullmatch(token):
             return Kind.INNER
@@ -146,13 +101,7 @@ class Lexicon:
         return Kind.INNER if self.ordinals and token.isdigit() and len(token) <= 2 else None
 
     def is_lead_in(self, phrase: str) -> bool:
-        """Tell whether words, the last one apart, are not yet a sentence.
-
-        Examples
-        --------
-        >>> [lexicon("en").is_lead_in(text) for text in ("At about 4 a.m", "At 40 he got his Ph.D")]
-        [True, False]
-        """
+        """Tell whether words, the last one apart, are not yet a sentence."""
         first, *others = phrase.lower().split()[:-1] or [""]
         return first in self.prepositions and all(
             word in self.prepositions or word in self.articles or not word.isalpha()
@@ -162,18 +111,7 @@ class Lexicon:
 
 @cache
 def lexicon(language: str) -> Lexicon:
-    """Return what is known about the words of a language.
-
-    Parameters
-    ----------
-    language
-        Its two-letter code. One without an entry gives an empty lexicon.
-
-    Examples
-    --------
-    >>> lexicon("de").ordinals, len(lexicon("hi").abbreviations)
-    (True, 0)
-    """
+    """Return what is known about the words of a language."""
     source = files(__package__) / "data" / "sentences.toml"
     table = tomllib.loads(source.read_text("utf-8")).get(language, {})
     forms = _all_forms(table.pop("abbreviations", {}))
@@ -285,23 +223,5 @@ _RULES: Final[Mapping[Kind, Callable[[_Following], bool]]] = {
 def can_end(
     kind: Kind, words: Lexicon, *, before: str, word: str, then: str, is_title: bool = False
 ) -> bool:
-    """Tell whether a sentence ends with an abbreviation, when a capital follows it.
-
-    Parameters
-    ----------
-    kind, words
-        The abbreviation's kind, and what is known of its language.
-    before, word, then
-        The word before the abbreviation, the one after it in lower case, and the one after that
-        (or a full stop).
-    is_title
-        `word` is a title (`Sen.`).
-
-    Examples
-    --------
-    >>> can_end(Kind.COMPANY, lexicon("en"), before="Acme", word="chairman", then="Ed")
-    False
-    >>> can_end(Kind.COMPANY, lexicon("en"), before="Acme", word="shares", then="fell")
-    True
-    """
+    """Tell whether a sentence ends with an abbreviation, when a capital follows it."""
     return _RULES[kind](_Following(words, before, word, then, is_title, then[:1].isupper()))

@@ -36,27 +36,7 @@ class Reading:
 
 @dataclass(frozen=True)
 class Encoded:
-    """Texts as numbers of words.
-
-    Parameters
-    ----------
-    ids
-        The words of all sentences of all texts, one after the other.
-    sentences
-        Where each sentence begins in `ids`, and the end.
-    texts
-        Where each text begins in `sentences`, and the end.
-    words
-        The words (their stems, where stemming was asked for) by number.
-
-    Examples
-    --------
-    >>> encoded = encode(["Rain fell.", ["It rained.", "Rain!"]], stem=True)
-    >>> encoded.words, encoded.ids.tolist(), encoded.lengths.tolist()
-    (['rain', 'fall', 'it'], [0, 1, 2, 0, 0], [2, 3])
-    >>> [sentence.tolist() for sentence in encoded.sentences_of(1)]
-    [[2, 0], [0]]
-    """
+    """Texts as numbers of words."""
 
     ids: npt.NDArray[np.int32]
     sentences: Ints
@@ -100,20 +80,7 @@ def encode(
     stop_words: bool = False,
     exceptions: bool = True,
 ) -> Encoded:
-    """Tokenize many texts and number their words, with one vocabulary for all.
-
-    Parameters
-    ----------
-    texts
-        Each a text, whose lines are its sentences, or a sequence of sentences.
-    tokenizer, stem, stop_words, exceptions
-        See `words`: stop words are dropped, what is left is stemmed.
-
-    Examples
-    --------
-    >>> encode(["La neige tombe, l'été aussi."], tokenizer="unicode").words
-    ['la', 'neige', 'tombe', 'l', 'été', 'aussi']
-    """
+    """Tokenize many texts and number their words, with one vocabulary for all."""
     known = lexicon(exceptions=exceptions)
     vocabulary = kernels.Vocabulary(known, stem=stem, stop_words=stop_words)
     if tokenizer == "rouge":
@@ -129,31 +96,14 @@ def encode(
 
 
 def lines_of(text: Any) -> Sequence[str | bytes]:
-    r"""Give the lines of a text, or its sentences as they are.
-
-    Examples
-    --------
-    >>> lines_of("Rain fell.\nIt was cold."), lines_of(["Rain fell."])
-    (['Rain fell.', 'It was cold.'], ['Rain fell.'])
-    """
+    """Give the lines of a text, or its sentences as they are."""
     if isinstance(text, str):
         return text.split("\n")
     return text.split(b"\n") if isinstance(text, bytes) else text
 
 
 def as_sentences(text: str) -> tuple[str, ...]:
-    r"""Split prose; a text with line breaks is given in sentences already.
-
-    Parameters
-    ----------
-    text
-        A summary.
-
-    Examples
-    --------
-    >>> as_sentences("Rain fell. It was cold."), as_sentences("Rain fell.\nCold. Wet.")
-    (('Rain fell.', 'It was cold.'), ('Rain fell.', 'Cold. Wet.'))
-    """
+    """Split prose; a text with line breaks is given in sentences already."""
     if "\n" in text.strip():
         return tuple(text.split("\n"))
     return _split(text) if len(text) <= _SHORT else _split.__wrapped__(text)
@@ -171,25 +121,7 @@ _DATA = Path(__file__).parent / "data" / "background.tsv.gz"
 
 @dataclass(frozen=True, eq=False)
 class Background:
-    """How often words occur in general, and in how many documents.
-
-    Parameters
-    ----------
-    counts
-        Occurrences by word.
-    spread
-        Documents that have the word.
-    documents
-        How many documents were counted.
-
-    Examples
-    --------
-    >>> background = Background(Counter(rain=3, the=9), Counter(rain=1, the=4), documents=4)
-    >>> background.total
-    12
-    >>> background.idf(["the", "rain", "flood"]).round(2).tolist()
-    [0.0, 1.1, 2.2]
-    """
+    """How often words occur in general, and in how many documents."""
 
     counts: Mapping[str, int]
     spread: Mapping[str, int]
@@ -231,22 +163,7 @@ class Background:
 
 @cache
 def default_background(*, stem: bool = False, stop_words: bool = False) -> Background:
-    """Read the counts that come with the package, of general English (see ``background.md``).
-
-    Parameters
-    ----------
-    stem
-        Whether words with one stem are taken together.
-    stop_words
-        Whether stop words are left out.
-
-    Examples
-    --------
-    >>> default_background().counts["the"] > default_background().counts["rain"]
-    True
-    >>> default_background(stem=True).documents
-    969
-    """
+    """Read the counts that come with the package, of general English (see ``background.md``)."""
     if stem:
         return default_background(stop_words=stop_words).stemmed()
     if stop_words:
@@ -269,22 +186,10 @@ def log_likelihood_ratios(
 ) -> Floats:
     r"""Give :math:`-2\log\lambda` of each word; negative where it is rarer than in general.
 
-    Parameters
-    ----------
-    counts, total
-        Occurrences of each word in the input, and of all its words.
-    background, background_total
-        The same in general.
-
     References
     ----------
     Dunning (1993). Accurate methods for the statistics of surprise and coincidence.
     Computational Linguistics 19(1).
-
-    Examples
-    --------
-    >>> log_likelihood_ratios([10, 1], 100, [10, 10], 1000).round(2).tolist()
-    [22.91, 0.0]
     """
     k1, k2 = np.asarray(counts, dtype=np.float64), np.asarray(background, dtype=np.float64)
     n1, n2 = float(total), float(background_total)
@@ -307,24 +212,7 @@ def _log_likelihood(k: Floats, n: float, p: Floats) -> Floats:
 
 
 def signature_weights(words: list[str], counts: npt.ArrayLike, background: Background) -> Floats:
-    """Weigh the words of an input; those above `SIGNATURE_CUTOFF` are its signature.
-
-    Parameters
-    ----------
-    words
-        The words, read as the background's were (stemmed or not, with or without stop words).
-    counts
-        How often the input has each.
-    background
-        What is common in general.
-
-    Examples
-    --------
-    >>> from pyramidion.text._encoding import default_background
-    >>> weights = signature_weights(["flood", "the"], [12, 30], default_background())
-    >>> (weights > SIGNATURE_CUTOFF).tolist()
-    [True, True]
-    """
+    """Weigh the words of an input; those above `SIGNATURE_CUTOFF` are its signature."""
     numbers = np.asarray(counts)
     return log_likelihood_ratios(
         numbers, int(numbers.sum()), background.of(words), background.total

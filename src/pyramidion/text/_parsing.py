@@ -50,32 +50,7 @@ RELATIONS: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class ParsedWord:
-    """A word of a parsed sentence.
-
-    Parameters
-    ----------
-    text, lemma
-        As it stands there, and its base form.
-    tag
-        Its part of speech in Universal Dependencies' letters: ``NOUN``, ``VERB``.
-    head
-        The place of the word it depends on; its own place if it is the root.
-    relation
-        How, see `RELATIONS`.
-    start
-        Where it begins in its sentence.
-    fine
-        Its part of speech in the Penn Treebank's letters: ``NNP``, ``VBD``.
-    entity
-        ``person``, ``place`` or ``organization`` for a word of such a name, nothing for others.
-    opens
-        Whether a name begins here.
-
-    Examples
-    --------
-    >>> ParsedWord("fell", "fall", "VERB", 1, "root").lemma
-    'fall'
-    """
+    """A word of a parsed sentence."""
 
     text: str
     lemma: str
@@ -94,48 +69,19 @@ class ParsedWord:
 
 
 class Parser(Protocol):
-    """Anything that parses sentences.
-
-    Examples
-    --------
-    >>> class Flat:
-    ...     name = "flat"
-    ...     def parse(self, sentences):
-    ...         return [[ParsedWord(w, w, "X", 0, "dep") for w in s.split()] for s in sentences]
-    >>> Flat().parse(["Rain fell."])[0][1].text
-    'fell.'
-    """
+    """Anything that parses sentences."""
 
     @property
     def name(self) -> str:
         """What a signature calls it."""
 
     def parse(self, sentences: Sequence[str]) -> list[list[ParsedWord]]:
-        """Parse sentences one by one.
-
-        Parameters
-        ----------
-        sentences
-            Texts that were split into sentences already.
-        """
+        """Parse sentences one by one."""
 
 
 @cache
 def load_parser(pipeline: str = "") -> Parser:
-    """Load a parser; the same one is given each time.
-
-    Parameters
-    ----------
-    pipeline
-        Nothing for the English pipeline of this package, or the light parser where spaCy is not
-        installed; ``light`` for the light parser; otherwise the name or the folder of a spaCy
-        pipeline.
-
-    Examples
-    --------
-    >>> load_parser("light").name
-    'light'
-    """
+    """Load a parser; the same one is given each time."""
     if pipeline == "light" or (not pipeline and not spacy_is_installed()):
         from pyramidion.text._light.parsing import LightParser
 
@@ -148,18 +94,7 @@ def load_parser(pipeline: str = "") -> Parser:
 
 
 def fallback_remark(pipeline: str) -> str:
-    """Say that the light parser stands in for the one that is not installed; nothing otherwise.
-
-    Parameters
-    ----------
-    pipeline
-        What was asked for, see `load_parser`.
-
-    Examples
-    --------
-    >>> fallback_remark("light")
-    ''
-    """
+    """Say that the light parser stands in for the one that is not installed; nothing otherwise."""
     if pipeline or spacy_is_installed():
         return ""
     return "spaCy is not installed (extra nlp): the light parser is used, which finds less"
@@ -175,13 +110,7 @@ def spacy_is_installed() -> bool:
 
 
 def parsed_words(document: Any) -> list[ParsedWord]:
-    """Read what spaCy found in a sentence.
-
-    Parameters
-    ----------
-    document
-        spaCy's document, or its span, of one sentence.
-    """
+    """Read what spaCy found in a sentence."""
     from pyramidion.text._spacy import words_of
 
     return words_of(document)

@@ -442,15 +442,7 @@ _BATCH = 128
 
 
 class SpacyParser:
-    """A spaCy pipeline.
-
-    Parameters
-    ----------
-    pipeline
-        The pipeline, loaded.
-    name
-        What signatures call it.
-    """
+    """A spaCy pipeline."""
 
     def __init__(self, pipeline: Any, name: str) -> None:
         self._pipeline = pipeline
@@ -458,13 +450,7 @@ class SpacyParser:
 
     @classmethod
     def load(cls, pipeline: str = "") -> "SpacyParser":
-        """Load a pipeline.
-
-        Parameters
-        ----------
-        pipeline
-            Its name or its folder; this package's own if nothing is given.
-        """
+        """Load a pipeline."""
         loaded = _loaded(pipeline) if pipeline else _shipped()
         if not any("token.dep" in loaded.get_pipe_meta(part).assigns for part in loaded.pipe_names):
             raise InputError(
@@ -474,13 +460,7 @@ class SpacyParser:
         return cls(loaded, _name(loaded.meta))
 
     def parse(self, sentences: Sequence[str]) -> list[list[ParsedWord]]:
-        """Parse sentences one by one.
-
-        Parameters
-        ----------
-        sentences
-            Texts that were split into sentences already.
-        """
+        """Parse sentences one by one."""
         found = self._pipeline.pipe(self._documents(sentences), batch_size=_BATCH)
         return [words_of(document) for document in found]
 

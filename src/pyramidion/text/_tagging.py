@@ -33,43 +33,17 @@ _DROPPED: Final = np.uint32(12)
 
 
 def hash_text(text: str) -> int:
-    """Hash a text.
-
-    Examples
-    --------
-    >>> hash_text("rain") == hash_text("rain") != hash_text("mud")
-    True
-    """
+    """Hash a text."""
     return crc32(text.encode("utf-8", "replace"))
 
 
 def hash_numbers(numbers: Any) -> Hashes:
-    """Hash small numbers.
-
-    Examples
-    --------
-    >>> len(set(hash_numbers(range(50)).tolist()))
-    50
-    """
+    """Hash small numbers."""
     return np.asarray(numbers).astype(np.uint32) * np.uint32(2654435761)
 
 
 class Templates:
-    """Features, each of one or several things that are seen.
-
-    Parameters
-    ----------
-    templates
-        The columns of what is seen that each feature looks at; shorter ones first.
-
-    Examples
-    --------
-    >>> templates = Templates([(0,), (1,), (0, 1)])
-    >>> seen = np.array([[1, 2], [1, 3], [1, 2]], np.uint32)
-    >>> hashed = templates.hashed(seen)
-    >>> hashed.shape, bool((hashed[0] == hashed[2]).all()), (hashed[0] == hashed[1]).tolist()
-    ((3, 3), True, [True, False, False])
-    """
+    """Features, each of one or several things that are seen."""
 
     def __init__(self, templates: Sequence[Sequence[int]]) -> None:
         ordered = sorted(templates, key=len)
@@ -101,21 +75,7 @@ _MAGIC = b"pyramidion model 1\n"
 
 @dataclass(frozen=True, eq=False)
 class HashedWeights:
-    """What features that were hashed to numbers say about classes.
-
-    Parameters
-    ----------
-    matrix
-        A row a feature that says anything, after an empty row; a column a class.
-    rows
-        The row of each hashed feature, 0 for one that says nothing.
-
-    Examples
-    --------
-    >>> weights = HashedWeights.of(np.array([[0.0, 0.0], [1.0, -2.0]]), np.array([5]), 8, step=0.5)
-    >>> weights.score(np.array([[5, 3], [5, 5]])).tolist()
-    [[2, -4], [4, -8]]
-    """
+    """What features that were hashed to numbers say about classes."""
 
     matrix: npt.NDArray[np.int16]
     rows: npt.NDArray[np.int32]
@@ -124,19 +84,7 @@ class HashedWeights:
     def of(
         cls, weights: npt.NDArray[Any], keys: npt.NDArray[Any], hashes: int, *, step: float
     ) -> "HashedWeights":
-        """Round weights to whole steps.
-
-        Parameters
-        ----------
-        weights
-            An empty row, then a row a feature.
-        keys
-            The features' hashed numbers, in order.
-        hashes
-            How many hashed numbers there are.
-        step
-            What 1 stands for; weights up to 127 steps are kept.
-        """
+        """Round weights to whole steps."""
         whole = np.clip(np.rint(weights / step), -127, 127).astype(np.int16)
         used = np.flatnonzero(whole[1:].any(axis=1))
         return cls._placed(whole[np.concatenate([[0], used + 1])], keys[used], hashes)
@@ -189,17 +137,7 @@ class HashedWeights:
 
 
 def write_model(path: Path, header: Mapping[str, Any], weights: HashedWeights) -> None:
-    """Write a model: what there is to know about it, and its weights.
-
-    Parameters
-    ----------
-    path
-        The file.
-    header
-        Anything that JSON holds.
-    weights
-        The weights.
-    """
+    """Write a model: what there is to know about it, and its weights."""
     size, data = weights.packed()
     head = json.dumps({**header, "weights": size}, ensure_ascii=False, sort_keys=True)
     packed = lzma.compress(head.encode() + b"\n" + data, preset=9 | lzma.PRESET_EXTREME)
@@ -207,13 +145,7 @@ def write_model(path: Path, header: Mapping[str, Any], weights: HashedWeights) -
 
 
 def read_model(path: Path) -> tuple[dict[str, Any], HashedWeights]:
-    """Read a model that `write_model` wrote.
-
-    Parameters
-    ----------
-    path
-        The file.
-    """
+    """Read a model that `write_model` wrote."""
     try:
         magic, _, packed = path.read_bytes().partition(b"\n")
         if magic + b"\n" != _MAGIC:
@@ -237,36 +169,13 @@ Edit = tuple[int, str]
 
 @dataclass(frozen=True, eq=False)
 class Lemmatizer:
-    """What becomes of a word with a certain tag.
-
-    Parameters
-    ----------
-    rules
-        By tag and ending, how many letters go and which ones come: the longest ending counts.
-    words
-        Base forms that the rules get wrong, by tag and word.
-
-    Examples
-    --------
-    >>> pairs = [("Rains", "VBZ", "rain"), ("sings", "VBZ", "sing"), ("goes", "VBZ", "go")]
-    >>> lemmatizer = Lemmatizer.learn(pairs)
-    >>> [lemmatizer.lemma(word, "VBZ") for word in ("floods", "GOES", "s")]
-    ['flood', 'go', 's']
-    """
+    """What becomes of a word with a certain tag."""
 
     rules: Mapping[str, Edit]
     words: Mapping[str, str]
 
     def lemma(self, word: str, fine: str) -> str:
-        """Give the base form, in small letters.
-
-        Parameters
-        ----------
-        word
-            A word.
-        fine
-            Its tag, in the Penn Treebank's letters.
-        """
+        """Give the base form, in small letters."""
         lower = word.lower()
         return self.words.get(f"{fine} {lower}") or self._by_rule(lower, fine)
 
@@ -280,13 +189,7 @@ class Lemmatizer:
 
     @classmethod
     def learn(cls, known: Iterable[tuple[str, str, str]]) -> "Lemmatizer":
-        """Learn from words, their tags and base forms.
-
-        Parameters
-        ----------
-        known
-            Words as often as they occur.
-        """
+        """Learn from words, their tags and base forms."""
         counted: defaultdict[tuple[str, str], Counter[str]] = defaultdict(Counter)
         for word, fine, lemma in known:
             counted[fine, word.lower()][lemma.lower()] += 1
@@ -381,13 +284,7 @@ _FUSED: Final = {
 
 
 class Token(NamedTuple):
-    """A token and where it begins.
-
-    Examples
-    --------
-    >>> Token("rain", 4).end
-    8
-    """
+    """A token and where it begins."""
 
     text: str
     start: int
@@ -399,20 +296,7 @@ class Token(NamedTuple):
 
 
 def grammar_tokens(sentence: str) -> list[Token]:
-    """Cut a sentence into tokens; all characters but blanks are in one of them.
-
-    Parameters
-    ----------
-    sentence
-        A sentence, as it was written.
-
-    Examples
-    --------
-    >>> [token.text for token in grammar_tokens("Sen. Snowe's 2-year plan didn't cost $2.5m.")]
-    ['Sen.', 'Snowe', "'s", '2', '-', 'year', 'plan', 'did', "n't", 'cost', '$', '2.5', 'm', '.']
-    >>> grammar_tokens("U.S. rain")
-    [Token(text='U.S.', start=0), Token(text='rain', start=5)]
-    """
+    """Cut a sentence into tokens; all characters but blanks are in one of them."""
     tokens: list[Token] = []
     for found in _pattern().finditer(sentence):
         text, start = found.group(), found.start()
@@ -506,15 +390,7 @@ _APART: Final = np.uint32(0x5BD1E995)
 
 
 class Batch(NamedTuple):
-    """Sentences as rows of hashed properties, with empty rows between them.
-
-    Parameters
-    ----------
-    properties
-        A row a word (and two empty ones before and after each sentence).
-    starts, lengths
-        The row of each sentence's first word, and how many words it has.
-    """
+    """Sentences as rows of hashed properties, with empty rows between them."""
 
     properties: Hashes
     starts: Ints
@@ -529,19 +405,7 @@ class Batch(NamedTuple):
 
 
 class WordTable:
-    """Hashed properties of words, found once for each.
-
-    Parameters
-    ----------
-    classes
-        The tags a word had in the treebanks, as one text, by word in small letters.
-
-    Examples
-    --------
-    >>> table = WordTable({"rain": "NN VB"})
-    >>> table.numbers(["Rain", "fell", "fell"]), table.numbers(["RAIN", "FELL"])
-    ([2, 1, 1], [3, 4])
-    """
+    """Hashed properties of words, found once for each."""
 
     def __init__(self, classes: Mapping[str, str]) -> None:
         self._classes = classes
@@ -583,13 +447,7 @@ class WordTable:
 
 
 def is_all_capitals(words: Sequence[str]) -> bool:
-    """Whether a sentence is in capitals throughout.
-
-    Examples
-    --------
-    >>> is_all_capitals(["RAIN", "IN", "ARDEL", "."]), is_all_capitals(["NATO", "met"])
-    (True, False)
-    """
+    """Whether a sentence is in capitals throughout."""
     longer = [word for word in words if len(word) > 1 and word[0].isalpha()]
     return len(longer) > 1 and all(word.isupper() for word in longer)
 
@@ -615,14 +473,7 @@ def _shape(word: str, mode: int) -> str:
 
 
 def batch_of(sentences: Sequence[Sequence[str]], table: WordTable) -> Batch:
-    """Put sentences together.
-
-    Examples
-    --------
-    >>> batch = batch_of([["Rain", "fell"], ["Mud"]], WordTable({}))
-    >>> batch.properties.shape, batch.starts.tolist(), batch.places.tolist()
-    ((9, 9), [2, 6], [2, 3, 6])
-    """
+    """Put sentences together."""
     numbers = [0] * _PAD
     starts = []
     for words in sentences:
@@ -651,38 +502,14 @@ _AT_ONCE = 20_000
 
 
 class TagPair(NamedTuple):
-    """A word's part of speech, twice.
-
-    Examples
-    --------
-    >>> TagPair("VBD", "AUX").tag
-    'AUX'
-    """
+    """A word's part of speech, twice."""
 
     fine: str
     tag: str
 
 
 class Tagger:
-    """Tells parts of speech.
-
-    Parameters
-    ----------
-    pairs
-        The tags by number.
-    classes
-        The tags that words had in the treebanks.
-    weights
-        What features say about tags.
-    lemmatizer
-        Gives base forms.
-
-    Examples
-    --------
-    >>> tagger = load_tagger()
-    >>> [pair.fine for pair in tagger.tag([["Rain", "has", "flooded", "roads", "."]])[0]]
-    ['NN', 'VBZ', 'VBN', 'NNS', '.']
-    """
+    """Tells parts of speech."""
 
     def __init__(
         self,
@@ -699,13 +526,7 @@ class Tagger:
         self._hashes = hash_numbers(range(len(self.pairs) + 1))
 
     def tag(self, sentences: Sequence[Sequence[str]]) -> list[list[TagPair]]:
-        """Tag sentences.
-
-        Parameters
-        ----------
-        sentences
-            The words of each, as `grammar_tokens` cuts them.
-        """
+        """Tag sentences."""
         return [
             [self.pairs[number] for number in numbers]
             for own in _portions(sentences)
@@ -717,18 +538,7 @@ class Tagger:
         return self.lemmatizer.lemma(word, fine)
 
     def is_common(self, word: str) -> bool:
-        """Whether a word (in small letters) was seen as one that is not of names.
-
-        Parameters
-        ----------
-        word
-            A word; of one that is not known that is not said.
-
-        Examples
-        --------
-        >>> load_tagger().is_common("winter"), load_tagger().is_common("arafat")
-        (True, False)
-        """
+        """Whether a word (in small letters) was seen as one that is not of names."""
         kinds = self._classes.get(word, "")
         return any(not kind.startswith("NNP") for kind in kinds.split("|") if kind)
 
@@ -759,13 +569,7 @@ class Tagger:
 
     @classmethod
     def read(cls, path: Path) -> "Tagger":
-        """Read a tagger from a file.
-
-        Parameters
-        ----------
-        path
-            The file; see ``data/tagger.md``.
-        """
+        """Read a tagger from a file."""
         header, weights = read_model(path)
         pairs = [TagPair(*pair) for pair in header["pairs"]]
         return cls(pairs, _classes(header), weights, Lemmatizer.from_header(header["lemmas"]))
@@ -791,13 +595,7 @@ def _portions(sentences: Sequence[Sequence[str]]) -> Iterator[list[Sequence[str]
 
 @cache
 def load_tagger() -> Tagger:
-    """Load the tagger that comes with the package, once.
-
-    Examples
-    --------
-    >>> load_tagger().lemma("Went", "VBD")
-    'go'
-    """
+    """Load the tagger that comes with the package, once."""
     return Tagger.read(_MODEL)
 
 
@@ -806,19 +604,7 @@ CONTENT_TAGS = frozenset({"ADJ", "NOUN", "NUM", "PROPN", "VERB"})
 
 
 def content_only(sentences: Sequence[str]) -> list[str]:
-    """Leave only the content words of English sentences, by the tagger of the package.
-
-    Parameters
-    ----------
-    sentences
-        Sentences; *be*, modal verbs and *have* and *do* before another verb go, *have* in
-        *they have goats* stays.
-
-    Examples
-    --------
-    >>> content_only(["They have seen that 12 wet goats could not swim.", "They have goats."])
-    ['seen 12 wet goats swim', 'have goats']
-    """
+    """Leave only the content words of English sentences, by the tagger of the package."""
     from pyramidion.text._tagging import grammar_tokens, load_tagger
 
     words = [[token.text for token in grammar_tokens(sentence)] for sentence in sentences]

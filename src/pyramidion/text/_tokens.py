@@ -55,18 +55,7 @@ def tokenize(text: str | bytes, tokenizer: Tokenizer = "rouge") -> list[str]:
 
 
 def has_unspaced(text: str) -> bool:
-    """Tell whether a text has letters of a script that puts no blanks between words.
-
-    Parameters
-    ----------
-    text
-        The text.
-
-    Examples
-    --------
-    >>> has_unspaced("東京の夏"), has_unspaced("서울의 여름"), has_unspaced("Été")
-    (True, False, False)
-    """
+    """Tell whether a text has letters of a script that puts no blanks between words."""
     return not text.isascii() and _patterns().unspaced.search(text) is not None
 
 
@@ -427,25 +416,7 @@ def words(
 
 @cache
 def lexicon(*, exceptions: bool = True) -> kernels.Lexicon:
-    """Return the irregular forms and stop words of ROUGE-1.5.5, for the kernels.
-
-    Parameters
-    ----------
-    exceptions
-        Whether it holds the irregular forms.
-
-    Returns
-    -------
-    kernels.Lexicon
-        The same object at each call.
-
-    Examples
-    --------
-    >>> vocabulary = kernels.Vocabulary(lexicon(), stem=True)
-    >>> ids, _, _ = vocabulary.encode(["Geese fly.", "A goose flies."])
-    >>> vocabulary.words
-    ['goose', 'fly', 'a', 'goos', 'fli']
-    """
+    """Return the irregular forms and stop words of ROUGE-1.5.5, for the kernels."""
     table = _irregular_forms() if exceptions else {}
     return kernels.Lexicon(table, _stop_words())
 

@@ -43,38 +43,14 @@ class LightName:
 
 @cache
 def name_words() -> Mapping[str, frozenset[str]]:
-    """Read the words that tell names, by kind.
-
-    Examples
-    --------
-    >>> "Sen." in name_words()["titles"], "Ada" in name_words()["given"]
-    (True, True)
-    """
+    """Read the words that tell names, by kind."""
     text = (files("pyramidion.text") / "data" / "names.toml").read_text(encoding="utf-8")
     return {kind: frozenset(words.split()) for kind, words in tomllib.loads(text).items()}
 
 
 @dataclass(frozen=True, eq=False)
 class NamedSentence:
-    """A tagged sentence, with what is asked about its words.
-
-    Parameters
-    ----------
-    texts, lower
-        The words, and in small letters.
-    pairs
-        Their tags.
-    glued
-        Whether nothing stands between a word and the one before it.
-    capitals
-        Whether the whole sentence is in capitals.
-
-    Examples
-    --------
-    >>> own = NamedSentence.of([Token("ADA", 0), Token("LEFT", 4)], [TagPair("NNP", "PROPN")] * 2)
-    >>> own.text(0), own.text(5), own.is_proper(0)
-    ('Ada', '', True)
-    """
+    """A tagged sentence, with what is asked about its words."""
 
     texts: tuple[str, ...]
     lower: tuple[str, ...]
@@ -120,21 +96,7 @@ _OF_PHRASES = frozenset({"CD", "DT", "HYPH", "JJ", "JJR", "JJS", "NN", "NNP", "P
 
 
 class NameKinds:
-    """Tells the kinds of names by their words, and by what stands around them.
-
-    Parameters
-    ----------
-    learned
-        Words by kind of name, and nouns for people, that the treebanks teach.
-    is_common
-        Whether a word (in small letters) is one that is not of names.
-
-    Examples
-    --------
-    >>> kinds = NameKinds()
-    >>> kinds.is_role("co-founder"), kinds.is_title("Judge"), kinds.is_title("Snow")
-    (True, True, False)
-    """
+    """Tells the kinds of names by their words, and by what stands around them."""
 
     def __init__(
         self,
@@ -235,20 +197,7 @@ class NameKinds:
 
 
 class NameFinder:
-    """Finds names in the sentences of a text.
-
-    Parameters
-    ----------
-    kinds
-        What tells their kinds.
-
-    Examples
-    --------
-    >>> tokens = [Token("Sen.", 0), Token("Ada", 5), Token("Lee", 9), Token("left", 13)]
-    >>> pairs = [TagPair("NNP", "PROPN")] * 3 + [TagPair("VBD", "VERB")]
-    >>> NameFinder().find([tokens], [pairs])
-    [[LightName(first=1, last=2, kind='person', title=0, title_first=0)]]
-    """
+    """Finds names in the sentences of a text."""
 
     def __init__(self, kinds: NameKinds | None = None) -> None:
         self.kinds = kinds or NameKinds()
@@ -257,13 +206,7 @@ class NameFinder:
     def find(
         self, sentences: Sequence[Sequence[Token]], pairs: Sequence[Sequence[TagPair]]
     ) -> list[list[LightName]]:
-        """Find the names of sentences of one text, whose people are taken for the same.
-
-        Parameters
-        ----------
-        sentences, pairs
-            The words of each sentence, and their tags.
-        """
+        """Find the names of sentences of one text, whose people are taken for the same."""
         given = [NamedSentence.of(*own) for own in zip(sentences, pairs, strict=True)]
         found = [[self._typed(own, run) for run in self._runs(own)] for own in given]
         people = {

@@ -19,20 +19,7 @@ _CLAUSE_WORDS = frozenset({"after", "as", "because", "before", "if", "since", "t
 
 
 def with_main_verb(tokens: Sequence[Token], pairs: Sequence[TagPair]) -> Sequence[TagPair]:
-    """Take a participle after a sentence's first noun for the verb that the sentence lacks.
-
-    Parameters
-    ----------
-    tokens, pairs
-        The words of a sentence, and their tags.
-
-    Examples
-    --------
-    >>> tokens = [Token("Police", 0), Token("jailed", 7), Token("two", 14), Token("men", 18)]
-    >>> pairs = [TagPair("NNS", "NOUN"), TagPair("VBN", "VERB"), TagPair("CD", "NUM")]
-    >>> with_main_verb(tokens, [*pairs, TagPair("NNS", "NOUN")])[1]
-    TagPair(fine='VBD', tag='VERB')
-    """
+    """Take a participle after a sentence's first noun for the verb that the sentence lacks."""
     place = _after_first_noun(pairs)
     if _may_be_verb(tokens, pairs, place) and _has_object(tokens, pairs, place):
         return [*pairs[:place], TagPair("VBD", "VERB"), *pairs[place + 1 :]]
@@ -82,27 +69,7 @@ _TELL = frozenset(
 
 
 def put_clause(tree: LightTree, noun: int, who: int) -> None:
-    """Let the verb of a relative clause depend on the noun.
-
-    Parameters
-    ----------
-    tree
-        A tree, which is changed.
-    noun, who
-        The places of the noun and of the word that opens the clause.
-
-    Examples
-    --------
-    >>> from pyramidion.text._tagging import Token
-    >>> from pyramidion.text._tagging import TagPair
-    >>> tokens = [Token("Lee", 0), Token(",", 3), Token("who", 5), Token("sang", 9)]
-    >>> pairs = [TagPair("NNP", "PROPN"), TagPair(",", "PUNCT"), TagPair("WP", "PRON")]
-    >>> labels = ["nsubj", "punct", "nsubj", "root"]
-    >>> tree = LightTree(tokens, [*pairs, TagPair("VBD", "VERB")], [3, 0, 3, 3], labels)
-    >>> put_clause(tree, 0, 2)
-    >>> tree.heads, tree.labels[3]
-    ([0, 0, 3, 0], 'acl:relcl')
-    """
+    """Let the verb of a relative clause depend on the noun."""
     verb = who
     for _ in range(3):
         if tree.pairs[verb].tag in {"VERB", "AUX"} and verb > who:
@@ -138,24 +105,7 @@ def _has_subject(tree: LightTree, place: int) -> bool:
 
 
 def put_clauses(tree: LightTree) -> None:
-    """Let the verb after *troops that* depend on *troops*.
-
-    Parameters
-    ----------
-    tree
-        A tree, which is changed.
-
-    Examples
-    --------
-    >>> from pyramidion.text._tagging import Token
-    >>> from pyramidion.text._tagging import TagPair
-    >>> tokens = [Token("men", 0), Token("that", 4), Token("sang", 9)]
-    >>> pairs = [TagPair("NNS", "NOUN"), TagPair("WDT", "PRON"), TagPair("VBD", "VERB")]
-    >>> tree = LightTree(tokens, pairs, [2, 2, 2], ["nsubj", "nsubj", "root"])
-    >>> put_clauses(tree)
-    >>> tree.heads, tree.labels[2]
-    ([0, 2, 0], 'acl:relcl')
-    """
+    """Let the verb after *troops that* depend on *troops*."""
     for who in range(1, len(tree)):
         before = tree.pairs[who - 1].tag
         if tree.pairs[who].fine not in {"WDT", "WP"} or before not in {"NOUN", "PROPN"}:
@@ -184,24 +134,7 @@ def _is_told(tree: LightTree, that: int, verb: int) -> bool:
 
 
 def raise_main_verb(tree: LightTree) -> None:
-    """Make a finite verb that a noun cannot have below it the root, and the noun its subject.
-
-    Parameters
-    ----------
-    tree
-        A tree, which is changed.
-
-    Examples
-    --------
-    >>> from pyramidion.text._tagging import Token
-    >>> from pyramidion.text._tagging import TagPair
-    >>> tokens = [Token("Men", 0), Token("sang", 4)]
-    >>> pairs = [TagPair("NNS", "NOUN"), TagPair("VBD", "VERB")]
-    >>> tree = LightTree(tokens, pairs, [0, 0], ["root", "acl"])
-    >>> raise_main_verb(tree)
-    >>> tree.heads, tree.labels
-    ([1, 1], ['nsubj', 'root'])
-    """
+    """Make a finite verb that a noun cannot have below it the root, and the noun its subject."""
     noun = next((place for place, head in enumerate(tree.heads) if place == head), -1)
     if noun < 0 or tree.pairs[noun].tag not in {"NOUN", "PROPN"}:
         return
@@ -240,17 +173,7 @@ _WHO = frozenset({"who", "whose", "whom", "which", "that"})
 
 
 def repair(tree: LightTree, names: Sequence[LightName], is_role: IsRole) -> None:
-    """Give people's names, titles, appositions and relative clauses their places in a tree.
-
-    Parameters
-    ----------
-    tree
-        A tree, which is changed.
-    names
-        The names of its sentence.
-    is_role
-        Whether a noun says what somebody is.
-    """
+    """Give people's names, titles, appositions and relative clauses their places in a tree."""
     people = [name for name in names if name.kind == "person"]
     for name in people:
         _put_title(tree, name)
@@ -443,27 +366,12 @@ class LightParser:
 
     Names are consistent within a call: if *Robert Rubin* is a person in one of the sentences,
     *Rubin* is one in the others.
-
-    Examples
-    --------
-    >>> words = LightParser().parse(["Sen. Ada Lee opposed the tax plan."])[0]
-    >>> [(word.text, words[word.head].text, word.relation) for word in words[:4]]
-    [('Sen.', 'Ada', 'title'), ('Ada', 'opposed', 'subject'), ('Lee', 'Ada', 'name'),
-    ('opposed', 'opposed', 'root')]
-    >>> [(word.text, word.entity, word.opens) for word in words if word.entity]
-    [('Ada', 'person', True), ('Lee', 'person', False)]
     """
 
     name = "light"
 
     def parse(self, sentences: Sequence[str]) -> list[list[ParsedWord]]:
-        """Parse sentences one by one.
-
-        Parameters
-        ----------
-        sentences
-            Texts that were split into sentences already.
-        """
+        """Parse sentences one by one."""
         tagger, model = load_tagger(), load_tree_model()
         tokens = [grammar_tokens(sentence) for sentence in sentences]
         tagged = tagger.tag([[token.text for token in own] for own in tokens])

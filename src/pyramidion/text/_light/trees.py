@@ -28,19 +28,7 @@ _BIT_BE, _BIT_AND, _BIT_WHO, _BIT_MARK, _BIT_CASE, _BIT_SUBJECT = (1 << bit for 
 
 
 class Rows(NamedTuple):
-    """Words of sentences in rows: nothing, then each sentence's words and its root.
-
-    Parameters
-    ----------
-    words, tags
-        Hashed.
-    kinds
-        Bits for words that tell something about the one they depend on: *was*, *and*, *who*.
-    firsts, lengths
-        The row of each sentence's first word, and how many words it has; the longest first.
-    order
-        Which sentence each is.
-    """
+    """Words of sentences in rows: nothing, then each sentence's words and its root."""
 
     words: Hashes
     tags: Hashes
@@ -51,19 +39,7 @@ class Rows(NamedTuple):
 
 
 def rows_of(sentences: Sequence[Sequence[str]], pairs: Sequence[Sequence[TagPair]]) -> Rows:
-    """Put tagged sentences in rows.
-
-    Parameters
-    ----------
-    sentences, pairs
-        The words of each, and their tags.
-
-    Examples
-    --------
-    >>> rows = rows_of([["Go"], ["Rain", "fell"]], [[TagPair("VB", "VERB")], [("NN", "NOUN")] * 2])
-    >>> rows.firsts.tolist(), rows.lengths.tolist(), rows.order.tolist(), len(rows.words)
-    ([1, 4], [2, 1], [1, 0], 6)
-    """
+    """Put tagged sentences in rows."""
     lengths = np.array([len(own) for own in sentences], np.int64)
     order = np.argsort(-lengths, kind="stable")
     words, tags, kinds = [_NOTHING], [_NOTHING], [0]
@@ -117,18 +93,7 @@ _TEMPLATES: Final = Templates(
 
 
 def label_hashes(rows: Rows, heads: Ints) -> tuple[Ints, Hashes]:
-    """Hash what is seen of each word and its head.
-
-    Parameters
-    ----------
-    rows, heads
-        The words, and the row of each one's head.
-
-    Returns
-    -------
-    tuple
-        The rows of words, and what is seen of each.
-    """
+    """Hash what is seen of each word and its head."""
     words = np.flatnonzero(heads)
     first, last = _children(words, heads)
     own, up = words, heads[words]
@@ -196,22 +161,7 @@ _TRANSITION_TEMPLATES: Final = Templates(
 
 
 class States:
-    """How far the sentences of a batch are, the longest one first.
-
-    Parameters
-    ----------
-    rows
-        The words.
-
-    Examples
-    --------
-    >>> from pyramidion.text._light.trees import rows_of
-    >>> states = States(rows_of([["Rain", "fell"]], [[("NN", "NOUN"), ("VBD", "VERB")]]))
-    >>> for move in (SHIFT, LEFT, SHIFT, LEFT):
-    ...     states.move(np.array([move]))
-    >>> states.heads.tolist()
-    [0, 2, 3, 0]
-    """
+    """How far the sentences of a batch are, the longest one first."""
 
     def __init__(self, rows: Rows) -> None:
         size, longest = len(rows.lengths), int(rows.lengths.max(initial=0))
@@ -285,25 +235,7 @@ _LEAST = -(1 << 14)
 
 @dataclass(eq=False, slots=True)
 class LightTree:
-    """A sentence with heads and relations, which rules may change.
-
-    Parameters
-    ----------
-    tokens, pairs
-        The words and their tags.
-    heads
-        The place of each word's head, its own place for the root.
-    labels
-        The relations, in Universal Dependencies' words.
-
-    Examples
-    --------
-    >>> tokens = [Token("Sen.", 0), Token("Ada", 5), Token("Lee", 9), Token("left", 13)]
-    >>> tree = LightTree(tokens, [], [2, 2, 3, 3], ["compound", "compound", "nsubj", "root"])
-    >>> tree.gather([1, 2], 1)
-    >>> tree.heads, tree.labels[1]
-    ([1, 3, 1, 3], 'nsubj')
-    """
+    """A sentence with heads and relations, which rules may change."""
 
     tokens: Sequence[Token]
     pairs: Sequence[TagPair]
@@ -325,13 +257,6 @@ class LightTree:
 
         Whatever depended on any of them depends on `top`, which depends on what the highest of
         them depended on; so the tree stays a tree. The others depend on `top`.
-
-        Parameters
-        ----------
-        places
-            The words.
-        top
-            The one that becomes their head.
         """
         group = set(places)
         highest = min(group, key=self.depth)
@@ -375,19 +300,7 @@ class LightTree:
 
 @dataclass(frozen=True, eq=False)
 class TreeModel:
-    """What finds heads and relations.
-
-    Parameters
-    ----------
-    moves
-        What features say about moves.
-    labels
-        What features say about relations.
-    names
-        The relations by number.
-    words
-        What the treebanks teach about names and about nouns for people.
-    """
+    """What finds heads and relations."""
 
     moves: HashedWeights
     labels: HashedWeights
@@ -397,13 +310,7 @@ class TreeModel:
     def trees(
         self, tokens: Sequence[Sequence[Token]], pairs: Sequence[Sequence[TagPair]]
     ) -> list[LightTree]:
-        """Find trees of tagged sentences.
-
-        Parameters
-        ----------
-        tokens, pairs
-            The words of each, and their tags.
-        """
+        """Find trees of tagged sentences."""
         rows = rows_of([[token.text for token in own] for own in tokens], pairs)
         heads = self._heads(rows)
         labels = self._labels(rows, heads)
@@ -437,16 +344,7 @@ class TreeModel:
 
 @cache
 def load_tree_model() -> TreeModel:
-    """Load what comes with the package, once.
-
-    Examples
-    --------
-    >>> tokens = [Token("Rain", 0), Token("fell", 5)]
-    >>> pairs = [TagPair("NN", "NOUN"), TagPair("VBD", "VERB")]
-    >>> tree = load_tree_model().trees([tokens], [pairs])[0]
-    >>> tree.heads, tree.labels
-    ([1, 1], ['nsubj', 'root'])
-    """
+    """Load what comes with the package, once."""
     _, moves = read_model(_DATA / "tagger-moves.model")
     header, labels = read_model(_DATA / "tagger-labels.model")
     return TreeModel(moves, labels, tuple(header["labels"]), header.get("words", {}))

@@ -1,0 +1,34 @@
+"""Small examples of `pyramidion.metrics._registry`."""
+
+from pyramidion.metrics._registry import (
+    as_one_rouge,
+    parse_metric,
+    run_metrics,
+    run_text,
+    tokenizers,
+)
+
+
+def test_run_metrics():
+    metrics = run_metrics(["rouge-2", "rouge-l(stem=off)", "bleu(n=2)"], {"stem": True})
+    assert list(metrics) == ["rouge-2-f", "rouge-l-f(stem=off)", "bleu(n=2)"]
+    assert run_text(metrics.values()) == "rouge-2(stem),rouge-l,bleu(n=2)"
+
+
+def test_run_text():
+    assert (
+        run_text(map(parse_metric, ("rouge-2-r", "bleu", "rouge-l-f", "rouge-2-p")))
+        == "rouge-2+l,bleu"
+    )
+
+
+def test_as_one_rouge():
+    assert str(as_one_rouge(map(parse_metric, ("rouge-1-r", "rouge-su4")))) == "rouge-1+su4"
+    as_one_rouge([parse_metric("bleu")])
+
+
+def test_tokenizers():
+    assert tokenizers(map(parse_metric, ("rouge-2(tokenizer=unicode)", "bleu"))) == (
+        "rouge",
+        "unicode",
+    )

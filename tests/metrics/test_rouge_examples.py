@@ -1,0 +1,30 @@
+"""Small examples of `pyramidion.metrics._rouge`."""
+
+from pyramidion.metrics import parse_metric
+from pyramidion.metrics._rouge import RougeMeasure, expanded, merged, requirement
+from pyramidion.rouge import Rouge
+
+
+def test_against_option():
+    assert parse_metric("bigram-coverage(against=earlier)").against == "earlier"
+
+
+def test_requirement():
+    assert repr(requirement("earlier")) == "frozenset({'earlier references'})"
+
+
+def test_expanded():
+    assert [str(measure) for measure in expanded(Rouge(n=2, l=False, stem=True))] == [
+        "rouge-2-r(stem)",
+        "rouge-2-p(stem)",
+        "rouge-2-f(stem)",
+    ]
+
+
+def test_merged():
+    names = ("rouge-1-r", "rouge-2", "rouge-w-1.2", "rouge-w-2", "rouge-l(stem)")
+    assert [str(rouge) for rouge in merged(map(RougeMeasure.parse, names))] == [
+        "rouge-1+2+w-1.2",
+        "rouge-w-2",
+        "rouge-l(stem)",
+    ]

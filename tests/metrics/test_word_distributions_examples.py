@@ -1,0 +1,19 @@
+"""Small examples of `pyramidion.metrics._word_distributions`."""
+
+from pyramidion.metrics._cases import Cases
+from pyramidion.metrics._word_distributions import sets_of, word_counts
+from pyramidion.text._encoding import Reading
+
+
+def test_word_counts():
+    cases = Cases.of_texts(["Rain, rain."], [["Rain fell.", "It rained."]])
+    counts = next(word_counts(cases, "references", Reading()))
+    assert (counts.own.tolist(), counts.other.tolist(), counts.other_totals.tolist()) == (
+        [2.0, 0.0, 0.0],
+        [2.0, 1.0, 1.0],
+        [4.0],
+    )
+
+
+def test_sets_of():
+    assert sets_of(Cases.of_texts(["Rain."], [["Rain fell."]]), "input").sizes.tolist() == [0]

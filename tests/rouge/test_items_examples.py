@@ -1,0 +1,35 @@
+"""Small examples of `pyramidion.rouge._items`."""
+
+import re
+
+import pytest
+
+from pyramidion.errors import ShapeError
+from pyramidion.rouge._items import Items, aligned_items, as_bytes, items_by_id, read_items
+from pyramidion.rouge._rouge import Rouge
+
+
+def test_items():
+    items = Items()
+    items.add("It rained.", ["Rain fell.", "It rained."], "T1/7")
+    assert (len(items), len(items.texts), items.is_peer) == (1, 3, [True, False, False])
+
+
+def test_items_by_id():
+    ids, _ = items_by_id({"T1": "It rained."}, {"T1": ["Rain fell."]})
+    assert ids == ["T1"]
+
+
+def test_aligned_items():
+    with pytest.raises(ShapeError, match=re.escape("3 peers, but 2 lists of 3 references each;")):
+        aligned_items(["a", "b", "c"], [["x", "y", "z"], ["u", "v", "w"]])
+
+
+def test_read_items():
+    items = Items()
+    items.add("It rained.", ["Rain fell."], "T1")
+    assert read_items(Rouge(), items).flat_lengths.tolist() == [2, 2]
+
+
+def test_as_bytes():
+    assert as_bytes(["It rained.", "Roads closed."]) == b"It rained.\nRoads closed."

@@ -1,0 +1,146 @@
+"""Small examples of `pyramidion.stats._pairs`."""
+
+import numpy as np
+
+from pyramidion.stats._pairs import (
+    BATCH,
+    BLOCK,
+    above_both,
+    add_up,
+    agreement,
+    batches,
+    blocks,
+    checked_pairs,
+    clean_differences,
+    column_pieces,
+    counting_type,
+    dense_ranks,
+    midranks,
+    multiply,
+    noise_level,
+    pair_blocks,
+    pair_up,
+    quantile_place,
+    reaches,
+    row_blocks,
+    row_counts,
+    settle,
+    signs,
+    tie_term,
+)
+
+
+def test_dense_ranks():
+    assert dense_ranks(np.array([0.3, 0.1 + 0.2, 7.0, -1.0])).tolist() == [1, 1, 2, 0]
+
+
+def test_signs():
+    assert signs(np.array([1, 2, 3]), np.array([2, 2, 2])).tolist() == [-1, 0, 1]
+
+
+def test_counting_type():
+    assert (counting_type(50**2).__name__, counting_type(5_000**2).__name__) == (
+        "float32",
+        "float64",
+    )
+
+
+def test_row_blocks():
+    assert list(row_blocks(3_000, 2**10)) == [(0, 1024), (1024, 2048), (2048, 3000)]
+
+
+def test_column_pieces():
+    assert [piece.stop for piece in column_pieces((50, 50), 300)] == [104, 208, 300]
+
+
+def test_add_up():
+    assert add_up(np.array([[1.0], [2.0], [3.0]]), np.array([0, 2])).ravel().tolist() == [
+        1.0,
+        3.0,
+        3.0,
+    ]
+
+
+def test_agreement():
+    x, z = np.array([0, 1, 2]), np.array([0, 2, 1])
+    assert agreement(x, z, np.array([[1.0, 2.0], [1.0, 1.0], [1.0, 0.0]])).tolist() == [1.0, 2.0]
+
+
+def test_above_both():
+    x, z = np.array([0, 1, 2]), np.array([0, 2, 1])
+    assert above_both(x, z, np.array([[1.0], [1.0], [1.0]])).ravel().tolist() == [2.0, 0.0, 0.0]
+
+
+def test_multiply():
+    assert multiply(np.array([[1.0, -1.0]]), np.array([[3.0, 5.0], [1.0, 1.0]])).tolist() == [
+        [2.0, 4.0]
+    ]
+
+
+def test_noise_level():
+    assert noise_level([3, -5], [4]) == 5e-12
+
+
+def test_settle():
+    assert settle([0.3 - 0.2, 0.1, 0.2], 1e-12).tolist() == [
+        0.09999999999999998,
+        0.09999999999999998,
+        0.2,
+    ]
+
+
+def test_clean_differences():
+    assert clean_differences(np.array([0.3, 0.1, 0.7]), np.array([0.2, 0.2, 0.7])).tolist() == [
+        0.09999999999999998,
+        -0.09999999999999998,
+        0.0,
+    ]
+
+
+def test_midranks():
+    assert midranks([1, 2, 4, 4, 4, 4, 6]).tolist() == [1.0, 2.0, 4.5, 4.5, 4.5, 4.5, 7.0]
+
+
+def test_tie_term():
+    assert tie_term([1, 2, 2, 3, 3, 3]) == 30.0
+
+
+def test_pairs():
+    assert pair_up([[1, 2], [4, 2]]).differences.tolist() == [[-1.0, 2.0]]
+
+
+def test_pair_up():
+    assert pair_up([[1, 2, 3]]).indices.tolist() == [[0, 1], [0, 2], [1, 2]]
+
+
+def test_checked_pairs():
+    assert checked_pairs([[1, 2, 3]], [[0, 2]])[1].tolist() == [[0, 2]]
+
+
+def test_pair_blocks():
+    assert (
+        repr([rows for rows, _ in pair_blocks(*checked_pairs([[1, 2, 3]]))])
+        == "[slice(0, 3, None)]"
+    )
+
+
+def test_batches():
+    assert [len(part) for part in batches(np.arange(5), BATCH // 2)] == [2, 2, 1]
+
+
+def test_blocks():
+    assert (
+        repr(list(blocks(3, BLOCK))) == "[slice(0, 1, None), slice(1, 2, None), slice(2, 3, None)]"
+    )
+
+
+def test_reaches():
+    assert bool(reaches(np.array(2.0)) <= 2.0 - 1e-12)
+
+
+def test_quantile_place():
+    assert quantile_place(199, 0.95) == 189
+
+
+def test_row_counts():
+    assert row_counts(np.array([[True, False, True], [False, False, True]])).tolist() == [2, 1]
