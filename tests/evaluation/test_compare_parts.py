@@ -35,6 +35,23 @@ def test_all_signs_of_five_differences():
     assert max_t(FIVE, PAIR, "paired-t", ResamplingOptions()).p_max_t.tolist() == [4 / 32]
 
 
+@pytest.mark.parametrize(
+    ("shared", "note"),
+    [
+        (1, "fewer than two shared topics"),
+        (2, "2 shared topics are too few for max-T"),
+        (4, "4 shared topics are too few for max-T"),
+        (5, ""),
+    ],
+)
+def test_few_shared_topics_are_told(shared, note):
+    values = FIVE.copy()
+    values[shared:, 0] = np.nan
+    found = apply_test(values, PAIR, "mc", ResamplingOptions(n_resamples=99))
+    assert found.notes == (note,)
+    assert np.isnan(found.p_max_t).tolist() == [bool(note)]
+
+
 def test_systems_stand_by_their_means():
     assert ranking_order(ScoreMatrix([[1, 3, 2]], ["T1"], ["x", "y", "z"])) == [1, 2, 0]
     assert ranking_order(ScoreMatrix([[1, 3, 3]], ["T1"], ["x", "y", "z"])) == [1, 2, 0]
