@@ -4,12 +4,14 @@ import json
 import os
 import subprocess
 import sys
+from importlib import import_module
 
 import pytest
 
 from pyramidion.cli import runtime
 from pyramidion.cli.runtime import print_result
 from pyramidion.collection import Signature
+from pyramidion.commands import COMMANDS, HEADINGS
 from pyramidion.errors import InputError
 from pyramidion.report.result import Result
 from pyramidion.report.table import Table
@@ -97,6 +99,24 @@ def test_help_version_and_citations(capsys):
     assert capsys.readouterr().out.count("@") == 6
     assert run("describe", "--help") == 0
     assert "exit code is 1" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("listed", COMMANDS, ids=lambda listed: listed.name)
+def test_help_begins_with_the_summary_and_shows_no_types(listed, capsys):
+    assert run(*listed.name.split(), "--help") == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    command = import_module(listed.path).COMMAND
+    assert (command.help or command.question.__doc__).startswith(listed.summary)
+    assert "<" not in shown.replace("<=", "")
+
+
+def test_help_lists_commands_under_headings(capsys):
+    assert run("--help") == 0
+    shown = capsys.readouterr().out
+    places = [shown.index(f"─ {heading} ─") for heading in HEADINGS]
+    assert places == sorted(places)
+    assert "─ Commands ─" not in shown
+    assert "<bool>" not in shown
 
 
 def test_no_arguments_show_the_help(capsys):

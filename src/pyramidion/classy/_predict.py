@@ -71,7 +71,7 @@ class PredictionResult(Result[Prediction]):
 
 @question
 def predict(options: PredictOptions) -> PredictionResult:
-    """Predict what people would say of a collection's summaries.
+    """Predict human judgments of a collection's summaries.
 
     Shows each system's mean; and the correlation with people, where they have judged them.
 
@@ -261,7 +261,7 @@ class ModelsOptions(Options):
 
 @question
 def models(options: ModelsOptions) -> Result[LinearModel]:
-    """List the sixteen published models, or show what is in a model.
+    """List the sixteen published models, or show what a model contains.
 
     Examples
     --------

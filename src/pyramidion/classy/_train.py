@@ -146,7 +146,7 @@ class TrainingResult(Result[LinearModel]):
 
 @question
 def train(options: TrainOptions, recipe: Recipe, files: TrainFiles) -> TrainingResult:
-    """Train metrics on two years: fit on the first, choose on the second, refit on it.
+    """Train metrics on two years: fit on the first, select on the second, then refit on it.
 
     Without options: the papers' four versions, for each task, for all peers and for machines
     only. With tasks A and B these are sixteen models.

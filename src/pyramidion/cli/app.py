@@ -2,15 +2,48 @@
 
 from collections.abc import Callable, Collection
 from importlib import import_module
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperArgument, TyperCommand, TyperGroup
 
 import pyramidion
 from pyramidion.cli.runtime import command_function
-from pyramidion.commands import COMMANDS, GROUPS, Listed
+from pyramidion.commands import COMMANDS, GROUPS, HEADINGS, Listed
 
 __all__ = ["build_app"]
+
+
+class _Command(TyperCommand):
+    """A command whose help shows values to type, and not the types of Python."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """Give all parameters, those that typer adds included."""
+        return list(map(_without_type, super().get_params(ctx)))
+
+
+class _Group(TyperGroup):
+    """The same for a group; its commands are listed heading by heading."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """Give all parameters, those that typer adds included."""
+        return list(map(_without_type, super().get_params(ctx)))
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Give the names of the commands in the order of their headings."""
+        return sorted(super().list_commands(ctx), key=self._heading)
+
+    def _heading(self, name: str) -> int:
+        heading = getattr(self.commands[name], "rich_help_panel", None)
+        return HEADINGS.index(heading) if heading else 0
+
+
+def _without_type(parameter: Any) -> Any:
+    if isinstance(parameter, TyperArgument):
+        parameter.display_type_rich = lambda ctx: None  # type: ignore[method-assign]
+    elif parameter.is_flag:
+        parameter.metavar = ""
+    return parameter
 
 
 def build_app(asked: Collection[str] | None = None) -> typer.Typer:
@@ -25,19 +58,23 @@ def build_app(asked: Collection[str] | None = None) -> typer.Typer:
         name="pyramidion",
         help="The whole life of a summary: write it, judge it, score it, compare the systems, "
         "check the metrics, check the judges.",
+        cls=_Group,
         no_args_is_help=True,
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     groups = {"": app}
-    for path, summary in GROUPS.items():
-        parent, _, name = path.rpartition(" ")
-        groups[path] = typer.Typer(name=name, help=summary, no_args_is_help=True)
-        groups[parent].add_typer(groups[path])
+    for listed in GROUPS:
+        parent, _, name = listed.name.rpartition(" ")
+        group = typer.Typer(name=name, help=listed.summary, no_args_is_help=True, cls=_Group)
+        groups[parent].add_typer(group, rich_help_panel=listed.heading or None)
+        groups[listed.name] = group
     for listed in COMMANDS:
         path, _, name = listed.name.rpartition(" ")
         wanted = asked is None or all(word in asked for word in listed.name.split())
-        groups[path].command(name, **listed.settings)(_function(listed, wanted=wanted))
+        function = _function(listed, wanted=wanted)
+        panel = listed.heading or None
+        groups[path].command(name, cls=_Command, rich_help_panel=panel, **listed.settings)(function)
     app.callback()(_every_call)
     return app
 

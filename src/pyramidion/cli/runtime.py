@@ -131,9 +131,11 @@ def _answer_parameters(*, but: Collection[str]) -> list[Parameter]:
     from pyramidion.report.result import FORMS
 
     forms = StrEnum("forms", list(FORMS))  # type: ignore[misc]  # mypy wants the list itself
-    form = typer.Option("--format", help="How the answer is written to standard output.")
+    form = typer.Option(
+        "--format", metavar="NAME", help=f"Output format: {', '.join(FORMS[:-1])} or {FORMS[-1]}."
+    )
     file = typer.Option(
-        "--output", "-o", metavar="FILE", help="Write the answer here instead, whole or not at all."
+        "--output", "-o", metavar="FILE", help="Write the answer to this file, not to the screen."
     )
     usual = {
         "--format": _keyword("format", Annotated[forms, form], forms("table")),
@@ -148,10 +150,15 @@ def _short(value: Any) -> Any:
 
 
 def _help(doc: str) -> str:
-    """Take a docstring without the sections that are for programmers."""
+    """Take a docstring's paragraphs, each in one line, without the sections for programmers."""
     from inspect import cleandoc
 
-    return cleandoc(doc).split("\nParameters\n---", 1)[0].split("\nExamples\n---", 1)[0].strip()
+    text = cleandoc(doc).split("\nParameters\n---", 1)[0].split("\nExamples\n---", 1)[0]
+    # A list of options stays a list.
+    return "\n\n".join(
+        paragraph if paragraph.startswith("-") else " ".join(paragraph.split())
+        for paragraph in text.strip().split("\n\n")
+    )
 
 
 def _safe(name: str) -> str:

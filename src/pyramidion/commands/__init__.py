@@ -3,7 +3,18 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-__all__ = ["COMMANDS", "GROUPS", "Listed"]
+__all__ = ["COMMANDS", "GROUPS", "HEADINGS", "Listed"]
+
+#: Of ``pyramidion --help``, in order.
+HEADINGS: tuple[str, ...] = (
+    "Write summaries",
+    "Score summaries",
+    "Compare systems",
+    "Check metrics",
+    "Check judges",
+    "Study human summaries",
+    "Data",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,15 +26,18 @@ class Listed:
     name
         As it is typed; ``pyramid score`` is a command of the group ``pyramid``.
     summary
-        What it does, in a line.
+        What it does, in one line: the first line of the docstring of what it calls.
+    heading
+        One of `HEADINGS`; empty for commands of a group.
     module
         Where its `COMMAND` is, if not in the module of its name.
     settings
-        What typer is told beside that.
+        Further arguments for typer.
     """
 
     name: str
     summary: str
+    heading: str = ""
     module: str = ""
     settings: dict[str, Any] = field(default_factory=dict)
 
@@ -35,155 +49,56 @@ class Listed:
 
 
 #: Commands of several words begin with one of these.
-GROUPS: dict[str, str] = {
-    "pyramid": "Pyramids: score summaries by their content units, look at tiers, annotate, check.",
-    "pyramid auto": "Annotate summaries with pyramids automatically, or build pyramids from "
-    "references.",
-    "study": "How people summarize: words, content units and judgments, as in Nenkova's thesis.",
-    "classy": "Trained metrics: learn from two years what people say of summaries, predict a "
-    "third.",
-}
-
-#: In the order of the help.
-COMMANDS: tuple[Listed, ...] = (
-    Listed("demo", "Tour everything on the embedded collection, and leave its files to look at."),
+GROUPS: tuple[Listed, ...] = (
     Listed(
-        "describe",
-        "Show what is in a collection, and everything that is missing or inconsistent.",
+        "pyramid",
+        "Score and annotate summaries with pyramids of content units, and check the pyramids.",
+        heading="Score summaries",
     ),
-    Listed("convert", "Convert between formats; what has no place in the destination is counted."),
-    Listed("summarize", "Summarize articles, or every topic of a collection."),
+    Listed("pyramid auto", "Annotate summaries automatically, or build pyramids from references."),
     Listed(
-        "methods", "List the methods that `summarize` knows and their options, or describe one."
+        "classy",
+        "Train metrics on two years of human judgments, and predict those of a third.",
+        heading="Score summaries",
+    ),
+    Listed(
+        "study",
+        "Study how people summarize: words, content units and judgments (Nenkova's thesis).",
+        heading="Study human summaries",
+    ),
+)
+
+#: In the order of the help, by heading.
+COMMANDS: tuple[Listed, ...] = (
+    Listed(
+        "summarize",
+        "Summarize articles, or every topic of a collection.",
+        heading="Write summaries",
+    ),
+    Listed(
+        "methods",
+        "List the summarization methods and their options, or describe one method.",
+        heading="Write summaries",
     ),
     Listed(
         "rewrite",
-        "Rewrite a summary so that it reads better: who people are, what things are called.",
+        "Rewrite a summary so that readers know who people are and what things are called.",
+        heading="Write summaries",
     ),
     Listed(
-        "metrics", "List the metrics that `score` computes and what they need, or describe one."
-    ),
-    Listed("score", "Score every summary, and show each system's means with their intervals."),
-    Listed("compare", "Tell which systems really differ: every pair tested, corrected and ranked."),
-    Listed(
-        "assessors",
-        "Tell which judges to trust: consistency, severity, drift, agreement, and what it matters.",
+        "score",
+        "Score every summary with automatic metrics, and show each system's means.",
+        heading="Score summaries",
     ),
     Listed(
-        "pyramid score",
-        "Score summaries by their content units: original and modified score, precision, recall.",
+        "metrics",
+        "List the metrics that `score` computes and what they need, or describe one metric.",
+        heading="Score summaries",
     ),
-    Listed(
-        "pyramid tiers",
-        "Show a pyramid's tiers: how many content units weigh how much, and which.",
-    ),
-    Listed(
-        "pyramid optimal",
-        "Tell how many summaries of X content units are optimal, and show some.",
-    ),
-    Listed(
-        "pyramid missed",
-        "Diagnose summaries: the heavy content units they missed, and what they said instead.",
-    ),
-    Listed(
-        "pyramid pairs",
-        "Compare systems content unit by content unit: a paired test of their vectors of hits.",
-    ),
-    Listed(
-        "pyramid agreement",
-        "Tell how far two people agree who annotated the same peers with the same pyramids.",
-    ),
-    Listed(
-        "pyramid stability",
-        "Tell how many references a pyramid needs: how scores and ranks settle as it grows.",
-    ),
-    Listed(
-        "pyramid importance",
-        "Count the content units, words and sentences that so many people chose; fit Zipf's law.",
-    ),
-    Listed(
-        "pyramid auto match",
-        "Annotate each summary with the words that annotators marked in the topic's others.",
-    ),
-    Listed(
-        "pyramid auto similar",
-        "Annotate each summary by the similarity of its words to content units.",
-    ),
-    Listed(
-        "pyramid auto build",
-        "Build pyramids of references alone, by grouping what they say alike.",
-    ),
-    Listed(
-        "composite",
-        "Make composite scores: principal components of all measures, and how well they separate.",
-    ),
-    Listed("difficulty", "Tell how difficult each input is, and whether the input alone can tell."),
-    Listed(
-        "verdicts", "Tell how far metrics agree with people on which systems differ significantly."
-    ),
-    Listed(
-        "meta", "Tell which metrics can stand in for people: correlations, intervals, differences."
-    ),
-    Listed("gap", "Tell how far people are above what a metric predicts from machines."),
-    Listed("power", "Plan an evaluation: given a pilot's scores, how many topics are needed."),
-    Listed(
-        "report",
-        "Write one self-contained page: ranking, significance, figures, tables, method text.",
-    ),
-    Listed("study all", "Every study that the data allow, with its usual settings."),
-    Listed(
-        "study vocabulary",
-        "Words that one, two, ... all texts of a set have, and how the vocabulary grows.",
-    ),
-    Listed(
-        "study frequent-words",
-        "How many of the input's most frequent words people and machines use (Tables 4.1, 4.4).",
-    ),
-    Listed(
-        "study word-classes",
-        "How frequent in the input the words are that people agree on (Table 4.2).",
-    ),
-    Listed(
-        "study likelihood",
-        "How likely people's and machines' summaries are under their input (Table 4.3).",
-    ),
-    Listed(
-        "study content-units",
-        "How often the input expresses the content units that people agree on (Figure 4.1).",
-    ),
-    Listed(
-        "study quality",
-        "Give the fraction of summaries judged very poor, poor, ... very good (Tables 2.3, 2.4).",
-    ),
-    Listed(
-        "study systems",
-        "Systems and inputs as factors of a score, and which systems differ (Tables 2.1, 2.2).",
-    ),
-    Listed(
-        "study utility",
-        "Relative utility: how useful sentences are, and what extracts are worth (Table 2.7).",
-    ),
-    Listed(
-        "study lognormal",
-        "Fit a lognormal model of the input's words, beside relative frequencies (section 6.1).",
-    ),
-    Listed(
-        "study references",
-        "How texts name people first, again, and in the long run (Figures 5.4-5.8).",
-    ),
-    Listed(
-        "study status",
-        "Whom human summaries name and take for known, and how well that is told (Tables 5.2-5.5).",
-    ),
-    Listed(
-        "classy train",
-        "Train metrics on two years: fit on the first, choose on the second, refit on it.",
-    ),
-    Listed("classy predict", "Predict what people would say of a collection's summaries."),
-    Listed("classy models", "List the sixteen published models, or show what is in a model."),
     Listed(
         "rouge",
-        "Take ROUGE-1.5.5.pl's options and files, and print its output byte for byte.",
+        "Run in place of ROUGE-1.5.5.pl: same options, same files, same output byte for byte.",
+        heading="Score summaries",
         # The Perl script's own letters go through as they are.
         settings={
             "context_settings": {
@@ -191,5 +106,155 @@ COMMANDS: tuple[Listed, ...] = (
                 "help_option_names": ["--help", "-h", "-H"],
             }
         },
+    ),
+    Listed(
+        "pyramid score",
+        "Score summaries by their content units: original and modified scores, precision, recall.",
+    ),
+    Listed(
+        "pyramid tiers",
+        "Show the tiers of a pyramid: how many content units have each weight, and which.",
+    ),
+    Listed(
+        "pyramid optimal",
+        "Count the optimal summaries of a given number of content units, and show some.",
+    ),
+    Listed(
+        "pyramid missed",
+        "List the heaviest content units each summary missed, and what it says instead.",
+    ),
+    Listed("pyramid pairs", "Compare systems by paired tests over content units."),
+    Listed(
+        "pyramid agreement", "Measure how far two annotators agree on the same peers and pyramids."
+    ),
+    Listed(
+        "pyramid stability", "Show how many references a pyramid needs for stable scores and ranks."
+    ),
+    Listed(
+        "pyramid importance",
+        "Count how many people chose each content unit, word and sentence; fit Zipf's law.",
+    ),
+    Listed(
+        "pyramid auto match",
+        "Annotate each summary with the wording annotators marked in the topic's other summaries.",
+    ),
+    Listed(
+        "pyramid auto similar",
+        "Annotate each summary by the similarity of its words to the content units.",
+    ),
+    Listed(
+        "pyramid auto build",
+        "Build pyramids from references alone, by grouping similar statements.",
+    ),
+    Listed(
+        "classy train",
+        "Train metrics on two years: fit on the first, select on the second, then refit on it.",
+    ),
+    Listed("classy predict", "Predict human judgments of a collection's summaries."),
+    Listed("classy models", "List the sixteen published models, or show what a model contains."),
+    Listed(
+        "compare",
+        "Rank systems, and test every pair for a significant difference.",
+        heading="Compare systems",
+    ),
+    Listed(
+        "report",
+        "Write a self-contained HTML report: ranking, significance, figures, tables, methods.",
+        heading="Compare systems",
+    ),
+    Listed(
+        "power",
+        "Plan an evaluation: how many topics are needed, given the scores of a pilot.",
+        heading="Compare systems",
+    ),
+    Listed(
+        "composite",
+        "Combine measures into principal components, and test how well they separate systems.",
+        heading="Compare systems",
+    ),
+    Listed(
+        "difficulty",
+        "Measure how difficult each input is, and how well the input alone predicts it.",
+        heading="Compare systems",
+    ),
+    Listed(
+        "meta",
+        "Correlate metrics with human judgments, with intervals and tests between metrics.",
+        heading="Check metrics",
+    ),
+    Listed(
+        "verdicts",
+        "Show how far metrics and people agree on which systems differ significantly.",
+        heading="Check metrics",
+    ),
+    Listed(
+        "gap",
+        "Measure how far people score above what a metric predicts from machines.",
+        heading="Check metrics",
+    ),
+    Listed(
+        "assessors",
+        "Show which assessors to trust: consistency, severity, drift, agreement, impact.",
+        heading="Check judges",
+    ),
+    Listed("study all", "Run every study that the data allow, with default settings."),
+    Listed(
+        "study vocabulary",
+        "Count the words that one, two, ... all texts of a set share, and the vocabulary's growth.",
+    ),
+    Listed(
+        "study frequent-words",
+        "Count the input's most frequent words that people and machines use (Tables 4.1, 4.4).",
+    ),
+    Listed(
+        "study word-classes",
+        "Show how frequent the words that people agree on are in the input (Table 4.2).",
+    ),
+    Listed(
+        "study likelihood",
+        "Compare the likelihood of human and machine summaries given their input (Table 4.3).",
+    ),
+    Listed(
+        "study content-units",
+        "Show how often the input expresses the content units that people agree on (Figure 4.1).",
+    ),
+    Listed(
+        "study quality",
+        "Give the fraction of summaries rated very poor, poor, ..., very good (Tables 2.3, 2.4).",
+    ),
+    Listed(
+        "study systems",
+        "Analyze a score by system and input, and test which systems differ (Tables 2.1, 2.2).",
+    ),
+    Listed(
+        "study utility",
+        "Measure relative utility: how useful sentences and extracts are (Table 2.7).",
+    ),
+    Listed(
+        "study lognormal",
+        "Fit a lognormal model to the input's words, beside relative frequencies (section 6.1).",
+    ),
+    Listed(
+        "study references",
+        "Show how texts refer to people at first and later mentions (Figures 5.4-5.8).",
+    ),
+    Listed(
+        "study status",
+        "Show whom human summaries name and assume known, and predict it (Tables 5.2-5.5).",
+    ),
+    Listed(
+        "demo",
+        "Tour every command on a small built-in collection, and keep the files it writes.",
+        heading="Data",
+    ),
+    Listed(
+        "describe",
+        "Show what a collection contains, and everything missing or inconsistent in it.",
+        heading="Data",
+    ),
+    Listed(
+        "convert",
+        "Convert a collection to another format, and count what that format cannot hold.",
+        heading="Data",
     ),
 )

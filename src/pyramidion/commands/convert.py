@@ -40,7 +40,7 @@ class Conversion(Options):
 
 @question
 def convert(asked: Conversion) -> Result[dict[str, Cell]]:
-    """Convert between formats; what has no place in the destination is counted.
+    """Convert a collection to another format, and count what that format cannot hold.
 
     Formats: collection, scores, pyramids, summaries, summeval, judged, realsumm, ducview, rouge,
     duc.

@@ -20,7 +20,7 @@ class PerlArguments(Options):
 
 @question
 def rouge(typed: PerlArguments) -> None:
-    """Take ROUGE-1.5.5.pl's options and files, and print its output byte for byte.
+    """Run in place of ROUGE-1.5.5.pl: same options, same files, same output byte for byte.
 
     In a script, change the word `ROUGE-1.5.5.pl` into `pyramidion rouge`.
 

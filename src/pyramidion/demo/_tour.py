@@ -71,7 +71,7 @@ class TourOptions(Options):
 
 @question
 def tour(options: TourOptions) -> Result[Table]:
-    """Tour everything on the embedded collection, and leave its files to look at.
+    """Tour every command on a small built-in collection, and keep the files it writes.
 
     Examples
     --------

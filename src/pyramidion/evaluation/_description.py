@@ -155,7 +155,7 @@ class Described(Options):
 
 @question
 def describe(source: Described) -> Result[Description]:
-    """Show what is in a collection, and everything that is missing or inconsistent.
+    """Show what a collection contains, and everything missing or inconsistent in it.
 
     The exit code is 1 if anything is.
 

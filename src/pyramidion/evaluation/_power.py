@@ -144,7 +144,7 @@ class PowerPlans(Result[PowerPlan]):
 
 @question
 def power(source: Measured, options: PowerOptions) -> PowerPlans:
-    """Plan an evaluation: given a pilot's scores, how many topics are needed.
+    """Plan an evaluation: how many topics are needed, given the scores of a pilot.
 
     Where a measure has scores of people and of machines on a scale, there are power curves, too:
     how often each test tells a blend of machine and human scores from machines'.

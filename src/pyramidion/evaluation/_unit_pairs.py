@@ -81,7 +81,7 @@ class UnitComparisons(Result[UnitComparison]):
 
 @question
 def compare_by_units(source: PairSource, test: UnitTest) -> UnitComparisons:
-    """Compare systems content unit by content unit: a paired test of their vectors of hits.
+    """Compare systems by paired tests over content units.
 
     Examples
     --------

@@ -39,7 +39,7 @@ class MetricName(Options):
 
 @question
 def describe_metrics(metric: MetricName) -> Result[type[Metric]]:
-    """List the metrics that `score` computes and what they need, or describe one.
+    """List the metrics that `score` computes and what they need, or describe one metric.
 
     Examples
     --------

@@ -146,7 +146,7 @@ class _Run:
 
 @question
 def score(options: ScoreOptions) -> Result[dict[str, Any]]:
-    """Score every summary, and show each system's means with their intervals.
+    """Score every summary with automatic metrics, and show each system's means.
 
     Examples
     --------

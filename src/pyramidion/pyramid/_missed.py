@@ -160,7 +160,7 @@ DIAGNOSIS: View[Diagnosis] = View(
 
 @question
 def missed(source: SummarySource, options: MissedOptions) -> Result[Diagnosis]:
-    """Diagnose summaries: the heavy content units they missed, and what they said instead.
+    """List the heaviest content units each summary missed, and what it says instead.
 
     Examples
     --------

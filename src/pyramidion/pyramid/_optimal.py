@@ -175,7 +175,7 @@ OPTIMAL: View[OptimalOfTopic] = View(
 
 @question
 def optimal(source: PyramidSource, options: OptimalOptions) -> Result[OptimalOfTopic]:
-    """Tell how many summaries of X content units are optimal, and show some.
+    """Count the optimal summaries of a given number of content units, and show some.
 
     Examples
     --------

@@ -114,7 +114,7 @@ class PyramidScoring(Result[ScoredSummary]):
 
 @question
 def score(source: SummarySource, options: ScoringOptions) -> PyramidScoring:
-    """Score summaries by their content units: original and modified score, precision, recall.
+    """Score summaries by their content units: original and modified scores, precision, recall.
 
     Peers are scored by their pyramid, its own references by the others.
 

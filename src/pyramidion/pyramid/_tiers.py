@@ -35,7 +35,7 @@ class TierOptions(Options):
 
 @question
 def tiers(source: PyramidSource, options: TierOptions) -> Result[AddressedUnits]:
-    """Show a pyramid's tiers: how many content units weigh how much, and which.
+    """Show the tiers of a pyramid: how many content units have each weight, and which.
 
     Examples
     --------

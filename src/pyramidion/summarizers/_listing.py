@@ -38,7 +38,7 @@ class MethodName(Options):
 
 @question
 def describe_methods(method: MethodName) -> Result[type[Summarizer]]:
-    """List the methods that `summarize` knows and their options, or describe one.
+    """List the summarization methods and their options, or describe one method.
 
     Examples
     --------

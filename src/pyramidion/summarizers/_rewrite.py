@@ -179,7 +179,7 @@ def respaced(text: str, before: Sequence[str], after: Sequence[str]) -> str:
 
 @question
 def rewrite(source: SummaryOptions, options: PeopleFirst) -> SummaryResult[SummaryRewrite]:
-    """Rewrite a summary so that it reads better: who people are, what things are called.
+    """Rewrite a summary so that readers know who people are and what things are called.
 
     Examples
     --------

@@ -148,7 +148,7 @@ class AssessorsResult(Result[Any]):
 
 @question
 def assessors(years: Years, options: StudyOptions, impact: ImpactOptions) -> AssessorsResult:
-    """Tell which judges to trust: consistency, severity, drift, agreement, and what it matters.
+    """Show which assessors to trust: consistency, severity, drift, agreement, impact.
 
     Consistency is how alike an assessor judges identical summaries by different systems; it needs
     summaries beside judgments. The level of alpha in the dissertation's Table 6.1 is interval.

@@ -61,7 +61,7 @@ class PageOptions(Options):
 
 @question
 def report_page(source: Compared, options: CompareOptions, page: PageOptions) -> HtmlPage:
-    """Write one self-contained page: ranking, significance, figures, tables, method text.
+    """Write a self-contained HTML report: ranking, significance, figures, tables, methods.
 
     With --human the metrics are judged on the page as well, as `pyramidion meta` does, and with
     --assessors those who judged, as `pyramidion assessors` does.

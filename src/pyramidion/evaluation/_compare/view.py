@@ -241,7 +241,7 @@ class Comparisons(Result[ComparisonResult]):
 
 @question
 def compare(source: Compared, options: CompareOptions) -> Comparisons:
-    """Tell which systems really differ: every pair tested, corrected and ranked.
+    """Rank systems, and test every pair for a significant difference.
 
     The defaults are a permutation test of mean differences over topics and max-T correction. The
     dissertation's Tables 4.1 and 4.2: --test unpaired-t,paired-t,wilcoxon --correction none.

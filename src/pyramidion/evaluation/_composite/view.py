@@ -77,7 +77,7 @@ SEPARATION: View[_Told] = View(
 
 @question
 def composite(source: Measured, options: CompositeOptions, test: VerdictOptions) -> CompositeResult:
-    """Make composite scores: principal components of all measures, and how well they separate.
+    """Combine measures into principal components, and test how well they separate systems.
 
     The measures are standardised over all summaries that have every one of them. Components and
     single measures are compared by how many pairs of systems they tell apart.

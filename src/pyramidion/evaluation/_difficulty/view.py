@@ -68,7 +68,7 @@ class Inputs(Measured):
 
 @question
 def difficulty(source: Inputs, options: DifficultyOptions) -> Result[Difficulty]:
-    """Tell how difficult each input is, and whether the input alone can tell.
+    """Measure how difficult each input is, and how well the input alone predicts it.
 
     Length, vocabulary, redundancy and the similarity of an input's documents are held against
     its mean scores, and each topic is predicted from the others.

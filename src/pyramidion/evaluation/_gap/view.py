@@ -60,7 +60,7 @@ GAP: View[HumanGap] = View(
 
 @question
 def gap(source: Judged, options: GapOptions, test: VerdictOptions) -> Result[HumanGap]:
-    """Tell how far people are above what a metric predicts from machines.
+    """Measure how far people score above what a metric predicts from machines.
 
     A line is fitted to the machines' means and compared with people's, as in the dissertation's
     Figures 5.1 and 5.6. Pairs of a person and a machine that differ significantly are counted.

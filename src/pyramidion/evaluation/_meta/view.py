@@ -66,7 +66,7 @@ class MetaResult(Result[MetaEvaluation]):
 
 @question
 def meta_evaluate(source: Judged, options: MetaOptions) -> MetaResult:
-    """Tell which metrics can stand in for people: correlations, intervals, differences.
+    """Correlate metrics with human judgments, with intervals and tests between metrics.
 
     JSON and CSV hold Pearson, Spearman, Kendall and tau AP at system, input and global level, for
     all peers and for machines only. The table shows those that are tested.

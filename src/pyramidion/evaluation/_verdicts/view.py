@@ -235,7 +235,7 @@ KINDS: View[MetricVerdicts] = View(
 def verdicts(
     source: Judged, options: AgreementOptions, test: VerdictOptions
 ) -> Result[MetricVerdicts]:
-    """Tell how far metrics agree with people on which systems differ significantly.
+    """Show how far metrics and people agree on which systems differ significantly.
 
     Every pair of the best systems is tested twice, on the human scores and on the metric's. The
     defaults are those of the dissertation's chapter 7. Where the table has a column `collection`

@@ -1,4 +1,4 @@
-"""How often the input expresses the content units that people agree on (Figure 4.1).
+"""Show how often the input expresses the content units that people agree on (Figure 4.1).
 
 What the input expresses is known where somebody annotated it:
 
@@ -253,7 +253,7 @@ _TOPS_NOTE = (
 
 @question
 def content_units(source: StudySource, options: MostFrequent) -> Result[UnitStudy]:
-    """How often the input expresses the content units that people agree on (Figure 4.1).
+    """Show how often the input expresses the content units that people agree on (Figure 4.1).
 
     Annotated documents are a peer called documents, or texts of a pyramid under the documents' ids.
     Where there are none, the documents are annotated by similarity, and the answer says so.

@@ -35,7 +35,7 @@ class EveryStudy(Result[Mapping[str, Any]]):
 
 @question
 def every_study(source: SourceAndPeers, words: StudyWords) -> EveryStudy:
-    """Every study that the data allow, with its usual settings.
+    """Run every study that the data allow, with default settings.
 
     The vocabulary is never stemmed.
 

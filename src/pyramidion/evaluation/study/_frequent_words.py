@@ -76,7 +76,7 @@ def frequent_shares(topics: Iterable[TopicWords], tops: Sequence[int]) -> list[F
 def frequent_words(
     source: SourceAndPeers, options: MostFrequent, words: StudyWords
 ) -> Result[FrequentShares]:
-    """How many of the input's most frequent words people and machines use (Tables 4.1, 4.4).
+    """Count the input's most frequent words that people and machines use (Tables 4.1, 4.4).
 
     Examples
     --------

@@ -182,7 +182,7 @@ _TITLE = "Log-likelihood of summaries under their input"
 def likelihood(
     source: SourceAndPeers, cut: CutSummaries, absent: AbsentWords, words: CountedWords
 ) -> Result[SummarizerLikelihood]:
-    """How likely people's and machines' summaries are under their input (Table 4.3).
+    """Compare the likelihood of human and machine summaries given their input (Table 4.3).
 
     The logarithm of the multinomial probability of a summary's words, were they drawn from the
     input's; the metric multinomial-input on summaries of one length.

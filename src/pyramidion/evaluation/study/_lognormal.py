@@ -431,7 +431,7 @@ _MODELS_NOTE = (
 
 @question
 def lognormal(source: StudySource, absent: AbsentWords, words: StudyWords) -> Result[ModelledTopic]:
-    """Fit a lognormal model of the input's words, beside relative frequencies (section 6.1).
+    """Fit a lognormal model to the input's words, beside relative frequencies (section 6.1).
 
     Both models are held against what people write: the better one gives the words of the
     references higher probabilities. Only relative frequencies need --absent.

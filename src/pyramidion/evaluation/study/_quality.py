@@ -174,7 +174,7 @@ _NOTE = "Fractions of summaries; one with several judgments counts in parts."
 
 @question
 def quality(source: StudySource, chosen: StudiedMeasures) -> Result[QualityCategories]:
-    """Give the fraction of summaries judged very poor, poor, ... very good (Tables 2.3, 2.4).
+    """Give the fraction of summaries rated very poor, poor, ..., very good (Tables 2.3, 2.4).
 
     Examples
     --------

@@ -116,7 +116,7 @@ class StatusResult(Result[StatusFindings]):
 
 @question
 def status(source: StudySource, parser: StudyParser, options: StatusOptions) -> StatusResult:
-    """Whom human summaries name and take for known, and how well that is told (Tables 5.2-5.5).
+    """Show whom human summaries name and assume known, and predict it (Tables 5.2-5.5).
 
     People of the documents are labelled by the references: major if one of them names the person,
     hearer-old if most that do use a title and the last name, or the bare full name.

@@ -132,7 +132,7 @@ def study_systems(
 
 @question
 def systems(source: StudySource, options: SystemsOptions) -> Result[SystemsStudy]:
-    """Systems and inputs as factors of a score, and which systems differ (Tables 2.1, 2.2).
+    """Analyze a score by system and input, and test which systems differ (Tables 2.1, 2.2).
 
     A two-way analysis of variance without interaction; simulated intervals for the differences of
     all pairs, which hold all at once. Systems that share no topic are analyzed apart.

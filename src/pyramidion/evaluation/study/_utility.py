@@ -423,7 +423,7 @@ _EXTRACT: View[ScoredExtract] = View(
 def utility(
     source: SourceAndPeers, options: UtilityOptions
 ) -> Result[SentenceMarks | ScoredExtract]:
-    """Relative utility: how useful sentences are, and what extracts are worth (Table 2.7).
+    """Measure relative utility: how useful sentences and extracts are (Table 2.7).
 
     A sentence's mark, 0 to 10, is the rounded mean of its judges'. Machines' summaries that consist
     of judged sentences are scored as extracts.

@@ -346,7 +346,7 @@ class VocabularyStudy:
 def vocabulary(
     options: TextSets, words: UnstemmedWords, part: StudyPart
 ) -> Result[VocabularyStudy]:
-    """Words that one, two, ... all texts of a set have, and how the vocabulary grows.
+    """Count the words that one, two, ... all texts of a set share, and the vocabulary's growth.
 
     Summaries of one input share fewer words than translations of one text: people choose different
     content, not only different words (Tables 2.5 and 2.6, Figure 2.1). The tables of the thesis

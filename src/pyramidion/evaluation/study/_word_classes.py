@@ -1,4 +1,4 @@
-"""How frequent in the input the words are that people agree on (Table 4.2)."""
+"""Show how frequent the words that people agree on are in the input (Table 4.2)."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -212,7 +212,7 @@ _CLASS: View[_WordClass] = View(
 
 @question
 def word_classes(source: SourceAndPeers, words: StudyWords) -> Result[InputClasses]:
-    """How frequent in the input the words are that people agree on (Table 4.2).
+    """Show how frequent the words that people agree on are in the input (Table 4.2).
 
     Examples
     --------

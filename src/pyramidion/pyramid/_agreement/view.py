@@ -106,7 +106,7 @@ GROUPS: View[GroupAgreement] = View(
 
 @question
 def agreement(options: TwoAnnotations) -> Result[GroupAgreement]:
-    """Tell how far two people agree who annotated the same peers with the same pyramids.
+    """Measure how far two annotators agree on the same peers and pyramids.
 
     Scott's pi, Cohen's kappa, Krippendorff's alpha and percent agreement on content units, with
     and without those of weight 1, and how far the scores differ.

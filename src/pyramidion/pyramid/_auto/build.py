@@ -50,7 +50,7 @@ class ReferenceSource(PyramidSource):
 
 @question
 def build_pyramids(source: ReferenceSource, similarity: Similarity) -> AutoResult[_Built]:
-    """Build pyramids of references alone, by grouping what they say alike.
+    """Build pyramids from references alone, by grouping similar statements.
 
     Examples
     --------

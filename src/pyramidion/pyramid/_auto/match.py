@@ -58,7 +58,7 @@ class MatchOptions(Options):
 
 @question
 def match_summaries(source: PyramidSource, options: MatchOptions) -> AutoResult[dict[str, Any]]:
-    """Annotate each summary with the words that annotators marked in the topic's others.
+    """Annotate each summary with the wording annotators marked in the topic's other summaries.
 
     Manual and automatic scores of annotated summaries are compared by topic and by assessor;
     summaries that nobody annotated get an automatic score.

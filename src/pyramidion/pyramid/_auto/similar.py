@@ -60,7 +60,7 @@ class _Scored:
 def annotate_by_similarity(
     source: PyramidSource, similarity: Similarity
 ) -> AutoResult[dict[str, Any]]:
-    """Annotate each summary by the similarity of its words to content units.
+    """Annotate each summary by the similarity of its words to the content units.
 
     No annotated peer is needed, and a list of content units serves as well as a pyramid.
 

@@ -102,7 +102,7 @@ LAW: View[Importance] = View(
 
 @question
 def importance(source: PyramidSource, words: WordOptions) -> Result[Importance]:
-    """Count the content units, words and sentences that so many people chose; fit Zipf's law.
+    """Count how many people chose each content unit, word and sentence; fit Zipf's law.
 
     Content units and words are counted by how many references have them, sentences of the input by
     how useful they were judged (relative-utility).

@@ -116,7 +116,7 @@ class StabilityResult(Result[Together | StudiedTopic]):
 def stability(
     source: PyramidSource, settings: StabilitySettings, shown: ShownScores
 ) -> StabilityResult:
-    """Tell how many references a pyramid needs: how scores and ranks settle as it grows.
+    """Show how many references a pyramid needs for stable scores and ranks.
 
     Examples
     --------

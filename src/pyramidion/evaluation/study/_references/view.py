@@ -71,7 +71,7 @@ class ReferencesResult(Result[ReferenceStudy | FeatureStudy]):
 def references(
     source: Articles, parser: StudyParser, options: ReferenceOptions
 ) -> ReferencesResult:
-    """How texts name people first, again, and in the long run (Figures 5.4-5.8).
+    """Show how texts refer to people at first and later mentions (Figures 5.4-5.8).
 
     Modification, form of the name, what follows the name, and how many words stand before it: a
     Markov chain with its limit, and a stratified model of the first to the fifth mention, beside
