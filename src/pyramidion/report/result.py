@@ -6,6 +6,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from html import escape
 from itertools import chain, groupby
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, get_args, overload
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["FORMS", "Chart", "Form", "LazySequence", "Result", "made_frame", "signed"]
 
-Form = Literal["table", "json", "csv", "latex"]
+Form = Literal["table", "json", "csv", "latex", "markdown"]
 
 #: The forms in which a result is written.
 FORMS: tuple[Form, ...] = get_args(Form)
@@ -180,7 +181,7 @@ class Result(Generic[T]):
         from pyramidion.report.page import glance_block
 
         tables = "".join(glance_block(table, _GLANCE) for table in self.tables)
-        return f"{tables}<p><code>{self.signature}</code></p>"
+        return f"{tables}<p><code>{escape(str(self.signature))}</code></p>"
 
     def to_dict(self) -> dict[str, Any]:
         """Give everything as the object that JSON has; NaN and infinity become None."""
@@ -202,6 +203,10 @@ class Result(Generic[T]):
     def to_latex(self) -> str:
         """Write its tables for LaTeX, with booktabs' rules."""
         return self.render("latex")
+
+    def to_markdown(self) -> str:
+        """Write its tables for an issue or a pull request."""
+        return self.render("markdown")
 
     def to_html(self) -> str:
         """Write its tables as HTML, to be put into a page."""
@@ -267,7 +272,7 @@ class Result(Generic[T]):
         return tuple(dict.fromkeys(chart.kind for chart in self.charts))
 
     def render(self, form: Form, *, width: int | None = None, styled: bool = False) -> str:
-        """Write the result as ``table``, ``json``, ``csv`` or ``latex``; see `Table.to_text`."""
+        """Write the result in one of `FORMS`; for `width` and `styled` see `Table.to_text`."""
         return "".join(self.iter_render(form, width=width, styled=styled))
 
     def iter_render(
@@ -282,6 +287,8 @@ class Result(Generic[T]):
             yield from _with_gaps(table.to_latex() for table in self.tables)
         elif form == "csv":
             yield from _with_gaps(_joined_csv(self.tables))
+        elif form == "markdown":
+            yield from _with_gaps(chain(map(_markdown, self.tables), [f"`{self.signature}`\n"]))
         else:
             texts = (table.to_text(width=width, styled=styled) for table in self.tables)
             yield from _with_gaps(chain(texts, [f"{self.signature}\n"]))
@@ -319,6 +326,17 @@ def _joined_csv(tables: Iterable[Table]) -> Iterator[str]:
     for _, alike in groupby(sorted(tables, key=_header), key=_header):
         first, *others = (table.to_csv() for table in alike)
         yield first + "".join(text.split("\n", 1)[1] for text in others)
+
+
+def _markdown(table: Table) -> str:
+    """Write a table as GitHub shows it in an issue or a pull request."""
+    numbers = [table.is_number_column(index) for index in range(len(table.columns))]
+    shown = ([table.shown_cell(cell) or "–" for cell in row] for row in table.rows)
+    rows = [table.columns, ["---:" if number else "---" for number in numbers], *shown]
+    escaped = ((" ".join(cell.split()).replace("|", "&#124;") for cell in row) for row in rows)
+    lines = [f"| {' | '.join(cells)} |" for cells in escaped]
+    parts = (f"**{table.title}**" if table.title else "", "\n".join(lines), table.note)
+    return "\n\n".join(part for part in parts if part) + "\n"
 
 
 def _header(table: Table) -> tuple[str, ...]:
