@@ -51,7 +51,7 @@ class GapOptions(Options):
     draws: int = option(1000, "Number of draws for the interval.", least=1, most=1_000_000)
     seed: int = option(0, "Seed of the random numbers; the same seed repeats the result.", least=0)
     confidence_level: float = option(
-        0.95, "Confidence level of the interval.", between=(0, 1), typed=False
+        0.95, "Confidence level of the interval.", between=(0, 1), flags=("--confidence",)
     )
 
 
