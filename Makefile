@@ -5,7 +5,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 SOURCES := $(wildcard src/pyramidion/kernels/native/*)
 
-.PHONY: help demo test test-long lint format docs bench bench-classy bench-meta bench-metrics bench-prediction bench-pyramids bench-rouge bench-parsing bench-stats bench-summarizers bench-tagging background hmm model review similarity size snapshot snapshots status tagger clean
+.PHONY: help demo test test-long lint coverage format docs bench bench-classy bench-meta bench-metrics bench-prediction bench-pyramids bench-rouge bench-parsing bench-stats bench-summarizers bench-tagging background hmm model review similarity size snapshot snapshots status tagger clean
 
 help: ## Show what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -43,10 +43,14 @@ snapshots: $(VENV)/.installed ## Record what commands answer now, and tell what 
 snapshot: ## Print what a command answered: CASE=gap
 	@gzip -dc tests/snapshots/recorded/$(CASE).txt.gz
 
-lint: $(VENV)/.installed ## ruff (rules and format) and mypy (strict)
+lint: $(VENV)/.installed ## ruff (rules and format) and mypy (strict; tests less so)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/mypy --config-file tests/mypy.ini tests
+
+coverage: $(VENV)/.installed ## Lines that the tests run, by module; modules run whole are not listed
+	$(BIN)/pytest -n 2 -q --cov=pyramidion --cov-report=term:skip-covered
 
 format: $(VENV)/.installed ## Mend what ruff can mend
 	$(BIN)/ruff check --fix .

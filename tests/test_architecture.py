@@ -78,7 +78,7 @@ def imports_in(file: Path) -> Iterator[Import]:
             top, _, rest = module.partition(".")
             package = rest.partition(".")[0]
             if top == "pyramidion" and package in LAYER:
-                yield Import(file, node.lineno, module, package)
+                yield Import(file, node.lineno, module, package)  # type: ignore[attr-defined]
 
 
 @cache

@@ -45,7 +45,7 @@ def fit_by_hand(method, features, targets, target, scale="matlab"):
             return fit.coefficients, fit.intercept, fit.iterations
         if method == "canon":
             fit = canonical_correlation(features, targets, target=aim)
-            return fit.x_coefficients[:, 0], 0.0, 0
+            return fit.x_coefficients[:, 0], 0.0, 0  # type: ignore[attr-defined]
         signs = [1.0 if np.corrcoef(column, aim)[0, 1] >= 0 else -1.0 for column in features.T]
         return signs * nonnegative_regression(features * signs, aim).coefficients, 0.0, 0
     except InputError:

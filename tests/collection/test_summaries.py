@@ -149,7 +149,7 @@ class TestAspects:
     @pytest.mark.parametrize("span", [(-1, 2), (2, 2), (3, 2), (0, 6)])
     def test_spans_outside_the_text(self, span):
         with pytest.raises(InputError, match=r"aspect 4\.1 of the summary of topic T1 by 17 spans"):
-            Summary("T1", "17", "Rain.", aspects=(AspectSpan(*span, "4.1"),))
+            Summary("T1", "17", "Rain.", aspects=(AspectSpan(*span, "4.1"),))  # type: ignore[call-arg]
 
 
 class TestRecords:

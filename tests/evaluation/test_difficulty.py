@@ -197,7 +197,7 @@ def test_order_changes_nothing():
     for one, other in zip(first.predictions, again.predictions, strict=True):
         assert other.error == pytest.approx(one.error)
     for one, other in zip(first.correlations, again.correlations, strict=True):
-        assert other.value == pytest.approx(one.value, nan_ok=True)
+        assert other.value == pytest.approx(one.value, nan_ok=True)  # type: ignore[attr-defined]
 
 
 def test_bad_input():

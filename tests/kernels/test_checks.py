@@ -50,7 +50,7 @@ WRONG = {
         (None, TypeError, "'NoneType' object cannot be interpreted as an integer"),
     ],
 }
-WRONG_CALLS = [(name, *case) for name, cases in WRONG.items() for case in cases]
+WRONG_CALLS = [(name, *case) for name, cases in WRONG.items() for case in cases]  # type: ignore[attr-defined]
 WRONG_SENTENCES = [
     ("sentence_ids", [1], TypeError, "sentence_ids must be a one-dimensional array of int32"),
     ("sentences", np.array([0, 2, 9, 4]), ValueError, "sentences must rise"),

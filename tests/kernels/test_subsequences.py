@@ -29,7 +29,7 @@ def test_native_equals_python(native, texts):
 @settings(deadline=None)
 def test_native_equals_python_to_the_last_bit_of_weights(native, texts, weight):
     pairs = all_pairs(len(texts.texts) - 1)
-    expected = subsequences.weighted_lcs_hits(texts, *pairs, weight)
+    expected = subsequences.weighted_lcs_hits(texts, *pairs, weight)  # type: ignore[call-arg]
     found = native.weighted_lcs_hits(texts, *pairs, weight)
     assert found.dtype == expected.dtype == np.float64
     assert found.tobytes() == expected.tobytes()

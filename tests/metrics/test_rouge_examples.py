@@ -6,7 +6,7 @@ from pyramidion.rouge import Rouge
 
 
 def test_against_option():
-    assert parse_metric("bigram-coverage(against=earlier)").against == "earlier"
+    assert parse_metric("bigram-coverage(against=earlier)").against == "earlier"  # type: ignore[attr-defined]
 
 
 def test_requirement():

@@ -97,7 +97,7 @@ def test_things_are_made_once_until_a_text_is_added():
 
 
 def test_a_reading_is_shared(monkeypatch):
-    from pyramidion.metrics import texts as module
+    from pyramidion.metrics import _cases as module
 
     calls = []
     encode = module.encode
@@ -120,7 +120,7 @@ def test_no_texts_and_empty_ones(n):
 
 
 def test_sentences_are_split_once(monkeypatch):
-    from pyramidion.metrics import texts as module
+    from pyramidion.metrics import _cases as module
 
     calls = []
     split = module.as_sentences

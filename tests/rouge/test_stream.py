@@ -92,7 +92,7 @@ def test_items_are_read_as_they_are_needed():
     batches = score_stream(endless(), Rouge(n=1, l=False), batch_size=10, threads=2)
     for _ in range(5):
         assert next(batches).values.shape == (10, 3)
-    batches.close()
+    batches.close()  # type: ignore[attr-defined]
     assert len(seen) <= 10 * (5 + 3)
 
 

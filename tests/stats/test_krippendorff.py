@@ -117,7 +117,7 @@ def test_many_distinct_values():
 
 def test_bad_input():
     with pytest.raises(TypeError, match="level"):
-        krippendorff_alpha([[1, 2], [1, 2]])
+        krippendorff_alpha([[1, 2], [1, 2]])  # type: ignore[call-arg]
     with pytest.raises(InputError, match="`level` is 'likert'"):
         krippendorff_alpha([[1, 2], [1, 2]], level="likert")
     with pytest.raises(InputError, match="`ratings` has -1; a ratio scale starts at 0"):

@@ -163,9 +163,9 @@ def test_clusters_are_stars():
     )
     method = parse_summarizer("clusters(threshold=0.3)")
     # The second is near the first and the third, which are no neighbours of each other's stars.
-    assert method.clusters(source_of(*texts)).tolist() == [0, 0, 0, 1]
+    assert method.clusters(source_of(*texts)).tolist() == [0, 0, 0, 1]  # type: ignore[attr-defined]
     chosen = method.choose(source_of(*texts), Limit(100))
-    assert {int(method.clusters(source_of(*texts))[k]) for k in chosen.numbers} == {0, 1}
+    assert {int(method.clusters(source_of(*texts))[k]) for k in chosen.numbers} == {0, 1}  # type: ignore[attr-defined]
     sizes = parse_summarizer("clusters(threshold=0.3,weight=size)")
     assert sizes.choose(source_of(*texts), Limit(100)).scores == (3.0, 1.0)
 
@@ -179,7 +179,7 @@ def test_the_sentence_nearest_to_all_of_a_cluster_is_taken():
     )
     source = source_of(*texts)
     method = parse_summarizer("clusters(threshold=0.05)")
-    assert method.clusters(source).tolist() == [0, 0, 0, 0]
+    assert method.clusters(source).tolist() == [0, 0, 0, 0]  # type: ignore[attr-defined]
     own = vectors(texts)
     total = Counter()
     for vector in own:
@@ -199,7 +199,7 @@ def test_a_cluster_is_worth_its_words_or_its_size():
         parse_summarizer(f"clusters(threshold=0.05,weight={weight})")
         for weight in ("words", "size")
     )
-    assert sizes.clusters(source).tolist() == [0, 0, 0, 0, 0, 1, 1, 1]
+    assert sizes.clusters(source).tolist() == [0, 0, 0, 0, 0, 1, 1, 1]  # type: ignore[attr-defined]
     assert sizes.choose(source, Limit(100)).scores == (5.0, 3.0)
     own = vectors(source.texts)
     whole = Counter()

@@ -41,7 +41,7 @@ def many(names, values=(1, 2, 3, 4, 5), measures=("readability", "responsiveness
             pairs = rng.choice(values, size=(2, 500))
             alpha = PairAlpha(float(rng.random()), 0.1, 0.9)
             level = MeasureLevel("ordinal", "asked for", values)
-            table = contingency(*pairs, values)
+            table = contingency(*pairs, values)  # type: ignore[call-arg]
             found.append(
                 Consistency("2011", name, measure, 500, 0, alpha, level, 1.0, NAN, 0.2, table)
             )
@@ -114,7 +114,7 @@ def test_bars_are_alpha_and_lines_its_interval():
     drawn = dict(zip(names, axes.patches, strict=True))
     for name in "ABCD":
         bar = drawn[f"{name} ({own[name].pairs})"]
-        assert bar.get_width() == pytest.approx(own[name].alpha.value)
+        assert bar.get_width() == pytest.approx(own[name].alpha.value)  # type: ignore[attr-defined]
     assert names[-1] == f"all ({own[None].pairs})"
     line = axes.lines[0].get_xdata()
     best = max((o for o in found if o.assessor), key=lambda o: o.alpha.value)

@@ -53,10 +53,10 @@ def test_bars_have_a_panel_for_each_peer_set_in_its_own_order():
     for axes, peers in zip(figure.axes, ("all", "machines"), strict=True):
         ranked = result.ranked(level="system", coefficient="kendall", peers=peers)
         assert labels(axes) == [name for name, _ in ranked]
-        widths = [bar.get_width() for bar in axes.patches]
+        widths = [bar.get_width() for bar in axes.patches]  # type: ignore[attr-defined]
         assert widths == [row.value for _, row in ranked]
         (lines,) = axes.collections
-        drawn = [segment[:, 0].tolist() for segment in lines.get_segments()]
+        drawn = [segment[:, 0].tolist() for segment in lines.get_segments()]  # type: ignore[attr-defined]
         assert drawn == [[row.low, row.high] for _, row in ranked]
     groups = {rank.metric: rank.group for rank in result.matrices[0].metrics}
     letters = [text.get_text() for text in figure.axes[0].texts]

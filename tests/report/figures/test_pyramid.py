@@ -49,7 +49,7 @@ def test_an_empty_tier_is_a_line():
 @pytest.mark.parametrize("label", ["Short {}", "A long label that goes on and on " * 9 + "{}"])
 def test_no_text_covers_another(tiers, label):
     figure = pyramid_figure(units(*range(1, tiers + 1), label=label))
-    renderer = figure.canvas.get_renderer()
+    renderer = figure.canvas.get_renderer()  # type: ignore[attr-defined]
     everything = [*figure.texts, *figure.axes[0].texts]
     boxes = [text.get_window_extent(renderer).padded(-2) for text in everything]
     width, height = figure.get_size_inches() * figure.dpi

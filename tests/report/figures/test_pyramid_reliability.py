@@ -123,7 +123,7 @@ def test_panels_show_the_spread_best_first():
     there = found.spread.count[:, column] > 0
     shown = figure.axes[0].lines[0].get_ydata()
     np.testing.assert_array_equal(shown, found.spread.mean[there, column])
-    weights = {axes.get_title(loc="left"): axes._left_title.get_weight() for axes in figure.axes}
+    weights = {axes.get_title(loc="left"): axes._left_title.get_weight() for axes in figure.axes}  # type: ignore[attr-defined]
     assert weights["R0"] == "bold"
     assert weights["system-0"] == "normal"
 

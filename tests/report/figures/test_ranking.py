@@ -49,7 +49,7 @@ def test_means_and_intervals_are_those_of_the_result():
     axes = ranking_figure(result).axes[0]
     drawn = {}
     for lines in axes.collections:
-        drawn |= {int(path[0, 1]): path[:, 0].tolist() for path in lines.get_segments()}
+        drawn |= {int(path[0, 1]): path[:, 0].tolist() for path in lines.get_segments()}  # type: ignore[attr-defined]
     assert drawn == {row: [s.low, s.high] for row, s in enumerate(result.systems)}
     means = {
         int(row): mean
@@ -82,7 +82,7 @@ def test_letters_stand_at_the_right_each_in_its_own_column():
     assert letters(figure) == {0: "a", 1: "abaa", 2: "baa"}
     places = {(text.get_text(), text.get_position()[0]) for text in figure.axes[0].texts}
     assert len(places) == 3
-    assert all(text.xy[0] == 1 for text in figure.axes[0].texts)
+    assert all(text.xy[0] == 1 for text in figure.axes[0].texts)  # type: ignore[attr-defined]
 
 
 def test_a_line_separates_those_who_all_differ():

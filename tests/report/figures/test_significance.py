@@ -53,7 +53,7 @@ def test_systems_stand_in_the_order_of_the_ranking_both_ways():
     result = comparison(66, 48, 8)
     figure = significance_figure(result)
     assert labels(figure, "x") == labels(figure, "y") == [s.system for s in result.systems]
-    assert len(figure.axes[0].collections[0].get_facecolors()) == 66 * 66
+    assert len(figure.axes[0].collections[0].get_facecolors()) == 66 * 66  # type: ignore[attr-defined]
     assert not figure.axes[0].texts
 
 

@@ -142,7 +142,7 @@ def test_classes_are_drawn_with_their_sizes():
 
 def test_bars_have_the_lengths_of_the_fractions():
     axes = quality_figure(QUALITY).axes[0]
-    widths = [patch.get_width() for patch in axes.patches]
+    widths = [patch.get_width() for patch in axes.patches]  # type: ignore[attr-defined]
     assert widths == pytest.approx([f for row in QUALITY for f in row.fractions if f])
     names = [label.get_text() for label in axes.get_yticklabels()]
     assert names[0] == "grammaticality, task A, machines (1,600)"
@@ -151,7 +151,7 @@ def test_bars_have_the_lengths_of_the_fractions():
 
 def test_marks_are_bars_of_three_colours():
     axes = utility_figure(TABLE_2_7).axes[0]
-    assert [patch.get_height() for patch in axes.patches] == pytest.approx(100 * TABLE_2_7)
+    assert [patch.get_height() for patch in axes.patches] == pytest.approx(100 * TABLE_2_7)  # type: ignore[attr-defined]
     colours = [patch.get_facecolor() for patch in axes.patches]
     assert [colours.index(colour) for colour in colours] == [0] * 5 + [5] * 4 + [9] * 2
 

@@ -80,7 +80,7 @@ def test_the_chosen_interval_is_shaded_across_all_rows():
     figure = tukey_figure(mean_rank_tukey(GROUPS), NAMES, chosen="T3")
     (band,) = figure.axes[0].patches
     low, high, _ = intervals(figure)["T3"]
-    assert (band.get_x(), band.get_x() + band.get_width()) == pytest.approx((low, high))
+    assert (band.get_x(), band.get_x() + band.get_width()) == pytest.approx((low, high))  # type: ignore[attr-defined]
 
 
 def test_groups_go_from_high_to_low_or_by_name():
