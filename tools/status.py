@@ -1,6 +1,6 @@
 """Train the models of cognitive status that come with the package on GUM, and judge them.
 
-Run by ``make status`` where the treebanks are at hand; see ``rewriting/status/data/status.md``.
+Run by ``make status`` where the treebanks are at hand; see ``rewriting/data/status.md``.
 """
 
 import argparse
@@ -14,22 +14,35 @@ from pathlib import Path
 import pyramidion
 from pyramidion.collection.files import write_text
 from pyramidion.report.table import Table
-from pyramidion.rewriting.articles import Articles
-from pyramidion.rewriting.people.chains import find_people
-from pyramidion.rewriting.status.descriptors import DescriptionModel, description_words
-from pyramidion.rewriting.status.examples import Example, examples_of
-from pyramidion.rewriting.status.features import FEATURES, THESIS, feature_table
-from pyramidion.rewriting.status.judged import Judged, share_interval
-from pyramidion.rewriting.status.labels import Labels, gum_labels
-from pyramidion.rewriting.status.learning import Recipe, cross_validate, train
-from pyramidion.rewriting.status.model import StatusModel, statuses_of
-from pyramidion.rewriting.status.study import judge_affiliation, recall_by_agreement
-from pyramidion.rewriting.status.training import train_model
+from pyramidion.rewriting._articles import Articles
+from pyramidion.rewriting._people.chains import find_people
+from pyramidion.rewriting._status.features import (
+    FEATURES,
+    THESIS,
+    DescriptionModel,
+    Labels,
+    description_words,
+    feature_table,
+    gum_labels,
+)
+from pyramidion.rewriting._status.model import StatusModel, statuses_of
+from pyramidion.rewriting._status.training import (
+    Example,
+    Judged,
+    Recipe,
+    cross_validate,
+    examples_of,
+    judge_affiliation,
+    recall_by_agreement,
+    share_interval,
+    train,
+    train_model,
+)
 from pyramidion.text import split_sentences
 from pyramidion.text._parsing import Parser, load_parser
 from status_data import Treebanked, read_documents
 
-TARGET = Path(pyramidion.__file__).parent / "rewriting" / "status" / "data" / "status.json"
+TARGET = Path(pyramidion.__file__).parent / "rewriting" / "data" / "status.json"
 DESCRIBED = ("ewt-train", "gum-open-train")
 # In single documents features divided by the number of documents are those that are not, so that
 # only these are learned from: they are what grows with the importance of a person in a cluster.

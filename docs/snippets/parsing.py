@@ -1,6 +1,6 @@
 """Who did what: words, heads and names."""
 
-from pyramidion.text._parsing import load_parser
+from pyramidion.text import load_parser
 
 parser = load_parser()  # this package's pipeline, or the light parser without spaCy
 [words] = parser.parse(["Sen. Dana Whitfield rejected the plan."])

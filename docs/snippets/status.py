@@ -1,17 +1,17 @@
 """Who matters, who is known, and who somebody is."""
 
 from pyramidion.demo import load_demo
-from pyramidion.rewriting.articles import Articles
-from pyramidion.rewriting.people.chains import find_people
-from pyramidion.rewriting.status.affiliation import (
+from pyramidion.rewriting import (
+    Articles,
     affiliations_of,
+    find_people,
     include_affiliation,
+    postmodify,
     salience_list,
+    statuses_of,
+    who_is_who,
 )
-from pyramidion.rewriting.status.model import statuses_of
-from pyramidion.rewriting.status.postmodification import postmodify
-from pyramidion.rewriting.status.who import who_is_who
-from pyramidion.text._parsing import load_parser
+from pyramidion.text import load_parser
 
 parser = load_parser("light")
 documents = load_demo().documents("P05", "A")

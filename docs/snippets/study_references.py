@@ -1,11 +1,16 @@
 """The thesis' chains of mentions: their limits, what rounding leaves open, and a sample."""
 
-from pyramidion.rewriting.people.sequences import FEATURES, printed_limit, published_chain
-from pyramidion.rewriting.people.sequences.published import printed_transitions
-from pyramidion.rewriting.people.sequences.rounding import reachable_limits, reaches
-from pyramidion.rewriting.people.sequences.sampling import sampled_forms
+from pyramidion.rewriting import (
+    MENTION_FEATURES,
+    printed_limit,
+    printed_transitions,
+    published_chain,
+    reachable_limits,
+    reaches,
+    sampled_forms,
+)
 
-for feature in FEATURES:
+for feature in MENTION_FEATURES:
     name, printed = feature.name, list(printed_limit(feature.name).values())
     low, high = reachable_limits(printed_transitions(name))
     computed = published_chain(name).limit().probabilities

@@ -106,7 +106,7 @@ def test_paragraphs_stay(tmp_path, capsys):
 
 
 def test_later_mentions_drawn_from_chains_of_ones_own(tmp_path, capsys):
-    from pyramidion.rewriting.people.sequences import MarkovChain, save_chains
+    from pyramidion.rewriting import MarkovChain, save_chains
 
     always = MarkovChain.of_counts(
         "name form", ("full", "last", "nickname"), [1, 1, 1], [[98, 1, 1], [98, 1, 1], [98, 1, 1]]
@@ -207,8 +207,7 @@ def test_bad_input_is_one_line_and_nothing_is_written(arguments, said, tmp_path,
 def test_a_model_of_status_of_ones_own(tmp_path, capsys):
     from dataclasses import replace
 
-    from pyramidion.rewriting.status.classifiers import Linear
-    from pyramidion.rewriting.status.model import default_model
+    from pyramidion.rewriting._status.model import Linear, default_model
 
     everybody = Linear((0,), (0.0,), (1.0,), (0.0,), 9.0)
     replace(default_model(), hearer_old=everybody).save(tmp_path / "known.json")

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from pyramidion.rewriting.noun_phrases import NounPhraseRewriter
+from pyramidion.rewriting._noun_phrases.rewrite import NounPhraseRewriter
 from pyramidion.summarizers import Extract, Limit, parse_summarizer
 from rewriting.demo_inputs import METHODS, inputs
 

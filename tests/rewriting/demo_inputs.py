@@ -3,8 +3,8 @@
 from functools import cache
 
 from pyramidion.demo import load_demo
-from pyramidion.rewriting.articles import Articles
-from pyramidion.rewriting.options import RewriteOptions
+from pyramidion.rewriting._articles import Articles
+from pyramidion.rewriting._options import RewriteOptions
 from pyramidion.summarizers import Source, SummaryRewriter
 
 METHODS = (

@@ -3,10 +3,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pyramidion.errors import InputError
-from pyramidion.rewriting.aliases import aliases, is_acronym
-from pyramidion.rewriting.coreference import corefer
-from pyramidion.rewriting.phrases import maximum_phrases
-from pyramidion.rewriting.referring import content, contradict, referring
+from pyramidion.rewriting._noun_phrases.coreference import aliases, corefer, is_acronym
+from pyramidion.rewriting._noun_phrases.phrases import maximum_phrases
+from pyramidion.rewriting._noun_phrases.referring import content, contradict, referring
 from rewriting.trees import tree
 
 

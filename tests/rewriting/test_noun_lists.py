@@ -2,7 +2,7 @@
 
 import pytest
 
-from pyramidion.rewriting.noun_lists import contrary, is_vague, measures, names_people, nouns_of
+from pyramidion.rewriting._word_lists import contrary, is_vague, measures, names_people, nouns_of
 
 
 @pytest.mark.parametrize(

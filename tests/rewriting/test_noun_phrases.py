@@ -5,8 +5,8 @@ from types import SimpleNamespace
 import pytest
 
 from pyramidion.errors import InputError
-from pyramidion.rewriting.edits import edited
-from pyramidion.rewriting.noun_phrases import NounPhraseRewriter
+from pyramidion.rewriting._noun_phrases.rewrite import NounPhraseRewriter
+from pyramidion.rewriting._rewriter import edited
 from pyramidion.text import count_words, words
 from rewriting.trees import articles
 

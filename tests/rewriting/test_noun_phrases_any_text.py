@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pyramidion.demo import load_demo
-from pyramidion.rewriting.noun_phrases import NounPhraseRewriter
-from pyramidion.rewriting.quotations import balanced
+from pyramidion.rewriting._articles import balanced
+from pyramidion.rewriting._noun_phrases.rewrite import NounPhraseRewriter
 from pyramidion.summarizers import parse_summarizer
 from pyramidion.summarizers.candidates import CandidateRules
 from pyramidion.summarizers.extract import Limit

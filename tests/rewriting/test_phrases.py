@@ -2,9 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pyramidion.rewriting.articles import ParsedSentence
-from pyramidion.rewriting.phrases import maximum_phrases, noun_phrases
-from pyramidion.rewriting.quotations import balanced, quoted_words
+from pyramidion.rewriting._articles import ParsedSentence, balanced, quoted_words
+from pyramidion.rewriting._noun_phrases.phrases import maximum_phrases, noun_phrases
 from pyramidion.text._parsing import ParsedWord
 from rewriting.trees import tree
 

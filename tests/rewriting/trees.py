@@ -7,7 +7,7 @@ before it without a space.
 
 from collections.abc import Iterable
 
-from pyramidion.rewriting.articles import Articles, ParsedSentence
+from pyramidion.rewriting._articles import Articles, ParsedSentence
 from pyramidion.text._parsing import ParsedWord
 
 FINE = {"was": "VBD", "is": "VBZ", "'s": "POS", "his": "PRP$", "its": "PRP$", "who": "WP"}

@@ -8,7 +8,7 @@ from pyramidion.collection import Collection, Document, Summary, Task, Topic
 from pyramidion.collection.options import declared
 from pyramidion.collection.questions import Progress
 from pyramidion.errors import InputError
-from pyramidion.rewriting.edits import Replacement
+from pyramidion.rewriting._rewriter import Replacement
 from pyramidion.summarizers import (
     ChosenSentence,
     Explanation,

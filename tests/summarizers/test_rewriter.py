@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pyramidion.rewriting.edits import Replacement
-from pyramidion.rewriting.rewriter import Rewritten
+from pyramidion.rewriting._rewriter import Replacement, Rewritten
 from pyramidion.summarizers import parse_summarizer, summarizer_names
 from pyramidion.summarizers.extract import Limit
 from pyramidion.summarizers.rewriter import reads_before, unigrams_kept

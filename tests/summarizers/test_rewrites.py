@@ -8,8 +8,8 @@ from collection.refusals import refusal
 from pyramidion import summarize
 from pyramidion.demo import load_demo
 from pyramidion.errors import InputError
-from pyramidion.rewriting.options import RewriteOptions
-from pyramidion.rewriting.rewriter import Rewritten
+from pyramidion.rewriting._options import RewriteOptions
+from pyramidion.rewriting._rewriter import Rewritten
 from pyramidion.summarizers import Limit, Source, parse_summarizer, summarizer_names
 from pyramidion.summarizers.rewrites import SummaryRewriter
 from pyramidion.text import count_words

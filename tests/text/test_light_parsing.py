@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pyramidion.rewriting.articles import ParsedSentence
-from pyramidion.rewriting.phrases import maximum_phrases
+from pyramidion.rewriting._articles import ParsedSentence
+from pyramidion.rewriting._noun_phrases.phrases import maximum_phrases
 from pyramidion.text import split_sentences
 from pyramidion.text._light.names import LightName, NameKinds, name_words
 from pyramidion.text._light.parsing import LightParser, repair, with_main_verb

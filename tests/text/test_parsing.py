@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pyramidion.errors import InputError, MissingExtraError, NotFoundError
-from pyramidion.rewriting.articles import ParsedSentence
-from pyramidion.rewriting.phrases import maximum_phrases
+from pyramidion.rewriting._articles import ParsedSentence
+from pyramidion.rewriting._noun_phrases.phrases import maximum_phrases
 from pyramidion.text._parsing import RELATIONS, ParsedWord, load_parser, parsed_words
 from pyramidion.text._spacy import Tree
 from support import GOLD, shared_file

@@ -1,35 +1,117 @@
-"""Rewriting: noun phrases, references to people, who is known and who matters."""
+"""Rewriting: noun phrases, references to people, who is known and who matters.
 
-from pyramidion.rewriting.articles import Articles, ParsedSentence
-from pyramidion.rewriting.edits import Replacement, edited
-from pyramidion.rewriting.noun_phrases import NounPhraseRewriter
-from pyramidion.rewriting.options import RewriteOptions
-from pyramidion.rewriting.people.chains import find_people
-from pyramidion.rewriting.people.mention import Description, Mention, Person
-from pyramidion.rewriting.people.rewrite import PeopleRewriter, RewrittenPeople
-from pyramidion.rewriting.rewriter import Rewriter, RewriteSession, Rewritten
-from pyramidion.rewriting.status.model import Status, status_of
-from pyramidion.rewriting.status.who import WhoIs, who_is, who_is_who
+>>> from pyramidion.rewriting import people_in, who_is
+>>> lock = people_in("Sen. Mary Lock, a former judge, won on Monday. Lock was glad.", "light")[0]
+>>> lock.name, len(lock.mentions)
+('Mary Lock', 2)
+>>> who_is(lock).text
+'Mary Lock is a senator and a former judge.'
+"""
 
-__all__ = [
-    "Articles",
-    "Description",
-    "Mention",
-    "NounPhraseRewriter",
-    "ParsedSentence",
-    "PeopleRewriter",
-    "Person",
-    "Replacement",
-    "RewriteOptions",
-    "RewriteSession",
-    "Rewriter",
-    "Rewritten",
-    "RewrittenPeople",
-    "Status",
-    "WhoIs",
-    "edited",
-    "find_people",
-    "status_of",
-    "who_is",
-    "who_is_who",
-]
+from typing import TYPE_CHECKING
+
+from pyramidion._lazy import lazy_front
+
+if TYPE_CHECKING:
+    from pyramidion.rewriting._articles import Articles as Articles
+    from pyramidion.rewriting._articles import ParsedSentence as ParsedSentence
+    from pyramidion.rewriting._noun_phrases.rewrite import NounPhraseRewriter as NounPhraseRewriter
+    from pyramidion.rewriting._options import RewriteOptions as RewriteOptions
+    from pyramidion.rewriting._people.chains import find_people as find_people
+    from pyramidion.rewriting._people.chains import people_in as people_in
+    from pyramidion.rewriting._people.mention import Description as Description
+    from pyramidion.rewriting._people.mention import Mention as Mention
+    from pyramidion.rewriting._people.mention import Person as Person
+    from pyramidion.rewriting._people.published_sequences import later_form as later_form
+    from pyramidion.rewriting._people.published_sequences import printed_limit as printed_limit
+    from pyramidion.rewriting._people.published_sequences import (
+        printed_transitions as printed_transitions,
+    )
+    from pyramidion.rewriting._people.published_sequences import published_chain as published_chain
+    from pyramidion.rewriting._people.published_sequences import (
+        reachable_limits as reachable_limits,
+    )
+    from pyramidion.rewriting._people.published_sequences import reaches as reaches
+    from pyramidion.rewriting._people.published_sequences import read_chains as read_chains
+    from pyramidion.rewriting._people.published_sequences import sampled_forms as sampled_forms
+    from pyramidion.rewriting._people.published_sequences import save_chains as save_chains
+    from pyramidion.rewriting._people.rewrite import PeopleRewriter as PeopleRewriter
+    from pyramidion.rewriting._people.rewrite import RewrittenPeople as RewrittenPeople
+    from pyramidion.rewriting._people.sequences import MENTION_FEATURES as MENTION_FEATURES
+    from pyramidion.rewriting._people.sequences import LimitingDistribution as LimitingDistribution
+    from pyramidion.rewriting._people.sequences import MarkovChain as MarkovChain
+    from pyramidion.rewriting._people.sequences import MentionChain as MentionChain
+    from pyramidion.rewriting._people.sequences import MentionFeature as MentionFeature
+    from pyramidion.rewriting._people.sequences import SequenceCounts as SequenceCounts
+    from pyramidion.rewriting._people.sequences import StratifiedModel as StratifiedModel
+    from pyramidion.rewriting._people.sequences import count_sequences as count_sequences
+    from pyramidion.rewriting._people.sequences import mention_chains as mention_chains
+    from pyramidion.rewriting._rewriter import Replacement as Replacement
+    from pyramidion.rewriting._rewriter import Rewriter as Rewriter
+    from pyramidion.rewriting._rewriter import RewriteSession as RewriteSession
+    from pyramidion.rewriting._rewriter import Rewritten as Rewritten
+    from pyramidion.rewriting._rewriter import edited as edited
+    from pyramidion.rewriting._status.model import Status as Status
+    from pyramidion.rewriting._status.model import StatusModel as StatusModel
+    from pyramidion.rewriting._status.model import affiliations_of as affiliations_of
+    from pyramidion.rewriting._status.model import default_model as default_model
+    from pyramidion.rewriting._status.model import include_affiliation as include_affiliation
+    from pyramidion.rewriting._status.model import postmodify as postmodify
+    from pyramidion.rewriting._status.model import salience_list as salience_list
+    from pyramidion.rewriting._status.model import status_of as status_of
+    from pyramidion.rewriting._status.model import statuses_of as statuses_of
+    from pyramidion.rewriting._status.who import WhoIs as WhoIs
+    from pyramidion.rewriting._status.who import who_is as who_is
+    from pyramidion.rewriting._status.who import who_is_who as who_is_who
+
+#: The module of each public name: models, parsers and tables are loaded when they are used.
+_MODULES = {
+    "Articles": "_articles",
+    "Description": "_people.mention",
+    "LimitingDistribution": "_people.sequences",
+    "MENTION_FEATURES": "_people.sequences",
+    "MarkovChain": "_people.sequences",
+    "Mention": "_people.mention",
+    "MentionChain": "_people.sequences",
+    "MentionFeature": "_people.sequences",
+    "NounPhraseRewriter": "_noun_phrases.rewrite",
+    "ParsedSentence": "_articles",
+    "PeopleRewriter": "_people.rewrite",
+    "Person": "_people.mention",
+    "Replacement": "_rewriter",
+    "RewriteOptions": "_options",
+    "RewriteSession": "_rewriter",
+    "Rewriter": "_rewriter",
+    "Rewritten": "_rewriter",
+    "RewrittenPeople": "_people.rewrite",
+    "SequenceCounts": "_people.sequences",
+    "Status": "_status.model",
+    "StatusModel": "_status.model",
+    "StratifiedModel": "_people.sequences",
+    "WhoIs": "_status.who",
+    "affiliations_of": "_status.model",
+    "count_sequences": "_people.sequences",
+    "default_model": "_status.model",
+    "edited": "_rewriter",
+    "find_people": "_people.chains",
+    "include_affiliation": "_status.model",
+    "later_form": "_people.published_sequences",
+    "mention_chains": "_people.sequences",
+    "people_in": "_people.chains",
+    "postmodify": "_status.model",
+    "printed_limit": "_people.published_sequences",
+    "printed_transitions": "_people.published_sequences",
+    "published_chain": "_people.published_sequences",
+    "reachable_limits": "_people.published_sequences",
+    "reaches": "_people.published_sequences",
+    "read_chains": "_people.published_sequences",
+    "salience_list": "_status.model",
+    "sampled_forms": "_people.published_sequences",
+    "save_chains": "_people.published_sequences",
+    "status_of": "_status.model",
+    "statuses_of": "_status.model",
+    "who_is": "_status.who",
+    "who_is_who": "_status.who",
+}
+
+__all__, __getattr__, __dir__ = lazy_front(__name__, _MODULES)

@@ -12,8 +12,8 @@ from pyramidion.collection.questions import Options, Progress, argument, option,
 from pyramidion.errors import InputError, Where
 from pyramidion.report.prose import Prose
 from pyramidion.report.table import Table
-from pyramidion.rewriting.options import RewriteOptions
-from pyramidion.rewriting.status.who import WhoIs
+from pyramidion.rewriting._options import RewriteOptions
+from pyramidion.rewriting._status.who import WhoIs
 from pyramidion.summarizers._explanation import Explanation
 from pyramidion.summarizers._result import WHO, SummaryResult, require_writable, who_table
 from pyramidion.summarizers.candidates import CandidateRules

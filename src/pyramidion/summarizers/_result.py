@@ -11,8 +11,8 @@ from pyramidion.errors import InputError, Where
 from pyramidion.report.prose import ProseResult
 from pyramidion.report.table import Table
 from pyramidion.report.view import Column, View, data, shown
-from pyramidion.rewriting.edits import Replacement
-from pyramidion.rewriting.status.who import WhoIs
+from pyramidion.rewriting._rewriter import Replacement
+from pyramidion.rewriting._status.who import WhoIs
 
 Key = tuple[tuple[str, str], ...]
 

@@ -5,8 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from pyramidion.errors import InputError
-from pyramidion.rewriting.edits import Replacement
-from pyramidion.rewriting.rewriter import Rewritten
+from pyramidion.rewriting._rewriter import Replacement, Rewritten
 from pyramidion.summarizers.lengths import cut_after, length_of
 from pyramidion.summarizers.source import Source
 

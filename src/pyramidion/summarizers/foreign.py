@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from pyramidion.collection import Document
-from pyramidion.rewriting.articles import Articles
-from pyramidion.rewriting.options import RewriteOptions
-from pyramidion.rewriting.rewriter import Rewritten
+from pyramidion.rewriting._articles import Articles
+from pyramidion.rewriting._options import RewriteOptions
+from pyramidion.rewriting._rewriter import Rewritten
 from pyramidion.summarizers.lengths import length_of
 from pyramidion.summarizers.rewriter import WordReader, say, shares
 from pyramidion.summarizers.source import Source

@@ -9,7 +9,7 @@ import numpy as np
 
 from pyramidion._types import Floats
 from pyramidion.collection.options import option
-from pyramidion.rewriting.rewriter import Rewriter
+from pyramidion.rewriting._rewriter import Rewriter
 from pyramidion.summarizers.extract import Extract, Limit
 from pyramidion.summarizers.ordering import Order
 from pyramidion.summarizers.rewriter import Begin

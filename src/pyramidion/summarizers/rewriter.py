@@ -8,7 +8,7 @@ from functools import cached_property, cmp_to_key
 import numpy as np
 
 from pyramidion._types import Floats, Ints
-from pyramidion.rewriting.rewriter import ReadsBefore, Rewriter, RewriteSession, Rewritten
+from pyramidion.rewriting._rewriter import ReadsBefore, Rewriter, RewriteSession, Rewritten
 from pyramidion.summarizers.extract import Limit, Terms
 from pyramidion.summarizers.lengths import length_of
 from pyramidion.summarizers.selection import Choice
@@ -55,7 +55,7 @@ class Rewriting:
 
     Examples
     --------
-    >>> from pyramidion.rewriting.edits import Replacement
+    >>> from pyramidion.rewriting._rewriter import Replacement
     >>> shorter = Replacement(0, 10, "Heavy rain", "Rain", "noun phrase", "said before")
     >>> class Shorter:
     ...     def rewrite(self, number, weigh, room):

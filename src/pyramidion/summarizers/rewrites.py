@@ -4,13 +4,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from pyramidion.rewriting.articles import Articles, ParsedSentence
-from pyramidion.rewriting.options import RewriteOptions
-from pyramidion.rewriting.people.chains import find_people
-from pyramidion.rewriting.people.mention import Person
-from pyramidion.rewriting.people.rewrite import RewrittenPeople
-from pyramidion.rewriting.rewriter import Rewritten
-from pyramidion.rewriting.status.who import WhoIs, named_in, who_is_who
+from pyramidion.rewriting._articles import Articles, ParsedSentence
+from pyramidion.rewriting._options import RewriteOptions
+from pyramidion.rewriting._people.chains import find_people
+from pyramidion.rewriting._people.mention import Person
+from pyramidion.rewriting._people.rewrite import RewrittenPeople
+from pyramidion.rewriting._rewriter import Rewritten
+from pyramidion.rewriting._status.who import WhoIs, named_in, who_is_who
 from pyramidion.summarizers.extract import ChosenSentence, Extract, Limit
 from pyramidion.summarizers.foreign import ForeignSummary
 from pyramidion.summarizers.languages import reading_for

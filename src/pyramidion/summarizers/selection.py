@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pyramidion._types import Bools, Floats
-from pyramidion.rewriting.rewriter import Rewritten
+from pyramidion.rewriting._rewriter import Rewritten
 from pyramidion.summarizers.extract import Limit, Terms
 from pyramidion.summarizers.source import Source
 

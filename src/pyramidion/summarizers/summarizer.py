@@ -10,7 +10,7 @@ import numpy as np
 from pyramidion._types import Floats
 from pyramidion.collection.spelled import Spelled
 from pyramidion.errors import InputError
-from pyramidion.rewriting.rewriter import Rewriter
+from pyramidion.rewriting._rewriter import Rewriter
 from pyramidion.summarizers.extract import ChosenSentence, Extract, Limit, assemble
 from pyramidion.summarizers.ordering import Order, reading_order
 from pyramidion.summarizers.rewriter import (

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from pyramidion.collection import Document, Topic
 from pyramidion.errors import InputError
-from pyramidion.rewriting.options import RewriteOptions
+from pyramidion.rewriting._options import RewriteOptions
 from pyramidion.summarizers.extract import Extract, Fit, Limit
 from pyramidion.summarizers.ordering import Order
 from pyramidion.summarizers.registry import parse_summarizer

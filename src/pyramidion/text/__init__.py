@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from pyramidion._lazy import lazy_front
 
 if TYPE_CHECKING:
+    from pyramidion.text._parsing import load_parser as load_parser
     from pyramidion.text._sentences import sentence_spans as sentence_spans
     from pyramidion.text._sentences import split_sentences as split_sentences
     from pyramidion.text._sentences import strip_boilerplate as strip_boilerplate
@@ -35,6 +36,7 @@ _MODULES = {
     "Tokenizer": "_tokens",
     "count_words": "_tokens",
     "is_stop_word": "_tokens",
+    "load_parser": "_parsing",
     "sentence_spans": "_sentences",
     "split_sentences": "_sentences",
     "stem": "_tokens",

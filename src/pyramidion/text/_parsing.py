@@ -81,7 +81,19 @@ class Parser(Protocol):
 
 @cache
 def load_parser(pipeline: str = "") -> Parser:
-    """Load a parser; the same one is given each time."""
+    """Load a parser; the same one is given each time.
+
+    Parameters
+    ----------
+    pipeline
+        ``light``, or the name or folder of a spaCy pipeline; by default the one that is installed,
+        or else ``light``.
+
+    Examples
+    --------
+    >>> [word.lemma for word in load_parser("light").parse(["Rain fell."])[0]]
+    ['rain', 'fall', '.']
+    """
     if pipeline == "light" or (not pipeline and not spacy_is_installed()):
         from pyramidion.text._light.parsing import LightParser
 

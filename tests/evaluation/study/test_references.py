@@ -17,8 +17,8 @@ from pyramidion.evaluation.study._references.measure import (
     study_references,
 )
 from pyramidion.evaluation.study._references.models import MODELS, compare_reference_models
-from pyramidion.rewriting.people.sequences import FEATURES, count_sequences, mention_chains
-from pyramidion.rewriting.people.sequences.features import NAME_FORM
+from pyramidion.rewriting import MENTION_FEATURES, count_sequences, mention_chains
+from pyramidion.rewriting._people.sequences import NAME_FORM
 from rewriting.people.sequences.reference_samples import mention, person, simulated
 
 
@@ -131,7 +131,7 @@ def test_what_a_corpus_has():
     assert (study.documents, study.named, study.people, study.unsure) == (3, 2, 2, 0)
     assert (len(study.chains), study.mentions, study.heads) == (4, 8, 6)
     assert study.begin_with_head == 3
-    assert [own.counts.feature for own in study.features] == [own.name for own in FEATURES]
+    assert [own.counts.feature for own in study.features] == [own.name for own in MENTION_FEATURES]
     assert all(own.counts.mentions == 5 for own in study.features)
     assert study.not_head.counts.mentions == 2
     assert study.both.chain.initial[0] == pytest.approx(1 / 3)
@@ -244,5 +244,5 @@ def test_what_the_snippet_prints_is_on_the_page(capsys):
     docs = Path(__file__).parents[3] / "docs"
     runpy.run_path(str(docs / "snippets" / "study_references.py"))
     printed = capsys.readouterr().out
-    assert printed.count("reachable: True") == len(FEATURES)
+    assert printed.count("reachable: True") == len(MENTION_FEATURES)
     assert f"```text\n{printed}```" in (docs / "study.md").read_text(encoding="utf-8")

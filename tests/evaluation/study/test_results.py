@@ -7,7 +7,7 @@ import pytest
 from pyramidion.collection import Collection, Document, ScoreMatrix, Scores, Summary, Topic
 from pyramidion.demo import load_demo
 from pyramidion.evaluation.study import quality, references, status, systems, utility
-from pyramidion.rewriting.people.sequences import read_chains
+from pyramidion.rewriting import read_chains
 
 
 def judged(**measures):

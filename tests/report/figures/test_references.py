@@ -9,7 +9,7 @@ from pyramidion.evaluation.study._references.measure import (
     ReferenceOptions,
     study_references,
 )
-from pyramidion.rewriting.people.sequences import printed_limit
+from pyramidion.rewriting import printed_limit
 from report.figures.test_layout import drawn_texts, overlapping
 from rewriting.people.sequences.reference_samples import person, simulated
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from pyramidion.rewriting.articles import ParsedSentence
-from pyramidion.rewriting.people.evidence import signs
-from pyramidion.rewriting.people.roster import sightings
+from pyramidion.rewriting._articles import ParsedSentence
+from pyramidion.rewriting._people.document_people import sightings
+from pyramidion.rewriting._people.names import signs
 from pyramidion.text._parsing import ParsedWord
 from rewriting.people.parsed import PARSERS, only_mention, people_in
 

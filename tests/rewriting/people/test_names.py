@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pyramidion.rewriting.people.names import could_be_one, gender_of, read_name
-from pyramidion.rewriting.people.words import LISTS, words_of
+from pyramidion.rewriting._people.names import could_be_one, gender_of, read_name
+from pyramidion.rewriting._word_lists import LISTS, words_of
 
 
 @pytest.mark.parametrize(

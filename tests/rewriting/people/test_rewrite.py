@@ -5,10 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pyramidion.rewriting.articles import Articles
-from pyramidion.rewriting.edits import edited
-from pyramidion.rewriting.people.rewrite import PeopleRewriter
-from pyramidion.rewriting.quotations import balanced
+from pyramidion.rewriting._articles import Articles, balanced
+from pyramidion.rewriting._people.rewrite import PeopleRewriter
+from pyramidion.rewriting._rewriter import edited
 from pyramidion.text import count_words
 from pyramidion.text._parsing import load_parser
 from rewriting.people.parsed import PARSERS, articles_of, sentences_of

@@ -2,8 +2,8 @@
 
 import re
 
-from pyramidion.rewriting.articles import ParsedSentence
-from pyramidion.rewriting.people.mention import Description, Mention, Person
+from pyramidion.rewriting._articles import ParsedSentence
+from pyramidion.rewriting._people.mention import Description, Mention, Person
 from pyramidion.text._parsing import ParsedWord
 
 _WORD = re.compile(r"(?:[A-Z]\.)+|(?:Sen|Gov|Dr|Mr|Capt|Inc)\.|'s|[\w-]+|[^\w\s]")

@@ -3,17 +3,17 @@
 import pytest
 
 from pyramidion.errors import InputError
-from pyramidion.rewriting.status.affiliation import (
+from pyramidion.rewriting._status.bodies import bodies_in, body_key, country_names
+from pyramidion.rewriting._status.model import (
     RULES,
+    Status,
     affiliations_in,
     affiliations_of,
+    can_postmodify,
     include_affiliation,
+    postmodify,
     salience_list,
 )
-from pyramidion.rewriting.status.bodies import bodies_in
-from pyramidion.rewriting.status.countries import body_key, country_names
-from pyramidion.rewriting.status.model import Status
-from pyramidion.rewriting.status.postmodification import can_postmodify, postmodify
 from rewriting.status.people import mention, person, sentence
 
 OLD = Status(major=True, hearer_old=True)

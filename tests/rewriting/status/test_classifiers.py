@@ -8,17 +8,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pyramidion.errors import FormatError, InputError, MissingExtraError, NotFoundError, ShapeError
-from pyramidion.rewriting.status import learning
-from pyramidion.rewriting.status.classifiers import Linear, Tree
-from pyramidion.rewriting.status.descriptors import DescriptionModel
-from pyramidion.rewriting.status.features import FEATURES
-from pyramidion.rewriting.status.judged import Judged, share_interval
-from pyramidion.rewriting.status.learning import LEARNERS, cross_validate, train
-from pyramidion.rewriting.status.model import (
+from pyramidion.rewriting._status import training
+from pyramidion.rewriting._status.features import FEATURES, DescriptionModel
+from pyramidion.rewriting._status.model import (
+    Linear,
     StatusModel,
+    Tree,
     default_model,
     status_of,
     statuses_of,
+)
+from pyramidion.rewriting._status.training import (
+    LEARNERS,
+    Judged,
+    cross_validate,
+    share_interval,
+    train,
 )
 from rewriting.status.people import mention, person, sentence
 
@@ -151,7 +156,7 @@ def test_fewer_folds_where_there_are_fewer_people():
 def test_training_without_scikit_learn(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "sklearn.tree", None)
     with pytest.raises(MissingExtraError, match=r"pyramidion\[nlp\]"):
-        learning.train(*noisy(), "tree")
+        training.train(*noisy(), "tree")
 
 
 # Judged

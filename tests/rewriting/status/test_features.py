@@ -6,17 +6,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pyramidion.errors import InputError
-from pyramidion.rewriting.status.descriptors import (
+from pyramidion.rewriting._status.features import (
+    FEATURES,
     FREQUENT_DESCRIPTORS,
+    THESIS,
     DescriptionModel,
     description_words,
-    frequent_descriptors,
-)
-from pyramidion.rewriting.status.features import (
-    FEATURES,
-    THESIS,
     descriptions_of,
     feature_table,
+    frequent_descriptors,
     person_features,
 )
 from rewriting.status.people import description, mention, person, sentence

@@ -3,7 +3,7 @@
 import pytest
 
 from pyramidion.errors import InputError
-from pyramidion.rewriting.status.labels import Labels, gum_labels, short_form, summary_labels
+from pyramidion.rewriting._status.features import Labels, gum_labels, short_form, summary_labels
 from rewriting.status.people import mention, person, sentence
 
 

@@ -4,24 +4,22 @@ import pytest
 
 from pyramidion.collection import Collection, Document, Summary, Topic
 from pyramidion.errors import InputError
-from pyramidion.rewriting.articles import Articles
-from pyramidion.rewriting.status.examples import (
+from pyramidion.rewriting._articles import Articles
+from pyramidion.rewriting._status.features import Labels
+from pyramidion.rewriting._status.model import Status, default_model, statuses_of
+from pyramidion.rewriting._status.training import (
     Example,
     FirstMention,
+    Recipe,
     collection_examples,
     examples_of,
-)
-from pyramidion.rewriting.status.labels import Labels
-from pyramidion.rewriting.status.learning import Recipe
-from pyramidion.rewriting.status.model import Status, default_model, statuses_of
-from pyramidion.rewriting.status.study import (
     judge_affiliation,
     judge_postmodification,
     judge_status,
     recall_by_agreement,
+    train_model,
     validate_status,
 )
-from pyramidion.rewriting.status.training import train_model
 from pyramidion.text._parsing import load_parser
 from rewriting.status.people import mention, person, sentence
 

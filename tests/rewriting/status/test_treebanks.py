@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from pyramidion.rewriting.people.chains import find_people
-from pyramidion.rewriting.status.labels import gum_labels
-from pyramidion.rewriting.status.model import statuses_of
+from pyramidion.rewriting._people.chains import find_people
+from pyramidion.rewriting._status.features import gum_labels
+from pyramidion.rewriting._status.model import statuses_of
 from support import shared_file
 
 TOOL = Path(__file__).resolve().parents[3] / "tools" / "status_data.py"

@@ -4,12 +4,18 @@ from dataclasses import replace
 
 import pytest
 
-from pyramidion.rewriting.people.mention import Person
-from pyramidion.rewriting.people.reading import people_in
-from pyramidion.rewriting.status.guards import says_who
-from pyramidion.rewriting.status.statements import clauses_about, phrases_about
-from pyramidion.rewriting.status.who import named_in, who_is, who_is_who
-from pyramidion.rewriting.status.wording import a_or_an, with_article
+from pyramidion.rewriting._people.chains import people_in
+from pyramidion.rewriting._people.mention import Person
+from pyramidion.rewriting._status.who import (
+    a_or_an,
+    clauses_about,
+    named_in,
+    phrases_about,
+    says_who,
+    who_is,
+    who_is_who,
+    with_article,
+)
 from rewriting.status.people import description, mention, person, sentence
 
 NAME = "Linnea Castellan"

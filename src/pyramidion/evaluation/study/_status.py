@@ -13,22 +13,29 @@ from pyramidion.evaluation.study._source import StudyParser, StudySource
 from pyramidion.report.result import Result, signed
 from pyramidion.report.table import Table
 from pyramidion.report.view import Column, View, data, shown
-from pyramidion.rewriting.status.affiliation import AffiliationRule
-from pyramidion.rewriting.status.examples import Example, collection_examples
-from pyramidion.rewriting.status.features import FEATURES, person_features
-from pyramidion.rewriting.status.judged import Judged, share_interval
-from pyramidion.rewriting.status.learning import FOLDS
-from pyramidion.rewriting.status.model import Status, StatusModel, default_model, statuses_of
-from pyramidion.rewriting.status.study import (
+from pyramidion.rewriting._status.features import FEATURES, person_features
+from pyramidion.rewriting._status.model import (
+    AffiliationRule,
+    Status,
+    StatusModel,
+    default_model,
+    statuses_of,
+)
+from pyramidion.rewriting._status.training import (
+    FOLDS,
     RECIPES,
     Agreement,
+    Example,
+    Judged,
+    collection_examples,
     judge_affiliation,
     judge_postmodification,
     judge_status,
     recall_by_agreement,
+    share_interval,
+    train_model,
     validate_status,
 )
-from pyramidion.rewriting.status.training import train_model
 
 
 @dataclass(frozen=True, slots=True)

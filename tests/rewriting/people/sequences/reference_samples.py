@@ -3,9 +3,9 @@
 import numpy as np
 
 from pyramidion.evaluation.study._references.measure import PeopleFound
-from pyramidion.rewriting.articles import ParsedSentence
-from pyramidion.rewriting.people.mention import Mention, Person
-from pyramidion.rewriting.people.sequences.published import published_chain
+from pyramidion.rewriting._articles import ParsedSentence
+from pyramidion.rewriting._people.mention import Mention, Person
+from pyramidion.rewriting._people.published_sequences import published_chain
 
 FORMS = {"f": "full", "l": "last", "n": "nickname"}
 

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pyramidion.errors import NotFoundError
-from pyramidion.rewriting.people.sequences import FEATURES, count_sequences, mention_chains
-from pyramidion.rewriting.people.sequences.features import (
+from pyramidion.rewriting import MENTION_FEATURES, count_sequences, mention_chains
+from pyramidion.rewriting._people.sequences import (
     BOTH,
     MODIFICATION,
     NAME_FORM,
@@ -38,7 +38,7 @@ def test_states_of_a_mention(code, states):
 
 
 def test_features_have_names():
-    assert [feature(own.name) for own in FEATURES] == list(FEATURES)
+    assert [feature(own.name) for own in MENTION_FEATURES] == list(MENTION_FEATURES)
     with pytest.raises(NotFoundError, match="there are: modification, name form"):
         feature("colour")
 
@@ -84,7 +84,7 @@ CODES = st.lists(
 @given(st.lists(st.tuples(st.sampled_from(["d1", "d2", "d3"]), CODES), min_size=1, max_size=6))
 def test_counts_are_those_of_a_loop(chains):
     people = [person({id: codes}, str(n)) for n, (id, codes) in enumerate(chains)]
-    for own in FEATURES:
+    for own in MENTION_FEATURES:
         counts = count_sequences(mention_chains(people), own, documents=["d0", "d1", "d2", "d3"])
         firsts, steps, places = Counter(), Counter(), Counter()
         for id, codes in chains:

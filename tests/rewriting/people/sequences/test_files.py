@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from pyramidion.errors import FormatError
-from pyramidion.rewriting.people.sequences import (
-    FEATURES,
+from pyramidion.rewriting import (
+    MENTION_FEATURES,
     count_sequences,
     mention_chains,
     read_chains,
@@ -18,10 +18,10 @@ from rewriting.people.sequences.reference_samples import person, simulated
 
 def test_chains_come_back(tmp_path):
     chains = mention_chains(simulated(5).people)
-    counted = [count_sequences(chains, own).chain() for own in FEATURES]
+    counted = [count_sequences(chains, own).chain() for own in MENTION_FEATURES]
     save_chains(tmp_path / "chains.json", counted, {"corpus": "Zeitung ü"})
     back = read_chains(tmp_path / "chains.json")
-    assert list(back) == [own.name for own in FEATURES]
+    assert list(back) == [own.name for own in MENTION_FEATURES]
     for chain in counted:
         own = back[chain.feature]
         assert own.states == chain.states
@@ -34,7 +34,7 @@ def test_chains_come_back(tmp_path):
 
 def test_what_nothing_follows_stays_unknown(tmp_path):
     [chain] = mention_chains([person({"d": "f0 l0"})])
-    save_chains(tmp_path / "c.json", [count_sequences([chain], FEATURES[1]).chain()])
+    save_chains(tmp_path / "c.json", [count_sequences([chain], MENTION_FEATURES[1]).chain()])
     record = json.loads((tmp_path / "c.json").read_text())["features"][0]
     assert record["transitions"] == [[0, 1, 0], None, None]
     assert (record["limit"], record["problem"]) == (None, "nothing ever followed last")

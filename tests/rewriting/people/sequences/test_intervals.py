@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from pyramidion.rewriting.people.sequences import count_sequences, mention_chains, published_chain
-from pyramidion.rewriting.people.sequences.features import NAME_FORM
-from pyramidion.rewriting.people.sequences.intervals import document_draws, sequence_intervals
+from pyramidion.rewriting import count_sequences, mention_chains, published_chain
+from pyramidion.rewriting._people.sequences import NAME_FORM, document_draws, sequence_intervals
 from rewriting.people.sequences.reference_samples import person, simulated
 
 

@@ -7,9 +7,8 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from pyramidion.errors import InputError, ShapeError
-from pyramidion.rewriting.people.sequences import MarkovChain
-from pyramidion.rewriting.people.sequences.chain import shares
-from pyramidion.rewriting.people.sequences.limits import limiting_distribution, long_run
+from pyramidion.rewriting import MarkovChain
+from pyramidion.rewriting._people.sequences import limiting_distribution, long_run, shares
 
 NAN = float("nan")
 NAMES = tuple("abcd")

@@ -10,17 +10,19 @@ from hypothesis.extra import numpy as hnp
 
 from evaluation.study.thesis import THESIS
 from pyramidion.errors import NotFoundError
-from pyramidion.rewriting.people.sequences import FEATURES, printed_limit, published_chain
-from pyramidion.rewriting.people.sequences.limits import long_run
-from pyramidion.rewriting.people.sequences.published import (
+from pyramidion.rewriting import MENTION_FEATURES, printed_limit, published_chain
+from pyramidion.rewriting._people.published_sequences import (
     FIRST_WITH_BOTH,
     printed_transitions,
     published_stratified,
+    reachable_limits,
+    reaches,
+    round_to_sum,
 )
-from pyramidion.rewriting.people.sequences.rounding import reachable_limits, reaches, shared_out
+from pyramidion.rewriting._people.sequences import long_run
 from support import shared_file
 
-NAMES = [own.name for own in FEATURES]
+NAMES = [own.name for own in MENTION_FEATURES]
 
 
 def printed_rows(figure):
@@ -157,7 +159,7 @@ def test_limits_of_rounded_chains_are_reachable(weights):
     assert (low <= limit + 1e-7).all()
     assert (limit <= high + 1e-7).all()
     assert reaches(rows, limit.round(4))
-    mended = shared_out(rows)
+    mended = round_to_sum(rows)
     np.testing.assert_allclose(mended.sum(axis=1), 1)
     assert np.abs(mended - rows).max() <= 0.005 + 1e-9
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pyramidion.errors import InputError
-from pyramidion.rewriting.people.sequences import (
+from pyramidion.rewriting import (
     MarkovChain,
     later_form,
     printed_limit,

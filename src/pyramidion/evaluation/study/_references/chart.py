@@ -10,8 +10,8 @@ from pyramidion.report.charts.layout import PAD, Page, Space, text_width
 from pyramidion.report.charts.style import BLUE, GREEN, INK, VERMILLION, in_style
 from pyramidion.report.charts.tiles import draw_tiles
 from pyramidion.report.labels import counted
-from pyramidion.rewriting.people.sequences.published import published_stratified
-from pyramidion.rewriting.people.sequences.stratified import PLACES
+from pyramidion.rewriting._people.published_sequences import published_stratified
+from pyramidion.rewriting._people.sequences import PLACES
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist

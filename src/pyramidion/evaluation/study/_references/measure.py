@@ -9,25 +9,24 @@ from pyramidion.collection.questions import Options, option
 from pyramidion.errors import InputError
 from pyramidion.evaluation.study._places import require_ids
 from pyramidion.evaluation.study._references.models import ModelComparison, compare_reference_models
-from pyramidion.rewriting.articles import Articles
-from pyramidion.rewriting.people.chains import find_people
-from pyramidion.rewriting.people.mention import Person
-from pyramidion.rewriting.people.sequences.chain import MarkovChain
-from pyramidion.rewriting.people.sequences.counting import (
-    MentionChain,
-    SequenceCounts,
-    count_sequences,
-    mention_chains,
-)
-from pyramidion.rewriting.people.sequences.features import (
+from pyramidion.rewriting._articles import Articles
+from pyramidion.rewriting._people.chains import find_people
+from pyramidion.rewriting._people.mention import Person
+from pyramidion.rewriting._people.sequences import (
     BOTH,
-    FEATURES,
+    MENTION_FEATURES,
     NAME_FORM,
     PREMODIFICATION,
-    Feature,
+    MarkovChain,
+    MentionChain,
+    MentionFeature,
+    SequenceCounts,
+    SequenceIntervals,
+    StratifiedModel,
+    count_sequences,
+    mention_chains,
+    sequence_intervals,
 )
-from pyramidion.rewriting.people.sequences.intervals import SequenceIntervals, sequence_intervals
-from pyramidion.rewriting.people.sequences.stratified import StratifiedModel
 from pyramidion.text._parsing import Parser
 
 #: What is looked at: the documents of a collection, or the summaries that people wrote.
@@ -203,9 +202,9 @@ def study_references(found: PeopleFound, options: ReferenceOptions | None = None
     heads = [chain for chain in chains if chain.begins_with_head]
     others = [chain for chain in chains if not chain.begins_with_head]
 
-    def studied(chains: Sequence[MentionChain], feature: Feature) -> FeatureStudy:
+    def studied(chains: Sequence[MentionChain], feature: MentionFeature) -> FeatureStudy:
         counts = count_sequences(chains, feature, documents=found.documents)
-        return _studied(counts, asked, compared=feature in FEATURES)
+        return _studied(counts, asked, compared=feature in MENTION_FEATURES)
 
     return ReferenceStudy(
         documents=len(found.documents),
@@ -213,7 +212,7 @@ def study_references(found: PeopleFound, options: ReferenceOptions | None = None
         people=len(found.people),
         unsure=sum(bool(person.unsure) for person in found.people),
         chains=tuple(chains),
-        features=tuple(studied(heads, feature) for feature in FEATURES),
+        features=tuple(studied(heads, feature) for feature in MENTION_FEATURES),
         premodification=studied(heads, PREMODIFICATION),
         both=studied(heads, BOTH),
         not_head=studied(others, NAME_FORM),

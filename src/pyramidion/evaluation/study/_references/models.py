@@ -6,10 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pyramidion._types import Bools, Floats
-from pyramidion.rewriting.people.sequences.chain import shares
-from pyramidion.rewriting.people.sequences.counting import SequenceCounts
-from pyramidion.rewriting.people.sequences.intervals import document_draws
-from pyramidion.rewriting.people.sequences.stratified import PLACES
+from pyramidion.rewriting._people.sequences import PLACES, SequenceCounts, document_draws, shares
 from pyramidion.stats import permutation_test
 from pyramidion.stats._inputs import Interval, Rng, generator
 

@@ -24,16 +24,17 @@ from pyramidion.evaluation.study._source import StudyParser, StudyPart
 from pyramidion.report.labels import counted
 from pyramidion.report.result import Chart, Result, signed
 from pyramidion.report.table import Cell, Table
-from pyramidion.rewriting.people.descriptions import chain_listing
-from pyramidion.rewriting.people.mention import Person
-from pyramidion.rewriting.people.sequences.files import chain_record, save_chains
-from pyramidion.rewriting.people.sequences.published import (
+from pyramidion.rewriting._people.descriptions import chain_listing
+from pyramidion.rewriting._people.mention import Person
+from pyramidion.rewriting._people.published_sequences import (
     FIRST_WITH_BOTH,
+    chain_record,
     printed_limit,
     published_chain,
     published_stratified,
+    save_chains,
 )
-from pyramidion.rewriting.people.sequences.stratified import PLACES
+from pyramidion.rewriting._people.sequences import PLACES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

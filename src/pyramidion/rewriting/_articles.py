@@ -1,0 +1,161 @@
+"""Articles as a parser sees them: sentences, their words, and what is quoted."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from pyramidion.text import split_sentences
+from pyramidion.text._parsing import ParsedWord, Parser
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedSentence:
+    """A sentence of a document, parsed.
+
+    Parameters
+    ----------
+    text
+        The sentence.
+    words
+        Its words; ``words[k].start`` is a place in ``text``.
+    document, index
+        Where it stands: the document's id, and its place there, from 0.
+
+    Examples
+    --------
+    >>> fell = ParsedWord("fell", "fall", "VERB", 1, "root", 5)
+    >>> rain = ParsedWord("Rain", "rain", "NOUN", 1, "subject", 0)
+    >>> ParsedSentence("Rain fell", (rain, fell), "d1", 0).between(0, 1)
+    'Rain fell'
+    """
+
+    text: str
+    words: tuple[ParsedWord, ...]
+    document: str = ""
+    index: int = 0
+
+    def between(self, first: int, last: int) -> str:
+        """Give the text from one word to another, both included."""
+        return self.text[self.words[first].start : self.words[last].end]
+
+
+@dataclass(frozen=True)
+class Articles:
+    """The parsed sentences of documents, in their order.
+
+    Parameters
+    ----------
+    sentences
+        Those of one document stand together.
+    parser
+        What parsed them, for signatures.
+
+    Examples
+    --------
+    >>> from pyramidion.text._parsing import load_parser
+    >>> articles = Articles.of_texts({"d1": "Rain fell. Roads flooded."}, load_parser("light"))
+    >>> [sentence.index for sentence in articles.of("d1")]
+    [0, 1]
+    """
+
+    sentences: tuple[ParsedSentence, ...]
+    parser: str = ""
+
+    @classmethod
+    def of_sentences(
+        cls, documents: Iterable[tuple[str, Sequence[str]]], parser: Parser
+    ) -> "Articles":
+        """Parse documents that were split into sentences.
+
+        Parameters
+        ----------
+        documents
+            Pairs of an id and the sentences.
+        parser
+            What parses them; see `load_parser`.
+        """
+        places = [(text, id, index) for id, texts in documents for index, text in enumerate(texts)]
+        parsed = parser.parse([text for text, _, _ in places])
+        sentences = tuple(
+            ParsedSentence(text, tuple(words), id, index)
+            for (text, id, index), words in zip(places, parsed, strict=True)
+        )
+        return cls(sentences, getattr(parser, "name", type(parser).__name__))
+
+    @classmethod
+    def of_texts(cls, texts: dict[str, str], parser: Parser) -> "Articles":
+        """Split texts into sentences and parse them."""
+        split = [(id, split_sentences(text, boilerplate="strip")) for id, text in texts.items()]
+        return cls.of_sentences(split, parser)
+
+    def __len__(self) -> int:
+        return len(self.sentences)
+
+    def __iter__(self) -> Iterator[ParsedSentence]:
+        return iter(self.sentences)
+
+    @cached_property
+    def documents(self) -> tuple[str, ...]:
+        """The ids of the documents, in their order."""
+        return tuple(dict.fromkeys(sentence.document for sentence in self.sentences))
+
+    def of(self, document: str) -> list[ParsedSentence]:
+        """Give the sentences of a document."""
+        return [sentence for sentence in self.sentences if sentence.document == document]
+
+
+_OPENING = {"“": "”", "``": "''", "«": "»", "„": "“"}
+_BRACKETS = {")": "(", "]": "[", "}": "{"}
+_MARKS = '"“”«»()[]{}'
+
+
+def quoted_words(words: Sequence[ParsedWord]) -> list[bool]:
+    """Tell of each word whether it stands between double quotation marks.
+
+    Marks that are not closed go on to the end of the sentence.
+
+    Parameters
+    ----------
+    words
+        The words of a sentence.
+
+    Examples
+    --------
+    >>> said = [ParsedWord(text, text, "X", 0, "dep") for text in '" Go " , he said'.split()]
+    >>> quoted_words(said)
+    [True, True, True, False, False, False]
+    """
+    found, closing = [], ""
+    for word in words:
+        inside = bool(closing)
+        if closing and word.text == closing:
+            closing = ""
+        elif not closing and (word.text == '"' or word.text in _OPENING):
+            closing, inside = _OPENING.get(word.text, '"'), True
+        found.append(inside)
+    return found
+
+
+def balanced(text: str) -> bool:
+    """Tell whether quotation marks and brackets of a text are closed.
+
+    Parameters
+    ----------
+    text
+        A sentence.
+
+    Examples
+    --------
+    >>> balanced('He said "no" (twice).'), balanced('He said "no.')
+    (True, False)
+    """
+    counts = Counter(character for character in text if character in _MARKS)
+    open_: list[str] = []
+    for character in text:
+        if character in "([{":
+            open_.append(character)
+        elif character in _BRACKETS and (not open_ or open_.pop() != _BRACKETS[character]):
+            return False
+    straight = counts['"'] % 2 == 0
+    return straight and not open_ and counts["“"] == counts["”"] and counts["«"] == counts["»"]

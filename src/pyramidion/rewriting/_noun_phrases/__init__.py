@@ -1,0 +1,1 @@
+"""Noun phrases: found, told to be about the same, and rewritten."""

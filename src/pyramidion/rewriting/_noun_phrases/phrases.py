@@ -1,0 +1,358 @@
+"""Noun phrases of parsed sentences."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from pyramidion.rewriting._articles import ParsedSentence, quoted_words
+from pyramidion.text._parsing import ParsedWord
+
+_NOUNS = ("NOUN", "PROPN")
+#: What stands at the edge of a phrase without being part of it.
+_OUTER = ("case", "marker", "coordinator", "copula", "auxiliary", "punctuation", "cc", "discourse")
+#: What depends on a noun that is a predicate as it would depend on a verb.
+_CLAUSAL = ("subject", "clause", "copula", "auxiliary", "marker", "punctuation", "expl", "vocative")
+
+
+class NounTree:
+    """The words of a sentence with what depends on each, seen from the nouns.
+
+    Parameters
+    ----------
+    words
+        The words of a parsed sentence.
+
+    Examples
+    --------
+    >>> roof = ParsedWord("Roofs", "roof", "NOUN", 0, "root", 0)
+    >>> of = ParsedWord("of", "of", "ADP", 2, "case", 6)
+    >>> tin = ParsedWord("tin", "tin", "NOUN", 0, "modifier", 9)
+    >>> list(NounTree((roof, of, tin)).heads())
+    [(0, False), (2, True)]
+    """
+
+    def __init__(self, words: Sequence[ParsedWord]) -> None:
+        self.words = words
+        self.children: list[list[int]] = [[] for _ in words]
+        for place, word in enumerate(words):
+            if word.head != place:
+                self.children[word.head].append(place)
+
+    def heads(self) -> Iterator[tuple[int, bool]]:
+        """Give the noun of each phrase, and whether it stands in another phrase."""
+        waiting = [(place, False) for place, word in enumerate(self.words) if word.head == place]
+        seen: set[int] = set()
+        while waiting:
+            place, inside = waiting.pop()
+            if place in seen:
+                continue
+            seen.add(place)
+            noun = self.words[place].tag in _NOUNS
+            if noun and not self._belongs_to_a_name(place):
+                yield place, inside
+            own = set(self.own(place)) if noun else set()
+            waiting += [(child, inside or child in own) for child in self.children[place]]
+
+    def _belongs_to_a_name(self, place: int) -> bool:
+        """Tell whether a noun only premodifies one or goes on with a name."""
+        word = self.words[place]
+        if word.relation == "name":
+            return True
+        before = word.head > place and self.words[word.head].tag in _NOUNS
+        bare = not any(
+            self.words[child].relation in ("case", "determiner") for child in self.children[place]
+        )
+        return before and bare and word.relation in ("modifier", "title")
+
+    def predicate(self, place: int) -> int:
+        """Give the copula of a noun that is a predicate; -1 if it is none."""
+        relations = {self.words[child].relation: child for child in self.children[place]}
+        if "copula" in relations:
+            return relations["copula"]
+        return relations.get("subject", -1)
+
+    def own(self, place: int) -> list[int]:
+        """Give what depends on a noun within its phrase."""
+        after = self.predicate(place)
+        kept = []
+        for child in self.children[place]:
+            relation = self.words[child].relation
+            outer = relation in _OUTER and (child < place or relation != "case")
+            clausal = after >= 0 and (relation in _CLAUSAL or child < after)
+            if not outer and not clausal:
+                kept.append(child)
+        return kept
+
+    def subtree(self, place: int) -> list[int]:
+        """Give the words of a noun's phrase."""
+        found, waiting = {place}, self.own(place)
+        while waiting:
+            next_ = waiting.pop()
+            if next_ not in found:
+                found.add(next_)
+                waiting += self.children[next_]
+        return sorted(found)
+
+
+#: ``definite`` has *the*, ``indefinite`` *a* or *some*, ``demonstrative`` *this*, ``possessive``
+#: *its* or *the ship's*; ``name`` is a proper name and ``bare`` a common noun without any of these.
+Definiteness = Literal["definite", "indefinite", "demonstrative", "possessive", "name", "bare"]
+
+_DETERMINERS: dict[str, Definiteness] = {
+    "the": "definite",
+    **dict.fromkeys(("this", "that", "these", "those"), "demonstrative"),
+}
+_BEGINNINGS = ("NOUN", "PROPN", "DET", "ADJ", "NUM", "PRON", "ADV")
+#: Beginnings of prepositions that are not tagged as such.
+_PREPOSITIONS = frozenset(("according", "because", "due", "including", "instead", "such", "than"))
+_BREAKS = frozenset('"“”„«»()[]{};:—–') | {"``", "''", "--", "-LRB-", "-RRB-"}
+
+
+@dataclass(frozen=True, slots=True)
+class NounPhrase:
+    """A noun phrase; places are numbers of words of its sentence.
+
+    Parameters
+    ----------
+    sentence
+        Where it stands.
+    first, last
+        Its first and last word.
+    head
+        Its noun; of a name the first word.
+    core
+        The last word of what it has without postmodification.
+    definiteness
+        How it is determined.
+    plural
+        Whether its noun is plural.
+    coordinated
+        Whether *and* or *or* stands in it.
+    predicate
+        Whether it says what something is: *a ferry* in *the ship is a ferry*.
+    quoted
+        Whether it stands between quotation marks.
+    nested
+        Whether it stands in another noun phrase.
+    unsafe
+        What speaks against trusting where it begins and ends; nothing if all is well.
+
+    Examples
+    --------
+    >>> the = ParsedWord("The", "the", "DET", 1, "determiner", 0)
+    >>> ferry = ParsedWord("ferry", "ferry", "NOUN", 2, "subject", 4)
+    >>> sank = ParsedWord("sank", "sink", "VERB", 2, "root", 10)
+    >>> [phrase] = maximum_phrases(ParsedSentence("The ferry sank", (the, ferry, sank)))
+    >>> phrase.text, phrase.definiteness, phrase.postmodified
+    ('The ferry', 'definite', False)
+    """
+
+    sentence: ParsedSentence
+    first: int
+    last: int
+    head: int
+    core: int
+    definiteness: Definiteness
+    plural: bool = False
+    coordinated: bool = False
+    predicate: bool = False
+    quoted: bool = False
+    nested: bool = False
+    unsafe: str = ""
+
+    @property
+    def text(self) -> str:
+        """The phrase as it stands there."""
+        return self.sentence.between(self.first, self.last)
+
+    @property
+    def words(self) -> Sequence[ParsedWord]:
+        """Its words."""
+        return self.sentence.words[self.first : self.last + 1]
+
+    @property
+    def core_words(self) -> Sequence[ParsedWord]:
+        """Its words without postmodification."""
+        return self.sentence.words[self.first : self.core + 1]
+
+    @property
+    def postmodified(self) -> bool:
+        """Whether anything follows its noun or name."""
+        return self.last > self.core
+
+    @property
+    def start(self) -> int:
+        """Where it begins in the sentence."""
+        return self.sentence.words[self.first].start
+
+    @property
+    def end(self) -> int:
+        """Where it ends in the sentence."""
+        return self.sentence.words[self.last].end
+
+
+def maximum_phrases(sentence: ParsedSentence) -> list[NounPhrase]:
+    """Find the noun phrases that no other noun phrase holds, in the order of the sentence.
+
+    A predicate counts as if its copula were the head: in *the ship is a ferry* both nouns have a
+    phrase of their own. Prepositions before a phrase are not part of it.
+
+    Parameters
+    ----------
+    sentence
+        A parsed sentence.
+
+    References
+    ----------
+    Nenkova (2006), section 4.3.1.
+
+    Examples
+    --------
+    >>> boat = ParsedWord("boats", "boat", "NOUN", 1, "subject", 0)
+    >>> rescued = ParsedWord("saved", "save", "VERB", 1, "root", 6)
+    >>> crew = ParsedWord("crews", "crew", "NOUN", 1, "object", 12)
+    >>> sentence = ParsedSentence("boats saved crews", (boat, rescued, crew))
+    >>> [phrase.text for phrase in maximum_phrases(sentence)]
+    ['boats', 'crews']
+    """
+    return [phrase for phrase in noun_phrases(sentence) if not phrase.nested]
+
+
+def noun_phrases(sentence: ParsedSentence) -> list[NounPhrase]:
+    """Find all noun phrases, those within others too, in the order of the sentence.
+
+    Parameters
+    ----------
+    sentence
+        A parsed sentence.
+
+    Examples
+    --------
+    >>> roof = ParsedWord("Roofs", "roof", "NOUN", 0, "root", 0)
+    >>> of = ParsedWord("of", "of", "ADP", 2, "case", 6)
+    >>> tin = ParsedWord("tin", "tin", "NOUN", 0, "modifier", 9)
+    >>> [phrase.text for phrase in noun_phrases(ParsedSentence("Roofs of tin", (roof, of, tin)))]
+    ['Roofs of tin', 'tin']
+    """
+    tree = NounTree(sentence.words)
+    quoted = quoted_words(sentence.words)
+    found = [_phrase(tree, sentence, head, quoted, nested=nested) for head, nested in tree.heads()]
+    return sorted(found, key=lambda phrase: (phrase.first, -phrase.last))
+
+
+def _phrase(
+    tree: NounTree, sentence: ParsedSentence, head: int, quoted: Sequence[bool], *, nested: bool
+) -> NounPhrase:
+    words = sentence.words
+    places = tree.subtree(head)
+    while places[0] != head and _outside(words[places[0]], before=True):
+        del places[0]
+    while places[-1] != head and _outside(words[places[-1]], before=False):
+        del places[-1]
+    first, last = places[0], places[-1]
+    return NounPhrase(
+        sentence,
+        first,
+        last,
+        head,
+        _core(words, head, set(places)),
+        _definiteness(tree, head),
+        plural=_plural(words[head]),
+        coordinated=_coordinated(words, places, head),
+        predicate=tree.predicate(head) >= 0,
+        quoted=any(quoted[first : last + 1]),
+        nested=nested,
+        unsafe=_unsafe(words, places),
+    )
+
+
+def _outside(word: ParsedWord, *, before: bool) -> bool:
+    """Tell whether a word at the edge of a phrase does not belong to it."""
+    if word.tag == "PUNCT":
+        return not word.text[-1].isalnum()
+    if before:
+        return word.tag in ("ADP", "CCONJ", "SCONJ", "PART") or word.text.lower() in _PREPOSITIONS
+    return word.fine == "POS"
+
+
+def _coordinated(words: Sequence[ParsedWord], places: Sequence[int], head: int) -> bool:
+    return any(
+        words[place].tag == "CCONJ" or words[place].relation == "conjunct"
+        for place in places
+        if place != head
+    )
+
+
+def _core(words: Sequence[ParsedWord], head: int, own: set[int]) -> int:
+    """Go on from a noun through the words of a name: *the ferry Maren Star*, *Quarry No. 4*."""
+    last = head
+    while last + 1 in own:
+        word = words[last + 1]
+        if last + 2 in own and _is_hyphen_in_name(words, last + 1):
+            last += 2
+            continue
+        capital = word.text[:1].isupper() or not word.text[:1].isalpha()
+        named = capital and (word.relation == "name" or word.tag == "PROPN")
+        if not named and not (word.tag == "NUM" and words[last].text in ("No.", "Nos.")):
+            break
+        last += 1
+    return last
+
+
+def _is_hyphen_in_name(words: Sequence[ParsedWord], place: int) -> bool:
+    """Tell whether a hyphen joins two words of a name: *Reyes-Lund*."""
+    before, own, after = words[place - 1 : place + 2]
+    joined = before.end == own.start and own.end == after.start
+    return own.text in ("-", "–") and joined and after.text[0].isupper()
+
+
+def _definiteness(tree: NounTree, head: int) -> Definiteness:
+    before = [child for child in tree.children[head] if child < head]
+    for child in before:
+        if _possesses(tree, child):
+            return "possessive"
+    for child in before:
+        word = tree.words[child]
+        if word.relation == "determiner" or word.tag == "DET":
+            return _DETERMINERS.get(word.text.lower(), "indefinite")
+    return "name" if tree.words[head].tag == "PROPN" else "bare"
+
+
+def _possesses(tree: NounTree, place: int) -> bool:
+    if tree.words[place].fine in ("PRP$", "WP$"):
+        return True
+    return any(tree.words[child].text in ("'s", "’s", "'", "’") for child in tree.children[place])
+
+
+def _plural(word: ParsedWord) -> bool:
+    if word.fine:
+        return word.fine in ("NNS", "NNPS")
+    return word.tag == "NOUN" and word.text.lower() != word.lemma and word.text.endswith("s")
+
+
+def _unsafe(words: Sequence[ParsedWord], places: Sequence[int]) -> str:
+    """Say what speaks against a phrase."""
+    span = words[places[0] : places[-1] + 1]
+    between = set(range(places[0], places[-1] + 1)) - set(places)
+    if any(words[place].tag != "PUNCT" for place in between):
+        return "its words do not stand together"
+    if any(word.text in _BREAKS for word in span):
+        return "quotation marks, brackets or dashes stand in it"
+    if any(word.relation == "conjunct" and word.tag in ("VERB", "AUX") for word in span):
+        return "a clause with two verbs stands in it"
+    if span[0].tag == "ADV" and span[1:2] and span[1].tag in ("DET", "NOUN", "PROPN", "PRON"):
+        return "the adverb before it belongs to the verb"
+    if span[0].tag not in _BEGINNINGS and span[0].fine not in ("VBG", "VBN", "PRP$"):
+        return "it begins with a word that no noun phrase begins with"
+    if _name_goes_on(words, places[0], places[-1]):
+        return "a name goes on beyond it"
+    return ""
+
+
+def _name_goes_on(words: Sequence[ParsedWord], first: int, last: int) -> bool:
+    """Tell whether the words before or after a phrase look like parts of a name in it."""
+    names = [word.tag == "PROPN" for word in words]
+    of = first > 1 and words[first - 1].text == "of" and names[first - 2]
+    before = first > 0 and (names[first - 1] or of) and names[first]
+    after = last + 1 < len(words) and names[last + 1] and names[last]
+    return before or after

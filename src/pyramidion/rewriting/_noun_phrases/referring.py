@@ -1,0 +1,414 @@
+"""What stands before people's names: titles, roles and offices."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+
+from pyramidion.rewriting._noun_phrases.phrases import NounPhrase
+from pyramidion.rewriting._word_lists import NAME_LINKS, contrary, measures, nouns_of, words_of
+from pyramidion.text import is_stop_word, stem, tokenize
+from pyramidion.text._parsing import ParsedWord
+
+#: What words end in that say what somebody does, whatever else they are.
+_ENDINGS = ("ologist", "ographer", "ician", "iatrist", "onomist")
+
+
+def is_courtesy(word: str) -> bool:
+    """Tell whether a title says nothing about anybody: *Ms.*.
+
+    Parameters
+    ----------
+    word
+        With or without a full stop.
+
+    Examples
+    --------
+    >>> is_courtesy("Ms."), is_courtesy("Dr.")
+    (True, False)
+    """
+    return word.rstrip(".").capitalize() in words_of("courtesy")
+
+
+def is_role(word: str) -> bool:
+    """Tell whether a word says what somebody does and is no title: small within a sentence.
+
+    Parameters
+    ----------
+    word
+        Any word.
+
+    Examples
+    --------
+    >>> is_role("Analyst"), is_role("Governor")
+    (True, False)
+    """
+    small = word.lower()
+    known = small in words_of("roles") or small.endswith(_ENDINGS)
+    return known and small not in _conventional()
+
+
+def is_title(word: str) -> bool:
+    """Tell whether a word may stand before a person's name.
+
+    Parameters
+    ----------
+    word
+        With or without a full stop.
+
+    Examples
+    --------
+    >>> is_title("Sen."), is_title("prosecutor"), is_title("Maren")
+    (True, True, False)
+    """
+    small = word.lower().rstrip(".")
+    return small in _titles() or small.endswith(_ENDINGS)
+
+
+def tells_office(before: Sequence[str], least: int = 1) -> bool:
+    """Tell whether what stands before a name tells who that is.
+
+    *Mr.*, *Sister* and *Col.* do not, *Senator* alone hardly; *Water Minister* and *trumpeter* do.
+
+    Parameters
+    ----------
+    before
+        The words before a name.
+    least
+        How many words must tell it.
+
+    Examples
+    --------
+    >>> tells_office(["Water", "Minister"]), tells_office(["trumpeter"])
+    (True, True)
+    >>> tells_office(["Lt.", "Col."])
+    False
+    """
+    empty = words_of("courtesy") | words_of("honorifics") | words_of("royal")
+    weak = frozenset(word.lower() for word in empty) | nouns_of("ranks")
+    small = [word.lower().rstrip(".") for word in before]
+    telling = [word for word in small if word not in weak and word not in ("the", "a", "an")]
+    if len(telling) < least or not any(map(is_title, telling)):
+        return False
+    return len(telling) > 1 or is_role(telling[0])
+
+
+@cache
+def _titles() -> frozenset[str]:
+    lists = ("titles", "courtesy", "honorifics", "roles")
+    return frozenset(word.lower() for name in lists for word in words_of(name))
+
+
+@cache
+def _conventional() -> frozenset[str]:
+    return frozenset(word.lower() for word in words_of("titles"))
+
+
+_ALSO_FIRST_NAMES = ("Dean", "Duke", "Earl", "King", "Major", "Marshal", "Prince")
+
+
+@dataclass(frozen=True, slots=True)
+class Referring:
+    """How a noun phrase refers to something.
+
+    Parameters
+    ----------
+    phrase
+        The phrase.
+    noun
+        Its common noun: *depot* of *the rail depot*, *ferry* of *the ferry Maren Star*; nothing
+        for a name alone.
+    name
+        The proper name it ends in, without what companies have at the end.
+    person
+        Whether that is a person's name.
+    title
+        Whether a title or what somebody is stands right before it.
+    place
+        Whether that is the name of a place.
+    modifiers
+        What else it says, as stems of words that count.
+    numbers, named, adjectives
+        Of what stands before the noun: numbers, names, and all other words.
+    of
+        What stands after *of*, as stems of words that count.
+    name_words
+        How many words the name takes up at the end of the phrase's core.
+    qualifiers, qualified_after
+        Words before the noun that change what it says, though they say little, *former*; and such
+        words in what follows it.
+    kinds
+        Common nouns that a name tells of itself: *board* of *Safety Board*, *lake* of *Lake
+        Tessen*, and *company* where one stands in apposition.
+
+    Examples
+    --------
+    >>> Referring.__name__
+    'Referring'
+    """
+
+    phrase: NounPhrase
+    noun: str
+    name: tuple[str, ...] = ()
+    person: bool = False
+    title: bool = False
+    place: bool = False
+    modifiers: frozenset[str] = frozenset()
+    numbers: frozenset[str] = frozenset()
+    named: frozenset[str] = frozenset()
+    adjectives: frozenset[str] = frozenset()
+    of: frozenset[str] = frozenset()
+    qualifiers: frozenset[str] = frozenset()
+    qualified_after: frozenset[str] = frozenset()
+    kinds: frozenset[str] = frozenset()
+    name_words: int = 0
+
+    @property
+    def document(self) -> str:
+        """Where it stands."""
+        return self.phrase.sentence.document
+
+    @property
+    def described(self) -> bool:
+        """Whether anything but determiners stands before its noun or name."""
+        before = self.phrase.core_words[: -max(self.name_words, 1)]
+        return any(word.tag != "DET" for word in before)
+
+    @property
+    def last_name(self) -> str:
+        """The last word of its name, in small letters."""
+        return self.name[-1].lower() if self.name else ""
+
+
+@lru_cache(maxsize=20_000)
+def content(text: str) -> tuple[str, ...]:
+    """Give the words that count in a text, as stems.
+
+    Parameters
+    ----------
+    text
+        Any text.
+
+    Examples
+    --------
+    >>> content("the burning boats of the line")
+    ('burn', 'boat', 'line')
+    """
+    return tuple(stem(word) for word in tokenize(text) if not is_stop_word(word))
+
+
+def referring(phrase: NounPhrase) -> Referring:
+    """Take a noun phrase apart.
+
+    Parameters
+    ----------
+    phrase
+        A phrase.
+
+    Examples
+    --------
+    >>> from pyramidion.rewriting._articles import ParsedSentence
+    >>> from pyramidion.rewriting._noun_phrases.phrases import maximum_phrases
+    >>> the = ParsedWord("the", "the", "DET", 2, "determiner", 0)
+    >>> rail = ParsedWord("rail", "rail", "NOUN", 2, "modifier", 4)
+    >>> depot = ParsedWord("depot", "depot", "NOUN", 2, "root", 9)
+    >>> own = referring(maximum_phrases(ParsedSentence("the rail depot", (the, rail, depot)))[0])
+    >>> own.noun, sorted(own.adjectives)
+    ('depot', ['rail'])
+    """
+    words = phrase.sentence.words
+    begins = _name_begins(phrase)
+    named = words[begins : phrase.core + 1]
+    noun = _noun(phrase, begins)
+    said = content(phrase.text)
+    own = set(content(" ".join(word.text for word in named))) | {stem(noun)}
+    before = _before(phrase, begins)
+    return Referring(
+        phrase,
+        noun,
+        _name(named),
+        person=any(word.entity == "person" for word in named),
+        title=bool(named) and begins > phrase.first and _is_title(words[begins - 1]),
+        place=any(word.entity == "place" for word in named),
+        modifiers=frozenset(word for word in said if word not in own),
+        numbers=frozenset(word.text.lower() for word in before if _is_number(word)),
+        named=frozenset(word.text.lower() for word in before if _is_named(word)),
+        adjectives=frozenset(
+            word.text.lower()
+            for word in before
+            if word.tag not in ("DET", "PRON", "PUNCT")
+            and not _is_number(word)
+            and not _is_named(word)
+        ),
+        of=frozenset(_after_of(phrase)),
+        qualifiers=_qualifiers(before),
+        qualified_after=_qualifiers(words[phrase.core + 1 : phrase.last + 1]),
+        kinds=frozenset(_kinds(phrase, _name(named))),
+        name_words=len(named),
+    )
+
+
+def contradict(one: Referring, other: Referring) -> bool:
+    """Tell whether two phrases with one noun cannot be about the same thing.
+
+    Parameters
+    ----------
+    one, other
+        The phrases.
+
+    Examples
+    --------
+    >>> from pyramidion.rewriting._articles import ParsedSentence
+    >>> phrase = NounPhrase(ParsedSentence("", ()), 0, 0, 0, 0, "definite")
+    >>> first = Referring(phrase, "blast", adjectives=frozenset({"first"}))
+    >>> second = Referring(phrase, "blast", adjectives=frozenset({"second"}))
+    >>> contradict(first, second), contradict(first, first)
+    (True, False)
+    """
+    for mine, yours in ((one.numbers, other.numbers), (one.named, other.named), (one.of, other.of)):
+        if mine and yours and not mine & yours:
+            return True
+    if (one.adjectives ^ other.adjectives) & nouns_of("distinguishing"):
+        return True
+    if not (one.adjectives and other.adjectives):
+        return False
+    pairs = ((one.adjectives & group, other.adjectives & group) for group in contrary())
+    return any(mine and yours and mine != yours for mine, yours in pairs)
+
+
+def _qualifiers(words: Sequence[ParsedWord]) -> frozenset[str]:
+    parts = (part for word in words for part in word.text.lower().split("-"))
+    return frozenset(parts) & nouns_of("qualifying")
+
+
+def _name_begins(phrase: NounPhrase) -> int:
+    """Find where the name at the end of a phrase's core begins; behind it if there is none."""
+    words, place = phrase.sentence.words, phrase.core
+    if words[place].tag != "PROPN" and words[place].relation != "name":
+        return place + 1
+    while place > phrase.first and _in_a_name(words[place - 1], place - 1):
+        place -= 1
+    while place < phrase.core and words[place].text.lower() in NAME_LINKS:
+        place += 1
+    people = [k for k in range(place, phrase.core + 1) if words[k].entity == "person"]
+    return max(_after_title(words, place, phrase.core), people[0] if people else place)
+
+
+def _after_title(words: Sequence[ParsedWord], first: int, last: int) -> int:
+    """Find where a person's name begins after titles; where it began if there are none."""
+    titles = [k for k in range(first, last) if _is_title(words[k])]
+    return titles[-1] + 1 if titles else first
+
+
+def _in_a_name(word: ParsedWord, place: int) -> bool:
+    if word.tag == "PROPN" or word.relation == "name" or word.text in ("of", "&", "'s", "-"):
+        return True
+    return place > 0 and word.text[:1].isupper() and word.tag in ("ADJ", "NOUN", "VERB")
+
+
+def _kinds(phrase: NounPhrase, name: Sequence[str]) -> Iterator[str]:
+    if len(name) > 1:
+        yield name[-1].lower()
+        if name[0].lower() in nouns_of("names", "kinds"):
+            yield name[0].lower()
+    for word in phrase.words if name else ():
+        if word.relation == "apposition" and word.head == phrase.head and word.tag == "NOUN":
+            yield word.lemma
+
+
+def _is_title(word: ParsedWord) -> bool:
+    first_name = word.text in _ALSO_FIRST_NAMES and word.entity == "person"
+    return is_title(word.text) and word.entity not in ("organization", "place") and not first_name
+
+
+def _name(words: Sequence[ParsedWord]) -> tuple[str, ...]:
+    """Give the words of a name; what hyphens join is one: *Reyes-Lund* is nobody's *Reyes*."""
+    kept: list[str] = []
+    ended = -1
+    for word in words:
+        hyphenated = word.start == ended and "-" in (word.text[0], kept[-1][-1])
+        if hyphenated:
+            kept[-1] += word.text.rstrip(".")
+        elif word.text.strip(".,'’\""):
+            kept.append(word.text.rstrip("."))
+        ended = word.end if kept else -1
+    while len(kept) > 1 and kept[-1].lower() in nouns_of("names", "endings"):
+        kept.pop()
+    return tuple(kept)
+
+
+def _noun(phrase: NounPhrase, begins: int) -> str:
+    """Give the common noun of a phrase, or the one right before its name."""
+    words = phrase.sentence.words
+    place = min(begins - 1, phrase.core)
+    if place < phrase.first or words[place].tag != "NOUN":
+        return ""
+    return words[place].lemma
+
+
+def _before(phrase: NounPhrase, begins: int) -> Sequence[ParsedWord]:
+    return phrase.sentence.words[phrase.first : max(min(begins, phrase.core), phrase.first)]
+
+
+def _is_number(word: ParsedWord) -> bool:
+    return word.tag == "NUM" or measures(word.text)
+
+
+def _is_named(word: ParsedWord) -> bool:
+    return word.tag == "PROPN" and not word.text.islower()
+
+
+def _after_of(phrase: NounPhrase) -> tuple[str, ...]:
+    words = phrase.sentence.words
+    place = phrase.core + 1
+    if place > phrase.last or words[place].text != "of":
+        return ()
+    return content(phrase.sentence.between(place, phrase.last))
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What the summary says before a phrase is read.
+
+    Parameters
+    ----------
+    target
+        The phrase that may be replaced.
+    elsewhere
+        The words that count in the rest of its sentence, as stems.
+    said
+        Those of the sentences that are read before.
+    said_of_it
+        Those of the sentences that are read before and are about the same thing.
+    told
+        Those of all sentences chosen so far.
+    mentioned
+        Whether a sentence that is read before, or the part of its own sentence before it, is
+        about the same thing already.
+    described
+        Whether a sentence that is read before tells what that is.
+    beside
+        Whether its own sentence is about the same thing elsewhere.
+    changing
+        The words before a person's name that articles do not agree in.
+    dropping
+        Whether what stands between commas may be dropped though it was not said.
+
+    Examples
+    --------
+    >>> from pyramidion.rewriting._articles import ParsedSentence
+    >>> from pyramidion.rewriting._noun_phrases.phrases import NounPhrase
+    >>> phrase = NounPhrase(ParsedSentence("", ()), 0, 0, 0, 0, "definite")
+    >>> Context(Referring(phrase, "ferry")).mentioned
+    False
+    """
+
+    target: Referring
+    elsewhere: frozenset[str] = frozenset()
+    said: frozenset[str] = frozenset()
+    said_of_it: frozenset[str] = frozenset()
+    told: frozenset[str] = frozenset()
+    mentioned: bool = False
+    described: bool = False
+    beside: bool = False
+    changing: frozenset[str] = frozenset()
+    dropping: bool = False

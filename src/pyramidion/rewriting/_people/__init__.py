@@ -1,0 +1,1 @@
+"""References to people: found, taken apart, put in chains, and rewritten."""

@@ -1,0 +1,744 @@
+"""Finding people: their mentions, their pronouns, and all that refers to one person."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+from pyramidion.rewriting._articles import Articles, ParsedSentence
+from pyramidion.rewriting._people.descriptions import described, postmodifier
+from pyramidion.rewriting._people.document_people import (
+    Known,
+    Roster,
+    Sighting,
+    SoFar,
+    called,
+    is_called_a_body,
+    is_introduced_as_relative,
+    only_relatives,
+    relatives_among,
+    shares_surname,
+    sightings,
+    things_among,
+    title_words,
+    titles_of,
+    without_epithets,
+)
+from pyramidion.rewriting._people.mention import Description, Mention, NameForm, Person
+from pyramidion.rewriting._people.names import (
+    Name,
+    NameSpan,
+    gender_of,
+    is_age,
+    is_title,
+    read_name,
+    surnames,
+    touches,
+)
+from pyramidion.rewriting._word_lists import bare, folded, words_of
+from pyramidion.text._parsing import ParsedWord, load_parser
+from pyramidion.text._tokens import STOP_WORDS
+
+_DETERMINERS: Final = frozenset(["a", "an", "the"])
+_POSSESSIVES: Final = frozenset(["his", "her", "its", "their", "our", "my", "your", "whose"])
+_MARKS: Final = frozenset({"'s", "’s", "'", "’", "`s"})
+_NOUN_TAGS: Final = frozenset({"NOUN", "PROPN", "ADJ", "NUM", "X"})
+_ROLE_ENDINGS: Final = ("er", "or", "ist", "man", "woman", "ian", "ant", "ent", "eer", "person")
+_NEVER_VERBS: Final = ("ist", "ian", "woman", "person")
+_MOST_PREMODIFIERS: Final = 8
+
+
+def read_mention(sentence: ParsedSentence, span: NameSpan, form: NameForm | None = None) -> Mention:
+    """Take a mention apart.
+
+    Parameters
+    ----------
+    sentence, span
+        Where the name stands.
+    form
+        How the name is given, where that is known from elsewhere: *Castellan* is a last name.
+
+    Examples
+    --------
+    >>> words = [ParsedWord(w, w, t, 0, "dep", s) for w, t, s in
+    ...          [("Irish", "ADJ", 0), ("flutist", "NOUN", 6), ("James", "PROPN", 14),
+    ...           ("Galway", "PROPN", 20)]]
+    >>> sentence = ParsedSentence("Irish flutist James Galway", tuple(words))
+    >>> read_mention(sentence, NameSpan(2, 3, 0, 2)).premodifier
+    'Irish flutist'
+    """
+    name = read_name(sentence.between(span.first, span.last))
+    begin = span.first - span.titles
+    external = _external(sentence.words, begin, span)
+    opening = _opening(sentence.words, begin - external)
+    possessive = is_possessive(sentence.words, span.last + 1)
+    described = span.titles + external > 0
+    head = _is_head(sentence.words, span, bare_name=not described and opening > 0)
+    post = postmodifier(sentence, span.last + 1) if head and not possessive else ("none", -1, -1)
+    return Mention(
+        sentence,
+        span.first,
+        span.last,
+        form or ("full" if name.full else "last"),
+        middle=_has_middle(name),
+        titles=span.titles,
+        external=external if head else 0,
+        opening=opening,
+        post=post[0],
+        post_first=post[1],
+        post_last=post[2],
+        head=head,
+        possessive=possessive,
+    )
+
+
+def is_possessive(words: Sequence[ParsedWord], place: int) -> bool:
+    """Tell whether a possessive mark stands at a place, on the word before it.
+
+    Examples
+    --------
+    >>> words = [ParsedWord(text, text, "X", 0, "dep", at) for text, at in [("Orr", 0), ("'s", 3)]]
+    >>> is_possessive(words, 1)
+    True
+    """
+    return possessor_mark(words, place) and touches(tuple(words), place)
+
+
+def possessor_mark(words: Sequence[ParsedWord], place: int) -> bool:
+    """Tell whether the word at a place is *'s* or an apostrophe that follows an *s*.
+
+    Examples
+    --------
+    >>> words = [ParsedWord(text, text, "X", 0, "dep") for text in ("boys", "'")]
+    >>> possessor_mark(words, 1)
+    True
+    """
+    if not 0 < place < len(words) or words[place].text not in _MARKS:
+        return False
+    return len(words[place].text) > 1 or words[place - 1].text.endswith("s")
+
+
+def _has_middle(name: Name) -> bool:
+    return name.full and bool(name.middle or " " in name.last)
+
+
+def _external(words: Sequence[ParsedWord], begin: int, span: NameSpan) -> int:
+    """Count the premodifying words before the titles."""
+    place = begin
+    while begin - place < _MOST_PREMODIFIERS and place > 0:
+        step = _premodifying(words, place - 1, nearest=place == span.first)
+        if not step:
+            break
+        place -= step
+    while place < begin and _is_out_of_place(words, place):
+        place += 1
+    return begin - place
+
+
+def _is_out_of_place(words: Sequence[ParsedWord], place: int) -> bool:
+    """Tell whether a first premodifier is none: a number, a participle after a comma."""
+    word = words[place]
+    if touches(tuple(words), place + 1):
+        return False
+    if word.tag in {"NUM", "PUNCT"}:
+        return True
+    participle = word.text.endswith("ing") and word.text not in words_of("describing")
+    return participle and place > 0 and not words[place - 1].text[0].isalnum()
+
+
+def _premodifying(words: Sequence[ParsedWord], place: int, *, nearest: bool) -> int:
+    """Give how many words at and before a place premodify: none, one, or more with hyphens."""
+    word = words[place]
+    office = _office(words, place)
+    if office and nearest:
+        return office
+    if (nearest and not _can_stand_before_name(word)) or _is_main_verb(words, place):
+        return 0
+    if word.text in {"-", "‐", "‑"}:
+        return 0
+    joined = _joined(words, place)
+    if joined:
+        modifies = word.tag in _NOUN_TAGS or word.fine in {"VBN", "VBG", "VBD"}
+        return joined + 1 if modifies or word.text in words_of("describing") else 0
+    return 1 if _is_noun_like(word) and _belongs(words, place, nearest=nearest) else 0
+
+
+def _joined(words: Sequence[ParsedWord], place: int) -> int:
+    """Count the words and hyphens that are joined to a word from the left: *21-year-old*."""
+    count = 0
+    while place - count > 1 and words[place - count - 1].text == "-":
+        if not (touches(tuple(words), place - count) and touches(tuple(words), place - count - 1)):
+            break
+        count += 2
+    return count
+
+
+def _belongs(words: Sequence[ParsedWord], place: int, *, nearest: bool) -> bool:
+    """Tell whether a noun goes with what follows it, not so in *the mission President Orr named*.
+
+    Nouns in small letters go with a capitalized title only if they are known to do so.
+    """
+    word, following = words[place], words[place + 1].text
+    if nearest or word.text[0].isupper() or following[0].islower():
+        return True
+    known = words_of("describing") | words_of("roles") | words_of("bodies")
+    return word.text in known | words_of("always_small")
+
+
+def _office(words: Sequence[ParsedWord], place: int) -> int:
+    """Count the words of *chief of staff* before a name."""
+    if place < 2 or words[place].text not in words_of("offices"):
+        return 0
+    of = place - 2 if words[place - 1].text == "the" else place - 1
+    role = words[of - 1].text
+    known = role.lower() in words_of("roles") or is_title(role)
+    return place - of + 2 if of > 0 and words[of].text == "of" and known else 0
+
+
+def _can_stand_before_name(word: ParsedWord) -> bool:
+    """Tell whether a word right before a name describes who bears it."""
+    text = word.text
+    if text in words_of("roles") | words_of("relations") or is_title(text):
+        return not _is_verb(word)
+    if text[:1].isupper():
+        lower = text.lower()
+        known = lower in words_of("roles") | words_of("relations") | words_of("describing")
+        return known or (
+            text in words_of("never") and word.tag in _NOUN_TAGS and not _is_date(text)
+        )
+    if word.tag == "NOUN":
+        return text.endswith(_ROLE_ENDINGS) and len(text) > 4
+    return text in words_of("describing") and not text.endswith(("ed", "ing"))
+
+
+def _is_noun_like(word: ParsedWord) -> bool:
+    text = word.text
+    if _is_date(text):
+        return False
+    if text.lower() in words_of("describing"):
+        return True
+    if text.lower() in words_of("roles") | words_of("relations"):
+        return not _is_verb(word)
+    participle = text.endswith("ed") and text.islower() and word.tag != "NOUN"
+    if participle or text.startswith("re-"):
+        return False
+    closed = text if text.isupper() else text.lower()
+    if not text[0].isalnum() or closed in STOP_WORDS:
+        return False
+    return word.tag in _NOUN_TAGS
+
+
+def _is_date(text: str) -> bool:
+    return text.endswith("day") and text[:1].isupper() and text in words_of("never")
+
+
+def _opening(words: Sequence[ParsedWord], begin: int) -> int:
+    """Count the words before the premodifiers that open the phrase."""
+    if begin <= 0:
+        return 0
+    word = words[begin - 1].text
+    if word.lower() in _DETERMINERS | _POSSESSIVES:
+        return 1
+    if not possessor_mark(words, begin - 1):
+        return 0
+    place = begin - 2
+    while place > 0 and words[place - 1].tag in _NOUN_TAGS and words[place - 1].text[0].isalnum():
+        place -= 1
+    if place > 0 and words[place - 1].text.lower() in _DETERMINERS | _POSSESSIVES:
+        place -= 1
+    return begin - place
+
+
+def _is_head(words: Sequence[ParsedWord], span: NameSpan, *, bare_name: bool) -> bool:
+    """Tell whether the name is the head of its phrase; not in *the Boyle campaign*."""
+    after = span.last + 1
+    if after >= len(words) or is_possessive(words, after):
+        return True
+    word = words[after]
+    if touches(tuple(words), after) and word.text in {"-", "/"}:
+        return False
+    verb_follows = after + 1 < len(words) and words[after + 1].tag in {"VERB", "AUX"}
+    if word.text in words_of("possessed") and (verb_follows or not _is_verb(word)):
+        return False
+    names = range(span.first, span.last + 1)
+    heads = {words[place].head for place in names} - set(names)
+    modifies = any(words[place].relation == "modifier" for place in names)
+    follows = word.tag == "NOUN" and word.text[0].islower()
+    if follows and (bare_name or (modifies and any(head > span.last for head in heads))):
+        return False
+    return not (bare_name and words[span.first - 1].text.lower() in {"a", "an", "this"})
+
+
+def _is_main_verb(words: Sequence[ParsedWord], place: int) -> bool:
+    """Tell a verb from a description: *a jury convicted former Treasurer Orr*."""
+    word = words[place]
+    if not word.text.islower() or not word.text.endswith("ed") or word.tag == "NOUN":
+        return False
+    finite = {"VBD", "VBZ", "VBP", "MD"}
+    others = (own for at, own in enumerate(words) if at != place and own.text[0].islower())
+    alone = not any(own.fine in finite for own in others)
+    return word.fine == "VBD" or word.relation == "root" or alone
+
+
+def _is_verb(word: ParsedWord) -> bool:
+    if word.text in words_of("roles") and word.text.endswith(_NEVER_VERBS):
+        return False
+    return word.tag in {"VERB", "AUX"} and word.fine not in {"VBN", "VBG"}
+
+
+_FEMALE: Final = frozenset({"she", "her", "hers", "herself"})
+_MALE: Final = frozenset({"he", "him", "his", "himself"})
+_FARTHEST: Final = 3
+
+
+def gender(person: Person) -> str:
+    """Tell whether somebody is a man or a woman, from titles, first name and descriptions.
+
+    Parameters
+    ----------
+    person
+        Somebody, with mentions.
+
+    Returns
+    -------
+    str
+        ``female``, ``male``, or nothing if it is not clear.
+
+    Examples
+    --------
+    >>> gender(Person("Mary Orr", "Orr", ()))
+    'female'
+    """
+    words = {bare(word) for own in person.mentions for word in own.premodifier.split()}
+    words |= {word.text for own in person.mentions for word in _opening_of_apposition(own)}
+    female = bool(words & (words_of("female_titles") | words_of("female_words")))
+    male = bool(words & (words_of("male_titles") | words_of("male_words")))
+    if female != male:
+        return "female" if female else "male"
+    return gender_of(read_name(person.name).first)
+
+
+def pronouns(sentences: Sequence[ParsedSentence], people: Sequence[Person]) -> list[Person]:
+    """Add to each person the pronouns that refer to them.
+
+    A pronoun goes to whoever was named last before it in the same document (at most three
+    sentences back), is of its gender as far as is known, and is the head of a phrase. Whoever
+    is called *she* once is not called *he* later in that document.
+
+    Parameters
+    ----------
+    sentences
+        The sentences of the documents.
+    people
+        Everybody, with mentions.
+
+    Examples
+    --------
+    >>> pronouns([], [])
+    []
+    """
+    genders = [gender(person) for person in people]
+    named: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    for number, person in enumerate(people):
+        for mention in person.mentions:
+            if mention.head:
+                named[id(mention.sentence)].append((mention.first, number))
+    found = _Search(people, genders, named).run(sentences)
+    return [
+        replace(person, descriptions=_in_order(sentences, person.descriptions, found[number]))
+        for number, person in enumerate(people)
+    ]
+
+
+class _Search:
+    """A walk through documents that remembers who was named."""
+
+    def __init__(
+        self,
+        people: Sequence[Person],
+        genders: Sequence[str],
+        named: dict[int, list[tuple[int, int]]],
+    ) -> None:
+        self._people, self._genders, self._named = people, genders, named
+        self._found: dict[int, list[Description]] = defaultdict(list)
+
+    def run(self, sentences: Sequence[ParsedSentence]) -> dict[int, list[Description]]:
+        """Give the pronouns of each person."""
+        document = ""
+        recent: list[tuple[int, int]] = []
+        learned: dict[int, str] = {}
+        for place, sentence in enumerate(sentences):
+            if sentence.document != document:
+                document, recent, learned = sentence.document, [], {}
+            self._read(sentence, place, recent, learned)
+        return self._found
+
+    def _read(
+        self,
+        sentence: ParsedSentence,
+        place: int,
+        recent: list[tuple[int, int]],
+        learned: dict[int, str],
+    ) -> None:
+        """Go through a sentence; `recent` is who was named in which sentence, the last one last."""
+        names = dict(self._named.get(id(sentence), ()))
+        for at, word in enumerate(sentence.words):
+            if at in names:
+                recent[:] = [one for one in recent if one[1] != names[at]] + [(place, names[at])]
+            wanted = _gender_of_pronoun(word.text)
+            if wanted:
+                number = self._meant(wanted, place, recent, learned)
+                if number is not None:
+                    learned[number] = wanted
+                    self._found[number].append(Description("pronoun", sentence, at, at))
+
+    def _meant(
+        self, wanted: str, place: int, recent: Sequence[tuple[int, int]], learned: dict[int, str]
+    ) -> int | None:
+        for sentence, number in reversed(recent):
+            own = learned.get(number) or self._genders[number]
+            if place - sentence <= _FARTHEST and own in ("", wanted):
+                return number
+        return None
+
+
+def _gender_of_pronoun(text: str) -> str:
+    small = text.lower()
+    return "female" if small in _FEMALE else "male" if small in _MALE else ""
+
+
+def _opening_of_apposition(mention: Mention) -> Sequence[ParsedWord]:
+    if mention.post != "apposition":
+        return ()
+    return mention.sentence.words[
+        mention.post_first : min(mention.post_last + 1, mention.post_first + 4)
+    ]
+
+
+def _in_order(
+    sentences: Sequence[ParsedSentence],
+    descriptions: Sequence[Description],
+    more: Sequence[Description],
+) -> tuple[Description, ...]:
+    place = {id(sentence): number for number, sentence in enumerate(sentences)}
+    everything = [*descriptions, *more]
+    return tuple(sorted(everything, key=lambda own: (place[id(own.sentence)], own.first)))
+
+
+_SAME_AGE: Final = 2
+_SAID: Final = ("no relation", "not related", "not to be confused", "namesake", "same name")
+
+
+def are_two(mentions: Sequence[Mention]) -> bool:
+    """Tell whether mentions by one full name must be of two people.
+
+    They are if their ages differ, if one is an actor and another a senator, or if a text says so.
+
+    Parameters
+    ----------
+    mentions
+        All mentions by that name.
+
+    Examples
+    --------
+    >>> from pyramidion.rewriting._people.chains import people_in
+    >>> text = "Jo Lund, 30, sang. Sen. Jo Lund, 71, spoke. Ada Holm, 30, was there."
+    >>> [person.unsure for person in people_in(text, "light")]
+    ['two people may be called Jo Lund', '']
+    """
+    ages = [age for own in mentions for age in _ages(own)]
+    if ages and max(ages) - min(ages) > _SAME_AGE:
+        return True
+    full = [own for own in mentions if own.form == "full"]
+    if any(cue in own.sentence.text.lower() for own in full for cue in _SAID):
+        return True
+    words = [{bare(word) for word in own.premodifier.split()} for own in full]
+    kinds = [
+        ({word.lower() for word in own} & words_of("performers"), own & words_of("statesmen"))
+        for own in words
+    ]
+    told = ["former" in own or "then" in own for own in words]
+    return not any(told) and all(any(own[kind] for own in kinds) for kind in (0, 1))
+
+
+def _ages(mention: Mention) -> Iterator[int]:
+    """Read *Ann Orr, 54,* and *54-year-old Ann Orr*."""
+    first = mention.postmodifier.split(",", maxsplit=1)[0]
+    if mention.post == "apposition" and is_age(first):
+        yield int(first)
+    for word in mention.premodifier.split():
+        if word.endswith("-year-old") and is_age(word.removesuffix("-year-old")):
+            yield int(word.removesuffix("-year-old"))
+
+
+_VERB_TAGS: Final = frozenset({"VERB", "AUX"})
+#: Titles that only say that somebody is called by the first name.
+_SAME_FOR_ALL: Final = frozenset({"Sister", "Sr", "Father", "Fr", "Brother", "Mother"})
+
+
+def find_people(articles: Articles) -> list[Person]:
+    """Find everybody who is named in documents, with all mentions and descriptions.
+
+    Mentions belong together if they have the same last name; people with different first names
+    are kept apart, and a last name that two share goes to the one who was last named in full in
+    that document (not counting *her father, Jonas Castellan*). Where that tells nothing the
+    mentions are given as a person of their own, with the reason in `Person.unsure`.
+
+    Parameters
+    ----------
+    articles
+        The documents, parsed.
+
+    Examples
+    --------
+    >>> from pyramidion.rewriting._articles import Articles
+    >>> find_people(Articles(()))
+    []
+    """
+    return people_of(articles.sentences)
+
+
+def people_of(sentences: Sequence[ParsedSentence]) -> list[Person]:
+    """Find everybody who is named in sentences; those of one document stand together.
+
+    Parameters
+    ----------
+    sentences
+        The sentences.
+
+    Examples
+    --------
+    >>> people_of([])
+    []
+    """
+    chains = _Chains(sentences)
+    people = [_person(known, mentions) for known, mentions in chains.of_person.items()]
+    people += [
+        _unsure(last, mentions, chains.roster) for last, mentions in chains.of_nobody.items()
+    ]
+    places = {id(sentence): number for number, sentence in enumerate(sentences)}
+    found = sorted(people, key=lambda own: _place(places, own.mentions[0]))
+    return pronouns(sentences, [described(person) for person in found])
+
+
+class _Chains:
+    """Mentions by person, while they are collected."""
+
+    def __init__(self, sentences: Sequence[ParsedSentence]) -> None:
+        seen = without_epithets(sightings(sentences))
+        self.roster = Roster(seen)
+        self.of_person: dict[Known, list[Mention]] = defaultdict(list)
+        self.of_nobody: dict[str, list[Mention]] = defaultdict(list)
+        self._small = {word.text for own in sentences for word in own.words if word.text.islower()}
+        self._titles = titles_of(self.roster, seen)
+        self._things = things_among(self.roster, seen)
+        self._relatives = relatives_among(self.roster, seen)
+        of_document: dict[str, list[Sighting]] = defaultdict(list)
+        for own in seen:
+            of_document[own.sentence.document].append(own)
+        for together in of_document.values():
+            self._read(together)
+
+    def _read(self, seen: Sequence[Sighting]) -> None:
+        """Go through a document."""
+        so_far = SoFar()
+        for place, own in enumerate(seen):
+            known, form = self._who(own, so_far, seen[place + 1 : place + 2])
+            if form is None:
+                continue
+            mention = read_mention(own.sentence, own.span, form)
+            if known is None:
+                self.of_nobody[own.name.last].append(mention)
+                continue
+            self.of_person[known].append(mention)
+            so_far.there.append(known)
+            if form == "full":
+                so_far.lasts[known].update(surnames(own.name))
+                if not (is_introduced_as_relative(own) and shares_surname(known, so_far.named)):
+                    so_far.named.append(known)
+
+    def _who(
+        self, own: Sighting, so_far: SoFar, following: Sequence[Sighting]
+    ) -> tuple[Known | None, NameForm | None]:
+        """Tell who is meant and how the name is given; no form if it is no mention."""
+        known = self.roster.full(own.text)
+        if known is not None and not known.single:
+            return known, "full"
+        if own.name.full and (shared := self._longer(own)):
+            return shared, "last"
+        if own.name.full:
+            return None, None
+        if not own.span.titles and (sharing := self._shares_last_name(own, following)):
+            return sharing, "nickname"
+        if titled := self._titled_first_name(own):
+            return titled, "nickname"
+        if self._could_be_last_name(own):
+            candidates = so_far.likely(own.name.last, self.roster.by_last_name(own.name.last))
+            if candidates and self._may_be_a_thing(own, candidates, so_far):
+                return None, None
+            if candidates:
+                return self._choose(own, candidates, so_far), "last"
+        first = [one for one in self.roster.by_first_name(own.text) if one in so_far.there]
+        if len(set(map(id, first))) == 1 and not own.span.titles:
+            return first[0], "nickname"
+        single = self.roster.only_name(own)
+        return (single, "last") if single else (None, None)
+
+    def _titled_first_name(self, own: Sighting) -> Known | None:
+        """Give who is called by a title and the first name: *Sir Malcolm*."""
+        titles = title_words(own) & words_of("with_first_name")
+        bearers = [one for one in self.roster.by_first_name(own.text) if not one.single]
+        if not titles or len(bearers) != 1:
+            return None
+        others = self.roster.by_last_name(own.name.last)
+        fits = titles & self._titles[bearers[0]] or titles <= _SAME_FOR_ALL
+        return bearers[0] if fits and not others else None
+
+    def _longer(self, own: Sighting) -> Known | None:
+        """Give who is called by the last two words of a name: *García Márquez*."""
+        candidates = self.roster.by_last_name(own.text)
+        return candidates[0] if len(candidates) == 1 else None
+
+    def _shares_last_name(self, own: Sighting, following: Sequence[Sighting]) -> Known | None:
+        """Read the *Josef* of *Josef and Adrian Kell*."""
+        words, after = own.sentence.words, own.span.last + 1
+        if not following or following[0].sentence is not own.sentence or not following[0].name.full:
+            return None
+        other = following[0]
+        if other.span.first != after + 1 or words[after].text not in {"and", "&", "or"}:
+            return None
+        if self.roster.by_last_name(own.name.last) or not _is_first_name(own):
+            return None
+        known = self.roster.full(other.text)
+        if known is None or known.single:
+            return None
+        return self.roster.full(f"{own.text} {other.name.last}") or self.roster.add(
+            f"{own.text} {other.name.last}", 0
+        )
+
+    def _may_be_a_thing(self, own: Sighting, candidates: Sequence[Known], so_far: SoFar) -> bool:
+        """Tell whether a last name is that of a company, whose founder had it, too."""
+        if own.span.titles:
+            return False
+        unnamed = not any(one in so_far.there for one in candidates)
+        return is_called_a_body(own) or (unnamed and folded(own.name.last) in self._things)
+
+    def _could_be_last_name(self, own: Sighting) -> bool:
+        """Tell a name from an ordinary word that begins a sentence, and from a place."""
+        words, first = own.sentence.words, own.span.first
+        word = words[first]
+        if own.span.titles or word.entity == "person":
+            return True
+        before = words[first - 1].text if first else ""
+        if own.text in words_of("also_places") and not _speaks(own):
+            return False
+        if own.text in words_of("also_last_names") and before.lower() == "the":
+            return False
+        if word.entity in {"place", "organization"} and before in {
+            "in",
+            "at",
+            "near",
+            "from",
+        }:
+            return False
+        opens = all(not own_word.text[0].isalnum() for own_word in words[:first])
+        if not opens or word.text.lower() not in self._small:
+            return True
+        following = words[own.span.last + 1] if own.span.last + 1 < len(words) else word
+        return (
+            word.tag == "PROPN"
+            or following.tag in _VERB_TAGS
+            or following.text in {",", "'s", "’s"}
+        )
+
+    def _choose(self, own: Sighting, candidates: Sequence[Known], so_far: SoFar) -> Known | None:
+        """Choose among those who share a last name."""
+        if len(candidates) == 1:
+            return candidates[0]
+        there = so_far.there
+        fitting = self._fitting(own, candidates)
+        if len(fitting) == 1:
+            return fitting[0]
+        main = self._main(candidates)
+        if main is not None and main in there:
+            return main
+        if own.sentence.index < 0 or only_relatives(there, candidates, self._relatives):
+            return None
+        last = next((one for one in reversed(so_far.named) if one in fitting), None)
+        if last is not None:
+            return last
+        recent = [one for one in there if one in fitting]
+        return recent[-1] if len({id(one) for one in recent}) == 1 else None
+
+    def _main(self, candidates: Sequence[Known]) -> Known | None:
+        """Give whom a story is about, if others with that name are relatives or named rarely."""
+        counts = {one: sum(one.texts.values()) for one in candidates}
+        for one in candidates:
+            others = [other for other in candidates if other is not one]
+            if one not in self._relatives and all(
+                3 * counts[other] <= counts[one] or other in self._relatives for other in others
+            ):
+                return one
+        return None
+
+    def _fitting(self, own: Sighting, candidates: Sequence[Known]) -> list[Known]:
+        """Give those whom a title fits best: it was seen with them, or does not contradict."""
+        titles = title_words(own)
+        seen = [one for one in candidates if titles & self._titles[one]]
+        return seen or [one for one in candidates if self._fits_title(own, one)] or [*candidates]
+
+    def _fits_title(self, own: Sighting, known: Known) -> bool:
+        """Tell whether a title has been seen with somebody, or fits a first name."""
+        titles = title_words(own)
+        if not titles:
+            return True
+        gender = gender_of(known.name.first)
+        for list_name, own_gender in (("female_titles", "female"), ("male_titles", "male")):
+            if titles & words_of(list_name):
+                return gender in ("", own_gender)
+        return bool(titles & self._titles[known])
+
+
+def _speaks(own: Sighting) -> bool:
+    words, after = own.sentence.words, own.span.last + 1
+    return after < len(words) and words[after].text in words_of("speech") | words_of("acts")
+
+
+def _is_first_name(own: Sighting) -> bool:
+    known = words_of("female_names") | words_of("male_names")
+    return own.text in known or own.sentence.words[own.span.first].entity == "person"
+
+
+def _person(known: Known, mentions: Sequence[Mention]) -> Person:
+    if known.single:
+        return Person(known.name.last, known.name.last, tuple(mentions))
+    name = known.full_name
+    unsure = f"two people may be called {name}" if are_two(mentions) else ""
+    return Person(name, called(known, mentions), tuple(mentions), unsure=unsure)
+
+
+def _unsure(last: str, mentions: Sequence[Mention], roster: Roster) -> Person:
+    names = " or ".join(known.full_name for known in roster.by_last_name(last))
+    return Person(last, last, tuple(mentions), unsure=f"{last} may be {names}")
+
+
+def _place(places: dict[int, int], mention: Mention) -> tuple[int, int]:
+    return places[id(mention.sentence)], mention.first
+
+
+def people_in(text: str, pipeline: str = "") -> list[Person]:
+    """Find everybody who is named in a text.
+
+    Parameters
+    ----------
+    text
+        The text.
+    pipeline
+        What parses it, see `load_parser`.
+
+    Examples
+    --------
+    >>> [person.name for person in people_in("Sen. Mary Lock won. Lock was glad.", "light")]
+    ['Mary Lock']
+    """
+    return find_people(Articles.of_texts({"1": text}, load_parser(pipeline)))

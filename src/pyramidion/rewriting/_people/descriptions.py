@@ -1,0 +1,671 @@
+"""What is said of people beside their names: appositions, relative clauses, copulas."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+from pyramidion.rewriting._articles import ParsedSentence
+from pyramidion.rewriting._people.mention import Description, Mention, Person, Postmodification
+from pyramidion.rewriting._people.names import is_age, touches
+from pyramidion.rewriting._word_lists import words_of
+from pyramidion.text._parsing import ParsedWord
+
+_STOPS: Final = frozenset({";", ":", "--", "—", "–", "(", ")", "[", "]", '"', "“", "”", "``", "''"})
+_ENDS: Final = frozenset({".", "!", "?", "..."})
+_RELATIVE: Final = frozenset({"who", "whose", "whom", "that", "which", "where"})
+_LONGEST: Final = 30
+
+#: Tags of the Penn Treebank for verbs that make a clause.
+FINITE: Final = frozenset({"VBD", "VBZ", "VBP", "MD"})
+
+
+def clause_end(words: Sequence[ParsedWord], place: int) -> int:
+    """Give the last word of a relative clause that begins at a place.
+
+    Parameters
+    ----------
+    words
+        The words of a sentence.
+    place
+        The place of *who*.
+
+    Examples
+    --------
+    >>> tags = [("who", "PRON", "WP"), ("won", "VERB", "VBD"), (",", "PUNCT", ","),
+    ...         ("left", "VERB", "VBD")]
+    >>> clause_end([ParsedWord(w, w, t, 0, "dep", 0, f) for w, t, f in tags], 0)
+    1
+    """
+    commas = []
+    for at in range(place + 1, len(words)):
+        text = words[at].text
+        if text in _STOPS or (text in _ENDS and at >= len(words) - 2):
+            commas.append(at)
+            break
+        if text == ",":
+            commas.append(at)
+            if goes_on(words, at + 1):
+                break
+    if not commas:
+        return len(words) - 1
+    good = [at for at in commas if goes_on(words, at + 1)]
+    return (good or commas)[0] - 1
+
+
+def goes_on(words: Sequence[ParsedWord], place: int) -> bool:
+    """Tell whether the main clause goes on at a place, with a verb.
+
+    Parameters
+    ----------
+    words
+        The words of a sentence.
+    place
+        The place after a comma.
+
+    Examples
+    --------
+    >>> goes_on([ParsedWord("won", "win", "VERB", 0, "root", 0, "VBD")], 0)
+    True
+    """
+    ahead = words[place : place + 3]
+    return any(word.tag in {"VERB", "AUX"} and word.fine in FINITE for word in ahead[:2])
+
+
+def apposition_close(words: Sequence[ParsedWord], place: int) -> int:
+    """Give the last word before the comma or mark that closes an apposition; -1 if a verb comes.
+
+    A finite verb outside a relative clause shows that a new clause began: *After meeting Boyle,
+    the governor left*.
+
+    Parameters
+    ----------
+    words
+        The words of a sentence.
+    place
+        Where the apposition begins.
+
+    Examples
+    --------
+    >>> tags = [("a", "DET"), ("nurse", "NOUN"), (",", "PUNCT"), ("left", "VERB")]
+    >>> apposition_close([ParsedWord(w, w, t, 0, "dep") for w, t in tags], 0)
+    1
+    """
+    relative = verbless = False
+    for at in range(place, min(place + _LONGEST, len(words))):
+        word = words[at]
+        finite = _is_finite(words, at)
+        if word.text in _RELATIVE and at > place:
+            relative = verbless = True
+        if word.text in _STOPS - {";"}:
+            return -1
+        if word.text == "," and (verbless or in_adjectives(words, place, at)):
+            continue
+        if word.text in {",", ";"} or (word.text in _ENDS and at >= len(words) - 2):
+            return -1 if verbless else at - 1
+        if finite:
+            verbless = False
+        if not relative and finite and not _reduced_relative(words, place, at):
+            return -1
+    return -1
+
+
+def in_adjectives(words: Sequence[ParsedWord], place: int, comma: int) -> bool:
+    """Tell whether a comma parts adjectives before a noun: *a quiet, patient man*.
+
+    Parameters
+    ----------
+    words
+        The words of a sentence.
+    place, comma
+        Where the phrase begins, and where the comma stands.
+
+    Examples
+    --------
+    >>> tags = [("a", "DET"), ("quiet", "ADJ"), (",", "PUNCT"), ("patient", "ADJ")]
+    >>> in_adjectives([ParsedWord(w, w, t, 0, "dep") for w, t in tags], 0, 2)
+    True
+    """
+    return comma > place and not any(
+        word.tag in {"NOUN", "PROPN", "NUM", "PRON"} or word.text in words_of("roles")
+        for word in words[place:comma]
+    )
+
+
+def _is_finite(words: Sequence[ParsedWord], at: int) -> bool:
+    word = words[at]
+    return word.fine in FINITE and word.tag in {"VERB", "AUX"} and word.text[0].islower()
+
+
+def _reduced_relative(words: Sequence[ParsedWord], place: int, at: int) -> bool:
+    """Tell whether a verb is part of a description: *the governor she unseated*."""
+    if words[at].text in {"turned", "accused", "suspected", "charged", "convicted", "named"}:
+        return True
+    return at > place and words[at - 1].tag == "PRON"
+
+
+_WHO: Final = frozenset({"who", "whose", "whom"})
+_PARTY: Final = re.compile(r"(?:D|R|I|Ind|Lib|Dem|Rep|DFL)[.-]+(?:[A-Z][\w.]*)")
+_DETERMINERS: Final = frozenset({"a", "an", "the"})
+_POSSESSIVES: Final = frozenset({"his", "her", "its", "their"})
+_LONGEST_HEAD: Final = 8
+
+_Post = tuple[Postmodification, int, int]
+_NONE: Final[_Post] = ("none", -1, -1)
+
+
+def postmodifier(sentence: ParsedSentence, after: int) -> _Post:
+    """Find what follows a name: its kind, and its first and last word.
+
+    Parameters
+    ----------
+    sentence
+        The sentence.
+    after
+        The place right after the name.
+
+    Examples
+    --------
+    >>> text = "Ann Orr, 54, won."
+    >>> words = [ParsedWord(w, w, "X", 0, "dep", text.index(w)) for w in ["Ann", "Orr"]]
+    >>> words += [ParsedWord(w, w, "X", 0, "dep", s) for w, s in
+    ...           [(",", 7), ("54", 9), (",", 11), ("won", 13), (".", 16)]]
+    >>> postmodifier(ParsedSentence(text, tuple(words)), 2)
+    ('apposition', 3, 3)
+    """
+    words = sentence.words
+    if after >= len(words):
+        return _NONE
+    word = words[after]
+    if word.text in _WHO:
+        return "relative clause", after, clause_end(words, after)
+    if word.text == "(":
+        return _bracket(words, after)
+    if word.text in {"of", "from", "at"}:
+        return _prepositional(words, after)
+    if word.text == "," and after + 1 < len(words):
+        return _after_comma(sentence, after + 1)
+    return _NONE
+
+
+def _after_comma(sentence: ParsedSentence, place: int) -> _Post:
+    words = sentence.words
+    text = words[place].text
+    if text in _WHO or _preposition_and_whom(words, place):
+        return "relative clause", place, clause_end(words, place)
+    end = _stack_end(sentence, place)
+    if end >= place:
+        return "apposition", place, end
+    if text == "of" or (text in {"now", "then", "formerly", "aged"} and len(words) > place + 1):
+        return _up_to_comma(words, place, "prepositional" if text == "of" else "other")
+    participle = words[place].fine in {"VBN", "VBG"}
+    if participle and text not in words_of("speech") and text not in {"including", "according"}:
+        found = _up_to_comma(words, place, "other")
+        return found if goes_on(words, found[2] + 2) else _NONE
+    return _NONE
+
+
+def _preposition_and_whom(words: Sequence[ParsedWord], place: int) -> bool:
+    then = words[place + 1].text if place + 1 < len(words) else ""
+    return words[place].tag == "ADP" and then in {"whom", "whose"}
+
+
+def _stack_end(sentence: ParsedSentence, place: int) -> int:
+    """Give the last word of the appositions that begin at a place; before it if none does."""
+    parts = stacked(sentence, place)
+    return parts[-1][1] if parts else place - 1
+
+
+def stacked(sentence: ParsedSentence, place: int) -> list[tuple[int, int]]:
+    """Give the first and last words of appositions that follow each other from a place on.
+
+    Parameters
+    ----------
+    sentence
+        The sentence.
+    place
+        The place after the comma.
+
+    Examples
+    --------
+    >>> text = "Ann Orr, 54, won."
+    >>> places = [("Ann", 0), ("Orr", 4), (",", 7), ("54", 9), (",", 11), ("won", 13), (".", 16)]
+    >>> words = tuple(ParsedWord(word, word, "X", 0, "dep", start) for word, start in places)
+    >>> stacked(ParsedSentence(text, words), 3)
+    [(3, 3)]
+    """
+    words = sentence.words
+    found: list[tuple[int, int]] = []
+    while place < len(words):
+        end = apposition_end(sentence, place)
+        if end < place and found:
+            end = _home_end(words, place)
+        if end < place:
+            break
+        found.append((place, end))
+        if end + 2 >= len(words) or words[end + 1].text != ",":
+            break
+        place = end + 2
+    return found
+
+
+def _home_end(words: Sequence[ParsedWord], place: int) -> int:
+    """Give the last word of where somebody is from, after an age: *41, of Queens*."""
+    if words[place].text not in {"of", "from"} or not is_age(words[place - 2].text):
+        return -1
+    last = place + 1
+    while last < len(words) and words[last].tag == "PROPN":
+        last += 1
+    return last - 1 if last > place + 1 and _closes(words, last) else -1
+
+
+def apposition_end(sentence: ParsedSentence, place: int) -> int:
+    """Give the last word of an apposition that begins at a place; -1 if none does.
+
+    Parameters
+    ----------
+    sentence
+        The sentence.
+    place
+        The place after the comma.
+
+    Examples
+    --------
+    >>> text = "Ann Orr, 54, won."
+    >>> places = [("Ann", 0), ("Orr", 4), (",", 7), ("54", 9), (",", 11), ("won", 13), (".", 16)]
+    >>> words = tuple(ParsedWord(word, word, "X", 0, "dep", start) for word, start in places)
+    >>> apposition_end(ParsedSentence(text, words), 3)
+    3
+    """
+    words = sentence.words
+    if is_age(words[place].text):
+        return place if _closes(words, place + 1) else -1
+    party = _party_end(sentence, place)
+    if party >= 0:
+        return party
+    if not _opens_apposition(words, place):
+        return -1
+    return apposition_close(words, place)
+
+
+def _party_end(sentence: ParsedSentence, place: int) -> int:
+    """Give the last word of a party and state: *R-Maine*."""
+    words = sentence.words
+    found = _PARTY.match(sentence.text, words[place].start)
+    if not found:
+        return -1
+    last = place
+    while last + 1 < len(words) and touches(tuple(words), last + 1) and words[last + 1].text != ",":
+        last += 1
+    return last if _closes(words, last + 1) and last > place else -1
+
+
+def _closes(words: Sequence[ParsedWord], place: int) -> bool:
+    return place >= len(words) or words[place].text in {",", ";"} | _ENDS
+
+
+def _opens_apposition(words: Sequence[ParsedWord], place: int) -> bool:
+    """Tell whether a noun phrase that says who somebody is begins at a place."""
+    known = words_of("roles") | words_of("relations")
+    opened = words[place].text in _DETERMINERS | _POSSESSIVES
+    for at in range(place, min(place + _LONGEST_HEAD, len(words))):
+        word = words[at]
+        if word.lemma in known or word.text in known:
+            return opened or word.text[0].islower() or at == place
+        adjectives = opened and word.text == "," and in_adjectives(words, place, at)
+        if _ends_noun_phrase(word, at, place) and not adjectives:
+            break
+    return opened and _parser_agrees(words, place)
+
+
+def _ends_noun_phrase(word: ParsedWord, at: int, place: int) -> bool:
+    if at == place and word.text in _DETERMINERS | _POSSESSIVES:
+        return False
+    if word.text in {"'s", "’s", "'", "’", "-", "&"}:
+        return False
+    return (
+        not word.text[0].isalnum()
+        or word.tag in {"ADP", "AUX", "PRON", "SCONJ"}
+        or word.fine in FINITE
+    )
+
+
+def _parser_agrees(words: Sequence[ParsedWord], place: int) -> bool:
+    """Tell whether the parser found an apposition whose head is near a place."""
+    ahead = range(place, min(place + _LONGEST_HEAD, len(words)))
+    return any(words[at].relation == "apposition" and words[at].head < place for at in ahead)
+
+
+def _bracket(words: Sequence[ParsedWord], place: int) -> _Post:
+    for at in range(place + 1, min(place + _LONGEST, len(words))):
+        if words[at].text == ")":
+            return "other", place, at
+    return _NONE
+
+
+def _prepositional(words: Sequence[ParsedWord], place: int) -> _Post:
+    """Read a phrase with *of*; others only where the parser ties them to the name."""
+    if _verb_with_of(words, place):
+        return _NONE
+    last = place
+    for at in range(place + 1, min(place + 9, len(words))):
+        word = words[at]
+        noun_like = word.tag in {"PROPN", "NOUN", "DET", "ADJ", "NUM", "PART"} or word.text in {
+            "of",
+            "'s",
+            "’s",
+            "'",
+            "’",
+        }
+        if not noun_like:
+            break
+        last = at
+    if last == place:
+        return _NONE
+    tied = any(
+        words[at].head < place
+        and words[at].relation == "modifier"
+        and words[words[at].head].tag == "PROPN"
+        for at in range(place + 1, last + 1)
+    )
+    named = words[place].text == "of" and words[place + 1].tag in {"PROPN", "DET"}
+    return ("prepositional", place, last) if named or tied else _NONE
+
+
+def _verb_with_of(words: Sequence[ParsedWord], place: int) -> bool:
+    """Tell whether a phrase belongs to the verb: *cleared Castellan of corruption*."""
+    before = {word.text for word in words[max(place - 6, 0) : place]}
+    return bool(before & words_of("verbs_with_of"))
+
+
+def _up_to_comma(words: Sequence[ParsedWord], place: int, kind: Postmodification) -> _Post:
+    for at in range(place, min(place + _LONGEST, len(words))):
+        if _closes(words, at):
+            return (kind, place, at - 1) if at > place else _NONE
+    return _NONE
+
+
+_AND: Final = frozenset({"and", "or", "&", "plus", "nor"})
+_CLOSING: Final = frozenset({".", "!", "?", ";"})
+_AFTER_APPOSITION: Final = frozenset({"ADP", "PART"})
+
+
+def explains_somebody_new(mention: Mention) -> bool:
+    """Tell whether a name explains an indefinite phrase: *one tourist, Ann Orr*.
+
+    Parameters
+    ----------
+    mention
+        A mention.
+
+    Examples
+    --------
+    >>> from pyramidion.rewriting._people.chains import people_in
+    >>> text = "One tourist, Ann Vale, saw it all."
+    >>> explains_somebody_new(people_in(text, "light")[0].mentions[0])
+    True
+    """
+    if not in_apposition(mention):
+        return False
+    begin = mention.phrase_first
+    near = {word.text.lower() for word in mention.sentence.words[max(begin - 7, 0) : begin - 1]}
+    return bool(near & {"a", "an", "one", "another", "some"})
+
+
+def in_apposition(mention: Mention) -> bool:
+    """Tell whether a name explains a noun before it: *her Republican challenger, Terrell*.
+
+    Parameters
+    ----------
+    mention
+        A mention.
+
+    Examples
+    --------
+    >>> from pyramidion.rewriting._people.chains import people_in
+    >>> in_apposition(people_in("His lawyer, Rosa Vale, left.", "light")[0].mentions[0])
+    True
+    """
+    words = mention.sentence.words
+    begin = mention.phrase_first
+    if begin < 2 or words[begin - 1].text != ",":
+        return False
+    known = words_of("roles") | words_of("relations") | words_of("female_words")
+    known |= words_of("male_words") | {"child", "person"}
+    near = words[max(begin - 7, 0) : begin - 1]
+    relation = any(words[at].relation == "apposition" for at in range(begin, mention.last + 1))
+    return relation or any(word.text.lower() in known for word in near)
+
+
+def apposition_may_follow(mention: Mention) -> bool:
+    """Tell whether an apposition can be put after a name without confusing what follows.
+
+    Parameters
+    ----------
+    mention
+        A first mention.
+
+    Examples
+    --------
+    >>> from pyramidion.rewriting._people.chains import people_in
+    >>> apposition_may_follow(people_in("Judge Rosa Vale left.", "light")[0].mentions[0])
+    True
+    """
+    words, after = mention.sentence.words, mention.last + 1
+    begin = mention.premodified_first
+    if mention.post != "none" or after >= len(words):
+        return False
+    following = words[after]
+    before = words[begin - 1] if begin else None
+    if before is not None and before.text in _AND | {",", "that", "as", "-"}:
+        return False
+    return following.text in _CLOSING or (
+        following.tag in {"VERB", "AUX"} and following.fine in FINITE
+    )
+
+
+def closing_commas(mention: Mention) -> tuple[int, int, str] | None:
+    """Tell what to take out with an apposition, and what to leave in its place.
+
+    Parameters
+    ----------
+    mention
+        A mention with an apposition.
+
+    Returns
+    -------
+    tuple of int, int and str, or None
+        Where the part begins and ends in the sentence's text, and what stands there instead;
+        nothing if the apposition must stay.
+
+    Examples
+    --------
+    >>> from pyramidion.rewriting._people.chains import people_in
+    >>> closing_commas(people_in("Rosa Vale, 54, left.", "light")[0].mentions[0])
+    (9, 14, '')
+    """
+    sentence, words = mention.sentence, mention.sentence.words
+    comma, after = mention.post_first - 1, mention.post_last + 1
+    if comma != mention.last + 1 or words[comma].text != ",":
+        return None
+    start = words[comma].start
+    if after >= len(words):
+        return None
+    if words[after].text in _CLOSING:
+        return start, words[after].start, ""
+    if words[after].text != "," or after + 1 >= len(words):
+        return None
+    following = words[after + 1]
+    if _verb_of_name(following) or following.tag in _AFTER_APPOSITION:
+        if in_apposition(mention):
+            return start, words[after].start, ""
+        # The comma before an introduction's end must stay: After meeting Orr, 54, he left.
+        return None if _introduced(sentence, mention) else (start, words[after].end, "")
+    return None
+
+
+def _verb_of_name(word: ParsedWord) -> bool:
+    return word.tag in {"VERB", "AUX"} and word.fine in FINITE
+
+
+def _introduced(sentence: ParsedSentence, mention: Mention) -> bool:
+    """Tell whether a mention stands in an introducing phrase that its comma may close."""
+    first = sentence.words[0]
+    before = sentence.words[: mention.first]
+    opened = first.tag in {"ADP", "SCONJ", "ADV", "VERB"} and mention.first > 0
+    return opened and not any(word.text == "," for word in before)
+
+
+_COPULAS: Final = frozenset({"is", "was", "became", "becomes", "remains", "remained"})
+_AUXILIARIES: Final = frozenset({"will", "would", "has", "had", "may", "might", "should", "could"})
+_LONGEST_DESCRIPTION_HEAD: Final = 7
+_LETTERS: Final = {
+    "pronoun": "PR",
+    "apposition": "AP",
+    "relative clause": "RC",
+    "copula": "IS",
+}
+
+
+def described(person: Person) -> Person:
+    """Add the appositions, relative clauses and copulas that stand with somebody's mentions.
+
+    Parameters
+    ----------
+    person
+        Somebody, with mentions.
+
+    Examples
+    --------
+    >>> described(Person("Ann Orr", "Orr", ())).descriptions
+    ()
+    """
+    found = [own for mention in person.mentions for own in _descriptions(mention)]
+    return replace(person, descriptions=tuple(found))
+
+
+def copula_of(mention: Mention) -> Description | None:
+    """Find what the sentence says somebody is: *Sakharov was a physicist*.
+
+    Parameters
+    ----------
+    mention
+        A mention.
+
+    Examples
+    --------
+    >>> from pyramidion.rewriting._articles import ParsedSentence
+    >>> from pyramidion.text._parsing import ParsedWord
+    >>> words = [ParsedWord(w, w, t, 0, "dep", s) for w, t, s in
+    ...          [("Orr", "PROPN", 0), ("is", "AUX", 4), ("a", "DET", 7), ("nurse", "NOUN", 9)]]
+    >>> copula_of(Mention(ParsedSentence("Orr is a nurse", tuple(words)), 0, 0, "last")).text
+    'a nurse'
+    """
+    words = mention.sentence.words
+    place = _after(mention)
+    if mention.possessive or not mention.head or place >= len(words):
+        return None
+    if words[place].text in _AUXILIARIES and place + 1 < len(words):
+        place += 1
+    verb = words[place]
+    if verb.text not in _COPULAS and verb.text not in {"be", "been"}:
+        return None
+    first = place + 1
+    if first >= len(words) or not _says_who(mention, first):
+        return None
+    return Description("copula", mention.sentence, first, _noun_phrase_end(mention, first))
+
+
+def chain_listing(person: Person) -> str:
+    """List how documents refer to somebody, as Figure 5.12 of the thesis does.
+
+    *IR* is the first mention of a document, *CO* a later one, *PR* a pronoun, *AP* an
+    apposition, *RC* a relative clause and *IS* a copula.
+
+    Parameters
+    ----------
+    person
+        Somebody.
+
+    Examples
+    --------
+    >>> print(chain_listing(Person("Ann Orr", "Orr", ())))
+    Ann Orr
+    """
+    lines = [person.name]
+    for document in person.documents:
+        lines.append(f"{document}: {' '.join(_entries(person, document))}")
+    return "\n".join(lines)
+
+
+def _descriptions(mention: Mention) -> Iterator[Description]:
+    if mention.post == "apposition":
+        yield Description("apposition", mention.sentence, mention.post_first, mention.post_last)
+        clause = _clause_after(mention)
+        if clause is not None:
+            yield clause
+    if mention.post == "relative clause":
+        yield Description(
+            "relative clause", mention.sentence, mention.post_first, mention.post_last
+        )
+    copula = copula_of(mention)
+    if copula is not None:
+        yield copula
+
+
+def _clause_after(mention: Mention) -> Description | None:
+    """Find a relative clause after an apposition: *R-Maine, who chairs the committee*."""
+    words, place = mention.sentence.words, mention.post_last + 2
+    if (
+        place >= len(words)
+        or words[place - 1].text != ","
+        or words[place].text not in {"who", "whose", "whom"}
+    ):
+        return None
+    return Description("relative clause", mention.sentence, place, clause_end(words, place))
+
+
+def _after(mention: Mention) -> int:
+    """Give the place after a mention and what follows its name."""
+    words = mention.sentence.words
+    place = max(mention.last, mention.post_last) + 1
+    closed = mention.post in {"apposition", "relative clause", "other"}
+    return place + 1 if closed and place < len(words) and words[place].text == "," else place
+
+
+def _says_who(mention: Mention, first: int) -> bool:
+    """Tell whether a noun phrase with a role begins at a place."""
+    words = mention.sentence.words
+    for word in words[first : first + _LONGEST_DESCRIPTION_HEAD]:
+        if word.text in words_of("roles") | words_of("relations"):
+            return True
+        noun_like = word.tag in {"DET", "ADJ", "NOUN", "PROPN", "NUM", "ADV", "PART"}
+        if not noun_like and word.text not in {"-", "her", "his"}:
+            return False
+    return False
+
+
+def _noun_phrase_end(mention: Mention, first: int) -> int:
+    """Give the last word before the phrase ends: at a comma, a clause or the sentence's end."""
+    words = mention.sentence.words
+    for at in range(first + 1, len(words)):
+        word = words[at]
+        mark = not word.text[0].isalnum() and word.text not in {"-", "'s", "’s", "&"}
+        if mark or word.text in {"when", "who", "and", "but", "that", "which"}:
+            return at - 1
+    return len(words) - 1
+
+
+def _entries(person: Person, document: str) -> Iterator[str]:
+    """Give the references of a document in their order."""
+    mentions = person.in_document(document)
+    places: list[tuple[int, int, str]] = []
+    for number, own in enumerate(mentions):
+        letters = "CO" if number else "IR"
+        text = f"{own.premodifier} {own.name}".strip()
+        places.append((own.sentence.index, own.first, f"[{letters}] {text}"))
+    for said in person.descriptions:
+        if said.sentence.document == document:
+            entry = f"[{_LETTERS[said.kind]}] {said.text}"
+            places.append((said.sentence.index, said.first, entry))
+    return (entry for _, _, entry in sorted(places))

@@ -1,0 +1,697 @@
+"""The people of the documents: who is who, and who has which name."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Final
+
+from pyramidion.rewriting._articles import ParsedSentence
+from pyramidion.rewriting._people.mention import Mention
+from pyramidion.rewriting._people.names import (
+    ENOUGH,
+    Name,
+    NameSpan,
+    could_be_one,
+    gender_of,
+    name_spans,
+    read_name,
+    signs,
+    strength,
+    surnames,
+)
+from pyramidion.rewriting._word_lists import bare, folded, words_of
+from pyramidion.text._parsing import ParsedWord
+
+_SURE_OF_ONE_WORD: Final = 4.0
+_ORDINARY: Final = 2.5
+_ARTICLES: Final = frozenset({"al", "el", "as", "ad", "ash", "ar", "an", "ul"})
+_PERSONAL: Final = frozenset({"title", "speaks", "acts", "who", "age", "parser says person"})
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """A run of words that may be somebody's name.
+
+    Examples
+    --------
+    >>> Sighting(ParsedSentence("", ()), NameSpan(0, 1, 0, 0), "Ann Orr").name.last
+    'Orr'
+    """
+
+    sentence: ParsedSentence
+    span: NameSpan
+    text: str
+
+    @property
+    def name(self) -> Name:
+        """The name taken apart."""
+        return read_name(self.text)
+
+
+@dataclass(eq=False)
+class Known:
+    """Somebody whose name is known, while people are being told apart.
+
+    Parameters
+    ----------
+    name
+        The first full name that was seen, taken apart.
+    texts
+        How often each full form was seen.
+    single
+        Whether only one name is known: *Pope Francis*, *Mr. Boyle*.
+
+    Examples
+    --------
+    >>> Known(read_name("Ann Orr"), Counter({"Ann Orr": 2, "Ann B. Orr": 1})).full_name
+    'Ann Orr'
+    """
+
+    name: Name
+    texts: Counter[str] = field(default_factory=Counter)
+    single: bool = False
+
+    @property
+    def full_name(self) -> str:
+        """The form that was seen most often, the longest of several; not *Magic Johnson*."""
+        plain = {text.replace(",", ""): count for text, count in self.texts.items()}
+        own = {text: not self._has_nickname(text) for text in plain}
+        best = max(plain, key=lambda text: (own[text], plain[text], len(text)), default="")
+        return best or self.name.last
+
+    def _has_nickname(self, text: str) -> bool:
+        return bool(self.name.nickname) and text.startswith(f"{self.name.nickname} ")
+
+
+def sightings(sentences: Iterable[ParsedSentence]) -> list[Sighting]:
+    """Find all runs of words that may be names of people.
+
+    Parameters
+    ----------
+    sentences
+        The sentences, of one input.
+
+    Examples
+    --------
+    >>> sightings([ParsedSentence("", ())])
+    []
+    """
+    return [
+        Sighting(sentence, span, sentence.between(span.first, span.last))
+        for sentence in sentences
+        for span in name_spans(sentence)
+    ]
+
+
+class Roster:
+    """The people of an input, by their full names.
+
+    Parameters
+    ----------
+    seen
+        All runs that may be names.
+
+    Examples
+    --------
+    >>> Roster([]).people
+    []
+    """
+
+    def __init__(self, seen: Sequence[Sighting]) -> None:
+        self._seen = seen
+        self._evidence = _evidence(seen)
+        self._small = _small_words(seen)
+        inside = {own.text for own in seen if own.span.run > 0}
+        self._proper = {own.text for own in seen if _first_word(own).tag == "PROPN"}
+        self._opening = {own.text for own in seen} - inside
+        self.people: list[Known] = []
+        self._same_last: dict[str, list[Known]] = defaultdict(list)
+        self._of_text: dict[str, Known] = {}
+        for text, count in self._full_names().items():
+            self._admit(text, count)
+
+    def full(self, text: str) -> Known | None:
+        """Give who bears a full name, if anybody does."""
+        return self._of_text.get(folded(text))
+
+    def by_last_name(self, last: str) -> list[Known]:
+        """Give those who may be called by a last name, or by the last words of their name."""
+        return self._by_last.get(folded(last), [])
+
+    def by_first_name(self, first: str) -> list[Known]:
+        """Give those with a first name or nickname."""
+        return self._by_first.get(folded(first), [])
+
+    def only_name(self, sighting: Sighting) -> Known | None:
+        """Give somebody with a single name, if there is enough to show that it is a person's."""
+        text = folded(sighting.text)
+        single = self._of_text.get(text)
+        if single is not None and single.single:
+            return single
+        if strength(self._evidence[text]) < _SURE_OF_ONE_WORD or not _is_one_name(sighting):
+            return None
+        known = Known(sighting.name, Counter(), single=True)
+        self.people.append(known)
+        self._of_text[text] = known
+        return known
+
+    def add(self, text: str, count: int = 1) -> Known:
+        """Add a full name that follows from another: the *Josef* of *Josef and Adrian Kell*."""
+        self._admit(text, count)
+        for derived in ("_by_last", "_by_first"):
+            self.__dict__.pop(derived, None)
+        return self._of_text[folded(text)]
+
+    @cached_property
+    def _by_last(self) -> dict[str, list[Known]]:
+        table: dict[str, list[Known]] = defaultdict(list)
+        for known in self.people:
+            if not known.single:
+                for last in set(map(folded, _endings(known))):
+                    table[last].append(known)
+        return table
+
+    @cached_property
+    def _by_first(self) -> dict[str, list[Known]]:
+        table: dict[str, list[Known]] = defaultdict(list)
+        for known in self.people:
+            for first in {known.name.first, known.name.nickname} - {""}:
+                table[folded(first)].append(known)
+        return table
+
+    def _full_names(self) -> Counter[str]:
+        """Count the runs of several words that there is enough evidence for."""
+        texts = Counter(own.text for own in self._seen if own.name.full)
+        good = {text: n for text, n in texts.items() if self._strength(text) >= ENOUGH}
+        return Counter({text: n for text, n in good.items() if not _ends_longer(text, good)})
+
+    def _strength(self, text: str) -> float:
+        """Add up the signs; words that the input also has in small letters speak against a name."""
+        words = [word.lower() for word in text.split()]
+        if len(set(words)) < len(words):
+            return 0
+        ordinary = all(word in self._small or word.rstrip("s") in self._small for word in words)
+        against = _ORDINARY if ordinary or self._opens_with_a_word(text) else 0
+        return strength(self._evidence[folded(text)]) - against
+
+    def _opens_with_a_word(self, text: str) -> bool:
+        """Tell whether a run only stands where a sentence begins, with an ordinary word first."""
+        first = text.split(maxsplit=1)[0]
+        if text not in self._opening or first in _first_names():
+            return False
+        if text not in self._proper:
+            return True
+        return first.lower() in self._small | words_of("describing") | words_of("roles")
+
+    def _admit(self, text: str, count: int) -> None:
+        name = read_name(text)
+        same = [one for last in surnames(name) for one in self._same_last[last]]
+        known = next((one for one in same if could_be_one(one.name, name)), None)
+        if known is None:
+            known = Known(name)
+            self.people.append(known)
+        for last in surnames(name):
+            if known not in self._same_last[last]:
+                self._same_last[last].append(known)
+        known.texts[text] += count
+        known.name = _fuller(known.name, name)
+        self._of_text[folded(text)] = known
+
+
+def _evidence(seen: Sequence[Sighting]) -> dict[str, frozenset[str]]:
+    """Collect the signs for each run, and for full names without their middle names, too."""
+    of_text: dict[str, set[str]] = defaultdict(set)
+    of_person: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for own in seen:
+        found = signs(own.sentence, own.span)
+        of_text[folded(own.text)] |= found
+        if own.name.full:
+            of_person[_ends(own.name)] |= found
+    for name in {own.name for own in seen if own.name.full}:
+        if of_text.get(folded(name.last), set()) & _PERSONAL:
+            of_person[_ends(name)].add("last name alone")
+    named = {folded(own.text): own.name for own in seen}
+    return {
+        text: frozenset(found | of_person.get(_ends(named[text]), set()))
+        for text, found in of_text.items()
+    }
+
+
+def _ends(name: Name) -> tuple[str, str]:
+    """Give the first and last name as they are compared."""
+    return folded(name.first), folded(name.last)
+
+
+def _small_words(seen: Sequence[Sighting]) -> frozenset[str]:
+    sentences = {id(own.sentence): own.sentence for own in seen}.values()
+    return frozenset(word.text for own in sentences for word in own.words if word.text.islower())
+
+
+def _is_one_name(sighting: Sighting) -> bool:
+    if not sighting.text[0].isupper():
+        return False
+    return sighting.span.titles > 0 or "-" not in sighting.text
+
+
+def _ends_longer(text: str, others: Iterable[str]) -> bool:
+    """Tell whether a name is the end of a longer one: *García Márquez*."""
+    return any(other.endswith(f" {text}") for other in others)
+
+
+def _endings(known: Known) -> set[str]:
+    """Give what may be a last name: *Obrador*, *López Obrador*, *López*; *Sisi* of *el-Sisi*."""
+    ends = {known.name.last, *surnames(known.name)}
+    for text in known.texts:
+        words = [
+            word for word in text.replace(",", "").split() if bare(word) not in words_of("suffixes")
+        ]
+        if not known.name.family_first:
+            ends |= {" ".join(words[place:]) for place in range(1, len(words))}
+    if " " in known.name.last:
+        ends.add(known.name.last.rsplit(" ", 1)[1])
+    article, joined, rest = known.name.last.partition("-")
+    return ends | ({rest} if joined and folded(article) in _ARTICLES else set())
+
+
+def _fuller(name: Name, other: Name) -> Name:
+    """Take the name that says more: a first name rather than an initial, and a suffix."""
+    return max((name, other), key=_information)
+
+
+def _information(name: Name) -> tuple[bool, int, bool, bool]:
+    """Prefer more last names (but not more first ones): *Ana Ruiz Soler* to *Ana Ruiz*."""
+    first = len(name.first.rstrip(".")) > 1
+    return first, len(surnames(name)), bool(name.suffix), bool(name.nickname)
+
+
+def _first_names() -> frozenset[str]:
+    return words_of("female_names") | words_of("male_names")
+
+
+def _first_word(own: Sighting) -> ParsedWord:
+    return own.sentence.words[own.span.first]
+
+
+_BEFORE: Final = 5
+_AFTER: Final = 7
+_NUMBERS: Final = frozenset(
+    {"one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "several"}
+)
+
+
+def names_relation(words: Sequence[ParsedWord]) -> bool:
+    """Tell whether a word says who somebody is to somebody else.
+
+    Parameters
+    ----------
+    words
+        The words before a name.
+
+    Examples
+    --------
+    >>> names_relation([ParsedWord("father", "father", "NOUN", 0, "dep")])
+    True
+    """
+    small = {word.text.lower() for word in words}
+    return bool(small & (words_of("relations") | words_of("kin"))) or "born" in small
+
+
+def names_kin(words: Sequence[ParsedWord]) -> bool:
+    """Tell whether words say whose relative somebody is; not so *a mother of three*.
+
+    Parameters
+    ----------
+    words
+        The words after a name.
+
+    Examples
+    --------
+    >>> words = [ParsedWord(text, text, "X", 0, "dep") for text in "a mother of three".split()]
+    >>> names_kin(words), names_kin(words[:2])
+    (False, True)
+    """
+    for place, word in enumerate(words):
+        if word.text.lower() in words_of("kin"):
+            many = [own.text.lower() for own in words[place + 1 : place + 3]]
+            counted = many[1:] and (many[1] in _NUMBERS or many[1].isdecimal())
+            return not (many[:1] == ["of"] and counted)
+    return False
+
+
+def is_related(words: Sequence[ParsedWord], first: int, last: int) -> bool:
+    """Tell whether the words around a name say whose relative somebody is.
+
+    Parameters
+    ----------
+    words
+        A sentence.
+    first, last
+        The name, with its titles.
+
+    Examples
+    --------
+    >>> words = [ParsedWord(text, text, "X", 0, "dep") for text in "Ann Orr , his wife".split()]
+    >>> is_related(words, 0, 1)
+    True
+    """
+    if names_relation(words[max(first - _BEFORE, 0) : first]):
+        return True
+    after = [word.text for word in words[last + 1 : last + 3]]
+    return after[:1] == [","] and names_kin(_up_to_comma(words, last + 2))
+
+
+def is_relative(mention: Mention) -> bool:
+    """Tell whether a mention introduces somebody as another's relative.
+
+    Parameters
+    ----------
+    mention
+        A mention.
+
+    Examples
+    --------
+    >>> from pyramidion.rewriting._people.chains import people_in
+    >>> is_relative(people_in("His wife, Rosa Vale, left.", "light")[0].mentions[0])
+    True
+    """
+    return is_related(mention.sentence.words, mention.first - mention.titles, mention.last)
+
+
+def _up_to_comma(words: Sequence[ParsedWord], place: int) -> Sequence[ParsedWord]:
+    """Give the words of an apposition, after an age if there is one."""
+    if place < len(words) and words[place].text.isdecimal():
+        place += 2
+    for at in range(place, min(place + _AFTER, len(words))):
+        if words[at].text in {",", ";", "."}:
+            return words[place:at]
+    return words[place : place + _AFTER]
+
+
+@dataclass
+class SoFar:
+    """Who was named in a document up to some place.
+
+    Parameters
+    ----------
+    named
+        Who was named in full, but for relatives of others with the same last name.
+    there
+        Who was named at all.
+    lasts
+        By which last names they were named in full.
+
+    Examples
+    --------
+    >>> SoFar().there
+    []
+    """
+
+    named: list[Known] = field(default_factory=list)
+    there: list[Known] = field(default_factory=list)
+    lasts: dict[Known, set[str]] = field(default_factory=lambda: defaultdict(set))
+
+    def likely(self, last: str, candidates: Sequence[Known]) -> Sequence[Known]:
+        """Leave out those whom the document calls by another of their last names."""
+        ends = _last_parts(last)
+        likely = [one for one in candidates if self.lasts.get(one, {folded(last)}) & ends]
+        return likely if any(one in self.there for one in likely) else candidates
+
+
+def titles_of(roster: Roster, seen: Iterable[Sighting]) -> dict[Known, set[str]]:
+    """Collect the titles that people were seen with.
+
+    Parameters
+    ----------
+    roster, seen
+        Who is there, and where names stand.
+
+    Examples
+    --------
+    >>> dict(titles_of(Roster([]), []))
+    {}
+    """
+    table: dict[Known, set[str]] = defaultdict(set)
+    for own in seen:
+        known = roster.full(own.text)
+        if known is not None:
+            table[known] |= title_words(own)
+    return table
+
+
+def relatives_among(roster: Roster, seen: Iterable[Sighting]) -> set[Known]:
+    """Find those whom most documents introduce as relatives of others.
+
+    Parameters
+    ----------
+    roster, seen
+        Who is there, and where names stand.
+
+    Examples
+    --------
+    >>> relatives_among(Roster([]), [])
+    set()
+    """
+    first: dict[tuple[Known, str], Sighting] = {}
+    for own in seen:
+        known = roster.full(own.text)
+        if known is not None:
+            first.setdefault((known, own.sentence.document), own)
+    related: dict[Known, list[bool]] = defaultdict(list)
+    for (known, _), own in first.items():
+        related[known].append(is_introduced_as_relative(own))
+    return {known for known, told in related.items() if 2 * sum(told) >= len(told)}
+
+
+def things_among(roster: Roster, seen: Iterable[Sighting]) -> set[str]:
+    """Find last words of names that are nobody's, as compared: the *Harlow* of *Peel Harlow*.
+
+    Parameters
+    ----------
+    roster, seen
+        Who is there, and where names stand.
+
+    Examples
+    --------
+    >>> things_among(Roster([]), [])
+    set()
+    """
+    names = (
+        own
+        for own in seen
+        if own.name.full
+        and roster.full(own.text) is None
+        and not any(map(gender_of, own.text.split()))
+    )
+    return {folded(own.name.last) for own in names if not roster.by_last_name(own.text)}
+
+
+def is_called_a_body(own: Sighting) -> bool:
+    """Tell whether a name is explained as a company's: *Harlow, the company, said so*.
+
+    Parameters
+    ----------
+    own
+        Where the name stands.
+
+    Examples
+    --------
+    >>> from pyramidion.rewriting._articles import ParsedSentence
+    >>> from pyramidion.rewriting._people.names import NameSpan
+    >>> from pyramidion.text._parsing import ParsedWord
+    >>> text = "Orr , the law firm , won"
+    >>> words = tuple(ParsedWord(word, word, "X", 0, "dep") for word in text.split())
+    >>> is_called_a_body(Sighting(ParsedSentence(text, words), NameSpan(0, 0, 0, 0), "Orr"))
+    True
+    """
+    texts = [word.text for word in own.sentence.words[own.span.last + 1 : own.span.last + 8]]
+    if texts[:1] != [","] or texts[1:2] not in (["the"], ["a"], ["an"]):
+        return False
+    end = texts.index(",", 1) if "," in texts[1:] else len(texts)
+    return texts[end - 1] in words_of("bodies")
+
+
+def only_relatives(
+    there: Sequence[Known], candidates: Sequence[Known], relatives: set[Known]
+) -> bool:
+    """Tell whether a document names only relatives of somebody whom it may mean.
+
+    Parameters
+    ----------
+    there
+        Who was named.
+    candidates
+        Who may be meant.
+    relatives
+        Those who are introduced as relatives.
+
+    Examples
+    --------
+    >>> only_relatives([], [], set())
+    False
+    """
+    present = {one for one in there if one in candidates}
+    return bool(present) and present <= relatives and not relatives.issuperset(candidates)
+
+
+def shares_surname(known: Known, others: Iterable[Known]) -> bool:
+    """Tell whether one of others may be called by the same last name.
+
+    Parameters
+    ----------
+    known, others
+        Somebody, and others.
+
+    Examples
+    --------
+    >>> from pyramidion.rewriting._people.names import read_name
+    >>> shares_surname(Known(read_name("Ann Orr")), [Known(read_name("Tom Orr"))])
+    True
+    """
+    own = set(surnames(known.name))
+    return any(own & set(surnames(one.name)) for one in others if one is not known)
+
+
+def title_words(own: Sighting) -> set[str]:
+    """Give the words of a title before a name, or what somebody is: *board president Orr*.
+
+    Parameters
+    ----------
+    own
+        Where the name stands.
+
+    Examples
+    --------
+    >>> from pyramidion.rewriting._articles import ParsedSentence
+    >>> from pyramidion.rewriting._people.names import NameSpan
+    >>> title_words(Sighting(ParsedSentence("", ()), NameSpan(0, 0, 0, 0), "Orr"))
+    set()
+    """
+    words, first = own.sentence.words, own.span.first
+    titles = {bare(word.text) for word in words[first - own.span.titles : first]}
+    role = words[first - 1].text if first and not titles else ""
+    return titles | ({role} if role in words_of("roles") else set())
+
+
+def is_introduced_as_relative(own: Sighting) -> bool:
+    """Tell whether somebody is introduced as another's relative: *her father, Jonas Castellan*.
+
+    Parameters
+    ----------
+    own
+        Where the name stands.
+
+    Examples
+    --------
+    >>> from pyramidion.rewriting._articles import ParsedSentence
+    >>> from pyramidion.rewriting._people.names import NameSpan
+    >>> from pyramidion.text._parsing import ParsedWord
+    >>> words = tuple(ParsedWord(text, text, "X", 0, "dep") for text in ("wife", "Ann", "Orr"))
+    >>> own = Sighting(ParsedSentence("wife Ann Orr", words), NameSpan(1, 2, 0, 1), "Ann Orr")
+    >>> is_introduced_as_relative(own)
+    True
+    """
+    words, place = own.sentence.words, own.span.first - own.span.titles
+    return is_related(words, place, own.span.last)
+
+
+def _last_parts(last: str) -> set[str]:
+    """Give a last name, and its end: that of *López Obrador* may be *Obrador* in full."""
+    return {folded(last), folded(last).rsplit(" ", 1)[-1]}
+
+
+def without_epithets(seen: Sequence[Sighting]) -> list[Sighting]:
+    """Cut a capitalized word off names that stand without it elsewhere: *YouTuber Ann Orr*.
+
+    Parameters
+    ----------
+    seen
+        All runs that may be names.
+
+    Examples
+    --------
+    >>> without_epithets([])
+    []
+    """
+    counts = Counter(own.text for own in seen if own.name.full)
+    bearers: dict[str, set[str]] = defaultdict(set)
+    for own in seen:
+        if own.name.full:
+            bearers[folded(own.name.last)].add(own.text)
+    nicknames = {(own.name.nickname, folded(own.name.last)) for own in seen}
+    whole = [_with_nickname(own, nicknames) for own in seen]
+    return [_without_role(own, bearers) or _cut(own, counts) for own in whole]
+
+
+def _with_nickname(own: Sighting, nicknames: set[tuple[str, str]]) -> Sighting:
+    """Take a nickname for one, not for a title: the *Duke* of *Delroy "Duke" Orr*."""
+    span, words = own.span, own.sentence.words
+    title = words[span.first - 1].text if span.titles == 1 else ""
+    if not title or (title, folded(own.name.last)) not in nicknames:
+        return own
+    span = replace(span, first=span.first - 1, titles=0)
+    return Sighting(own.sentence, span, own.sentence.between(span.first, span.last))
+
+
+def _without_role(own: Sighting, bearers: Mapping[str, set[str]]) -> Sighting | None:
+    """Cut what somebody is off a last name that others bear with a first name: *Designer Orr*."""
+    role, _, last = own.text.partition(" ")
+    if " " in last or role.lower() not in words_of("roles") or role in _first_names():
+        return None
+    others = {text for text in bearers.get(folded(last), ()) if not text.startswith(f"{role} ")}
+    return _begun_at(own, last) if others else None
+
+
+def _cut(own: Sighting, counts: Counter[str]) -> Sighting:
+    words = own.text.split()
+    if len(words) < 3 or words[0] in _first_names() or words[0].endswith("."):
+        return own
+    for count in range(1, len(words) - 1):
+        text = " ".join(words[count:])
+        if counts[text] and (words[count] in _first_names() or counts[text] >= counts[own.text]):
+            return _begun_at(own, text)
+    return own
+
+
+def _begun_at(own: Sighting, text: str) -> Sighting:
+    """Let a name begin later."""
+    start = own.sentence.words[own.span.last].end - len(text)
+    for place in range(own.span.first, own.span.last + 1):
+        if own.sentence.words[place].start == start:
+            return Sighting(own.sentence, replace(own.span, first=place, titles=0), text)
+    return own
+
+
+def called(known: Known, mentions: Sequence[Mention]) -> str:
+    """Give the last name as the documents use it alone: *López Obrador*, *bin Laden*.
+
+    Parameters
+    ----------
+    known
+        Somebody.
+    mentions
+        All mentions.
+
+    Examples
+    --------
+    >>> from collections import Counter
+    >>> called(Known(read_name("Ann Orr"), Counter({"Ann Orr": 1})), [])
+    'Orr'
+    """
+    last = known.name.last
+    ends = {folded(last): last}
+    for text in known.texts:
+        name = read_name(text).last
+        ends.setdefault(folded(name), name)
+    used = [_as_known(own.name, ends) for own in mentions if own.form == "last"]
+    if used:
+        return max(set(used), key=lambda name: (used.count(name), name))
+    shorter = [name for name in ends.values() if name != last]
+    return shorter[0] if shorter else last
+
+
+def _as_known(name: str, ends: Mapping[str, str]) -> str:
+    """Write a last name as it stands in the full name, with its particles."""
+    small = folded(name)
+    longer = (own for key, own in ends.items() if key == small or key.endswith(f" {small}"))
+    return next(longer, name)

@@ -1,0 +1,649 @@
+"""Names of people: their parts, where they stand, and what tells that they are somebody's."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+from pyramidion.rewriting._articles import ParsedSentence
+from pyramidion.rewriting._word_lists import bare, folded, short_forms, words_of
+from pyramidion.text._parsing import ParsedWord
+from pyramidion.text._tokens import STOP_WORDS
+
+_INITIAL: Final = re.compile(r"(?:[^\W\d_]\.-?)+|[A-Z]")
+_NICKNAME: Final = re.compile(r"""["'“‘(][^"'”’()]+["'”’)]""")
+_GIVEN_SYLLABLES: Final = re.compile(r"[A-Z][a-z]+-[a-z]+")
+_HYPHENATED: Final = re.compile(r"[A-Z][a-z]+-[A-Za-z]+")
+_LONGEST_SYLLABLE: Final = 5
+_FEWEST_COMMON_LETTERS: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A name, taken apart.
+
+    Parameters
+    ----------
+    first
+        The first name or its initial; nothing if only one name is known.
+    middle
+        Middle names and initials.
+    last
+        The last name with its particles: *van Gennip*, *de la Cruz*.
+    suffix
+        *Jr.*, *III*.
+    nickname
+        A nickname that stands within: *Earvin "Magic" Johnson*.
+    family_first
+        Whether the family name comes first, as in *Kim Jong-un*.
+
+    Examples
+    --------
+    >>> read_name("Yvonne van Gennip").last
+    'van Gennip'
+    """
+
+    first: str
+    middle: str = ""
+    last: str = ""
+    suffix: str = ""
+    nickname: str = ""
+    family_first: bool = False
+
+    @property
+    def full(self) -> bool:
+        """Whether there is a first and a last name."""
+        return bool(self.first and self.last)
+
+
+def read_name(text: str) -> Name:
+    """Take a name apart.
+
+    Parameters
+    ----------
+    text
+        A name without titles.
+
+    Examples
+    --------
+    >>> read_name("Andrei D. Sakharov")
+    Name(first='Andrei', middle='D.', last='Sakharov', suffix='', nickname='', family_first=False)
+    >>> read_name("Gustav Hale Jr.").suffix, read_name("Park Sung-ho").last
+    ('Jr.', 'Park')
+    """
+    nicknames = _NICKNAME.findall(text)
+    words = _NICKNAME.sub(" ", text).replace(",", " ").split()
+    suffix = ""
+    while len(words) > 1 and bare(words[-1]) in words_of("suffixes"):
+        suffix = words.pop()
+    nickname = nicknames[0][1:-1] if nicknames else ""
+    if len(words) == 1:
+        return Name("", "", words[0], suffix, nickname)
+    if not words:
+        return Name("", "", text.strip(), suffix, nickname)
+    if _family_comes_first(words):
+        return Name(" ".join(words[1:]), "", words[0], suffix, nickname, family_first=True)
+    if _is_particle(words[0]) and (words[0] != "Van" or _is_particle(words[1])):
+        return Name("", "", " ".join(words), suffix, nickname)
+    begin = _last_name_begins(words)
+    return Name(words[0], " ".join(words[1:begin]), " ".join(words[begin:]), suffix, nickname)
+
+
+def could_be_one(name: Name, other: Name) -> bool:
+    """Tell whether two full names may be one person's.
+
+    The last names are the same, or one name goes on with a second last name.
+
+    Parameters
+    ----------
+    name, other
+        The names.
+
+    Examples
+    --------
+    >>> could_be_one(read_name("Bill Clark"), read_name("William J. Clark"))
+    True
+    >>> could_be_one(read_name("Josef Kell"), read_name("Adrian Kell"))
+    False
+    >>> could_be_one(read_name("Elena Prieto Salas"), read_name("Elena Prieto"))
+    True
+    """
+    if _generations(name, other):
+        return False
+    if folded(name.last) != folded(other.last):
+        return _goes_on(name, other) or _goes_on(other, name)
+    if not name.first or not other.first or _alike(name.first, other.first):
+        return _middles_agree(name, other)
+    if folded(name.first) == folded(other.nickname) or folded(other.first) == folded(name.nickname):
+        return True
+    return name.middle == other.first or other.middle == name.first
+
+
+def surnames(name: Name) -> tuple[str, ...]:
+    """Give what may be somebody's last name: the last one, and one before it, as compared.
+
+    Examples
+    --------
+    >>> surnames(read_name("Elena Prieto Salas")), surnames(read_name("Elena B. Salas"))
+    (('salas', 'prieto'), ('salas',))
+    """
+    words = name.middle.split()
+    begin = _last_name_begins(["", *words]) - 1
+    first = " ".join(words[max(begin, 0) :])
+    if not words or is_initial(words[-1]) or gender_of(words[-1]):
+        return (folded(name.last),)
+    return folded(name.last), folded(first)
+
+
+def is_initial(word: str) -> bool:
+    """Tell whether a word of a name is an initial.
+
+    Examples
+    --------
+    >>> is_initial("K."), is_initial("J.R."), is_initial("Ed")
+    (True, True, False)
+    """
+    return bool(_INITIAL.fullmatch(word))
+
+
+def gender_of(first: str) -> str:
+    """Tell who bears a first name: ``female``, ``male``, or nothing if both do or none is known.
+
+    Examples
+    --------
+    >>> gender_of("Mary"), gender_of("Robin")
+    ('female', '')
+    """
+    female, male = (folded(first) in _folded_names(sex) for sex in ("female", "male"))
+    return "" if female == male else "female" if female else "male"
+
+
+@cache
+def _folded_names(sex: str) -> frozenset[str]:
+    return frozenset(map(folded, words_of(f"{sex}_names")))
+
+
+def _family_comes_first(words: list[str]) -> bool:
+    """Korean, Chinese and Vietnamese names, unless the second word is a first name elsewhere."""
+    family, *given = words
+    if family not in words_of("family_first"):
+        return len(words) == 2 and bool(_GIVEN_SYLLABLES.fullmatch(given[0]))
+    if any(is_initial(word) or gender_of(word) for word in given):
+        return False
+    if family in words_of("female_names") | words_of("male_names"):
+        syllables = len(given) == 2 and all(len(word) <= _LONGEST_SYLLABLE for word in given)
+        return syllables or any(_HYPHENATED.fullmatch(word) for word in given)
+    return not any(word in words_of("family_first") for word in given[-1:]) or len(given) > 1
+
+
+def _is_particle(word: str) -> bool:
+    return word.lower() in words_of("particles")
+
+
+def _last_name_begins(words: list[str]) -> int:
+    """Give the place where the last name begins: its last word, with particles before it."""
+    begin = len(words) - 1
+    while begin > 1 and _is_particle(words[begin - 1]) and not is_initial(words[begin - 1]):
+        begin -= 1
+    return begin
+
+
+def _alike(first: str, other: str) -> bool:
+    """Tell whether two first names may be one person's: *W.* and *William*, *Suzie*, *Suzanne*."""
+    if folded(first) == folded(other) or other in short_forms().get(first, ()):
+        return True
+    if is_initial(first) or is_initial(other):
+        return folded(first[0]) == folded(other[0])
+    known = all(gender_of(name) for name in (first, other))
+    common = min(len(first), len(other), _FEWEST_COMMON_LETTERS)
+    same = folded(first)[:common] == folded(other)[:common]
+    return not known and same and first[0] != first[0].lower()
+
+
+def _goes_on(name: Name, other: Name) -> bool:
+    """Tell whether a name is another with one more last name: *Ana Ruiz*, *Ana Ruiz Soler*."""
+    if not name.middle or name.family_first or other.family_first or not other.first:
+        return False
+    given = folded(f"{name.first} {name.middle}")
+    whole = folded(f"{other.first} {other.middle}".strip())
+    return given in (f"{whole} {folded(other.last)}", folded(f"{other.first} {other.last}"))
+
+
+def _middles_agree(name: Name, other: Name) -> bool:
+    if not name.middle or not other.middle:
+        return True
+    return folded(name.middle[0]) == folded(other.middle[0])
+
+
+def _generations(name: Name, other: Name) -> bool:
+    """Tell whether suffixes say that one is the other's parent or child."""
+    suffixes = {bare(name.suffix), bare(other.suffix)} - {""}
+    return len(suffixes) > 1
+
+
+_HYPHENS: Final = frozenset("-‐‑–")
+_QUOTES: Final = frozenset("\"'“”‘’`") | {"``", "''"}
+_LONGEST_RUN: Final = 14
+_FEWEST_LETTERS: Final = 12
+_MOSTLY: Final = 0.8
+#: Particles that are English words as well, and open no name.
+_ENGLISH: Final = frozenset({"do", "ten", "bar", "e", "y", "mac", "st", "ur", "ul", "av", "af"})
+_TITLE_ENDINGS: Final = ("-elect", "-designate", "-general", "-General", "-in-chief")
+
+
+@dataclass(frozen=True, slots=True)
+class NameSpan:
+    """Where a name may stand.
+
+    Parameters
+    ----------
+    first, last
+        The words of the name.
+    titles
+        How many words right before it are titles.
+    run
+        Where the capitalized words begin that end with the name.
+
+    Examples
+    --------
+    >>> NameSpan(1, 2, 1, 0).titles
+    1
+    """
+
+    first: int
+    last: int
+    titles: int
+    run: int
+
+
+def name_spans(sentence: ParsedSentence) -> list[NameSpan]:
+    """Find where names of people may stand: capitalized words without titles before them.
+
+    Parameters
+    ----------
+    sentence
+        A sentence; one in capitals has none.
+
+    Examples
+    --------
+    >>> words = [ParsedWord(w, w, "X", 0, "dep", s) for w, s in
+    ...          [("Sen.", 0), ("Mary", 5), ("Landrieu", 10), ("won", 19)]]
+    >>> name_spans(ParsedSentence("Sen. Mary Landrieu won", tuple(words)))
+    [NameSpan(first=1, last=2, titles=1, run=0)]
+    """
+    if in_capitals(sentence.text):
+        return []
+    runs = _runs(sentence.words)
+    return [span for run in runs for span in _names_in(sentence, run)]
+
+
+def in_capitals(text: str) -> bool:
+    """Tell whether a text is in capitals, so that they do not tell names from other words.
+
+    Examples
+    --------
+    >>> in_capitals("GOVERNOR CASTELLAN RESIGNS"), in_capitals("The FCB said so.")
+    (True, False)
+    """
+    letters = [letter for letter in text if letter.isalpha()]
+    capitals = sum(letter.isupper() for letter in letters)
+    return len(letters) >= _FEWEST_LETTERS and capitals > _MOSTLY * len(letters)
+
+
+def is_title(text: str) -> bool:
+    """Tell whether a capitalized word is a title.
+
+    Examples
+    --------
+    >>> is_title("Sen."), is_title("Governor-elect"), is_title("Linnea")
+    (True, True, False)
+    """
+    if not text[:1].isupper() and not text.startswith("ex-"):
+        return False
+    if bare(text) in words_of("titles") | words_of("plural_titles"):
+        return True
+    if text.lower().startswith(("ex-", "vice-", "co-", "then-")):
+        return is_title(text.split("-", 1)[1])
+    return text.endswith(_TITLE_ENDINGS) and text.split("-", maxsplit=1)[0] in words_of("titles")
+
+
+def touches(words: tuple[ParsedWord, ...], place: int) -> bool:
+    """Tell whether a word stands right after the one before it, without a blank.
+
+    Examples
+    --------
+    >>> words = [ParsedWord(text, text, "X", 0, "dep", at) for text, at in [("Orr", 0), (",", 3)]]
+    >>> touches(tuple(words), 1)
+    True
+    """
+    return 0 < place < len(words) and words[place].start == words[place - 1].end
+
+
+#: A word of a run, with what a hyphen joins to it: first and last place, and the text.
+_Unit = tuple[int, int, str]
+
+
+def _runs(words: tuple[ParsedWord, ...]) -> Iterator[list[_Unit]]:
+    place = 0
+    while place < len(words):
+        run = _run_from(words, place)
+        if run:
+            yield run
+        place = run[-1][1] + 1 if run else place + 1
+
+
+def _run_from(words: tuple[ParsedWord, ...], place: int) -> list[_Unit]:
+    """Collect the words of a name-like run that begins at a place."""
+    if _hangs_on(words, place):
+        return []
+    text = words[place].text
+    if _is_capitalized(text):
+        units = [_unit(words, place)]
+    else:
+        units = (_particles(words, place) if text not in _ENGLISH else None) or []
+    while 0 < len(units) < _LONGEST_RUN:
+        then = _continued(words, units[-1][1] + 1)
+        if then is None:
+            break
+        units += then
+    return units
+
+
+def _continued(words: tuple[ParsedWord, ...], place: int) -> list[_Unit] | None:
+    """Give what continues a run at a place: a word, particles and a word, a suffix, a nickname."""
+    if place >= len(words):
+        return None
+    text = words[place].text
+    if text == "," and place + 1 < len(words) and bare(words[place + 1].text) in ("Jr", "Sr"):
+        return [(place, place + 1, words[place + 1].text)]
+    if text in _QUOTES:
+        return _nickname(words, place)
+    if touches(words, place):
+        return None
+    if _is_capitalized(text) or text == "&":
+        return [_unit(words, place)]
+    return _particles(words, place)
+
+
+def _nickname(words: tuple[ParsedWord, ...], place: int) -> list[_Unit] | None:
+    """Read a nickname in quotation marks, with the name after it."""
+    close = place + 2
+    if close + 1 >= len(words) or touches(words, place) or not touches(words, close):
+        return None
+    inside, after = words[place + 1].text, words[close + 1].text
+    if words[close].text not in _QUOTES or not _is_capitalized(inside):
+        return None
+    return [(place, close, f'"{inside}"'), _unit(words, close + 1)] if after[:1].isupper() else None
+
+
+def _particles(words: tuple[ParsedWord, ...], place: int) -> list[_Unit] | None:
+    """Read particles in small letters, if a capitalized word follows: *de la Cruz*."""
+    units: list[_Unit] = []
+    while place < len(words) and len(units) < 3:
+        unit = _unit(words, place)
+        if _is_capitalized(unit[2]) or "-" in unit[2]:
+            small = unit[2].split("-")[0].lower() in words_of("particles")
+            return [*units, unit] if units or small else None
+        if unit[2] not in words_of("particles") or touches(words, place):
+            return None
+        units.append(unit)
+        place = unit[1] + 1
+    return None
+
+
+def _unit(words: tuple[ParsedWord, ...], place: int) -> _Unit:
+    """Take a word with what hyphens join to it."""
+    last = place
+    while (
+        last + 2 < len(words)
+        and words[last + 1].text in _HYPHENS
+        and touches(words, last + 1)
+        and touches(words, last + 2)
+    ):
+        last += 2
+    return place, last, "".join(word.text for word in words[place : last + 1])
+
+
+def _is_capitalized(text: str) -> bool:
+    if is_initial(text):
+        return text[0].isupper() and (text.endswith(".") or text.isalpha())
+    letters = text.replace("'", "").replace("’", "").rstrip(".").replace("-", "")
+    if not letters.isalpha() or not text[0].isupper():
+        return False
+    return not text.isupper() or bare(text) in words_of("suffixes") | {"JR", "SR"}
+
+
+def _hangs_on(words: tuple[ParsedWord, ...], place: int) -> bool:
+    """Tell whether a hyphen or the like joins a word to the one before it: *anti-Boyle*."""
+    return touches(words, place) and words[place - 1].text not in _QUOTES | set("([—–-/") | {"--"}
+
+
+def _names_in(sentence: ParsedSentence, run: list[_Unit]) -> Iterator[NameSpan]:
+    """Cut off titles and other words before a name; give nothing if no name is left."""
+    begin = _after_titles(run)
+    titles = 0
+    if begin:
+        while titles < begin and is_title(run[begin - 1 - titles][2]):
+            titles += 1
+    else:
+        begin = _after_other_words(sentence, run)
+    name = run[begin:]
+    if not name or all(bare(unit[2]) in words_of("suffixes") for unit in name):
+        return
+    inside = sentence.words[name[0][0] : name[-1][1] + 1]
+    person = titles > 0 or all(word.entity == "person" for word in inside)
+    if _is_something_else([unit[2] for unit in name], person=person):
+        return
+    words = name[0][0] - run[begin - titles][0] if titles else _office_before(sentence, name[0][0])
+    yield NameSpan(name[0][0], name[-1][1], words, run[0][0])
+
+
+def _after_titles(run: list[_Unit]) -> int:
+    """Give how many words of a run come before the name, if the last of them is a title."""
+    for place in range(len(run) - 1, 0, -1):
+        text, before = run[place - 1][2], run[place - 2][2] if place > 1 else ""
+        if not is_title(text) or bare(run[place][2]) in words_of("suffixes"):
+            continue
+        if _may_be_first_name(text, run[place:]) or before in _first_names():
+            continue
+        if bare(text) in words_of("suffixes") and place > 1:
+            continue
+        return place
+    return 0
+
+
+def _may_be_first_name(text: str, rest: list[_Unit]) -> bool:
+    """*Dean Smith* and *Earl Warren* have no title."""
+    return text in _first_names() and len(rest) == 1
+
+
+def _first_names() -> frozenset[str]:
+    return words_of("female_names") | words_of("male_names")
+
+
+def _after_other_words(sentence: ParsedSentence, run: list[_Unit]) -> int:
+    """Give how many words at the start of a run are no names: *When*, *Republican*, *Tuesday*."""
+    begin = 0
+    office = _office_before(sentence, run[1][0]) if len(run) > 1 else 0
+    if office:
+        return 1
+    while begin < len(run) and _is_no_name(run[begin][2], len(run) - begin - 1):
+        begin += 1
+    return begin
+
+
+def _is_no_name(text: str, following: int) -> bool:
+    if text in _first_names():
+        return text in words_of("never") and following > 1
+    if text in words_of("never"):
+        return True
+    return following > 1 and text.lower() in words_of("describing") | words_of("roles")
+
+
+def _office_before(sentence: ParsedSentence, place: int) -> int:
+    """Count the words of an office right before a place: *Secretary of State*."""
+    words = sentence.words
+    if place < 3 or words[place - 1].text not in words_of("offices"):
+        return 0
+    of, title = words[place - 2].text, words[place - 3].text
+    return 3 if of == "of" and is_title(title) else 0
+
+
+def _is_something_else(texts: list[str], *, person: bool) -> bool:
+    """Tell whether words in a name make it a place's, a company's, a prize's."""
+    if "&" in texts:
+        return True
+    if len(texts) == 1 and texts[0] in words_of("also_last_names"):
+        return False
+    for place, text in enumerate(texts):
+        opens = place == 0 and text in _first_names() | words_of("family_first")
+        if bare(text) not in words_of("organizations") or (opens and len(texts) > 1):
+            continue
+        last = place == len(texts) - 1 and bare(text) in words_of("also_last_names")
+        if not (last and (person or texts[0] in _first_names())):
+            return True
+    if len(texts) > 1 or texts[0] not in words_of("never"):
+        return False
+    return not person or texts[0].lower() in STOP_WORDS - {"may"}
+
+
+#: How much each sign counts.
+WEIGHTS: Final[dict[str, float]] = {
+    "title": 4,
+    "role before": 3,
+    "role and comma before": 2,
+    "parser says person": 2,
+    "parser says place": -2,
+    "parser says organization": -2,
+    "first name": 2.5,
+    "first name or word": 1.5,
+    "initial": 2,
+    "suffix": 3,
+    "age": 3,
+    "who": 2,
+    "apposition": 1.5,
+    "last name alone": 1.5,
+    "speaks": 1,
+    "acts": 1.5,
+    "the": -3,
+    "place preposition": -1.5,
+    "thing before": -2,
+    "which": -2,
+}
+#: From here on a name is taken for somebody's.
+ENOUGH: Final = 2.5
+
+#: What companies are as well: headset maker Lumora.
+_COMPANIES_TOO: Final = frozenset(
+    {"maker", "operator", "developer", "publisher", "importer", "builder", "broadcaster", "lender"}
+)
+_AGES: Final = range(1, 116)
+_RELATIVE: Final = frozenset({"who", "whose", "whom"})
+
+
+def signs(sentence: ParsedSentence, span: NameSpan) -> frozenset[str]:
+    """Collect what speaks for and against a name being somebody's.
+
+    Parameters
+    ----------
+    sentence, span
+        The name.
+
+    Examples
+    --------
+    >>> from pyramidion.text._parsing import ParsedWord
+    >>> places = [("Mary", 0), ("Orr", 5), ("said", 9)]
+    >>> words = tuple(ParsedWord(word, word, "X", 0, "dep", start) for word, start in places)
+    >>> sorted(signs(ParsedSentence("Mary Orr said", words), NameSpan(0, 1, 0, 0)))
+    ['first name', 'speaks']
+    """
+    found = {"title"} if span.titles else set()
+    found |= _inside(sentence, span) | _before(sentence, span) | _after(sentence, span)
+    return frozenset(found)
+
+
+def strength(found: Iterable[str]) -> float:
+    """Add up signs.
+
+    Examples
+    --------
+    >>> strength({"age", "the"})
+    0
+    """
+    return sum(WEIGHTS[sign] for sign in found)
+
+
+def is_age(text: str) -> bool:
+    """Tell whether a word can be somebody's age.
+
+    Examples
+    --------
+    >>> is_age("54"), is_age("1998")
+    (True, False)
+    """
+    return text.isdecimal() and int(text) in _AGES
+
+
+def _inside(sentence: ParsedSentence, span: NameSpan) -> set[str]:
+    words = sentence.words[span.first : span.last + 1]
+    found = set()
+    if words[0].text in words_of("female_names") | words_of("male_names") and len(words) > 1:
+        doubtful = words[0].text in words_of("doubtful_names")
+        found.add("first name or word" if doubtful else "first name")
+    if len(words) > 1 and any(is_initial(word.text) for word in words[:-1]):
+        found.add("initial")
+    if len(words) > 2 and bare(words[-1].text) in ("Jr", "Sr"):
+        found.add("suffix")
+    for kind in ("person", "place", "organization"):
+        if 2 * sum(word.entity == kind for word in words) >= len(words):
+            found.add(f"parser says {kind}")
+    return found
+
+
+def _before(sentence: ParsedSentence, span: NameSpan) -> set[str]:
+    place = span.first - 1
+    if place < 0 or span.titles:
+        return set()
+    known = (words_of("roles") | words_of("relations")) - _COMPANIES_TOO
+    word = sentence.words[place].text
+    if word in known or (place == 0 and word.lower() in known):
+        return {"role before"}
+    if word == "," and place and sentence.words[place - 1].text in known:
+        return {"role and comma before"}
+    if word.lower() == "the":
+        return {"the"}
+    if word in {"in", "at", "near", "from", "to", "into"}:
+        return {"place preposition"}
+    if word in words_of("speech"):
+        return {"speaks"}
+    thing = sentence.words[place].tag in {"NOUN", "ADJ"} and word.islower()
+    return {"thing before"} if thing and word not in words_of("describing") else set()
+
+
+def _after(sentence: ParsedSentence, span: NameSpan) -> set[str]:
+    texts = [word.text for word in sentence.words[span.last + 1 : span.last + 8]]
+    if not texts:
+        return set()
+    if texts[0] in words_of("speech"):
+        return {"speaks"}
+    if texts[0] in words_of("acts"):
+        return {"acts"}
+    comma = texts[0] == ","
+    texts = texts[1:] if comma else texts
+    if not texts:
+        return set()
+    if comma and is_age(texts[0]) and (len(texts) == 1 or not texts[1][0].isalnum()):
+        return {"age"}
+    if texts[0] in _RELATIVE:
+        return {"who"}
+    if texts[0] == "which":
+        return {"which"}
+    return {"apposition"} if comma and _names_a_role(texts) else set()
+
+
+def _names_a_role(texts: list[str]) -> bool:
+    """Tell whether an apposition with a role begins here: *a former bank clerk*."""
+    if texts[0] not in {"a", "an", "the"} and texts[0] not in words_of("roles"):
+        return False
+    return any(text in words_of("roles") for text in texts[:5])

@@ -1,0 +1,447 @@
+"""Chains of mentions, printed or saved: what rounding leaves open, and drawing from them."""
+
+import json
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, cast, get_args
+
+import numpy as np
+import numpy.typing as npt
+
+from pyramidion._types import Floats
+from pyramidion.collection.files import read_text, write_text
+from pyramidion.errors import FormatError, InputError, Where
+from pyramidion.rewriting._people.mention import NameForm
+from pyramidion.rewriting._people.sequences import MarkovChain, StratifiedModel, feature
+
+# Numbers that were rounded are within half a unit of their last digit, and a bit for the computer.
+_SLACK = 1e-9
+
+
+def round_to_sum(rows: npt.ArrayLike) -> Floats:
+    """Share what a row lacks, or has too much, equally among its cells that are not 0.
+
+    Dividing by the sum instead would change large cells most, and can take them out of what rounds
+    to the number printed: 0.24 and 0.75 can only have been 0.245 and 0.755.
+
+    Parameters
+    ----------
+    rows
+        One row or several of probabilities that were rounded.
+
+    Examples
+    --------
+    >>> round_to_sum([0.24, 0.75]).round(4).tolist()
+    [0.245, 0.755]
+    """
+    table = np.asarray(rows, dtype=np.float64)
+    there = table > 0
+    lacking = 1 - table.sum(axis=-1, keepdims=True)
+    mended: Floats = table + there * lacking / np.maximum(there.sum(axis=-1, keepdims=True), 1)
+    return mended
+
+
+def reachable_limits(rows: npt.ArrayLike, *, unit: float = 0.01) -> Floats:
+    """Give the least and greatest limit of each state, whatever the rounded numbers were.
+
+    The shares :math:`y_{ij}` of steps from i to j are linear in everything that is known of them,
+    so that the ends are exact.
+
+    Parameters
+    ----------
+    rows
+        Transition probabilities as printed.
+    unit
+        The unit of their last digit.
+
+    Returns
+    -------
+    numpy.ndarray
+        2 x states.
+
+    Examples
+    --------
+    >>> reachable_limits([[0.44, 0.56], [0.24, 0.75]]).round(4).tolist()
+    [[0.3025, 0.6937], [0.3063, 0.6975]]
+    """
+    table = np.asarray(rows, dtype=np.float64)
+    size = len(table)
+    ends = [
+        [sign * _least(table, unit, sign * _into(state, size)) for state in range(size)]
+        for sign in (1, -1)
+    ]
+    return np.array(ends)
+
+
+def reaches(
+    rows: npt.ArrayLike, limit: npt.ArrayLike, *, unit: float = 0.01, limit_unit: float = 0.0001
+) -> bool:
+    """Tell whether one and the same chain rounds to these rows and to this limit.
+
+    Parameters
+    ----------
+    rows
+        Transition probabilities as printed.
+    limit
+        The limit of the first states as printed; one state fewer than there are may be given.
+    unit, limit_unit
+        The units of their last digits.
+
+    Examples
+    --------
+    >>> reaches([[0.44, 0.56], [0.24, 0.75]], [0.3043, 0.6957])
+    True
+    >>> reaches([[0.44, 0.56], [0.24, 0.75]], [0.3000, 0.7000])
+    False
+    """
+    table = np.asarray(rows, dtype=np.float64)
+    printed = np.asarray(limit, dtype=np.float64)
+    into = np.array([_into(state, len(table)) for state in range(len(printed))])
+    half = limit_unit / 2 + _SLACK
+    bounds = np.vstack([into, -into]), np.concatenate([printed + half, half - printed])
+    return bool(np.isfinite(_least(table, unit, np.zeros(table.size), bounds)))
+
+
+def _into(state: int, size: int) -> Floats:
+    """Pick out the steps into a state, whose sum is its share."""
+    picked = np.zeros((size, size))
+    picked[:, state] = 1
+    return picked.ravel()
+
+
+def _least(
+    table: Floats, unit: float, goal: Floats, more: tuple[Floats, Floats] | None = None
+) -> float:
+    """Minimize a sum of steps over all chains that round to the table; NaN if there is none."""
+    from scipy.optimize import linprog
+
+    size = len(table)
+    out_of = np.repeat(np.eye(size), size, axis=1)
+    into = np.tile(np.eye(size), size)
+    shares = np.repeat(out_of, size, axis=0).reshape(size, size, -1)
+    cells = np.eye(size * size).reshape(size, size, -1)
+    low, high = np.maximum(table - unit / 2 - _SLACK, 0), table + unit / 2 + _SLACK
+    rounded = np.concatenate(
+        [(cells - high[..., None] * shares), (low[..., None] * shares - cells)]
+    ).reshape(-1, size * size)
+    above, limit = (rounded, np.zeros(len(rounded)))
+    if more is not None:
+        above, limit = np.vstack([above, more[0]]), np.concatenate([limit, more[1]])
+    equal = np.vstack([out_of - into, np.ones(size * size)])
+    found = linprog(goal, above, limit, equal, [*np.zeros(size), 1.0], bounds=(0, None))
+    return np.nan if found.fun is None else float(found.fun)
+
+
+# Numbers of two digits are off by half a hundredth each.
+_ROUNDED = 0.005
+_HINT = "write such a file with `pyramidion study references SRC --save FILE.json`"
+
+
+def save_chains(
+    path: str | Path, chains: Iterable[MarkovChain], card: Mapping[str, Any] | None = None
+) -> None:
+    """Write chains to a file, whole or not at all.
+
+    Parameters
+    ----------
+    path
+        The file, JSON.
+    chains
+        The chains, each of another feature.
+    card
+        What they were counted from, and how.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> chain = MarkovChain.of_counts("name form", ("full", "last"), [9, 1], [[1, 3], [0, 4]])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     save_chains(Path(folder) / "chains.json", [chain], {"corpus": "mine"})
+    ...     read_chains(Path(folder) / "chains.json")["name form"].transitions.tolist()
+    [[0.25, 0.75], [0.0, 1.0]]
+    """
+    content = {"card": dict(card or {}), "features": [chain_record(chain) for chain in chains]}
+    write_text(path, json.dumps(content, ensure_ascii=False, indent=1, allow_nan=False) + "\n")
+
+
+def read_chains(path: str | Path) -> dict[str, MarkovChain]:
+    """Read chains from a file, each under the name of its feature.
+
+    Rows that were printed with two digits need not sum to 1: see `round_to_sum`.
+
+    Parameters
+    ----------
+    path
+        The file, JSON.
+
+    Examples
+    --------
+    >>> read_chains("nowhere.json")
+    Traceback (most recent call last):
+    pyramidion.errors.NotFoundError: nowhere.json: ...
+    """
+    where = Where(path)
+    try:
+        content = json.loads(read_text(path))
+        records = content["features"]
+        chains = [chain_of_record(record, where) for record in records]
+    except (ValueError, KeyError, TypeError) as error:
+        raise FormatError(
+            "there are no chains of mentions in it", where=where, hint=_HINT
+        ) from error
+    return {chain.feature: chain for chain in chains}
+
+
+def chain_record(chain: MarkovChain) -> dict[str, Any]:
+    """Give a chain as what JSON knows; nothing where there is no number.
+
+    Parameters
+    ----------
+    chain
+        A chain.
+
+    Examples
+    --------
+    >>> chain = MarkovChain.of_counts("x", ("a", "b"), [1, 1], [[0, 2], [0, 0]])
+    >>> chain_record(chain)["transitions"]
+    [[0.0, 1.0], None]
+    """
+    limit = chain.limit()
+    return {
+        "feature": chain.feature,
+        "states": list(chain.states),
+        "initial": _row(chain.initial),
+        "transitions": [_row(row) for row in chain.transitions],
+        "limit": None if limit.problem else _row(limit.probabilities),
+        "problem": limit.problem,
+        "initial_counts": _counted(chain.initial_counts),
+        "transition_counts": _counted(chain.transition_counts),
+    }
+
+
+def _counted(counts: Floats | None) -> Any:
+    return None if counts is None else counts.tolist()
+
+
+def _row(values: Floats) -> list[float] | None:
+    return None if np.isnan(values).any() else [float(value) for value in values]
+
+
+def chain_of_record(record: Mapping[str, Any], where: Where) -> MarkovChain:
+    """Make a chain of what was read.
+
+    Parameters
+    ----------
+    record
+        As `chain_record` gives it.
+    where
+        The file, for messages.
+
+    Examples
+    --------
+    >>> record = {"feature": "x", "states": ["a", "b"], "initial": [1, 0],
+    ...           "transitions": [[0.44, 0.56], [0.24, 0.75]]}
+    >>> chain_of_record(record, Where("x.json")).transitions.round(3).tolist()
+    [[0.44, 0.56], [0.245, 0.755]]
+    """
+    states = tuple(map(str, record["states"]))
+    size = len(states)
+    rows = [record["initial"], *record["transitions"]]
+    table = np.array([[np.nan] * size if row is None else row for row in rows], dtype=np.float64)
+    there = table[~np.isnan(table).any(axis=1)]
+    off = np.abs(there.sum(axis=1) - 1) > _ROUNDED * size + 1e-9
+    if table.shape != (size + 1, size) or off.any() or (there < 0).any():
+        raise FormatError(
+            f"the rows of {record['feature']!r} are no probabilities of {size} states",
+            where=where,
+            hint="each row has a number a state and sums to 1",
+        )
+    mended = round_to_sum(table)
+    counts = [record.get("initial_counts"), record.get("transition_counts")]
+    firsts, followed = (None if own is None else np.array(own, dtype=np.float64) for own in counts)
+    return MarkovChain(str(record["feature"]), states, mended[0], mended[1:], firsts, followed)
+
+
+_DATA = Path(__file__).parents[1] / "data" / "thesis.json"
+
+#: Section 5.1.2: how many first mentions are both premodified and postmodified. The figures give
+#: 0.51 + 0.40 - 0.76 = 0.15, and with all three off by half a hundredth 0.165 at most.
+FIRST_WITH_BOTH = 0.17
+
+
+def published_chain(name: str = "name form") -> MarkovChain:
+    """Give the chain of a feature.
+
+    Parameters
+    ----------
+    name
+        ``modification``, ``name form``, ``postmodification`` or ``premodifiers``.
+
+    Examples
+    --------
+    >>> published_chain("modification").limit().probabilities.round(4).tolist()
+    [0.3043, 0.6957]
+    """
+    return _chains()[feature(name).name]
+
+
+@cache
+def _chains() -> dict[str, MarkovChain]:
+    return read_chains(_DATA)
+
+
+@cache
+def _content() -> Any:
+    return json.loads(_DATA.read_text(encoding="utf-8"))
+
+
+def printed_limit(name: str = "name form") -> dict[str, float]:
+    """Give the limiting distribution of a feature as section 5.1.5 prints it.
+
+    Parameters
+    ----------
+    name
+        As in `published_chain`.
+
+    Examples
+    --------
+    >>> printed_limit()
+    {'full': 0.0838, 'last': 0.8646, 'nickname': 0.0517}
+    """
+    record = _record(name)
+    # Six premodifiers are not printed: nothing leads there.
+    missing = [0.0] * (len(record["states"]) - len(record["limit"]))
+    return dict(zip(record["states"], [*record["limit"], *missing], strict=True))
+
+
+def printed_transitions(name: str = "name form") -> Floats:
+    """Give the transitions of a feature with two digits, as printed; not all rows sum to 1.
+
+    Parameters
+    ----------
+    name
+        As in `published_chain`.
+
+    Examples
+    --------
+    >>> printed_transitions("modification").tolist()
+    [[0.44, 0.56], [0.24, 0.75]]
+    """
+    return np.array(_record(name)["transitions"])
+
+
+def _record(name: str) -> Any:
+    wanted = feature(name).name
+    return next(record for record in _content()["features"] if record["feature"] == wanted)
+
+
+@cache
+def published_stratified() -> dict[str, StratifiedModel]:
+    """Give the stratified models of Figure 5.8, as printed, by feature.
+
+    Examples
+    --------
+    >>> models = published_stratified()
+    >>> list(models), models["name form"].probabilities[1].tolist()
+    (['modification', 'premodification', 'name form'], [0.13, 0.81, 0.05])
+    """
+    return {
+        record["feature"]: StratifiedModel(
+            record["feature"], tuple(record["states"]), np.array(record["probabilities"])
+        )
+        for record in _content()["stratified"]
+    }
+
+
+# A number between 0 and 1 is drawn, and these follow each other in that order.
+_ORDER: tuple[NameForm, ...] = ("last", "full", "nickname")
+
+
+def later_form(rng: np.random.Generator, limiting: Mapping[str, float] | None = None) -> NameForm:
+    """Draw the form of the name of a later mention.
+
+    With the thesis' numbers it is the last name from 0 to 0.8646, the full name from there to
+    0.9484, and the first name (or nickname) for the rest.
+
+    Parameters
+    ----------
+    rng
+        Draws one number.
+    limiting
+        The probability of each form; as the thesis prints them if not given.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(7)
+    >>> [later_form(rng) for _ in range(4)]
+    ['last', 'full', 'last', 'last']
+    """
+    probabilities = _checked(printed_limit() if limiting is None else limiting)
+    drawn = rng.random()
+    for form in _ORDER[:-1]:
+        drawn -= probabilities[form]
+        if drawn < 0:
+            return form
+    return _ORDER[-1]
+
+
+def sampled_forms(seed: int, n: int, chain: MarkovChain | None = None) -> list[NameForm]:
+    """Draw the forms of several later mentions.
+
+    Parameters
+    ----------
+    seed
+        Where chance begins; the same seed gives the same forms, and more of them begin alike.
+    n
+        How many.
+    chain
+        A chain of name forms with a limit, for instance from `read_chains`; what the thesis
+        prints if not given.
+
+    Examples
+    --------
+    >>> sampled_forms(0, 3)
+    ['last', 'last', 'last']
+    """
+    limiting = None if chain is None else drawing_limit(chain)
+    rng = np.random.default_rng(seed)
+    return [later_form(rng, limiting) for _ in range(n)]
+
+
+def drawing_limit(chain: MarkovChain) -> Mapping[str, float]:
+    """Give the limit of a chain of name forms, to draw from; refuse one without.
+
+    Parameters
+    ----------
+    chain
+        For instance from `read_chains`.
+
+    Examples
+    --------
+    >>> counts = [[2, 6, 1], [1, 9, 1], [1, 2, 3]]
+    >>> chain = MarkovChain.of_counts("name form", ("full", "last", "nickname"), [9, 1, 1], counts)
+    >>> round(drawing_limit(chain)["last"], 2)
+    0.72
+    """
+    limit = chain.limit()
+    problem = limit.problem
+    if _ORDER[0] in limit.left:
+        problem = f"nothing was seen to lead back to {', '.join(limit.left)}"
+    if problem:
+        raise InputError(
+            f"the chain of {chain.feature} has no limit to draw from: {problem}",
+            hint="count more text, or add something to each count (--add)",
+        )
+    return limit.as_dict()
+
+
+def _checked(limiting: Mapping[str, float]) -> Mapping[NameForm, float]:
+    forms = get_args(NameForm)
+    total = sum(limiting.get(form, np.nan) for form in forms)
+    if set(limiting) != set(forms) or not abs(total - 1) < 0.01 or min(limiting.values()) < 0:
+        raise InputError(
+            f"{dict(limiting)} are no probabilities of name forms",
+            hint=f"give {', '.join(forms)}, which sum to 1",
+        )
+    return cast("Mapping[NameForm, float]", limiting)

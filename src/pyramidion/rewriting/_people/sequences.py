@@ -1,0 +1,723 @@
+"""How a text refers to one person again and again: models of sequences of mentions (5.1.2)."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import gcd
+from typing import get_args
+
+import numpy as np
+import numpy.typing as npt
+
+from pyramidion._types import Bools, Floats
+from pyramidion.errors import InputError, NotFoundError, ShapeError
+from pyramidion.rewriting._people.mention import Mention, NameForm, Person
+from pyramidion.stats._inputs import Rng, generator, share
+
+# A smaller determinant belongs to a chain that falls apart.
+_SINGULAR = 1e-10
+
+_NOTHING = 1e-12
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LimitingDistribution:
+    """The share of each state in the long run.
+
+    Parameters
+    ----------
+    states
+        The states.
+    probabilities
+        Their shares, NaN where they cannot be told.
+    problem
+        Why this is no limit, if it is none.
+    left
+        States that mentions leave for ever though some came there: their share is 0, perhaps
+        for want of data only.
+
+    Examples
+    --------
+    >>> found = limiting_distribution(["rain", "sun"], np.array([[0.5, 0.5], [0.25, 0.75]]))
+    >>> found.as_dict()
+    {'rain': 0.333..., 'sun': 0.666...}
+    """
+
+    states: tuple[str, ...]
+    probabilities: Floats
+    problem: str = ""
+    left: tuple[str, ...] = ()
+
+    def as_dict(self) -> dict[str, float]:
+        """Give the probability of each state by its name."""
+        return dict(zip(self.states, self.probabilities.tolist(), strict=True))
+
+
+def limiting_distribution(states: Sequence[str], transitions: Floats) -> LimitingDistribution:
+    """Compute where a chain settles, or tell why it does not.
+
+    Parameters
+    ----------
+    states
+        What the states are called.
+    transitions
+        From each state (row) to each other; a row of NaN where nothing is known to follow.
+
+    Examples
+    --------
+    >>> limiting_distribution(["a", "b"], np.array([[0.0, 1], [1, 0]])).problem
+    'each state returns only after a multiple of 2 mentions: shares in the long run, no limit'
+    >>> limiting_distribution(["a", "b"], np.eye(2)).problem
+    'it falls apart: a mention stays among a or among b for ever'
+    >>> limiting_distribution(["a", "b"], np.array([[0.5, 0.5], [0, 1]])).left
+    ('a',)
+    """
+    names = tuple(states)
+    shares = long_run(transitions[np.newaxis])[0]
+    entered = np.nansum(transitions, axis=0) > 0
+    left = tuple(names[n] for n in np.flatnonzero(entered & (shares == 0)))
+    return LimitingDistribution(names, shares, _problem(names, transitions), left)
+
+
+def long_run(matrices: Floats) -> Floats:
+    r"""Solve many chains at once for the shares of their states in the long run.
+
+    They are the :math:`\pi` with :math:`\pi (I - P + E) = 1`, where all entries of E are 1,
+    which has one solution if and only if one group of states is never left.
+
+    Parameters
+    ----------
+    matrices
+        Chains x states x states; rows of NaN where nothing is known to follow a state.
+
+    Returns
+    -------
+    numpy.ndarray
+        Chains x states: NaN for a chain that falls apart, or that can come to a state which
+        nothing is known to follow.
+
+    Examples
+    --------
+    >>> long_run(np.array([[[0.0, 1], [1, 0]], [[1, 0], [0, 1]]])).tolist()
+    [[0.5, 0.5], [nan, nan]]
+    """
+    known = _known(matrices)
+    filled, open_ended = _filled(matrices, known)
+    size = matrices.shape[1]
+    system = np.eye(size) - filled + 1
+    sound = ~open_ended & known.any(axis=1) & (np.abs(np.linalg.det(system)) > _SINGULAR)
+    system[~sound] = np.eye(size)
+    shares = np.linalg.solve(np.swapaxes(system, 1, 2), np.ones((len(system), size, 1)))[..., 0]
+    # What is not exactly 0 for a state that is left for ever is a rounding error.
+    settled = np.where(shares > _NOTHING, shares, 0.0)
+    return np.where(sound[:, np.newaxis], settled, np.nan)
+
+
+def _known(matrices: Floats) -> Bools:
+    return np.asarray(np.isfinite(matrices).all(axis=-1), dtype=np.bool_)
+
+
+def _filled(matrices: Floats, known: Bools) -> tuple[Floats, Bools]:
+    """Let states that nothing leads to go to the others; tell which chains lead to unknown ones."""
+    rows = np.where(known[..., np.newaxis], matrices, 0.0)
+    open_ended = ((rows.sum(axis=1) > 0) & ~known).any(axis=1)
+    others = known / np.maximum(known.sum(axis=1, keepdims=True), 1)
+    return np.where(known[..., np.newaxis], matrices, others[:, np.newaxis]), open_ended
+
+
+def _problem(states: tuple[str, ...], transitions: Floats) -> str:
+    known = _known(transitions)
+    if not known.any():
+        return "nobody is mentioned twice, so nothing is known to follow"
+    edges = np.where(known[:, np.newaxis], transitions, 0) > 0
+    dead = [states[n] for n in np.flatnonzero(edges.any(axis=0) & ~known)]
+    if dead:
+        return f"nothing ever followed {_listed(dead)}"
+    closed = _closed_groups(edges, known)
+    if len(closed) > 1:
+        groups = " or among ".join(_listed([states[n] for n in own]) for own in closed)
+        return f"it falls apart: a mention stays among {groups} for ever"
+    period = _period(edges, closed[0])
+    if period > 1:
+        return (
+            f"each state returns only after a multiple of {period} mentions: shares in the long "
+            "run, no limit"
+        )
+    return ""
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names)
+
+
+def _closed_groups(edges: Bools, known: Bools) -> list[tuple[int, ...]]:
+    """Find groups of states that reach each other and nothing else."""
+    reach = edges | np.eye(len(edges), dtype=np.bool_)
+    for _ in range(len(edges)):
+        reach = reach @ reach
+    mutual = reach & reach.T
+    groups = {tuple(np.flatnonzero(mutual[n]).tolist()): n for n in np.flatnonzero(known)}
+    return [own for own, n in groups.items() if (reach[n] == mutual[n]).all()]
+
+
+def _period(edges: Bools, group: Sequence[int]) -> int:
+    """Give the greatest common divisor of the lengths of all ways back."""
+    depth = {group[0]: 0}
+    waiting = [group[0]]
+    period = 0
+    for state in waiting:
+        for following in np.flatnonzero(edges[state]).tolist():
+            if following in depth:
+                period = gcd(period, depth[state] + 1 - depth[following])
+            else:
+                depth[following] = depth[state] + 1
+                waiting.append(following)
+    return abs(period)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MarkovChain:
+    """A Markov chain.
+
+    Parameters
+    ----------
+    feature
+        What the states are states of.
+    states
+        What they are called.
+    initial
+        The probability of each for a first mention; NaN if there is none.
+    transitions
+        From each state (row) to each other; a row of NaN where nothing is known to follow.
+    initial_counts, transition_counts
+        What they were counted from; nothing for a chain that was printed.
+
+    Examples
+    --------
+    >>> chain = MarkovChain.of_counts("name form", ("full", "last"), [9, 1], [[1, 3], [0, 4]])
+    >>> chain.initial.tolist(), chain.transitions.tolist()
+    ([0.9, 0.1], [[0.25, 0.75], [0.0, 1.0]])
+    >>> chain.limit().as_dict()
+    {'full': 0.0, 'last': 1.0}
+    """
+
+    feature: str
+    states: tuple[str, ...]
+    initial: Floats
+    transitions: Floats
+    initial_counts: Floats | None = None
+    transition_counts: Floats | None = None
+
+    def __post_init__(self) -> None:
+        size = len(self.states)
+        if self.initial.shape != (size,) or self.transitions.shape != (size, size):
+            raise ShapeError(
+                f"the chain of {self.feature} has {size} states, but probabilities of shape "
+                f"{self.initial.shape} and {self.transitions.shape}",
+                hint="give one a state, and a row a state",
+            )
+
+    @classmethod
+    def of_counts(
+        cls,
+        feature: str,
+        states: tuple[str, ...],
+        initial: npt.ArrayLike,
+        transitions: npt.ArrayLike,
+        *,
+        add: float = 0.0,
+    ) -> "MarkovChain":
+        """Make a chain of counts.
+
+        Parameters
+        ----------
+        feature, states
+            What is counted.
+        initial
+            How many first mentions are in each state.
+        transitions
+            How often each state (row) is followed by each other.
+        add
+            Add so much to each count, so that nothing is impossible.
+        """
+        firsts = np.asarray(initial, dtype=np.float64)
+        followed = np.asarray(transitions, dtype=np.float64)
+        return cls(feature, states, shares(firsts, add), shares(followed, add), firsts, followed)
+
+    def limit(self) -> LimitingDistribution:
+        """Compute where the chain settles, or tell why it does not."""
+        return limiting_distribution(self.states, self.transitions)
+
+
+def shares(counts: Floats, add: float = 0.0) -> Floats:
+    """Divide counts by their sum over the last axis; NaN where there is nothing.
+
+    Parameters
+    ----------
+    counts
+        Counts.
+    add
+        Add so much to each.
+
+    Examples
+    --------
+    >>> shares(np.array([[1.0, 3.0], [0.0, 0.0]])).tolist()
+    [[0.25, 0.75], [nan, nan]]
+    """
+    raised = counts + require_addition(add)
+    total = raised.sum(axis=-1, keepdims=True)
+    nothing = np.full(raised.shape, np.nan)
+    divided: Floats = np.divide(raised, total, out=nothing, where=total > 0)
+    return divided
+
+
+def require_addition(add: float) -> float:
+    """Check what is added to counts.
+
+    Examples
+    --------
+    >>> require_addition(-1)
+    Traceback (most recent call last):
+    pyramidion.errors.InputError: -1 is added to each count; give 0 or more
+    """
+    if not 0 <= add < np.inf:
+        raise InputError(f"{add} is added to each count", hint="give 0 or more")
+    return float(add)
+
+
+#: The mentions that are modelled, each for itself.
+PLACES = ("first", "second", "third", "fourth", "fifth")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StratifiedModel:
+    r"""The probability of each state given the number of the mention, :math:`P(SF \mid m)`.
+
+    Parameters
+    ----------
+    feature
+        What the states are states of.
+    states
+        What they are called.
+    probabilities
+        A row for each of the `PLACES`; NaN where there is no such mention.
+    counts
+        What they were counted from; nothing for a model that was printed.
+
+    Examples
+    --------
+    >>> counts = [[9, 1], [1, 3], [0, 2], [0, 1], [0, 0]]
+    >>> StratifiedModel.of_counts("name form", ("full", "last"), counts).probabilities[1].tolist()
+    [0.25, 0.75]
+    """
+
+    feature: str
+    states: tuple[str, ...]
+    probabilities: Floats
+    counts: Floats | None = None
+
+    @classmethod
+    def of_counts(
+        cls, feature: str, states: tuple[str, ...], counts: npt.ArrayLike, *, add: float = 0.0
+    ) -> "StratifiedModel":
+        """Make a model of counts.
+
+        Parameters
+        ----------
+        feature, states
+            What is counted.
+        counts
+            For each of the `PLACES` how many mentions are in each state.
+        add
+            Add so much to each count, so that nothing is impossible.
+        """
+        there = np.asarray(counts, dtype=np.float64)
+        return cls(feature, states, shares(there, add), there)
+
+
+_MOST = 6
+
+
+@dataclass(frozen=True, slots=True)
+class MentionFeature:
+    """A feature of mentions.
+
+    Parameters
+    ----------
+    name
+        What it is called.
+    states
+        What a mention may be.
+    of
+        Tells which of them a mention is.
+
+    Examples
+    --------
+    >>> feature("name form").states
+    ('full', 'last', 'nickname')
+    """
+
+    name: str
+    states: tuple[str, ...]
+    of: Callable[[Mention], str]
+
+    def number(self, mention: Mention) -> int:
+        """Give the number of a mention's state."""
+        return self.states.index(self.of(mention))
+
+
+def _counted(mention: Mention) -> str:
+    """Name the number of premodifiers; six and more are one state."""
+    return str(mention.premodifiers) if mention.premodifiers < _MOST else f"{_MOST}+"
+
+
+def _both(mention: Mention) -> bool:
+    return mention.premodifiers > 0 and mention.post != "none"
+
+
+#: Whether anything modifies the name: Figure 5.4.
+MODIFICATION = MentionFeature(
+    "modification", ("modified", "unmodified"), lambda m: "modified" if m.modified else "unmodified"
+)
+
+#: How the name is given: Figure 5.5.
+NAME_FORM = MentionFeature("name form", get_args(NameForm), lambda m: m.form)
+
+#: What follows the name, in the order of Figure 5.6.
+POST = MentionFeature(
+    "postmodification",
+    ("apposition", "none", "prepositional", "relative clause", "other"),
+    lambda m: m.post,
+)
+
+#: How many words premodify the name, titles and others: Figure 5.7.
+PRE = MentionFeature("premodifiers", (*map(str, range(_MOST)), f"{_MOST}+"), _counted)
+
+#: Whether anything premodifies the name: Figure 5.8.
+PREMODIFICATION = MentionFeature(
+    "premodification",
+    ("premodified", "not premodified"),
+    lambda m: "premodified" if m.premodifiers else "not premodified",
+)
+
+#: Whether something stands before and something after the name: the text below Figure 5.8.
+BOTH = MentionFeature("both", ("both", "not both"), lambda m: "both" if _both(m) else "not both")
+
+#: The four features that chains are made of, in the order of the figures.
+MENTION_FEATURES = (MODIFICATION, NAME_FORM, POST, PRE)
+
+
+def feature(name: str) -> MentionFeature:
+    """Give one of the four features by its name.
+
+    Parameters
+    ----------
+    name
+        ``modification``, ``name form``, ``postmodification`` or ``premodifiers``.
+
+    Examples
+    --------
+    >>> feature("premodifiers").states
+    ('0', '1', '2', '3', '4', '5', '6+')
+    """
+    for own in MENTION_FEATURES:
+        if own.name == name:
+            return own
+    names = ", ".join(own.name for own in MENTION_FEATURES)
+    raise NotFoundError(f"there is no feature {name!r} of mentions", hint=f"there are: {names}")
+
+
+@dataclass(frozen=True, slots=True)
+class MentionChain:
+    """The mentions of one person in one document.
+
+    Parameters
+    ----------
+    document
+        The document's id.
+    mentions
+        The mentions, in their order.
+
+    Examples
+    --------
+    >>> from pyramidion.rewriting._articles import ParsedSentence
+    >>> there = ParsedSentence("", (), "d1", 0)
+    >>> bush = [Mention(there, 0, 0, "last", head=False), Mention(there, 0, 0, "last")]
+    >>> chain = MentionChain("d1", tuple(bush))
+    >>> chain.begins_with_head, len(chain.counted)
+    (False, 2)
+    """
+
+    document: str
+    mentions: tuple[Mention, ...]
+
+    @property
+    def begins_with_head(self) -> bool:
+        """Whether the name is the head of its phrase where it is first mentioned."""
+        return self.mentions[0].head
+
+    @property
+    def counted(self) -> tuple[Mention, ...]:
+        """The mentions that are a sequence: the heads, or all if the first is none.
+
+        Modifiers of a name that is not the head cannot be told from those of the head. So a chain
+        that begins with a head goes on with the next head; of a chain that does not, only the
+        name is of interest, which every mention has.
+        """
+        if self.begins_with_head:
+            return tuple(mention for mention in self.mentions if mention.head)
+        return self.mentions
+
+
+def mention_chains(people: Iterable[Person]) -> list[MentionChain]:
+    """Give the chain of each person in each document.
+
+    Parameters
+    ----------
+    people
+        People with their mentions.
+
+    Examples
+    --------
+    >>> from pyramidion.rewriting._articles import ParsedSentence
+    >>> mentions = [Mention(ParsedSentence("", (), id, 0), 0, 1, "full") for id in ("d1", "d2")]
+    >>> [chain.document for chain in mention_chains([Person("Ann Lee", "Lee", tuple(mentions))])]
+    ['d1', 'd2']
+    """
+    return [
+        MentionChain(document, tuple(person.in_document(document)))
+        for person in people
+        for document in person.documents
+    ]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SequenceCounts:
+    """How often chains of each document begin in a state, and go from one to another.
+
+    Parameters
+    ----------
+    feature, states
+        What is counted.
+    documents
+        The ids of the documents.
+    initial
+        Documents x states: first mentions.
+    steps
+        Documents x 5 x states x states: from the first mention to the second, from the second to
+        the third, to the fourth, to the fifth, and later ones together.
+
+    Examples
+    --------
+    >>> counts = SequenceCounts("x", ("a", "b"), ("d1",), np.array([[2.0, 0]]),
+    ...                         np.array([[[[0, 1], [0, 0]], *np.zeros((4, 2, 2))]]))
+    >>> counts.chain().transitions[0].tolist(), counts.positions[0, :2].tolist()
+    ([0.0, 1.0], [[2.0, 0.0], [0.0, 1.0]])
+    """
+
+    feature: str
+    states: tuple[str, ...]
+    documents: tuple[str, ...]
+    initial: Floats
+    steps: Floats
+
+    @property
+    def transitions(self) -> Floats:
+        """Documents x states x states: all steps."""
+        summed: Floats = self.steps.sum(axis=1)
+        return summed
+
+    @property
+    def positions(self) -> Floats:
+        """Documents x 5 x states: the first to the fifth mention."""
+        later = self.steps[:, : len(PLACES) - 1].sum(axis=2)
+        return np.concatenate([self.initial[:, np.newaxis], later], axis=1)
+
+    @property
+    def mentions(self) -> int:
+        """How many mentions were counted."""
+        return int(self.initial.sum() + self.steps.sum())
+
+    def chain(self, *, add: float = 0.0) -> MarkovChain:
+        """Make a Markov chain of all documents; `add` as in `MarkovChain.of_counts`."""
+        initial, transitions = self.initial.sum(axis=0), self.transitions.sum(axis=0)
+        return MarkovChain.of_counts(self.feature, self.states, initial, transitions, add=add)
+
+    def stratified(self, *, add: float = 0.0) -> StratifiedModel:
+        """Make a stratified model of all documents; `add` as in `StratifiedModel.of_counts`."""
+        counts = self.positions.sum(axis=0)
+        return StratifiedModel.of_counts(self.feature, self.states, counts, add=add)
+
+
+def count_sequences(
+    chains: Sequence[MentionChain], feature: MentionFeature, *, documents: Sequence[str] = ()
+) -> SequenceCounts:
+    """Count states of mentions, and what follows what.
+
+    Parameters
+    ----------
+    chains
+        The chains. Those that begin with a head and those that do not are better not mixed.
+    feature
+        What to look at.
+    documents
+        All documents, also those without people; those of the chains if not given.
+
+    Examples
+    --------
+    >>> from pyramidion.rewriting._articles import ParsedSentence
+    >>> from pyramidion.rewriting._people.sequences import NAME_FORM
+    >>> there = ParsedSentence("", (), "d1", 0)
+    >>> lee = MentionChain("d1", (Mention(there, 0, 1, "full"), Mention(there, 0, 0, "last")))
+    >>> count_sequences([lee], NAME_FORM).transitions[0, 0].tolist()
+    [0.0, 1.0, 0.0]
+    """
+    ids = tuple(dict.fromkeys([*documents, *(chain.document for chain in chains)]))
+    rows = {id: number for number, id in enumerate(ids)}
+    size = len(feature.states)
+    initial = np.zeros((len(ids), size))
+    steps = np.zeros((len(ids), len(PLACES), size, size))
+    for chain in chains:
+        row = rows[chain.document]
+        states = [feature.number(mention) for mention in chain.counted]
+        initial[row, states[0]] += 1
+        for place, (before, after) in enumerate(pairwise(states)):
+            steps[row, min(place, len(PLACES) - 1), before, after] += 1
+    return SequenceCounts(feature.name, feature.states, ids, initial, steps)
+
+
+# Draws x documents at a time.
+_MOST_NUMBERS = 4_000_000
+
+_NO_WIDTH = 1e-9
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SequenceIntervals:
+    """Bootstrap intervals of all probabilities; the first axis is low and high, NaN for unknown.
+
+    Parameters
+    ----------
+    initial, transitions, limit
+        Of the Markov chain.
+    positions
+        Of the stratified model.
+    confidence_level
+        How often such intervals hold.
+
+    Examples
+    --------
+    >>> nothing = np.full((2, 2), np.nan)
+    >>> SequenceIntervals(nothing, nothing, nothing, nothing, 0.95).confidence_level
+    0.95
+    """
+
+    initial: Floats
+    transitions: Floats
+    limit: Floats
+    positions: Floats
+    confidence_level: float
+
+
+def document_draws(documents: int, n_resamples: int, rng: Rng | None = None) -> Iterator[Floats]:
+    """Draw documents with replacement: how often each is there, some resamples at a time.
+
+    Parameters
+    ----------
+    documents
+        How many there are.
+    n_resamples
+        How many times to draw as many.
+    rng
+        Generator or seed.
+
+    Examples
+    --------
+    >>> [draws] = document_draws(3, 2, 0)
+    >>> draws.sum(axis=1).tolist()
+    [3.0, 3.0]
+    """
+    chance = generator(rng)
+    batch = max(1, _MOST_NUMBERS // max(documents, 1))
+    for start in range(0, n_resamples, batch):
+        size = min(batch, n_resamples - start)
+        drawn = chance.multinomial(documents, np.full(documents, 1 / documents), size=size)
+        yield drawn.astype(np.float64)
+
+
+def sequence_intervals(
+    counts: SequenceCounts,
+    *,
+    add: float = 0.0,
+    n_resamples: int = 1999,
+    confidence_level: float = 0.95,
+    rng: Rng | None = None,
+) -> SequenceIntervals:
+    """Bootstrap the probabilities of a corpus over its documents.
+
+    A row that a resample lacks is left out of that resample, and one that a single document has
+    gets no interval. Drawing anew can never show a state that was not seen in a row (or another
+    than the only one that was): such an interval ends where the n mentions of the row, were they
+    independent, would still not show it in 2.5% of all cases. A limit that no resample
+    changes gets no interval.
+
+    Parameters
+    ----------
+    counts
+        What was counted.
+    add
+        As in `MarkovChain.of_counts`.
+    n_resamples, confidence_level, rng
+        Of the bootstrap; a percentile interval.
+
+    Examples
+    --------
+    >>> initial = np.array([[1.0, 0], [1, 0], [0, 1]])
+    >>> counts = SequenceCounts("x", ("a", "b"), ("1", "2", "3"), initial, np.zeros((3, 5, 2, 2)))
+    >>> sequence_intervals(counts).initial.round(2).tolist()
+    [[0.0, 0.0], [1.0, 1.0]]
+    """
+    level = share(confidence_level, "confidence_level")
+    tables = (counts.initial, counts.transitions, counts.positions)
+    drawn: list[list[Floats]] = [[], [], [], []]
+    for draws in document_draws(len(counts.documents), n_resamples, rng):
+        initial, transitions, positions = (
+            shares(np.tensordot(draws, table, axes=1), add) for table in tables
+        )
+        parts = (initial, transitions, long_run(transitions), positions)
+        for own, part in zip(drawn, parts, strict=True):
+            own.append(part)
+    ends = [_between(np.concatenate(own), level) if own else np.empty(0) for own in drawn]
+    initial, transitions, positions = (
+        _widened(end, table, level)
+        for end, table in zip((ends[0], ends[1], ends[3]), tables, strict=True)
+    )
+    return SequenceIntervals(initial, transitions, _of_several(ends[2], counts), positions, level)
+
+
+def _between(samples: Floats, level: float) -> Floats:
+    """Take percentiles of the samples that are defined; nothing if less than half are."""
+    defined = ~np.isnan(samples)
+    enough = defined.mean(axis=0) >= 0.5
+    safe = np.where(enough & ~defined, np.nan, np.where(enough, samples, 0))
+    tail = (1 - level) / 2
+    ends: Floats = np.nanquantile(safe, (tail, 1 - tail), axis=0)
+    return np.where(enough, ends, np.nan)
+
+
+def _of_several(ends: Floats, counts: SequenceCounts) -> Floats:
+    """Drop what rests on a single document, and what no resample changes: it is not certain."""
+    several = np.count_nonzero(counts.steps.any(axis=(1, 2, 3))) > 1
+    return np.where(several & (ends[1] - ends[0] > _NO_WIDTH), ends, np.nan)
+
+
+def _widened(ends: Floats, table: Floats, level: float) -> Floats:
+    """Open intervals at states never seen, or only; drop those of rows of a single document."""
+    by_document = table.sum(axis=-1, keepdims=True)
+    seen, mentions = table.sum(axis=0), by_document.sum(axis=0)
+    reach = ((1 - level) / 2) ** (1 / np.maximum(mentions, 1))
+    low = np.where(seen == mentions, np.minimum(ends[0], reach), ends[0])
+    high = np.where(seen == 0, np.maximum(ends[1], 1 - reach), ends[1])
+    several = np.count_nonzero(by_document, axis=0) > 1
+    known = several & ~np.isnan(ends).any(axis=0)
+    return np.where(known, np.stack([low, high]), np.nan)

@@ -1,0 +1,1 @@
+"""Cognitive status: who is known to the reader, and who matters to the story."""

@@ -1,0 +1,571 @@
+"""Who matters and who is known, and what a first mention therefore tells."""
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Literal, Self, get_args
+
+import numpy as np
+
+from pyramidion._types import Floats
+from pyramidion.collection.files import read_text, write_text
+from pyramidion.errors import FormatError, InputError, PyramidionError, Where
+from pyramidion.rewriting._articles import ParsedSentence
+from pyramidion.rewriting._people.mention import Mention, Person
+from pyramidion.rewriting._status.bodies import bodies_in, body_key, is_organization_word
+from pyramidion.rewriting._status.features import (
+    FEATURES,
+    DescriptionModel,
+    descriptions_of,
+    feature_table,
+    person_features,
+)
+from pyramidion.rewriting._word_lists import bare, status_words, words_of
+
+
+@dataclass(frozen=True, slots=True)
+class Linear:
+    """A weighted sum of scaled features, turned into a probability.
+
+    Parameters
+    ----------
+    features
+        The numbers of the features that it looks at.
+    centres, scales
+        What is taken off each, and what the rest is divided by.
+    weights, intercept
+        The sum; above 0 the answer is yes.
+
+    Examples
+    --------
+    >>> model = Linear((0,), (2.0,), (1.0,), (3.0,), 0.0)
+    >>> model.probabilities(np.array([[2.0, 7.0], [4.0, 7.0]])).round(3).tolist()
+    [0.5, 0.998]
+    """
+
+    features: tuple[int, ...]
+    centres: tuple[float, ...]
+    scales: tuple[float, ...]
+    weights: tuple[float, ...]
+    intercept: float
+
+    def __post_init__(self) -> None:
+        sizes = {len(self.features), len(self.centres), len(self.scales), len(self.weights)}
+        if len(sizes) != 1 or not all(scale > 0 for scale in self.scales):
+            raise InputError(
+                "a weighted sum does not have a centre, a scale above 0 and a weight for each "
+                "feature",
+                hint="train it again",
+            )
+
+    def probabilities(self, table: Floats) -> Floats:
+        """Give the probability of yes for each row of a table of features."""
+        scaled = (table[:, self.features] - np.array(self.centres)) / np.array(self.scales)
+        sums = scaled @ np.array(self.weights) + self.intercept
+        # Beyond 30 a probability differs from 0 or 1 by less than one in ten billion.
+        likely: Floats = 1 / (1 + np.exp(-np.clip(sums, -30, 30)))
+        return likely
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give what is written to a file."""
+        return {
+            "kind": "linear",
+            "features": list(self.features),
+            "centres": [round(value, 6) for value in self.centres],
+            "scales": [round(value, 6) for value in self.scales],
+            "weights": [round(value, 6) for value in self.weights],
+            "intercept": round(self.intercept, 6),
+        }
+
+    @classmethod
+    def from_dict(cls, content: Mapping[str, Any]) -> Self:
+        """Read what `to_dict` gave."""
+        return cls(
+            tuple(content["features"]),
+            tuple(map(float, content["centres"])),
+            tuple(map(float, content["scales"])),
+            tuple(map(float, content["weights"])),
+            float(content["intercept"]),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """A decision tree; node 0 is its root.
+
+    Parameters
+    ----------
+    features
+        The feature that each node asks for; -1 for a leaf.
+    limits
+        Up to it an example goes left.
+    left, right
+        The nodes below.
+    shares
+        The share of yes among the training examples of each node.
+
+    Examples
+    --------
+    >>> model = Tree((0, -1, -1), (2.5, 0.0, 0.0), (1, 0, 0), (2, 0, 0), (0.4, 0.1, 0.9))
+    >>> model.probabilities(np.array([[2.0], [3.0]])).tolist()
+    [0.1, 0.9]
+    """
+
+    features: tuple[int, ...]
+    limits: tuple[float, ...]
+    left: tuple[int, ...]
+    right: tuple[int, ...]
+    shares: tuple[float, ...]
+
+    def __post_init__(self) -> None:
+        number = len(self.features)
+        columns = (self.limits, self.left, self.right, self.shares)
+        if not number or any(len(column) != number for column in columns) or not self._descends():
+            raise InputError(
+                "the nodes of a decision tree do not fit each other", hint="train it again"
+            )
+
+    def _descends(self) -> bool:
+        """Tell whether every way down ends: nodes below have greater numbers."""
+        return all(
+            feature < 0 or node < min(low, high) <= max(low, high) < len(self.features)
+            for node, (feature, low, high) in enumerate(
+                zip(self.features, self.left, self.right, strict=True)
+            )
+        )
+
+    def probabilities(self, table: Floats) -> Floats:
+        """Give the share of yes in the leaf that each row of a table of features falls into."""
+        nodes = np.zeros(len(table), dtype=np.int64)
+        features, limits = np.array(self.features), np.array(self.limits)
+        left, right = np.array(self.left), np.array(self.right)
+        rows = np.arange(len(table))
+        while (inner := features[nodes] >= 0).any():
+            value = table[rows, np.maximum(features[nodes], 0)]
+            below = np.where(value <= limits[nodes], left[nodes], right[nodes])
+            nodes = np.where(inner, below, nodes)
+        likely: Floats = np.array(self.shares)[nodes]
+        return likely
+
+    def written(self, names: Sequence[str], *, node: int = 0, depth: int = 0) -> list[str]:
+        """Write the tree as lines, one a question or answer.
+
+        Parameters
+        ----------
+        names
+            What the features are called.
+        node, depth
+            Where to begin, and how far from the margin.
+        """
+        space = "  " * depth
+        feature = self.features[node]
+        if feature < 0:
+            return [f"{space}{self.shares[node]:.2f}"]
+        low = self.written(names, node=self.left[node], depth=depth + 1)
+        high = self.written(names, node=self.right[node], depth=depth + 1)
+        limit = f"{names[feature]} <= {self.limits[node]:g}"
+        return [f"{space}{limit}:", *low, f"{space}otherwise:", *high]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give what is written to a file."""
+        return {
+            "kind": "tree",
+            "features": list(self.features),
+            "limits": [round(value, 6) for value in self.limits],
+            "left": list(self.left),
+            "right": list(self.right),
+            "shares": [round(value, 6) for value in self.shares],
+        }
+
+    @classmethod
+    def from_dict(cls, content: Mapping[str, Any]) -> Self:
+        """Read what `to_dict` gave."""
+        names = ("features", "limits", "left", "right", "shares")
+        return cls(*(tuple(content[name]) for name in names))
+
+
+Classifier = Linear | Tree
+
+
+_KINDS: dict[str, type[Linear] | type[Tree]] = {"linear": Linear, "tree": Tree}
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """Whether a person matters to the story, and is known to its readers.
+
+    Parameters
+    ----------
+    major
+        Whether a summary should name the person.
+    hearer_old
+        Whether readers are assumed to know the person already.
+    probabilities
+        Of ``major`` and ``hearer_old``.
+
+    Examples
+    --------
+    >>> Status(major=True, hearer_old=False).hearer_old
+    False
+    """
+
+    major: bool
+    hearer_old: bool
+    probabilities: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class StatusModel:
+    """Two classifiers of people, and the bigram model that their features need.
+
+    Parameters
+    ----------
+    major, hearer_old
+        The classifiers; they see the features of Table 5.1.
+    majority
+        The share of yes for each of the two among the training examples: what is said of a
+        person of whom nothing is seen.
+    descriptions
+        How probable words before a name are.
+    card
+        What it was trained on.
+
+    Examples
+    --------
+    >>> leaf = Tree((-1,), (0.0,), (0,), (0,), (0.1,))
+    >>> model = StatusModel(leaf, leaf, {"major": 0.1, "hearer_old": 0.1})
+    >>> status_of(Person("Ode", "Ode", ()), model).major
+    False
+    """
+
+    major: Classifier
+    hearer_old: Classifier
+    majority: Mapping[str, float]
+    descriptions: DescriptionModel = field(default_factory=DescriptionModel)
+    card: Mapping[str, Any] = field(default_factory=dict)
+
+    def save(self, path: str | Path) -> None:
+        """Write the model as JSON."""
+        content = {
+            "card": self.card,
+            "majority": self.majority,
+            "major": self.major.to_dict(),
+            "hearer_old": self.hearer_old.to_dict(),
+            "descriptions": self.descriptions.pairs,
+        }
+        write_text(path, json.dumps(content, ensure_ascii=False, indent=1) + "\n")
+
+    @classmethod
+    def load(cls, path: str | Path) -> "StatusModel":
+        """Read a model that `save` wrote."""
+        try:
+            content = json.loads(read_text(path))
+            return cls(
+                _classifier(content["major"]),
+                _classifier(content["hearer_old"]),
+                {name: float(content["majority"][name]) for name in ("major", "hearer_old")},
+                DescriptionModel(content["descriptions"]),
+                content["card"],
+            )
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise _unreadable(path, error) from None
+        except PyramidionError as error:
+            raise error if error.where else _unreadable(path, error.what) from None
+
+
+def _classifier(content: Mapping[str, Any]) -> Classifier:
+    found = _KINDS[content["kind"]].from_dict(content)
+    for feature in found.features:
+        if not isinstance(feature, int) or not -1 <= feature < len(FEATURES):
+            raise ValueError(f"there is no feature {feature!r}")
+    return found
+
+
+def _unreadable(path: str | Path, error: object) -> FormatError:
+    return FormatError(
+        f"this is no model of cognitive status ({error})",
+        where=Where(path),
+        hint="train one with `pyramidion study status --save FILE`",
+    )
+
+
+@cache
+def default_model() -> StatusModel:
+    """Give the model that comes with the package, trained on GUM.
+
+    Examples
+    --------
+    >>> sorted(default_model().majority)
+    ['hearer_old', 'major']
+    """
+    return StatusModel.load(Path(str(files("pyramidion.rewriting") / "data" / "status.json")))
+
+
+def status_of(person: Person, model: StatusModel | None = None) -> Status:
+    """Tell whether a person matters to the story and is known to its readers.
+
+    Somebody who is never mentioned gets the answer that is right for most people.
+
+    Parameters
+    ----------
+    person
+        Somebody, with all mentions in the input.
+    model
+        The classifiers; those of the package if none is given.
+
+    Examples
+    --------
+    >>> status_of(Person("Ode", "Ode", ())).major
+    False
+    """
+    return statuses_of([person], model)[0]
+
+
+def statuses_of(people: Iterable[Person], model: StatusModel | None = None) -> list[Status]:
+    """Tell the status of several people at once.
+
+    Parameters
+    ----------
+    people
+        Each with all mentions in the input.
+    model
+        See `status_of`.
+
+    Examples
+    --------
+    >>> statuses_of([])
+    []
+    """
+    used, given = model or default_model(), list(people)
+    table = feature_table(given, used.descriptions)
+    likely = {
+        "major": used.major.probabilities(table),
+        "hearer_old": used.hearer_old.probabilities(table),
+    }
+    rows = [
+        {name: float(values[row]) if person.mentions else used.majority[name]
+         for name, values in likely.items()}
+        for row, person in enumerate(given)
+    ]  # fmt: skip
+    return [Status(row["major"] > 0.5, row["hearer_old"] > 0.5, row) for row in rows]
+
+
+#: Rules 1 and 2, and the baselines: never, by information status alone, by salience alone.
+AffiliationRule = Literal[1, 2, "never", "status", "salience"]
+RULES: tuple[AffiliationRule, ...] = get_args(AffiliationRule)
+
+
+def affiliations_in(mention: Mention, *, after: bool = True) -> list[str]:
+    """Give the keys of countries, states and organizations in a mention.
+
+    They may stand before the name (*Italian*, *Italy's*) or after it, in an apposition or a
+    prepositional phrase; what a relative clause tells is no part of the name.
+
+    Parameters
+    ----------
+    mention
+        A mention by name.
+    after
+        Whether those after the name count.
+
+    Examples
+    --------
+    >>> from pyramidion.text._parsing import ParsedWord
+    >>> words = (ParsedWord("Soviet", "soviet", "ADJ", 2, "modifier", 0),
+    ...          ParsedWord("President", "president", "PROPN", 2, "title", 7),
+    ...          ParsedWord("Ode", "Ode", "PROPN", 2, "root", 17, "NNP", "person", True))
+    >>> sentence = ParsedSentence("Soviet President Ode", words)
+    >>> affiliations_in(Mention(sentence, 2, 2, "last", titles=1, external=1))
+    ['soviet union']
+    """
+    begin = mention.phrase_first
+    inside = {*range(begin, mention.first - mention.titles)}
+    if after and mention.post in ("apposition", "prepositional"):
+        inside |= {*range(mention.post_first, mention.post_last + 1)}
+    found = bodies_in(mention.sentence, beside=inside)
+    keys = [body.key for body in found if {body.first, body.last} <= inside]
+    territory = territory_of(mention)
+    return list(dict.fromkeys([*keys, territory] if territory else keys))
+
+
+def territory_of(mention: Mention) -> str | None:
+    """Give the key of what stands right before *Gov.* or *President*: a place, parsed or not.
+
+    Parameters
+    ----------
+    mention
+        A mention by name.
+
+    Examples
+    --------
+    >>> from pyramidion.text._parsing import ParsedWord
+    >>> words = (ParsedWord("Ardmere", "ardmere", "PROPN", 2, "modifier", 0),
+    ...          ParsedWord("Gov.", "gov.", "PROPN", 2, "title", 8),
+    ...          ParsedWord("Ode", "Ode", "PROPN", 2, "root", 13))
+    >>> territory_of(Mention(ParsedSentence("Ardmere Gov. Ode", words), 2, 2, "last",
+    ...                      titles=1, external=1))
+    'ardmere'
+    """
+    place = mention.first - mention.titles - 1
+    if not mention.titles or not mention.external or place < 0:
+        return None
+    word, title = mention.sentence.words[place], mention.sentence.words[place + 1]
+    describes = word.text in words_of("never") or is_organization_word(word.text)
+    named = word.tag == "PROPN" and word.text[:1].isupper() and not describes
+    territorial = bare(title.text) in status_words("territorial")
+    return body_key(word.text) if named and territorial else None
+
+
+def affiliations_of(person: Person) -> tuple[str, ...]:
+    """Give the keys of a person's countries and organizations, the most frequent first.
+
+    Only those before a name count, which are what a first mention can take over or leave out;
+    what follows a name is a description, see `postmodify`.
+
+    Parameters
+    ----------
+    person
+        Somebody, with all mentions in the input.
+
+    Examples
+    --------
+    >>> affiliations_of(Person("Ode", "Ode", ()))
+    ()
+    """
+    counts = Counter(
+        key for mention in person.mentions for key in affiliations_in(mention, after=False)
+    )
+    return tuple(key for key, _ in counts.most_common())
+
+
+def salience_list(
+    sentences: Sequence[ParsedSentence],
+    *,
+    sentence: int,
+    word: int,
+    people: Iterable[Person] = (),
+) -> tuple[str, ...]:
+    """Give the countries, states and organizations named so far, the most salient first.
+
+    Within a sentence what stands further left is more salient; what a later sentence names is
+    more salient than what an earlier one does.
+
+    Parameters
+    ----------
+    sentences
+        A text.
+    sentence, word
+        The point up to which it is read: the place of a sentence, and of a word that is not
+        read any more.
+    people
+        Whose names are no places, although the parser may say so.
+
+    Examples
+    --------
+    >>> salience_list([], sentence=0, word=0)
+    ()
+    """
+    names = {part.lower() for person in people for part in person.name.split()}
+    read = [
+        [body.key for body in bodies_in(own) if place < sentence or body.last < word]
+        for place, own in enumerate(sentences[: sentence + 1])
+    ]
+    keys = (key for row in reversed(read) for key in row)
+    return tuple(dict.fromkeys(key for key in keys if names.isdisjoint(key.split())))
+
+
+def include_affiliation(
+    person: Person,
+    salience: Sequence[str],
+    status: Status,
+    rule: AffiliationRule = 2,
+    *,
+    affiliations: Sequence[str] | None = None,
+) -> bool:
+    """Decide whether the first mention tells a person's affiliation.
+
+    Rule 1 leaves it out for people who are known, and where it is the most salient of all. Rule 2
+    leaves it out for people who are known only where no other is more salient. The baselines:
+    ``never``; ``status`` (unless the person is known); ``salience`` (unless it is the most
+    salient).
+
+    Parameters
+    ----------
+    person
+        Somebody, with all mentions in the input; somebody without an affiliation there gets none.
+    salience
+        What the summary named before, see `salience_list`.
+    status
+        Whether readers know the person.
+    rule
+        Which rule.
+    affiliations
+        What the person's affiliations are, if they were found already.
+
+    Examples
+    --------
+    >>> ode, known = Person("Ode", "Ode", ()), Status(major=True, hearer_old=True)
+    >>> [include_affiliation(ode, ["iraq"], known, rule, affiliations=["italy"]) for rule in (1, 2)]
+    [False, True]
+    """
+    if rule not in RULES:
+        raise InputError(f"there is no rule {rule!r}", hint=f"use one of {RULES}")
+    own = affiliations_of(person) if affiliations is None else affiliations
+    if not own or rule == "never":
+        return False
+    if rule == "status":
+        return not status.hearer_old
+    if salience and salience[0] in own:
+        return False
+    if rule == "salience":
+        return True
+    return not status.hearer_old or (rule == 2 and bool(salience))
+
+
+_DESCRIPTORS = FEATURES.index("frequent descriptors")
+_DESCRIBED = FEATURES.index("described first names per document")
+
+
+def can_postmodify(person: Person) -> bool:
+    """Tell whether an apposition or relative clause describes a person in the input.
+
+    Parameters
+    ----------
+    person
+        Somebody, with all mentions in the input.
+
+    Examples
+    --------
+    >>> can_postmodify(Person("Ode", "Ode", ()))
+    False
+    """
+    return bool(descriptions_of(person, "apposition") or descriptions_of(person, "relative clause"))
+
+
+def postmodify(person: Person, status: Status) -> bool:
+    """Decide whether an apposition or relative clause follows the first mention.
+
+    Never for people whom readers know: no such person had one in the thesis' human summaries.
+    For others where most documents describe the person so at first, and no frequent title
+    (*president*, *Sen.*) says it already: the three features that the thesis found useful.
+
+    Parameters
+    ----------
+    person
+        Somebody, with all mentions in the input.
+    status
+        Whether readers know the person.
+
+    Examples
+    --------
+    >>> postmodify(Person("Ode", "Ode", ()), Status(major=True, hearer_old=False))
+    False
+    """
+    if status.hearer_old or not can_postmodify(person):
+        return False
+    features = person_features(person)
+    return bool(features[_DESCRIBED] >= 0.5 and features[_DESCRIPTORS] == 0)

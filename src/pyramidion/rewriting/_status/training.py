@@ -1,0 +1,814 @@
+"""Training models of cognitive status, and judging them."""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from statistics import NormalDist
+from typing import Any, Literal
+
+import numpy as np
+
+from pyramidion._types import Bools, Floats
+from pyramidion.collection import Collection
+from pyramidion.errors import InputError, MissingExtraError, ShapeError
+from pyramidion.rewriting._articles import Articles, ParsedSentence
+from pyramidion.rewriting._people.chains import find_people
+from pyramidion.rewriting._people.mention import Mention, Person
+from pyramidion.rewriting._status.features import (
+    THESIS,
+    DescriptionModel,
+    Labels,
+    feature_table,
+    summary_labels,
+)
+from pyramidion.rewriting._status.model import (
+    RULES,
+    AffiliationRule,
+    Classifier,
+    Linear,
+    Status,
+    StatusModel,
+    Tree,
+    affiliations_in,
+    affiliations_of,
+    can_postmodify,
+    include_affiliation,
+    postmodify,
+    salience_list,
+)
+from pyramidion.text import split_sentences
+from pyramidion.text._parsing import Parser
+
+
+def share_interval(
+    right: int, number: int, *, confidence_level: float = 0.95
+) -> tuple[float, float]:
+    """Give Wilson's interval for a share; nothing is known of the share of no example.
+
+    Parameters
+    ----------
+    right, number
+        How many of how many.
+    confidence_level
+        How often such intervals hold the true share.
+
+    Examples
+    --------
+    >>> [round(bound, 3) for bound in share_interval(8, 10)]
+    [0.49, 0.943]
+    """
+    if not number:
+        return math.nan, math.nan
+    z2 = NormalDist().inv_cdf((1 + confidence_level) / 2) ** 2
+    value = right / number
+    centre = (value + z2 / (2 * number)) / (1 + z2 / number)
+    spread = z2 * (value * (1 - value) / number + z2 / (4 * number**2))
+    reach = math.sqrt(spread) / (1 + z2 / number)
+    return max(centre - reach, 0.0), min(centre + reach, 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """Answers counted against the truth.
+
+    Parameters
+    ----------
+    hits, false_alarms, misses, rejections
+        Yes where it is yes, yes where it is no, no where it is yes, no where it is no.
+
+    Examples
+    --------
+    >>> found = Judged.of([True, True, False, False], [True, False, False, False])
+    >>> found.accuracy, found.majority, found.yes()[:2], found.no()[1]
+    (0.75, 0.5, (1.0, 0.5), 1.0)
+    """
+
+    hits: int
+    false_alarms: int
+    misses: int
+    rejections: int
+
+    @classmethod
+    def of(cls, truth: Sequence[bool] | Bools, answers: object) -> "Judged":
+        """Count answers.
+
+        Parameters
+        ----------
+        truth, answers
+            One for each example.
+        """
+        true, said = np.asarray(truth, dtype=np.bool_), np.asarray(answers, dtype=np.bool_)
+        if true.shape != said.shape:
+            raise ShapeError(
+                f"there are {len(said)} answers for {len(true)} examples", hint="give one for each"
+            )
+        counted = (true & said, ~true & said, true & ~said, ~true & ~said)
+        return cls(*(int(one.sum()) for one in counted))
+
+    @property
+    def number(self) -> int:
+        """How many examples there are."""
+        return self.hits + self.false_alarms + self.misses + self.rejections
+
+    @property
+    def right(self) -> int:
+        """How many answers are right."""
+        return self.hits + self.rejections
+
+    @property
+    def accuracy(self) -> float:
+        """The share of right answers."""
+        return _share(self.right, self.number)
+
+    @property
+    def majority(self) -> float:
+        """The accuracy of always giving the more frequent answer."""
+        yes = self.hits + self.misses
+        return _share(max(yes, self.number - yes), self.number)
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Wilson's interval for the accuracy."""
+        return share_interval(self.right, self.number)
+
+    def yes(self) -> tuple[float, float, float]:
+        """Give precision, recall and F for yes."""
+        return _measures(self.hits, self.false_alarms, self.misses)
+
+    def no(self) -> tuple[float, float, float]:
+        """Give precision, recall and F for no."""
+        return _measures(self.rejections, self.misses, self.false_alarms)
+
+
+def _measures(hits: int, wrong: int, missed: int) -> tuple[float, float, float]:
+    return (
+        _share(hits, hits + wrong),
+        _share(hits, hits + missed),
+        _share(2 * hits, 2 * hits + wrong + missed),
+    )
+
+
+def _share(part: int, whole: int) -> float:
+    return part / whole if whole else math.nan
+
+
+#: As many as in the thesis.
+FOLDS = 20
+
+#: ``linear`` is logistic regression, ``svm`` a support vector machine with a linear kernel like
+#: the thesis' SMO, ``tree`` a decision tree like its J48.
+Learner = Literal["linear", "svm", "tree"]
+LEARNERS: tuple[Learner, ...] = ("linear", "svm", "tree")
+
+#: What pruning asks a split of the tree to gain, in bits for each example.
+_LEAST_GAIN = 0.02
+_SMALLEST_LEAF = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """How a classifier is trained.
+
+    Parameters
+    ----------
+    learner
+        Which method.
+    features
+        Numbers of the features that it may use.
+
+    Examples
+    --------
+    >>> Recipe("tree", (0, 16)).learner
+    'tree'
+    """
+
+    learner: Learner
+    features: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CrossValidation:
+    """What classifiers say of examples that they were not trained on.
+
+    Parameters
+    ----------
+    answers
+        Yes or no for each example.
+    judged
+        The answers beside the truth.
+    folds
+        Into how many parts the examples were put.
+    grouped
+        Whether those of a group are in one part.
+
+    Examples
+    --------
+    >>> CrossValidation(np.array([True]), Judged(1, 0, 0, 0), 20, grouped=False).judged.accuracy
+    1.0
+    """
+
+    answers: Bools
+    judged: Judged
+    folds: int
+    grouped: bool
+
+
+def train(
+    table: Floats,
+    labels: Sequence[bool] | Bools,
+    learner: Learner,
+    *,
+    features: Sequence[int] | None = None,
+    seed: int = 0,
+) -> Classifier:
+    """Train a classifier.
+
+    Parameters
+    ----------
+    table
+        Features, a row for each example.
+    labels
+        Yes or no for each example.
+    learner
+        Which method.
+    features
+        Numbers of the features that it may use; all if they are not given.
+    seed
+        Where chance begins: features that are as good as each other are drawn.
+
+    Examples
+    --------
+    >>> table = np.arange(20.0)[:, None]
+    >>> train(table, table[:, 0] > 9, "tree").probabilities(np.array([[3.0], [12.0]])).tolist()
+    [0.0, 1.0]
+    """
+    truth = np.asarray(labels, dtype=np.bool_)
+    chosen = tuple(range(table.shape[1])) if features is None else tuple(features)
+    if truth.all() or not truth.any():
+        raise InputError(
+            f"all {len(truth)} examples have one answer",
+            hint="give examples of both, for instance more topics",
+        )
+    if learner == "tree":
+        return _tree(table[:, chosen], truth, chosen, seed)
+    return _linear(table[:, chosen], truth, chosen, learner, seed)
+
+
+def _linear(
+    table: Floats, truth: Bools, chosen: tuple[int, ...], learner: Learner, seed: int
+) -> Linear:
+    centres, spread = table.mean(axis=0), table.std(axis=0)
+    # A feature that never changes teaches nothing.
+    scales = np.where(spread > 0, spread, 1.0)
+    scaled = (table - centres) / scales
+    if learner == "svm":
+        fitted = _learners("svm").LinearSVC(C=0.1, random_state=seed, max_iter=100_000)
+    else:
+        fitted = _learners("linear_model").LogisticRegression(C=0.1, max_iter=10_000)
+    fitted.fit(scaled, truth)
+    return Linear(
+        chosen,
+        tuple(centres.tolist()),
+        tuple(scales.tolist()),
+        tuple(fitted.coef_[0].tolist()),
+        float(fitted.intercept_[0]),
+    )
+
+
+def _tree(table: Floats, truth: Bools, chosen: tuple[int, ...], seed: int) -> Tree:
+    fitted = (
+        _learners("tree")
+        .DecisionTreeClassifier(
+            criterion="entropy",
+            min_samples_leaf=_SMALLEST_LEAF,
+            ccp_alpha=_LEAST_GAIN,
+            random_state=seed,
+        )
+        .fit(table, truth)
+        .tree_
+    )
+    inner = fitted.children_left >= 0
+    return Tree(
+        tuple(chosen[f] if own else -1 for f, own in zip(fitted.feature, inner, strict=True)),
+        tuple(np.where(inner, fitted.threshold, 0.0).tolist()),
+        tuple(np.where(inner, fitted.children_left, 0).tolist()),
+        tuple(np.where(inner, fitted.children_right, 0).tolist()),
+        tuple((fitted.value[:, 0, 1] / fitted.value[:, 0].sum(axis=1)).tolist()),
+    )
+
+
+def cross_validate(
+    table: Floats,
+    labels: Sequence[bool] | Bools,
+    learner: Learner,
+    *,
+    groups: Sequence[str] | None = None,
+    features: Sequence[int] | None = None,
+    folds: int = FOLDS,
+    seed: int = 0,
+) -> CrossValidation:
+    """Let classifiers answer for examples that they did not see.
+
+    Parameters
+    ----------
+    table, labels, learner, features
+        See `train`.
+    groups
+        What each example belongs to: all of a group are left out together. People of one
+        document or topic share its words and its importance, so that plain folds leak; the
+        thesis' folds were plain.
+    folds
+        Into how many parts the examples are put; fewer where there are fewer groups or fewer
+        examples of an answer.
+    seed
+        Where chance begins.
+
+    Examples
+    --------
+    >>> table = np.arange(40.0)[:, None]
+    >>> cross_validate(table, table[:, 0] > 19, "linear", folds=5).judged.accuracy > 0.9
+    True
+    """
+    truth = np.asarray(labels, dtype=np.bool_)
+    parts = _parts(truth, groups, folds)
+    answers = np.zeros(len(truth), dtype=np.bool_)
+    for rest, held in _splits(table, truth, groups, parts, seed):
+        if truth[rest].all() or not truth[rest].any():
+            answers[held] = truth[rest][0]
+            continue
+        fitted = train(table[rest], truth[rest], learner, features=features, seed=seed)
+        answers[held] = fitted.probabilities(table[held]) > 0.5
+    return CrossValidation(answers, Judged.of(truth, answers), parts, grouped=groups is not None)
+
+
+def _parts(truth: Bools, groups: Sequence[str] | None, folds: int) -> int:
+    fewest = int(min(truth.sum(), (~truth).sum()))
+    most = min(folds, fewest, len(truth) if groups is None else len(set(groups)))
+    if most < 2:
+        raise InputError(
+            f"{len(truth)} examples, {fewest} of the rarer answer, are too few to be divided",
+            hint="give more topics",
+        )
+    return most
+
+
+def _splits(
+    table: Floats, truth: Bools, groups: Sequence[str] | None, parts: int, seed: int
+) -> Any:
+    select = _learners("model_selection")
+    if groups is None:
+        folds = select.StratifiedKFold(parts, shuffle=True, random_state=seed)
+        return folds.split(table, truth)
+    together = select.StratifiedGroupKFold(parts, shuffle=True, random_state=seed)
+    return together.split(table, truth, groups)
+
+
+def _learners(part: str) -> Any:
+    """Give a part of scikit-learn."""
+    from importlib import import_module
+
+    try:
+        return import_module(f"sklearn.{part}")
+    except ImportError:
+        raise MissingExtraError("training", extra="nlp") from None
+
+
+#: What the ids of summaries begin with where they are read beside documents.
+_SUMMARY = "summary by "
+
+
+@dataclass(frozen=True, slots=True)
+class FirstMention:
+    """How a summary mentions somebody first, and what it said before.
+
+    Parameters
+    ----------
+    summary
+        Who wrote it.
+    mention
+        The mention.
+    sentences
+        The whole summary; the mention stands in one of them.
+
+    Examples
+    --------
+    >>> sentence = ParsedSentence("", (), "A", 0)
+    >>> FirstMention("A", Mention(sentence, 0, 0, "last"), (sentence,)).place
+    (0, 0)
+    """
+
+    summary: str
+    mention: Mention
+    sentences: tuple[ParsedSentence, ...]
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """The sentence's place in the summary, and the first word of the whole noun phrase."""
+        own = self.mention
+        return own.sentence.index, own.phrase_first
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A person of an input, and what human summaries show.
+
+    Parameters
+    ----------
+    topic, task
+        Which input.
+    person
+        Somebody, with all mentions in the input.
+    labels
+        What the summaries show.
+    firsts
+        The first mention of each summary that names the person as the head of a phrase.
+
+    Examples
+    --------
+    >>> Example("T1", "", Person("Ode", "Ode", ()), Labels(4)).labels.major
+    False
+    """
+
+    topic: str
+    task: str
+    person: Person
+    labels: Labels
+    firsts: tuple[FirstMention, ...] = ()
+
+
+def examples_of(
+    documents: Articles, summaries: Articles, *, topic: str, task: str = ""
+) -> list[Example]:
+    """Label the people of an input.
+
+    People are looked for in documents and summaries at once, so that a name in a summary is put
+    together with that in the documents; those whom only summaries name are left out.
+
+    Parameters
+    ----------
+    documents, summaries
+        The input, and what people wrote about it, parsed.
+    topic, task
+        What they are called.
+
+    Examples
+    --------
+    >>> examples_of(Articles(()), Articles(()), topic="T1")
+    []
+    """
+    marked = tuple(
+        replace(sentence, document=_SUMMARY + sentence.document) for sentence in summaries
+    )
+    ids = tuple(_SUMMARY + id for id in summaries.documents)
+    people = find_people(Articles((*documents.sentences, *marked), documents.parser))
+    return [
+        Example(topic, task, own, summary_labels(person, ids), tuple(_firsts(person, ids, marked)))
+        for person in people
+        if (own := _in_input(person, documents)).mentions
+    ]
+
+
+def _in_input(person: Person, documents: Articles) -> Person:
+    there = {*documents.documents}
+    return replace(
+        person,
+        mentions=tuple(own for own in person.mentions if own.sentence.document in there),
+        descriptions=tuple(own for own in person.descriptions if own.sentence.document in there),
+    )
+
+
+def _firsts(
+    person: Person, ids: Sequence[str], sentences: Sequence[ParsedSentence]
+) -> Iterator[FirstMention]:
+    for id in ids:
+        first = next((own for own in person.in_document(id) if own.head), None)
+        if first is not None:
+            whole = tuple(sentence for sentence in sentences if sentence.document == id)
+            yield FirstMention(id.removeprefix(_SUMMARY), first, whole)
+
+
+def collection_examples(
+    collection: Collection,
+    parser: Parser,
+    *,
+    topics: Sequence[str] = (),
+    tasks: Sequence[str] = (),
+) -> tuple[list[Example], list[str]]:
+    """Label the people of a collection's inputs by its references.
+
+    Parameters
+    ----------
+    collection
+        Documents and references.
+    parser
+        What parses them.
+    topics, tasks
+        Take these only; all if none is named.
+
+    Examples
+    --------
+    >>> from pyramidion.text._parsing import load_parser
+    >>> collection_examples(Collection("mine"), load_parser("light"))
+    ([], [])
+    """
+    found: list[Example] = []
+    left_out: list[str] = []
+    for topic in topics or collection.topic_ids:
+        for task in tasks or collection.task_ids or ("",):
+            documents = collection.documents(topic, task)
+            references = collection.references(topic, task)
+            if documents and references:
+                inputs = Articles.of_texts({own.id: own.text for own in documents}, parser)
+                written = Articles.of_sentences(
+                    ((own.system, _sentences(own.text)) for own in references), parser
+                )
+                found += examples_of(inputs, written, topic=topic, task=task)
+            else:
+                lacking = "documents" if references else "references"
+                where = f"topic {topic}{f', task {task}' if task else ''}"
+                left_out.append(f"{where}: no {lacking}")
+    return found, left_out
+
+
+def _sentences(text: str | tuple[str, ...]) -> list[str]:
+    return split_sentences(text) if isinstance(text, str) else list(text)
+
+
+#: What is asked of a person.
+Question = str
+#: How classifiers are trained for each question: as in the thesis, but for logistic regression in
+#: place of a support vector machine, which has no probabilities.
+RECIPES: Mapping[Question, Recipe] = {
+    "major": Recipe("tree", THESIS),
+    "hearer_old": Recipe("linear", THESIS),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """How many of the people that some summaries name were found.
+
+    Parameters
+    ----------
+    named, summaries
+        In how many of how many summaries they are named.
+    examples, recalled
+        How many people there are, and how many of them were called major.
+
+    Examples
+    --------
+    >>> Agreement(4, 4, 25, 21).recall
+    0.84
+    """
+
+    named: int
+    summaries: int
+    examples: int
+    recalled: int
+
+    @property
+    def recall(self) -> float:
+        """The share that was found."""
+        return self.recalled / self.examples
+
+
+def _truth(examples: Sequence[Example], question: Question) -> list[bool | None]:
+    if question == "major":
+        return [example.labels.major for example in examples]
+    return [example.labels.hearer_old for example in examples]
+
+
+def judge_status(examples: Sequence[Example], statuses: Sequence[Status]) -> dict[Question, Judged]:
+    """Count how often statuses agree with the summaries.
+
+    Parameters
+    ----------
+    examples
+        Labelled people.
+    statuses
+        What was told of them. Whether somebody is known is judged only for those whom a summary
+        names.
+
+    Examples
+    --------
+    >>> judge_status([], [])["major"].number
+    0
+    """
+    answers = {
+        "major": [status.major for status in statuses],
+        "hearer_old": [status.hearer_old for status in statuses],
+    }
+    found = {}
+    for question, said in answers.items():
+        pairs = [
+            (truth, answer)
+            for truth, answer in zip(_truth(examples, question), said, strict=True)
+            if truth is not None
+        ]
+        found[question] = Judged.of([truth for truth, _ in pairs], [said for _, said in pairs])
+    return found
+
+
+def recall_by_agreement(examples: Sequence[Example], major: Sequence[bool]) -> list[Agreement]:
+    """Count how many people were found, by how many summaries name them (Table 5.4).
+
+    Parameters
+    ----------
+    examples
+        Labelled people.
+    major
+        Whether each was called major.
+
+    Examples
+    --------
+    >>> recall_by_agreement([], [])
+    []
+    """
+    groups: dict[tuple[int, int], list[bool]] = {}
+    for example, said in zip(examples, major, strict=True):
+        if example.labels.major:
+            key = (example.labels.summaries, example.labels.named)
+            groups.setdefault(key, []).append(bool(said))
+    return [
+        Agreement(named, summaries, len(said), sum(said))
+        for (summaries, named), said in sorted(groups.items())
+    ]
+
+
+def validate_status(
+    examples: Sequence[Example],
+    question: Question,
+    model: StatusModel,
+    *,
+    grouped: bool,
+    folds: int = FOLDS,
+    seed: int = 0,
+) -> CrossValidation:
+    """Cross-validate classifiers that are trained on a collection's own people.
+
+    Parameters
+    ----------
+    examples
+        Labelled people.
+    question
+        ``major`` or ``hearer_old``.
+    model
+        Where the bigram model is taken from; its classifiers are not used.
+    grouped
+        Whether people of one topic are left out together.
+    folds, seed
+        See `cross_validate`.
+
+    Examples
+    --------
+    >>> from pyramidion.rewriting._status.model import default_model
+    >>> validate_status([], "major", default_model(), grouped=True)
+    Traceback (most recent call last):
+    pyramidion.errors.InputError: 0 examples, 0 of the rarer answer, are too few to be divided; ...
+    """
+    known = [
+        (example, truth)
+        for example, truth in zip(examples, _truth(examples, question), strict=True)
+        if truth is not None
+    ]
+    recipe = RECIPES[question]
+    table = feature_table((example.person for example, _ in known), model.descriptions)
+    return cross_validate(
+        table,
+        [truth for _, truth in known],
+        recipe.learner,
+        features=recipe.features,
+        groups=[example.topic for example, _ in known] if grouped else None,
+        folds=folds,
+        seed=seed,
+    )
+
+
+def judge_affiliation(
+    examples: Sequence[Example], statuses: Sequence[Status]
+) -> dict[AffiliationRule, Judged]:
+    """Compare rules with the first mentions of human summaries (Table 5.5).
+
+    Only people count whose affiliation the input tells: for others there is nothing to decide.
+
+    Parameters
+    ----------
+    examples
+        Labelled people.
+    statuses
+        Who is known.
+
+    Examples
+    --------
+    >>> judge_affiliation([], [])["never"].number
+    0
+    """
+    truth: list[bool] = []
+    answers: dict[AffiliationRule, list[bool]] = {rule: [] for rule in RULES}
+    people: dict[str, list[Person]] = {}
+    for example in examples:
+        people.setdefault(example.topic, []).append(example.person)
+    for example, status in zip(examples, statuses, strict=True):
+        own = affiliations_of(example.person)
+        for first in example.firsts if own else ():
+            sentence, word = first.place
+            salience = salience_list(
+                first.sentences, sentence=sentence, word=word, people=people[example.topic]
+            )
+            truth.append(any(key in own for key in affiliations_in(first.mention)))
+            for rule, said in answers.items():
+                said.append(
+                    include_affiliation(example.person, salience, status, rule, affiliations=own)
+                )
+    return {rule: Judged.of(truth, said) for rule, said in answers.items()}
+
+
+def judge_postmodification(examples: Sequence[Example], statuses: Sequence[Status]) -> Judged:
+    """Compare the decision to describe after the name with human summaries (section 5.2.5).
+
+    Only people count whom a summary names and the input describes in such a way.
+
+    Parameters
+    ----------
+    examples
+        Labelled people.
+    statuses
+        Who is known.
+
+    Examples
+    --------
+    >>> judge_postmodification([], []).number
+    0
+    """
+    pairs = [
+        (example.labels.postmodified, postmodify(example.person, status))
+        for example, status in zip(examples, statuses, strict=True)
+        if example.labels.postmodified is not None and can_postmodify(example.person)
+    ]
+    return Judged.of([bool(truth) for truth, _ in pairs], [said for _, said in pairs])
+
+
+def train_model(
+    examples: Sequence[Example],
+    descriptions: DescriptionModel,
+    *,
+    data: str,
+    recipes: Mapping[str, Recipe] = RECIPES,
+    card: Mapping[str, Any] | None = None,
+    seed: int = 0,
+) -> StatusModel:
+    """Train both classifiers on all labelled people.
+
+    Parameters
+    ----------
+    examples
+        Labelled people; those of whom nobody says whether they are known teach only who matters.
+    descriptions
+        How probable words before a name are.
+    data
+        What they are from.
+    recipes
+        How ``major`` and ``hearer_old`` are trained; as in the thesis if nothing is said.
+    card
+        What else to say about the model.
+    seed
+        Where chance begins.
+
+    Examples
+    --------
+    >>> train_model([], DescriptionModel(), data="nothing")
+    Traceback (most recent call last):
+    pyramidion.errors.InputError: of nobody is it known whether they are major; ...
+    """
+    labels: dict[str, list[tuple[Person, bool]]] = {
+        "major": [(own.person, own.labels.major) for own in examples],
+        "hearer_old": [
+            (own.person, known) for own in examples if (known := own.labels.hearer_old) is not None
+        ],
+    }
+    fitted = {}
+    for question, pairs in labels.items():
+        if not pairs:
+            raise InputError(
+                f"of nobody is it known whether they are {question.replace('_', '-')}",
+                hint="give documents and references that name people",
+            )
+        fitted[question] = train(
+            feature_table((person for person, _ in pairs), descriptions),
+            [truth for _, truth in pairs],
+            recipes[question].learner,
+            features=recipes[question].features,
+            seed=seed,
+        )
+    majority = {
+        question: round(sum(truth for _, truth in pairs) / len(pairs), 6)
+        for question, pairs in labels.items()
+    }
+    numbers = {f"people_{question}": len(pairs) for question, pairs in labels.items()}
+    return StatusModel(
+        fitted["major"],
+        fitted["hearer_old"],
+        majority,
+        descriptions,
+        {"data": data, **numbers, **(card or {})},
+    )

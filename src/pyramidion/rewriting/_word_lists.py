@@ -1,0 +1,188 @@
+"""The words that people, organizations and noun phrases are judged by, read from TOML files."""
+
+import tomllib
+import unicodedata
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final
+
+#: The lists of ``people.toml``.
+LISTS: Final = (
+    "acts",
+    "also_last_names",
+    "also_places",
+    "always_small",
+    "bodies",
+    "courtesy",
+    "deictic",
+    "describing",
+    "doubtful_names",
+    "family_first",
+    "female_names",
+    "female_titles",
+    "female_words",
+    "honorifics",
+    "kin",
+    "male_names",
+    "male_titles",
+    "male_words",
+    "never",
+    "offices",
+    "organizations",
+    "particles",
+    "passing",
+    "peers",
+    "performers",
+    "plural_titles",
+    "possessed",
+    "pronouns",
+    "relations",
+    "roles",
+    "royal",
+    "speech",
+    "suffixes",
+    "statesmen",
+    "titles",
+    "vague",
+    "verbs_with_of",
+    "with_first_name",
+)
+
+#: Letters that have no accent to leave out, though other texts write them without one.
+_PLAIN: Final = str.maketrans("øØłŁđĐı", "oOlLdDi")
+
+
+@cache
+def words_of(name: str) -> frozenset[str]:
+    """Give a list of words.
+
+    Parameters
+    ----------
+    name
+        One of `LISTS`.
+
+    Examples
+    --------
+    >>> "Sen" in words_of("titles"), "leader" in words_of("roles")
+    (True, True)
+    """
+    return frozenset(_file("people.toml")[name].split())
+
+
+@cache
+def short_forms() -> dict[str, frozenset[str]]:
+    """Give the names that each first name may stand for or be shortened to.
+
+    Examples
+    --------
+    >>> sorted(short_forms()["Will"])
+    ['Bill', 'Billy', 'Liam', 'Will', 'William', 'Willie']
+    """
+    groups: dict[str, set[str]] = {}
+    for line in _file("people.toml")["short_forms"].strip().splitlines():
+        names = line.split()
+        for name in names:
+            groups.setdefault(name, set()).update(names)
+    return {name: frozenset(group) for name, group in groups.items()}
+
+
+def bare(word: str) -> str:
+    """Give a word as the lists have it: without a full stop at its end.
+
+    Examples
+    --------
+    >>> bare("Sen.")
+    'Sen'
+    """
+    return word.rstrip(".")
+
+
+def folded(text: str) -> str:
+    """Give a name as it is compared: in small letters, without accents.
+
+    Examples
+    --------
+    >>> folded("João Sørensen"), folded("Orbán") == folded("ORBAN")
+    ('joao sorensen', True)
+    """
+    parts = unicodedata.normalize("NFKD", text.translate(_PLAIN))
+    return "".join(part for part in parts if not unicodedata.combining(part)).casefold()
+
+
+#: Small words within names.
+NAME_LINKS: frozenset[str] = frozenset(("of", "the", "and", "for", "de", "la", "&", "'s", "-"))
+
+
+@cache
+def nouns_of(table: str, key: str = "") -> frozenset[str]:
+    """Give the words, in small letters, of one list of a table or of all its lists."""
+    lists = _file("nouns.toml")[table]
+    return frozenset(" ".join([lists[key]] if key else lists.values()).split())
+
+
+@cache
+def contrary() -> tuple[frozenset[str], ...]:
+    """Give groups of modifiers of which only one can hold of the same thing."""
+    lines = _file("nouns.toml")["contrary"]["lines"].strip().splitlines()
+    return tuple(frozenset(line.split()) for line in lines)
+
+
+def is_vague(noun: str) -> bool:
+    """Tell whether phrases with a noun are rarely about one thing though the noun is the same."""
+    return noun in nouns_of("vague")
+
+
+def names_people(noun: str) -> bool:
+    """Tell whether a noun says what somebody is.
+
+    Who *the governor* is changes between articles, and people have a rewriter of their own.
+    """
+    people = (nouns_of("people", "groups"), words_of("roles"), words_of("relations"))
+    return any(noun in words for words in people)
+
+
+def measures(text: str) -> bool:
+    """Tell whether a text has a number, an amount of money or a measure."""
+    signs = any(own.isdigit() or own in "$€£¥%" for own in text)
+    return signs or text.lower() in nouns_of("numbers")
+
+
+@cache
+def status_words(name: str) -> frozenset[str]:
+    """Give a list of words.
+
+    Parameters
+    ----------
+    name
+        What the list is called in ``status_words.toml``.
+
+    Examples
+    --------
+    >>> "Party" in status_words("organizations")
+    True
+    """
+    text: str = _file("status_words.toml")[name]
+    return frozenset(text.split())
+
+
+def spelled_title(word: str) -> str | None:
+    """Write an abbreviated title in full.
+
+    Parameters
+    ----------
+    word
+        In small letters, without a dot.
+
+    Examples
+    --------
+    >>> spelled_title("gov"), spelled_title("chief")
+    ('governor', None)
+    """
+    found: str | None = _file("status_words.toml")["spelled"].get(word)
+    return found
+
+
+@cache
+def _file(name: str) -> dict[str, Any]:
+    text = files("pyramidion.rewriting").joinpath("data", name).read_text(encoding="utf-8")
+    return tomllib.loads(text)

@@ -1,3 +1,0 @@
-"""References to people: found, taken apart, put in chains, and rewritten."""
-
-__all__: list[str] = []

@@ -1,3 +1,0 @@
-"""Cognitive status: who is known to the reader, and who matters to the story."""
-
-__all__: list[str] = []
