@@ -12,19 +12,20 @@ from pyramidion.classy._training_set import Recipe
 from pyramidion.classy._years import Version
 from pyramidion.collection import Judgment, Scores
 from pyramidion.errors import InputError, NotFoundError
-from pyramidion.evaluation._assessors.classy import classy_impact, system_correlations
 from pyramidion.evaluation._assessors.consistency import assessor_consistency
 from pyramidion.evaluation._assessors.impact import (
     JudgedCells,
     WorstFirst,
     assessor_impact,
+    classy_impact,
     metric_measures,
+    system_correlations,
     worst_by_alpha,
     worst_by_difference,
     worst_of_years,
 )
 from pyramidion.evaluation._assessors.panel import gather_panel
-from pyramidion.evaluation._assessors.pyramids import AssessorDifference
+from pyramidion.evaluation._assessors.severity import AssessorDifference
 from pyramidion.evaluation._judged import meta_tables
 from pyramidion.stats import pearson, spearman
 

@@ -11,16 +11,17 @@ from pyramidion.collection import Judgment, Summary, Topic
 from pyramidion.collection.formats import read_collection
 from pyramidion.demo import load_demo
 from pyramidion.errors import InputError, NotFoundError
-from pyramidion.evaluation._assessors.agreement import panel_agreement
+from pyramidion.evaluation._assessors.consistency import panel_agreement
 from pyramidion.evaluation._assessors.panel import gather_panel
-from pyramidion.evaluation._assessors.pyramids import (
+from pyramidion.evaluation._assessors.severity import (
     AUTOMATIC,
     MANUAL,
     annotated_scores,
     assessor_differences,
+    assessor_drift,
+    assessor_severity,
     topic_differences,
 )
-from pyramidion.evaluation._assessors.severity import assessor_drift, assessor_severity
 from pyramidion.evaluation._assessors.study import StudyOptions, study_assessors
 from pyramidion.pyramid import match_summaries
 from pyramidion.stats import cohen_kappa, krippendorff_alpha, two_way_anova

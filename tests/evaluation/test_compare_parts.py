@@ -6,15 +6,21 @@ import pytest
 from pyramidion.collection import ScoreMatrix
 from pyramidion.evaluation import compare
 from pyramidion.evaluation._compare.charts import method_note, people_note
-from pyramidion.evaluation._compare.page import method_text
-from pyramidion.evaluation._compare.pair_tests import (
+from pyramidion.evaluation._compare.compare import (
     ResamplingOptions,
     apply_test,
     max_t,
     standardised_differences,
 )
-from pyramidion.evaluation._compare.ranking import clusters, mean_intervals, ranking_order
-from pyramidion.evaluation._compare.result import ComparisonResult, PairCounts, SystemResult
+from pyramidion.evaluation._compare.result import (
+    ComparisonResult,
+    PairCounts,
+    SystemResult,
+    clusters,
+    mean_intervals,
+    ranking_order,
+)
+from pyramidion.evaluation._compare.view import method_text
 
 FIVE = np.array([[3.0, 1.0], [4.0, 2.0], [5.0, 3.5], [2.0, 2.5], [4.0, 1.5]])
 PAIR = np.array([[0, 1]])

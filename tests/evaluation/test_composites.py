@@ -11,9 +11,9 @@ from pyramidion.collection import ScoreMatrix
 from pyramidion.collection.formats import read_collection
 from pyramidion.errors import InputError
 from pyramidion.evaluation import compare
-from pyramidion.evaluation._composite.compose import compose, separation
+from pyramidion.evaluation._composite import compose, separation
 from pyramidion.evaluation._judged import meta_tables
-from pyramidion.evaluation._pair_verdicts import VerdictOptions
+from pyramidion.evaluation._verdicts.agreement import VerdictOptions
 from pyramidion.stats import two_way_anova
 from support import shared_file
 

@@ -11,9 +11,11 @@ from pyramidion.collection import ScoreMatrix
 from pyramidion.collection.formats import read_collection
 from pyramidion.demo import load_demo
 from pyramidion.errors import InputError
-from pyramidion.evaluation._difficulty.features import FEATURES, features_of, input_features
-from pyramidion.evaluation._difficulty.measure import (
+from pyramidion.evaluation._difficulty import (
+    FEATURES,
     DifficultyOptions,
+    features_of,
+    input_features,
     loo_predictions,
     measure_difficulty,
 )

@@ -10,11 +10,17 @@ from evaluation.judging_samples import judged, tables_of
 from pyramidion.collection import Scores
 from pyramidion.collection.formats import read_collection
 from pyramidion.errors import InputError, NotFoundError
-from pyramidion.evaluation._gap.fit import centred, fit_line, gap_jackknife, gap_samples
-from pyramidion.evaluation._gap.measure import GapOptions, human_gap
-from pyramidion.evaluation._gap.view import gaps_of
+from pyramidion.evaluation._gap import (
+    GapOptions,
+    centred,
+    fit_line,
+    gap_jackknife,
+    gap_samples,
+    gaps_of,
+    human_gap,
+)
 from pyramidion.evaluation._judged import meta_tables
-from pyramidion.evaluation._pair_verdicts import VerdictOptions
+from pyramidion.evaluation._verdicts.agreement import VerdictOptions
 from pyramidion.stats import robust_regression, wilcoxon
 from support import shared_file
 

@@ -5,8 +5,8 @@ import itertools
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pyramidion.evaluation._compare import ranking as groups
-from pyramidion.evaluation._compare.ranking import group_letters, letter_name
+from pyramidion.evaluation._compare import result as groups
+from pyramidion.evaluation._compare.result import group_letters, letter_name
 
 
 @st.composite

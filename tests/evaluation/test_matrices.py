@@ -1,7 +1,7 @@
 """The matrices that a question reads."""
 
 from pyramidion.demo import load_demo
-from pyramidion.evaluation._matrices import read_matrices
+from pyramidion.evaluation._judged import read_matrices
 
 
 def test_measures_that_cannot_be_compared_are_left_out_and_counted():

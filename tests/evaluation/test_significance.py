@@ -15,10 +15,11 @@ from pyramidion.collection.formats import read_collection
 from pyramidion.errors import InputError, NotFoundError
 from pyramidion.evaluation import compare
 from pyramidion.evaluation._judged import meta_tables
-from pyramidion.evaluation._pair_verdicts import VerdictOptions, judge_pairs
 from pyramidion.evaluation._verdicts.agreement import (
     Agreement,
     Costs,
+    VerdictOptions,
+    judge_pairs,
     pooled,
     silent_utility,
     utility,

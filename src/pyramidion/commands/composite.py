@@ -8,7 +8,7 @@ from typing import Any
 from pyramidion.collection.formats.scores import write_scores
 from pyramidion.collection.questions import option
 from pyramidion.commands._command import Command, FigureFolder, Output
-from pyramidion.evaluation._composite.view import composite, composite_scores
+from pyramidion.evaluation._composite import composite, composite_scores
 from pyramidion.report.result import Result
 
 

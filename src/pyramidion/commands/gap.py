@@ -1,6 +1,6 @@
 """``pyramidion gap``."""
 
 from pyramidion.commands._command import Command, FigureFolder
-from pyramidion.evaluation._gap.view import gap
+from pyramidion.evaluation._gap import gap
 
 COMMAND = Command(gap, doing="measuring the gap in {source}", outputs=(FigureFolder,))

@@ -10,22 +10,22 @@ from pyramidion._lazy import lazy_front
 if TYPE_CHECKING:
     from pyramidion.evaluation._assessors.view import AssessorsResult as AssessorsResult
     from pyramidion.evaluation._assessors.view import assessors as assessors
-    from pyramidion.evaluation._compare.page import report_page as report_page
     from pyramidion.evaluation._compare.result import Comparison as Comparison
     from pyramidion.evaluation._compare.result import ComparisonResult as ComparisonResult
     from pyramidion.evaluation._compare.result import PairCounts as PairCounts
     from pyramidion.evaluation._compare.result import SystemResult as SystemResult
     from pyramidion.evaluation._compare.view import Comparisons as Comparisons
     from pyramidion.evaluation._compare.view import compare as compare
-    from pyramidion.evaluation._composite.compose import Composite as Composite
-    from pyramidion.evaluation._composite.view import CompositeResult as CompositeResult
-    from pyramidion.evaluation._composite.view import composite as composite
+    from pyramidion.evaluation._compare.view import report_page as report_page
+    from pyramidion.evaluation._composite import Composite as Composite
+    from pyramidion.evaluation._composite import CompositeResult as CompositeResult
+    from pyramidion.evaluation._composite import composite as composite
     from pyramidion.evaluation._description import Description as Description
     from pyramidion.evaluation._description import describe as describe
-    from pyramidion.evaluation._difficulty.measure import Difficulty as Difficulty
-    from pyramidion.evaluation._difficulty.view import difficulty as difficulty
-    from pyramidion.evaluation._gap.measure import HumanGap as HumanGap
-    from pyramidion.evaluation._gap.view import gap as gap
+    from pyramidion.evaluation._difficulty import Difficulty as Difficulty
+    from pyramidion.evaluation._difficulty import difficulty as difficulty
+    from pyramidion.evaluation._gap import HumanGap as HumanGap
+    from pyramidion.evaluation._gap import gap as gap
     from pyramidion.evaluation._meta.result import MetaEvaluation as MetaEvaluation
     from pyramidion.evaluation._meta.result import MetricCorrelation as MetricCorrelation
     from pyramidion.evaluation._meta.result import MetricMatrix as MetricMatrix
@@ -50,12 +50,12 @@ _MODULES = {
     "Comparison": "_compare.result",
     "ComparisonResult": "_compare.result",
     "Comparisons": "_compare.view",
-    "Composite": "_composite.compose",
-    "CompositeResult": "_composite.view",
+    "Composite": "_composite",
+    "CompositeResult": "_composite",
     "Costs": "_verdicts.agreement",
     "Description": "_description",
-    "Difficulty": "_difficulty.measure",
-    "HumanGap": "_gap.measure",
+    "Difficulty": "_difficulty",
+    "HumanGap": "_gap",
     "MetaEvaluation": "_meta.result",
     "MetaResult": "_meta.view",
     "MetricCorrelation": "_meta.result",
@@ -71,13 +71,13 @@ _MODULES = {
     "assessors": "_assessors.view",
     "compare": "_compare.view",
     "compare_by_units": "_unit_pairs",
-    "composite": "_composite.view",
+    "composite": "_composite",
     "describe": "_description",
-    "difficulty": "_difficulty.view",
-    "gap": "_gap.view",
+    "difficulty": "_difficulty",
+    "gap": "_gap",
     "meta_evaluate": "_meta.view",
     "power": "_power",
-    "report_page": "_compare.page",
+    "report_page": "_compare.view",
     "verdicts": "_verdicts.view",
 }
 

@@ -12,7 +12,7 @@ import numpy as np
 from pyramidion.collection import ScoreMatrix
 from pyramidion.collection.questions import Options, option, question
 from pyramidion.errors import InputError
-from pyramidion.evaluation._matrices import Measured
+from pyramidion.evaluation._judged import Measured
 from pyramidion.report.charts.layout import PAD, Page, Space
 from pyramidion.report.charts.style import BLACK, BLUE, GREY, VERMILLION, in_style
 from pyramidion.report.labels import counted, figure_stem, headed

@@ -21,7 +21,7 @@ from pyramidion.evaluation.study._lognormal import (
     fit_lognormal,
     relative_log_probabilities,
 )
-from pyramidion.evaluation.study._places import StudyPlace, TopicWords
+from pyramidion.evaluation.study._source import StudyPlace, TopicWords
 from pyramidion.metrics._cases import Cases
 from pyramidion.metrics._word_distributions import MultinomialLikelihood, UnigramLikelihood
 from pyramidion.text._encoding import Reading

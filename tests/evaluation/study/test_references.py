@@ -11,12 +11,13 @@ from pyramidion.collection import Collection, Document, Summary, Task, Topic
 from pyramidion.errors import InputError, NotFoundError
 from pyramidion.evaluation.study._references import measure
 from pyramidion.evaluation.study._references.measure import (
+    MODELS,
     PeopleFound,
     ReferenceOptions,
+    compare_reference_models,
     gather_people,
     study_references,
 )
-from pyramidion.evaluation.study._references.models import MODELS, compare_reference_models
 from pyramidion.rewriting import MENTION_FEATURES, count_sequences, mention_chains
 from pyramidion.rewriting._people.sequences import NAME_FORM
 from rewriting.people.sequences.reference_samples import mention, person, simulated

@@ -13,16 +13,15 @@ from scipy import stats as scipy_stats
 from evaluation.study.thesis import marked_summaries
 from pyramidion.collection import Collection, Document, Summary, Topic
 from pyramidion.errors import InputError, NotFoundError, ShapeError
-from pyramidion.evaluation.study._frequent_words import frequent_shares
-from pyramidion.evaluation.study._places import (
+from pyramidion.evaluation.study._source import (
+    MostFrequent,
     StudyPlace,
     TopicWords,
     count_words_of,
     gather_places,
     top_weights,
 )
-from pyramidion.evaluation.study._source import MostFrequent
-from pyramidion.evaluation.study._word_classes import input_classes
+from pyramidion.evaluation.study._words import frequent_shares, input_classes
 from pyramidion.text._encoding import Reading
 
 PLAIN = Reading(stem=False, stop_words=False)

@@ -9,7 +9,9 @@ from pyramidion.collection import ScoreMatrix
 from pyramidion.evaluation import compare
 from pyramidion.evaluation._compare.charts import (
     ranking_figure,
+    score_matrix_figure,
     significance_figure,
+    tukey_figure,
     win_tie_loss_figure,
 )
 from pyramidion.evaluation._compare.result import (
@@ -18,9 +20,7 @@ from pyramidion.evaluation._compare.result import (
     PairCounts,
     SystemResult,
 )
-from pyramidion.evaluation._compare.score_chart import score_matrix_figure
 from pyramidion.evaluation._power import power_figure
-from pyramidion.evaluation._tukey_chart import tukey_figure
 from pyramidion.stats._multiple_comparisons import mean_rank_tukey
 from pyramidion.stats._power import PowerCurve, power_curve
 

@@ -19,7 +19,7 @@ from pyramidion.evaluation._assessors.chart import (
 from pyramidion.evaluation._assessors.consistency import Consistency, PairAlpha, contingency
 from pyramidion.evaluation._assessors.impact import assessor_impact, worst_by_alpha
 from pyramidion.evaluation._assessors.panel import MeasureLevel
-from pyramidion.evaluation._assessors.pyramids import TopicDifference, assessor_differences
+from pyramidion.evaluation._assessors.severity import TopicDifference, assessor_differences
 from pyramidion.evaluation._assessors.study import StudyOptions, study_assessors
 from pyramidion.report.charts.rows import PanelRow, RowPanel, row_panels_figure
 from report.figures.test_layout import drawn_texts, overlapping

@@ -9,15 +9,16 @@ import pytest
 from evaluation.judging_samples import judged
 from pyramidion.collection import ScoreMatrix
 from pyramidion.errors import InputError
-from pyramidion.evaluation._composite.chart import loadings_figure, separation_figure
-from pyramidion.evaluation._composite.compose import compose
-from pyramidion.evaluation._difficulty.chart import difficulty_figure
-from pyramidion.evaluation._difficulty.measure import DifficultyOptions, measure_difficulty
-from pyramidion.evaluation._gap.chart import gap_figure, line_end
-from pyramidion.evaluation._gap.measure import GapOptions, human_gap
+from pyramidion.evaluation._composite import compose, loadings_figure, separation_figure
+from pyramidion.evaluation._difficulty import (
+    DifficultyOptions,
+    difficulty_figure,
+    measure_difficulty,
+)
+from pyramidion.evaluation._gap import GapOptions, gap_figure, human_gap, line_end
 from pyramidion.evaluation._verdicts.agreement import Agreement
-from pyramidion.evaluation._verdicts.chart import combination_figure, verdict_kinds_figure
 from pyramidion.evaluation._verdicts.study import Combination, combine, study_significance
+from pyramidion.evaluation._verdicts.view import combination_figure, verdict_kinds_figure
 from pyramidion.report.charts import render
 
 FEW = GapOptions(draws=30)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from matplotlib.text import Text
 
 from pyramidion.collection import ScoreMatrix
-from pyramidion.evaluation._compare.score_chart import score_matrix_figure
+from pyramidion.evaluation._compare.charts import score_matrix_figure
 from pyramidion.report.charts.axis_labels import label_size, label_step
 from pyramidion.report.charts.layout import fitting_pitch, text_width, wrapped
 from pyramidion.report.charts.style import style_context

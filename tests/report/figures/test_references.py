@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from pyramidion.evaluation.study._references.chart import references_figure
 from pyramidion.evaluation.study._references.measure import (
     PeopleFound,
     ReferenceOptions,
     study_references,
 )
+from pyramidion.evaluation.study._references.view import references_figure
 from pyramidion.rewriting import printed_limit
 from report.figures.test_layout import drawn_texts, overlapping
 from rewriting.people.sequences.reference_samples import person, simulated

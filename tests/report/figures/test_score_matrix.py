@@ -8,7 +8,7 @@ from matplotlib.colors import to_rgba_array
 
 from pyramidion.collection import ScoreMatrix
 from pyramidion.errors import InputError
-from pyramidion.evaluation._compare.score_chart import score_matrix_figure
+from pyramidion.evaluation._compare.charts import score_matrix_figure
 from report.figures.samples import scores
 
 BLACK = to_rgba_array("black")[0]

@@ -5,11 +5,11 @@ import pytest
 
 from evaluation.study.thesis import word_classes
 from pyramidion.evaluation.study import FrequencyClasses, QualityCategories, fit_lognormal
-from pyramidion.evaluation.study._agreed import AgreedClass, agreed_figure
 from pyramidion.evaluation.study._lognormal import ModelledTopic, lognormal_figure
 from pyramidion.evaluation.study._quality import FIVE, quality_figure
 from pyramidion.evaluation.study._utility import utility_figure
 from pyramidion.evaluation.study._vocabulary import Group, growth_figure
+from pyramidion.evaluation.study._words import AgreedClass, agreed_figure
 from pyramidion.report.charts.marked_rows import MarkedRow, rows_figure
 from report.figures.test_layout import drawn_texts, overlapping
 

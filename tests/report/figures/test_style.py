@@ -9,8 +9,7 @@ import pytest
 
 from pyramidion.collection import ScoreMatrix
 from pyramidion.errors import InputError, MissingExtraError, NotFoundError
-from pyramidion.evaluation._compare.charts import ranking_figure
-from pyramidion.evaluation._compare.score_chart import score_matrix_figure
+from pyramidion.evaluation._compare.charts import ranking_figure, score_matrix_figure
 from pyramidion.report import charts
 from pyramidion.report.charts import render, save
 from pyramidion.report.charts.style import FIGURE_FORMS
@@ -79,7 +78,7 @@ def test_the_same_figure_gives_the_same_bytes(name, form):
 def test_another_process_gives_the_same_bytes(figure):
     code = (
         "import sys; from report.figures.samples import scores; "
-        "from pyramidion.evaluation._compare.score_chart import score_matrix_figure; "
+        "from pyramidion.evaluation._compare.charts import score_matrix_figure; "
         "from pyramidion.report.charts import render; "
         "figure = score_matrix_figure(scores(3, 4, 1)); "
         "sys.stdout.buffer.write(render(figure, 'svg')); "

@@ -15,8 +15,11 @@ from pyramidion._types import Floats
 from pyramidion.errors import InputError
 from pyramidion.evaluation._assessors.consistency import Consistency, Contingency
 from pyramidion.evaluation._assessors.impact import Impact
-from pyramidion.evaluation._assessors.pyramids import AssessorDifference, TopicDifference
-from pyramidion.evaluation._assessors.severity import SeverityModel
+from pyramidion.evaluation._assessors.severity import (
+    AssessorDifference,
+    SeverityModel,
+    TopicDifference,
+)
 from pyramidion.evaluation._assessors.study import ALL, best_first, span_name
 from pyramidion.report.charts.layout import PAD, Page, Panels, Space
 from pyramidion.report.charts.rows import PanelRow, RowPanel, row_panels_figure

@@ -1,14 +1,4 @@
-"""Whether assessors judge the same words in the same way twice.
-
-Topics are judged by one person each, and systems hand in several runs, some of which give the
-same summary. So the same words come up again among the fifty summaries of a topic, and show how
-consistent the person is [1]_.
-
-References
-----------
-.. [1] K. Owczarzak, P. A. Rankel, H. T. Dang and J. M. Conroy (2012). Assessing the effect of
-   inconsistent assessors on summarization evaluation. ACL 2012 (short papers).
-"""
+"""How consistent assessors are with themselves, and how far they agree with each other."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -21,15 +11,18 @@ import numpy.typing as npt
 from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection.ids import natural_order
 from pyramidion.evaluation._assessors.panel import (
+    MOST_VALUES,
     MeasureLevel,
     Panel,
     Texts,
+    cell_means,
     level_of,
     read_moments,
     text_column,
 )
-from pyramidion.stats._agreement import Level, krippendorff_alpha
+from pyramidion.stats._agreement import Level, cohen_kappa, krippendorff_alpha, percent_agreement
 from pyramidion.stats._bootstrap import percentile_interval
+from pyramidion.stats._correlation import pearson
 from pyramidion.stats._inputs import Interval, Rng, generator
 
 _Row = tuple[float, float]
@@ -370,3 +363,101 @@ def _consistency(
 
 def _mean(values: Floats) -> float:
     return float(values.mean()) if len(values) else math.nan
+
+
+_NO_SHARED = "no two assessors judged the same"
+
+
+@dataclass(frozen=True, slots=True)
+class AssessorPair:
+    """How far two assessors agree."""
+
+    a: str
+    b: str
+    n: int
+    equal: float
+    kappa: float
+    weighted_kappa: float
+    difference: float
+    correlation: float
+
+
+@dataclass(frozen=True, slots=True)
+class PanelAgreement:
+    """How far all assessors of a measure agree."""
+
+    collection: str | None
+    measure: str
+    level: MeasureLevel
+    alpha: float
+    items: int
+    alone: int
+    pairs: tuple[AssessorPair, ...]
+    unanimous: bool = False
+    undefined: str = ""
+
+    def mean(self, name: str) -> float:
+        """Average something over the pairs of assessors, leaving out where it is undefined."""
+        values = [getattr(pair, name) for pair in self.pairs]
+        known = [value for value in values if not math.isnan(value)]
+        return float(np.mean(known)) if known else math.nan
+
+
+def panel_agreement(
+    panel: Panel, collection: str | None, measure: str, *, level: Level | None = None
+) -> PanelAgreement:
+    """Compare the assessors who judged the same summaries, or the same parts of summaries.
+
+    Several judgments of the same by one assessor are averaged.
+    """
+    assessors, table = _table(panel, collection, measure)
+    at = level_of(panel, collection, measure, level=level)
+    counts = (~np.isnan(table)).sum(axis=0)
+    items, alone = int((counts > 1).sum()), int((counts == 1).sum())
+    shared = table[:, counts > 1]
+    if not items:
+        return PanelAgreement(collection, measure, at, math.nan, 0, alone, (), undefined=_NO_SHARED)
+    alpha = krippendorff_alpha(shared, level=at.level)
+    pairs = tuple(_pairs(assessors, shared))
+    return PanelAgreement(
+        collection, measure, at, alpha.value, items, alone, pairs, alpha.unanimous
+    )
+
+
+def _table(panel: Panel, collection: str | None, measure: str) -> tuple[tuple[str, ...], Floats]:
+    """Put judgments into a table: assessors down, what was judged across."""
+    rows = panel.of(collection, measure)
+    assessors = rows.distinct("assessor")
+    row_of = {name: place for place, name in enumerate(assessors)}
+    items = list(zip(*(rows.columns[name] for name in _ITEM), strict=True))
+    column_of = {item: place for place, item in enumerate(sorted(set(items)))}
+    places = np.array([row_of[name] for name in rows.columns["assessor"]], dtype=np.int64)
+    cells = places * len(column_of) + np.array([column_of[item] for item in items], dtype=np.int64)
+    return assessors, cell_means(cells, rows.value, (len(assessors), len(column_of)))
+
+
+_ITEM = ("collection", "task", "topic", "system", "unit")
+
+
+def _pairs(assessors: tuple[str, ...], table: Floats) -> Iterator[AssessorPair]:
+    for a, b in combinations(range(len(assessors)), 2):
+        both = ~np.isnan(table[a]) & ~np.isnan(table[b])
+        if both.any():
+            yield _pair((assessors[a], assessors[b]), table[a, both], table[b, both])
+
+
+def _pair(names: tuple[str, str], first: Floats, second: Floats) -> AssessorPair:
+    few = len(np.unique(np.concatenate([first, second]))) <= MOST_VALUES
+    kappas = [
+        cohen_kappa(first, second, weights=weights).value if few else math.nan
+        for weights in ("none", "quadratic")
+    ]
+    return AssessorPair(
+        *names,
+        n=len(first),
+        equal=percent_agreement(first, second),
+        kappa=kappas[0],
+        weighted_kappa=kappas[1],
+        difference=float(np.mean(first - second)),
+        correlation=pearson(first, second).value if len(first) > 1 else math.nan,
+    )

@@ -10,9 +10,9 @@ from pyramidion.collection import Collection, Scores, full_measure_name
 from pyramidion.collection.questions import Options, Progress, option
 from pyramidion.collection.sources import Source
 from pyramidion.errors import InputError
-from pyramidion.evaluation._assessors.classy import ClassyTrial, try_classy
 from pyramidion.evaluation._assessors.impact import (
     CRITERIA,
+    ClassyTrial,
     Criterion,
     Impact,
     ImpactStep,
@@ -20,6 +20,7 @@ from pyramidion.evaluation._assessors.impact import (
     WorstFirst,
     assessor_impact,
     metric_measures,
+    try_classy,
     worst_by_alpha,
     worst_by_difference,
 )

@@ -7,24 +7,26 @@ from dataclasses import dataclass, replace
 from pyramidion.collection import Collection, Scores
 from pyramidion.collection.ids import natural_order
 from pyramidion.collection.questions import Options, option
-from pyramidion.evaluation._assessors.agreement import PanelAgreement, panel_agreement
-from pyramidion.evaluation._assessors.consistency import Consistency, assessor_consistency
+from pyramidion.evaluation._assessors.consistency import (
+    Consistency,
+    PanelAgreement,
+    assessor_consistency,
+    panel_agreement,
+)
 from pyramidion.evaluation._assessors.panel import Panel, gather_panel, read_moments
-from pyramidion.evaluation._assessors.pyramids import (
+from pyramidion.evaluation._assessors.severity import (
     AUTOMATIC,
     MANUAL,
     AssessorDifference,
-    TopicDifference,
-    annotated_scores,
-    assessor_differences,
-    topic_differences,
-)
-from pyramidion.evaluation._assessors.severity import (
     Beside,
     Drift,
     SeverityModel,
+    TopicDifference,
+    annotated_scores,
+    assessor_differences,
     assessor_drift,
     assessor_severity,
+    topic_differences,
 )
 from pyramidion.stats._agreement import Level
 

@@ -15,8 +15,7 @@ from pyramidion.collection import Collection, Scores, Signature
 from pyramidion.collection.questions import Options, argument, option, question
 from pyramidion.collection.sources import Source, read_scored, read_source
 from pyramidion.errors import InputError, Where
-from pyramidion.evaluation._assessors.agreement import PanelAgreement
-from pyramidion.evaluation._assessors.consistency import Consistency
+from pyramidion.evaluation._assessors.consistency import Consistency, PanelAgreement
 from pyramidion.evaluation._assessors.impact import Impact
 from pyramidion.evaluation._assessors.impact_view import (
     ImpactOptions,

@@ -1,8 +1,14 @@
 """The answer to "is the difference real?": a ranking, and every pair of systems."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
+from pyramidion._types import Floats
+from pyramidion.collection import ScoreMatrix
 from pyramidion.evaluation._procedures import Correction, StatisticName, TestName
+from pyramidion.stats._pairs import multiply
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,3 +150,159 @@ class ComparisonResult:
     def significant(self, comparison: Comparison) -> bool:
         """Tell whether a pair is significantly different after correction."""
         return comparison.p_adjusted <= self.alpha
+
+
+_RESAMPLES = 2000
+_BLOCK = 4_000_000
+# Some patterns of differences need exponentially many letters, which nobody would read.
+_MOST_LETTERS = 52
+
+
+def ranking_order(matrix: ScoreMatrix) -> list[int]:
+    """Order the systems by their means, the best first, equal ones as they stand."""
+    means = matrix.means()
+    return sorted(range(len(means)), key=lambda i: (-means[i], i))
+
+
+def ranked_systems(
+    matrix: ScoreMatrix,
+    comparisons: Sequence[Comparison],
+    *,
+    alpha: float,
+    grouped: bool,
+    intervals: tuple[Floats, Floats],
+) -> tuple[SystemResult, ...]:
+    """Rank the systems and show which cannot be told apart."""
+    order = ranking_order(matrix)
+    names = [matrix.systems[i] for i in order]
+    found = [(c.a, c.b) for c in comparisons if c.p_adjusted <= alpha]
+    different = {*found, *((b, a) for a, b in found)}
+
+    def differ(a: str, b: str) -> bool:
+        return (a, b) in different
+
+    letters = group_letters(names, differ) if grouped else {}
+    cluster = clusters(names, differ) if grouped else {}
+    means, counts = matrix.means(), matrix.counts()
+    low, high = intervals
+    return tuple(
+        SystemResult(
+            name,
+            "human" if matrix.human[i] else "machine",
+            float(means[i]),
+            float(low[i]),
+            float(high[i]),
+            int(counts[i]),
+            1 + int((means > means[i]).sum()),
+            letters.get(name, ""),
+            cluster.get(name, 0),
+        )
+        for name, i in zip(names, order, strict=True)
+    )
+
+
+def mean_intervals(values: Floats, *, confidence_level: float, seed: int) -> tuple[Floats, Floats]:
+    """Give percentile intervals of means: topics are drawn, the same ones for all systems."""
+    topics = len(values)
+    # A stream of its own: more resamples of a test must not move the intervals.
+    rng = np.random.default_rng([seed, 1])
+    step = max(1, _BLOCK // topics)
+    sizes = (min(step, _RESAMPLES - start) for start in range(0, _RESAMPLES, step))
+    means = [_drawn_means(values, _drawn_counts(rng, size, topics)) for size in sizes]
+    tail = (1 - confidence_level) / 2
+    bounds: Floats = np.nanquantile(np.concatenate(means, axis=1), [tail, 1 - tail], axis=1)
+    return bounds[0], bounds[1]
+
+
+def _drawn_means(values: Floats, draws: Floats) -> Floats:
+    """Give each system's mean of each draw: a row a system; NaN where it has none of the topics."""
+    present = ~np.isnan(values)
+    total = multiply(np.where(present, values, 0.0).T, draws.T)
+    if present.all():
+        return total / len(values)
+    count = multiply(present.T.astype(np.float64), draws.T)
+    means = np.full(total.shape, np.nan)
+    np.divide(total, count, out=means, where=count > 0)
+    return means
+
+
+def _drawn_counts(rng: np.random.Generator, size: int, topics: int) -> Floats:
+    """Draw topics with replacement, and count how often each was drawn: a row a draw."""
+    places = rng.integers(topics, size=(size, topics)) + topics * np.arange(size)[:, None]
+    counts = np.bincount(places.ravel(), minlength=size * topics)
+    return counts.reshape(size, topics).astype(np.float64)
+
+
+def group_letters(systems: Sequence[str], differ: Callable[[str, str], bool]) -> dict[str, str]:
+    """Give each system letters so that two share one exactly when they do not differ.
+
+    This is the insert-and-absorb algorithm of Piepho (2004): it holds for any pattern of
+    differences, also where a better system differs from a near one but not from a far one.
+    Where that takes more than 52 letters, each letter marks a run of neighbours in the ranking
+    none of which differ: systems that share one still do not differ, but not all pairs that do
+    not differ share one.
+    """
+    position = {system: number for number, system in enumerate(systems)}
+    columns = [frozenset(position.values())]
+    for first, a in enumerate(systems):
+        for b in systems[first + 1 :]:
+            if differ(a, b):
+                columns = _split(columns, position[a], position[b])
+        if len(columns) > _MOST_LETTERS:
+            columns = _runs(systems, differ)
+            break
+    ordered = sorted(columns, key=sorted)
+    letters = dict.fromkeys(systems, "")
+    for number, column in enumerate(ordered):
+        for system in systems:
+            if position[system] in column:
+                letters[system] += letter_name(number)
+    return letters
+
+
+def _split(columns: list[frozenset[int]], a: int, b: int) -> list[frozenset[int]]:
+    """Split every column that holds both, and drop what another column contains."""
+    kept = [column for column in columns if not (a in column and b in column)]
+    fresh = {column - {one} for column in columns if a in column and b in column for one in (a, b)}
+    for new in fresh:
+        if not any(new < other for other in fresh) and not any(new <= other for other in kept):
+            kept.append(new)
+    return kept
+
+
+def _runs(systems: Sequence[str], differ: Callable[[str, str], bool]) -> list[frozenset[int]]:
+    """Find the longest runs of neighbours in the ranking none of which differ."""
+    runs: list[frozenset[int]] = []
+    start = 0
+    for end in range(len(systems)):
+        while any(differ(systems[inside], systems[end]) for inside in range(start, end)):
+            start += 1
+        run = frozenset(range(start, end + 1))
+        if runs and runs[-1] < run:
+            runs.pop()
+        runs.append(run)
+    return runs
+
+
+def clusters(systems: Sequence[str], differ: Callable[[str, str], bool]) -> dict[str, int]:
+    """Find the clusters of a ranking: all systems of one differ from all of the next."""
+    found: dict[str, int] = {}
+    number = 1
+    for place, system in enumerate(systems):
+        below = systems[place:]
+        if place and all(differ(a, b) for a in systems[:place] for b in below):
+            number += 1
+        found[system] = number
+    return found
+
+
+def letter_name(number: int) -> str:
+    """Name the columns: a to z, then aa, ab and so on in brackets."""
+    if number < 26:
+        return chr(ord("a") + number)
+    name = ""
+    number += 1
+    while number:
+        number, digit = divmod(number - 1, 26)
+        name = chr(ord("a") + digit) + name
+    return f"({name})"

@@ -7,9 +7,12 @@ import numpy as np
 from pyramidion._types import Floats
 from pyramidion.errors import InputError
 from pyramidion.evaluation._judged import Peers
-from pyramidion.evaluation._meta.labels import (
+from pyramidion.evaluation._meta.result import (
     COEFFICIENT_NAMES,
     PEER_NAMES,
+    MetaEvaluation,
+    MetricCorrelation,
+    MetricMatrix,
     correlation_name,
     human_name,
     interval_note,
@@ -18,7 +21,6 @@ from pyramidion.evaluation._meta.labels import (
     negated_note,
     shown_peers,
 )
-from pyramidion.evaluation._meta.result import MetaEvaluation, MetricCorrelation, MetricMatrix
 from pyramidion.report.charts.axis_labels import LABEL_GAP, label_names, label_size
 from pyramidion.report.charts.layout import PAD, Page, Panels, Space, fitting_pitch, text_width
 from pyramidion.report.charts.named_rows import write_beside

@@ -10,14 +10,19 @@ from typing import Any
 from pyramidion.collection import Signature
 from pyramidion.collection.questions import question
 from pyramidion.errors import InputError
-from pyramidion.evaluation._gap.measure import GapOptions
-from pyramidion.evaluation._gap.view import GAP, gap_charts, gap_table, gaps_of
+from pyramidion.evaluation._gap import GAP, GapOptions, gap_charts, gap_table, gaps_of
 from pyramidion.evaluation._judged import Judged, MetaTables, Peers, place_name
-from pyramidion.evaluation._meta.correlations import correlations_of_metrics
-from pyramidion.evaluation._meta.differences import metric_matrices
-from pyramidion.evaluation._meta.labels import (
+from pyramidion.evaluation._meta.measure import correlations_of_metrics, metric_matrices
+from pyramidion.evaluation._meta.result import (
     COEFFICIENT_NAMES,
+    OVER_NAMES,
     PEER_NAMES,
+    MetaEvaluation,
+    MetaOptions,
+    MetaPart,
+    MetricCorrelation,
+    MetricMatrix,
+    MetricPair,
     correlation_name,
     human_name,
     interval_note,
@@ -26,18 +31,12 @@ from pyramidion.evaluation._meta.labels import (
     negated_note,
     shown_peers,
 )
-from pyramidion.evaluation._meta.result import (
-    MetaEvaluation,
-    MetaOptions,
-    MetaPart,
-    MetricCorrelation,
-    MetricMatrix,
-    MetricPair,
-)
-from pyramidion.evaluation._pair_verdicts import VerdictOptions
+from pyramidion.evaluation._procedures import CORRECTION_TEXTS, META_TEST_TEXTS
+from pyramidion.evaluation._verdicts.agreement import VerdictOptions
 from pyramidion.evaluation._verdicts.study import study_significance
 from pyramidion.evaluation._verdicts.view import ABOUT, VerdictGroup, agreement_table, kinds_chart
 from pyramidion.report.labels import figure_stem, shown_p
+from pyramidion.report.page import Section, chart_blocks, paragraph, render_page, table_block
 from pyramidion.report.result import Chart, LazySequence, Result, signed
 from pyramidion.report.table import Cell, Table, WideTable
 from pyramidion.stats._clustered import CorrelationLevel
@@ -146,8 +145,6 @@ def _signature(
 
 
 def _page(result: MetaResult, title: str) -> str:
-    from pyramidion.evaluation._meta.page import meta_page
-
     return meta_page(result, title=title)
 
 
@@ -412,3 +409,64 @@ def _against(metric: str, pair: MetricPair) -> dict[str, Any]:
         "n_resamples": pair.n_resamples,
         "note": pair.note,
     }
+
+
+_INTERVALS = {
+    "percentile": "Intervals are percentiles of {n:,} resamples in which {over} were drawn with "
+    "replacement, the same draws for all metrics (Deutsch et al. 2021).",
+    "bca": "Intervals are bias-corrected and accelerated (BCa), from {n:,} resamples in which "
+    "{over} were drawn with replacement, the same draws for all metrics (Deutsch et al. 2021).",
+    "fisher": "Intervals are Fisher's, with Bonett and Wright's errors for rank correlations.",
+}
+_SOURCE = (
+    "D. Deutsch, R. Dror and D. Roth. A statistical analysis of summarization evaluation metrics "
+    "using resampling methods. TACL 9, 2021."
+)
+
+
+def meta_page(result: MetaResult, *, title: str) -> str:
+    """Put correlations, tests, figures and method text on one page."""
+    metrics = len({name for one in result for name in one.correlations})
+    humans = ", ".join(dict.fromkeys(one.human for one in result))
+    return render_page(
+        title,
+        list(meta_sections(result)),
+        lead=f"{metrics} metrics judged against {humans}.",
+        signature=str(result.signature),
+    )
+
+
+def meta_sections(result: MetaResult) -> Iterator[Section]:
+    """Give a section for each human measure and task, and one for the method."""
+    for one in result:
+        yield Section(f"Metrics against {human_name(one)}", tuple(_blocks(one)))
+    method = map(paragraph, _method(result[0].options))
+    left_out = (paragraph(f"Left out: {line}.", soft=True) for line in result.left_out)
+    signature = paragraph(f"Signature: {result.signature}", soft=True)
+    yield Section("How metrics were judged", (*method, *left_out, signature))
+
+
+def _blocks(one: MetaEvaluation) -> Iterator[str]:
+    yield table_block(correlation_table(one))
+    yield from chart_blocks(metric_charts(one))
+    for matrix in shown_matrices(one):
+        yield table_block(matrix_table(one, matrix))
+    for part in one.parts:
+        yield from map(table_block, part.tables)
+        yield from chart_blocks(part.charts)
+
+
+def _method(options: MetaOptions) -> Iterator[str]:
+    over = OVER_NAMES[options.over]
+    yield (
+        "Several assessors of a summary were averaged. At system level the systems' means over "
+        "topics are correlated; at input level systems are correlated within each topic and the "
+        "defined correlations averaged; at global level all summaries are correlated at once. "
+        "Only summaries that have both scores count."
+    )
+    yield _INTERVALS[options.method].format(over=over, n=options.n_resamples)
+    for test in options.tests:
+        yield META_TEST_TEXTS[test].method.format(over=over)
+    if options.tests:
+        yield f"{CORRECTION_TEXTS[options.correction].metric_method}; alpha = {options.alpha:g}."
+    yield _SOURCE

@@ -13,8 +13,13 @@ import numpy as np
 from pyramidion._types import Bools, Floats, Ints, Pairs, Signs
 from pyramidion.errors import InputError, NotFoundError
 from pyramidion.evaluation._judged import MetaTables, Peers, place_name
-from pyramidion.evaluation._pair_verdicts import PairVerdicts, VerdictOptions, judge_pairs
-from pyramidion.evaluation._verdicts.agreement import Agreement, pooled
+from pyramidion.evaluation._verdicts.agreement import (
+    Agreement,
+    PairVerdicts,
+    VerdictOptions,
+    judge_pairs,
+    pooled,
+)
 from pyramidion.stats._bootstrap import percentile_interval
 from pyramidion.stats._inputs import Interval, choice
 from pyramidion.stats._pairs import dense_ranks, multiply

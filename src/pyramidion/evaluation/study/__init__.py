@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from pyramidion.evaluation.study._content_units import content_units as content_units
     from pyramidion.evaluation.study._every import EveryStudy as EveryStudy
     from pyramidion.evaluation.study._every import every_study as every_study
-    from pyramidion.evaluation.study._frequent_words import FrequentShares as FrequentShares
-    from pyramidion.evaluation.study._frequent_words import frequent_words as frequent_words
     from pyramidion.evaluation.study._likelihood import SummarizerLikelihood as SummarizerLikelihood
     from pyramidion.evaluation.study._likelihood import likelihood as likelihood
     from pyramidion.evaluation.study._lognormal import LognormalFit as LognormalFit
@@ -43,16 +41,18 @@ if TYPE_CHECKING:
     from pyramidion.evaluation.study._vocabulary import FrequencyClasses as FrequencyClasses
     from pyramidion.evaluation.study._vocabulary import VocabularyStudy as VocabularyStudy
     from pyramidion.evaluation.study._vocabulary import vocabulary as vocabulary
-    from pyramidion.evaluation.study._word_classes import InputClasses as InputClasses
-    from pyramidion.evaluation.study._word_classes import word_classes as word_classes
+    from pyramidion.evaluation.study._words import FrequentShares as FrequentShares
+    from pyramidion.evaluation.study._words import InputClasses as InputClasses
+    from pyramidion.evaluation.study._words import frequent_words as frequent_words
+    from pyramidion.evaluation.study._words import word_classes as word_classes
 
 _MODULES = {
     "EveryStudy": "_every",
     "ExtractScore": "_utility",
     "FeatureStudy": "_references.measure",
     "FrequencyClasses": "_vocabulary",
-    "FrequentShares": "_frequent_words",
-    "InputClasses": "_word_classes",
+    "FrequentShares": "_words",
+    "InputClasses": "_words",
     "JudgedSentences": "_utility",
     "LognormalFit": "_lognormal",
     "ModelledTopic": "_lognormal",
@@ -70,7 +70,7 @@ _MODULES = {
     "content_units": "_content_units",
     "every_study": "_every",
     "fit_lognormal": "_lognormal",
-    "frequent_words": "_frequent_words",
+    "frequent_words": "_words",
     "likelihood": "_likelihood",
     "lognormal": "_lognormal",
     "quality": "_quality",
@@ -79,7 +79,7 @@ _MODULES = {
     "systems": "_systems",
     "utility": "_utility",
     "vocabulary": "_vocabulary",
-    "word_classes": "_word_classes",
+    "word_classes": "_words",
 }
 
 __all__, __getattr__, __dir__ = lazy_front(__name__, _MODULES)

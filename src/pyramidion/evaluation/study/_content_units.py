@@ -23,9 +23,8 @@ from pyramidion.collection.problems import address_name
 from pyramidion.collection.pyramids import PeerAnnotation
 from pyramidion.collection.questions import question
 from pyramidion.errors import InputError
-from pyramidion.evaluation.study._agreed import AgreedClass, agreed_figure
-from pyramidion.evaluation.study._places import require_ids, top_weights
-from pyramidion.evaluation.study._source import MostFrequent, StudySource
+from pyramidion.evaluation.study._source import MostFrequent, StudySource, require_ids, top_weights
+from pyramidion.evaluation.study._words import AgreedClass, agreed_figure
 from pyramidion.pyramid._units import TopicUnits
 from pyramidion.pyramid.similar.annotate import SimilarAnnotator
 from pyramidion.report.labels import counted

@@ -12,8 +12,12 @@ from pyramidion.collection import Summary
 from pyramidion.collection.ids import natural_order
 from pyramidion.collection.questions import Options, option, question
 from pyramidion.errors import InputError
-from pyramidion.evaluation.study._places import StudyPlace
-from pyramidion.evaluation.study._source import AbsentWords, CountedWords, SourceAndPeers
+from pyramidion.evaluation.study._source import (
+    AbsentWords,
+    CountedWords,
+    SourceAndPeers,
+    StudyPlace,
+)
 from pyramidion.metrics._cases import Cases
 from pyramidion.metrics._word_distributions import MultinomialLikelihood, UnigramLikelihood
 from pyramidion.report.charts.marked_rows import MarkedRow, rows_figure

@@ -35,8 +35,13 @@ import numpy.typing as npt
 from pyramidion._types import Floats, Ints
 from pyramidion.collection.questions import question
 from pyramidion.errors import InputError
-from pyramidion.evaluation.study._places import TopicWords, column_means
-from pyramidion.evaluation.study._source import AbsentWords, StudySource, StudyWords
+from pyramidion.evaluation.study._source import (
+    AbsentWords,
+    StudySource,
+    StudyWords,
+    TopicWords,
+    column_means,
+)
 from pyramidion.report.charts.layout import PAD, Page, Space
 from pyramidion.report.charts.style import BLUE, GREY, VERMILLION, style_context
 from pyramidion.report.labels import counted

@@ -11,8 +11,7 @@ from pyramidion._types import Floats
 from pyramidion.collection import SCALES, Scale, Scores
 from pyramidion.collection.questions import Options, option, question
 from pyramidion.errors import InputError, NotFoundError
-from pyramidion.evaluation.study._places import commonest
-from pyramidion.evaluation.study._source import StudySource
+from pyramidion.evaluation.study._source import StudySource, commonest
 from pyramidion.report.charts.layout import PAD, Space
 from pyramidion.report.charts.stacked_bars import Part, stacked_bars
 from pyramidion.report.charts.style import in_style

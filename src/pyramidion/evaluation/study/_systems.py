@@ -356,7 +356,7 @@ def _chart(found: Sequence[SystemsStudy], baseline: str | None) -> Chart:
 
 
 def _figure(study: SystemsStudy, baseline: str | None) -> "Figure":
-    from pyramidion.evaluation._tukey_chart import tukey_figure
+    from pyramidion.evaluation._compare.charts import tukey_figure
 
     return tukey_figure(
         study.comparisons,

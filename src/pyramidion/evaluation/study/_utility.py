@@ -37,8 +37,7 @@ from pyramidion.collection.ids import natural_order
 from pyramidion.collection.problems import address_name
 from pyramidion.collection.questions import Options, option, question
 from pyramidion.errors import InputError, NotFoundError
-from pyramidion.evaluation.study._places import top_weights
-from pyramidion.evaluation.study._source import SourceAndPeers
+from pyramidion.evaluation.study._source import SourceAndPeers, top_weights
 from pyramidion.report.charts.layout import PAD, Page, Space
 from pyramidion.report.charts.style import BLUE, GREY, SKY, VERMILLION, in_style
 from pyramidion.report.labels import counted

@@ -22,8 +22,7 @@ from pyramidion.collection.problems import address_name
 from pyramidion.collection.questions import Options, argument, option, question
 from pyramidion.collection.sources import Source, read_source
 from pyramidion.errors import InputError, NotFoundError, ShapeError, Where
-from pyramidion.evaluation.study._places import commonest, require_ids
-from pyramidion.evaluation.study._source import StudyPart, StudyWords
+from pyramidion.evaluation.study._source import StudyPart, StudyWords, commonest, require_ids
 from pyramidion.report.charts.layout import PAD, Page, Space
 from pyramidion.report.charts.style import BLUE, VERMILLION, style_context
 from pyramidion.report.labels import counted, short_name

@@ -1,5 +1,6 @@
-"""Show how frequent the words that people agree on are in the input (Table 4.2)."""
+"""Which words of the input people and machines use: frequent ones, and those people agree on."""
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -11,15 +12,20 @@ from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection.ids import natural_order
 from pyramidion.collection.questions import question
 from pyramidion.errors import InputError, ShapeError
-from pyramidion.evaluation.study._agreed import AgreedClass, agreed_figure
-from pyramidion.evaluation.study._places import (
+from pyramidion.evaluation.study._source import (
+    MostFrequent,
+    SourceAndPeers,
     StudyPlace,
+    StudyWords,
     TopicWords,
     column_means,
     commonest,
     count_words_of,
+    top_weights,
 )
-from pyramidion.evaluation.study._source import SourceAndPeers, StudyWords
+from pyramidion.report.charts.layout import PAD, Page, Space
+from pyramidion.report.charts.marked_rows import MarkedRow, rows_figure
+from pyramidion.report.charts.style import BLUE, GREY, VERMILLION, style_context
 from pyramidion.report.labels import counted
 from pyramidion.report.result import Chart, Result
 from pyramidion.report.table import Table
@@ -27,7 +33,200 @@ from pyramidion.report.view import Column, View, data, shown
 from pyramidion.stats._correlation import Correlation, spearman
 
 if TYPE_CHECKING:
+    from matplotlib.artist import Artist
     from matplotlib.figure import Figure
+
+_PLOT = (4.6, 3.0)
+_MEAN: dict[str, Any] = {"color": VERMILLION, "marker": "o", "markersize": 6, "label": "mean"}
+_MEDIAN: dict[str, Any] = {
+    "color": BLUE,
+    "marker": "s",
+    "markersize": 5,
+    "linestyle": "--",
+    "label": "median",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class AgreedClass:
+    """Words or content units that so many references have, and their frequency in the input.
+
+    A mean size need not be whole; `low` and `high` are the ends of a bar; a median that is NaN is
+    not drawn.
+    """
+
+    references: int
+    size: float
+    mean: float
+    median: float
+    low: float
+    high: float
+
+
+def agreed_figure(
+    classes: Sequence[AgreedClass], *, title: str, note: str, label: str, bars: str
+) -> "Figure":
+    """Draw the frequency in the input over the number of references; `bars` names the bars."""
+    drawn = [own for own in classes if not math.isnan(own.mean)]
+    with style_context():
+        page = Page(
+            title,
+            note,
+            plot=_PLOT,
+            space=Space(left=PAD + 0.55, right=PAD + 0.1, below=0.62),
+            legend=_legend(drawn, bars),
+        )
+        axes = page.axes(page.left, page.bottom, *_PLOT)
+        x = [own.references for own in drawn]
+        axes.vlines(x, [c.low for c in drawn], [c.high for c in drawn], color=GREY, linewidth=5)
+        axes.collections[0].set_alpha(0.35)
+        axes.plot(x, [own.mean for own in drawn], **_MEAN)
+        if _has_median(drawn):
+            axes.plot(x, [own.median for own in drawn], **_MEDIAN)
+        axes.set_xticks([own.references for own in classes], [_tick(own) for own in classes])
+        axes.set(xlabel="references that have it (how many there are)", ylabel=label)
+        axes.set_ylim(bottom=0)
+        axes.margins(x=0.12)
+        axes.grid(axis="y")
+        page.figure.draw_without_rendering()
+    return page.figure
+
+
+def _tick(own: AgreedClass) -> str:
+    shown = f"{own.size:,.0f}" if own.size >= 10 or own.size == int(own.size) else f"{own.size:.1f}"
+    return f"{own.references}\n({shown})"
+
+
+def _has_median(classes: Sequence[AgreedClass]) -> bool:
+    return any(not math.isnan(own.median) for own in classes)
+
+
+def _legend(classes: Sequence[AgreedClass], bars: str) -> "list[Artist]":
+    from matplotlib.lines import Line2D
+
+    looks = [_MEAN, *([_MEDIAN] if _has_median(classes) else [])]
+    handles: list[Artist] = [Line2D([], [], **look) for look in looks]
+    return [*handles, Line2D([], [], color=GREY, linewidth=5, alpha=0.35, label=bars)]
+
+
+_NOTE = (
+    "Percentage of the so many most frequent words of the input that a summary has, the mean over "
+    "topics. People together: that at least one reference has. Words that tie for the last places "
+    "share them."
+)
+
+#: What people are called who are taken together, and one at a time.
+TOGETHER, ALONE = "people together", "one person"
+
+
+@dataclass(frozen=True, slots=True)
+class FrequentShares:
+    """The share of the most frequent words that a summarizer uses, the mean over topics.
+
+    Parameters
+    ----------
+    summarizer
+        A system; ``people together`` where it is enough that one reference has a word, ``one
+        person`` for the mean of the references.
+    kind
+        ``human`` or ``machine``.
+    topics
+        How many topics were averaged.
+    shares
+        One for each number of most frequent words.
+    """
+
+    summarizer: str
+    kind: str
+    topics: int
+    shares: tuple[float, ...]
+
+
+def frequent_shares(topics: Iterable[TopicWords], tops: Sequence[int]) -> list[FrequentShares]:
+    """Give the share of the most frequent words that people and each machine use."""
+    found: dict[tuple[str, str], list[Floats]] = {}
+    for topic in topics:
+        weights = np.stack([top_weights(topic.input, top) for top in tops])
+        weights /= weights.sum(axis=1, keepdims=True)
+        people = topic.references > 0
+        found.setdefault(("human", TOGETHER), []).append(weights @ people.any(axis=0))
+        found.setdefault(("human", ALONE), []).append(weights @ people.mean(axis=0))
+        for system, row in zip(topic.systems, topic.machines > 0, strict=True):
+            found.setdefault(("machine", system), []).append(weights @ row)
+    order = sorted(found, key=lambda key: (key[0], key[1] == ALONE, natural_order(key[1])))
+    return [
+        FrequentShares(name, kind, len(rows), tuple(np.mean(rows, axis=0).tolist()))
+        for kind, name in order
+        for rows in [found[kind, name]]
+    ]
+
+
+@question
+def frequent_words(
+    source: SourceAndPeers, options: MostFrequent, words: StudyWords
+) -> Result[FrequentShares]:
+    """Count the input's most frequent words that people and machines use (Tables 4.1, 4.4).
+
+    Examples
+    --------
+    >>> from pyramidion.collection import Collection, Document, Summary, Topic
+    >>> topic = Topic("T1", documents=(Document("d", "Ice, ice and snow. Snow, rain."),))
+    >>> person = Summary("T1", "A", "Ice.", kind="human")
+    >>> mine = Collection("c", topics=(topic,), summaries=(person,))
+    >>> frequent_words(mine, top=2)[0].shares
+    (0.5,)
+    """
+    collection, tops = source.read(), options.top
+    places, left_out = source.places(collection)
+    topics, wordless = count_words_of(places, words.reading)
+    rows = frequent_shares(topics, tops)
+    few = len([1 for topic in topics if np.count_nonzero(topic.input) < max(tops)])
+    short = [f"{counted(few, 'topic')} with fewer than {max(tops)} words: all are taken"]
+    title = "The most frequent words of the input in summaries, per cent"
+    view = _view(tops)
+    return Result(
+        command="study frequent-words",
+        signature=source.sign(
+            f"frequent-words({words.name})", collection,
+            *options.changed("top"), ("tok", words.tokenizer),
+        ),
+        values=rows,
+        record=view.record,
+        tables=[view.table(rows, title, _NOTE)],
+        left_out=(*collection.left_out, *left_out, *wordless, *(short if few else ())),
+        charts=[Chart("shares", partial(_figure, rows, tops, len(topics)))],
+    )  # fmt: skip
+
+
+def _view(tops: Sequence[int]) -> View[FrequentShares]:
+    return View(
+        "shares",
+        (
+            data("study", lambda _: "frequent-words"),
+            Column("summarizer", "summarizer"),
+            Column("kind", "kind"),
+            Column("topics", "topics"),
+            data("shares", lambda row: dict(zip(tops, row.shares, strict=True))),
+            *(shown(f"{top} most frequent", partial(_per_cent, n)) for n, top in enumerate(tops)),
+        ),
+        digits=2,
+    )
+
+
+def _per_cent(number: int, row: FrequentShares) -> float:
+    return 100 * row.shares[number]
+
+
+def _figure(rows: Sequence[FrequentShares], tops: Sequence[int], topics: int) -> "Figure":
+    return rows_figure(
+        [MarkedRow(row.summarizer, row.kind, row.shares) for row in rows],
+        title="The most frequent words of the input in summaries",
+        note=f"mean over {counted(topics, 'topic')}; together: words that at least one person has",
+        label="share of the most frequent words that a summary has",
+        series=[f"{top} most frequent" for top in tops],
+        percent=True,
+    )
+
 
 _CLASSES_NOTE = (
     "C_n: words of the input that exactly n references have. Size and frequency are means over "
@@ -235,7 +434,7 @@ def word_classes(source: SourceAndPeers, words: StudyWords) -> Result[InputClass
         record=_record,
         tables=[_classes_table(found), *_machines_tables(found)],
         left_out=(*collection.left_out, *left_out, *others, *wordless),
-        charts=[Chart("classes", partial(_figure, found))],
+        charts=[Chart("classes", partial(_classes_figure, found))],
     )
 
 
@@ -278,14 +477,14 @@ def _machines_view(references: int) -> View[MachineClasses]:
             Column("system", "system"),
             Column("topics", "topics"),
             data("shares"),
-            *(shown(f"C{n}", partial(_per_cent, n)) for n in range(references, -1, -1)),
+            *(shown(f"C{n}", partial(_class_share, n)) for n in range(references, -1, -1)),
             Column("own", "own words"),
         ),
         digits=1,
     )
 
 
-def _per_cent(number: int, machine: MachineClasses) -> float:
+def _class_share(number: int, machine: MachineClasses) -> float:
     return 100 * machine.shares[number]
 
 
@@ -306,7 +505,7 @@ def _record(found: InputClasses) -> dict[str, Any]:
     }
 
 
-def _figure(found: InputClasses) -> "Figure":
+def _classes_figure(found: InputClasses) -> "Figure":
     classes = []
     for own, frequencies in zip(_classes_of(found), found.frequencies.T, strict=True):
         there = frequencies[~np.isnan(frequencies)]

@@ -1,0 +1,526 @@
+"""Principal components of measures: what they are made of, and how well they separate systems."""
+
+import math
+from collections.abc import Container, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from pyramidion._types import Bools, Floats
+from pyramidion.collection import Collection, ScoreMatrix, Scores
+from pyramidion.collection.questions import Options, option, question
+from pyramidion.errors import InputError
+from pyramidion.evaluation._judged import Measured, MetaTables, meta_tables, place_name
+from pyramidion.evaluation._meta.result import named_metric
+from pyramidion.evaluation._verdicts.agreement import VerdictOptions, judge_pairs
+from pyramidion.report.charts.layout import PAD, Space
+from pyramidion.report.charts.named_rows import named_rows, write_beside
+from pyramidion.report.charts.style import BLUE, GREY, INK, SKY, in_style
+from pyramidion.report.charts.tiles import draw_tiles
+from pyramidion.report.labels import short_names
+from pyramidion.report.result import Chart, Result, signed
+from pyramidion.report.table import Cell, Table
+from pyramidion.report.view import View, shown
+from pyramidion.stats._pairs import noise_level
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+
+@dataclass(frozen=True, slots=True)
+class Separation:
+    """How well a measure tells systems apart: significant pairs, and the F test of systems.
+
+    F is that of the additive model of systems and topics, NaN where undefined.
+    """
+
+    measure: str
+    pairs: int
+    significant: int
+    human_machine_pairs: int
+    human_machine_significant: int
+    f: float
+    df: int
+    residual_df: int
+    p: float
+    undefined: int = 0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Component:
+    """A principal component (``pc1`` is the first): a weighted sum of standardised measures.
+
+    `loadings` are the correlations of each measure with the component; the squares of `weights`
+    add up to 1; `share` is of the variance of all measures.
+    """
+
+    name: str
+    share: float
+    loadings: Floats
+    weights: Floats
+    scores: ScoreMatrix
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Composite:
+    """All principal components of the measures of one task, that with most variance first.
+
+    `separations` tell how well components, then measures, separate the systems, on the same
+    summaries; measures in `negated`, of which lower is better, were multiplied by -1.
+    """
+
+    measures: tuple[str, ...]
+    negated: tuple[str, ...]
+    task: str
+    collection: str
+    components: tuple[Component, ...]
+    separations: tuple[Separation, ...]
+    summaries: int
+    options: VerdictOptions
+    left_out: tuple[str, ...] = ()
+
+    def title(self, what: str) -> str:
+        """Say what is shown, and of which collection and task."""
+        where = place_name("", self.task, self.collection)
+        return f"{what}: {where}" if where else what
+
+
+def compose(
+    tables: MetaTables,
+    *,
+    options: VerdictOptions | None = None,
+    components: int | None = None,
+    within_topics: bool = False,
+    exclude: Container[str] = (),
+) -> Composite:
+    r"""Find the principal components of measures at summary level.
+
+    Each measure is standardised over all summaries that have every measure,
+    :math:`z = (x - \bar x) / s`; the components are the eigenvectors of the correlation
+    matrix. A component's sign is arbitrary: it is chosen so that its weights add up to
+    something positive, that is, more is better as far as the measures say so.
+
+    With `within_topics`, each topic's mean is taken out first, so that components show what
+    differs between summaries of one topic rather than between topics. The method is Hotelling's
+    (Journal of Educational Psychology 24, 1933).
+    """
+    options = options or VerdictOptions()
+    everything = {tables.human: tables.truth, **tables.metrics}
+    chosen = {name: table for name, table in everything.items() if name not in exclude}
+    complete = np.logical_and.reduce([~np.isnan(table) for table in chosen.values()])
+    where = place_name("", tables.task, tables.collection)
+    raw = {n: _centred(t, complete) if within_topics else t for n, t in chosen.items()}
+    flat = [name for name, table in raw.items() if _is_flat(table[complete])]
+    names = [name for name in chosen if name not in flat]
+    _require_enough(len(chosen), len(names), int(complete.sum()), where)
+    parts = _components(tables, np.stack([raw[n][complete] for n in names], axis=1), complete)
+    kept = parts[:components]
+    matrices = [part.scores for part in kept]
+    matrices += [_matrix(tables, n, np.where(complete, chosen[n], np.nan)) for n in names]
+    return Composite(
+        measures=tuple(names),
+        negated=tuple(name for name in tables.negated if name in names),
+        task=tables.task,
+        collection=tables.collection,
+        components=kept,
+        separations=tuple(separation(matrix, options) for matrix in matrices),
+        summaries=int(complete.sum()),
+        options=options,
+        left_out=tuple(_left_out(chosen, complete, flat, where)),
+    )
+
+
+def _require_enough(asked: int, varying: int, summaries: int, where: str) -> None:
+    at = f"{where}: " if where else ""
+    if summaries < 3:
+        raise InputError(
+            f"{at}{summaries} summaries have all {asked} measures",
+            hint="leave out measures that few summaries have",
+        )
+    if varying < 2:
+        raise InputError(
+            f"{at}{varying} of {asked} measures vary", hint="a composite takes two or more"
+        )
+
+
+def _is_flat(values: Floats) -> bool:
+    return not len(values) or bool(np.ptp(values) <= 1e-12 * np.abs(values).max())
+
+
+def _centred(table: Floats, complete: Bools) -> Floats:
+    """Take out each topic's mean over the summaries that have all measures."""
+    kept = np.where(complete, table, 0.0)
+    means: Floats = kept.sum(axis=1) / np.maximum(complete.sum(axis=1), 1)
+    return table - means[:, None]
+
+
+def _components(tables: MetaTables, values: Floats, complete: Bools) -> tuple[Component, ...]:
+    z = (values - values.mean(axis=0)) / values.std(axis=0, ddof=1)
+    rising, columns = np.linalg.eigh(z.T @ z / (len(z) - 1))
+    variances, vectors = np.maximum(rising[::-1], 0.0), columns.T[::-1]
+    loadings = vectors * np.sqrt(variances)[:, None]
+    turn = np.array([_direction(own) for own in vectors])[:, None]
+    vectors, loadings = vectors * turn, loadings * turn
+    shares = variances / float(variances.sum())
+    found = []
+    # What is left once measures depend on each other is rounding noise.
+    for number, vector in enumerate(vectors[variances > 1e-12 * variances[0]]):
+        scores = np.full(complete.shape, np.nan)
+        scores[complete] = z @ vector
+        name = f"pc{number + 1}"
+        matrix = _matrix(tables, name, scores)
+        found.append(Component(name, float(shares[number]), loadings[number], vector, matrix))
+    return tuple(found)
+
+
+def _direction(weights: Floats) -> float:
+    """Give the sign that makes the sum positive or, where it is 0, the first weight."""
+    total = float(weights.sum())
+    if abs(total) > 1e-9:
+        return math.copysign(1.0, total)
+    return math.copysign(1.0, float(weights[np.flatnonzero(np.abs(weights) > 1e-9)[0]]))
+
+
+def _matrix(tables: MetaTables, name: str, values: Floats) -> ScoreMatrix:
+    return ScoreMatrix(
+        values, tables.topics, tables.systems, tables.people, measure=name, task=tables.task
+    )
+
+
+def _left_out(
+    chosen: dict[str, Floats], complete: Bools, flat: Sequence[str], where: str
+) -> Iterator[str]:
+    at = f"{where}: " if where else ""
+    some = np.logical_or.reduce([~np.isnan(table) for table in chosen.values()])
+    lacking = int((some & ~complete).sum())
+    if lacking:
+        fewest = min(chosen, key=lambda name: int((~np.isnan(chosen[name])).sum()))
+        share = f"{lacking} of {int(some.sum())} summaries"
+        yield f"{at}{share}, which lack a measure, most often {fewest}"
+    for name in flat:
+        yield f"{at}{name}: the same for all summaries"
+
+
+def separation(matrix: ScoreMatrix, options: VerdictOptions | None = None) -> Separation:
+    """Tell how well a measure separates systems."""
+    there = np.flatnonzero(matrix.counts() > 0)
+    values, human = matrix.values[:, there], matrix.human[there]
+    pairs = np.stack(np.triu_indices(len(there), 1), axis=1)
+    verdicts = judge_pairs(values, pairs, options or VerdictOptions())
+    mixed = human[pairs[:, 0]] != human[pairs[:, 1]]
+    different = verdicts.signs != 0
+    f, df, residual_df, p = _variance_test(values)
+    return Separation(
+        measure=matrix.measure,
+        pairs=int(verdicts.known.sum()),
+        significant=int(different.sum()),
+        human_machine_pairs=int((verdicts.known & mixed).sum()),
+        human_machine_significant=int((different & mixed).sum()),
+        f=f,
+        df=df,
+        residual_df=residual_df,
+        p=p,
+        undefined=int((~verdicts.known).sum()),
+    )
+
+
+def _variance_test(values: Floats) -> tuple[float, int, int, float]:
+    """Test the systems in the additive model; NaN where it cannot be fitted."""
+    from pyramidion.stats import two_way_anova
+
+    filled = values[~np.isnan(values).all(axis=1)]
+    topics, systems = filled.shape
+    if not np.isnan(filled).any() and topics > 1 and systems > 1:
+        return _complete_test(filled)
+    try:
+        found = two_way_anova(filled)
+    except InputError:
+        # Systems that share no topics with the others cannot be compared with them.
+        return math.nan, 0, 0, math.nan
+    return found.first.f, found.first.df, found.residual_df, found.first.p
+
+
+def _complete_test(values: Floats) -> tuple[float, int, int, float]:
+    """Do what `two_way_anova` does where nothing is missing, and no equations need solving."""
+    from scipy.special import fdtrc
+
+    topics, systems = values.shape
+    effects = values.mean(axis=0) - values.mean()
+    rest = values - values.mean(axis=1, keepdims=True) - effects
+    squares, left = topics * float(effects @ effects), float(np.sum(rest * rest))
+    df, residual_df = systems - 1, (systems - 1) * (topics - 1)
+    floor = values.size * noise_level(values) ** 2
+    if squares <= floor:
+        return 0.0, df, residual_df, 1.0
+    if left <= floor:
+        return math.nan, df, residual_df, math.nan
+    f = squares / df / (left / residual_df)
+    return f, df, residual_df, float(fdtrc(df, residual_df, f))
+
+
+_CELL, _WIDTH = 0.55, 4.2
+_MOST_COMPONENTS, _MOST_BARS = 8, 40
+
+
+@in_style
+def loadings_figure(composite: Composite) -> "Figure":
+    """Draw how each measure correlates with the first components."""
+    drawn = composite.components[:_MOST_COMPONENTS]
+    page, axes, size, _ = named_rows(
+        short_names(named_metric(name, composite.negated) for name in composite.measures),
+        composite.title("Principal components"),
+        f"correlation of each measure with each component; {composite.summaries:,} summaries",
+        width=len(drawn) * _CELL,
+        space=Space(above=0.42, below=0.12),
+    )
+    loadings = np.stack([component.loadings for component in drawn], axis=1)
+    draw_tiles(axes, loadings, cmap="PuOr_r", vmin=-1, vmax=1)
+    _write_numbers(axes, loadings, size=min(size - 1, 7))
+    heads = [f"{component.name}\n{component.share:.0%}" for component in drawn]
+    axes.set_xticks(range(len(drawn)), heads)
+    axes.tick_params(axis="x", length=0, labelbottom=False, labeltop=True, labelsize=8)
+    return page.figure
+
+
+def _write_numbers(axes: "Axes", loadings: Floats, *, size: float) -> None:
+    for (row, column), value in np.ndenumerate(loadings):
+        text = f"{value:.2f}".replace("0.", ".").replace("-", "−")
+        ink = "white" if abs(value) > 0.65 else INK
+        axes.text(column, row, text, ha="center", va="center_baseline", size=size, color=ink)
+
+
+@in_style
+def separation_figure(composite: Composite) -> "Figure":
+    """Draw how many pairs of systems each component and each measure tells apart."""
+    from matplotlib.patches import Patch
+
+    ordered = sorted(composite.separations, key=lambda one: (-one.significant, one.measure))
+    drawn = ordered[:_MOST_BARS]
+    options = composite.options
+    page, axes, size, _ = named_rows(
+        short_names(named_metric(one.measure, composite.negated) for one in drawn),
+        composite.title("How well systems are told apart"),
+        f"{options.label}, α = {options.alpha:g}, correction: {options.effective_correction}; "
+        f"{max(one.pairs for one in drawn):,} pairs; F of systems at the right",
+        width=_WIDTH,
+        space=Space(right=PAD + 0.6),
+        legend=[Patch(color=BLUE, label="component"), Patch(color=SKY, label="measure")],
+    )
+    components = {component.name for component in composite.components}
+    colours = [BLUE if one.measure in components else SKY for one in drawn]
+    axes.barh(range(len(drawn)), [one.significant for one in drawn], 0.72, color=colours)
+    axes.set(xlim=(0, max(1, *(one.pairs for one in drawn))), ylim=(len(drawn) - 0.5, -0.5))
+    axes.set_xlabel("pairs of systems that differ significantly")
+    axes.spines["left"].set_visible(False)
+    axes.grid(axis="x")
+    axes.locator_params(axis="x", integer=True)
+    texts = ("–" if np.isnan(one.f) else f"{one.f:.1f}" for one in drawn)
+    write_beside(axes, texts, inches=0.55, size=size, color=GREY)
+    return page.figure
+
+
+_MOST_SHOWN = 8
+_WITH_PEOPLE = ("significant (h-m)", "pairs (h-m)")
+
+
+@dataclass(frozen=True, slots=True)
+class CompositeOptions(Options):
+    """How measures are composed."""
+
+    components: int | None = option(None, "Number of components to keep; all by default.", least=1)
+    within_topics: bool = option(
+        False, "Take each topic's mean out of the measures first.", flags=("--within-topics",)
+    )
+    lower_is_better: tuple[str, ...] = option(
+        (), "Measures for which less is better, beside those known for it."
+    )
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class CompositeResult(Result[Composite]):
+    """The components of each task, and their scores."""
+
+    @property
+    def scores(self) -> Scores:
+        """The components' scores of every summary, for `compare`, `meta_evaluate` and others."""
+        return composite_scores(self.values)
+
+
+class _Told(NamedTuple):
+    """A measure or component, and how well it separates systems."""
+
+    composite: Composite
+    own: Separation
+
+    @property
+    def share(self) -> float | None:
+        shares = {part.name: part.share for part in self.composite.components}
+        return shares.get(self.own.measure)
+
+
+SEPARATION: View[_Told] = View(
+    "separation",
+    (
+        shown("measure", lambda told: named_metric(told.own.measure, told.composite.negated)),
+        shown("share of the variance", lambda told: told.share),
+        shown("significant", lambda told: told.own.significant),
+        shown("pairs", lambda told: told.own.pairs),
+        shown("significant (h-m)", lambda told: told.own.human_machine_significant),
+        shown("pairs (h-m)", lambda told: told.own.human_machine_pairs),
+        shown("F", lambda told: told.own.f),
+        shown("df", lambda told: told.own.df),
+        shown("residual df", lambda told: told.own.residual_df),
+    ),
+    digits=3,
+)
+
+
+@question
+def composite(source: Measured, options: CompositeOptions, test: VerdictOptions) -> CompositeResult:
+    """Combine measures into principal components, and test how well they separate systems.
+
+    The measures are standardised over all summaries that have every one of them. Components and
+    single measures are compared by how many pairs of systems they tell apart.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from pyramidion import ScoreMatrix, Scores
+    >>> rng = np.random.default_rng(0)
+    >>> quality = rng.normal(size=(20, 6)) + np.arange(6)
+    >>> scores = Scores.concatenate(
+    ...     ScoreMatrix(quality + rng.normal(size=(20, 6)), [f"T{i}" for i in range(20)],
+    ...                 list("uvwxyz"), measure=name).to_scores()
+    ...     for name in ("content", "form")
+    ... )
+    >>> result = composite(scores)
+    >>> [round(part.share, 2) for part in result[0].components]
+    [0.87, 0.13]
+    >>> result.scores.measures
+    ('pc1', 'pc2')
+    """
+    collection, matrices, left_out = source.read()
+    names = list(dict.fromkeys(matrix.measure for matrix in matrices))
+    tables = _tables_of(collection, names, source, options)
+    found = [
+        compose(
+            one,
+            options=test,
+            components=options.components,
+            within_topics=options.within_topics,
+        )
+        for one in tables
+    ]
+    absent = (line for one in tables for line in one.left_out if "no scores there" in line)
+    signature = signed(
+        "composite(pca)", collection.data_hash, test.seed, measures=len(found[0].measures),
+        centred="topics" if options.within_topics else "", test=test.label,
+        correction=test.effective_correction, alpha=f"{test.alpha:g}",
+    )  # fmt: skip
+    return CompositeResult(
+        command="composite",
+        signature=signature,
+        values=found,
+        record=_record,
+        tables=[show(one) for one in found for show in (loadings_table, separation_table)],
+        left_out=(*left_out, *absent, *(line for one in found for line in one.left_out)),
+        charts=[chart for one in found for chart in _charts(one)],
+    )
+
+
+def _tables_of(
+    collection: Collection, names: list[str], source: Measured, options: CompositeOptions
+) -> list[MetaTables]:
+    if len(names) < 2:
+        raise InputError(f"there is one measure, {names[0]}", hint="a composite takes two or more")
+    return meta_tables(
+        collection.scores,
+        names[0],
+        metrics=names[1:],
+        tasks=source.tasks,
+        lower_is_better=options.lower_is_better,
+        declared=collection.measures,
+    )
+
+
+def composite_scores(found: Iterable[Composite]) -> Scores:
+    """Give the components' scores as a long table."""
+    tables = []
+    for one in found:
+        for component in one.components:
+            table = component.scores.to_scores()
+            where = np.full(len(table), one.collection, dtype=object)
+            tables.append(Scores({**table.columns, "collection": where}, table.value))
+    return Scores.concatenate(tables)
+
+
+def loadings_table(one: Composite) -> Table:
+    """Show how each measure correlates with the first components."""
+    parts = one.components[:_MOST_SHOWN]
+    loadings = np.stack([component.loadings for component in parts], axis=1)
+    shares: tuple[Cell, ...] = ("share of the variance", *(part.share for part in parts))
+    names = (named_metric(name, one.negated) for name in one.measures)
+    rows = (shares, *((name, *row) for name, row in zip(names, loadings.tolist(), strict=True)))
+    hidden = len(one.components) - len(parts)
+    note = "Correlation of each measure with each component."
+    note += f" {hidden} more components are in the JSON." if hidden > 0 else ""
+    columns = ("measure", *(part.name for part in parts))
+    title = one.title("Principal components")
+    return Table(columns, rows, title, note, digits=3, key=_key(one), name="loadings")
+
+
+def separation_table(one: Composite) -> Table:
+    """Show how many pairs of systems each component and measure tells apart, the most first."""
+    options = one.options
+    note = (
+        f"On {one.summaries:,} summaries that have all measures. Pairs of systems that differ at "
+        f"{options.alpha:g} under {options.label}, correction: {options.effective_correction}. "
+        "F of systems, with topics as blocks."
+    )
+    ordered = sorted(one.separations, key=lambda own: -own.significant)
+    with_people = any(own.human_machine_pairs for own in ordered)
+    return SEPARATION.table(
+        [_Told(one, own) for own in ordered],
+        one.title("How well systems are told apart"),
+        note,
+        exclude=() if with_people else _WITH_PEOPLE,
+        key=_key(one),
+    )
+
+
+def _key(one: Composite) -> tuple[tuple[str, str], ...]:
+    return (("collection", one.collection), ("task", one.task))
+
+
+def _record(one: Composite) -> dict[str, Any]:
+    return {
+        "task": one.task,
+        "collection": one.collection,
+        "measures": one.measures,
+        "lower_is_better": one.negated,
+        "summaries": one.summaries,
+        "test": one.options.label,
+        "correction": one.options.effective_correction,
+        "alpha": one.options.alpha,
+        "components": [
+            {
+                "name": part.name,
+                "share": part.share,
+                "loadings": dict(zip(one.measures, part.loadings.tolist(), strict=True)),
+                "weights": dict(zip(one.measures, part.weights.tolist(), strict=True)),
+            }
+            for part in one.components
+        ],
+        "separations": [asdict(own) for own in one.separations],
+    }
+
+
+def _charts(one: Composite) -> Iterator[Chart]:
+    about = (one.collection, one.task)
+    caption = "Correlation of each measure with each component."
+    yield Chart("loadings", partial(loadings_figure, one), caption, about)
+    caption = "Pairs of systems that each component and each measure tells apart."
+    yield Chart("separation", partial(separation_figure, one), caption, about)

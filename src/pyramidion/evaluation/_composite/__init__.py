@@ -1,1 +1,0 @@
-"""Composite scores: principal components of all measures."""

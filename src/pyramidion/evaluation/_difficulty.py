@@ -1,0 +1,666 @@
+"""How difficult inputs are: features of topics, and how well they predict scores."""
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from pyramidion._types import Floats, Ints
+from pyramidion.collection import Collection, ScoreMatrix
+from pyramidion.collection.questions import Options, argument, option, question
+from pyramidion.collection.sources import Source
+from pyramidion.errors import InputError, Where
+from pyramidion.evaluation._judged import Measured, Peers, place_name
+from pyramidion.report.charts.layout import PAD, Space
+from pyramidion.report.charts.named_rows import named_rows
+from pyramidion.report.charts.style import BLUE, GREY, INK, PALE, in_style
+from pyramidion.report.labels import counted
+from pyramidion.report.result import Chart, Result, signed
+from pyramidion.report.table import Cell, Table
+from pyramidion.report.view import Column, View, shown
+from pyramidion.stats._adjust import adjust_p
+from pyramidion.stats._correlation import Correlation, kendall, pearson, spearman, undefined_reason
+from pyramidion.stats._correlation_tests import IntervalMethod, correlation_interval
+from pyramidion.text import split_sentences
+from pyramidion.text._encoding import (
+    SIGNATURE_CUTOFF,
+    Encoded,
+    default_background,
+    encode,
+    signature_weights,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+#: The features, and what they are.
+FEATURES: Mapping[str, str] = {
+    "documents": "documents",
+    "sentences": "sentences",
+    "words": "words",
+    "sentence-length": "words a sentence",
+    "vocabulary": "different words",
+    "type-token": "different words over words",
+    "used-once": "share of the vocabulary that is used once",
+    "entropy": "bits a word, by the words' frequencies",
+    "redundancy": "mean cosine of a sentence with the one most like it",
+    "similarity": "mean cosine of two documents",
+    "least-similarity": "the smallest cosine of two documents",
+    "divergence": "mean Jensen-Shannon divergence of a document from the input, in bits",
+    "signature": "share of content words that are the topic's signature",
+}
+
+
+def input_features(documents: Sequence[str]) -> dict[str, float]:
+    """Measure an input.
+
+    Lengths, vocabulary and entropy count all words. Redundancy, similarity, divergence and the
+    signature look at stems of words that are no stop words, by their counts.
+
+    What is undefined, such as the similarity of one document, is NaN.
+
+    References
+    ----------
+    A. Nenkova and A. Louis. Can you summarize this? Identifying correlates of input difficulty
+    for generic multi-document summarization. ACL, 2008.
+    """
+    parted = [split_sentences(text, boilerplate="strip") for text in documents]
+    everything = encode(parted)
+    content = encode(parted, stem=True, stop_words=True)
+    found = {
+        **_sizes(everything),
+        **_words(everything),
+        "redundancy": _redundancy(content),
+        **_between_documents(content),
+        "signature": _signature_share(content),
+    }
+    return {name: found[name] for name in FEATURES}
+
+
+def features_of(collection: Collection, task: str) -> dict[str, dict[str, float]]:
+    """Measure the input of each topic that has documents for a task."""
+    texts = {
+        topic.id: [document.text for document in collection.documents(topic.id, task)]
+        for topic in collection.topics
+    }
+    return {topic: input_features(own) for topic, own in texts.items() if any(own)}
+
+
+def _sizes(encoded: Encoded) -> dict[str, float]:
+    lengths = encoded.sentence_lengths
+    sentences, words = int((lengths > 0).sum()), int(lengths.sum())
+    return {
+        "documents": float(len(encoded)),
+        "sentences": float(sentences),
+        "words": float(words),
+        "sentence-length": _ratio(words, sentences),
+    }
+
+
+def _words(encoded: Encoded) -> dict[str, float]:
+    counts = np.bincount(encoded.ids, minlength=len(encoded.words))
+    counts = counts[counts > 0]
+    shares = counts / max(1, counts.sum())
+    return {
+        "vocabulary": float(len(counts)),
+        "type-token": _ratio(len(counts), int(counts.sum())),
+        "used-once": _ratio(int((counts == 1).sum()), len(counts)),
+        "entropy": float(-(shares * np.log2(shares)).sum()) if len(counts) else math.nan,
+    }
+
+
+def _redundancy(encoded: Encoded) -> float:
+    """Average each sentence's greatest cosine with another one."""
+    table = _unit_rows(_counted(encoded.ids, encoded.sentences, len(encoded.words)))
+    if table.shape[0] < 2:
+        return math.nan
+    cosines = (table @ table.T).tolil()
+    cosines.setdiag(0)
+    return float(cosines.tocsr().max(axis=1).toarray().mean())
+
+
+def _between_documents(encoded: Encoded) -> dict[str, float]:
+    counts = _counted(encoded.ids, encoded.starts, len(encoded.words))
+    units = _unit_rows(counts)
+    names = ("similarity", "least-similarity", "divergence")
+    if units.shape[0] < 2:
+        return dict.fromkeys(names, math.nan)
+    cosines = (units @ units.T).toarray()[np.triu_indices(units.shape[0], 1)]
+    values = (float(cosines.mean()), float(cosines.min()), _divergence(counts.toarray()))
+    return dict(zip(names, values, strict=True))
+
+
+def _divergence(counts: Floats) -> float:
+    """Average the divergence of documents from all of them together, in bits."""
+    own = counts[counts.sum(axis=1) > 0]
+    shares = own / own.sum(axis=1, keepdims=True)
+    pool = own.sum(axis=0) / own.sum()
+    middle = (shares + pool) / 2
+    return float(
+        np.mean(_relative(shares, middle) + _relative(np.broadcast_to(pool, shares.shape), middle))
+        / 2
+    )
+
+
+def _relative(p: Floats, q: Floats) -> Floats:
+    """Give the Kullback-Leibler divergence of rows, in bits; 0 log 0 is 0."""
+    from scipy.special import rel_entr
+
+    divergence: Floats = rel_entr(p, q).sum(axis=1) / math.log(2)
+    return divergence
+
+
+def _signature_share(encoded: Encoded) -> float:
+    counts = np.bincount(encoded.ids, minlength=len(encoded.words))
+    if not counts.sum():
+        return math.nan
+    weights = signature_weights(list(encoded.words), counts, default_background(stem=True))
+    return float(counts[weights > SIGNATURE_CUTOFF].sum() / counts.sum())
+
+
+def _counted(ids: npt.NDArray[np.int32], starts: Ints, words: int) -> Any:
+    """Count words in the parts of a text: a row a part that has any."""
+    from scipy.sparse import csr_array
+
+    table = csr_array((np.ones(len(ids)), ids, starts), shape=(len(starts) - 1, words))
+    table.sum_duplicates()
+    return table[np.flatnonzero(np.diff(starts) > 0)]
+
+
+def _unit_rows(table: Any) -> Any:
+    from scipy.sparse import diags_array
+
+    lengths = np.sqrt(table.multiply(table).sum(axis=1))
+    return diags_array(1 / lengths) @ table if table.shape[0] else table
+
+
+def _ratio(part: int, whole: int) -> float:
+    return part / whole if whole else math.nan
+
+
+DifficultyCoefficient = Literal["pearson", "spearman", "kendall"]
+Fit = Callable[[Floats, Floats, Floats], float]
+
+_FEWEST = 4
+_COEFFICIENTS = {"pearson": pearson, "spearman": spearman, "kendall": kendall}
+
+#: Penalties that are tried, for standardised features and one observation.
+_PENALTIES = 10.0 ** np.arange(-4, 4.25, 0.25)
+
+
+@dataclass(frozen=True, slots=True)
+class DifficultyOptions(Options):
+    """How features of inputs are held against scores."""
+
+    peers: Peers = option("all", "Whose scores count: all, or machines to leave people out.")
+    coefficients: tuple[DifficultyCoefficient, ...] = option(
+        ("pearson", "spearman"), "Correlation coefficients: pearson, spearman, kendall.",
+        flags=("--coefficient",),
+    )  # fmt: skip
+    method: IntervalMethod = option(
+        "percentile", "Intervals of correlations: percentile, bca or fisher.", flags=("--interval",)
+    )
+    n_resamples: int = option(
+        9999, "Number of draws of topics for the intervals.", flags=("--resamples",),
+        least=1, most=1_000_000,
+    )  # fmt: skip
+    seed: int = option(0, "Seed of the random numbers; the same seed repeats the result.", least=0)
+    confidence_level: float = option(
+        0.95, "Confidence level of the intervals.", between=(0, 1), typed=False
+    )
+
+    def check(self) -> None:
+        """Refuse no coefficient at all."""
+        if not self.coefficients:
+            raise InputError("no coefficient is named", hint="try pearson,spearman")
+
+
+@dataclass(frozen=True, slots=True)
+class TopicScore:
+    """A topic, how well it was summarized, and how well that was predicted from other topics.
+
+    `score` is the mean over systems; where systems are missing, what it would be with all of them
+    (least-squares mean). `n` is how many systems have a score.
+    """
+
+    topic: str
+    score: float
+    n: int
+    predicted: float
+    features: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class FeatureCorrelation:
+    """A feature of inputs against their mean scores: positive if more of it goes with easy inputs.
+
+    `p_adjusted` is corrected for the number of features (Holm); `undefined` says why there is no
+    value.
+    """
+
+    feature: str
+    coefficient: str
+    value: float
+    low: float
+    high: float
+    p: float
+    p_adjusted: float
+    n: int
+    undefined: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """How well scores are predicted from those of the other items.
+
+    `by` is ``mean`` (of the others), a feature or ``all features``; `error` the root of the mean
+    squared error; `explained` by how much the squared error is smaller than with the mean of the
+    others, as a share of that, negative where the prediction is worse. The correlation of
+    predictions and scores is no measure here: an item's score pulls the mean of the others down
+    when it is high, so that predictions by nothing correlate negatively.
+    """
+
+    by: str
+    error: float
+    explained: float
+
+
+@dataclass(frozen=True, slots=True)
+class Difficulty:
+    """How difficult the inputs of one task were by one measure, the hardest topic first."""
+
+    measure: str
+    task: str
+    collection: str
+    systems: int
+    topics: tuple[TopicScore, ...]
+    correlations: tuple[FeatureCorrelation, ...]
+    predictions: tuple[Prediction, ...]
+    options: DifficultyOptions
+    left_out: tuple[str, ...] = ()
+
+
+def measure_difficulty(
+    matrix: ScoreMatrix,
+    features: Mapping[str, Mapping[str, float]],
+    *,
+    options: DifficultyOptions | None = None,
+    collection: str = "",
+) -> Difficulty:
+    """Hold what inputs look like (`input_features`) against how well they were summarized."""
+    options = options or DifficultyOptions()
+    means = _TopicMeans.of(matrix)
+    scores = means.scores
+    there = [t for t in matrix.topics if t in scores and t in features]
+    where = place_name(matrix.measure, matrix.task, collection)
+    if len(there) < _FEWEST:
+        raise InputError(
+            f"{where}: {len(there)} topics have scores and documents", hint="four at least will do"
+        )
+    names = list(dict.fromkeys(name for topic in there for name in features[topic]))
+    table = np.array([[features[topic].get(n, np.nan) for n in names] for topic in there])
+    target = np.array([scores[topic] for topic in there])
+    usable = _usable(table)
+    all_of_them, predictions = loo_predictions(
+        table[:, usable], target, [n for n, ok in zip(names, usable, strict=True) if ok]
+    )
+    topics = [
+        TopicScore(topic, scores[topic], means.counts[topic], guess, dict(features[topic]))
+        for topic, guess in zip(there, all_of_them.tolist(), strict=True)
+    ]
+    return Difficulty(
+        measure=matrix.measure,
+        task=matrix.task,
+        collection=collection,
+        systems=int((matrix.counts() > 0).sum()),
+        topics=tuple(sorted(topics, key=lambda one: one.score)),
+        correlations=tuple(_correlations(table, target, names, options)),
+        predictions=predictions,
+        options=options,
+        left_out=tuple(_left_out(matrix, means, features, names, usable, where)),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _TopicMeans:
+    """Each topic's mean over systems, and how many there were; why they are plain, if so."""
+
+    scores: dict[str, float]
+    counts: dict[str, int]
+    note: str
+
+    @classmethod
+    def of(cls, matrix: ScoreMatrix) -> "_TopicMeans":
+        present = ~np.isnan(matrix.values)
+        rows, columns = (np.flatnonzero(present.any(axis=axis)) for axis in (1, 0))
+        if not len(rows):
+            raise InputError(f"{matrix.measure} has no scores", hint="add some")
+        values, there = matrix.values[np.ix_(rows, columns)], present[np.ix_(rows, columns)]
+        means, note = np.where(there, values, 0.0).sum(axis=1) / there.sum(axis=1), ""
+        if not there.all():
+            from pyramidion.stats import two_way_anova
+
+            try:
+                means = two_way_anova(values).second.means
+            except InputError:
+                note = "groups of systems share no topics, so that topics have plain means"
+        names = [matrix.topics[row] for row in rows]
+        counts = there.sum(axis=1).tolist()
+        return cls(
+            dict(zip(names, means.tolist(), strict=True)),
+            dict(zip(names, counts, strict=True)),
+            note,
+        )
+
+
+def _usable(table: Floats) -> list[bool]:
+    """Tell which features every topic has, not all of them the same."""
+    return [not np.isnan(column).any() and bool(np.ptp(column) > 0) for column in table.T]
+
+
+def _correlations(
+    table: Floats, target: Floats, names: Sequence[str], options: DifficultyOptions
+) -> Iterator[FeatureCorrelation]:
+    for coefficient in options.coefficients:
+        found = [_correlated(column, target, coefficient, options) for column in table.T]
+        adjusted = adjust_p([one.p for one, _, _, _ in found], method="holm")
+        for name, (one, low, high, n), p in zip(names, found, adjusted.tolist(), strict=True):
+            yield FeatureCorrelation(
+                name, coefficient, one.value, low, high, one.p, p, n, one.undefined
+            )
+
+
+def _correlated(
+    feature: Floats, target: Floats, coefficient: DifficultyCoefficient, options: DifficultyOptions
+) -> tuple[Correlation, float, float, int]:
+    known = ~np.isnan(feature)
+    x, y = feature[known], target[known]
+    reason = "fewer than four topics have it" if len(x) < _FEWEST else undefined_reason(x, y)
+    if reason:
+        reason = reason.replace("`x`", "the feature").replace("`y`", "the score")
+        nothing = Correlation(np.nan, np.nan, np.nan, len(x), "", reason)
+        return nothing, np.nan, np.nan, len(x)
+    interval = correlation_interval(
+        x,
+        y,
+        coefficient=coefficient,
+        method=options.method,
+        confidence_level=options.confidence_level,
+        n_resamples=options.n_resamples,
+        rng=options.seed,
+    ).interval
+    return _COEFFICIENTS[coefficient](x, y), interval.low, interval.high, len(x)
+
+
+def _left_out(
+    matrix: ScoreMatrix,
+    means: _TopicMeans,
+    features: Mapping[str, object],
+    names: Sequence[str],
+    usable: Sequence[bool],
+    where: str,
+) -> Iterator[str]:
+    scores = means.scores
+    if means.note:
+        yield f"{where}: {means.note}"
+    without = [topic for topic in scores if topic not in features]
+    if without:
+        yield f"{where}: {len(without)} topics without documents, such as {without[0]}"
+    if len(scores) < len(matrix.topics):
+        yield f"{where}: {len(matrix.topics) - len(scores)} topics without a score"
+    idle = [name for name, ok in zip(names, usable, strict=True) if not ok]
+    if idle:
+        yield f"{where}: features that are the same for all topics or missing: {', '.join(idle)}"
+
+
+def loo_predictions(
+    features: Floats, target: Floats, names: Sequence[str]
+) -> tuple[Floats, tuple[Prediction, ...]]:
+    """Predict each item's score from the other items.
+
+    By each feature alone with least squares, and by all together with ridge regression whose
+    penalty is chosen among the other items only, by generalised cross-validation (Golub,
+    Heath and Wahba, Technometrics 21(2), 1979). Gives the predictions by all features, and how
+    well all ways of predicting do.
+    """
+    base = _left_out_means(target)
+    ways = [("mean", base)]
+    for number, name in enumerate(names):
+        ways.append((name, _each_left_out(features[:, [number]], target, _least_squares)))
+    everything = _each_left_out(features, target, _ridge) if len(names) else base
+    ways.append(("all features", everything))
+    return everything, tuple(_judged(name, guess, target, base) for name, guess in ways)
+
+
+def _left_out_means(target: Floats) -> Floats:
+    means: Floats = (target.sum() - target) / (len(target) - 1)
+    return means
+
+
+def _each_left_out(features: Floats, target: Floats, fit: Fit) -> Floats:
+    guesses = np.empty(len(target))
+    for item in range(len(target)):
+        rest = np.arange(len(target)) != item
+        own, others = features[item], features[rest]
+        centre, spread = others.mean(axis=0), others.std(axis=0)
+        varying = spread > 1e-12 * np.abs(others).max(axis=0)
+        scale = np.where(varying, spread, 1.0)
+        z, new = (others - centre) / scale, np.where(varying, (own - centre) / scale, 0.0)
+        mean = target[rest].mean()
+        guesses[item] = mean + fit(z * varying, target[rest] - mean, new)
+    return guesses
+
+
+def _least_squares(z: Floats, y: Floats, new: Floats) -> float:
+    length = float(z[:, 0] @ z[:, 0])
+    slope = float(z[:, 0] @ y) / length if length else 0.0
+    return slope * float(new[0])
+
+
+def _ridge(z: Floats, y: Floats, new: Floats) -> float:
+    """Predict by ridge regression with the penalty of the least generalised error."""
+    u, sizes, v = np.linalg.svd(z, full_matrices=False)
+    along = u.T @ y
+    shrink = sizes**2 / (sizes**2 + _PENALTIES[:, None] * len(y))
+    rest = float(y @ y) - float(along @ along)
+    errors = ((1 - shrink) ** 2 * along**2).sum(axis=1) + max(rest, 0.0)
+    # One degree of freedom is the mean's.
+    freedom = len(y) - 1 - shrink.sum(axis=1)
+    best = int(np.argmin(errors / np.maximum(freedom, 1e-9) ** 2))
+    weights = np.divide(shrink[best] * along, sizes, out=np.zeros_like(sizes), where=sizes > 1e-12)
+    return float((weights @ v) @ new)
+
+
+def _judged(name: str, guess: Floats, target: Floats, base: Floats) -> Prediction:
+    errors, before = target - guess, target - base
+    squared, limit = float(errors @ errors), float(before @ before)
+    explained = 1 - squared / limit if limit else math.nan
+    return Prediction(name, math.sqrt(squared / len(target)), explained)
+
+
+_PITCH, _WIDTH, _SIDE, _GAP = 0.24, 2.9, 2.9, 0.75
+
+
+@in_style
+def difficulty_figure(found: Difficulty) -> "Figure":
+    """Draw each feature's correlation with the scores, and how well topics were predicted."""
+    coefficient = found.options.coefficients[0]
+    drawn = [one for one in found.correlations if one.coefficient == coefficient]
+    drawn.sort(key=lambda one: (np.isnan(one.value), -abs(np.nan_to_num(one.value))))
+    page, left, _, height = named_rows(
+        [one.feature for one in drawn],
+        f"Difficulty of inputs: {place_name(found.measure, found.task, found.collection)}",
+        f"{counted(len(found.topics), 'topic')}, means over {counted(found.systems, 'system')}; "
+        f"{found.options.confidence_level:.0%} intervals over draws of topics; "
+        "predictions by all features, each topic from the others",
+        width=_WIDTH,
+        pitch=_PITCH,
+        least_height=_SIDE,
+        space=Space(right=PAD + 0.1, above=0.3),
+        more_width=_GAP + _SIDE,
+    )
+    _draw_features(left, drawn)
+    left.set_xlabel(f"{coefficient} correlation with {found.measure}")
+    _draw_predictions(page.axes(page.left + _WIDTH + _GAP, page.bottom, _SIDE, height), found)
+    return page.figure
+
+
+def _draw_features(axes: "Axes", drawn: Sequence[FeatureCorrelation]) -> None:
+    rows = range(len(drawn))
+    axes.axvline(0, color=GREY, linewidth=0.8)
+    axes.hlines(
+        rows, [one.low for one in drawn], [one.high for one in drawn], color=BLUE, linewidth=1.6
+    )
+    axes.plot([one.value for one in drawn], rows, "o", color=BLUE, markersize=4.5)
+    axes.set(xlim=(-1, 1), ylim=(len(drawn) - 0.5, -0.5), xticks=[-1, -0.5, 0, 0.5, 1])
+    axes.grid(axis="x")
+    axes.spines["left"].set_visible(False)
+    for row, one in enumerate(drawn):
+        if np.isnan(one.value):
+            axes.text(0, row, " undefined", va="center_baseline", size=7)
+
+
+def _draw_predictions(axes: "Axes", found: Difficulty) -> None:
+    x = [topic.predicted for topic in found.topics]
+    y = [topic.score for topic in found.topics]
+    ends = [min(*x, *y), max(*x, *y)]
+    axes.plot(ends, ends, color=PALE, linewidth=1.2, zorder=1)
+    axes.plot(x, y, "o", color=BLUE, markersize=4.5, alpha=0.8)
+    axes.set(xlabel="predicted from the other topics", ylabel=f"mean {found.measure}")
+    axes.set_title(_explained(found.predictions[-1].explained), size=8, loc="left", color=INK)
+    axes.grid(visible=True)
+    axes.margins(0.06)
+
+
+def _explained(share: float) -> str:
+    if np.isnan(share):
+        return ""
+    return f"explains {share:.0%} of the variance" if share > 0 else "no better than the mean"
+
+
+_COUNTS = ("documents", "sentences", "words", "vocabulary")
+
+CORRELATIONS: View[FeatureCorrelation] = View(
+    "correlations",
+    (
+        Column("coefficient", "coefficient"),
+        Column("feature", "feature"),
+        shown("which is", lambda found: FEATURES.get(found.feature, "")),
+        Column("value", "value"),
+        Column("low", "low"),
+        Column("high", "high"),
+        Column("p", "p"),
+        Column("p_adjusted", "p (Holm)"),
+        Column("n", "topics"),
+    ),
+    digits=3,
+)
+PREDICTIONS: View[Prediction] = View(
+    "predictions",
+    (Column("by", "by"), Column("error", "error"), Column("explained", "explained")),
+    digits=3,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Inputs(Measured):
+    """Which scores of which inputs are looked at."""
+
+    source: Source = argument("A collection with documents and scores.")
+
+    def read_inputs(self) -> tuple[Collection, list[ScoreMatrix], tuple[str, ...]]:
+        """Give the collection, matrices and what was left out, and refuse one without documents."""
+        collection, matrices, left_out = self.read()
+        if not any(topic.documents for topic in collection.topics):
+            raise InputError(
+                "there are no documents in it",
+                where=Where(self.source) if isinstance(self.source, str | Path) else None,
+                hint="difficulty is predicted from a collection's documents",
+            )
+        return collection, matrices, left_out
+
+
+@question
+def difficulty(source: Inputs, options: DifficultyOptions) -> Result[Difficulty]:
+    """Measure how difficult each input is, and how well the input alone predicts it.
+
+    Length, vocabulary, redundancy and the similarity of an input's documents are held against
+    its mean scores, and each topic is predicted from the others.
+
+    Examples
+    --------
+    >>> from pyramidion.demo import load_demo
+    >>> result = difficulty(load_demo(), measures="responsiveness", tasks="A", n_resamples=99)
+    >>> [topic.topic for topic in result[0].topics][:2], result.table_names
+    (['P01', 'P03'], ('correlations', 'predictions', 'topics'))
+    """
+    collection, matrices, left_out = source.read_inputs()
+    chosen = [m.machines() if options.peers == "machines" else m for m in matrices]
+    empty = [m.measure for m in chosen if not m.systems]
+    if empty:
+        raise InputError(f"{empty[0]} has no machines", hint="let people in (peers: all)")
+    features = {task: features_of(collection, task) for task in {m.task for m in chosen}}
+    found = [measure_difficulty(m, features[m.task], options=options) for m in chosen]
+    signature = signed(
+        "difficulty", collection.data_hash, options.seed,
+        measure="+".join(dict.fromkeys(matrix.measure for matrix in chosen)),
+        peers=options.peers, features=len(FEATURES),
+        interval=f"{options.method}-{options.confidence_level:g}", n=options.n_resamples,
+    )  # fmt: skip
+    return Result(
+        command="difficulty",
+        signature=signature,
+        values=found,
+        record=_record,
+        tables=[table for one in found for table in _tables(one)],
+        left_out=(*left_out, *(line for one in found for line in one.left_out)),
+        charts=[_chart(one) for one in found],
+    )
+
+
+def _tables(one: Difficulty) -> Iterator[Table]:
+    where = place_name(one.measure, one.task, one.collection)
+    key = (("measure", one.measure), ("task", one.task))
+    level = f"{one.options.confidence_level:.0%} intervals over draws of topics"
+    note = f"Positive: more of it goes with higher scores, that is easier inputs; {level}."
+    yield CORRELATIONS.table(one.correlations, f"Inputs and {where}", note, key=key)
+    note = (
+        "Each topic is predicted from the others: by their mean, by a feature alone (least "
+        "squares), by all (ridge regression). Explained: how much smaller the squared error is "
+        "than with the mean; below 0 the feature is worse than nothing."
+    )
+    yield PREDICTIONS.table(one.predictions, f"Predicting {where}", note, key=key)
+    names = list(one.topics[0].features)
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (own.topic, own.n, own.score, own.predicted, *(_cell(n, own.features[n]) for n in names))
+        for own in one.topics
+    )
+    columns = ("topic", "systems", "score", "predicted", *names)
+    note = "The hardest first; scores as if no system were missing."
+    yield Table(columns, rows, f"Topics by {where}", note, digits=3, key=key, name="topics")
+
+
+def _cell(feature: str, value: float) -> Cell:
+    return int(value) if feature in _COUNTS else value
+
+
+def _record(one: Difficulty) -> dict[str, Any]:
+    topic = ("topic", "n", "score", "predicted", "features")
+    return {
+        **{name: getattr(one, name) for name in ("measure", "task", "collection", "systems")},
+        "correlations": [asdict(found) for found in one.correlations],
+        "predictions": [asdict(found) for found in one.predictions],
+        "topics": [{name: getattr(own, name) for name in topic} for own in one.topics],
+    }
+
+
+def _chart(one: Difficulty) -> Chart:
+    caption = "Correlations of features with scores, and predictions from the other topics."
+    about = (one.measure, one.collection, one.task)
+    return Chart("difficulty", partial(difficulty_figure, one), caption, about)

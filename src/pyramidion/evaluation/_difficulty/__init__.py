@@ -1,1 +1,0 @@
-"""How difficult inputs are."""

@@ -1,0 +1,623 @@
+"""How far people are above a line through the machines."""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from pyramidion._types import Bools, Floats
+from pyramidion.collection.questions import Options, option, question
+from pyramidion.errors import InputError, NotFoundError
+from pyramidion.evaluation._judged import Judged, MetaTables, place_name
+from pyramidion.evaluation._meta.result import named_metric
+from pyramidion.evaluation._verdicts.agreement import VerdictOptions, judge_pairs
+from pyramidion.evaluation._verdicts.study import system_means
+from pyramidion.report.charts.layout import PAD, Page, Panels, Space
+from pyramidion.report.charts.style import BLUE, INK, VERMILLION, in_style
+from pyramidion.report.labels import short_name
+from pyramidion.report.result import Chart, Result, signed
+from pyramidion.report.table import Table
+from pyramidion.report.view import Column, View, data, shown
+from pyramidion.stats._bootstrap import BootstrapMethod, interval_of_samples
+from pyramidion.stats._correlation import pearson
+from pyramidion.stats._pairs import multiply
+
+if TYPE_CHECKING:
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+FitName = Literal["ols", "robust"]
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """A straight line."""
+
+    intercept: float
+    slope: float
+
+    def at(self, x: Floats) -> Floats:
+        """Give the line's height at some places."""
+        return self.intercept + self.slope * x
+
+
+def centred(values: Floats, people: Bools) -> Floats:
+    """Take out how high machines score on each topic, and put their mean over topics back.
+
+    Means over all topics stay as they are; those of a system that misses topics become
+    comparable.
+    """
+    machines = values[:, ~people]
+    there = ~np.isnan(machines)
+    counts = there.sum(axis=1)
+    means = np.where(there, machines, 0.0).sum(axis=1) / np.maximum(counts, 1)
+    if not counts.any():
+        return values
+    level = means[counts > 0].mean()
+    shift = np.where(counts > 0, means - level, np.nan)
+    return values - shift[:, None]
+
+
+def fit_line(x: Floats, y: Floats, fit: FitName = "ols") -> Fit:
+    """Fit y = intercept + slope x: least squares, or with less weight for points far out."""
+    if fit == "robust":
+        from pyramidion.stats._regression import robust_regression
+
+        found = robust_regression(x[:, None], y)
+        return Fit(found.intercept, float(found.coefficients[0]))
+    intercept, slope = _least_squares(x[None], y[None], np.ones((1, len(x))))
+    return Fit(float(intercept[0]), float(slope[0]))
+
+
+def _least_squares(x: Floats, y: Floats, weights: Floats) -> tuple[Floats, Floats]:
+    """Fit a line to each row of points; NaN where all x are the same."""
+    total = weights.sum(axis=1)
+    mean_x, mean_y = ((weights * v).sum(axis=1) / total for v in (x, y))
+    away = x - mean_x[:, None]
+    squares = (weights * away * away).sum(axis=1)
+    products = (weights * away * (y - mean_y[:, None])).sum(axis=1)
+    flat = squares <= 1e-24 * total * np.abs(x).max(axis=1) ** 2
+    slope = np.divide(products, squares, out=np.full(len(x), np.nan), where=~flat)
+    return mean_y - slope * mean_x, slope
+
+
+def gap_samples(
+    x: Floats,
+    y: Floats,
+    people: Bools,
+    *,
+    fit: FitName,
+    over: str,
+    n_resamples: int,
+    seed: int = 0,
+) -> Floats:
+    """Draw topics, machines and people with replacement, and give the gap of each draw.
+
+    `x` and `y` are the metric and the human measure, topics x systems, NaN where missing in both;
+    what is drawn is ``inputs``, ``systems`` or ``both``.
+    """
+    rng = np.random.default_rng(seed)
+    topics, systems = x.shape
+    weights = np.ones((n_resamples, systems))
+    draws = np.ones((n_resamples, topics))
+    if over != "inputs":
+        for group in (~people, people):
+            weights[:, group] = _drawn(rng, n_resamples, int(group.sum()))
+    if over != "systems":
+        draws = _drawn(rng, n_resamples, topics)
+    return _weighted_gaps(x, y, people, draws, weights, fit)
+
+
+def gap_jackknife(x: Floats, y: Floats, people: Bools, *, fit: FitName, over: str) -> list[Floats]:
+    """Give the gap without each machine, without each person, and without each topic in turn.
+
+    What is not drawn is not left out either.
+    """
+    topics, systems = x.shape
+    without = 1 - np.eye(systems)
+    found = []
+    if over != "inputs":
+        for group in (~people, people):
+            draws = np.ones((int(group.sum()), topics))
+            found.append(_weighted_gaps(x, y, people, draws, without[group], fit))
+    if over != "systems":
+        draws, weights = 1 - np.eye(topics), np.ones((topics, systems))
+        found.append(_weighted_gaps(x, y, people, draws, weights, fit))
+    return found
+
+
+def _weighted_gaps(
+    x: Floats, y: Floats, people: Bools, draws: Floats, weights: Floats, fit: FitName
+) -> Floats:
+    """Give the gap for each row of how often topics (draws) and systems (weights) count."""
+    mean_x, mean_y, there = _drawn_means(x, y, draws)
+    counted = weights * there
+    intercept, slope = _fits(mean_x[:, ~people], mean_y[:, ~people], counted[:, ~people], fit)
+    above = mean_y[:, people] - intercept[:, None] - slope[:, None] * mean_x[:, people]
+    total = counted[:, people].sum(axis=1)
+    sums = (counted[:, people] * above).sum(axis=1)
+    gaps: Floats = np.divide(sums, total, out=np.full(len(sums), np.nan), where=total > 0)
+    return gaps
+
+
+def _drawn(rng: np.random.Generator, size: int, items: int) -> Floats:
+    """Count how often each item is drawn: a row a draw."""
+    counts = rng.multinomial(items, np.full(items, 1 / items), size)
+    return np.asarray(counts, dtype=np.float64)
+
+
+def _drawn_means(x: Floats, y: Floats, draws: Floats) -> tuple[Floats, Floats, Bools]:
+    """Give each system's means over the topics of each draw, 0 where it has none of them."""
+    present = ~np.isnan(x) & ~np.isnan(y)
+    counts = multiply(present.T.astype(np.float64), draws.T).T
+    sums = (multiply(np.where(present, v, 0.0).T, draws.T).T for v in (x, y))
+    mean_x, mean_y = (total / np.maximum(counts, 1) for total in sums)
+    return mean_x, mean_y, counts > 0
+
+
+def _fits(x: Floats, y: Floats, weights: Floats, fit: FitName) -> tuple[Floats, Floats]:
+    """Fit a line to each row of points, each of which counts as often as it was drawn."""
+    if fit == "robust":
+        from pyramidion.stats._regression import robust_lines
+
+        return robust_lines(*_repeated(x, y, weights.astype(np.intp)))
+    intercept, slope = np.full((2, len(x)), np.nan)
+    rows = (weights > 0).sum(axis=1) > 1
+    intercept[rows], slope[rows] = _least_squares(x[rows], y[rows], weights[rows])
+    return intercept, slope
+
+
+def _repeated(x: Floats, y: Floats, times: npt.NDArray[np.intp]) -> tuple[Floats, Floats]:
+    """Write each point as often as it counts, rows filled up with NaN."""
+    sizes = times.sum(axis=1)
+    rows = np.repeat(np.arange(len(x)), sizes)
+    columns = np.concatenate([np.arange(size) for size in sizes.tolist()])
+    chosen = np.repeat(np.tile(np.arange(x.shape[1]), len(x)), times.ravel())
+    points = np.full((2, len(x), int(sizes.max(initial=0))), np.nan)
+    points[0, rows, columns], points[1, rows, columns] = x[rows, chosen], y[rows, chosen]
+    return points[0], points[1]
+
+
+Over = Literal["inputs", "systems", "both"]
+
+_FEWEST = 3
+
+
+@dataclass(frozen=True, slots=True)
+class GapOptions(Options):
+    """How the gap is measured."""
+
+    fit: FitName = option(
+        "ols", "Line through the machines: ols (least squares) or robust (as MATLAB's robustfit)."
+    )
+    plain: bool = option(
+        False, "Plain means, as in the dissertation, though people miss topics.", flags=("--plain",)
+    )
+    over: Over = option(
+        "both", "What is drawn anew for the interval: systems, inputs (topics) or both."
+    )
+    # Drawing topics adds noise to the metric's means, which flattens the line and moves the gap
+    # of every draw: bca corrects for it, percentile does not.
+    method: BootstrapMethod = option("bca", "Interval: bca or percentile.", flags=("--interval",))
+    draws: int = option(1000, "Number of draws for the interval.", least=1, most=1_000_000)
+    seed: int = option(0, "Seed of the random numbers; the same seed repeats the result.", least=0)
+    confidence_level: float = option(
+        0.95, "Confidence level of the interval.", between=(0, 1), flags=("--confidence",)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class GapPoint:
+    """A system's mean scores."""
+
+    system: str
+    kind: str
+    metric: float
+    manual: float
+    residual: float
+
+
+@dataclass(frozen=True, slots=True)
+class SignificantPairs:
+    """Pairs of a person and a machine that a measure tells apart."""
+
+    pairs: int
+    person_better: int
+    machine_better: int
+
+    @property
+    def share(self) -> float:
+        """The share of pairs in which the person is significantly better."""
+        return self.person_better / self.pairs if self.pairs else math.nan
+
+
+@dataclass(frozen=True, slots=True)
+class HumanGap:
+    """How far people are above the line that a metric draws through the machines."""
+
+    metric: str
+    manual: str
+    task: str
+    collection: str
+    line: Fit | None
+    points: tuple[GapPoint, ...]
+    gap: float
+    low: float
+    high: float
+    spread: float
+    needed: float
+    correlation: float
+    by_metric: SignificantPairs
+    by_manual: SignificantPairs
+    negated: bool
+    options: GapOptions
+    test: VerdictOptions
+    undefined: str = ""
+
+    @property
+    def people(self) -> tuple[GapPoint, ...]:
+        """The people among the points."""
+        return tuple(point for point in self.points if point.kind == "human")
+
+    @property
+    def machines(self) -> tuple[GapPoint, ...]:
+        """The machines among the points."""
+        return tuple(point for point in self.points if point.kind == "machine")
+
+    @property
+    def standardised(self) -> float:
+        """The gap in units of the machines' spread about the line."""
+        return self.gap / self.spread if self.spread > 0 else math.nan
+
+
+def human_gap(
+    tables: MetaTables,
+    metric: str,
+    *,
+    options: GapOptions | None = None,
+    test: VerdictOptions | None = None,
+) -> HumanGap:
+    """Measure the gap between people and machines that a metric leaves.
+
+    Only summaries that have both scores count, so that both means are over the same topics.
+    """
+    if metric not in tables.metrics:
+        there = ", ".join(tables.metrics)
+        raise NotFoundError(f"there is no metric {metric!r}", hint=f"there are: {there}")
+    options, test = options or GapOptions(), test or VerdictOptions()
+    both = ~np.isnan(tables.truth) & ~np.isnan(tables.metrics[metric])
+    truth, scores = (np.where(both, v, np.nan) for v in (tables.truth, tables.metrics[metric]))
+    plot = _Plot.of(tables, scores, truth, plain=options.plain)
+    undefined = plot.undefined(metric)
+    line = None if undefined else fit_line(*plot.machines, options.fit)
+    points = plot.points(line)
+    gap, low, high = (math.nan,) * 3 if undefined else _interval(plot, points, options)
+    return HumanGap(
+        metric=metric,
+        manual=tables.human,
+        task=tables.task,
+        collection=tables.collection,
+        line=line,
+        points=points,
+        gap=gap,
+        low=low,
+        high=high,
+        spread=_spread(points),
+        needed=_needed(line, points),
+        correlation=math.nan if undefined else pearson(*plot.machines).value,
+        by_metric=_significant_pairs(scores, tables.people, test),
+        by_manual=_significant_pairs(truth, tables.people, test),
+        negated=metric in tables.negated,
+        options=options,
+        test=test,
+        undefined=undefined,
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Plot:
+    """The systems that have both scores, machines first: topics x systems, and their means."""
+
+    systems: tuple[str, ...]
+    people: Bools
+    metric: Floats
+    manual: Floats
+    x: Floats
+    y: Floats
+
+    @classmethod
+    def of(cls, tables: MetaTables, scores: Floats, truth: Floats, *, plain: bool) -> "_Plot":
+        there = np.flatnonzero(~np.isnan(truth).all(axis=0))
+        order = there[np.argsort(tables.people[there], kind="stable")]
+        x, y = (v if plain else centred(v, tables.people) for v in (scores, truth))
+        x, y = x[:, order], y[:, order]
+        systems = tuple(tables.systems[column] for column in order)
+        return cls(systems, tables.people[order], x, y, system_means(x), system_means(y))
+
+    @property
+    def machines(self) -> tuple[Floats, Floats]:
+        return self.x[~self.people], self.y[~self.people]
+
+    def undefined(self, metric: str) -> str:
+        """Say why there can be no line or no gap."""
+        x, _ = self.machines
+        if not self.people.any():
+            return "no person has both scores"
+        if len(x) < _FEWEST:
+            many = "" if len(x) == 1 else "s"
+            return f"{len(x)} machine{many} with both scores, and a line takes {_FEWEST}"
+        if np.ptp(x) <= 1e-12 * np.abs(x).max():
+            return f"all machines have the same mean of {metric}"
+        return ""
+
+    def points(self, line: Fit | None) -> tuple[GapPoint, ...]:
+        above = np.full(len(self.x), np.nan) if line is None else self.y - line.at(self.x)
+        kinds = np.where(self.people, "human", "machine").tolist()
+        numbers = (self.x.tolist(), self.y.tolist(), above.tolist())
+        return tuple(map(GapPoint, self.systems, kinds, *numbers))
+
+
+def _interval(
+    plot: _Plot, points: tuple[GapPoint, ...], options: GapOptions
+) -> tuple[float, float, float]:
+    gap = float(np.mean([point.residual for point in points if point.kind == "human"]))
+    data = (plot.metric, plot.manual, plot.people)
+    samples = gap_samples(
+        *data,
+        fit=options.fit,
+        over=options.over,
+        n_resamples=options.draws,
+        seed=options.seed,
+    )
+    found = interval_of_samples(
+        gap,
+        samples,
+        lambda: gap_jackknife(*data, fit=options.fit, over=options.over),
+        method=options.method,
+        confidence_level=options.confidence_level,
+        quantiles="linear",
+    )
+    return gap, found.interval.low, found.interval.high
+
+
+def _spread(points: tuple[GapPoint, ...]) -> float:
+    """Give the standard deviation of the machines' residuals, less the line's two numbers."""
+    residuals = np.array([point.residual for point in points if point.kind == "machine"])
+    if len(residuals) < _FEWEST:
+        return math.nan
+    return math.sqrt(float(residuals @ residuals) / (len(residuals) - 2))
+
+
+def _needed(line: Fit | None, points: tuple[GapPoint, ...]) -> float:
+    if line is None:
+        return math.nan
+    lowest = min(point.manual for point in points if point.kind == "human")
+    return (lowest - line.intercept) / line.slope if line.slope > 0 else math.inf
+
+
+def _significant_pairs(values: Floats, people: Bools, test: VerdictOptions) -> SignificantPairs:
+    first, second = np.flatnonzero(people), np.flatnonzero(~people)
+    pairs = np.stack([np.repeat(first, len(second)), np.tile(second, len(first))], axis=1)
+    shared = ~np.isnan(values)
+    enough = (shared[:, pairs[:, 0]] & shared[:, pairs[:, 1]]).sum(axis=0) > 1
+    verdicts = judge_pairs(values, pairs[enough], test)
+    return SignificantPairs(
+        pairs=int(verdicts.known.sum()),
+        person_better=int((verdicts.signs > 0).sum()),
+        machine_better=int((verdicts.signs < 0).sum()),
+    )
+
+
+# A line that hardly rises is cut off so many times the width of the points away from them.
+_FAR = 2
+
+#: For machines and people: the name in the legend, the colour, the mark and its size.
+_KINDS = {"machine": ("machine", BLUE, "o", 4.0), "human": ("person", VERMILLION, "D", 4.5)}
+_LINE: dict[str, Any] = {"color": INK, "linewidth": 1.0}
+_RESIDUAL: dict[str, Any] = {"color": VERMILLION, "linewidth": 0.7, "linestyle": ":"}
+
+
+@in_style
+def gap_figure(gaps: Sequence[HumanGap]) -> "Figure":
+    """Draw system means, and the line through the machines as far as the lowest person.
+
+    A dotted line leads from each person down to where the line would be: their mean length is
+    the gap. The line ends where it reaches the lowest person's manual score, but never before
+    the last machine and never far outside the plot.
+    """
+    drawn = [gap for gap in gaps if gap.line is not None]
+    if not drawn:
+        raise InputError("there is no gap to draw", hint="people and three machines are needed")
+    panels = Panels(len(drawn), side=(2.7, 2.7), gap=(0.62, 0.85), most=3)
+    where = place_name(drawn[0].manual, drawn[0].task, drawn[0].collection)
+    page = Page(
+        f"People above the machines' line: {where}",
+        _note(drawn),
+        plot=panels.plot,
+        space=Space(left=PAD + 0.55, right=PAD + 0.1, above=0.3),
+        legend=_legend(),
+    )
+    for number, (axes, gap) in enumerate(zip(panels.axes(page), drawn, strict=True)):
+        _draw_panel(axes, gap)
+        axes.set_ylabel("" if number % panels.across else short_name(gap.manual))
+        axes.set_title(f"gap {gap.gap:.2f} [{gap.low:.2f}, {gap.high:.2f}]", size=8, loc="left")
+    return page.figure
+
+
+def _note(gaps: Sequence[HumanGap]) -> str:
+    fits = {"ols": "least squares", "robust": "robust regression"}
+    line = f"{fits[gaps[0].options.fit]} over machines, drawn to the lowest person"
+    turned = "; ↓ lower is better, sign turned" if any(gap.negated for gap in gaps) else ""
+    return f"system means; {line}; gap: mean height of people above it{turned}"
+
+
+def _draw_panel(axes: "Axes", gap: HumanGap) -> None:
+    assert gap.line is not None
+    for point in gap.people:
+        foot = point.manual - point.residual
+        axes.plot([point.metric] * 2, [foot, point.manual], zorder=1, **_RESIDUAL)
+    start, end = min(point.metric for point in gap.machines), line_end(gap)
+    ends = np.array([start, end])
+    axes.plot(ends, gap.line.at(ends), zorder=2, **_LINE)
+    for kind, (label, colour, mark, size) in _KINDS.items():
+        own = [point for point in gap.points if point.kind == kind]
+        x, y = [point.metric for point in own], [point.manual for point in own]
+        axes.plot(x, y, mark, color=colour, markersize=size, alpha=0.85, label=label, zorder=3)
+    axes.set_xlabel(short_name(named_metric(gap.metric, (gap.metric,) if gap.negated else ())))
+    axes.grid(visible=True)
+    axes.margins(0.06)
+    axes.locator_params(nbins=6)
+
+
+def line_end(gap: HumanGap) -> float:
+    """Tell where the line ends: at the lowest person, unless that is far off."""
+    scores = [point.metric for point in gap.points]
+    last = max(point.metric for point in gap.machines)
+    farthest = max(scores) + _FAR * (max(scores) - min(scores))
+    return min(max(gap.needed, last), farthest) if math.isfinite(gap.needed) else last
+
+
+def _legend() -> "list[Artist]":
+    from matplotlib.lines import Line2D
+
+    marks: list[Any] = [
+        Line2D([], [], color=colour, marker=mark, markersize=size, linestyle="", label=label)
+        for label, colour, mark, size in _KINDS.values()
+    ]
+    return [
+        *marks,
+        Line2D([], [], **_LINE, label="line through the machines"),
+        Line2D([], [], **_RESIDUAL, label="a person's gap"),
+    ]
+
+
+_MOST_DRAWN = 6
+
+
+def _of_line(name: str) -> Any:
+    return lambda gap: None if gap.line is None else getattr(gap.line, name)
+
+
+GAP: View[HumanGap] = View(
+    "gaps",
+    (
+        data("human", lambda gap: gap.manual),
+        Column("metric", "metric", show=lambda g: named_metric(g.metric, (g.metric,) * g.negated)),
+        data("task"),
+        data("collection"),
+        Column("gap", "gap"),
+        Column("low", "low"),
+        Column("high", "high"),
+        Column("standardised", "gap in SD"),
+        data("fit", lambda gap: gap.options.fit),
+        data("intercept", _of_line("intercept")),
+        Column("slope", "slope", _of_line("slope")),
+        data("spread"),
+        Column("correlation", "r of machines"),
+        Column(
+            "score_needed", "score needed", lambda gap: gap.needed,
+            lambda gap: "never" if gap.needed == float("inf") else gap.needed,
+        ),
+        data("lower_is_better", lambda gap: gap.negated),
+        data(
+            "human_machine",
+            lambda gap: {"metric": asdict(gap.by_metric), "human": asdict(gap.by_manual)},
+        ),
+        data("undefined"),
+        data("systems", lambda gap: [asdict(point) for point in gap.points]),
+        shown("person better", lambda gap: gap.by_metric.person_better),
+        shown("machine better", lambda gap: gap.by_metric.machine_better),
+        shown("pairs", lambda gap: gap.by_metric.pairs),
+    ),
+    digits=3,
+    key=("human", "collection", "task"),
+)  # fmt: skip
+
+
+@question
+def gap(source: Judged, options: GapOptions, test: VerdictOptions) -> Result[HumanGap]:
+    """Measure how far people score above what a metric predicts from machines.
+
+    A line is fitted to the machines' means and compared with people's, as in the dissertation's
+    Figures 5.1 and 5.6. Pairs of a person and a machine that differ significantly are counted.
+
+    Examples
+    --------
+    >>> import numpy as np, pandas as pd
+    >>> rng = np.random.default_rng(1)
+    >>> rows = [
+    ...     (f"T{topic}", system, "human" if system > 7 else "machine", measure,
+    ...      system + (3 if measure == "overall" and system > 7 else 0) + rng.normal())
+    ...     for topic in range(12) for system in range(10) for measure in ("overall", "rouge-2")
+    ... ]
+    >>> frame = pd.DataFrame(rows, columns=["topic", "system", "kind", "measure", "value"])
+    >>> result = gap(frame, human="overall")
+    >>> round(result[0].gap)
+    3
+    """
+    collection, tables = source.read()
+    groups = [gaps_of(one, options, test) for one in tables]
+    every = [gap for group in groups for gap in group]
+    undefined = [(_where(gap.metric, gap), gap.undefined) for gap in every if gap.undefined]
+    if len(undefined) == len(every):
+        first = every[0]
+        raise InputError(
+            f"{_where(first.manual, first)} and {first.metric}: {first.undefined}",
+            hint="a gap takes people and three machines with scores of both",
+        )
+    signature = signed(
+        f"gap({options.fit})", collection.data_hash, options.seed,
+        human="+".join(dict.fromkeys(gap.manual for gap in every)),
+        means="plain" if options.plain else "adjusted", over=options.over,
+        interval=f"{options.method}-{options.confidence_level:g}", test=test.label,
+        correction=test.effective_correction, alpha=f"{test.alpha:g}", n=options.draws,
+    )  # fmt: skip
+    return Result(
+        command="gap",
+        signature=signature,
+        values=every,
+        record=GAP.record,
+        tables=[gap_table(group) for group in groups],
+        left_out=(*collection.left_out, *(f"{where}: {why}" for where, why in undefined)),
+        charts=[chart for group in groups for chart in gap_charts(group)],
+    )
+
+
+def gaps_of(tables: MetaTables, options: GapOptions, test: VerdictOptions) -> list[HumanGap]:
+    """Measure the gap that each metric leaves, the smallest in units of spread first."""
+    found = [human_gap(tables, name, options=options, test=test) for name in tables.metrics]
+    return sorted(found, key=lambda gap: (bool(gap.undefined), abs(gap.standardised)))
+
+
+def gap_table(gaps: Sequence[HumanGap]) -> Table:
+    """Show the gap that each metric leaves, and how many pairs it tells apart."""
+    first, told = gaps[0], gaps[0].by_manual
+    options, test = first.options, first.test
+    corrected = "" if test.effective_correction == "none" else f", {test.effective_correction}"
+    note = (
+        f"Gap: how far people's {first.manual} is above the machines' line, on average, with a "
+        f"{options.confidence_level:.0%} interval; in SD: in standard deviations of the machines "
+        "about the line. Score needed: where the line reaches the lowest person. Better: of pairs "
+        f"that differ significantly at {test.alpha:g} ({test.label}{corrected})."
+    )
+    people = (first.manual, *[None] * 7, told.person_better, told.machine_better, told.pairs)
+    title = f"People above the machines' line: {_where(first.manual, first)}"
+    return GAP.table(gaps, title, note, more=[people])
+
+
+def _where(name: str, gap: HumanGap) -> str:
+    return place_name(name, gap.task, gap.collection)
+
+
+def gap_charts(gaps: Sequence[HumanGap]) -> Iterator[Chart]:
+    """Draw the smallest gaps, if there are any."""
+    caption = "System means, and the line through the machines only, as far as the lowest person."
+    drawn = [gap for gap in gaps if not gap.undefined][:_MOST_DRAWN]
+    for first in drawn[:1]:
+        about = (first.manual, first.collection, first.task)
+        yield Chart("gap", partial(gap_figure, drawn), caption, about)

@@ -1,1 +1,0 @@
-"""The gap between people and machines that a metric leaves."""
