@@ -16,8 +16,7 @@ from rich.table import Table
 
 from pyramidion.collection.pyramids import SCU, Contributor, Pyramid
 from pyramidion.demo import load_demo
-from pyramidion.pyramid import score_reference
-from pyramidion.pyramid.similar import build_pyramid
+from pyramidion.pyramid import build_pyramid, score_reference
 from pyramidion.stats import kendall, pearson
 
 THRESHOLDS = (0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4)

@@ -26,8 +26,12 @@ from pyramidion.pyramid._stability.growth import (
     score_growth,
     spread_by_order,
 )
-from pyramidion.pyramid._stability.pairs import divergence_points, ranking_errors
-from pyramidion.pyramid._stability.ranks import rank_correlations, resampled_correlations
+from pyramidion.pyramid._stability.ranking import (
+    divergence_points,
+    rank_correlations,
+    ranking_errors,
+    resampled_correlations,
+)
 
 REFERENCES, PEERS, UNITS = 10, 10, 156
 SAMPLED = 50

@@ -26,17 +26,11 @@ from rich.table import Table
 from building_pyramids import building
 from pyramidion.collection import Collection
 from pyramidion.collection.formats.ducview.read import read_pyramid
-from pyramidion.pyramid import score_peer
+from pyramidion.pyramid import SimilarAnnotator, build_pyramid, fit_similarity, score_peer
 from pyramidion.pyramid._scores import Weighing, content_of_peer
+from pyramidion.pyramid._similar.fit import SimilarityExample, similarity_examples
+from pyramidion.pyramid._similar.model import default_model
 from pyramidion.pyramid._units import listed_units
-from pyramidion.pyramid.similar import (
-    SimilarAnnotator,
-    SimilarityExample,
-    build_pyramid,
-    default_model,
-    fit_similarity,
-    similarity_examples,
-)
 from pyramidion.rouge import Rouge
 from pyramidion.stats import clustered_correlation, clustered_difference_interval
 

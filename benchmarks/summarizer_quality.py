@@ -9,8 +9,8 @@ from pyramidion.collection import Collection, ScoreMatrix, Summary
 from pyramidion.evaluation import compare
 from pyramidion.metrics import score_collection
 from pyramidion.metrics._registry import run_metrics
+from pyramidion.pyramid import SimilarAnnotator
 from pyramidion.pyramid._scores import score_peer
-from pyramidion.pyramid.similar import SimilarAnnotator
 from pyramidion.summarizers import Limit, Source, parse_summarizer, summarizer_names
 from pyramidion.text import is_stop_word, stem, tokenize
 from sumy_methods import SUMY, summarize_texts

@@ -12,7 +12,7 @@ from pathlib import Path
 import pyramidion
 from pyramidion.collection import Document
 from pyramidion.summarizers import Source
-from pyramidion.summarizers.hmm_qr import train_hmms
+from pyramidion.summarizers._hmm import train_hmms
 from pyramidion.text import tokenize
 from pyramidion.text._encoding import Background, default_background
 

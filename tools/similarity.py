@@ -1,7 +1,7 @@
 """Fit the model of similarity that comes with the package on REALSumm's SCU labels.
 
 Run by ``make similarity`` where REALSumm is at hand as a file of judged summaries; see
-``pyramid/similar/data/similarity.md``. ``make bench-pyramids`` measures it on topics that it was
+``pyramid/data/similarity.md``. ``make bench-pyramids`` measures it on topics that it was
 not fitted on.
 """
 
@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pyramidion
 from pyramidion.collection import Collection
-from pyramidion.pyramid.similar import fit_similarity, similarity_examples
+from pyramidion.pyramid import fit_similarity
+from pyramidion.pyramid._similar.fit import similarity_examples
 
-TARGET = Path(pyramidion.__file__).parent / "pyramid" / "similar" / "data" / "similarity.json"
+TARGET = Path(pyramidion.__file__).parent / "pyramid" / "data" / "similarity.json"
 
 
 def main() -> None:

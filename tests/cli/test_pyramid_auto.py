@@ -20,10 +20,10 @@ from pyramidion.collection import (
 from pyramidion.collection.formats import read_collection
 from pyramidion.collection.formats.scores import read_scores
 from pyramidion.demo import load_demo
+from pyramidion.pyramid import match_summary
 from pyramidion.pyramid._scores import score_peer
-from pyramidion.pyramid.matching import match_summary
-from pyramidion.pyramid.similar.annotate import SimilarAnnotator
-from pyramidion.pyramid.similar.model import SimilarityModel
+from pyramidion.pyramid._similar.annotate import SimilarAnnotator
+from pyramidion.pyramid._similar.model import SimilarityModel
 
 REFERENCES = {"A": "Ice melts fast. It is old.", "B": "The ice melts. Rain fell. It is old."}
 PYRAMID = Pyramid.from_references(

@@ -11,7 +11,7 @@ from scipy import stats
 
 from pyramid.reliability_samples import peer_of, pyramid_of
 from pyramidion.errors import InputError, ShapeError
-from pyramidion.pyramid._agreement.measure import (
+from pyramidion.pyramid._agreement_measures import (
     AnnotatedTwice,
     UnitAgreement,
     agreement_of_annotations,

@@ -12,9 +12,8 @@ from pyramidion.collection.formats.ducview.read import read_pyramid
 from pyramidion.collection.formats.ducview.write import write_pyramid
 from pyramidion.demo import load_demo
 from pyramidion.errors import InputError
-from pyramidion.pyramid import score_reference
-from pyramidion.pyramid.similar import build_pyramid
-from pyramidion.pyramid.similar.build import group_segments
+from pyramidion.pyramid import build_pyramid, score_reference
+from pyramidion.pyramid._similar.build import group_segments
 from pyramidion.stats import pearson
 
 WORDS = ["ice", "melts", "melted", "the", "ferry", "burned", "10", "people", "died", ",", "."]

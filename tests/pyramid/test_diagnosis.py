@@ -12,8 +12,7 @@ from pyramid.score_samples import PYRAMID, peer, tables
 from pyramidion.collection import Collection, Pyramid
 from pyramidion.errors import InputError
 from pyramidion.pyramid._cases import gather_cases, hits_of
-from pyramidion.pyramid._missed import missed_units
-from pyramidion.pyramid._optimal import optimal_summaries
+from pyramidion.pyramid._diagnosis import missed_units, optimal_summaries
 from pyramidion.pyramid._scores import Weighing
 
 NAN = float("nan")

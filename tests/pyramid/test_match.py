@@ -14,9 +14,9 @@ from pyramidion.collection.formats.ducview import read_peer_annotation, write_pe
 from pyramidion.collection.pyramids import NOT_IN_PYRAMID
 from pyramidion.demo import load_demo
 from pyramidion.errors import InputError, NotFoundError
+from pyramidion.pyramid import Matcher, MatchRules, match_summary
 from pyramidion.pyramid._scores import content_of_peer, content_of_reference
 from pyramidion.pyramid._topics import placed_words
-from pyramidion.pyramid.matching import Matcher, MatchRules, match_summary
 from pyramidion.text import tokenize
 from support import shared_file
 

@@ -17,23 +17,27 @@ from pyramidion.collection import SCU, Collection, Pyramid
 from pyramidion.collection.formats.ducview.read import read_peer_annotation, read_pyramid
 from pyramidion.collection.formats.ducview.write import write_peer_annotation
 from pyramidion.errors import FormatError, InputError
-from pyramidion.pyramid import score_peer
-from pyramidion.pyramid._scores import Weighing, content_of_peer
-from pyramidion.pyramid._units import TopicUnits, listed_units
-from pyramidion.pyramid.similar import (
+from pyramidion.pyramid import (
     SimilarAnnotator,
-    SimilarityExample,
     SimilarityModel,
     annotate_similar,
-    default_model,
     fit_similarity,
-    similarity_examples,
+    score_peer,
 )
-from pyramidion.pyramid.similar import fit as fitting
-from pyramidion.pyramid.similar.clauses import clauses_of
-from pyramidion.pyramid.similar.evidence import WordFinder, evidence_in, resemblance, within
-from pyramidion.pyramid.similar.places import assigned_stretches, stretches_for
-from pyramidion.pyramid.similar.wordings import Wordings, stems_of
+from pyramidion.pyramid._scores import Weighing, content_of_peer
+from pyramidion.pyramid._similar import fit as fitting
+from pyramidion.pyramid._similar.annotate import assigned_stretches, clauses_of, stretches_for
+from pyramidion.pyramid._similar.fit import SimilarityExample, similarity_examples
+from pyramidion.pyramid._similar.model import (
+    WordFinder,
+    Wordings,
+    default_model,
+    evidence_in,
+    resemblance,
+    stems_of,
+    within,
+)
+from pyramidion.pyramid._units import TopicUnits, listed_units
 from pyramidion.rouge import Rouge
 from pyramidion.stats import clustered_correlation, pearson
 from pyramidion.text import sentence_spans, tokenize

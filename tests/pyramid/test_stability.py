@@ -21,17 +21,15 @@ from pyramidion.pyramid._stability.growth import (
     sub_pyramids,
     subsets,
 )
-from pyramidion.pyramid._stability.pairs import (
+from pyramidion.pyramid._stability.ranking import (
+    OrderCorrelation,
     OrderErrors,
     divergence_points,
-    pooled_errors,
-    ranking_errors,
-)
-from pyramidion.pyramid._stability.ranks import (
-    OrderCorrelation,
     make_splits,
     pooled_correlations,
+    pooled_errors,
     rank_correlations,
+    ranking_errors,
     reliable_order,
     resampled_correlations,
     standard_ranks,
@@ -275,7 +273,7 @@ def test_errors_are_those_of_plain_loops(score, which):
 def test_errors_in_blocks_are_the_same(monkeypatch):
     grown = score_growth(contenders_of(7, references=7))
     whole = ranking_errors(grown)
-    monkeypatch.setattr("pyramidion.pyramid._stability.pairs._CELLS", 50)
+    monkeypatch.setattr("pyramidion.pyramid._stability.ranking._CELLS", 50)
     assert ranking_errors(grown) == whole
 
 

@@ -11,9 +11,9 @@ from pyramidion.demo import load_demo
 from pyramidion.rewriting._articles import balanced
 from pyramidion.rewriting._noun_phrases.rewrite import NounPhraseRewriter
 from pyramidion.summarizers import parse_summarizer
-from pyramidion.summarizers.candidates import CandidateRules
-from pyramidion.summarizers.extract import Limit
-from pyramidion.summarizers.source import Source
+from pyramidion.summarizers._selection import Limit
+from pyramidion.summarizers._sentences import CandidateRules
+from pyramidion.summarizers._source import Source
 from pyramidion.text._parsing import load_parser
 
 ANY = CandidateRules.nothing_left_out()

@@ -12,9 +12,8 @@ from scipy.sparse import csr_array
 from pyramidion import Rouge
 from pyramidion.demo import load_demo
 from pyramidion.errors import InputError
-from pyramidion.summarizers import Limit, Source, optimum, parse_summarizer
-from pyramidion.summarizers.ngrams import ngrams_of
-from pyramidion.summarizers.optimum import best_cover, greedy_cover
+from pyramidion.summarizers import Limit, Source, _coverage, parse_summarizer
+from pyramidion.summarizers._coverage import best_cover, greedy_cover, ngrams_of
 from pyramidion.text import count_words, words
 from summarizers import plain
 from summarizers.inputs import SENTENCES, UNIQUE_TEXTS, source_of
@@ -47,7 +46,7 @@ def test_the_best_cover_against_all_sets(table, data):
 
 def test_too_little_time_gives_a_cover_and_says_so(monkeypatch):
     nothing = np.zeros(0, dtype=np.int64)
-    monkeypatch.setattr(optimum, "_solved", lambda *given: (nothing, np.inf))
+    monkeypatch.setattr(_coverage, "_solved", lambda *given: (nothing, np.inf))
     source = source_of("Rain fell on Ardel. Goats sold.", "Rain fell on Ardel. Goats sold well.")
     choice = parse_summarizer("coverage(seconds=2)").choose(source, Limit(6))
     assert choice.numbers
@@ -55,15 +54,15 @@ def test_too_little_time_gives_a_cover_and_says_so(monkeypatch):
     said = "10 seconds were too short: another extract may cover at most {} more"
     # Three bigrams of two documents and one more are worth 8, the first three alone 6.
     for numbers, gap, most in (([0, 1], 0.25, "25.0%"), ([0], 0.5, "12.5%")):
-        monkeypatch.setattr(optimum, "_solved", lambda *given, own=(numbers, gap): own)
+        monkeypatch.setattr(_coverage, "_solved", lambda *given, own=(numbers, gap): own)
         choice = parse_summarizer("coverage").choose(source, Limit(6))
         assert sum(choice.scores) == 8
         assert choice.notes == (said.format(most),)
 
 
 def test_a_program_that_is_too_large_is_not_begun(monkeypatch):
-    monkeypatch.setattr(optimum, "_LARGEST", 3)
-    monkeypatch.setattr(optimum, "_solved", None)
+    monkeypatch.setattr(_coverage, "_LARGEST", 3)
+    monkeypatch.setattr(_coverage, "_solved", None)
     source = source_of("Rain fell on Ardel. Goats sold.", "Rain fell on Ardel. Goats sold well.")
     choice = parse_summarizer("coverage").choose(source, Limit(6))
     assert choice.notes == (
@@ -77,7 +76,7 @@ def test_a_program_that_is_too_large_is_not_begun(monkeypatch):
 
 
 def test_a_gap_that_tells_nothing_is_not_told(monkeypatch):
-    monkeypatch.setattr(optimum, "_solved", lambda *given: (np.array([0, 1]), 270.0))
+    monkeypatch.setattr(_coverage, "_solved", lambda *given: (np.array([0, 1]), 270.0))
     source = source_of("Rain fell on Ardel. Goats sold.", "Rain fell on Ardel. Goats sold well.")
     [note] = parse_summarizer("coverage").choose(source, Limit(6)).notes
     assert note == "10 seconds were too short: another extract may cover more"

@@ -7,9 +7,8 @@ from hypothesis import strategies as st
 
 from pyramidion.demo import load_demo
 from pyramidion.summarizers import Limit, Source, parse_summarizer, summarizer_names
-from pyramidion.summarizers.hmm_files import default_hmms
-from pyramidion.summarizers.hmm_qr import observations
-from pyramidion.summarizers.lexrank import LexRank
+from pyramidion.summarizers._graphs import LexRank
+from pyramidion.summarizers._hmm import default_hmms, observations
 from summarizers.inputs import ANY, SENTENCES, documents, source_of
 
 REFERENCES = ("Rain closed roads in Ardel. Rain closed roads.", "Goats were sold.")

@@ -8,9 +8,8 @@ import pytest
 from hypothesis import assume, given
 
 from pyramidion.errors import InputError
-from pyramidion.summarizers import Limit, Source, parse_summarizer, similarity
-from pyramidion.summarizers.lexrank import LexRank
-from pyramidion.summarizers.similarity import Nearness, neighbours, sentence_vectors
+from pyramidion.summarizers import Limit, Source, _graphs, parse_summarizer
+from pyramidion.summarizers._graphs import LexRank, Nearness, neighbours, sentence_vectors
 from pyramidion.text._encoding import default_background
 from summarizers import plain
 from summarizers.inputs import TEXTS, UNIQUE_TEXTS, source_of
@@ -102,7 +101,7 @@ def test_two_thousand_sentences_are_compared_in_blocks():
 
 
 def test_more_sentences_than_can_be_compared_are_refused(monkeypatch):
-    monkeypatch.setattr(similarity, "_MOST_PAIRS", 8)
+    monkeypatch.setattr(_graphs, "_MOST_PAIRS", 8)
     texts = ("Rain fell on Ardel.", "Goats were sold.", "Mud came.")
     said = "3 sentences are too many to compare each with 3; summarize less text at once, or use"
     for name in ("lexrank", "clusters"):

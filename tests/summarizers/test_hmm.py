@@ -11,11 +11,18 @@ from scipy.linalg import qr
 
 from pyramidion.errors import FormatError, InputError, NotFoundError
 from pyramidion.summarizers import Limit, parse_summarizer
-from pyramidion.summarizers.alignment import aligned_sentences
-from pyramidion.summarizers.hmm import SummaryHmm, fit_hmm, state_path
-from pyramidion.summarizers.hmm_files import HmmFile, default_hmms
-from pyramidion.summarizers.hmm_qr import HmmQr, observations, train_hmms
-from pyramidion.summarizers.signature import signature_of
+from pyramidion.summarizers._hmm import (
+    HmmFile,
+    HmmQr,
+    SummaryHmm,
+    aligned_sentences,
+    default_hmms,
+    fit_hmm,
+    observations,
+    state_path,
+    train_hmms,
+)
+from pyramidion.summarizers._signature import signature_of
 from summarizers.inputs import source_of
 
 MODEL = SummaryHmm(

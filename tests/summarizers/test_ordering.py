@@ -5,8 +5,7 @@ import pytest
 from pyramidion.collection import Document
 from pyramidion.errors import InputError
 from pyramidion.summarizers import Limit, Source, parse_summarizer, reading_order
-from pyramidion.summarizers.extract import assemble
-from pyramidion.summarizers.ordering import by_date
+from pyramidion.summarizers._selection import assemble, by_date
 from summarizers.inputs import ANY, documents
 
 

@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from pyramidion.rewriting._rewriter import Replacement, Rewritten
 from pyramidion.summarizers import parse_summarizer, summarizer_names
-from pyramidion.summarizers.extract import Limit
-from pyramidion.summarizers.rewriter import reads_before, unigrams_kept
-from pyramidion.summarizers.source import Source
+from pyramidion.summarizers._rewriter import reads_before, unigrams_kept
+from pyramidion.summarizers._selection import Limit
+from pyramidion.summarizers._source import Source
 from summarizers.inputs import source_of
 
 TEXTS = (

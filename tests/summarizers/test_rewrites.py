@@ -11,7 +11,7 @@ from pyramidion.errors import InputError
 from pyramidion.rewriting._options import RewriteOptions
 from pyramidion.rewriting._rewriter import Rewritten
 from pyramidion.summarizers import Limit, Source, parse_summarizer, summarizer_names
-from pyramidion.summarizers.rewrites import SummaryRewriter
+from pyramidion.summarizers._rewrites import SummaryRewriter
 from pyramidion.text import count_words
 
 ARREST = (

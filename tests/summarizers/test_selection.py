@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from pyramidion.errors import InputError
 from pyramidion.summarizers import Limit, choose_greedily, choose_ranked
-from pyramidion.summarizers.extract import assemble
+from pyramidion.summarizers._selection import assemble
 from summarizers.inputs import source_of
 
 # 3, 5, 2 and 4 words.

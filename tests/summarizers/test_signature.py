@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pyramidion.summarizers import Limit, parse_summarizer
-from pyramidion.summarizers.signature import signature_of
+from pyramidion.summarizers._signature import signature_of
 from pyramidion.text import is_stop_word, stem
 from pyramidion.text._encoding import Background, default_background
 from summarizers import plain

@@ -6,7 +6,7 @@ import pytest
 from pyramidion.collection import Collection, Document, Summary, Task, Topic
 from pyramidion.errors import InputError
 from pyramidion.summarizers import Source, query_of
-from pyramidion.summarizers.languages import reading_for
+from pyramidion.summarizers._sentences import reading_for
 from pyramidion.text._encoding import Reading
 from summarizers.inputs import source_of
 

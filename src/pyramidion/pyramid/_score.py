@@ -11,9 +11,8 @@ import numpy as np
 from pyramidion.collection import Scores, Signature
 from pyramidion.collection.ids import natural_order
 from pyramidion.collection.questions import Options, option, question
-from pyramidion.pyramid._cases import Case
+from pyramidion.pyramid._cases import Case, SummarySource
 from pyramidion.pyramid._scores import PyramidScores
-from pyramidion.pyramid._source import SummarySource
 from pyramidion.pyramid._units import Workers
 from pyramidion.report.result import Result
 from pyramidion.report.table import Table

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from pyramidion.collection import Signature
 from pyramidion.collection.problems import address_name
 from pyramidion.collection.questions import Options, option, question
-from pyramidion.pyramid._source import AddressedUnits, PyramidSource, source_notes
+from pyramidion.pyramid._cases import AddressedUnits, PyramidSource, source_notes
 from pyramidion.pyramid._units import TopicUnits
 from pyramidion.report.charts.layout import PAD, Page, Space, text_width, wrapped
 from pyramidion.report.charts.style import BLUE, GREY, INK, in_style

@@ -1,25 +1,32 @@
-"""Summaries made of the sentences of an input; see `registry` for where to add a method."""
+"""Summaries made of the sentences of an input; `_registry` says where to add a method."""
 
 from pyramidion.summarizers._collection import TopicSummary, summarize_collection
 from pyramidion.summarizers._explanation import Explanation
-from pyramidion.summarizers._listing import describe_methods
-from pyramidion.summarizers._result import SummaryResult
-from pyramidion.summarizers._rewrite import SummaryRewrite, rewrite
-from pyramidion.summarizers.candidates import CandidateRules
-from pyramidion.summarizers.extract import ChosenSentence, Extract, Fit, Limit
-from pyramidion.summarizers.ordering import Order, reading_order
-from pyramidion.summarizers.registry import (
+from pyramidion.summarizers._registry import (
     BUILT_IN,
     all_summarizers,
+    describe_methods,
     parse_summarizer,
+    summarize,
     summarizer_names,
 )
-from pyramidion.summarizers.rewrites import RewrittenSummary, SummaryRewriter
-from pyramidion.summarizers.selection import Choice, choose_greedily, choose_ranked
-from pyramidion.summarizers.source import Source, SourceSentence
-from pyramidion.summarizers.summarizer import Summarizer
-from pyramidion.summarizers.summarizing import summarize
-from pyramidion.summarizers.tasks import Focus, query_of
+from pyramidion.summarizers._result import SummaryResult
+from pyramidion.summarizers._rewrite import SummaryRewrite, rewrite
+from pyramidion.summarizers._rewrites import RewrittenSummary, SummaryRewriter
+from pyramidion.summarizers._selection import (
+    Choice,
+    ChosenSentence,
+    Extract,
+    Fit,
+    Limit,
+    Order,
+    choose_greedily,
+    choose_ranked,
+    reading_order,
+)
+from pyramidion.summarizers._sentences import CandidateRules, SourceSentence
+from pyramidion.summarizers._source import Focus, Source, query_of
+from pyramidion.summarizers._summarizer import Summarizer
 
 __all__ = [
     "BUILT_IN",

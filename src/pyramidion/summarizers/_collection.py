@@ -15,15 +15,13 @@ from pyramidion.report.table import Table
 from pyramidion.rewriting._options import RewriteOptions
 from pyramidion.rewriting._status.who import WhoIs
 from pyramidion.summarizers._explanation import Explanation
+from pyramidion.summarizers._registry import all_summarizers, parse_summarizer
 from pyramidion.summarizers._result import WHO, SummaryResult, require_writable, who_table
-from pyramidion.summarizers.candidates import CandidateRules
-from pyramidion.summarizers.extract import Extract, Fit, Limit
-from pyramidion.summarizers.ordering import Order
-from pyramidion.summarizers.registry import all_summarizers, parse_summarizer
-from pyramidion.summarizers.rewrites import SummaryRewriter
-from pyramidion.summarizers.source import Source
-from pyramidion.summarizers.summarizer import Summarizer
-from pyramidion.summarizers.tasks import Focus, query_of
+from pyramidion.summarizers._rewrites import SummaryRewriter
+from pyramidion.summarizers._selection import Extract, Fit, Limit, Order
+from pyramidion.summarizers._sentences import CandidateRules
+from pyramidion.summarizers._source import Focus, Source, query_of
+from pyramidion.summarizers._summarizer import Summarizer
 from pyramidion.text._encoding import Reading
 from pyramidion.text._tokens import Tokenizer
 

@@ -7,9 +7,9 @@ from functools import cached_property
 
 from pyramidion.report.table import Cell, Table
 from pyramidion.summarizers._result import Key, place, replacements_table, titled
-from pyramidion.summarizers.extract import ChosenSentence, Extract, Terms
-from pyramidion.summarizers.source import Source
-from pyramidion.summarizers.summarizer import Summarizer
+from pyramidion.summarizers._selection import ChosenSentence, Extract, Terms
+from pyramidion.summarizers._source import Source
+from pyramidion.summarizers._summarizer import Summarizer
 from pyramidion.text import stem, tokenize
 
 _LISTED_WEIGHTS = 20

@@ -21,8 +21,8 @@ from pyramidion.summarizers._result import (
     replacements_table,
     who_table,
 )
-from pyramidion.summarizers.rewrites import RewrittenSummary, SummaryRewriter
-from pyramidion.summarizers.source import Source
+from pyramidion.summarizers._rewrites import RewrittenSummary, SummaryRewriter
+from pyramidion.summarizers._source import Source
 from pyramidion.text import split_sentences
 
 #: How many topics a message lists.

@@ -8,17 +8,16 @@ import pytest
 from pyramid.reliability_samples import peer_of, pyramid_of, random_membership
 from pyramidion.errors import NotFoundError
 from pyramidion.pyramid import ImportanceClasses
-from pyramidion.pyramid._agreement.chart import annotators_figure
-from pyramidion.pyramid._agreement.measure import AnnotatedTwice, score_twice
-from pyramidion.pyramid._importance.chart import importance_figure
+from pyramidion.pyramid._agreement import annotators_figure
+from pyramidion.pyramid._agreement_measures import AnnotatedTwice, score_twice
+from pyramidion.pyramid._importance import importance_figure
 from pyramidion.pyramid._stability.charts import (
     MOST_PANELS,
     growing_pair_figure,
     growing_scores_figure,
     stability_figure,
 )
-from pyramidion.pyramid._stability.pairs import OrderErrors
-from pyramidion.pyramid._stability.ranks import OrderCorrelation
+from pyramidion.pyramid._stability.ranking import OrderCorrelation, OrderErrors
 from pyramidion.pyramid._stability.study import StabilitySettings, study_stability
 from report.figures.test_layout import drawn_texts, overlapping
 

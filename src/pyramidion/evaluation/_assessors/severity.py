@@ -13,8 +13,8 @@ from pyramidion.collection import Collection, Judgment, ScoreMatrix, Scores
 from pyramidion.collection.ids import natural_order
 from pyramidion.errors import InputError
 from pyramidion.evaluation._assessors.panel import Moments, Panel, read_moments, years_of_topics
+from pyramidion.pyramid._match import match_topic
 from pyramidion.pyramid._topics import TopicSummaries, gather_topics, topic_assessors
-from pyramidion.pyramid.matching.scores import match_topic
 from pyramidion.stats._adjust import adjust_p
 from pyramidion.stats._anova import TwoWayAnova, linked_rows, two_way_anova
 

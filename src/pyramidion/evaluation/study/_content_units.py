@@ -25,8 +25,8 @@ from pyramidion.collection.questions import question
 from pyramidion.errors import InputError
 from pyramidion.evaluation.study._source import MostFrequent, StudySource, require_ids, top_weights
 from pyramidion.evaluation.study._words import AgreedClass, agreed_figure
+from pyramidion.pyramid._similar.annotate import SimilarAnnotator
 from pyramidion.pyramid._units import TopicUnits
-from pyramidion.pyramid.similar.annotate import SimilarAnnotator
 from pyramidion.report.labels import counted
 from pyramidion.report.result import Chart, Result
 from pyramidion.report.table import Table

@@ -44,8 +44,8 @@ from pyramidion.report.labels import counted
 from pyramidion.report.result import Chart, Result
 from pyramidion.report.table import Table
 from pyramidion.report.view import Column, View, data
-from pyramidion.summarizers.documents import sentences_of
-from pyramidion.summarizers.ordering import by_date
+from pyramidion.summarizers._selection import by_date
+from pyramidion.summarizers._sentences import sentences_of
 from pyramidion.text import split_sentences, tokenize
 from pyramidion.text._encoding import as_sentences
 

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pyramidion.errors import NotFoundError
-from pyramidion.pyramid._stability.pairs import OrderErrors
-from pyramidion.pyramid._stability.ranks import OrderCorrelation
+from pyramidion.pyramid._stability.ranking import OrderCorrelation, OrderErrors
 from pyramidion.pyramid._stability.study import Stability
 from pyramidion.report.charts.layout import PAD, Page, Panels, Space
 from pyramidion.report.charts.style import (
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from pyramidion.pyramid._stability.view import Together
+    from pyramidion.pyramid._stability.study import Together
 
 _PANELS = Panels(2, side=(3.1, 2.5), gap=(0.75, 0), most=2)
 

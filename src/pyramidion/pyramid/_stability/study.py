@@ -1,22 +1,17 @@
-"""How many references a pyramid needs: the study of section 3.1.1 for one topic.
+"""How many references a pyramid needs: the study, and its result."""
 
->>> from pyramidion.collection import Pyramid
->>> pyramid = Pyramid.from_references(
-...     {"A": "One. Two.", "B": "One. Two. Six.", "C": "One. Three.", "D": "Three. Six."},
-...     [("1", {"A": ["One"], "B": ["One"], "C": ["One"]}), ("2", {"A": ["Two"], "B": ["Two"]}),
-...      ("3", {"C": ["Three"], "D": ["Three"]}), ("6", {"B": ["Six"], "D": ["Six"]})])
->>> study = study_stability(pyramid)
->>> [(row.order, row.points, round(row.p, 2)) for row in study.errors]
-[(1, 12, 0.58), (2, 6, 0.17)]
-"""
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Literal
+import numpy as np
 
+from pyramidion.collection.problems import address_name
 from pyramidion.collection.pyramids import PeerAnnotation, Pyramid
-from pyramidion.collection.questions import Options, option
+from pyramidion.collection.questions import Options, option, question
 from pyramidion.errors import InputError
+from pyramidion.pyramid._cases import PyramidSource, source_notes, without_tasks
 from pyramidion.pyramid._stability.growth import (
     MOST_OF_ONE_ORDER,
     Contenders,
@@ -27,19 +22,28 @@ from pyramidion.pyramid._stability.growth import (
     score_growth,
     spread_by_order,
 )
-from pyramidion.pyramid._stability.pairs import (
-    DivergingPair,
-    OrderErrors,
-    divergence_points,
-    ranking_errors,
-)
-from pyramidion.pyramid._stability.ranks import (
+from pyramidion.pyramid._stability.ranking import (
     MOST_SPLITS,
+    DivergingPair,
     OrderCorrelation,
+    OrderErrors,
     can_rank,
+    divergence_points,
+    pooled_correlations,
+    pooled_errors,
     rank_correlations,
+    ranking_errors,
+    reliable_order,
     resampled_correlations,
 )
+from pyramidion.pyramid._topics import TopicSummaries, gather_topics
+from pyramidion.pyramid._units import reference_writers
+from pyramidion.report.labels import counted
+from pyramidion.report.result import Chart, Result, signed
+from pyramidion.report.table import Cell, Table
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 StudyScore = Literal["original", "modified"]
 
@@ -219,3 +223,324 @@ def _notes(scores: GrowingScores, errors: tuple[OrderErrors, ...]) -> list[str]:
         low, high = scores.sub_pyramids.sampled[0], scores.sub_pyramids.sampled[-1]
         notes.append(f"sub-pyramids of the orders {low} to {high} are a random sample")
     return notes
+
+
+_ABOVE = 0.95
+
+_WRITER = "a reference of the pyramid, so that its annotation as a peer is not taken"
+
+
+@dataclass(frozen=True, slots=True)
+class ShownScores(Options):
+    """What is shown beside the study's own tables."""
+
+    every_score: bool = option(False, "Also list the scores of each summary.", flags=("--scores",))
+
+
+@dataclass(frozen=True, slots=True)
+class StudiedTopic:
+    """A topic and what was found about its pyramid."""
+
+    task: str
+    topic: str
+    study: Stability
+
+    @property
+    def name(self) -> str:
+        """The topic and task in words."""
+        return address_name(self.task, self.topic)
+
+    @property
+    def references(self) -> int:
+        """How many references the pyramid has."""
+        return int(self.study.scores.sub_pyramids.drawn.shape[1])
+
+
+@dataclass(frozen=True, slots=True)
+class Together:
+    """Topics, and what their studies say together."""
+
+    topics: tuple[StudiedTopic, ...]
+
+    @property
+    def errors(self) -> tuple[OrderErrors, ...]:
+        """Errors by order, counts added up."""
+        return pooled_errors(topic.study.errors for topic in self.topics)
+
+    @property
+    def correlations(self) -> tuple[OrderCorrelation, ...]:
+        """Rank correlations by order, averaged."""
+        return pooled_correlations(topic.study.correlations for topic in self.topics)
+
+    @property
+    def resampled(self) -> tuple[OrderCorrelation, ...]:
+        """Correlations of rankings by models drawn with repetition, averaged."""
+        return pooled_correlations(topic.study.resampled for topic in self.topics)
+
+    @property
+    def diverging(self) -> tuple[DivergingPair, ...]:
+        """The pairs of all topics that are apart."""
+        return tuple(pair for topic in self.topics for pair in topic.study.diverging)
+
+    def widths(self) -> dict[int, float]:
+        """Give the mean of greatest less least score, by order."""
+        sums: dict[int, list[float]] = {}
+        for topic in self.topics:
+            spread = topic.study.spread
+            for order, low, high in zip(spread.orders, spread.low, spread.high, strict=True):
+                width = high - low
+                sums.setdefault(int(order), []).extend(width[~np.isnan(width)].tolist())
+        return {order: float(np.mean(sums[order])) for order in sorted(sums) if sums[order]}
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class StabilityResult(Result[Together | StudiedTopic]):
+    """What was found about all topics together, then about each of them."""
+
+    @property
+    def topics(self) -> tuple[StudiedTopic, ...]:
+        """The topics."""
+        return tuple(value for value in self.values if isinstance(value, StudiedTopic))
+
+    def plot_pair(self, first: str, second: str, number: int = 0) -> "Figure":
+        """Draw the scores of two summaries as the pyramid of a topic grows (Figure 3.2)."""
+        from pyramidion.pyramid._stability.charts import growing_pair_figure
+
+        topic = self.topics[number]
+        return growing_pair_figure(topic.study, first, second, title=topic.name)
+
+
+@question
+def stability(
+    source: PyramidSource, settings: StabilitySettings, shown: ShownScores
+) -> StabilityResult:
+    """Show how many references a pyramid needs for stable scores and ranks.
+
+    Examples
+    --------
+    >>> from pyramidion.collection import Pyramid
+    >>> pyramid = Pyramid.from_references(
+    ...     {"A": "One. Two.", "B": "One. Two.", "C": "One.", "D": "Three."},
+    ...     [("1", {"A": ["One"], "B": ["One"], "C": ["One"]}),
+    ...      ("2", {"A": ["Two"], "B": ["Two"]}), ("3", {"D": ["Three"]})])
+    >>> [row.points for row in stability(pyramid)[0].errors]
+    [12, 6]
+    """
+    collection = source.read()
+    places = gather_topics(collection, topics=source.topic, tasks=source.task)
+    studied, left_out = _studied(places, settings)
+    together = Together(tuple(studied))
+    return StabilityResult(
+        command="pyramid stability",
+        signature=signed(
+            f"pyramid-stability({settings.score})", collection.data_hash, settings.seed,
+            of=settings.which, equal=f"{settings.equal_within:g}", apart=f"{settings.apart:g}",
+            ranked=settings.held_out or "half", splits=settings.splits, most=settings.most,
+            repetition=settings.repetition or "",
+        ),
+        values=(together, *studied),
+        record=_record,
+        tables=tuple(_tables(together, settings, every_score=shown.every_score)),
+        left_out=(
+            *source_notes(collection, but=("other pyramid", "empty pyramid")),
+            *dict.fromkeys(left_out),
+        ),
+        charts=tuple(_charts(together, settings)),
+    )  # fmt: skip
+
+
+def _studied(
+    places: Sequence[TopicSummaries], settings: StabilitySettings
+) -> tuple[list[StudiedTopic], list[str]]:
+    studied: list[StudiedTopic] = []
+    left_out = [line for place in places for line in place.left_out]
+    for place in places:
+        if obstacle := _obstacle(place, settings):
+            left_out.append(f"{place.name}: {obstacle}")
+            continue
+        # A reference must not score itself.
+        writers = reference_writers(place.pyramid) if settings.which != "references" else ()
+        strange = [name for name in place.peers if name in writers]
+        left_out += [f"{place.name}, {name}: {_WRITER}" for name in strange]
+        studied.append(_study(place, strange, settings))
+        left_out += [f"{place.name}: {note}" for note in studied[-1].study.notes]
+    if not studied:
+        raise InputError(
+            f"no pyramid can be studied ({left_out[-1]})",
+            hint="it takes two references that share a pyramid, or annotated peers of it",
+        )
+    return studied, left_out
+
+
+def _study(
+    place: TopicSummaries, strange: Sequence[str], settings: StabilitySettings
+) -> StudiedTopic:
+    peers = {name: peer for name, peer in place.peers.items() if name not in strange}
+    try:
+        study = study_stability(place.pyramid, peers, settings=settings)
+    except InputError as error:
+        raise InputError(
+            f"{place.name}: {error.what}", where=error.where, hint=error.hint
+        ) from None
+    return StudiedTopic(place.task, place.topic, study)
+
+
+def _obstacle(place: TopicSummaries, settings: StabilitySettings) -> str:
+    references = len(place.pyramid.references)
+    if references < 2:
+        return f"the pyramid has {counted(references, 'reference')}"
+    if not place.pyramid.membership.any():
+        return "the pyramid has no content unit that a reference expresses"
+    if settings.which == "peers" and not set(place.peers) - set(reference_writers(place.pyramid)):
+        return "no peer is annotated"
+    return ""
+
+
+def _charts(together: Together, settings: StabilitySettings) -> Iterator[Chart]:
+    from pyramidion.pyramid._stability.charts import growing_scores_figure, stability_figure
+
+    points = sum(row.points for row in together.errors)
+    pyramids = counted(len(together.topics), "pyramid")
+    note = f"{settings.score} score; {pyramids}, {counted(points, 'data point')}"
+    yield Chart("stability", partial(stability_figure, together, note=note))
+    for topic in together.topics:
+        draw = partial(growing_scores_figure, topic.study, title=topic.name)
+        yield Chart("scores", draw, about=(topic.task, topic.topic))
+
+
+def _tables(
+    together: Together, settings: StabilitySettings, *, every_score: bool
+) -> Iterator[Table]:
+    yield _orders_table(together, settings)
+    if together.resampled:
+        yield _resampled_table(together.resampled)
+    yield _topics_table(together, settings)
+    if every_score:
+        yield _scores_table(together)
+
+
+def _orders_table(together: Together, settings: StabilitySettings) -> Table:
+    errors = {row.order: row for row in together.errors}
+    ranks = {row.order: row for row in together.correlations}
+    rows = tuple(
+        (
+            order, width,
+            *(getattr(errors.get(order), name, None) for name in ("p1", "p2", "p3", "p", "points")),
+            *(getattr(ranks.get(order), name, None) for name in ("mean", "count")),
+        )
+        for order, width in together.widths().items()
+    )  # fmt: skip
+    columns = ("references", "spread", "p1", "p2", "p3", "p", "data points", "Spearman", "rankings")
+    note = (
+        "By the number of references a pyramid is made of. Spread: greatest less least "
+        f"{settings.score} score of a summary, the mean. p1: equal summaries (within "
+        f"{settings.equal_within:g}) seem different; p2: different ones seem equal; p3: the worse "
+        "one seems better; p: any of these. Spearman: with the ranking by all references."
+    )
+    return Table(columns, rows, "How scores settle", note, digits=3, name="orders")
+
+
+def _resampled_table(rows: Sequence[OrderCorrelation]) -> Table:
+    order = reliable_order(rows, above=_ABOVE)
+    verdict = f"from {order} models on" if order else "from none of these numbers on"
+    note = (
+        "Mean Spearman of all pairs of rankings by the weight of what summaries say, of models "
+        f"drawn with repetition (factoid studies). It stays above {_ABOVE:g} {verdict}."
+    )
+    cells = tuple((row.order, row.mean, row.count) for row in rows)
+    columns = ("models", "Spearman", "pairs of rankings")
+    title = "Models drawn with repetition"
+    return Table(columns, cells, title, note, digits=3, name="resampled")
+
+
+def _topics_table(together: Together, settings: StabilitySettings) -> Table:
+    rows: list[tuple[Cell, ...]] = [
+        (
+            topic.task, topic.topic, topic.references, len(topic.study.scores.names),
+            *_divergence_cells(topic.study.diverging),
+        )
+        for topic in together.topics
+    ]  # fmt: skip
+    if len(rows) > 1:
+        rows.append(("", "all", None, None, *_divergence_cells(together.diverging)))
+    of_topic = ("task", "topic", "references", "summaries")
+    columns = (*of_topic, "pairs apart", "diverge", "mean order", "relapse")
+    note = (
+        f"Pairs more than {settings.apart:g} apart by all references. They diverge where every "
+        "score of the better one is above every score of the worse one; mean order: at how many "
+        "references; relapse: pairs for which it does not last."
+    )
+    table = Table(columns, tuple(rows), "Divergence", note, digits=2, name="divergence")
+    return without_tasks(table)
+
+
+def _divergence_cells(pairs: Sequence[DivergingPair]) -> tuple[Cell, ...]:
+    orders = [pair.order for pair in pairs if pair.order is not None]
+    relapses = sum(pair.order is not None and not pair.stable for pair in pairs)
+    mean = float(np.mean(orders)) if orders else None
+    return len(pairs), len(orders), mean, relapses
+
+
+def _scores_table(together: Together) -> Table:
+    rows = tuple(
+        (topic.task, topic.topic, record["summary"], *row.values())
+        for topic in together.topics
+        for record in _summary_records(topic.study)
+        for row in record["orders"]
+    )
+    columns = ("task", "topic", "summary", "references", "pyramids", "least", "mean", "greatest")
+    return without_tasks(Table(columns, rows, "Scores of each summary", digits=3, name="scores"))
+
+
+def _record(found: Together | StudiedTopic) -> dict[str, Any]:
+    if isinstance(found, Together):
+        spread = [{"order": order, "width": width} for order, width in found.widths().items()]
+        all_of_them = {"level": "all", "pyramids": len(found.topics), "spread": spread}
+        return {**all_of_them, **_shared_record(found)}
+    return {
+        "level": "topic",
+        "task": found.task,
+        "topic": found.topic,
+        "references": found.references,
+        **_shared_record(found.study),
+        "diverging": [asdict(pair) for pair in found.study.diverging],
+        "summaries": list(_summary_records(found.study)),
+        "notes": list(found.study.notes),
+    }
+
+
+def _shared_record(found: Together | Stability) -> dict[str, Any]:
+    apart, diverging, mean, _ = _divergence_cells(found.diverging)
+    shares = ("points", "p1", "p2", "p3", "p")
+    return {
+        "errors": [
+            {**asdict(row), **{name: getattr(row, name) for name in shares}} for row in found.errors
+        ],
+        "correlations": [asdict(row) for row in found.correlations],
+        "resampled": [asdict(row) for row in found.resampled],
+        "pairs_apart": apart,
+        "pairs_diverging": diverging,
+        "mean_divergence": mean,
+    }
+
+
+def _summary_records(study: Stability) -> Iterator[dict[str, Any]]:
+    scores, spread = study.scores, study.spread
+    for column, name in enumerate(scores.names):
+        orders = [
+            {
+                "order": int(order),
+                "pyramids": int(spread.count[row, column]),
+                "low": float(spread.low[row, column]),
+                "mean": float(spread.mean[row, column]),
+                "high": float(spread.high[row, column]),
+            }
+            for row, order in enumerate(spread.orders)
+            if spread.count[row, column]
+        ]
+        yield {
+            "summary": name,
+            "reference": bool(scores.own[column] >= 0),
+            "full": float(scores.full[column]),
+            "orders": orders,
+        }

@@ -9,7 +9,7 @@ from pyramidion.collection.formats.scores import require_scores_file
 from pyramidion.collection.questions import option
 from pyramidion.commands._command import Output
 from pyramidion.errors import InputError, Where
-from pyramidion.pyramid._auto.found import AnnotationForm, AutoResult
+from pyramidion.pyramid._auto import AnnotationForm, AutoResult
 
 
 @dataclass(frozen=True, slots=True)

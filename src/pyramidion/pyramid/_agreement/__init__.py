@@ -1,1 +1,0 @@
-"""How far two people agree who annotated the same peers."""

@@ -1,0 +1,550 @@
+"""Pyramids and annotations made without people, by similarity."""
+
+import hashlib
+import re
+from collections.abc import Collection as Names
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Generic, Literal, TypeVar
+
+import numpy as np
+
+from pyramidion.collection import Collection, Judgment, PeerAnnotation, Pyramid, Scores
+from pyramidion.collection.formats import write_collection
+from pyramidion.collection.formats.scores import write_scores
+from pyramidion.collection.ids import natural_order
+from pyramidion.collection.problems import address_name
+from pyramidion.collection.questions import Options, argument, option, question
+from pyramidion.collection.sources import Source
+from pyramidion.errors import InputError
+from pyramidion.pyramid._cases import (
+    PyramidSource,
+    gather_cases,
+    reader_notes,
+    source_notes,
+    without_tasks,
+)
+from pyramidion.pyramid._scores import content_of_peer, score_weighed
+from pyramidion.pyramid._similar.annotate import SimilarAnnotation, SimilarAnnotator
+from pyramidion.pyramid._similar.build import build_pyramid
+from pyramidion.pyramid._similar.model import SimilarityModel, default_model
+from pyramidion.pyramid._topics import placed_words, require_known
+from pyramidion.pyramid._units import TopicUnits, all_units, reference_writers
+from pyramidion.report.result import Result, signed
+from pyramidion.report.table import Cell, Table
+
+#: How annotations are written: .pyr and .pan files, or the whole source with them in it.
+AnnotationForm = Literal["ducview", "collection"]
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Annotations by (task, topic, system), their pyramids, and scores.
+
+    Parameters
+    ----------
+    source
+        What the summaries come from.
+    pyramids, peers
+        As in a collection.
+    judgments
+        The scores of all summaries, as rows of a table.
+    pyramids_alone
+        Whether the pyramids are worth writing without peers.
+    lists
+        Topics whose content units are a plain list, so that annotations cannot be written.
+    """
+
+    source: Collection
+    pyramids: Mapping[tuple[str, str], Pyramid]
+    peers: Mapping[tuple[str, str, str], PeerAnnotation] = field(default_factory=dict)
+    judgments: Sequence[Judgment] = ()
+    pyramids_alone: bool = False
+    lists: tuple[str, ...] = ()
+
+    @property
+    def scores(self) -> Scores:
+        """The table of scores."""
+        return Scores.from_judgments(self.judgments)
+
+    def save(self, folder: Path, form: AnnotationForm = "ducview") -> None:
+        """Write the annotations into a new folder."""
+        if self.lists:
+            raise InputError(
+                f"{self.lists[0]} has a list of content units and no pyramid to annotate with",
+                hint="take its scores with --scores, without -o",
+            )
+        if not (self.peers or self.pyramids_alone):
+            raise InputError(
+                "there is no peer whose annotation could be written",
+                hint="add summaries that are not references of the pyramids",
+            )
+        written = Collection(self.source.name, pyramids=self.pyramids, peer_annotations=self.peers)
+        if form == "collection":
+            written = replace(
+                self.source,
+                pyramids=self.pyramids,
+                peer_annotations=self.peers,
+                scores=_exchanged(self.source.scores, self.scores),
+            )
+        write_collection(written, folder, format=form)
+
+    def save_scores(self, path: Path) -> None:
+        """Write the table of scores."""
+        write_scores(self.scores, path)
+
+
+def _exchanged(old: Scores, new: Scores) -> Scores:
+    """Put scores in the place of those that an earlier run gave."""
+    kept = old.rows(~np.isin(old.columns["measure"], new.measures))
+    return Scores.concatenate([kept, new])
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class AutoResult(Result[T], Generic[T]):
+    """A result with the annotations or pyramids that were made."""
+
+    found: Found
+
+
+def read_texts(source: PyramidSource) -> Collection:
+    """Read a collection, and refuse one that has neither summaries nor pyramids."""
+    collection = source.read()
+    if not (collection.pyramids or collection.peer_annotations or collection.summaries):
+        raise InputError(
+            "there are neither summaries nor pyramids in it",
+            where=source.where,
+            hint="name a collection, or a folder of .pyr and .pan files",
+        )
+    return collection
+
+
+def grouped_notes(notes: Iterable[tuple[str, str]]) -> Iterator[str]:
+    """Tell notes that differ in their numbers only once, with the first topic they are about."""
+    groups: dict[str, list[str]] = {}
+    for topic, note in dict.fromkeys(notes):
+        groups.setdefault(re.sub(r"\d+", "#", note), []).append(f"{topic}: {note}")
+    for lines in groups.values():
+        more = f" (and {len(lines) - 1} more like this)" if len(lines) > 1 else ""
+        yield f"{lines[0]}{more}"
+
+
+#: Task, topic.
+_Address = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class UnitsToFind:
+    """Content units of a topic, and the summaries they are to be found in."""
+
+    task: str
+    topic: str
+    units: TopicUnits
+    pyramid: Pyramid | None = None
+    references: Mapping[str, str] = field(default_factory=dict)
+    texts: Mapping[str, str] = field(default_factory=dict)
+    left_out: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The topic and task in words, for messages."""
+        return address_name(self.task, self.topic)
+
+    @property
+    def most(self) -> int:
+        """The most that as many units can weigh as a reference has; 0 if it has none."""
+        weighing = self.units.weighing
+        return weighing.most(weighing.size) if weighing.units else 0
+
+
+def gather_units(
+    collection: Collection, *, topics: Names[str] = (), tasks: Names[str] = ()
+) -> list[UnitsToFind]:
+    """Gather the content units of each topic, and its peers."""
+    pyramids = dict(collection.pyramids)
+    for (task, topic, _), peer in collection.peer_annotations.items():
+        pyramids.setdefault((task, topic), peer.pyramid)
+    units = {key: TopicUnits.of(pyramid) for key, pyramid in pyramids.items()}
+    units = all_units(collection) | units
+    if not units:
+        raise InputError(
+            f"there are no pyramids in {collection.name}",
+            hint="add .pyr files, or make some with `pyramidion pyramid auto build`",
+        )
+    require_known("topic", topics, {topic for _, topic in units})
+    require_known("task", tasks, {task for task, _ in units})
+    references, peers = _texts(collection)
+    wanted = (
+        (task, topic)
+        for task, topic in sorted(units, key=lambda key: tuple(map(natural_order, reversed(key))))
+        if topic in (topics or (topic,)) and task in (tasks or (task,))
+    )
+    return [
+        _checked(
+            UnitsToFind(
+                *key, units[key], pyramids.get(key), references.get(key, {}), peers.get(key, {})
+            )
+        )
+        for key in wanted
+    ]
+
+
+def _texts(
+    collection: Collection,
+) -> tuple[dict[_Address, dict[str, str]], dict[_Address, dict[str, str]]]:
+    """Give references and peers by topic and system; an annotated peer in its annotated form."""
+    references: dict[_Address, dict[str, str]] = {}
+    peers: dict[_Address, dict[str, str]] = {}
+    for summary in collection.summaries:
+        for wanted, texts in ((summary.is_reference, references), (summary.is_peer, peers)):
+            if wanted:
+                here = texts.setdefault((summary.task, summary.topic), {})
+                here[summary.system] = summary.plain
+    for (task, topic, system), peer in collection.peer_annotations.items():
+        peers.setdefault((task, topic), {})[system] = peer.text
+    return references, peers
+
+
+def _checked(place: UnitsToFind) -> UnitsToFind:
+    """Drop writers of references, whose own words the units are, and say what is odd."""
+    writers = place.references if place.pyramid is None else reference_writers(place.pyramid)
+    texts = {system: text for system, text in place.texts.items() if system not in writers}
+    kept = replace(place, texts=texts if place.most else {})
+    return replace(kept, left_out=tuple(_oddities(place, texts)))
+
+
+def _oddities(place: UnitsToFind, texts: Mapping[str, str]) -> Iterator[str]:
+    if not place.most:
+        yield f"{place.name}: it has too few content units to score by"
+    for system, text in texts.items():
+        if not placed_words(text):
+            yield f"{place.name}, {system}: the summary has no words, so nothing is found in it"
+
+
+#: The measures under which scores by similarity stand in tables of scores.
+EXPECTED, ANNOTATED = "pyramid-similar", "pyramid-similar-annotated"
+
+_NOTE = (
+    "Modified pyramid scores, means over topics. Expected: each content unit counts with the "
+    "probability that the summary expresses it. Annotated: the most probable units, as many as "
+    "are expected, count whole."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Similarity(Options):
+    """Which model of similarity."""
+
+    model: Path | None = option(None, "A model of similarity instead of the one shipped.")
+
+    def loaded(self) -> SimilarityModel:
+        """Give the model."""
+        return default_model() if self.model is None else SimilarityModel.load(self.model)
+
+
+@dataclass(frozen=True, slots=True)
+class _Scored:
+    """A summary with its scores; the manual one is NaN where nobody annotated it."""
+
+    place: UnitsToFind
+    system: str
+    kind: str
+    found: SimilarAnnotation
+    expected: float
+    annotated: float
+    manual: float
+
+
+@question
+def annotate_by_similarity(
+    source: PyramidSource, similarity: Similarity
+) -> AutoResult[dict[str, Any]]:
+    """Annotate each summary by the similarity of its words to the content units.
+
+    No annotated peer is needed, and a list of content units serves as well as a pyramid.
+
+    Examples
+    --------
+    >>> from pyramidion import Collection, Pyramid, Summary
+    >>> pyramid = Pyramid.from_references({"A": "Ice melts."}, [("It melts", {"A": ["melts"]})])
+    >>> mine = Collection("mine", summaries=(Summary("T1", "7", "Ice is melting."),),
+    ...                   pyramids={("", "T1"): pyramid})
+    >>> result = annotate_by_similarity(mine)
+    >>> result[0]["system"], result[0]["annotated"]
+    ('7', 1.0)
+    """
+    model = similarity.loaded()
+    collection = read_texts(source)
+    places = gather_units(collection, topics=source.topic, tasks=source.task)
+    scored, left_out = _scored(collection, places, model)
+    groups = _by_system(scored)
+    return AutoResult(
+        command="pyramid auto similar",
+        signature=signed(EXPECTED, collection.data_hash, model=model_digest(model)),
+        values=[_record(*item) for item in groups.items()],
+        tables=[_table(groups)],
+        left_out=(*source_notes(collection, but=("empty pyramid",)), *left_out),
+        found=_found(collection, scored),
+    )
+
+
+def _scored(
+    collection: Collection, places: Sequence[UnitsToFind], model: SimilarityModel
+) -> tuple[list[_Scored], list[str]]:
+    manual = {
+        (case.task, case.topic, case.system): case.scores().modified
+        for case in gather_cases(collection, references=False).cases
+    }
+    scored: list[_Scored] = []
+    notes: list[tuple[str, str]] = []
+    for place in (place for place in places if place.texts):
+        annotator = SimilarAnnotator(
+            place.units if place.pyramid is None else place.pyramid,
+            dict(place.references),
+            model=model,
+        )
+        # Annotations with a list are shown to nobody, so their uids do not matter.
+        renamed = () if place.pyramid is None else annotator.renamed
+        notes += [(place.name, note) for note in (*renamed, *annotator.unworded)]
+        scored += _scored_topic(collection, place, annotator, manual)
+    if not scored:
+        raise InputError(
+            f"there is no peer in {collection.name} to annotate",
+            hint="add summaries that are not references of the pyramids",
+        )
+    left_out = (line for place in places for line in place.left_out)
+    return scored, [*left_out, *grouped_notes(notes)]
+
+
+def _scored_topic(
+    collection: Collection,
+    place: UnitsToFind,
+    annotator: SimilarAnnotator,
+    manual: Mapping[tuple[str, str, str], float],
+) -> Iterator[_Scored]:
+    for system, text in place.texts.items():
+        found = annotator.annotate(text)
+        yield _Scored(
+            place,
+            system,
+            collection.systems.get(system, "machine"),
+            found,
+            found.expected_weight / place.most,
+            score_weighed(content_of_peer(found.annotation), place.units.weighing).modified,
+            manual.get((place.task, place.topic, system), float("nan")),
+        )
+
+
+def _found(collection: Collection, scored: Sequence[_Scored]) -> Found:
+    pyramids = {(s.place.task, s.place.topic): s.found.annotation.pyramid for s in scored}
+    peers = {(s.place.task, s.place.topic, s.system): s.found.annotation for s in scored}
+    judgments = [
+        Judgment(s.place.topic, s.system, measure, value, s.place.task, s.kind)
+        for s in scored
+        for measure, value in ((EXPECTED, s.expected), (ANNOTATED, s.annotated))
+    ]
+    lists = tuple(dict.fromkeys(s.place.name for s in scored if s.place.pyramid is None))
+    return Found(collection, pyramids, peers, judgments, lists=lists)
+
+
+def _by_system(scored: Sequence[_Scored]) -> dict[tuple[str, str], list[_Scored]]:
+    groups: dict[tuple[str, str], list[_Scored]] = {}
+    for item in scored:
+        groups.setdefault((item.place.task, item.system), []).append(item)
+    means = {key: _mean([item.expected for item in own]) for key, own in groups.items()}
+
+    def place(key: tuple[str, str]) -> tuple[object, ...]:
+        task, system = key
+        return natural_order(task), -means[key], natural_order(system)
+
+    return {key: groups[key] for key in sorted(groups, key=place)}
+
+
+def _mean(values: Sequence[float]) -> float:
+    """Average what there is; NaN if there is nothing."""
+    known = [value for value in values if not np.isnan(value)]
+    return float(np.mean(known)) if known else float("nan")
+
+
+def _means(own: Sequence[_Scored]) -> dict[str, float]:
+    names = ("expected", "annotated", "manual")
+    return {name: _mean([getattr(item, name) for item in own]) for name in names}
+
+
+def _table(groups: Mapping[tuple[str, str], Sequence[_Scored]]) -> Table:
+    rows: list[tuple[Cell, ...]] = [
+        (task, system, own[0].kind, len(own), *_means(own).values())
+        for (task, system), own in groups.items()
+    ]
+    columns: tuple[str, ...] = ("task", "system", "kind", "n", "expected", "annotated", "manual")
+    if all(np.isnan(item.manual) for own in groups.values() for item in own):
+        columns, rows = columns[:-1], [row[:-1] for row in rows]
+    title = "Pyramid scores by similarity"
+    return without_tasks(Table(columns, tuple(rows), title=title, note=_NOTE, name="systems"))
+
+
+def _record(key: tuple[str, str], own: Sequence[_Scored]) -> dict[str, Any]:
+    task, system = key
+    return {
+        "task": task,
+        "system": system,
+        "kind": own[0].kind,
+        "n": len(own),
+        **_means(own),
+        "summaries": [_summary_record(item) for item in own],
+    }
+
+
+def _summary_record(item: _Scored) -> dict[str, Any]:
+    # In the annotation a unit may have another uid, but the order is the same.
+    units = zip(item.place.units.uids, item.found.annotation.scus, strict=False)
+    return {
+        "topic": item.place.topic,
+        "expected": item.expected,
+        "annotated": item.annotated,
+        "manual": item.manual,
+        "expected_weight": item.found.expected_weight,
+        "expected_units": item.found.expected_units,
+        "max": item.place.most,
+        "scus": [uid for uid, found in units if found.contributors],
+    }
+
+
+def model_digest(model: SimilarityModel) -> str:
+    """Name a model by its numbers, in eight hexadecimal digits."""
+    return hashlib.sha256(repr(model).encode()).hexdigest()[:8]
+
+
+@dataclass(frozen=True, slots=True)
+class _Built:
+    """A topic's references, and the pyramid made of them."""
+
+    task: str
+    topic: str
+    references: int
+    pyramid: Pyramid
+
+    @property
+    def tiers(self) -> dict[int, int]:
+        """How many content units have each weight, the heaviest first."""
+        found = {weight: len(scus) for weight, scus in self.pyramid.tiers().items()}
+        return {weight: found.get(weight, 0) for weight in range(self.references, 0, -1)}
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceSource(PyramidSource):
+    """What holds references."""
+
+    source: Source | Pyramid = argument(
+        "What holds references: a collection in any format, .pyr files."
+    )
+
+
+@question
+def build_pyramids(source: ReferenceSource, similarity: Similarity) -> AutoResult[_Built]:
+    """Build pyramids from references alone, by grouping similar statements.
+
+    Examples
+    --------
+    >>> from pyramidion import Collection, Summary
+    >>> texts = {"A": "Ten people died.", "B": "Ten people have died."}
+    >>> mine = Collection("mine", summaries=tuple(
+    ...     Summary("T1", writer, text, kind="human") for writer, text in texts.items()))
+    >>> build_pyramids(mine)[0].tiers
+    {2: 1, 1: 0}
+    """
+    model = similarity.loaded()
+    collection = read_texts(source)
+    references = _wanted(_references(collection), source)
+    built = [
+        _Built(*address, len(texts), build_pyramid(texts, model=model))
+        for address, texts in references.items()
+        if _enough(texts)
+    ]
+    if not built:
+        raise InputError(
+            f"no topic in {collection.name} has two references with words",
+            hint="a pyramid is built of two or more",
+        )
+    pyramids = {(item.task, item.topic): item.pyramid for item in built}
+    return AutoResult(
+        command="pyramid auto build",
+        signature=signed("pyramid-build", collection.data_hash, model=model_digest(model)),
+        values=built,
+        record=_built_record,
+        tables=[_built_table(built)],
+        left_out=(*reader_notes(collection), *_too_few(references)),
+        found=Found(collection, pyramids, pyramids_alone=True),
+    )
+
+
+def _references(collection: Collection) -> dict[_Address, dict[str, str]]:
+    """Give references by topic and writer: the collection's, else those in its pyramids."""
+    found: dict[_Address, dict[str, str]] = {}
+    for summary in collection.summaries:
+        if summary.is_reference:
+            here = found.setdefault((summary.task, summary.topic), {})
+            here[summary.system] = summary.plain
+    for address, pyramid in collection.pyramids.items():
+        writers = zip(reference_writers(pyramid), pyramid.references, strict=True)
+        texts = {name: pyramid.text[r.start : r.end].strip() for name, r in writers}
+        found.setdefault(address, texts)
+    return found
+
+
+def _wanted(
+    references: Mapping[_Address, dict[str, str]], source: PyramidSource
+) -> dict[_Address, dict[str, str]]:
+    require_known("topic", source.topic, {topic for _, topic in references})
+    require_known("task", source.task, {task for task, _ in references})
+    order = sorted(references, key=lambda key: tuple(map(natural_order, reversed(key))))
+    return {
+        (task, topic): references[task, topic]
+        for task, topic in order
+        if topic in (source.topic or (topic,)) and task in (source.task or (task,))
+    }
+
+
+def _enough(texts: Mapping[str, str]) -> bool:
+    return sum(bool(placed_words(text)) for text in texts.values()) > 1
+
+
+def _too_few(references: Mapping[_Address, Mapping[str, str]]) -> Iterator[str]:
+    for address, texts in references.items():
+        if not _enough(texts):
+            yield f"{address_name(*address)}: a pyramid is built of two references with words"
+
+
+def _built_table(built: Sequence[_Built]) -> Table:
+    heaviest = max(item.references for item in built)
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (
+            item.task,
+            item.topic,
+            item.references,
+            len(item.pyramid.scus),
+            *(item.tiers.get(weight) for weight in range(heaviest, 0, -1)),
+        )
+        for item in built
+    )
+    weights = (f"weight {weight}" for weight in range(heaviest, 0, -1))
+    columns = ("task", "topic", "references", "content units", *weights)
+    title = "Pyramids built of references: content units by weight"
+    return without_tasks(Table(columns, rows, title=title, name="tiers"))
+
+
+def _built_record(item: _Built) -> dict[str, Any]:
+    weights = item.pyramid.weights.tolist()
+    return {
+        "task": item.task,
+        "topic": item.topic,
+        "references": item.references,
+        "tiers": item.tiers,
+        "scus": [
+            {"uid": scu.uid, "label": scu.label, "weight": weight}
+            for scu, weight in zip(item.pyramid.scus, weights, strict=True)
+        ],
+    }

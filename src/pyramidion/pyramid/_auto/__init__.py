@@ -1,1 +1,0 @@
-"""Annotating and building pyramids without people."""

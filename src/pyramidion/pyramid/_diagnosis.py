@@ -1,0 +1,478 @@
+"""The best that summaries could have said, and the important things they missed."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from math import comb
+from operator import attrgetter
+from typing import Any
+
+from pyramidion.collection import Signature
+from pyramidion.collection.problems import address_name
+from pyramidion.collection.questions import Options, option, question
+from pyramidion.errors import InputError
+from pyramidion.pyramid._cases import (
+    Case,
+    PyramidSource,
+    SummarySource,
+    source_notes,
+    without_tasks,
+)
+from pyramidion.pyramid._scores import Weighing
+from pyramidion.pyramid._units import TopicUnits
+from pyramidion.report.labels import counted
+from pyramidion.report.result import Result
+from pyramidion.report.table import Table, WideTable
+from pyramidion.report.view import Column, View, data, shown
+
+_NOTE = (
+    "An optimal summary has every unit of the tiers above the last one it draws from, and any "
+    "choice from that one."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class OptimalSummaries:
+    """All summaries of a size that weigh as much as any of that size can.
+
+    Parameters
+    ----------
+    size
+        How many content units they have.
+    max
+        What they weigh.
+    tier
+        The weight of the lowest tier they draw from.
+    fixed
+        The units that all of them have: the tiers above it.
+    free
+        The units of that tier, of which each takes some.
+    chosen
+        How many.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> found = optimal_summaries(Weighing(np.array([3, 3, 2, 2, 2, 2]), order=3), 4)
+    >>> found.count, found.max, found.examples(2)
+    (6, 10, [(0, 1, 2, 3), (0, 1, 3, 4)])
+    """
+
+    size: int
+    max: int
+    tier: int
+    fixed: tuple[int, ...]
+    free: tuple[int, ...]
+    chosen: int
+
+    @property
+    def count(self) -> int:
+        """How many there are."""
+        return comb(len(self.free), self.chosen)
+
+    def examples(self, number: int) -> list[tuple[int, ...]]:
+        """Give some of them, spread evenly over all, as places of content units."""
+        number = min(number, self.count)
+        ranks = (self.count * index // number for index in range(number))
+        return [(*self.fixed, *self._choice(rank)) for rank in ranks]
+
+    def _choice(self, rank: int) -> tuple[int, ...]:
+        """Give the choice with a certain rank in the order of the alphabet."""
+        picked: list[int] = []
+        for place, unit in enumerate(self.free):
+            left = self.chosen - len(picked)
+            if not left:
+                break
+            # So many choices take this unit and then any of those that follow.
+            with_unit = comb(len(self.free) - place - 1, left - 1)
+            if rank < with_unit:
+                picked.append(unit)
+            else:
+                rank -= with_unit
+        return tuple(picked)
+
+
+def optimal_summaries(weighing: Weighing, size: int | None = None) -> OptimalSummaries:
+    """Find the summaries of a size that score 1: whole tiers from the top, and some of the last.
+
+    Parameters
+    ----------
+    weighing
+        What the content units weigh.
+    size
+        How many units; a reference's mean, rounded half up, if it is not given. Beyond the
+        pyramid's own there is one, with all of them.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> optimal_summaries(Weighing(np.array([3, 3, 2, 2, 2, 2]), order=3), 1).free
+    (0, 1)
+    """
+    wanted = weighing.size if size is None else size
+    if wanted < 0:
+        raise InputError(f"a summary cannot have {wanted} content units", hint="give 0 or more")
+    weights = weighing.weights.tolist()
+    tiers = sorted({weight for weight in weights if weight}, reverse=True)
+    fixed: list[int] = []
+    for tier in tiers:
+        rows = tuple(row for row, weight in enumerate(weights) if weight == tier)
+        if len(fixed) + len(rows) >= wanted or tier == tiers[-1]:
+            chosen = min(wanted - len(fixed), len(rows))
+            return OptimalSummaries(wanted, weighing.most(wanted), tier, tuple(fixed), rows, chosen)
+        fixed += rows
+    raise InputError(
+        "the pyramid has no content unit that a reference expresses",
+        hint="annotate its references first",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class OptimalOptions(Options):
+    """Which optimal summaries are shown."""
+
+    size: int | None = option(
+        None, "Number of content units; a reference's mean, rounded half up, by default.",
+        metavar="X", least=0,
+    )  # fmt: skip
+    examples: int = option(2, "Number of optimal summaries shown.", least=0, most=1000)
+
+
+@dataclass(frozen=True, slots=True)
+class OptimalOfTopic:
+    """The optimal summaries of a topic's pyramid, and some of them by their units' places."""
+
+    task: str
+    topic: str
+    units: TopicUnits
+    best: OptimalSummaries
+    examples: tuple[tuple[int, ...], ...]
+
+    @property
+    def choice(self) -> str:
+        """What can be chosen, in words."""
+        every = self.units.weighing.units
+        if not self.best.size:
+            return "nothing to choose"
+        if self.best.size > every:
+            return f"all {every}: the pyramid has no more"
+        return f"{self.best.chosen} of the {len(self.best.free)} of weight {self.best.tier}"
+
+    @property
+    def uids(self) -> list[list[str]]:
+        """The units of the examples, by their ids."""
+        return [[self.units.uids[row] for row in rows] for rows in self.examples]
+
+
+OPTIMAL: View[OptimalOfTopic] = View(
+    "optimal",
+    (
+        Column("task", "task"),
+        Column("topic", "topic"),
+        data("references", lambda one: one.units.weighing.order),
+        Column("scus", "SCUs", lambda one: one.units.weighing.units),
+        Column("size", "size", lambda one: one.best.size),
+        Column("max", "Max", lambda one: one.best.max),
+        Column("count", "optimal summaries", lambda one: one.best.count),
+        shown("choice", lambda one: one.choice),
+        data("lowest_tier", lambda one: one.best.tier),
+        data("chosen", lambda one: one.best.chosen),
+        data("of", lambda one: len(one.best.free)),
+        data("examples", lambda one: one.uids),
+    ),
+)
+
+
+@question
+def optimal(source: PyramidSource, options: OptimalOptions) -> Result[OptimalOfTopic]:
+    """Count the optimal summaries of a given number of content units, and show some.
+
+    Examples
+    --------
+    >>> from pyramidion.collection import Pyramid
+    >>> pyramid = Pyramid.from_references({"A": "Ice melts."}, [
+    ...     ("Ice", {"A": ["Ice"]}), ("It melts", {"A": ["melts"]})])
+    >>> [found] = optimal(pyramid, size=1)
+    >>> found.best.count, found.uids
+    (2, [['1'], ['2']])
+    """
+    collection, read = source.read_units()
+    found = [_optimal_of(*address, units, options) for address, units in read]
+    some = options.examples and options.size != 0
+    return Result(
+        command="pyramid optimal",
+        signature=Signature(
+            "pyramid-optimal",
+            data=collection.data_hash,
+            details=(*source.details, *options.changed("size")),
+        ),
+        values=found,
+        record=OPTIMAL.record,
+        tables=(_overview(found), *(map(_examples_table, found) if some else ())),
+        left_out=source_notes(collection),
+    )
+
+
+def _optimal_of(
+    task: str, topic: str, units: TopicUnits, options: OptimalOptions
+) -> OptimalOfTopic:
+    best = optimal_summaries(units.weighing, options.size)
+    return OptimalOfTopic(task, topic, units, best, tuple(best.examples(options.examples)))
+
+
+def _overview(found: Sequence[OptimalOfTopic]) -> Table:
+    return without_tasks(OPTIMAL.table(found, "Optimal summaries", _NOTE))
+
+
+def _examples_table(one: OptimalOfTopic) -> Table:
+    """List the units of some optimal summaries, marked in a column for each."""
+    units, weights = one.units, one.units.weighing.weights
+    rows = tuple(
+        (
+            int(weights[row]), units.uids[row], units.labels[row],
+            *("×" if row in example else "" for example in one.examples),
+        )
+        for row in units.heaviest({row for example in one.examples for row in example})
+    )  # fmt: skip
+    numbers = tuple(f"no. {number}" for number in range(1, len(one.examples) + 1))
+    title = f"Examples for {address_name(one.task, one.topic)}"
+    key = (("task", one.task), ("topic", one.topic))
+    return Table(("weight", "SCU", "label", *numbers), rows, title, key=key, name="examples")
+
+
+@dataclass(frozen=True, slots=True)
+class Missed:
+    """How a summary spent its content units; units are given by their places.
+
+    Parameters
+    ----------
+    least
+        The weight from which a unit counts as heavy.
+    heavy
+        How many units are.
+    missed
+        Those the summary does not express, the heaviest first.
+    light
+        The lighter units it expresses, the heaviest first.
+    outside, repeated
+        How many units it has that the pyramid has not, and how often it repeats itself.
+
+    Examples
+    --------
+    >>> from pyramidion.collection import Collection, Pyramid
+    >>> from pyramidion.pyramid._cases import gather_cases
+    >>> texts = {"A": "Ice melts.", "B": "Ice melts.", "C": "It is old."}
+    >>> pyramid = Pyramid.from_references(texts, [
+    ...     ("Ice melts", {"A": ["Ice melts"], "B": ["Ice melts"]}),
+    ...     ("It is old", {"C": ["It is old"]})])
+    >>> cases = gather_cases(Collection("", pyramids={("", "T1"): pyramid})).cases
+    >>> missed_units(cases[2])
+    Missed(least=2, heavy=1, missed=(0,), light=(), outside=1, repeated=0)
+    """
+
+    least: int
+    heavy: int
+    missed: tuple[int, ...]
+    light: tuple[int, ...]
+    outside: int
+    repeated: int
+
+
+def missed_units(case: Case, *, least: int | None = None) -> Missed:
+    """Find the heavy content units that a summary misses.
+
+    Parameters
+    ----------
+    case
+        The summary.
+    least
+        The weight from which a unit counts as heavy; if it is not given, the least of those
+        that every optimal summary of a reference's mean size has.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from pyramidion.pyramid._scores import Content
+    >>> from pyramidion.pyramid._units import TopicUnits
+    >>> units = TopicUnits(("1", "2"), ("Ice melts", "It is old"), Weighing(np.array([1, 2]), 2))
+    >>> missed_units(Case("", "T1", "7", "machine", units, Content(np.array([1, 0])))).missed
+    (1,)
+    """
+    weighing = case.units.weighing
+    least = _needed(weighing) if least is None else least
+    weights, said = weighing.weights, case.content.expressed
+    scores = case.scores()
+    heavy = weights >= max(1, least)
+    missed = (int(row) for row in (heavy & ~said).nonzero()[0])
+    light = (int(row) for row in (~heavy & said & (weights > 0)).nonzero()[0])
+    return Missed(
+        least=least,
+        heavy=int(heavy.sum()),
+        missed=tuple(case.units.heaviest(missed)),
+        light=tuple(case.units.heaviest(light)),
+        outside=scores.outside,
+        repeated=scores.repeated,
+    )
+
+
+def _needed(weighing: Weighing) -> int:
+    best = optimal_summaries(weighing, max(1, weighing.size))
+    if best.chosen == len(best.free) or not best.fixed:
+        return best.tier
+    return int(weighing.weights[list(best.fixed)].min())
+
+
+@dataclass(frozen=True, slots=True)
+class MissedOptions(Options):
+    """Which units are heavy, and how many are shown."""
+
+    least: int | None = option(
+        None, "Weight from which a unit is heavy; by default the least that every optimal summary "
+        "as long as a reference has.", metavar="WEIGHT", least=1,
+    )  # fmt: skip
+    top: int = option(10, "Number of units shown for a summary; --format csv has all.", least=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """A summary, and how it spent its content units."""
+
+    case: Case
+    missed: Missed
+
+    def unit(self, row: int) -> dict[str, Any]:
+        """Give a content unit by its place."""
+        units = self.case.units
+        weight = int(units.weighing.weights[row])
+        return {"uid": units.uids[row], "weight": weight, "label": units.labels[row]}
+
+    @property
+    def missed_units(self) -> list[dict[str, Any]]:
+        """The heavy units it does not express."""
+        return list(map(self.unit, self.missed.missed))
+
+    @property
+    def lighter_units(self) -> list[dict[str, Any]]:
+        """The lighter units it expresses."""
+        return list(map(self.unit, self.missed.light))
+
+
+def _if_complete(name: str) -> Callable[[Diagnosis], int | None]:
+    return lambda one: getattr(one.missed, name) if one.case.content.complete else None
+
+
+_ABOUT = ("task", "topic", "system", "kind", "assessor")
+
+DIAGNOSIS: View[Diagnosis] = View(
+    "missed",
+    (
+        *(data(name, attrgetter(f"case.{name}")) for name in _ABOUT),
+        data("weight", lambda one: one.case.scores().weight),
+        data("max", lambda one: one.case.scores().max),
+        data("modified", lambda one: one.case.scores().modified),
+        data("least_weight", attrgetter("missed.least")),
+        data("heavy", attrgetter("missed.heavy")),
+        data("missed", attrgetter("missed_units")),
+        data("lighter", attrgetter("lighter_units")),
+        data("outside", _if_complete("outside")),
+        data("repeated", _if_complete("repeated")),
+    ),
+)
+
+
+@question
+def missed(source: SummarySource, options: MissedOptions) -> Result[Diagnosis]:
+    """List the heaviest content units each summary missed, and what it says instead.
+
+    Examples
+    --------
+    >>> from pyramidion.collection import Pyramid
+    >>> texts = {"A": "Ice melts.", "B": "Ice melts.", "C": "It is old."}
+    >>> pyramid = Pyramid.from_references(texts, [
+    ...     ("Ice melts", {"A": ["Ice melts"], "B": ["Ice melts"]}),
+    ...     ("It is old", {"C": ["It is old"]})])
+    >>> [(one.case.system, one.missed_units[0]["label"]) for one in missed(pyramid)]
+    [('A', 'It is old'), ('B', 'It is old'), ('C', 'Ice melts')]
+    """
+    collection, read = source.read_cases()
+    found = [Diagnosis(case, missed_units(case, least=options.least)) for case in read.cases]
+    # What is missed most can be told where summaries of one topic are compared.
+    several = len({(one.case.task, one.case.topic) for one in found}) < len(found)
+    return Result(
+        command="pyramid missed",
+        signature=Signature(
+            "pyramid-missed",
+            data=collection.data_hash,
+            details=(*source.details, *options.changed("least")),
+        ),
+        values=found,
+        record=DIAGNOSIS.record,
+        tables=[
+            *(_table(one, options.top) for one in found),
+            *([_often(found, options.top)] if several else []),
+        ],
+        left_out=read.left_out,
+    )
+
+
+def _table(one: Diagnosis, top: int) -> Table:
+    case = one.case
+    rows = tuple((unit["weight"], unit["uid"], unit["label"]) for unit in one.missed_units)
+    more = len(rows) - top
+    by = f", as {case.assessor} answered" if case.assessor else ""
+    names = ("task", "topic", "system", *(["assessor"] if by else []))
+    table = Table(
+        ("weight", "SCU", "label"),
+        rows,
+        title=f"{case.name}{by}: {_verdict(one.missed)}",
+        note=(f"And {more} more. " if more > 0 else "") + _instead(one, top),
+        key=tuple((name, getattr(case, name)) for name in names),
+        name="missed",
+    )
+    return _first_rows(table, top)
+
+
+def _first_rows(table: Table, top: int) -> Table:
+    """Show people the first rows; files have all."""
+    few = replace(table, rows=table.rows[:top])
+    return WideTable(
+        few.columns, few.rows, few.title, few.note, name=few.name, numbers=table, narrow=few
+    )
+
+
+def _verdict(missed: Missed) -> str:
+    heavy = f"of weight {missed.least} or more"
+    if not missed.heavy:
+        return f"the pyramid has no unit {heavy}"
+    return f"missed {len(missed.missed)} of the {missed.heavy} units {heavy}"
+
+
+def _instead(one: Diagnosis, top: int) -> str:
+    """Say in a sentence what else the summary spent its units on."""
+    light, missed = one.lighter_units, one.missed
+    labels = "; ".join(f"{unit['label'] or unit['uid']} ({unit['weight']})" for unit in light[:top])
+    more = "; …" if len(light) > top else ""
+    parts = [f"{counted(len(light), 'lighter unit')} ({labels}{more})"] if light else []
+    if missed.outside:
+        parts.append(f"{missed.outside} outside the pyramid")
+    if missed.repeated:
+        parts.append(f"{missed.repeated} repeated")
+    has = "It has instead" if missed.missed else "It also has"
+    return f"{has}: {', '.join(parts)}." if parts else ""
+
+
+def _often(found: Sequence[Diagnosis], top: int) -> Table:
+    """Count how many summaries missed each unit."""
+    seen = Counter((one.case.task, one.case.topic) for one in found)
+    counts: Counter[tuple[str, str, str, str]] = Counter()
+    weights: dict[tuple[str, str, str, str], int] = {}
+    for one in found:
+        for unit in one.missed_units:
+            key = (one.case.task, one.case.topic, unit["uid"], unit["label"])
+            counts[key] += 1
+            weights[key] = max(weights.get(key, 0), unit["weight"])
+    order = sorted(counts, key=lambda key: -weights[key] * counts[key] / seen[key[:2]])
+    rows = tuple((*key[:2], weights[key], *key[2:], counts[key], seen[key[:2]]) for key in order)
+    columns = ("task", "topic", "weight", "SCU", "label", "missed by", "of")
+    title = "Missed most: weight times the share of summaries"
+    return _first_rows(without_tasks(Table(columns, rows, title, name="missed most")), top)

@@ -1,1 +1,0 @@
-"""How importance is distributed over content units, words and sentences."""

@@ -1,0 +1,437 @@
+"""The phrases that annotators marked: an index of them, and where they occur again."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from pyramidion.collection.pyramids import Contributor, Part
+from pyramidion.pyramid._topics import PlacedWord, placed_words
+
+#: The words of a contributor, part by part.
+Words = tuple[tuple[str, ...], ...]
+
+
+class Marked(NamedTuple):
+    """A contributor in an annotated summary, with the row of its content unit.
+
+    Examples
+    --------
+    >>> Marked(3, "17", Contributor((Part(0, 3, "Ice"),))).row
+    3
+    """
+
+    row: int
+    owner: str
+    contributor: Contributor
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a phrase was marked.
+
+    Parameters
+    ----------
+    owner
+        Whose summary it is.
+    gaps
+        The number of words between the phrase's parts there.
+    companions
+        Rows of other content units that were marked in the same words there.
+
+    Examples
+    --------
+    >>> Source("A", gaps=(4,)).gaps
+    (4,)
+    """
+
+    owner: str
+    gaps: tuple[int, ...] = ()
+    companions: frozenset[int] = frozenset()
+
+
+def read_marks(text: str, marked: Iterable[Marked]) -> Iterator[tuple[int, Words, Source]]:
+    """Give the words of contributors, with the content units' rows and where they come from.
+
+    Parameters
+    ----------
+    text
+        The text that the contributors' offsets count in.
+    marked
+        The contributors.
+
+    Examples
+    --------
+    >>> said = Contributor((Part(0, 3, "Ice"), Part(13, 17, "fast")))
+    >>> list(read_marks("Ice may melt fast.", [Marked(0, "A", said)]))
+    [(0, (('ice',), ('fast',)), Source(owner='A', gaps=(2,), companions=frozenset()))]
+    """
+    words = placed_words(text)
+    located = [(mark, _located(mark.contributor, text, words)) for mark in marked]
+    shared = _companions([(mark, place.ranges) for mark, place in located])
+    for (mark, place), companions in zip(located, shared, strict=True):
+        yield mark.row, place.words, Source(mark.owner, place.gaps, companions)
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A contributor's words by parts, the gaps between them, and their places in the text."""
+
+    words: Words
+    gaps: tuple[int, ...]
+    ranges: tuple[range, ...] = ()
+
+
+def _located(contributor: Contributor, text: str, words: list[PlacedWord]) -> _Place:
+    parts = sorted(contributor.parts, key=lambda part: part.start)
+    if not all(_fits(part, text) for part in parts):
+        # Offsets that do not fit, of which readers tell, leave only what the labels say.
+        labels = [tuple(word.text for word in placed_words(part.label)) for part in parts]
+        spoken = tuple(filter(None, labels))
+        return _Place(spoken, (0,) * (len(spoken) - 1))
+    ranges = _apart(found for part in parts if (found := _range(part, words)))
+    return _Place(
+        tuple(tuple(words[place].text for place in found) for found in ranges),
+        tuple(later.start - earlier.stop for earlier, later in pairwise(ranges)),
+        ranges,
+    )
+
+
+def _apart(ranges: Iterable[range]) -> tuple[range, ...]:
+    """Join parts that share words."""
+    joined: list[range] = []
+    for found in ranges:
+        if joined and found.start < joined[-1].stop:
+            joined[-1] = range(joined[-1].start, max(joined[-1].stop, found.stop))
+        else:
+            joined.append(found)
+    return tuple(joined)
+
+
+def _fits(part: Part, text: str) -> bool:
+    span = text[max(part.start, 0) : max(part.end, 0)]
+    return span == part.label or "".join(span.split()) == "".join(part.label.split())
+
+
+def _range(part: Part, words: list[PlacedWord]) -> range:
+    """Give the words a part touches; a word that it cuts belongs to it whole."""
+    first = bisect_right(words, part.start, key=lambda word: word.end)
+    last = bisect_left(words, part.end, key=lambda word: word.start)
+    return range(first, last)
+
+
+def _companions(located: list[tuple[Marked, tuple[range, ...]]]) -> Iterator[frozenset[int]]:
+    """Give for each contributor the other content units that were marked in its words."""
+    rows_at: dict[int, set[int]] = {}
+    for mark, ranges in located:
+        for found in ranges:
+            for place in found:
+                rows_at.setdefault(place, set()).add(mark.row)
+    for mark, ranges in located:
+        shared = {row for found in ranges for place in found for row in rows_at[place]}
+        yield frozenset(shared - {mark.row})
+
+
+#: Stretches of a text as numbers of words, ends exclusive; several where words were skipped.
+Occurrence = tuple[tuple[int, int], ...]
+
+_NO_PART = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """The words by which a content unit was expressed, and where.
+
+    Parameters
+    ----------
+    row
+        The content unit's place in the pyramid.
+    parts
+        Which parts it has, as the index numbers them, in the order of the text.
+    size
+        The number of its words.
+    sources
+        Where it was marked.
+
+    Examples
+    --------
+    >>> Phrase(0, (4, 7), 5).parts
+    (4, 7)
+    """
+
+    row: int
+    parts: tuple[int, ...]
+    size: int
+    sources: list[Source] = field(default_factory=list)
+
+
+@dataclass(eq=False, slots=True)
+class _Node:
+    """Where the next words lead, and which part ends here, if any."""
+
+    next: dict[str, "_Node"] = field(default_factory=dict)
+    part: int = _NO_PART
+
+
+class PhraseIndex:
+    """All phrases of the annotated summaries of a topic.
+
+    Examples
+    --------
+    >>> from pyramidion.collection import Contributor, Part
+    >>> index = PhraseIndex()
+    >>> index.add("Ice melts fast.", [Marked(0, "A", Contributor((Part(0, 9, "Ice melts"),)))])
+    >>> found = index.parts_in(["the", "ice", "melts"])
+    >>> found, [phrase.row for phrase in index.phrases_in(found)]
+    ({0: [((1, 3),)]}, [0])
+    """
+
+    def __init__(self) -> None:
+        self._tree = _Node()
+        self._parts: dict[tuple[str, ...], int] = {}
+        self._phrases: dict[tuple[int, tuple[int, ...]], Phrase] = {}
+        self._by_first_part: dict[int, list[Phrase]] = {}
+        self.wordless = 0
+
+    def __len__(self) -> int:
+        return len(self._phrases)
+
+    def add(self, text: str, marked: Iterable[Marked]) -> None:
+        """Take over what was marked in a text.
+
+        Parameters
+        ----------
+        text
+            The text that the contributors' offsets count in.
+        marked
+            The contributors.
+        """
+        for row, words, source in read_marks(text, marked):
+            if words:
+                self._phrase(row, words).sources.append(source)
+            else:
+                self.wordless += 1
+
+    def _phrase(self, row: int, words: Words) -> Phrase:
+        parts = tuple(map(self._part, words))
+        if (row, parts) not in self._phrases:
+            phrase = Phrase(row, parts, sum(map(len, words)))
+            self._phrases[row, parts] = phrase
+            self._by_first_part.setdefault(parts[0], []).append(phrase)
+        return self._phrases[row, parts]
+
+    def _part(self, words: tuple[str, ...]) -> int:
+        if words not in self._parts:
+            node = self._tree
+            for word in words:
+                node = node.next.setdefault(word, _Node())
+            node.part = self._parts[words] = len(self._parts)
+        return self._parts[words]
+
+    def parts_in(self, words: Sequence[str], *, skip: int = 0) -> dict[int, list[Occurrence]]:
+        """Find every part in a text, each from left to right.
+
+        Parameters
+        ----------
+        words
+            The text's words.
+        skip
+            How many words of the text may stand inside a part without belonging to it.
+        """
+        found: dict[int, list[Occurrence]] = {}
+        starting = self._starting_with_gaps if skip else self._starting
+        for begin in range(len(words)):
+            for part, occurrence in starting(words, begin, skip):
+                found.setdefault(part, []).append(occurrence)
+        return found
+
+    def _starting(
+        self, words: Sequence[str], begin: int, _skip: int
+    ) -> Iterator[tuple[int, Occurrence]]:
+        node = self._tree
+        for end in range(begin, len(words)):
+            following = node.next.get(words[end])
+            if following is None:
+                return
+            node = following
+            if node.part != _NO_PART:
+                yield node.part, ((begin, end + 1),)
+
+    def _starting_with_gaps(
+        self, words: Sequence[str], begin: int, skip: int
+    ) -> Iterator[tuple[int, Occurrence]]:
+        """Follow the tree past words that do not belong; of two ways the shorter is taken."""
+        first = self._tree.next.get(words[begin])
+        states: _States = {} if first is None else {first: (0, ((begin, begin + 1),))}
+        seen = {_NO_PART}
+        for place in range(begin + 1, len(words) + 1):
+            for node, (_, runs) in states.items():
+                if runs[-1][1] == place and node.part not in seen:
+                    seen.add(node.part)
+                    yield node.part, runs
+            if not states or place == len(words):
+                return
+            states = _next_states(states, words[place], place, skip)
+
+    def phrases_in(self, found: Mapping[int, list[Occurrence]]) -> Iterator[Phrase]:
+        """Give the phrases all of whose parts were found, wherever they stand."""
+        for part in found:
+            for phrase in self._by_first_part.get(part, ()):
+                if all(other in found for other in phrase.parts):
+                    yield phrase
+
+
+_States = dict[_Node, tuple[int, Occurrence]]
+
+
+def _next_states(states: _States, word: str, place: int, skip: int) -> _States:
+    """Read one more word, or step over it."""
+    following: _States = {}
+    for node, (skipped, runs) in states.items():
+        if child := node.next.get(word):
+            _keep(following, child, skipped, _extended(runs, place))
+        if skipped < skip:
+            _keep(following, node, skipped + 1, runs)
+    return following
+
+
+def _keep(states: _States, node: _Node, skipped: int, runs: Occurrence) -> None:
+    if node not in states or skipped < states[node][0]:
+        states[node] = (skipped, runs)
+
+
+def _extended(runs: Occurrence, place: int) -> Occurrence:
+    *before, (begin, end) = runs
+    return (*before, (begin, place + 1)) if end == place else (*runs, (place, place + 1))
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A place in the text where a content unit seems to be expressed.
+
+    Parameters
+    ----------
+    row
+        The content unit's place in the pyramid.
+    parts
+        Where the phrase's parts stand, as numbers of words.
+    companions
+        Rows of content units that annotators marked in the same words.
+    owners
+        In how many summaries the phrase was marked.
+
+    Examples
+    --------
+    >>> sorted(Claim(0, (((2, 4),), ((7, 8),))).words)
+    [2, 3, 7]
+    """
+
+    row: int
+    parts: tuple[Occurrence, ...]
+    companions: frozenset[int] = frozenset()
+    owners: int = 1
+    words: frozenset[int] = field(init=False)
+
+    def __post_init__(self) -> None:
+        words = (word for runs in self.parts for run in runs for word in range(*run))
+        object.__setattr__(self, "words", frozenset(words))
+
+    @property
+    def begin(self) -> int:
+        """The first word."""
+        return self.parts[0][0][0]
+
+    @property
+    def end(self) -> int:
+        """The word after the last."""
+        return self.parts[-1][-1][1]
+
+
+def placements(
+    phrase: Phrase, found: Mapping[int, list[Occurrence]], gaps: Sequence[int]
+) -> Iterator[tuple[Occurrence, ...]]:
+    """Put a phrase's parts together, one way for each place where it may begin.
+
+    Parameters
+    ----------
+    phrase
+        The phrase, all of whose parts were found.
+    found
+        Where they were found, each from left to right.
+    gaps
+        The most words that may stand between one part and the next.
+
+    Examples
+    --------
+    >>> found = {0: [((0, 1),), ((5, 6),)], 1: [((7, 9),)]}
+    >>> list(placements(Phrase(0, (0, 1), 3), found, [4]))
+    [(((5, 6),), ((7, 9),))]
+    """
+    *before, last = phrase.parts
+    ways: list[_Way] = [(occurrence, None) for occurrence in found[last]]
+    # From the last part back, so that only what can be completed is gone on with.
+    for part, gap in zip(reversed(before), reversed(gaps), strict=True):
+        ways = list(_joined(found[part], ways, gap))
+    yield from (tuple(_unrolled(way)) for way in ways)
+
+
+#: A part's place and the way on from there.
+_Way = tuple[Occurrence, Any]
+
+
+def _joined(part: Iterable[Occurrence], ways: list[_Way], gap: int) -> Iterator[_Way]:
+    """Go on from each place of a part to the nearest place of the next."""
+    begins = [way[0][0][0] for way in ways]
+    for occurrence in part:
+        end = occurrence[-1][1]
+        nearest = bisect_left(begins, end)
+        if nearest < len(ways) and begins[nearest] - end <= gap:
+            yield occurrence, ways[nearest]
+
+
+def _unrolled(way: _Way | None) -> Iterator[Occurrence]:
+    while way is not None:
+        occurrence, way = way
+        yield occurrence
+
+
+def longest_first(claims: Iterable[Claim], *, nested: bool = False) -> list[Claim]:
+    """Take claims, the longest first, and drop those that say nothing of their own.
+
+    Of two as long the tighter is taken, then the one that more annotated summaries support.
+
+    Parameters
+    ----------
+    claims
+        What was found.
+    nested
+        Keep claims that lie in longer ones of other content units.
+
+    Examples
+    --------
+    >>> long, inside = Claim(0, (((0, 5),),)), Claim(1, (((3, 5),),))
+    >>> [claim.row for claim in longest_first([inside, long])]
+    [0]
+    >>> [claim.row for claim in longest_first([inside, long], nested=True)]
+    [0, 1]
+    """
+    taken: list[Claim] = []
+    at: dict[int, list[Claim]] = {}
+    for claim in sorted(claims, key=_order):
+        others = [at.get(word, ()) for word in claim.words]
+        repeats = any(other.row == claim.row for here in others for other in here)
+        if not repeats and (nested or not all(_explains(here, claim.row) for here in others)):
+            taken.append(claim)
+            for word in claim.words:
+                at.setdefault(word, []).append(claim)
+    return taken
+
+
+def _order(claim: Claim) -> tuple[int, ...]:
+    return -len(claim.words), claim.end - claim.begin, -claim.owners, claim.begin, claim.row
+
+
+def _explains(claims: Sequence[Claim], row: int) -> bool:
+    """Tell whether a word is taken by a unit beside which nobody marked this one."""
+    return any(row not in claim.companions for claim in claims)

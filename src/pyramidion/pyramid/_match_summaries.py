@@ -1,0 +1,282 @@
+"""Summaries annotated from other summaries of the topic, beside what people annotated."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any, Literal
+
+import numpy as np
+
+from pyramidion.collection import Collection, Judgment
+from pyramidion.collection.ids import natural_order
+from pyramidion.collection.questions import Options, option, question
+from pyramidion.errors import InputError
+from pyramidion.pyramid._auto import AutoResult, Found, grouped_notes, read_texts
+from pyramidion.pyramid._cases import PyramidSource, source_notes, without_tasks
+from pyramidion.pyramid._match import (
+    MatchedSummary,
+    MatchRules,
+    MeanDifference,
+    match_topic,
+    mean_differences,
+)
+from pyramidion.pyramid._topics import TopicSummaries, gather_topics, topic_assessors
+from pyramidion.pyramid._units import reference_writers
+from pyramidion.report.result import signed
+from pyramidion.report.table import Cell, Table
+
+#: The measure under which scores by matching stand in tables of scores.
+MEASURE = "pyramid-match"
+
+Which = Literal["annotated", "all", "peers", "references"]
+
+
+@dataclass(frozen=True, slots=True)
+class MatchOptions(Options):
+    """What counts as a match, and whose scores are compared."""
+
+    gap: int = option(
+        10, "Words allowed between two parts of a contributor, if not more in its source.", least=0
+    )
+    skip: int = option(0, "Foreign words allowed inside a part.", least=0)
+    least: int = option(1, "Look up contributors of so many words or more.", least=1)
+    nested: bool = option(
+        False, "Count content units found only inside longer matches, too.", flags=("--nested",)
+    )
+    which: Which = option(
+        "annotated",
+        "Compare scores of peers, references or all; annotated means peers if any are annotated, "
+        "else references.",
+        flags=("--of",),
+    )
+
+    @property
+    def rules(self) -> MatchRules:
+        """What counts as a match."""
+        return MatchRules(gap=self.gap, skip=self.skip, least=self.least, nested=self.nested)
+
+
+@question
+def match_summaries(source: PyramidSource, options: MatchOptions) -> AutoResult[dict[str, Any]]:
+    """Annotate each summary with the wording annotators marked in the topic's other summaries.
+
+    Manual and automatic scores of annotated summaries are compared by topic and by assessor;
+    summaries that nobody annotated get an automatic score.
+
+    Examples
+    --------
+    >>> from pyramidion import Collection, Pyramid
+    >>> pyramid = Pyramid.from_references(
+    ...     {"A": "Ice melts.", "B": "It is old. Ice melts."},
+    ...     [("Ice melts", {"A": ["Ice melts"], "B": ["Ice melts"]}),
+    ...      ("It is old", {"B": ["It is old"]})])
+    >>> result = match_summaries(Collection("mine", pyramids={("", "T1"): pyramid}))
+    >>> result[0]["topics"][0]["n"], result[0]["difference"]
+    (2, 0.0)
+    """
+    collection = read_texts(source)
+    places = gather_topics(collection, topics=source.topic, tasks=source.task)
+    which = _compared(places, options.which)
+    topics = _matched(collection, places, options.rules, which)
+    return AutoResult(
+        command="pyramid auto match",
+        signature=signed(f"{MEASURE}({options.rules})", collection.data_hash, of=which),
+        values=assessor_records(topics, collection.systems),
+        tables=list(match_tables(topics, collection.systems)),
+        left_out=(
+            *source_notes(collection, but=("other pyramid", "empty pyramid")),
+            *_left_out(places, topics),
+        ),
+        found=_found(collection, topics),
+    )
+
+
+#: Systems with their kinds (`Collection.systems`).
+Kinds = Mapping[str, str]
+
+_NOTE = (
+    "Modified pyramid scores. Automatic: each summary annotated with the contributors of all the "
+    "others of its topic. What a summary says beyond the pyramid stays unknown, so the other "
+    "scores are not given."
+)
+_NOBODY = "not known"
+_MEANS = ("n", "manual", "automatic", "difference")
+
+
+@dataclass(frozen=True, slots=True)
+class MatchedTopic:
+    """A topic with its summaries as they were matched, and the mean of those compared."""
+
+    place: TopicSummaries
+    assessor: str
+    found: Sequence[MatchedSummary]
+    mean: MeanDifference | None
+
+
+def kind_of(item: MatchedSummary, kinds: Kinds) -> str:
+    """Tell whether a person or a machine wrote a summary."""
+    return "human" if item.role == "reference" else kinds.get(item.system, "machine")
+
+
+def match_tables(topics: Sequence[MatchedTopic], kinds: Kinds) -> Iterator[Table]:
+    """Lay out the means by topic and by assessor, and the scores of unannotated summaries."""
+    if any(topic.mean for topic in topics):
+        yield _topics_table(topics)
+        yield _assessors_table(topics)
+    rows = _unannotated_rows(topics, kinds)
+    if rows:
+        columns = ("task", "system", "kind", "n", "automatic")
+        title = "Summaries that nobody annotated: mean automatic scores"
+        yield without_tasks(Table(columns, rows, title=title, name="unannotated"))
+
+
+def _by_assessor(topics: Sequence[MatchedTopic]) -> list[tuple[str, list[MatchedTopic]]]:
+    ordered = sorted(topics, key=lambda topic: natural_order(topic.assessor))
+    return [(name, list(of)) for name, of in groupby(ordered, key=lambda topic: topic.assessor)]
+
+
+def _mean_of_topics(topics: Sequence[MatchedTopic]) -> MeanDifference | None:
+    return mean_differences([topic.mean for topic in topics if topic.mean is not None])
+
+
+def _topics_table(topics: Sequence[MatchedTopic]) -> Table:
+    rows = tuple(
+        (topic.place.task, topic.place.topic, topic.assessor or _NOBODY, *_cells(topic.mean))
+        for topic in topics
+    )
+    columns = ("task", "topic", "assessor", "n", "manual", "automatic", "manual - automatic")
+    title = "Manual and automatic pyramid scores by topic"
+    return without_tasks(Table(columns, rows, title=title, note=_NOTE, name="topics"))
+
+
+def _assessors_table(topics: Sequence[MatchedTopic]) -> Table:
+    rows: list[tuple[Cell, ...]] = [
+        (name or _NOBODY, *_cells(_mean_of_topics(own))) for name, own in _by_assessor(topics)
+    ]
+    if len(rows) > 1:
+        rows.append(("all", *_cells(_mean_of_topics(topics))))
+    columns = ("assessor", "topics", "manual", "automatic", "manual - automatic")
+    note = "Means over topics. Below 0: other summaries have marks that those scored lack."
+    return Table(columns, tuple(rows), title="The same by assessor", note=note, name="assessors")
+
+
+def _cells(mean: MeanDifference | None) -> tuple[Cell, ...]:
+    return (0, None, None, None) if mean is None else tuple(getattr(mean, n) for n in _MEANS)
+
+
+def _unannotated_rows(topics: Sequence[MatchedTopic], kinds: Kinds) -> tuple[tuple[Cell, ...], ...]:
+    scores: dict[tuple[str, str], list[float]] = {}
+    for topic in topics:
+        for item in topic.found:
+            if item.manual is None:
+                key = topic.place.task, item.system
+                scores.setdefault(key, []).append(item.automatic.modified)
+    return tuple(
+        (task, system, kinds.get(system, "machine"), len(values), float(np.mean(values)))
+        for (task, system), values in sorted(scores.items(), key=_task_and_system)
+    )
+
+
+def _task_and_system(item: tuple[tuple[str, str], object]) -> tuple[object, ...]:
+    return tuple(map(natural_order, item[0]))
+
+
+def assessor_records(topics: Sequence[MatchedTopic], kinds: Kinds) -> list[dict[str, Any]]:
+    """Give the same as data: assessors, in them their topics, in these the summaries."""
+    return [
+        {
+            "assessor": assessor,
+            **_mean_record(_mean_of_topics(own)),
+            "topics": [_topic_record(topic, kinds) for topic in own],
+        }
+        for assessor, own in _by_assessor(topics)
+    ]
+
+
+def _topic_record(topic: MatchedTopic, kinds: Kinds) -> dict[str, Any]:
+    return {
+        "task": topic.place.task,
+        "topic": topic.place.topic,
+        **_mean_record(topic.mean),
+        "summaries": [_summary_record(item, topic.place, kinds) for item in topic.found],
+    }
+
+
+def _mean_record(mean: MeanDifference | None) -> dict[str, Any]:
+    return dict(zip(_MEANS, _cells(mean), strict=True))
+
+
+def _summary_record(item: MatchedSummary, place: TopicSummaries, kinds: Kinds) -> dict[str, Any]:
+    # In the annotation a unit may have another uid, but the order is the pyramid's.
+    units = zip(place.pyramid.scus, item.annotation.scus, strict=False)
+    return {
+        "system": item.system,
+        "kind": kind_of(item, kinds),
+        "role": item.role,
+        "manual": None if item.manual is None else item.manual.modified,
+        "automatic": item.automatic.modified,
+        "difference": item.difference,
+        "weight": item.automatic.weight,
+        "max": item.automatic.max,
+        "scus": [scu.uid for scu, found in units if found.contributors],
+    }
+
+
+def _left_out(places: Sequence[TopicSummaries], topics: Sequence[MatchedTopic]) -> Iterator[str]:
+    for place in places:
+        yield from place.left_out
+    yield from grouped_notes(
+        (topic.place.name, note)
+        for topic in topics
+        for item in topic.found
+        for note in item.annotation.notes
+    )
+    for topic in topics:
+        scored = {item.system for item in topic.found}
+        wanted = (*reference_writers(topic.place.pyramid), *topic.place.peers, *topic.place.texts)
+        for system in dict.fromkeys(wanted):
+            if system not in scored:
+                yield f"{topic.place.name}, {system}: other references have too few content units"
+
+
+def _compared(places: Sequence[TopicSummaries], which: Which) -> Which:
+    if which != "annotated":
+        return which
+    return "peers" if any(place.peers for place in places) else "references"
+
+
+def _matched(
+    collection: Collection, places: Sequence[TopicSummaries], rules: MatchRules, which: Which
+) -> list[MatchedTopic]:
+    assessors = topic_assessors(collection)
+    topics = []
+    for place in places:
+        if place.pyramid.membership.any():
+            found = match_topic(place.pyramid, place.peers, place.texts, rules=rules)
+            compared = [f for f in found if which in ("all", f"{f.role}s")]
+            assessor = assessors.get((place.task, place.topic), "")
+            topics.append(MatchedTopic(place, assessor, found, mean_differences(compared)))
+    if not any(topic.found for topic in topics):
+        raise InputError(
+            f"there is no summary in {collection.name} that could be annotated from another",
+            hint="a topic needs an annotated reference and another reference or a peer",
+        )
+    return topics
+
+
+def _found(collection: Collection, topics: Sequence[MatchedTopic]) -> Found:
+    pyramids, peers, values = {}, {}, {}
+    kinds = collection.systems
+    for topic in topics:
+        task, name = topic.place.task, topic.place.topic
+        for item in topic.found:
+            # A writer of a reference may also be a peer, who comes after the references.
+            values[task, name, item.system] = item
+            pyramids[task, name] = item.annotation.pyramid
+            if item.role == "peer":
+                peers[task, name, item.system] = item.annotation
+    judgments = [
+        Judgment(topic, system, MEASURE, item.automatic.modified, task, kind_of(item, kinds))
+        for (task, topic, system), item in values.items()
+    ]
+    return Found(collection, pyramids, peers, judgments)

@@ -1,0 +1,428 @@
+"""A model that tells from shared words whether a text expresses a unit."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields
+from functools import cache
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyramidion.collection.files import read_text, write_text
+from pyramidion.collection.pyramids import Pyramid
+from pyramidion.errors import FormatError, InputError, Where
+from pyramidion.pyramid._topics import placed_words
+from pyramidion.pyramid._units import TopicUnits
+from pyramidion.text._encoding import default_background
+from pyramidion.text._tokens import lexicon
+
+Floats = NDArray[np.float64]
+
+#: What is known of a stem, in the order of the columns of `Wordings.factors`.
+FACTORS = ("rarity", "spread", "number", "quoted")
+
+# The commonest words have an inverse document frequency near 0, which has no logarithm.
+_LEAST_RARITY = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Wordings:
+    """The wordings of all content units of a pyramid; each is a set of stems.
+
+    Parameters
+    ----------
+    columns
+        The column of each stem.
+    uses
+        Which wording (row) uses which stem (column); the wordings of a unit follow each other.
+    unit
+        The unit each wording belongs to, by its place in the pyramid.
+    units
+        How many units there are, those without any word included.
+    factors
+        What is known of each stem (row), see `FACTORS`.
+
+    Examples
+    --------
+    >>> wordings = Wordings.of([["Ice melts"], ["The ice is old", "Old ice"]], ["Old ice melts."])
+    >>> list(wordings.columns)
+    ['ice', 'melt', 'the', 'is', 'old']
+    >>> wordings.unit.tolist(), wordings.uses.sum(axis=1).tolist()
+    ([0, 1, 1], [2, 4, 2])
+    """
+
+    columns: Mapping[str, int]
+    uses: NDArray[np.bool_]
+    unit: NDArray[np.int64]
+    units: int
+    factors: Floats
+
+    @classmethod
+    def of(cls, texts: Sequence[Iterable[str]], references: Iterable[str] = ()) -> "Wordings":
+        """Take the wordings of each unit, and the references they come from.
+
+        Parameters
+        ----------
+        texts
+            For each unit, its label and its contributors.
+        references
+            The references' texts; without them no word counts as the annotator's own.
+        """
+        found = [
+            (unit, tuple(dict.fromkeys(stems_of(text))))
+            for unit, of_unit in enumerate(texts)
+            for text in of_unit
+        ]
+        worded = list(dict.fromkeys((unit, stems) for unit, stems in found if stems))
+        columns: dict[str, int] = {}
+        for _, stems in worded:
+            for stem in stems:
+                columns.setdefault(stem, len(columns))
+        uses = np.zeros((len(worded), len(columns)), dtype=np.bool_)
+        for row, (_, stems) in enumerate(worded):
+            uses[row, [columns[stem] for stem in stems]] = True
+        unit = np.array([unit for unit, _ in worded], dtype=np.int64)
+        quoted = {stem for reference in references for stem in stems_of(reference)}
+        return cls(columns, uses, unit, len(texts), _factors(columns, uses, unit, quoted))
+
+    @classmethod
+    def of_pyramid(cls, pyramid: Pyramid) -> "Wordings":
+        """Take a pyramid's labels and contributors."""
+        texts = [
+            [scu.label, *(" ".join(part.label for part in c.parts) for c in scu.contributors)]
+            for scu in pyramid.scus
+        ]
+        references = (pyramid.text[r.start : r.end] for r in pyramid.references)
+        return cls.of(texts, references)
+
+    @classmethod
+    def of_list(cls, units: TopicUnits, references: Iterable[str] = ()) -> "Wordings":
+        """Take the labels of a list of units, as REALSumm has them."""
+        return cls.of([[label] for label in units.labels], references)
+
+
+def _factors(
+    columns: Mapping[str, int],
+    uses: NDArray[np.bool_],
+    unit: NDArray[np.int64],
+    quoted: set[str],
+) -> Floats:
+    stems = list(columns)
+    by_unit = {(int(unit[row]), int(column)) for row, column in zip(*np.nonzero(uses), strict=True)}
+    spread = np.bincount([column for _, column in by_unit], minlength=len(stems))
+    rarity = np.maximum(default_background(stem=True).idf(stems), _LEAST_RARITY)
+    number = [any(map(str.isdigit, stem)) for stem in stems]
+    return np.column_stack(
+        [np.log(rarity), np.log(spread), number, [stem in quoted for stem in stems]]
+    ).astype(np.float64)
+
+
+def stems_of(text: str) -> list[str]:
+    """Give the stems of a text's words in their order.
+
+    Examples
+    --------
+    >>> stems_of("Melting, Zürich's glaciers melt.")
+    ['melt', 'zürich', 's', 'glacier', 'melt']
+    """
+    return [stem_of(word.text) for word in placed_words(text)]
+
+
+@cache
+def stem_of(word: str) -> str:
+    """Stem one word, which is folded already.
+
+    Examples
+    --------
+    >>> stem_of("melting")
+    'melt'
+    """
+    return lexicon().stem(word)
+
+
+# Sums that differ by rounding alone are the same, whatever library added them up.
+_DIGITS = 9
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What is found of each wording.
+
+    Parameters
+    ----------
+    anywhere, near
+        The two shares of each wording, see :mod:`pyramidion.pyramid._similar.model`.
+    place
+        Where the best stretch of each wording begins, by its first word.
+
+    Examples
+    --------
+    >>> Evidence(np.array([1.0]), np.array([0.5]), np.array([0])).anywhere
+    array([1.])
+    """
+
+    anywhere: Floats
+    near: Floats
+    place: NDArray[np.int64]
+
+
+def evidence_in(hits: Floats, shares: Floats, *, window: int) -> Evidence:
+    """Weigh what was found.
+
+    Parameters
+    ----------
+    hits
+        How far each stem (row) is the word at each place (column), see `WordFinder`.
+    shares
+        The share of each stem (column) in the weight of each wording (row).
+    window
+        The length of a stretch in words.
+
+    Examples
+    --------
+    >>> hits = np.array([[1.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 1.0]])
+    >>> found = evidence_in(hits, np.array([[0.25, 0.75]]), window=2)
+    >>> found.anywhere, found.near, found.place
+    (array([1.]), array([0.75]), array([2]))
+    """
+    if not hits.shape[1]:
+        nothing = np.zeros(len(shares))
+        return Evidence(nothing, nothing, np.zeros(len(shares), dtype=np.int64))
+    anywhere = np.round(shares @ hits.max(axis=1), _DIGITS)
+    stretches = np.round(shares @ within(hits, window), _DIGITS)
+    return Evidence(anywhere, stretches.max(axis=1), stretches.argmax(axis=1))
+
+
+def within(hits: Floats, window: int) -> Floats:
+    """Give the best hit of each stem in every stretch of `window` words.
+
+    Examples
+    --------
+    >>> within(np.array([[1.0, 0.0, 0.0, 0.5]]), 2)
+    array([[1. , 0. , 0.5]])
+    """
+    if hits.shape[1] <= window:
+        whole: Floats = np.max(hits, axis=1, keepdims=True, initial=0.0)
+        return whole
+    best: Floats = np.lib.stride_tricks.sliding_window_view(hits, window, axis=1).max(axis=2)
+    return best
+
+
+class WordFinder:
+    """Looks for the stems of wordings in texts, and remembers what resembles what.
+
+    Parameters
+    ----------
+    wordings
+        What is looked for.
+    likeness
+        How much two words must resemble each other at least.
+
+    Examples
+    --------
+    >>> finder = WordFinder(Wordings.of([["Glaciers melt"]]), likeness=0.5)
+    >>> finder.hits(["glaciar", "do", "melt"]).round(2).tolist()
+    [[0.57, 0.0, 0.0], [0.0, 0.0, 1.0]]
+    """
+
+    def __init__(self, wordings: Wordings, *, likeness: float) -> None:
+        self.columns = wordings.columns
+        self.likeness = likeness
+        self._having: dict[str, list[str]] = {}
+        self._known: dict[str, list[tuple[int, float]]] = {}
+        for stem in wordings.columns:
+            for trigram in _trigrams(stem) if _can_resemble(stem) else ():
+                self._having.setdefault(trigram, []).append(stem)
+
+    def hits(self, stems: Sequence[str]) -> Floats:
+        """Look for them in one text.
+
+        Parameters
+        ----------
+        stems
+            The text's stems in their order.
+
+        Returns
+        -------
+        array
+            A row for each stem of the wordings, a column for each place of the text: 1 where it
+            is that word, less where it resembles it.
+        """
+        places: dict[str, int] = {}
+        where = [places.setdefault(stem, len(places)) for stem in stems]
+        alike = np.zeros((len(self.columns), len(places)))
+        for stem, column in places.items():
+            for row, share in self._resembling(stem):
+                alike[row, column] = share
+        return alike[:, where]
+
+    def _resembling(self, stem: str) -> list[tuple[int, float]]:
+        if stem not in self._known:
+            others = {
+                other for trigram in _trigrams(stem) for other in self._having.get(trigram, ())
+            }
+            shares = {other: resemblance(stem, other) for other in {stem} | others}
+            self._known[stem] = [
+                (self.columns[other], share)
+                for other, share in shares.items()
+                if other in self.columns and share >= self.likeness
+            ]
+        return self._known[stem]
+
+
+def resemblance(one: str, other: str) -> float:
+    """Give the share of character trigrams that two words have in common (Dice).
+
+    Numbers and words of up to three letters resemble only themselves.
+
+    Examples
+    --------
+    >>> round(resemblance("glacier", "glaciar"), 2), resemblance("1914", "1915")
+    (0.57, 0.0)
+    """
+    if one == other:
+        return 1.0
+    if not (_can_resemble(one) and _can_resemble(other)):
+        return 0.0
+    first, second = _trigrams(one), _trigrams(other)
+    return 2 * len(first & second) / (len(first) + len(second))
+
+
+def _can_resemble(word: str) -> bool:
+    return len(word) > 3 and not word[0].isdigit()
+
+
+@cache
+def _trigrams(word: str) -> frozenset[str]:
+    marked = f"^{word}$"
+    return frozenset(marked[start : start + 3] for start in range(len(marked) - 2))
+
+
+#: What is fitted is small; larger numbers would have no exponential.
+LARGEST = 50.0
+
+_SHIPPED = Path(__file__).parents[1] / "data" / "similarity.json"
+
+
+@dataclass(frozen=True, slots=True)
+class SimilarityModel:
+    """The numbers of the model.
+
+    Parameters
+    ----------
+    rarity, spread, number, quoted
+        What the four things known of a stem add to the logarithm of its weight.
+    intercept, anywhere, near, size
+        The logistic function: what it adds to for the two shares that are found, and for the
+        logarithm of the number of stems.
+    window
+        How many words a stretch has.
+    likeness
+        How much two words must resemble each other to be found in part.
+    card
+        Where the numbers come from.
+
+    Examples
+    --------
+    >>> model = SimilarityModel(intercept=-2.0, anywhere=4.0)
+    >>> wordings = Wordings.of([["Ice melts"]])
+    >>> model.shares(wordings).round(2).tolist()
+    [[0.49, 0.51]]
+    """
+
+    rarity: float = 1.0
+    spread: float = -1.0
+    number: float = 0.0
+    quoted: float = 0.0
+    intercept: float = -2.0
+    anywhere: float = 2.0
+    near: float = 2.0
+    size: float = 0.0
+    window: int = 15
+    likeness: float = 0.6
+    card: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        for name in (*FACTORS, "intercept", "anywhere", "near", "size"):
+            _require_number(getattr(self, name), name, -LARGEST, LARGEST)
+        _require_number(self.likeness, "likeness", 0, 1)
+        _require_number(self.window, "window", 1, 1000)
+        if not isinstance(self.window, int):
+            raise InputError(f"`window` is {self.window!r}", hint="give a whole number of words")
+
+    @property
+    def of_stems(self) -> Floats:
+        """The numbers for `FACTORS`."""
+        return np.array([getattr(self, name) for name in FACTORS])
+
+    def shares(self, wordings: Wordings) -> Floats:
+        """Give the share of each stem (column) in the weight of each wording (row)."""
+        weights = np.where(wordings.uses, np.exp(wordings.factors @ self.of_stems), 0.0)
+        shares: Floats = weights / weights.sum(axis=1, keepdims=True)
+        return shares
+
+    def evidence(self, hits: Floats, shares: Floats) -> Evidence:
+        """Weigh what was found of wordings whose stems have these shares."""
+        return evidence_in(hits, shares, window=self.window)
+
+    def log_odds(self, found: Evidence, sizes: NDArray[np.int64]) -> Floats:
+        """Give the log-odds of wordings of so many stems."""
+        given = self.intercept + self.anywhere * found.anywhere + self.near * found.near
+        odds: Floats = given + self.size * np.log(sizes)
+        return np.where(found.anywhere > 0, odds, -np.inf)
+
+    @classmethod
+    def load(cls, path: str | Path) -> "SimilarityModel":
+        """Read a model from JSON.
+
+        Parameters
+        ----------
+        path
+            A file that `save` wrote.
+
+        Raises
+        ------
+        FormatError
+            The file is no model.
+        """
+        hint = "write one with `SimilarityModel.save`"
+        text = read_text(path)
+        try:
+            return cls(**json.loads(text))
+        except InputError as error:
+            raise FormatError(error.what, where=Where(path), hint=error.hint) from None
+        except ValueError as error:
+            raise FormatError(f"this is no JSON ({error})", where=Where(path), hint=hint) from None
+        except TypeError:
+            names = ", ".join(known.name for known in fields(cls))
+            what = f"this is no model of similarity: it has other fields than {names}"
+            raise FormatError(what, where=Where(path), hint=hint) from None
+
+    def save(self, path: str | Path) -> None:
+        """Write the model as JSON, whole or not at all."""
+        rounded = {
+            name: round(value, 6) if isinstance(value, float) else value
+            for name, value in asdict(self).items()
+        }
+        text = json.dumps(rounded, indent=2, ensure_ascii=False)
+        write_text(path, f"{text}\n")
+
+
+def _require_number(value: object, name: str, least: float, most: float) -> None:
+    known = isinstance(value, int | float) and not isinstance(value, bool)
+    if not (known and least <= cast("float", value) <= most):
+        raise InputError(f"`{name}` is {value!r}", hint=f"give a number from {least:g} to {most:g}")
+
+
+@cache
+def default_model() -> SimilarityModel:
+    """Read the model that comes with the package, fitted on REALSumm's SCU labels.
+
+    Examples
+    --------
+    >>> default_model().card["licence"]
+    'CC BY 4.0'
+    """
+    return SimilarityModel.load(_SHIPPED)

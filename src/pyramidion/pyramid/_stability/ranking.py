@@ -1,0 +1,505 @@
+"""How sub-pyramids rank summaries: errors on pairs, and rank correlations."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import ceil, comb
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyramidion._types import Floats
+from pyramidion.errors import InputError
+from pyramidion.pyramid._stability.growth import (
+    MOST_OF_ONE_ORDER,
+    Contenders,
+    GrowingScores,
+    ScoreName,
+    Spread,
+    full_scores,
+    score_sub_pyramids,
+    spread_by_order,
+    sub_pyramids,
+    subsets,
+)
+from pyramidion.stats._inputs import Rng, generator
+
+#: Differences of scores this close to a limit are at the limit, whatever their last bits say.
+ROUNDING = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class DivergingPair:
+    """Two summaries that are clearly apart at the highest order.
+
+    Parameters
+    ----------
+    better, worse
+        Their names.
+    difference
+        Of their scores at the highest order.
+    order
+        The lowest order at which every score of the better one is above every score of the
+        worse one; `None` if there is none.
+    stable
+        Whether that holds at all higher orders as well; false without an order.
+    """
+
+    better: str
+    worse: str
+    difference: float
+    order: int | None
+    stable: bool
+
+
+def divergence_points(scores: GrowingScores, *, apart: float = 0.1) -> tuple[DivergingPair, ...]:
+    """Find where each pair of summaries diverges that is apart at the highest order.
+
+    Summaries diverge at order n where the least score of the better one by any sub-pyramid of
+    order n that it is not part of is above the greatest of the worse one. Better is what scores
+    higher by all references (other than itself).
+    """
+    if not apart >= 0:
+        raise InputError(f"`apart` is {apart}", hint="give 0 or more")
+    spread = spread_by_order(scores)
+    return tuple(
+        _diverging(scores, spread, a, b) if difference > 0 else _diverging(scores, spread, b, a)
+        for a, b, difference in pairs_of(scores)
+        if abs(difference) > apart + ROUNDING
+    )
+
+
+def pairs_of(scores: GrowingScores) -> list[tuple[int, int, float]]:
+    """List all pairs of summaries with the difference of their scores at the highest order.
+
+    Pairs of which a score is undefined are not among them.
+    """
+    first, second = np.triu_indices(len(scores.names), 1)
+    difference = scores.full[first] - scores.full[second]
+    known = ~np.isnan(difference)
+    columns = (first[known].tolist(), second[known].tolist(), difference[known].tolist())
+    return list(zip(*columns, strict=True))
+
+
+def _diverging(scores: GrowingScores, spread: Spread, better: int, worse: int) -> DivergingPair:
+    low, high = spread.low[:, better], spread.high[:, worse]
+    known = ~(np.isnan(low) | np.isnan(high))
+    parted = known & (low > high)
+    first = int(np.argmax(parted)) if parted.any() else None
+    return DivergingPair(
+        better=scores.names[better],
+        worse=scores.names[worse],
+        difference=float(scores.full[better] - scores.full[worse]),
+        order=None if first is None else int(spread.orders[first]),
+        stable=first is not None and bool(parted[first:][known[first:]].all()),
+    )
+
+
+# Cells of the largest table of sub-pyramids by pairs that is held at once.
+_CELLS = 4_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class OrderErrors:
+    """What sub-pyramids of one order get wrong, counted.
+
+    A data point is a pair of summaries and a sub-pyramid that contains neither.
+
+    Parameters
+    ----------
+    order
+        The order.
+    equal, different
+        Data points of pairs that are equal, and that are different, at the highest order.
+    e1
+        Of the equal ones, those where the sub-pyramid says that they are different.
+    e2
+        Of the different ones, those where it says that they are equal.
+    e3
+        Of the different ones, those where it says that the worse one is better.
+    """
+
+    order: int
+    equal: int
+    different: int
+    e1: int
+    e2: int
+    e3: int
+
+    @property
+    def points(self) -> int:
+        """How many data points there are."""
+        return self.equal + self.different
+
+    @property
+    def p1(self) -> float:
+        """The probability of E1, given that a pair is equal."""
+        return _share(self.e1, self.equal)
+
+    @property
+    def p2(self) -> float:
+        """The probability of E2, given that a pair is different."""
+        return _share(self.e2, self.different)
+
+    @property
+    def p3(self) -> float:
+        """The probability of E3, given that a pair is different."""
+        return _share(self.e3, self.different)
+
+    @property
+    def p(self) -> float:
+        """The probability of any error."""
+        return _share(self.e1 + self.e2 + self.e3, self.points)
+
+
+def ranking_errors(scores: GrowingScores, *, equal_within: float = 0.06) -> tuple[OrderErrors, ...]:
+    """Count what sub-pyramids get wrong about pairs of summaries, by order.
+
+    The truth about a pair is what the highest order says, where each summary is scored by all
+    references but itself: equal if the scores are within 0.06, else different. Ten references
+    make 45 pairs, and 45 C(8, n) data points of order n.
+    """
+    if not equal_within >= 0:
+        raise InputError(f"`equal_within` is {equal_within}", hint="give 0 or more")
+    limit = equal_within + ROUNDING
+    pairs = pairs_of(scores)
+    first, second = (np.array([pair[i] for pair in pairs], dtype=np.int64) for i in (0, 1))
+    truth = np.array([pair[2] for pair in pairs])
+    counted = {
+        order: _counted(scores.values[rows], first, second, truth, limit)
+        for order, rows in scores.by_order().items()
+    }
+    found = (OrderErrors(order, *counts.tolist()) for order, counts in counted.items())
+    # The whole pyramid, which peers are scored by in the end, has no error to make.
+    highest = scores.sub_pyramids.drawn.shape[1]
+    return tuple(errors for errors in found if errors.points and errors.order < highest)
+
+
+def pooled_errors(studies: Iterable[Iterable[OrderErrors]]) -> tuple[OrderErrors, ...]:
+    """Add up the counts of several topics, order by order.
+
+    Parameters
+    ----------
+    studies
+        What `ranking_errors` gave for each topic.
+
+    Examples
+    --------
+    >>> one = (OrderErrors(1, 2, 3, 1, 1, 0),)
+    >>> pooled_errors([one, one])
+    (OrderErrors(order=1, equal=4, different=6, e1=2, e2=2, e3=0),)
+    """
+    sums: dict[int, NDArray[np.int64]] = {}
+    for errors in (errors for study in studies for errors in study):
+        counts = np.array([errors.equal, errors.different, errors.e1, errors.e2, errors.e3])
+        sums[errors.order] = sums.get(errors.order, 0) + counts
+    return tuple(OrderErrors(order, *sums[order].tolist()) for order in sorted(sums))
+
+
+def _counted(
+    values: Floats,
+    first: NDArray[np.int64],
+    second: NDArray[np.int64],
+    truth: Floats,
+    limit: float,
+) -> NDArray[np.int64]:
+    """Count equal and different data points and the three errors, some pairs at a time."""
+    counts = np.zeros(5, dtype=np.int64)
+    step = max(1, _CELLS // max(1, len(values)))
+    for start in range(0, len(truth), step):
+        some = slice(start, start + step)
+        difference = values[:, first[some]] - values[:, second[some]]
+        counts += _errors(difference, truth[some], limit)
+    return counts
+
+
+def _errors(difference: Floats, truth: Floats, limit: float) -> NDArray[np.int64]:
+    there = ~np.isnan(difference)
+    equal = np.abs(truth) <= limit
+    seen_equal = np.abs(difference) <= limit
+    # NaN is neither equal nor on a side.
+    seen_turned = (difference * np.sign(truth) < 0) & ~seen_equal
+    masks = (
+        there & equal,
+        there & ~equal,
+        there & equal & ~seen_equal,
+        seen_equal & ~equal,
+        seen_turned & ~equal,
+    )
+    return np.array([np.count_nonzero(mask) for mask in masks])
+
+
+def _share(part: int, whole: int) -> float:
+    return part / whole if whole else float("nan")
+
+
+#: How many splits into peers and models are tried: all there are of ten references.
+MOST_SPLITS = 252
+
+Columns = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class OrderCorrelation:
+    """The mean rank correlation of rankings by pyramids of one order.
+
+    Parameters
+    ----------
+    order
+        The order.
+    mean
+        Spearman's coefficient, the mean; NaN if none is defined.
+    count
+        How many coefficients it is the mean of.
+    undefined
+        How many more have no value, as all summaries had the same score or one had none.
+    """
+
+    order: int
+    mean: float
+    count: int
+    undefined: int = 0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Splits:
+    """Ways to split references into models, which make pyramids, and peers, which are ranked.
+
+    Parameters
+    ----------
+    models
+        One row a split: the references that make the pyramids.
+    ranked
+        One row a split: the summaries that are ranked, which are the other references, if
+        references are ranked at all, and all annotated peers.
+    all_there_are
+        Whether there are no more splits.
+    """
+
+    models: Columns
+    ranked: Columns
+    all_there_are: bool = True
+
+
+def make_splits(
+    contenders: Contenders,
+    *,
+    held_out: int | None = None,
+    splits: int = MOST_SPLITS,
+    rng: Rng | None = None,
+) -> Splits:
+    """Split the references into those that are ranked and those that make the pyramids.
+
+    Where only annotated peers are ranked nothing is split: all references are models.
+    """
+    total, peers = contenders.references, np.flatnonzero(contenders.own < 0)
+    if not contenders.are_references:
+        _require_ranking(len(peers), total)
+        return Splits(np.arange(total)[None], peers[None])
+    held = _half(contenders) if held_out is None else held_out
+    _require_ranking(held + len(peers), total - held)
+    if splits < 1 or held < 1:
+        raise InputError(f"{splits} splits that rank {held} references", hint="give 1 or more")
+    chosen = subsets(total, held, most=splits, rng=rng)
+    # Rows of zeros and ones, sorted: the ones come last, in their order.
+    order = np.argsort(chosen, axis=1, kind="stable")
+    models, ranked = order[:, : total - held], order[:, total - held :]
+    everybody = np.broadcast_to(peers, (len(chosen), len(peers)))
+    return Splits(models, np.hstack([ranked, everybody]), comb(total, held) <= splits)
+
+
+def can_rank(contenders: Contenders) -> bool:
+    """Tell whether two summaries can be ranked by a reference that is neither of them."""
+    if not contenders.are_references:
+        return len(contenders.names) >= 2
+    return _half(contenders) < contenders.references
+
+
+def rank_correlations(
+    contenders: Contenders,
+    *,
+    score: ScoreName = "original",
+    held_out: int | None = None,
+    splits: int = MOST_SPLITS,
+    most: int = MOST_OF_ONE_ORDER,
+    rng: Rng | None = None,
+) -> tuple[OrderCorrelation, ...]:
+    """Correlate rankings by sub-pyramids of models with the ranking by the whole pyramid.
+
+    For each split, the ranked summaries are scored by every sub-pyramid of the models, and
+    their ranking correlated (Spearman) with the one at the highest order, where each is scored
+    by all references but itself. The thesis takes one random split of ten into 5 and 5.
+    """
+    chance = generator(rng)
+    ways = make_splits(contenders, held_out=held_out, splits=splits, rng=chance)
+    share = ceil(most / len(ways.models))
+    template = sub_pyramids(ways.models.shape[1], most=share, rng=chance)
+    scores = _scores_by_models(contenders, ways, template.drawn, score)
+    truth = full_scores(contenders, score=score)[ways.ranked]
+    found = (standard_ranks(scores) * standard_ranks(truth)[:, None]).sum(axis=-1)
+    # Of peers alone the pyramid of all models is the whole one, which agrees with itself.
+    highest = ways.models.shape[1] - (not contenders.are_references)
+    return tuple(
+        _averaged(order, found[:, template.orders == order]) for order in range(1, highest + 1)
+    )
+
+
+def pooled_correlations(
+    studies: Iterable[Iterable[OrderCorrelation]],
+) -> tuple[OrderCorrelation, ...]:
+    """Average the coefficients of several topics, order by order.
+
+    Parameters
+    ----------
+    studies
+        What `rank_correlations` gave for each topic.
+
+    Examples
+    --------
+    >>> pooled_correlations([[OrderCorrelation(1, 0.5, 30)], [OrderCorrelation(1, 0.8, 10, 2)]])
+    (OrderCorrelation(order=1, mean=0.575, count=40, undefined=2),)
+    """
+    by_order: dict[int, list[OrderCorrelation]] = {}
+    for row in (row for study in studies for row in study):
+        by_order.setdefault(row.order, []).append(row)
+    return tuple(_pooled(order, by_order[order]) for order in sorted(by_order))
+
+
+def standard_ranks(scores: Floats) -> Floats:
+    """Rank along the last axis, centre, and scale to length 1; NaN where nothing can be ranked.
+
+    The sum of products of two such rows is Spearman's coefficient.
+    """
+    above = (scores[..., :, None] > scores[..., None, :]).sum(axis=-1)
+    below = (scores[..., :, None] < scores[..., None, :]).sum(axis=-1)
+    # The midrank less its mean is half of what is below a value less what is above it.
+    centred = (above - below) / 2.0
+    length = np.sqrt((centred**2).sum(axis=-1, keepdims=True))
+    known = (length > 0) & ~np.isnan(scores).any(axis=-1, keepdims=True)
+    ranks: Floats = np.full(centred.shape, np.nan)
+    np.divide(centred, length, out=ranks, where=known)
+    return ranks
+
+
+def _scores_by_models(
+    contenders: Contenders, ways: Splits, template: Columns, score: ScoreName
+) -> Floats:
+    """Score the ranked summaries of each split by sub-pyramids of its models."""
+    drawn = np.zeros((len(ways.models), len(template), contenders.references), dtype=np.int64)
+    for split, models in enumerate(ways.models):
+        drawn[split][:, models] = template
+    # Other splits have the same sub-pyramids again.
+    different, place = np.unique(
+        drawn.reshape(-1, contenders.references), axis=0, return_inverse=True
+    )
+    scores = score_sub_pyramids(different, contenders.membership, contenders.contents, score=score)
+    place = place.reshape(len(ways.models), len(template))
+    found: Floats = scores[place[:, :, None], ways.ranked[:, None, :]]
+    return found
+
+
+def _averaged(order: int, coefficients: Floats) -> OrderCorrelation:
+    known = coefficients[~np.isnan(coefficients)]
+    mean = float(known.mean()) if len(known) else float("nan")
+    return OrderCorrelation(order, mean, len(known), coefficients.size - len(known))
+
+
+def _pooled(order: int, rows: list[OrderCorrelation]) -> OrderCorrelation:
+    count = sum(row.count for row in rows)
+    total = sum(row.mean * row.count for row in rows if row.count)
+    mean = total / count if count else float("nan")
+    return OrderCorrelation(order, mean, count, sum(row.undefined for row in rows))
+
+
+def _half(contenders: Contenders) -> int:
+    """Give how many references are ranked: half of them, but two summaries at the least."""
+    return max(2 - int((contenders.own < 0).sum()), contenders.references // 2)
+
+
+def _require_ranking(ranked: int, models: int) -> None:
+    if ranked < 2 or models < 1:
+        raise InputError(
+            f"there are {max(models, 0)} references to make pyramids of and {ranked} summaries to "
+            "rank by them",
+            hint="rank two at the least, and leave one reference",
+        )
+
+
+def resampled_correlations(
+    contenders: Contenders,
+    *,
+    score: ScoreName = "weight",
+    samples: int = 100,
+    held_out: int | None = None,
+    splits: int = MOST_SPLITS,
+    largest: int | None = None,
+    rng: Rng | None = None,
+) -> tuple[OrderCorrelation, ...]:
+    """Correlate the rankings by models drawn with repetition with each other, by their number.
+
+    So many models are drawn with repetition, the summaries are ranked by the weight of what
+    they say, and all pairs of such rankings are correlated (Spearman). A model drawn twice
+    weighs twice and adds no content, for which the thesis doubts the method.
+
+    References
+    ----------
+    S. Teufel, H. van Halteren. Evaluating information content by factoid analysis: human
+    annotation and stability. EMNLP 2004.
+    """
+    if samples < 2:
+        raise InputError(f"`samples` is {samples}", hint="rankings are compared from 2 on")
+    if largest is not None and largest < 1:
+        raise InputError(f"`largest` is {largest}", hint="give 1 or more")
+    chance = generator(rng)
+    ways = make_splits(contenders, held_out=held_out, splits=splits, rng=chance)
+    return tuple(
+        _of_order(contenders, ways, order, samples, score, chance)
+        for order in range(1, (largest or contenders.references) + 1)
+    )
+
+
+def reliable_order(rows: Iterable[OrderCorrelation], *, above: float = 0.95) -> int | None:
+    """Give the least number of models from which on the mean correlation is above a threshold."""
+    found = None
+    for row in sorted(rows, key=lambda row: row.order, reverse=True):
+        if not row.mean > above:
+            break
+        found = row.order
+    return found
+
+
+def _of_order(
+    contenders: Contenders,
+    ways: Splits,
+    order: int,
+    samples: int,
+    score: ScoreName,
+    rng: np.random.Generator,
+) -> OrderCorrelation:
+    splits, models = ways.models.shape
+    drawn = np.zeros((splits, samples, contenders.references), dtype=np.int64)
+    counts = rng.multinomial(order, np.full(models, 1 / models), size=(splits, samples))
+    np.put_along_axis(drawn, np.broadcast_to(ways.models[:, None], counts.shape), counts, axis=2)
+    scores = score_sub_pyramids(
+        drawn.reshape(-1, contenders.references),
+        contenders.membership,
+        contenders.contents,
+        score=score,
+    ).reshape(splits, samples, -1)
+    ranked = np.take_along_axis(
+        scores,
+        np.broadcast_to(ways.ranked[:, None], (splits, samples, ways.ranked.shape[1])),
+        axis=2,
+    )
+    return _all_pairs(order, standard_ranks(ranked))
+
+
+def _all_pairs(order: int, ranks: Floats) -> OrderCorrelation:
+    """Average over all pairs of rankings of each split: the square of a sum holds them all."""
+    known = ~np.asarray(np.isnan(ranks).any(axis=-1))
+    n = known.sum(axis=1)
+    sums = np.where(known[..., None], ranks, 0.0).sum(axis=1)
+    total = float(((sums**2).sum(axis=-1) - n).sum()) / 2
+    pairs, samples = int((n * (n - 1) // 2).sum()), ranks.shape[1]
+    every = len(ranks) * samples * (samples - 1) // 2
+    mean = total / pairs if pairs else float("nan")
+    return OrderCorrelation(order, mean, pairs, every - pairs)

@@ -1,0 +1,133 @@
+"""Three ways to summarize without looking at what is said."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from pyramidion._types import Ints
+from pyramidion.collection.options import option
+from pyramidion.summarizers._selection import Choice, Limit, by_date, choose_ranked
+from pyramidion.summarizers._source import Source
+from pyramidion.summarizers._summarizer import Summarizer
+
+
+@dataclass(frozen=True, slots=True)
+class Lead(Summarizer):
+    """The beginning of the latest article, as in DUC's first baseline.
+
+    Where the article ends within the limit, the one before it goes on. Without dates the last
+    document that was given is the latest.
+
+    References
+    ----------
+    Nenkova (2006), section 4.2.1.
+
+    Examples
+    --------
+    >>> source = Source.of_texts(["Rain fell on Ardel all day.", "Roads were flooded on Monday."])
+    >>> Lead().summarize(source, Limit(6)).text
+    'Roads were flooded on Monday.'
+    """
+
+    name: ClassVar[str] = "lead"
+    title: ClassVar[str] = "latest lead"
+    summary: ClassVar[str] = "the beginning of the latest article"
+    citation: ClassVar[str] = "DUC 2004"
+
+    def choose(self, source: Source, limit: Limit) -> Choice:
+        """Choose sentences."""
+        age = _turns(by_date(source.documents)[::-1])
+        return _in_order(source, limit, np.lexsort((source.places, age[source.homes])))
+
+    def explain(
+        self, source: Source, number: int, said: Sequence[int] = ()
+    ) -> tuple[tuple[str, float], ...]:
+        """Give a sentence's place in its article, and the article's, the latest being 1."""
+        return _place(source, number, by_date(source.documents)[::-1])
+
+
+@dataclass(frozen=True, slots=True)
+class First(Summarizer):
+    """The first sentence of each article, the earliest first, then the second ones and so on.
+
+    References
+    ----------
+    The coverage baseline of DUC 2001 to 2003.
+
+    Examples
+    --------
+    >>> source = Source.of_texts(["Rain fell on Ardel all day.", "Roads were flooded on Monday."])
+    >>> First().choose(source, Limit(20)).numbers
+    (0, 1)
+    """
+
+    name: ClassVar[str] = "first"
+    title: ClassVar[str] = "first sentences"
+    summary: ClassVar[str] = "the first sentence of each article, then the second ones"
+    citation: ClassVar[str] = "DUC 2001"
+
+    def choose(self, source: Source, limit: Limit) -> Choice:
+        """Choose sentences."""
+        turn = _turns(by_date(source.documents))
+        return _in_order(source, limit, np.lexsort((turn[source.homes], source.places)))
+
+    def explain(
+        self, source: Source, number: int, said: Sequence[int] = ()
+    ) -> tuple[tuple[str, float], ...]:
+        """Give a sentence's place in its article, and the article's, the earliest being 1."""
+        return _place(source, number, by_date(source.documents))
+
+
+@dataclass(frozen=True, slots=True)
+class Random(Summarizer):
+    """Sentences at random.
+
+    Examples
+    --------
+    >>> source = Source.of_texts(["Rain fell on Ardel all day.", "Roads were flooded on Monday."])
+    >>> Random(seed=1).choose(source, Limit(6)) == Random(seed=1).choose(source, Limit(6))
+    True
+    """
+
+    name: ClassVar[str] = "random"
+    title: ClassVar[str] = "random"
+    summary: ClassVar[str] = "sentences at random"
+
+    seed: int = option(0, "another number, other sentences", least=0)
+
+    def choose(self, source: Source, limit: Limit) -> Choice:
+        """Choose sentences."""
+        return _in_order(source, limit, self._drawn(source))
+
+    def explain(
+        self, source: Source, number: int, said: Sequence[int] = ()
+    ) -> tuple[tuple[str, float], ...]:
+        """Give when a sentence was drawn, from 1."""
+        return (("draw", float(np.flatnonzero(self._drawn(source) == number)[0]) + 1),)
+
+    def _drawn(self, source: Source) -> Ints:
+        return np.random.default_rng(self.seed).permutation(len(source))
+
+
+def _turns(order: Sequence[int]) -> Ints:
+    """Give when each document has its turn, from 0."""
+    turns = np.empty(len(order), dtype=np.int64)
+    turns[order] = np.arange(len(order))
+    return turns
+
+
+def _place(source: Source, number: int, order: Sequence[int]) -> tuple[tuple[str, float], ...]:
+    """Give where a sentence stands in its article, and where that stands among the articles."""
+    home = int(source.homes[number])
+    date = source.documents[home].date.strip()
+    article = f"article of {date}" if date else "article"
+    return ("place", float(source.places[number]) + 1), (article, order.index(home) + 1.0)
+
+
+def _in_order(source: Source, limit: Limit, order: Ints) -> Choice:
+    """Take sentences in an order; what each is worth is how early it stands, from 1 to 0."""
+    worth = np.empty(len(source))
+    worth[order] = 1 - np.arange(len(source)) / len(source)
+    return choose_ranked(source, limit, worth)

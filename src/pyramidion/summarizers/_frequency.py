@@ -1,0 +1,382 @@
+"""Methods that weigh words by how often they occur: SumBasic and its kin, and KL-Sum."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from pyramidion._types import Bools, Floats
+from pyramidion.collection.options import option
+from pyramidion.rewriting._rewriter import Rewriter
+from pyramidion.summarizers._rewriter import Begin, Rewriting
+from pyramidion.summarizers._selection import Choice, Extract, Limit, Order, choose_greedily
+from pyramidion.summarizers._source import Source
+from pyramidion.summarizers._summarizer import Summarizer
+
+Composition = Literal["average", "product", "sum"]
+
+#: The logarithm of a smaller weight is not taken.
+_LEAST = 1e-300
+
+
+@dataclass(frozen=True, slots=True)
+class WordChooser:
+    """How the weights of words make sentences worth choosing.
+
+    Parameters
+    ----------
+    composition
+        What a sentence is worth: the average, the product (in logarithms) or the sum of the
+        weights of its words.
+    tokens
+        Whether a word that a sentence has twice counts twice.
+    said
+        Gives the weights that words get once they are said, from those they had.
+    top_word
+        Whether the next sentence must have the word that is heaviest at the moment.
+
+    Examples
+    --------
+    >>> source = Source.of_texts(["Rain fell all over Ardel. Goats were sold in Ardel market."])
+    >>> chooser = WordChooser("average", said=lambda weights: weights * 0)
+    >>> chooser.choose(source, Limit(12), source.counts).numbers
+    (0, 1)
+    """
+
+    composition: Composition
+    tokens: bool = False
+    said: Callable[[Floats], Floats] = lambda weights: weights
+    top_word: bool = False
+
+    def choose(
+        self,
+        source: Source,
+        limit: Limit,
+        weights: Floats,
+        rewriting: Rewriting | None = None,
+    ) -> Choice:
+        """Choose sentences by the weights of the input's words.
+
+        Parameters
+        ----------
+        source, limit
+            The input, and how many words may be used.
+        weights
+            What each word of the input weighs.
+        rewriting
+            What rewrites each sentence once it is chosen, before the weights of its words fall:
+            those fall that the sentence has then (Nenkova 2006, section 4.3.1).
+        """
+        wording = source.wording
+        rows, words = (wording.rows, wording.ids) if self.tokens else wording.pairs
+        sizes = np.bincount(rows, minlength=len(source))
+        divisors = np.maximum(sizes, 1)
+        now = weights.copy()
+
+        def weigh() -> Floats:
+            own = np.log(np.maximum(now, _LEAST)) if self.composition == "product" else now
+            worth = np.bincount(rows, own[words], len(source))
+            return worth / divisors if self.composition == "average" else worth.astype(np.float64)
+
+        def narrow(open_: Bools) -> Bools:
+            return _with_top_word(source, open_, now) if self.top_word else open_
+
+        def chosen(number: int) -> None:
+            own = source.wording.sentence(number)
+            self.say_words(own if rewriting is None else rewriting.words_of(number), now)
+
+        choice = choose_greedily(
+            source,
+            limit,
+            weigh,
+            chosen,
+            allowed=source.candidates & (sizes > 0),
+            narrow=narrow,
+            rewrite=None if rewriting is None else rewriting.by(now),
+        )
+        if rewriting is None:
+            return choice
+        return replace(choice, rewritten=rewriting.done, explained=rewriting.explained)
+
+    def say(self, source: Source, number: int, weights: Floats) -> None:
+        """Change the weights of the words of a sentence that was chosen."""
+        self.say_words(source.wording.sentence(number), weights)
+
+    def say_words(self, words: npt.NDArray[Any], weights: Floats) -> None:
+        """Change the weights of words, given by number."""
+        weights[words] = self.said(weights[words])
+
+
+def _with_top_word(source: Source, open_: Bools, weights: Floats) -> Bools:
+    """Leave only the sentences with the heaviest word that any of them has."""
+    presence = source.wording.presence
+    there = np.asarray(presence.T @ open_.astype(np.float64)) > 0
+    if not there.any():
+        return open_
+    heaviest = there & (weights >= weights[there].max())
+    return open_ & (np.asarray(presence @ heaviest.astype(np.float64)) > 0)
+
+
+def focused(source: Source, weights: Floats, share: float) -> Floats:
+    """Mix the query's words into a distribution over words.
+
+    Parameters
+    ----------
+    source
+        The input; without a query, or when none of its words occurs, nothing changes.
+    weights
+        The distribution of words in the input.
+    share
+        The part that the query's words get.
+
+    Examples
+    --------
+    >>> source = Source.of_texts(["Rain fell on Ardel fields. Goats sold."], query="goats")
+    >>> mixed = focused(source, source.counts / source.counts.sum(), 0.5)
+    >>> source.words[int(mixed.argmax())], float(mixed.sum())
+    ('goat', 1.0)
+    """
+    if not source.question or share == 0:
+        return weights
+    asked = np.where(source.counts > 0, source.query, 0.0)
+    if not asked.any():
+        return weights
+    mixed: Floats = (1 - share) * weights + share * asked / asked.sum()
+    return mixed
+
+
+_COMPOSITIONS: dict[str, Composition] = {
+    "sum-avr": "average",
+    "sum-prod": "product",
+    "sum-sum": "sum",
+}
+_SUMBASIC = {"method": "sum-avr", "context": "squared", "pick": "top-word"}
+
+
+@dataclass(frozen=True, slots=True)
+class FrequencySummarizer(Summarizer):
+    r"""The family of context-sensitive, frequency-based summarizers of Nenkova's thesis.
+
+    1. A word's probability is its share of the content words of the input, :math:`p(w) = n/N`.
+    2. A sentence S is worth the average (``sum-avr``), the product (``sum-prod``, in logarithms)
+       or the sum (``sum-sum``) of the probabilities of its content words:
+       :math:`\sum_{w \in S} p(w) / |\{w : w \in S\}|`, :math:`\sum_{w \in S} \log p(w)` or
+       :math:`\sum_{w \in S} p(w)`.
+    3. The best sentence is taken, and the probability of its words is lowered to ``low``: what
+       was said matters less. With 2 again until the limit is reached.
+
+    The denominator of the average is written as a set, so a word counts once in a sentence
+    (``count=types``); ``count=tokens`` is the other reading, under which a product is the
+    probability of the sentence. ``context=squared`` with ``pick=top-word``, typed ``sumbasic``,
+    is SumBasic: once said, :math:`p(w)` becomes :math:`p(w)^2`, and each sentence must have the
+    word that is most probable at the moment.
+
+    Content words are told by the stop list, or with ``words=pos`` by their part of speech: verbs,
+    nouns, adjectives and numbers count, auxiliaries do not.
+
+    With a query, :math:`p` is mixed with the distribution of the query's words,
+    :math:`(1 - \lambda) p + \lambda q` (SumFocus). What an update's reader knows counts as said
+    in proportion to how much it says it: a word keeps the share :math:`p / (p + k)` of its
+    probability, where k is its probability in what is known. With ``known=said`` every word in it
+    counts as said once.
+
+    References
+    ----------
+    Nenkova (2006), section 4.2. Nenkova, Vanderwende and McKeown (2006). A compositional context
+    sensitive multi-document summarizer. SIGIR. Nenkova and Vanderwende (2005). The impact of
+    frequency on summarization (SumBasic). Vanderwende, Suzuki, Brockett and Nenkova (2007).
+    Beyond SumBasic. Information Processing and Management 43(6) (the query).
+
+    Examples
+    --------
+    >>> source = Source.of_texts(["Heavy rain fell on Ardel. Rain flooded Ardel. Goats were sold."])
+    >>> FrequencySummarizer().choose(source, Limit(5)).numbers
+    (0,)
+    """
+
+    name: ClassVar[str] = "sum-avr"
+    title: ClassVar[str] = "SUM_F"
+    summary: ClassVar[str] = "sentences of words that are frequent in the input and not yet said"
+    citation: ClassVar[str] = "Nenkova 2006"
+    members: ClassVar[tuple[str, ...]] = (*_COMPOSITIONS, "sumbasic")
+    heeds: ClassVar[frozenset[str]] = frozenset({"query", "known"})
+
+    method: str = option("sum-avr", "the composition function", choices=tuple(_COMPOSITIONS))
+    context: str = option(
+        "low", "what becomes of a probability once said", choices=("low", "squared", "off")
+    )
+    low: float = option(1e-6, "the value near 0 that a word gets once it is said", least=0, most=1)
+    count: str = option(
+        "types", "how often a word counts in a sentence", choices=("types", "tokens")
+    )
+    words: str = option(
+        "stop-list",
+        "how content words are told: by the stop list, or as verbs (but auxiliaries: be, modals, "
+        "have and do before a verb), nouns, adjectives and numbers",
+        choices=("stop-list", "pos"),
+    )
+    pick: str = option("best", "which sentence is taken", choices=("best", "top-word"))
+    query: float = option(0.2, "the part that a query's words get", least=0, most=1)
+    known: str = option(
+        "damped",
+        "how what the reader knows is taken: its words matter less the more it says them, or all "
+        "of them count as said",
+        choices=("damped", "said", "off"),
+    )
+
+    @classmethod
+    def read(cls, name: str) -> dict[str, str] | None:
+        """Read any member's name."""
+        if name == "sumbasic":
+            return dict(_SUMBASIC)
+        return {"method": name} if name in _COMPOSITIONS else None
+
+    def _call(self) -> str:
+        basic = all(getattr(self, name) == value for name, value in _SUMBASIC.items())
+        return "sumbasic" if basic else self.method
+
+    def summarize(
+        self,
+        source: Source,
+        limit: Limit | None = None,
+        *,
+        order: Order = "source",
+        rewriter: Rewriter | None = None,
+    ) -> Extract:
+        """Make a summary, see `Summarizer.summarize`."""
+        made = super(FrequencySummarizer, self).summarize
+        return made(self._read(source), limit, order=order, rewriter=rewriter)
+
+    def choose(self, source: Source, limit: Limit) -> Choice:
+        """Choose sentences."""
+        own = self._read(source)
+        return self._chooser.choose(own, limit, self._probabilities(own))
+
+    def choose_rewriting(self, source: Source, limit: Limit, begin: Begin) -> Choice:
+        """Choose sentences, and rewrite each before its words' probabilities fall."""
+        own = self._read(source)
+        weights = self._probabilities(own)
+        return self._chooser.choose(own, limit, weights, begin(weights))
+
+    def weights_after(
+        self, source: Source, said: Sequence[int], most: int | None = None
+    ) -> tuple[tuple[str, float], ...]:
+        """Give the words' probabilities once some sentences are said."""
+        return super(FrequencySummarizer, self).weights_after(self._read(source), said, most)
+
+    def explain(
+        self, source: Source, number: int, said: Sequence[int] = ()
+    ) -> tuple[tuple[str, float], ...]:
+        """Give the words of a sentence and their probabilities; as often as they count."""
+        own = self._read(source)
+        terms = super(FrequencySummarizer, self).explain(own, number, said)
+        if self.count == "types":
+            return terms
+        times = Counter(own.words[word] for word in own.wording.sentence(number).tolist())
+        return tuple(term for term in terms for _ in range(times[term[0]]))
+
+    def word_weights(self, source: Source, said: Sequence[int] = ()) -> Floats:
+        """Give each content word's probability, once some sentences are said."""
+        own = self._read(source)
+        probabilities = self._probabilities(own)
+        for number in said:
+            self._chooser.say(own, number, probabilities)
+        return probabilities
+
+    def _read(self, source: Source) -> Source:
+        """Tell content words as asked; the words by number are those of what this gives."""
+        return source.by_part_of_speech if self.words == "pos" else source
+
+    @property
+    def _chooser(self) -> WordChooser:
+        return WordChooser(
+            _COMPOSITIONS[self.method],
+            tokens=self.count == "tokens",
+            said=self._said,
+            top_word=self.pick == "top-word",
+        )
+
+    def _said(self, probabilities: Floats) -> Floats:
+        if self.context == "squared":
+            return probabilities**2
+        # A word that is rarer than that is not made more probable by being said.
+        return probabilities if self.context == "off" else np.minimum(probabilities, self.low)
+
+    def _probabilities(self, source: Source) -> Floats:
+        probabilities = _shares(source.counts)
+        probabilities = focused(source, probabilities, self.query)
+        if not source.known_texts or self.known == "off":
+            return probabilities
+        if self.known == "damped":
+            now, before = _shares(source.counts), _shares(source.known)
+            return probabilities * now / np.where(now > 0, now + before, 1.0)
+        squared = self.context == "squared"
+        said = probabilities**2 if squared else np.minimum(probabilities, self.low)
+        return np.where(source.known > 0, said, probabilities)
+
+
+def _shares(counts: Floats) -> Floats:
+    return counts / max(float(counts.sum()), 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class KLSum(Summarizer):
+    r"""KL-sum: the summary whose words tell most about the input's.
+
+    Sentence after sentence is taken that makes :math:`KL(P \parallel Q)` least, where P is the
+    distribution of content words in the input and Q the one in the summary, to each of whose
+    counts ``smoothing`` is added. With a query, P is mixed with its words as for ``sum-avr``.
+
+    References
+    ----------
+    Haghighi and Vanderwende (2009). Exploring content models for multi-document summarization.
+    NAACL.
+
+    Examples
+    --------
+    >>> text = "Rain fell on Ardel today. Rain fell on Ardel fields. Goats sold well on Monday."
+    >>> KLSum().choose(Source.of_texts([text]), Limit(10)).numbers
+    (0, 2)
+    """
+
+    name: ClassVar[str] = "kl-sum"
+    title: ClassVar[str] = "KL-sum"
+    summary: ClassVar[str] = "sentences whose words together are distributed as the input's"
+    citation: ClassVar[str] = "Haghighi and Vanderwende 2009"
+    heeds: ClassVar[frozenset[str]] = frozenset({"query"})
+
+    smoothing: float = option(0.01, "what is added to each count", least=1e-9)
+    query: float = option(0.2, "the part that a query's words get", least=0, most=1)
+
+    def choose(self, source: Source, limit: Limit) -> Choice:
+        """Choose sentences."""
+        table, goal = source.table, self.word_weights(source)
+        sizes = np.asarray(table.sum(axis=1))
+        rows = np.repeat(np.arange(len(source)), np.diff(table.indptr))
+        added = self.smoothing * np.count_nonzero(source.counts)
+        counts = np.full(len(source.words), self.smoothing)
+        known = float(goal @ np.log(np.where(goal > 0, goal, 1.0)))
+
+        def weigh() -> Floats:
+            # Only the words of a sentence change what the summary has.
+            before = counts[table.indices]
+            gains = goal[table.indices] * np.log1p(table.data / before)
+            gained = np.bincount(rows, weights=gains, minlength=len(source))
+            likelihood = float(goal @ np.log(counts)) + gained
+            total = counts.sum() - (len(counts) * self.smoothing - added) + sizes
+            return np.where(
+                sizes > 0, likelihood - np.log(np.maximum(total, 1e-300)) - known, -np.inf
+            )
+
+        def said(number: int) -> None:
+            own = slice(table.indptr[number], table.indptr[number + 1])
+            counts[table.indices[own]] += table.data[own]
+
+        return choose_greedily(source, limit, weigh, said)
+
+    def word_weights(self, source: Source, said: Sequence[int] = ()) -> Floats:
+        """Give the distribution of words that the summary should have."""
+        return focused(source, source.counts / max(source.counts.sum(), 1), self.query)

@@ -1,0 +1,541 @@
+"""Methods that compare sentences with each other: LexRank, clusters, the centroid and MMR."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from pyramidion._types import Floats, Ints
+from pyramidion.collection.options import option
+from pyramidion.errors import InputError
+from pyramidion.summarizers._selection import Choice, Limit, choose_greedily, choose_ranked
+from pyramidion.summarizers._source import Source, heaviest
+from pyramidion.summarizers._summarizer import Summarizer
+from pyramidion.text._encoding import default_background
+
+#: Rows of cosines that are computed at a time, so that memory is bounded.
+_ROWS = 1024
+#: How many pairs of sentences are compared: 30,000 sentences with each other take some 20 seconds.
+_MOST_PAIRS = 30_000**2
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Vectors:
+    r"""Sentences, query and known sentences as vectors of length 1.
+
+    A word counts as often as it occurs, times its inverse frequency among the n sentences of
+    the input, :math:`\log(1 + n / n_w)`. A sentence without words is 0.
+
+    Parameters
+    ----------
+    sentences
+        A row a sentence, sparse.
+    known
+        A row a known sentence, sparse.
+    profile
+        The whole input.
+    query
+        What is asked; 0 if nothing is.
+
+    Examples
+    --------
+    >>> source = Source.of_texts(["Rain fell on Ardel. Ardel rain fell. Goats were sold."])
+    >>> vectors = sentence_vectors(source)
+    >>> (vectors.sentences @ vectors.sentences.T).toarray().round(2).tolist()
+    [[1.0, 1.0, 0.0], [1.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
+    """
+
+    sentences: Any
+    known: Any
+    profile: Floats
+    query: Floats
+
+    def focus(self, share: float) -> Floats:
+        """Mix the input's vector with the query's, which gets this share."""
+        if not self.query.any():
+            return self.profile
+        return _unit((1 - share) * self.profile + share * self.query)
+
+
+def sentence_vectors(source: Source) -> Vectors:
+    """Make vectors of the sentences of an input.
+
+    Parameters
+    ----------
+    source
+        The input.
+    """
+    return source.memo("vectors", lambda: _vectors(source))
+
+
+def _vectors(source: Source) -> Vectors:
+    wording = source.wording
+    held = np.bincount(wording.presence.indices, minlength=len(wording.words))
+    rarity = np.log1p(len(source) / np.maximum(held, 1))
+    return Vectors(
+        _unit_rows(wording.table, rarity),
+        _unit_rows(wording.known_table, rarity),
+        _unit(wording.counts * rarity),
+        _unit(np.where(held > 0, wording.query, 0.0) * rarity),
+    )
+
+
+class Nearness:
+    """How near each sentence is to the nearest of those that were chosen, or are known.
+
+    Parameters
+    ----------
+    vectors
+        The sentences.
+
+    Examples
+    --------
+    >>> source = Source.of_texts(["Rain fell on Ardel. Ardel rain fell. Goats were sold."])
+    >>> nearness = Nearness(sentence_vectors(source))
+    >>> nearness.say(0)
+    >>> nearness.values.round(2).tolist()
+    [1.0, 1.0, 0.0]
+    """
+
+    def __init__(self, vectors: Vectors) -> None:
+        self._sentences = vectors.sentences
+        self.values: Floats = np.zeros(vectors.sentences.shape[0])
+        if vectors.known.shape[0]:
+            near = (rows.max(axis=1) for rows in blocks(vectors.sentences, vectors.known))
+            self.values = np.concatenate([np.asarray(own.todense()).ravel() for own in near])
+
+    def say(self, number: int) -> None:
+        """Take notice of a sentence that was chosen."""
+        own = self._sentences[[number]].toarray().ravel()
+        self.values = np.maximum(self.values, self._sentences @ own)
+
+
+def choose_diverse(
+    source: Source, limit: Limit, scores: Floats, most: float, vectors: Vectors | None = None
+) -> Choice:
+    """Go down a ranking and pass over what is too similar to what was taken, or is known.
+
+    Parameters
+    ----------
+    source, limit, scores
+        See `choose_ranked`.
+    most
+        Sentences with a greater cosine say the same; 1 passes over nothing.
+    vectors
+        The sentences, where they are there already.
+
+    Examples
+    --------
+    >>> text = "Rain fell on all Ardel. In Ardel it fell, rain. Many goats were sold there."
+    >>> source = Source.of_texts([text])
+    >>> choose_diverse(source, Limit(20), np.array([3.0, 2.0, 1.0]), 0.9).numbers
+    (0, 2)
+    """
+    if most >= 1:
+        return choose_ranked(source, limit, scores)
+    nearness = Nearness(vectors or sentence_vectors(source))
+
+    def acceptable(number: int, taken: list[int]) -> bool:
+        if nearness.values[number] > most:
+            return False
+        nearness.say(number)
+        return True
+
+    return choose_ranked(source, limit, scores, acceptable)
+
+
+def blocks(rows: Any, others: Any) -> Iterator[Any]:
+    """Give the cosines of rows with all others, some rows at a time.
+
+    Parameters
+    ----------
+    rows, others
+        Sparse tables of vectors of length 1; so many that it would take minutes are refused.
+    """
+    if rows.shape[0] * others.shape[0] > _MOST_PAIRS:
+        raise InputError(
+            f"{rows.shape[0]:,} sentences are too many to compare each with {others.shape[0]:,}",
+            hint="summarize less text at once, or use sum-avr or lexrank(continuous)",
+        )
+    turned = others.T.tocsr()
+    return (rows[start : start + _ROWS] @ turned for start in range(0, rows.shape[0], _ROWS))
+
+
+def neighbours(rows: Any, threshold: float) -> Any:
+    """Give which rows have a cosine above a threshold, as a sparse table of ones.
+
+    Parameters
+    ----------
+    rows
+        A sparse table of vectors of length 1.
+    threshold
+        The cosine that must be exceeded.
+    """
+    from scipy.sparse import vstack
+
+    parts = []
+    for cosines in blocks(rows, rows):
+        cosines.data = (cosines.data > threshold).astype(np.float64)
+        cosines.eliminate_zeros()
+        parts.append(cosines)
+    return vstack(parts, format="csr")
+
+
+def _unit_rows(table: Any, rarity: Floats) -> Any:
+    from scipy.sparse import csr_array
+
+    data = table.data * rarity[table.indices]
+    weighed = csr_array((data, table.indices, table.indptr), shape=table.shape)
+    lengths = np.sqrt(np.asarray(weighed.multiply(weighed).sum(axis=1)))
+    scale = np.repeat(1 / np.where(lengths > 0, lengths, 1.0), np.diff(table.indptr))
+    return csr_array((data * scale, table.indices, table.indptr), shape=table.shape)
+
+
+def _unit(vector: Floats) -> Floats:
+    length = float(np.sqrt(vector @ vector))
+    return vector / length if length > 0 else vector
+
+
+Step = Callable[[Floats], Floats]
+
+#: The walk has settled when the sum of all changes is less.
+_SETTLED = 1e-8
+_STEPS = 500
+
+
+@dataclass(frozen=True, slots=True)
+class LexRank(Summarizer):
+    r"""LexRank: PageRank on the graph of similar sentences.
+
+    Two sentences are neighbours if the cosine of their words, weighed by rarity (`Vectors`),
+    exceeds ``threshold``; each is its own neighbour. Importance goes from a sentence to its
+    neighbours in equal parts,
+
+    .. math:: p_i = \frac{1 - d}{n} + d \sum_{j \sim i} \frac{p_j}{|\{k : k \sim j\}|},
+
+    until it settles. With ``continuous`` the cosines themselves say how much goes where. In the
+    order of importance, sentences that are not too similar to a better one are taken.
+
+    With a query, the share ``query`` of all importance goes to sentences in proportion to their
+    cosine with the query; it is taken from what all get evenly, and then from what comes from
+    neighbours. Sentences too similar to what an update's reader knows are passed over.
+
+    References
+    ----------
+    Erkan and Radev (2004). LexRank: graph-based lexical centrality as salience in text
+    summarization. JAIR 22. Otterbacher, Erkan and Radev (2005). Using random walks for
+    question-focused sentence retrieval. HLT/EMNLP.
+
+    Examples
+    --------
+    >>> text = "Rain fell on us. Rain fell on Ardel. Ardel lies far off. Goats were sold."
+    >>> LexRank().ranks(Source.of_texts([text])).round(2).tolist()
+    [0.22, 0.31, 0.22, 0.25]
+    """
+
+    name: ClassVar[str] = "lexrank"
+    title: ClassVar[str] = "LexRank"
+    summary: ClassVar[str] = "sentences that many sentences resemble"
+    citation: ClassVar[str] = "Erkan and Radev 2004"
+    heeds: ClassVar[frozenset[str]] = frozenset({"query", "known"})
+
+    threshold: float = option(
+        0.1, "the cosine above which sentences are neighbours", least=0, most=1
+    )
+    continuous: bool = option(False, "let the cosines themselves say how near sentences are")
+    damping: float = option(
+        0.85, "the share of importance that comes from neighbours", least=0, most=0.999
+    )
+    similar: float = option(0.5, "sentences with a greater cosine say the same", least=0, most=1)
+    query: float = option(0.2, "the share of importance that a query gives", least=0, most=1)
+
+    def choose(self, source: Source, limit: Limit) -> Choice:
+        """Choose sentences."""
+        there = np.diff(source.table.indptr) > 0
+        ranks = np.where(there, self.ranks(source), -np.inf)
+        return choose_diverse(source, limit, ranks, self.similar)
+
+    def ranks(self, source: Source) -> Floats:
+        """Give each sentence's importance; all together have 1.
+
+        Parameters
+        ----------
+        source
+            The input.
+        """
+        return self._graph(source)[0]
+
+    def explain(
+        self, source: Source, number: int, said: Sequence[int] = ()
+    ) -> tuple[tuple[str, float], ...]:
+        """Give the importance of a sentence, and how many neighbours it has beside itself.
+
+        With ``continuous`` the sum of its cosines with all others takes their place.
+        """
+        ranks, degrees = self._graph(source)
+        name = "cosines" if self.continuous else "neighbours"
+        return ("rank", float(ranks[number])), (name, max(float(degrees[number]) - 1, 0.0))
+
+    def _graph(self, source: Source) -> tuple[Floats, Floats]:
+        """Give each sentence's importance, and its neighbours, itself among them."""
+        return source.memo(self, lambda: self._walked(sentence_vectors(source)))
+
+    def _walked(self, vectors: Vectors) -> tuple[Floats, Floats]:
+        given, damping = self._given(vectors)
+        rows = vectors.sentences
+        walk = _walk(rows) if self.continuous else _walk_to_neighbours(rows, self.threshold)
+        step, degrees = walk
+        ranks = np.full(rows.shape[0], 1 / rows.shape[0])
+        for _ in range(_STEPS):
+            last, ranks = ranks, given + damping * step(ranks)
+            ranks /= ranks.sum()
+            if np.abs(ranks - last).sum() < _SETTLED:
+                break
+        return ranks, degrees
+
+    def _given(self, vectors: Vectors) -> tuple[Floats, float]:
+        """Give what sentences get from no neighbour, and the share that comes from them."""
+        number = vectors.sentences.shape[0]
+        asked = np.asarray(vectors.sentences @ vectors.query)
+        if self.query == 0 or not asked.any():
+            return np.full(number, (1 - self.damping) / number), self.damping
+        damping = min(self.damping, 1 - self.query)
+        evenly = max(1 - damping - self.query, 0.0)
+        return evenly / number + self.query * asked / asked.sum(), damping
+
+
+def _walk(rows: Any) -> tuple[Step, Floats]:
+    """Pass importance on in proportion to cosines, without computing any of them."""
+    turned = rows.T.tocsr()
+    strength = np.asarray(rows @ (turned @ np.ones(rows.shape[0])))
+    strength = np.where(strength > 0, strength, 1.0)
+    return lambda ranks: np.asarray(rows @ (turned @ (ranks / strength))), strength
+
+
+def _walk_to_neighbours(rows: Any, threshold: float) -> tuple[Step, Floats]:
+    """Pass importance on to neighbours in equal parts."""
+    near = neighbours(rows, threshold)
+    degrees = np.maximum(np.diff(near.indptr), 1).astype(np.float64)
+    return lambda ranks: np.asarray(near @ (ranks / degrees)), degrees
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceClusters(Summarizer):
+    """One sentence of each of the greatest clusters of similar sentences.
+
+    Sentences whose cosine (`Vectors`) exceeds ``threshold`` are neighbours. The sentence with
+    most neighbours and those of its neighbours that are in no cluster yet make a cluster, and so
+    on (star clustering). A cluster is worth the number of its sentences (``weight=size``) or the
+    sum of their cosines with the whole input (``weight=words``): by size alone content is chosen
+    badly, as the thesis reports. Of each cluster the sentence is taken that is nearest to all of
+    it and fits.
+
+    References
+    ----------
+    Nenkova (2006), section 4.5. Aslam, Pelekhov and Rus (2004). The star clustering algorithm
+    for static and dynamic information organization. Journal of Graph Algorithms 8.
+
+    Examples
+    --------
+    >>> text = "Goats were sold on Monday. Rain fell on Ardel. Ardel rain fell. Rain fell in Ardel."
+    >>> source = Source.of_texts([text])
+    >>> SentenceClusters().clusters(source).tolist()
+    [1, 0, 0, 0]
+    """
+
+    name: ClassVar[str] = "clusters"
+    title: ClassVar[str] = "sentence clusters"
+    summary: ClassVar[str] = "one sentence of each cluster of sentences that say the same"
+    citation: ClassVar[str] = "Nenkova 2006"
+
+    threshold: float = option(0.2, "the cosine above which sentences are similar", least=0, most=1)
+    weight: str = option("words", "what a cluster is worth", choices=("words", "size"))
+
+    def choose(self, source: Source, limit: Limit) -> Choice:
+        """Choose sentences."""
+        rows = sentence_vectors(source).sentences
+        of = self.clusters(source)
+        central = np.asarray(rows @ sentence_vectors(source).profile)
+        worth = np.bincount(of, weights=central if self.weight == "words" else None)
+        ranked = np.unique(worth, return_inverse=True)[1][of] + 0.5 * _closeness(rows, of)
+        ranked = np.where(np.diff(source.table.indptr) > 0, ranked, -np.inf)
+        used: set[int] = set()
+
+        def from_another_cluster(number: int, taken: list[int]) -> bool:
+            fresh = int(of[number]) not in used
+            used.add(int(of[number]))
+            return fresh
+
+        choice = choose_ranked(source, limit, ranked, from_another_cluster)
+        return Choice(choice.numbers, tuple(worth[of[list(choice.numbers)]].tolist()))
+
+    def explain(
+        self, source: Source, number: int, said: Sequence[int] = ()
+    ) -> tuple[tuple[str, float], ...]:
+        """Give the number of a sentence's cluster, its size, and how near it is to all of it."""
+        of = self.clusters(source)
+        closeness = _closeness(sentence_vectors(source).sentences, of)
+        return (
+            ("cluster", float(of[number]) + 1),
+            ("size", float(np.count_nonzero(of == of[number]))),
+            ("closeness", float(closeness[number])),
+        )
+
+    def clusters(self, source: Source) -> Ints:
+        """Give the number of each sentence's cluster, in the order clusters were made.
+
+        Parameters
+        ----------
+        source
+            The input.
+        """
+        return source.memo(("clusters", self.threshold), lambda: self._stars(source))
+
+    def _stars(self, source: Source) -> Ints:
+        near = neighbours(sentence_vectors(source).sentences, self.threshold)
+        degrees = np.diff(near.indptr).tolist()
+        keys = list(zip((-d for d in degrees), source.places.tolist(), source.texts, strict=True))
+        of = np.full(len(source), -1, dtype=np.int64)
+        made = 0
+        for centre in sorted(range(len(source)), key=keys.__getitem__):
+            if of[centre] < 0:
+                own = near.indices[near.indptr[centre] : near.indptr[centre + 1]]
+                of[own[of[own] < 0]] = made
+                of[centre] = made
+                made += 1
+        return of
+
+
+def _closeness(rows: Any, of: Ints) -> Floats:
+    """Give the cosine of each sentence with the sum of its cluster's."""
+    from scipy.sparse import csr_array
+
+    number = int(of.max()) + 1
+    members = csr_array((np.ones(len(of)), (of, np.arange(len(of)))), shape=(number, len(of)))
+    sums = (members @ rows).tocsr()
+    lengths = np.sqrt(np.asarray(sums.multiply(sums).sum(axis=1)))
+    shared = np.asarray(rows.multiply(sums[of]).sum(axis=1), dtype=np.float64)
+    return shared / np.where(lengths > 0, lengths, 1.0)[of]
+
+
+@dataclass(frozen=True, slots=True)
+class Centroid(Summarizer):
+    r"""The centroid method of MEAD.
+
+    A word w of the input is worth :math:`n_w \cdot \mathrm{idf}_w`, with the inverse document
+    frequency of general English. The centroid has the words whose worth exceeds ``threshold``
+    times the greatest. A sentence is worth the sum over its words that are in the centroid, as
+    a share of the greatest sum, plus ``position`` times :math:`1/\sqrt{i}` for the i-th
+    sentence of a document. One that is too similar to a better one is passed over.
+
+    References
+    ----------
+    Radev, Jing, Styś and Tam (2004). Centroid-based summarization of multiple documents.
+    Information Processing and Management 40(6).
+
+    Examples
+    --------
+    >>> source = Source.of_texts(["Floods closed roads in Ardel. It was late in the day."] * 2)
+    >>> Centroid().choose(source, Limit(5)).numbers
+    (0,)
+    """
+
+    name: ClassVar[str] = "centroid"
+    title: ClassVar[str] = "centroid"
+    summary: ClassVar[str] = "sentences with the input's most typical words"
+    citation: ClassVar[str] = "Radev et al. 2004"
+    heeds: ClassVar[frozenset[str]] = frozenset({"known"})
+
+    threshold: float = option(
+        0.1, "words under this share of the greatest do not count", least=0, most=1
+    )
+    position: float = option(0.0, "what standing early in a document is worth", least=0)
+    similar: float = option(0.5, "sentences with a greater cosine say the same", least=0, most=1)
+
+    def choose(self, source: Source, limit: Limit) -> Choice:
+        """Choose sentences."""
+        worth = np.asarray(source.table @ self.word_weights(source))
+        worth = np.where(worth > 0, worth / max(float(worth.max()), 1e-300), -np.inf)
+        worth = worth + self.position / np.sqrt(source.places + 1)
+        return choose_diverse(source, limit, worth, self.similar)
+
+    def explain(
+        self, source: Source, number: int, said: Sequence[int] = ()
+    ) -> tuple[tuple[str, float], ...]:
+        """Give what the words of a sentence that are in the centroid add to its score."""
+        weights = self.word_weights(source)
+        greatest = max(float(np.asarray(source.table @ weights).max()), 1e-300)
+        own = source.table[[number]].toarray().ravel() * weights / greatest
+        early = self.position / float(np.sqrt(source.places[number] + 1))
+        place = (("position", early),) if early else ()
+        return (*heaviest(source.words, own), *place)
+
+    def word_weights(self, source: Source, said: Sequence[int] = ()) -> Floats:
+        """Give the centroid."""
+        background = default_background(stem=source.reading.stem)
+        worth = source.counts * background.idf(list(source.words))
+        return np.where(worth > self.threshold * worth.max(initial=0.0), worth, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class MaximalMarginalRelevance(Summarizer):
+    r"""Maximal marginal relevance: sentences that are relevant and say something new.
+
+    The next sentence is the one with the greatest
+
+    .. math:: \lambda \cos(s, q) - (1 - \lambda) \max_{t \in S} \cos(s, t),
+
+    where S is what was taken, with the sentences that an update's reader knows, and q is the
+    whole input; with a query, a mixture of both in which the query has the part ``query``.
+    Words are weighed by rarity (`Vectors`).
+
+    References
+    ----------
+    Carbonell and Goldstein (1998). The use of MMR, diversity-based reranking for reordering
+    documents and producing summaries. SIGIR.
+
+    Examples
+    --------
+    >>> text = "Rain fell on Ardel fields. Rain fell on Ardel. Goats were sold on Monday."
+    >>> source = Source.of_texts([text], rules=None)
+    >>> MaximalMarginalRelevance().choose(source, Limit(12)).numbers
+    (0, 2)
+    """
+
+    name: ClassVar[str] = "mmr"
+    title: ClassVar[str] = "MMR"
+    summary: ClassVar[str] = "sentences near the input, or the query, and far from each other"
+    citation: ClassVar[str] = "Carbonell and Goldstein 1998"
+    heeds: ClassVar[frozenset[str]] = frozenset({"query", "known"})
+
+    relevance: float = option(0.7, "lambda: relevance beside novelty", least=0, most=1)
+    query: float = option(0.2, "the part that a query has in what is relevant", least=0, most=1)
+
+    def choose(self, source: Source, limit: Limit) -> Choice:
+        """Choose sentences."""
+        vectors = sentence_vectors(source)
+        relevance = np.where(np.diff(source.table.indptr) > 0, self._relevance(vectors), -np.inf)
+        nearness = Nearness(vectors)
+        return choose_greedily(
+            source,
+            limit,
+            lambda: relevance - (1 - self.relevance) * nearness.values,
+            nearness.say,
+        )
+
+    def _relevance(self, vectors: Vectors) -> Floats:
+        # Where only novelty counts, relevance still decides between equals.
+        share = max(self.relevance, 1e-12)
+        return share * np.asarray(vectors.sentences @ vectors.focus(self.query))
+
+    def explain(
+        self, source: Source, number: int, said: Sequence[int] = ()
+    ) -> tuple[tuple[str, float], ...]:
+        """Give both terms: how relevant a sentence is, and how near to what was said."""
+        vectors = sentence_vectors(source)
+        nearness = Nearness(vectors)
+        for own in said:
+            nearness.say(own)
+        near = -(1 - self.relevance) * float(nearness.values[number])
+        return ("relevance", float(self._relevance(vectors)[number])), ("nearness", near)

@@ -1,0 +1,545 @@
+"""CLASSY's method: a hidden Markov model of sentences, and a pivoted QR decomposition."""
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from pyramidion._types import Bools, Floats, Ints
+from pyramidion.collection.files import read_text, write_text
+from pyramidion.collection.options import option
+from pyramidion.errors import FormatError, InputError, NotFoundError, Where
+from pyramidion.summarizers._selection import Choice, Limit, choose_greedily
+from pyramidion.summarizers._signature import signature_of
+from pyramidion.summarizers._source import Source
+from pyramidion.summarizers._summarizer import Summarizer
+from pyramidion.text._encoding import SIGNATURE_CUTOFF, Background
+
+#: How many sentences the mean of all summary (or all other) sentences counts for in a state.
+_SHRINKAGE = 10.0
+_LEAST_LIKELY = 1e-300
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryHmm:
+    """A chain of states in which summary sentences (odd numbers) and others (even) alternate.
+
+    From a state of other sentences the chain stays or goes to the next summary state; from a
+    summary state it goes to the next one, or to the state of other sentences between them. The
+    last two states go on for ever. A state emits a number about a sentence, normally
+    distributed round the state's mean, with one variance for all.
+
+    Parameters
+    ----------
+    initial
+        How probable each state is for the first sentence.
+    transitions
+        How probable each state (column) is after each state (row).
+    means, variance
+        What the states emit.
+
+    Examples
+    --------
+    >>> model = fit_hmm([([2.0, 0.0, 0.1], [True, False, False])] * 20, states=3)
+    >>> model.posteriors([np.array([2.0, 0.0])])[0].round(2).tolist()
+    [1.0, 0.0]
+    """
+
+    initial: tuple[float, ...]
+    transitions: tuple[tuple[float, ...], ...]
+    means: tuple[float, ...]
+    variance: float
+
+    def __post_init__(self) -> None:
+        number = len(self.initial)
+        shapes = [len(self.means), len(self.transitions), *map(len, self.transitions)]
+        rows = np.array([self.initial, *self.transitions]) if {*shapes} == {number} else None
+        if rows is None or number < 3 or number % 2 == 0:
+            raise InputError(
+                f"a model of {number} states does not fit its tables",
+                hint="give an odd number of states from 3 on, a row and a mean for each",
+            )
+        if (rows < 0).any() or np.abs(rows.sum(axis=1) - 1).max() > 1e-4 or not self.variance > 0:
+            raise InputError(
+                "a model's probabilities must have the sum 1 and its variance must be above 0",
+                hint="fit it again",
+            )
+
+    @property
+    def states(self) -> int:
+        """How many states there are."""
+        return len(self.initial)
+
+    def posteriors(self, documents: Sequence[Floats]) -> list[Floats]:
+        """Give the probability that each sentence is a summary sentence.
+
+        Parameters
+        ----------
+        documents
+            What was observed of the sentences of each document, in their order.
+        """
+        if not any(map(len, documents)):
+            return [np.zeros(0) for _ in documents]
+        likely = self._emissions(documents)
+        both = self._forward(likely) * self._backward(likely)
+        summary = both[..., 1::2].sum(axis=-1) / both.sum(axis=-1)
+        return [summary[row, : len(own)] for row, own in enumerate(documents)]
+
+    def _emissions(self, documents: Sequence[Floats]) -> Floats:
+        """Give what each state says of each observation; after a document's end, 1."""
+        lengths = np.array([len(own) for own in documents])
+        there = np.arange(lengths.max()) < lengths[:, None]
+        seen = np.zeros(there.shape)
+        seen[there] = np.concatenate(list(documents))
+        logs = -((seen[..., None] - np.array(self.means)) ** 2) / (2 * self.variance)
+        likely = np.exp(logs - logs.max(axis=-1, keepdims=True))
+        return np.where(there[..., None], np.maximum(likely, _LEAST_LIKELY), 1.0)
+
+    def _forward(self, likely: Floats) -> Floats:
+        steps = np.array(self.transitions)
+        found = [_scaled(np.array(self.initial) * likely[:, 0])]
+        for place in range(1, likely.shape[1]):
+            found.append(_scaled((found[-1] @ steps) * likely[:, place]))
+        return np.stack(found, axis=1)
+
+    def _backward(self, likely: Floats) -> Floats:
+        steps = np.array(self.transitions)
+        found = [np.ones((len(likely), self.states))]
+        for place in range(likely.shape[1] - 1, 0, -1):
+            found.append(_scaled((found[-1] * likely[:, place]) @ steps.T))
+        return np.stack(found[::-1], axis=1)
+
+
+def _scaled(rows: Floats) -> Floats:
+    """Let each row have the sum 1, so that long documents do not underflow."""
+    scaled: Floats = rows / rows.sum(axis=1, keepdims=True)
+    return scaled
+
+
+def state_path(labels: npt.ArrayLike, states: int) -> Ints:
+    """Give the state of each sentence of a document whose summary sentences are known.
+
+    Parameters
+    ----------
+    labels
+        Which sentences are summary sentences.
+    states
+        How many states there are.
+
+    Examples
+    --------
+    >>> state_path([False, True, False, True, True, False], 5).tolist()
+    [0, 1, 2, 3, 3, 4]
+    """
+    summary = np.asarray(labels, dtype=np.bool_)
+    seen = np.minimum(np.cumsum(summary), states // 2)
+    return np.where(summary, 2 * seen - 1, 2 * seen).astype(np.int64)
+
+
+def fit_hmm(
+    documents: Iterable[tuple[npt.ArrayLike, npt.ArrayLike]], *, states: int = 5
+) -> SummaryHmm:
+    """Estimate a model from documents whose summary sentences are known.
+
+    Probabilities are shares of what occurred, with 1 added to what is possible. A state's mean is
+    drawn to the mean of its kind, as if it had ten more sentences that are like it.
+
+    Parameters
+    ----------
+    documents
+        For each, what was observed of its sentences, and which are summary sentences.
+    states
+        How many states: an odd number, one more for other sentences than for summary sentences.
+
+    Examples
+    --------
+    >>> model = fit_hmm([([1.0, 0.0], [True, False]), ([0.2, 0.9], [False, True])], states=3)
+    >>> model.initial
+    (0.5, 0.5, 0.0)
+    """
+    if states < 3 or states % 2 == 0:
+        raise InputError(f"a model of {states} states", hint="give an odd number from 3 on")
+    given = [(np.asarray(seen, float), np.asarray(labels, bool)) for seen, labels in documents]
+    _require_labels(given)
+    paths = [state_path(labels, states) for _, labels in given if len(labels)]
+    seen = np.concatenate([np.zeros(0), *(own for own, _ in given)])
+    of = np.concatenate([np.zeros(0, dtype=np.int64), *paths])
+    if not ((of % 2 == 0).any() and (of % 2).any()):
+        raise InputError(
+            "a model needs summary sentences and others", hint="give more documents to learn from"
+        )
+    initial, steps = _possible(states)
+    for path in paths:
+        initial[path[0]] += 1
+        np.add.at(steps, tuple(np.array(list(pairwise(path)), dtype=int).reshape(-1, 2).T), 1)
+    means = _means(seen, of, states)
+    variance = max(float(np.mean((seen - means[of]) ** 2)), 1e-6)
+    return SummaryHmm(
+        tuple((initial / initial.sum()).tolist()),
+        tuple(map(tuple, (steps / steps.sum(axis=1, keepdims=True)).tolist())),
+        tuple(means.tolist()),
+        variance,
+    )
+
+
+def _require_labels(documents: Sequence[tuple[Floats, Bools]]) -> None:
+    for number, (seen, labels) in enumerate(documents, start=1):
+        if seen.ndim != 1 or seen.shape != labels.shape:
+            raise InputError(
+                f"document {number} has {seen.size} observations and {labels.size} labels",
+                hint="give a number and a label for each sentence",
+            )
+
+
+def _possible(states: int) -> tuple[Floats, Floats]:
+    """Mark with 1 where a document may begin and where the chain may go."""
+    initial, steps = np.zeros(states), np.zeros((states, states))
+    initial[:2] = 1
+    last = states - 2
+    for state in range(states):
+        following = min(state + 1 if state % 2 == 0 else state + 2, last)
+        between = state if state % 2 == 0 else state + 1
+        steps[state, [following, between]] = 1
+    return initial, steps
+
+
+def _means(seen: Floats, of: Ints, states: int) -> Floats:
+    numbers = np.bincount(of, minlength=states)
+    sums = np.bincount(of, weights=seen, minlength=states)
+    kinds = np.array([seen[of % 2 == kind].mean() for kind in (0, 1)])[np.arange(states) % 2]
+    means: Floats = (sums + _SHRINKAGE * kinds) / (numbers + _SHRINKAGE)
+    return means
+
+
+_SHIPPED = Path(__file__).parent / "data" / "hmm.json"
+
+
+@dataclass(frozen=True, slots=True)
+class HmmFile:
+    """Models with different numbers of states that were fitted on the same documents.
+
+    Parameters
+    ----------
+    models
+        By their numbers of states.
+    card
+        Where the numbers come from.
+
+    Examples
+    --------
+    >>> sorted(default_hmms().models)
+    [3, 5, 7, 9, 11, 13]
+    """
+
+    models: Mapping[int, SummaryHmm]
+    card: Mapping[str, Any] = field(default_factory=dict, compare=False)
+
+    @classmethod
+    def load(cls, path: str | Path) -> "HmmFile":
+        """Read models from JSON.
+
+        Parameters
+        ----------
+        path
+            A file that `save` wrote.
+
+        Raises
+        ------
+        FormatError
+            The file holds no models.
+        """
+        try:
+            data = json.loads(read_text(path))
+            models = (_model(own) for own in data["models"])
+            return cls({model.states: model for model in models}, data["card"])
+        except (AttributeError, InputError, KeyError, TypeError, ValueError) as error:
+            if isinstance(error, NotFoundError):
+                raise
+            raise FormatError(
+                f"this holds no models of summary sentences ({error})",
+                where=Where(path),
+                hint="write some with `HmmFile.save`",
+            ) from None
+
+    def save(self, path: str | Path) -> None:
+        """Write the models as JSON, whole or not at all.
+
+        Parameters
+        ----------
+        path
+            The file.
+        """
+        models = ",\n".join(json.dumps(_record(own)) for _, own in sorted(self.models.items()))
+        card = json.dumps(dict(self.card), ensure_ascii=False, indent=1)
+        write_text(path, f'{{"card": {card},\n"models": [\n{models}\n]}}\n')
+
+    def model(self, states: int) -> SummaryHmm:
+        """Give the model with so many states.
+
+        Parameters
+        ----------
+        states
+            The number of states.
+        """
+        if states not in self.models:
+            there = ", ".join(map(str, sorted(self.models))) or "none"
+            raise InputError(f"there is no model of {states} states", hint=f"there are: {there}")
+        return self.models[states]
+
+
+@cache
+def default_hmms() -> HmmFile:
+    """Read the models that come with the package (see ``data/hmm.md``).
+
+    Examples
+    --------
+    >>> default_hmms().card["licence"]
+    'CC BY 4.0'
+    """
+    return HmmFile.load(_SHIPPED)
+
+
+def _model(data: Mapping[str, Any]) -> SummaryHmm:
+    return SummaryHmm(
+        tuple(map(float, data["initial"])),
+        tuple(tuple(map(float, row)) for row in data["transitions"]),
+        tuple(map(float, data["means"])),
+        float(data["variance"]),
+    )
+
+
+def _record(model: SummaryHmm) -> dict[str, Any]:
+    return {
+        "initial": _rounded(model.initial),
+        "transitions": [_rounded(row) for row in model.transitions],
+        "means": _rounded(model.means),
+        "variance": round(model.variance, 6),
+    }
+
+
+def _rounded(values: Iterable[float]) -> list[float]:
+    return [round(value, 6) for value in values]
+
+
+def aligned_sentences(source: Source, *, least: int = 2) -> Bools:
+    """Label the sentences that references share words with.
+
+    For each reference the sentence that has most of its content words is marked, then the one
+    that has most of those that are left, as long as a sentence brings ``least`` or more. Of
+    equally good sentences the shorter is taken, and of those the first.
+
+    Parameters
+    ----------
+    source
+        The input, with its references.
+    least
+        How many words of a reference a sentence must have that no other has brought.
+
+    Examples
+    --------
+    >>> text = "Rain fell on Ardel for a week. It was cold. Many goats were sold. Goats and rain."
+    >>> source = Source.of_texts([text], references=["Goats were sold in Ardel as rain fell."])
+    >>> aligned_sentences(source).tolist()
+    [True, False, True, False]
+    """
+    wording = source.read(source.reading, references=True)
+    presence = wording.presence
+    sizes = np.diff(presence.indptr)
+    marked = np.zeros(len(source), dtype=np.bool_)
+    for sentences in wording.references:
+        wanted = np.zeros(len(wording.words))
+        wanted[np.concatenate([np.zeros(0, np.int32), *sentences])] = 1.0
+        while True:
+            brings = presence @ wanted
+            # A word less in the sentence never outweighs a word more of the reference.
+            best = int(np.argmax(brings - sizes / (sizes.max(initial=0) + 1)))
+            if brings[best] < least:
+                break
+            marked[best] = True
+            wanted[presence.indices[presence.indptr[best] : presence.indptr[best + 1]]] = 0.0
+    return marked
+
+
+@dataclass(frozen=True, slots=True)
+class HmmQr(Summarizer):
+    r"""CLASSY, peer 65 of DUC 2004: a hidden Markov model and a pivoted QR decomposition.
+
+    1. Of each sentence :math:`\log(n + 1)` is observed, where n is the number of its different
+       words that are in the topic signature (:math:`-2\log\lambda` above ``cutoff``).
+    2. A hidden Markov model (`SummaryHmm`) reads each document from its first sentence to its last
+       and gives each sentence the probability to be a summary sentence, which is its score.
+    3. The best sentences within the limit, ``pool`` times as many words as it, become the columns
+       of a matrix whose rows are the signature's words: 1 where a sentence has a word, each
+       column scaled to the length of the sentence's score. The longest column is taken; what it
+       shares with the others is subtracted from them (a QR decomposition with column pivoting);
+       and again, until the limit is reached. Room that none of them fits into goes to others.
+
+    The models that come with the package have 3 to 13 states and were trained on GUM; ``model``
+    names a file with others, see `train_hmms`.
+
+    References
+    ----------
+    Conroy and O'Leary (2001). Text summarization via hidden Markov models. SIGIR. Conroy,
+    Schlesinger, Goldstein and O'Leary (2004). Left-brain/right-brain multi-document
+    summarization. DUC. Nenkova (2006), section 4.5.
+
+    Examples
+    --------
+    >>> text = "Floods closed roads in Ardel. It was late by then. Mud lay in Ardel schools."
+    >>> source = Source.of_texts([text] * 3)
+    >>> HmmQr().choose(source, Limit(10)).numbers
+    (0, 2)
+    """
+
+    name: ClassVar[str] = "hmm-qr"
+    title: ClassVar[str] = "HMM and QR (CLASSY)"
+    summary: ClassVar[str] = "sentences a hidden Markov model likes, each for what is new in it"
+    citation: ClassVar[str] = "Conroy and O'Leary 2001"
+
+    states: int = option(5, "how many states the model has", least=3)
+    cutoff: float = option(SIGNATURE_CUTOFF, "words above it are the signature", least=0)
+    pool: float = option(3.0, "words of the sentences to pick from, in limits", least=1)
+    model: str = option("", "a file with other models")
+
+    def choose(self, source: Source, limit: Limit) -> Choice:
+        """Choose sentences."""
+        scores = self._scores(source)
+        pool = self._pool(source, scores, limit)
+        columns = _Columns(source, pool, scores, signature_of(source) > self.cutoff)
+        return choose_greedily(source, limit, columns.weigh, columns.take)
+
+    def explain(
+        self, source: Source, number: int, said: Sequence[int] = ()
+    ) -> tuple[tuple[str, float], ...]:
+        """Give the model's probability, and the length that is left of the sentence's column.
+
+        Sentences outside the pool, which only fill room that is left, are explained alike.
+        """
+        scores = self._scores(source)
+        everything = np.array([*said, number])
+        columns = _Columns(source, everything, scores, signature_of(source) > self.cutoff)
+        for own in said:
+            columns.take(own)
+        return ("posterior", float(scores[number])), ("residual", float(columns.left()[-1]))
+
+    def _scores(self, source: Source) -> Floats:
+        models = HmmFile.load(self.model) if self.model else default_hmms()
+        model = models.model(self.states)
+        return np.concatenate(model.posteriors(observations(source, self.cutoff)))
+
+    def _pool(self, source: Source, scores: Floats, limit: Limit) -> Ints:
+        """Take the best sentences that are within the limit until they have enough words."""
+        fitting = source.candidates & (source.lengths <= limit.words)
+        may = np.flatnonzero(fitting if fitting.any() else source.candidates)
+        order = may[np.lexsort((source.places[may], -scores[may]))]
+        before = np.cumsum(source.lengths[order]) - source.lengths[order]
+        return order[before < self.pool * limit.words]
+
+
+def observations(
+    source: Source, cutoff: float = SIGNATURE_CUTOFF, background: Background | None = None
+) -> list[Floats]:
+    r"""Give :math:`\log(n + 1)` of each sentence of each document, n signature words in it.
+
+    Parameters
+    ----------
+    source
+        The input.
+    cutoff
+        Words above it are the signature.
+    background
+        What is common in general; general English if it is not given.
+
+    Examples
+    --------
+    >>> source = Source.of_texts(["Floods closed roads. It was late."] * 4)
+    >>> observations(source)[0].round(2).tolist()
+    [1.39, 0.69]
+    """
+    signature = signature_of(source, background) > cutoff
+    numbers = np.log1p(source.wording.presence @ signature.astype(np.float64))
+    return _by_document(source, np.asarray(numbers, dtype=np.float64))
+
+
+def train_hmms(
+    sources: Iterable[Source],
+    *,
+    states: Iterable[int] = (3, 5, 7, 9, 11, 13),
+    background: Callable[[Source], Background | None] = lambda source: None,
+    card: dict[str, Any] | None = None,
+) -> HmmFile:
+    """Train models on inputs that have references.
+
+    Parameters
+    ----------
+    sources
+        The inputs; their sentences are labelled by `aligned_sentences`.
+    states
+        How many states the models have, one model each.
+    background
+        Gives what is common in general beside an input; general English if it gives nothing.
+    card
+        What a reader of the file should know.
+
+    Examples
+    --------
+    >>> text = "Floods closed roads in Ardel. It was late by then. Nobody had seen it so before."
+    >>> source = Source.of_texts([text] * 3, references=["Ardel's roads were closed by floods."])
+    >>> train_hmms([source], states=[3]).model(3).states
+    3
+    """
+    documents: list[tuple[Floats, Bools]] = []
+    for source in sources:
+        seen = observations(source, background=background(source))
+        documents += zip(seen, _by_document(source, aligned_sentences(source)), strict=True)
+    given = [(seen, labels) for seen, labels in documents if len(seen)]
+    return HmmFile({number: fit_hmm(given, states=number) for number in states}, card or {})
+
+
+def _by_document(source: Source, values: Any) -> list[Any]:
+    return np.split(values, np.searchsorted(source.homes, np.arange(1, len(source.documents))))
+
+
+class _Columns:
+    """Sentences as columns that lose what was taken; the matrix is small, so it is dense."""
+
+    def __init__(
+        self,
+        source: Source,
+        pool: Ints,
+        scores: Floats,
+        terms: Bools,
+    ) -> None:
+        rows = source.wording.presence[pool][:, np.flatnonzero(terms)].toarray()
+        lengths = np.linalg.norm(rows, axis=1)
+        self._rows = rows * (scores[pool] / np.where(lengths > 0, lengths, 1.0))[:, None]
+        self._pool = pool
+        self._places = {number: place for place, number in enumerate(pool.tolist())}
+        # A sentence without anything new, or none of the best, may still fill room that is left.
+        self._rest = 1e-6 * scores
+
+    def weigh(self) -> Floats:
+        """Give what each sentence is worth: what is left of its column, or next to nothing."""
+        worth = self._rest.copy()
+        worth[self._pool] += self.left()
+        return worth
+
+    def left(self) -> Floats:
+        """Give the length of what is left of each column of the pool."""
+        return np.asarray(np.linalg.norm(self._rows, axis=1), dtype=np.float64)
+
+    def take(self, number: int) -> None:
+        """Subtract from all columns what they share with one."""
+        if number not in self._places:
+            return
+        own = self._rows[self._places[number]]
+        length = float(np.linalg.norm(own))
+        if length > 1e-12:
+            direction = own / length
+            self._rows -= np.outer(self._rows @ direction, direction)

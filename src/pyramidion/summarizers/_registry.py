@@ -1,0 +1,239 @@
+"""The methods there are, and summarizing with one of them."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any, Literal
+
+from pyramidion.collection import Document, Topic
+from pyramidion.collection.questions import Options, argument, question
+from pyramidion.collection.registry import Registry
+from pyramidion.errors import InputError
+from pyramidion.report.catalog import catalog, catalog_view, options_of
+from pyramidion.report.result import Result
+from pyramidion.report.view import Column, shown
+from pyramidion.rewriting._options import RewriteOptions
+from pyramidion.summarizers._baselines import First, Lead, Random
+from pyramidion.summarizers._coverage import ConceptCoverage, Oracle
+from pyramidion.summarizers._frequency import FrequencySummarizer, KLSum
+from pyramidion.summarizers._graphs import (
+    Centroid,
+    LexRank,
+    MaximalMarginalRelevance,
+    SentenceClusters,
+)
+from pyramidion.summarizers._hmm import HmmQr
+from pyramidion.summarizers._rewrites import SummaryRewriter
+from pyramidion.summarizers._selection import Extract, Fit, Limit, Order
+from pyramidion.summarizers._signature import LiteGistexter, SignatureSummarizer
+from pyramidion.summarizers._source import Focus, Source, query_of, require_one_question
+from pyramidion.summarizers._summarizer import Summarizer
+
+#: The summarizers of this package.
+BUILT_IN: tuple[type[Summarizer], ...] = (
+    FrequencySummarizer,
+    Lead,
+    First,
+    Random,
+    SignatureSummarizer,
+    LiteGistexter,
+    HmmQr,
+    Centroid,
+    LexRank,
+    SentenceClusters,
+    MaximalMarginalRelevance,
+    KLSum,
+    ConceptCoverage,
+    Oracle,
+)
+
+
+_REGISTRY = Registry(Summarizer, BUILT_IN, noun="method", command="methods")
+
+
+@cache
+def all_summarizers() -> tuple[type[Summarizer], ...]:
+    """Give the built-in summarizers and those of other packages.
+
+    Examples
+    --------
+    >>> [kind.name for kind in all_summarizers()][:2]
+    ['sum-avr', 'lead']
+    """
+    return _REGISTRY.all()
+
+
+def summarizer_names() -> tuple[str, ...]:
+    """Give the name of every summarizer.
+
+    Examples
+    --------
+    >>> summarizer_names()[:2]
+    ('sum-avr', 'sum-prod')
+    """
+    return tuple(name for kind in all_summarizers() for name in kind.names())
+
+
+def parse_summarizer(text: str) -> Summarizer:
+    """Read a summarizer as it is typed.
+
+    Parameters
+    ----------
+    text
+        Its name, options in brackets.
+
+    Examples
+    --------
+    >>> str(parse_summarizer("sum-prod(context=off)"))
+    'sum-prod(context=off)'
+    """
+    return _REGISTRY.parse(text)
+
+
+#: What a method may look at beside the documents, as people say it.
+_HEEDED = {"query": "the question", "known": "what is known", "references": "references"}
+
+
+def _heeds(kind: type[Summarizer]) -> list[str]:
+    return [part for part in _HEEDED if part in kind.heeds]
+
+
+def _heeded(kind: type[Summarizer]) -> str:
+    return ", ".join(("the documents", *(_HEEDED[part] for part in _heeds(kind))))
+
+
+_VIEW = catalog_view(
+    "method",
+    "what it takes",
+    (Column("heeds", "looks at", _heeds, _heeded),),
+    shown("options", lambda kind: ", ".join(own["name"] for own in options_of(kind)) or "–"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class MethodName(Options):
+    """Which method."""
+
+    name: str | None = argument("A method to tell more about.", None, metavar="[NAME]")
+
+
+@question
+def describe_methods(method: MethodName) -> Result[type[Summarizer]]:
+    """List the summarization methods and their options, or describe one method.
+
+    Examples
+    --------
+    >>> describe_methods("sum-prod")[0].names()[:2]
+    ('sum-avr', 'sum-prod')
+    """
+    one = method.name is not None
+    return catalog(
+        "methods",
+        (type(parse_summarizer(method.name)),) if method.name is not None else all_summarizers(),
+        _VIEW,
+        title="Methods of summarizing",
+        note="`pyramidion methods NAME` tells more; options are typed in brackets: sum-avr(low=0).",
+        wide=("title", "options", "source"),
+        facts=(lambda kind: [("looks at", _heeded(kind))]) if one else None,
+    )
+
+
+_NO_CATEGORY = "the topic has no category: there are no aspects to ask for"
+
+
+def summarize(
+    given: Source | Topic | str | Iterable[str | Document],
+    *,
+    words: int = 100,
+    method: str | Summarizer = "sum-avr",
+    fit: Fit = "fill",
+    order: Order = "source",
+    focus: Focus = "query",
+    documents: Literal["all", "base", "update"] = "all",
+    rewrite: str | RewriteOptions = "",
+    **options: Any,
+) -> Extract:
+    """Summarize texts, documents or a topic.
+
+    Parameters
+    ----------
+    given
+        One text, several texts, documents, or a topic with its documents.
+    words
+        How many words the summary may have.
+    method
+        A method as it is typed, such as ``lexrank(threshold=0.2)``, or as a value.
+    fit
+        What happens when the next sentence does not fit, see `Limit`.
+    order
+        The order in which the sentences are read, see `reading_order`.
+    focus
+        What a topic asks for, see `query_of`; texts ask for nothing but a ``query``.
+    documents
+        Which of a topic's documents; for an update the base documents are known.
+    rewrite
+        What is rewritten in it: ``people``, ``np`` or both with a comma between; or how in detail.
+    options
+        ``query``, ``known``, ``references``, ``language``, ``reading`` and ``rules``, see
+        `Source.of_documents`.
+
+    Returns
+    -------
+    Extract
+        The sentences, in their order, with where each comes from and what it was worth; ``text``
+        is the summary.
+
+    Examples
+    --------
+    >>> texts = ["Heavy rain fell on Ardel. Rain flooded Ardel.", "Goats were sold."]
+    >>> extract = summarize(texts, words=5)
+    >>> extract.text, extract.sentences[0].document
+    ('Heavy rain fell on Ardel.', '1')
+    """
+    chooser: object = parse_summarizer(method) if isinstance(method, str) else method
+    if not isinstance(chooser, Summarizer):
+        hint = "give a name such as sum-avr, or a summarizer"
+        raise InputError(f"the method is {method!r}", hint=hint)
+    if documents not in ("all", "base", "update"):
+        raise InputError(f"documents is {documents!r}", hint="give all or base or update")
+    limit = Limit(words, fit)
+    if not isinstance(given, Topic):
+        if documents != "all" or focus != "query":
+            hint = "leave focus and documents out, give a query or known texts, or give a topic"
+            raise InputError("only a topic has a focus and sets of documents", hint=hint)
+        source = _source(given, options)
+        return _rewriter(source, rewrite).summarize(chooser, limit, order=order)
+    asked = _asked(given, focus, options, update=documents == "update")
+    own = given.documents if documents == "all" else given.documents_of(documents)
+    source = _source(own, asked)
+    if focus == "guided" and not given.category:
+        source = replace(source, notes=(*source.notes, _NO_CATEGORY))
+    return _rewriter(source, rewrite).summarize(chooser, limit, order=order)
+
+
+def _rewriter(source: Source, rewrite: str | RewriteOptions) -> SummaryRewriter:
+    if isinstance(rewrite, str):
+        rewrite = RewriteOptions.of({"rewrite": rewrite})
+    return SummaryRewriter(source, rewrite)
+
+
+def _source(given: Any, options: dict[str, Any]) -> Source:
+    if isinstance(given, Source):
+        if options:
+            hint = "give them when the source is made"
+            raise InputError(f"a source takes no {', '.join(options)}", hint=hint)
+        return given
+    items: list[Any] = [given] if isinstance(given, str | Document) else list(given)
+    if items and all(isinstance(item, Document) for item in items):
+        return Source.of_documents(items, **options)
+    if all(isinstance(item, str) for item in items):
+        return Source.of_texts(items, **options)
+    kinds = ", ".join(sorted({type(item).__name__ for item in items}))
+    raise InputError(f"{kinds} cannot be summarized", hint="give texts or documents")
+
+
+def _asked(topic: Topic, focus: Focus, options: dict[str, Any], *, update: bool) -> dict[str, Any]:
+    known = [document.text for document in topic.documents_of("base")] if update else []
+    if options.get("query"):
+        require_one_question(focus)
+    return {"query": query_of(topic, focus), "known": known} | options

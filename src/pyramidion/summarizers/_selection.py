@@ -1,0 +1,421 @@
+"""Choosing sentences within a limit, and the summary that they make."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from pyramidion._types import Bools, Floats
+from pyramidion.collection import Document
+from pyramidion.collection.dates import read_date
+from pyramidion.errors import InputError
+from pyramidion.rewriting._rewriter import Replacement, Rewritten
+from pyramidion.summarizers._sentences import cut_after, length_of
+from pyramidion.summarizers._source import Source
+
+#: Names and what each counted for, see `Summarizer.explain`.
+Terms = tuple[tuple[str, float], ...]
+
+#: What happens when the next sentence does not fit.
+Fit = Literal["stop", "fill", "truncate"]
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """How many words a summary may have.
+
+    Parameters
+    ----------
+    words
+        The limit, in words between white space; in characters where a script writes none, see
+        `length_of`.
+    fit
+        When the next best sentence does not fit: ``fill`` takes the best one that does,
+        ``stop`` ends the summary, ``truncate`` cuts the sentence off. Where not even one
+        sentence fits, the best is cut off whatever is said here.
+
+    Examples
+    --------
+    >>> limit = Limit(5)
+    >>> limit.room(3), limit.fits(2, 3), limit.fits(3, 3)
+    (2, True, False)
+    """
+
+    words: int = 100
+    fit: Fit = "fill"
+
+    def __post_init__(self) -> None:
+        if self.words < 1:
+            raise InputError(f"the limit is {self.words} words", hint="give 1 or more")
+        if self.fit not in ("stop", "fill", "truncate"):
+            raise InputError(f"fit is {self.fit!r}", hint="give fill, stop or truncate")
+
+    def room(self, used: int) -> int:
+        """Tell how many words are left."""
+        return max(self.words - used, 0)
+
+    def fits(self, length: int, used: int) -> bool:
+        """Tell whether a sentence of this length may come next."""
+        room = self.room(used)
+        return room > 0 if self.fit == "truncate" else length <= room
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenSentence:
+    """A sentence of a summary.
+
+    Parameters
+    ----------
+    text
+        As it stands in the summary.
+    document, index
+        Where it comes from.
+    score
+        What it was worth when it was chosen.
+    rank
+        When it was chosen, from 1.
+    rewritten
+        Whether its text differs from the source's.
+    replacements
+        What was replaced in it, with where the new wording comes from.
+    before
+        Its text in the source, where words were replaced.
+    cut
+        Whether it is cut off.
+    terms
+        What made it worth choosing, where it cannot be told afterwards, see `Summarizer.explain`.
+
+    Examples
+    --------
+    >>> ChosenSentence("Rain fell.", "d1", 0, 0.5, 1).rewritten
+    False
+    """
+
+    text: str
+    document: str
+    index: int
+    score: float
+    rank: int
+    rewritten: bool = False
+    replacements: tuple[Replacement, ...] = ()
+    before: str = ""
+    cut: bool = False
+    terms: Terms = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Extract:
+    """A summary.
+
+    Parameters
+    ----------
+    sentences
+        In the order in which they are read.
+    method
+        How it was made, as it is typed.
+    weights
+        The words that mattered and what they weighed at first, the heaviest first; at most a
+        hundred.
+    notes
+        What there is to say about it, one line each.
+
+    Examples
+    --------
+    >>> extract = Extract((ChosenSentence("Rain fell.", "d1", 0, 0.5, 1),), "sum-avr")
+    >>> extract.text, extract.words
+    ('Rain fell.', 2)
+    """
+
+    sentences: tuple[ChosenSentence, ...]
+    method: str
+    weights: tuple[tuple[str, float], ...] = ()
+    notes: tuple[str, ...] = field(default=())
+
+    @property
+    def text(self) -> str:
+        """The summary as a text, a sentence a line."""
+        return "\n".join(sentence.text for sentence in self.sentences)
+
+    @property
+    def words(self) -> int:
+        """How many words it has."""
+        return length_of(self.text)
+
+
+def assemble(
+    source: Source,
+    chosen: Sequence[int],
+    scores: Sequence[float],
+    limit: Limit,
+    rewritten: Mapping[int, Rewritten] | None = None,
+) -> tuple[ChosenSentence, ...]:
+    """Make sentences of a summary from their numbers, in the order they were chosen.
+
+    Parameters
+    ----------
+    source, chosen, scores
+        Which sentences, and what each was worth when it was chosen.
+    limit
+        The last sentence is cut where it is too long.
+    rewritten
+        The sentences that were rewritten, by number.
+
+    Examples
+    --------
+    >>> source = Source.of_texts(["Heavy rain fell all day. Roads were flooded by it."])
+    >>> [s.text for s in assemble(source, [1, 0], [0.5, 0.4], Limit(8, "truncate"))]
+    ['Roads were flooded by it.', 'Heavy rain fell']
+    """
+    sentences, used = [], 0
+    for rank, (number, score) in enumerate(zip(chosen, scores, strict=True), start=1):
+        room = limit.room(used)
+        if not room:
+            break
+        own = _as_it_stands(source, number, score, rank, (rewritten or {}).get(number))
+        length = length_of(own.text) if own.replacements else int(source.lengths[number])
+        sentences.append(_cut(own, room) if length > room else own)
+        used += length
+    return tuple(sentences)
+
+
+def _as_it_stands(
+    source: Source, number: int, score: float, rank: int, made: Rewritten | None
+) -> ChosenSentence:
+    own = source.sentence(number)
+    chosen = ChosenSentence(own.text, own.document, own.index, score, rank)
+    if made is None:
+        return chosen
+    changes = made.replacements
+    return replace(chosen, text=made.text, rewritten=True, replacements=changes, before=own.text)
+
+
+def _cut(sentence: ChosenSentence, room: int) -> ChosenSentence:
+    return replace(sentence, text=cut_after(sentence.text, room), rewritten=True, cut=True)
+
+
+#: What is nearer than this, as a share, is equal: sums depend a little on their order.
+_EQUAL = 1e-12
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Sentences by number, in the order they were chosen, and what each was worth then.
+
+    Examples
+    --------
+    >>> Choice((3, 0), (0.5, 0.2)).numbers
+    (3, 0)
+    """
+
+    numbers: tuple[int, ...]
+    scores: tuple[float, ...]
+    notes: tuple[str, ...] = ()
+    #: The sentences that were rewritten, by number.
+    rewritten: Mapping[int, Rewritten] = field(default_factory=dict)
+    #: What made each worth choosing, where it cannot be told afterwards.
+    explained: Mapping[int, Terms] = field(default_factory=dict)
+
+
+def choose_greedily(
+    source: Source,
+    limit: Limit,
+    weigh: Callable[[], npt.NDArray[Any]],
+    chosen: Callable[[int], None] = lambda number: None,
+    *,
+    allowed: Bools | None = None,
+    narrow: Callable[[Bools], Bools] = lambda open_: open_,
+    rewrite: Callable[[int, int], int] | None = None,
+) -> Choice:
+    """Take the best sentence, tell the method, weigh again, until nothing more fits.
+
+    Of equally good sentences the one that stands earlier in its document is taken, and of those
+    the first in the alphabet: the order of documents decides nothing.
+
+    Parameters
+    ----------
+    source, limit
+        The sentences, and how many words may be used.
+    weigh
+        Gives every sentence's worth at this moment; minus infinity for one that must not come.
+    chosen
+        Is told each sentence that was taken.
+    allowed
+        Which sentences may be chosen; the source's candidates if not given.
+    narrow
+        Is given the sentences that may come next, and gives those that are to be weighed.
+    rewrite
+        Is given each sentence that was taken and how many words are left, before `chosen` is
+        told, and gives how many words the sentence has once it is rewritten.
+
+    Examples
+    --------
+    >>> source = Source.of_texts(["Heavy rain fell all day. Roads were flooded by rain."])
+    >>> choose_greedily(source, Limit(5), lambda: np.array([0.1, 0.2])).numbers
+    (1,)
+    """
+    open_ = (source.candidates if allowed is None else allowed).copy()
+    lengths = source.lengths
+    numbers: list[int] = []
+    scores: list[float] = []
+    used = 0
+    while limit.room(used):
+        if limit.fit == "fill":
+            open_ &= lengths <= limit.room(used)
+        worth = np.where(narrow(open_), weigh(), -np.inf)
+        best = _best(source, worth)
+        if best is None or not limit.fits(int(lengths[best]), used):
+            break
+        open_[best] = False
+        numbers.append(best)
+        scores.append(float(worth[best]))
+        used += int(lengths[best]) if rewrite is None else rewrite(best, limit.room(used))
+        chosen(best)
+    return Choice(tuple(numbers), tuple(scores))
+
+
+def choose_ranked(
+    source: Source,
+    limit: Limit,
+    scores: Floats,
+    acceptable: Callable[[int, list[int]], bool] = lambda number, taken: True,
+) -> Choice:
+    """Go down a ranking and take what is acceptable beside what was taken.
+
+    Equally good sentences are ranked as in `choose_greedily`.
+
+    Parameters
+    ----------
+    source, limit
+        The sentences, and how many words may be used.
+    scores
+        Every sentence's worth, which does not change; minus infinity for one that must not come.
+    acceptable
+        Is asked about a sentence and those taken so far.
+
+    Examples
+    --------
+    >>> source = Source.of_texts(["Heavy rain fell all day. Roads were flooded by rain."])
+    >>> choose_ranked(source, Limit(20), np.array([0.1, 0.2])).numbers
+    (1, 0)
+    """
+    taken: list[int] = []
+    used = 0
+    for number in _ranking(source, scores):
+        if not limit.room(used):
+            break
+        if limit.fits(int(source.lengths[number]), used):
+            if acceptable(number, taken):
+                taken.append(number)
+                used += int(source.lengths[number])
+        elif limit.fit == "stop" and acceptable(number, taken):
+            break
+    return Choice(tuple(taken), tuple(scores[taken].tolist()))
+
+
+def _best(source: Source, worth: Floats) -> int | None:
+    """Find the best sentence; none where all are worth minus infinity."""
+    top = worth.max()
+    if not np.isfinite(top):
+        return None
+    best = np.flatnonzero(worth >= top - _EQUAL * abs(top)).tolist()
+    if len(best) == 1:
+        return int(best[0])
+    return int(min(best, key=lambda number: (source.places[number], source.texts[number])))
+
+
+def _ranking(source: Source, scores: Floats) -> list[int]:
+    """Rank the candidates, the best first."""
+    numbers = np.flatnonzero(source.candidates & np.isfinite(scores)).tolist()
+    greatest = np.abs(scores[numbers]).max(initial=0.0)
+    exponent = int(np.floor(np.log10(greatest))) if greatest > 0 else 0
+    rounded = np.round(scores, 12 - exponent) if abs(exponent) < 200 else scores
+    keys = zip((-rounded).tolist(), source.places.tolist(), source.texts, strict=True)
+    ranks = list(keys)
+    return sorted(numbers, key=lambda number: ranks[number])
+
+
+#: ``source``: by the documents' dates and the place within; ``cohesive``: the same, but what is
+#: about the same things stays together; ``chosen``: as they were chosen.
+Order = Literal["source", "cohesive", "chosen"]
+
+ORDERS: tuple[Order, ...] = ("source", "cohesive", "chosen")
+
+#: Sentences that share less of their words are not about the same.
+_RELATED = 0.2
+
+
+def by_date(documents: Sequence[Document]) -> list[int]:
+    """Give the documents' numbers, the earliest first.
+
+    Dates are read with the year first (``2031-04-12``, ``20310412 0930``) or with the month's
+    name, see `read_date`. A document without one follows the document it was given after.
+
+    Parameters
+    ----------
+    documents
+        The documents, in the order they were given.
+
+    Examples
+    --------
+    >>> by_date([Document("a", "", date="2031-04-12"), Document("b", ""),
+    ...          Document("c", "", date="20310411")])
+    [2, 0, 1]
+    """
+    dates: list[tuple[str, ...]] = []
+    for document in documents:
+        found = read_date(document.date)
+        dates.append(found or (dates[-1] if dates else ()))
+    return sorted(range(len(dates)), key=lambda number: dates[number])
+
+
+def reading_order(
+    source: Source, sentences: Sequence[ChosenSentence], order: Order = "source"
+) -> tuple[ChosenSentence, ...]:
+    """Put the sentences of a summary in the order of reading; one that is cut off comes last.
+
+    Parameters
+    ----------
+    source
+        Where they come from.
+    sentences
+        As they were chosen.
+    order
+        Which order. ``cohesive`` follows the augmented ordering of Barzilay, Elhadad and McKeown
+        (2002): sentences that are related to each other, directly or by others, make a block;
+        blocks and the sentences in them stand in chronological order.
+
+    Examples
+    --------
+    >>> source = Source.of_texts(["Rain fell. It was cold."])
+    >>> late, early = ChosenSentence("It was cold.", "1", 1, 2.0, 1), ChosenSentence(
+    ...     "Rain fell.", "1", 0, 1.0, 2)
+    >>> [sentence.text for sentence in reading_order(source, [late, early])]
+    ['Rain fell.', 'It was cold.']
+    """
+    if order not in ORDERS:
+        raise InputError(f"the order is {order!r}", hint=f"give {' or '.join(ORDERS)}")
+    if order == "chosen":
+        return tuple(sentences)
+    places = {source.documents[k].id: place for place, k in enumerate(by_date(source.documents))}
+    ordered = sorted(sentences, key=lambda own: (places[own.document], own.index))
+    if order == "cohesive":
+        ordered = _together(source, ordered)
+    return tuple(sorted(ordered, key=lambda own: own.cut))
+
+
+def _together(source: Source, ordered: list[ChosenSentence]) -> list[ChosenSentence]:
+    """Move sentences up to the earliest one that they are related to."""
+    from scipy.sparse.csgraph import connected_components
+
+    numbers = {(own.document, own.index): k for k, own in enumerate(source.sentences)}
+    rows = source.wording.presence[[numbers[own.document, own.index] for own in ordered]]
+    sizes = np.asarray(rows.sum(axis=1), dtype=np.float64)
+    shared = (rows @ rows.T).toarray() / np.sqrt(np.outer(sizes, sizes)).clip(1.0)
+    _, blocks = connected_components(shared >= _RELATED, directed=False)
+    firsts: dict[int, int] = {}
+    for place, block in enumerate(blocks.tolist()):
+        firsts.setdefault(block, place)
+    order = sorted(range(len(ordered)), key=lambda k: (firsts[int(blocks[k])], k))
+    return [ordered[k] for k in order]

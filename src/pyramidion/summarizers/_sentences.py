@@ -1,0 +1,417 @@
+"""The sentences of documents: how they are found and counted, and which may stand in a summary."""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from pyramidion._types import Bools, Ints
+from pyramidion.collection import Document
+from pyramidion.collection.dates import read_date
+from pyramidion.errors import InputError
+from pyramidion.text import count_words, is_stop_word, split_sentences, tokenize, truncate_words
+from pyramidion.text._encoding import Reading
+from pyramidion.text._tokens import has_unspaced
+
+_BLANK = 0x20
+#: Which of the characters up to a blank are white space.
+_IS_SPACE = np.array([byte in b" \t\n\r\f\v" for byte in range(_BLANK + 1)])
+#: The first letter of a script without blanks, and the block of a thousand (hexadecimal) that has
+#: the dashes and quotation marks of other scripts and no such letter.
+_FIRST_UNSPACED = 0x0E00
+_PUNCTUATION = 0x2
+_CHUNK = re.compile(r"\S+", re.ASCII)
+
+
+def length_of(text: str) -> int:
+    """Count the words of a text, and the characters where a script has no blanks.
+
+    Parameters
+    ----------
+    text
+        The text.
+
+    Examples
+    --------
+    >>> length_of("It reopened - after 14 months."), length_of("东京的夏天 in 2031 很热。")
+    (6, 9)
+    """
+    if text.isascii() or not has_unspaced(text):
+        return count_words(text)
+    return sum(_length_of_chunk(found[0]) for found in _CHUNK.finditer(text))
+
+
+def _length_of_chunk(chunk: str) -> int:
+    return max(len(tokenize(chunk, "unicode")), 1) if has_unspaced(chunk) else 1
+
+
+def word_counts(texts: Sequence[str]) -> Ints:
+    """Count the words of texts as `length_of` does, many at a time.
+
+    Parameters
+    ----------
+    texts
+        The texts.
+
+    Examples
+    --------
+    >>> word_counts(["It reopened - after 14 months.", "", "东京很热。"]).tolist()
+    [6, 0, 4]
+    """
+    # Four bytes a character, so that places are those of the texts.
+    joined = "\n".join(("", *texts, "")).encode("utf-32-le", "surrogatepass")
+    found = np.frombuffer(joined, dtype="<u4")
+    blanks = np.flatnonzero(found <= _BLANK)
+    blanks = blanks[_IS_SPACE[found[blanks]]]
+    begins = blanks[:-1][np.diff(blanks) > 1]
+    ends = np.cumsum(np.fromiter(map(len, texts), np.int64, len(texts)) + 1)
+    counts: Ints = np.diff(np.searchsorted(begins, ends), prepend=0)
+    if len(found) > 2 and ((found >= _FIRST_UNSPACED) & (found >> 12 != _PUNCTUATION)).any():
+        for number in (k for k, text in enumerate(texts) if has_unspaced(text)):
+            counts[number] = length_of(texts[number])
+    return counts
+
+
+def cut_after(text: str, limit: int) -> str:
+    """Cut a text after so many words, or characters, as `length_of` counts them.
+
+    Parameters
+    ----------
+    text
+        The text.
+    limit
+        How many may stay.
+
+    Examples
+    --------
+    >>> cut_after("Heavy rain fell.", 2), cut_after("东京的夏天 in 2031 很热。", 8)
+    ('Heavy rain', '东京的夏天 in 2031 很')
+    """
+    if text.isascii() or not has_unspaced(text):
+        return truncate_words(text, limit)
+    left, end = limit, 0
+    for found in _CHUNK.finditer(text):
+        own = _length_of_chunk(found[0])
+        if own > left:
+            return text[: found.start() + _longest(found[0], left)] if left else text[:end]
+        left, end = left - own, found.end()
+    return text
+
+
+def _longest(chunk: str, limit: int) -> int:
+    """Find how many signs of a chunk without blanks hold so many characters that count."""
+    low, high = 0, len(chunk)
+    while high - low > 1:
+        middle = (low + high) // 2
+        if len(tokenize(chunk[:middle], "unicode")) <= limit:
+            low = middle
+        else:
+            high = middle
+    return low
+
+
+_BEYOND_ASCII = re.compile(r"[^\x00-\x7f]+")
+#: English has fewer letters beyond ASCII among its characters; French, Spanish and German more.
+_OTHER_LETTERS = 0.008
+#: More than so many of the words of English are on its stop list; fewer of French or Spanish.
+_STOP_WORDS = 0.25
+#: How much of each text is looked at for that.
+_LOOKED_AT = 2000
+
+
+def reading_for(
+    texts: Iterable[str], language: str | None = None
+) -> tuple[Reading, tuple[str, ...]]:
+    """Choose how words are found, and say so where it is not the way for English.
+
+    English is stemmed and its stop words are left out. For other languages there is neither a
+    stemmer nor a stop list: words are found in any script and all of them count.
+
+    Parameters
+    ----------
+    texts
+        The documents.
+    language
+        Code of their language. Where it is not given, texts with too many letters beyond ASCII
+        and too few English stop words are not taken for English.
+
+    Examples
+    --------
+    >>> reading_for(["Rain fell."])
+    (Reading(stem=True, stop_words=True, tokenizer='rouge'), ())
+    >>> reading_for(["Erdoğan met İmamoğlu."], "en")[0].stem
+    True
+    >>> reading_for(["Шёл дождь."])[1]
+    ('the text is not English: words of any script, no stop list, no stemming',)
+    """
+    if language and not language.lower().startswith("en"):
+        reason = f"the language is {language}"
+    elif not language and _is_foreign(list(texts)):
+        reason = "the text is not English"
+    else:
+        return Reading(stem=True, stop_words=True), ()
+    note = f"{reason}: words of any script, no stop list, no stemming"
+    return Reading(stem=False, stop_words=False, tokenizer="unicode"), (note,)
+
+
+def _is_foreign(texts: Sequence[str]) -> bool:
+    most = _OTHER_LETTERS * sum(map(len, texts))
+    # Few texts have so many characters beyond ASCII that it matters which are letters.
+    if sum(len(text) - len(text.encode("ascii", "ignore")) for text in texts) <= most:
+        return False
+    others = (found for text in texts for found in _BEYOND_ASCII.findall(text))
+    beyond = sum(sum(map(str.isalpha, found)) for found in others)
+    return beyond > most and not _has_english_words(texts)
+
+
+def _has_english_words(texts: Sequence[str]) -> bool:
+    """Tell English with many foreign names from other languages: by its small words."""
+    words = [word for text in texts for word in tokenize(text[:_LOOKED_AT], "unicode")]
+    return sum(map(is_stop_word, words)) > _STOP_WORDS * len(words)
+
+
+@dataclass(frozen=True, slots=True)
+class SourceSentence:
+    """A sentence of a document.
+
+    Parameters
+    ----------
+    text
+        The sentence on one line, without a dateline or other boilerplate.
+    document
+        The document's id.
+    index
+        Its place in the document, from 0.
+    words
+        How many words it has, as a limit counts them.
+
+    Examples
+    --------
+    >>> SourceSentence("Rain fell.", "d1", 0, 2).words
+    2
+    """
+
+    text: str
+    document: str
+    index: int
+    words: int
+
+
+def require_ids(documents: Sequence[Document]) -> None:
+    """Refuse documents two of which have the same id.
+
+    Parameters
+    ----------
+    documents
+        The documents.
+
+    Examples
+    --------
+    >>> require_ids([Document("a", "Rain."), Document("b", "Mud.")])
+    """
+    ids = [document.id for document in documents]
+    if len(set(ids)) < len(ids):
+        twice = next(id for id in ids if ids.count(id) > 1)
+        raise InputError(f"two documents are called {twice!r}", hint="give each an id of its own")
+
+
+def sentences_of(text: str, language: str | None = None) -> list[str]:
+    r"""Split a text; a sentence of a text whose lines are wrapped is put on one line.
+
+    Parameters
+    ----------
+    text
+        The text.
+    language
+        Code of its language; English if it is not given.
+
+    Examples
+    --------
+    >>> sentences_of("LISBON (HNS) - Rain\nfell. It was cold.")
+    ['Rain fell.', 'It was cold.']
+    """
+    sentences = split_sentences(text, language=language or "en", boilerplate="strip")
+    if "\n" not in text:
+        return sentences
+    return [" ".join(own.split()) if "\n" in own else own for own in sentences]
+
+
+def notes_on(documents: Sequence[Document], sentences: Sequence[str]) -> tuple[str, ...]:
+    """Say what about documents changes how they are summarized.
+
+    Parameters
+    ----------
+    documents
+        The documents.
+    sentences
+        Their sentences.
+
+    Examples
+    --------
+    >>> notes_on([Document("a", "Rain.", date="tomorrow")], ["Rain."])
+    ("1 date was not understood ('tomorrow'): its document stands where it was given",)
+    """
+    notes = []
+    if 2 * sum(map(has_unspaced, sentences)) > len(sentences):
+        notes.append(
+            "words stand between blanks and this script has few of them: there each character "
+            "counts as a word"
+        )
+    dates = [own.date for own in documents if own.date.strip() and read_date(own.date) is None]
+    if len(dates) == 1:
+        what = f"1 date was not understood ({dates[0]!r})"
+        notes.append(f"{what}: its document stands where it was given")
+    elif dates:
+        what = f"{len(dates)} dates were not understood (such as {min(dates)!r})"
+        notes.append(f"{what}: their documents stand in the order given")
+    return tuple(notes)
+
+
+_GREEK_MARK = "\u037e"
+_QUESTION_MARKS = ("?", "？", "؟", _GREEK_MARK)
+_AFTER_A_MARK = "\"'”’»)] \u00a0\u202f\t\r\n"
+# Greek asks with what is a semicolon elsewhere.
+_GREEK_QUESTION = re.compile(r"[\u0370-\u03ff\u1f00-\u1fff];")
+_QUOTES = ('"', "“", "”", "«", "»", "''", "``")
+# It begins and ends as a quotation and nobody is said to have said it.
+_QUOTATION = re.compile(r"(?:[\"“«]|''|``)[^\"“”»]*(?:[\"”»]|'')[\s.,!?]*")
+# Straight quotation marks; after a digit they are inches.
+_STRAIGHT_MARK = re.compile(r"(?<!\d)\"")
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateRules:
+    """Sentences that read badly on their own are left out, unless nothing else would be left.
+
+    The words of all sentences are counted: the rules only say what may be chosen.
+
+    Parameters
+    ----------
+    least_words
+        Shorter sentences are left out: headings, cries, remains of boilerplate. In scripts
+        without blanks characters are counted, see `length_of`.
+    questions
+        Whether questions may stand in a summary.
+    quotations
+        Whether sentences may that are nothing but a quotation without its speaker, or a piece
+        of one, whose marks do not match.
+    headlines
+        Whether sentences may that are written in capitals throughout.
+    repeats
+        Whether the very same sentence may stand there again when the input has it again.
+
+    Examples
+    --------
+    >>> rules = CandidateRules(least_words=3)
+    >>> kept, left_out = rules.apply(["Rain!", "Who knew that it rained?", "Rain fell all day."])
+    >>> kept.tolist(), left_out
+    ([False, False, True], ('1 sentence under 3 words', '1 question'))
+    """
+
+    least_words: int = 5
+    questions: bool = False
+    quotations: bool = False
+    repeats: bool = False
+    headlines: bool = False
+
+    @classmethod
+    def nothing_left_out(cls) -> "CandidateRules":
+        """Give rules that every sentence keeps."""
+        return cls(0, questions=True, quotations=True, repeats=True, headlines=True)
+
+    def __post_init__(self) -> None:
+        if self.least_words < 0:
+            raise InputError(
+                f"sentences of {self.least_words} words and more are asked for",
+                hint="give 0 or more",
+            )
+
+    def apply(
+        self,
+        sentences: Sequence[str],
+        lengths: Ints | None = None,
+        places: Ints | None = None,
+    ) -> tuple[Bools, tuple[str, ...]]:
+        """Tell which sentences may be chosen, and count those that may not, by reason.
+
+        Parameters
+        ----------
+        sentences
+            The sentences of an input.
+        lengths
+            Their numbers of words, where they are known.
+        places
+            Their places in their documents; of repeated sentences the earliest is kept.
+        """
+        kept = np.ones(len(sentences), dtype=np.bool_)
+        left_out = []
+        lengths = word_counts(sentences) if lengths is None else lengths
+        places = np.arange(len(sentences)) if places is None else places
+        for name, broken in self._broken(sentences, lengths, places):
+            found = broken & kept
+            # A rule that would leave nothing is no help to anybody.
+            if found.any() and (kept & ~found).any():
+                kept &= ~found
+                left_out.append(_counted(int(found.sum()), name))
+        return kept, tuple(left_out)
+
+    def _broken(
+        self, sentences: Sequence[str], lengths: Ints, places: Ints
+    ) -> list[tuple[str, Bools]]:
+        """Tell for each rule which sentences break it."""
+        rules = [(f"under {self.least_words} words", lengths < self.least_words)]
+        together = "\n".join(sentences)
+        if not self.questions:
+            marks = [mark for mark in (*_QUESTION_MARKS, ";") if mark in together]
+            rules.append(("question", _marked(sentences, marks, _is_question)))
+        if not self.quotations:
+            marks = [mark for mark in _QUOTES if mark in together]
+            rules.append(("bare quotation", _marked(sentences, marks, _is_bare_quotation)))
+        if not self.headlines:
+            capitals = np.fromiter(map(str.isupper, sentences), np.bool_, len(sentences))
+            rules.append(("headline", capitals))
+        if not self.repeats:
+            rules.append(("repeated sentence", _is_repeat(sentences, places)))
+        return rules
+
+
+def _marked(sentences: Sequence[str], marks: Sequence[str], broken: Callable[[str], bool]) -> Bools:
+    """Look only at the sentences that have one of the marks."""
+    found = np.zeros(len(sentences), dtype=np.bool_)
+    for mark in marks:
+        own = [number for number, text in enumerate(sentences) if mark in text]
+        found[[number for number in own if broken(sentences[number])]] = True
+    return found
+
+
+def _is_question(text: str) -> bool:
+    text = text.rstrip(_AFTER_A_MARK)
+    return text.endswith(_QUESTION_MARKS) or _GREEK_QUESTION.match(text[-2:]) is not None
+
+
+def _is_bare_quotation(text: str) -> bool:
+    if _QUOTATION.fullmatch(text):
+        return True
+    if text.count('"') % 2 and len(_STRAIGHT_MARK.findall(text)) % 2:
+        return True
+    if text.count("«") != text.count("»"):
+        return True
+    # German opens with the mark that closes in English.
+    return text.count("“") != text.count("”") and "„" not in text
+
+
+def _is_repeat(sentences: Sequence[str], places: Ints) -> Bools:
+    if len(set(sentences)) == len(sentences):
+        return np.zeros(len(sentences), dtype=np.bool_)
+    order = np.argsort(places, kind="stable").tolist()
+    kept = {sentences[number]: number for number in reversed(order)}
+    repeated = np.ones(len(sentences), dtype=np.bool_)
+    repeated[list(kept.values())] = False
+    return repeated
+
+
+def _counted(number: int, name: str) -> str:
+    if name.startswith("under"):
+        return f"{number} sentence{'s' if number > 1 else ''} {name}"
+    return f"{number} {name}{'s' if number > 1 else ''}"

@@ -1,0 +1,173 @@
+"""Sentences weighed by the input's topic signature."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import ClassVar, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from pyramidion._types import Floats
+from pyramidion.collection.options import option
+from pyramidion.summarizers._frequency import Composition, WordChooser
+from pyramidion.summarizers._rewriter import Begin
+from pyramidion.summarizers._selection import Choice, Limit, choose_ranked
+from pyramidion.summarizers._source import Source
+from pyramidion.summarizers._summarizer import Summarizer
+from pyramidion.text._encoding import (
+    SIGNATURE_CUTOFF,
+    Background,
+    Reading,
+    default_background,
+    log_likelihood_ratios,
+)
+
+
+@cache
+def _general(reading: Reading) -> tuple[Background, int]:
+    return _read(default_background(), reading)
+
+
+def _read(background: Background, reading: Reading) -> tuple[Background, int]:
+    """Read a background as the input is read, and count its words."""
+    if reading.stop_words:
+        background = background.without_stop_words()
+    background = background.stemmed() if reading.stem else background
+    return background, background.total
+
+
+def signature_of(source: Source, background: Background | None = None) -> Floats:
+    r"""Give :math:`-2\log\lambda` of each word of an input against general English.
+
+    A word that is not more frequent than in general has 0: the hypothesis that it is special
+    to the topic says that it is. Both the input and the background are counted without stop
+    words where the input is read without them.
+
+    Parameters
+    ----------
+    source
+        The input.
+    background
+        What is common in general; general English if it is not given.
+
+    Examples
+    --------
+    >>> source = Source.of_texts(["Floods closed roads. Floods and mud. Floods again."] * 3)
+    >>> source.words[int(signature_of(source).argmax())]
+    'flood'
+    """
+    reading = source.reading
+    own, total = _general(reading) if background is None else _read(background, reading)
+    general = own.of(list(source.words))
+    ratios = log_likelihood_ratios(source.counts, int(source.counts.sum()), general, total)
+    return np.where(source.counts > 0, np.maximum(ratios, 0.0), 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class SignatureSummarizer(Summarizer):
+    r"""Sentences with much of the topic signature.
+
+    The signature is every word with :math:`-2\log\lambda` above ``cutoff``
+    (`log_likelihood_ratios`). A sentence is worth the average or the sum of the weights of its
+    different words; words outside the signature weigh nothing but count in an average. Once
+    said, a word weighs nothing any more, unless ``context=off``.
+
+    References
+    ----------
+    Lin and Hovy (2000). The automated acquisition of topic signatures for text summarization.
+    COLING.
+
+    Examples
+    --------
+    >>> text = "Floods closed roads in Ardel. Floods came, and mud. It was late in the day then."
+    >>> source = Source.of_texts([text] * 3)
+    >>> SignatureSummarizer().summarize(source, Limit(6)).text
+    'Floods closed roads in Ardel.'
+    """
+
+    name: ClassVar[str] = "signature"
+    title: ClassVar[str] = "topic signature"
+    summary: ClassVar[str] = "sentences of words that are far more frequent than in general"
+    citation: ClassVar[str] = "Lin and Hovy 2000"
+
+    cutoff: float = option(SIGNATURE_CUTOFF, "words above it are the signature", least=0)
+    compose: str = option("average", "what a sentence is worth", choices=("average", "sum"))
+    weight: str = option("ratio", "what a word is worth: its ratio, or 1", choices=("ratio", "one"))
+    context: str = option("on", "whether a word matters less once said", choices=("on", "off"))
+
+    def choose(self, source: Source, limit: Limit) -> Choice:
+        """Choose sentences."""
+        return self._chooser.choose(source, limit, self.word_weights(source))
+
+    def choose_rewriting(self, source: Source, limit: Limit, begin: Begin) -> Choice:
+        """Choose sentences, and rewrite each before its words' weights fall."""
+        weights = self.word_weights(source)
+        return self._chooser.choose(source, limit, weights, begin(weights))
+
+    def word_weights(self, source: Source, said: Sequence[int] = ()) -> Floats:
+        """Give the weights of the signature's words."""
+        ratios = signature_of(source)
+        weights = np.where(ratios > self.cutoff, ratios if self.weight == "ratio" else 1.0, 0.0)
+        for number in said:
+            self._chooser.say(source, number, weights)
+        return weights
+
+    @property
+    def _chooser(self) -> WordChooser:
+        keep = float(self.context == "off")
+        return WordChooser(cast("Composition", self.compose), said=lambda weights: weights * keep)
+
+
+@dataclass(frozen=True, slots=True)
+class LiteGistexter(Summarizer):
+    r"""Lite-GISTexter: the sum of signature weights, and a rule of novelty.
+
+    Every word weighs its :math:`-2\log\lambda`, a sentence the sum over its different words. The
+    best sentence is taken; another one is taken, in the order of their weights, if it has fewer
+    signature terms (words above ``cutoff``) in common with the summary than it brings in.
+
+    References
+    ----------
+    Lacatusu, Hickl, Harabagiu and Nezda (2004). Lite-GISTexter at DUC 2004, as described in
+    Nenkova (2006), section 4.5.
+
+    Examples
+    --------
+    >>> text = "Floods closed roads in Ardel. Ardel floods were very bad. Mud lay in all schools."
+    >>> source = Source.of_texts([text] * 3)
+    >>> LiteGistexter().choose(source, Limit(12)).numbers
+    (0, 2)
+    """
+
+    name: ClassVar[str] = "gistexter"
+    title: ClassVar[str] = "Lite-GISTexter"
+    summary: ClassVar[str] = "sums of signature weights, if more of it is new than is said"
+    citation: ClassVar[str] = "Lacatusu et al. 2004"
+
+    cutoff: float = option(SIGNATURE_CUTOFF, "words above it are the signature", least=0)
+
+    def choose(self, source: Source, limit: Limit) -> Choice:
+        """Choose sentences."""
+        ratios = signature_of(source)
+        presence = source.wording.presence
+        said = np.zeros(len(ratios), dtype=np.bool_)
+
+        def terms(number: int) -> npt.NDArray[np.int32]:
+            own = presence.indices[presence.indptr[number] : presence.indptr[number + 1]]
+            kept: npt.NDArray[np.int32] = own[ratios[own] > self.cutoff]
+            return kept
+
+        def brings_more(number: int, taken: list[int]) -> bool:
+            own = terms(number)
+            new = int(np.count_nonzero(~said[own]))
+            if taken and len(own) - new >= new:
+                return False
+            said[own] = True
+            return True
+
+        return choose_ranked(source, limit, np.asarray(presence @ ratios), brings_more)
+
+    def word_weights(self, source: Source, said: Sequence[int] = ()) -> Floats:
+        """Give the words' ratios, which do not change."""
+        return signature_of(source)

@@ -1,0 +1,541 @@
+"""What is summarized: sentences of documents, the words that count, and what is asked."""
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, Literal, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from pyramidion._types import Bools, Floats, Ints
+from pyramidion.collection import Collection, Document, Topic
+from pyramidion.collection.aspects import TAC_CATEGORIES, Category
+from pyramidion.errors import InputError
+from pyramidion.summarizers._sentences import (
+    CandidateRules,
+    SourceSentence,
+    notes_on,
+    reading_for,
+    require_ids,
+    sentences_of,
+    word_counts,
+)
+from pyramidion.text._encoding import Encoded, Reading, as_sentences, encode
+from pyramidion.text._tagging import content_only
+
+#: ``generic``: nothing is asked; ``query``: the topic's title and narrative; ``guided``: these
+#: and the aspects of the topic's category.
+Focus = Literal["generic", "query", "guided"]
+
+FOCUSES: tuple[Focus, ...] = ("generic", "query", "guided")
+
+
+def query_of(
+    topic: Topic, focus: Focus = "query", categories: Sequence[Category] = TAC_CATEGORIES
+) -> str:
+    r"""Give the text whose words are asked for.
+
+    Parameters
+    ----------
+    topic
+        What the summary is about.
+    focus
+        What is asked. A topic without a category has no aspects.
+    categories
+        The categories there are.
+
+    Examples
+    --------
+    >>> topic = Topic("T1", title="Ice in Ardel", category="4")
+    >>> query_of(topic), query_of(topic, "generic")
+    ('Ice in Ardel', '')
+    >>> query_of(topic, "guided").splitlines()[2:4]
+    ['why it matters', 'threats to the resource']
+    """
+    if focus not in FOCUSES:
+        raise InputError(f"focus is {focus!r}", hint=f"give {' or '.join(FOCUSES)}")
+    if focus == "generic":
+        return ""
+    lines = [topic.title, topic.narrative]
+    if focus == "guided":
+        own = (category for category in categories if category.id == topic.category)
+        lines += [aspect.description or aspect.name for found in own for aspect in found.aspects]
+    return "\n".join(line for line in lines if line)
+
+
+def require_one_question(focus: Focus) -> None:
+    """Refuse a focus beside a query, which takes its place.
+
+    Parameters
+    ----------
+    focus
+        What a topic is asked besides; ``query``, the default, gives way.
+
+    Examples
+    --------
+    >>> require_one_question("query")
+    """
+    if focus != "query":
+        hint = "give one of them: a query takes the place of what the topic asks"
+        raise InputError(f"both a query and the focus {focus} are given", hint=hint)
+
+
+Content = Literal["stop-list", "pos", "all"]
+"""How content words are told: as the reading says, by part of speech, or not at all."""
+
+Ids = npt.NDArray[np.int32]
+
+_QUERY, _KNOWN, _REFERENCES = 1, 2, 3
+
+
+@dataclass(frozen=True, eq=False)
+class Wording:
+    """Sentences, query, known texts and references as numbers of words.
+
+    Parameters
+    ----------
+    encoded
+        The input (a text of all its sentences), the query, what is known (a text of all its
+        sentences), and then the references.
+    documents
+        The number of the document of each sentence.
+
+    Examples
+    --------
+    >>> wording = Wording.of(["Rain fell.", "Rain and mud."], np.array([0, 1]), query="rain?")
+    >>> wording.words, wording.counts.tolist(), wording.query.tolist()
+    (['rain', 'fall', 'and', 'mud'], [2.0, 1.0, 1.0, 1.0], [1.0, 0.0, 0.0, 0.0])
+    """
+
+    encoded: Encoded
+    documents: Ints
+
+    @classmethod
+    def of(
+        cls,
+        sentences: Sequence[str],
+        documents: Ints,
+        *,
+        query: str = "",
+        known: Sequence[str] = (),
+        references: Sequence[Sequence[str]] = (),
+        reading: Reading | None = None,
+        content: Content = "stop-list",
+    ) -> "Wording":
+        """Give numbers to the words of sentences, and of what is asked, known and hoped for.
+
+        Parameters
+        ----------
+        sentences, documents
+            The input, and the number of the document of each sentence.
+        query, known, references
+            What is asked, sentences that are known, and the sentences of each reference.
+        reading
+            How words are found.
+        content
+            With ``pos`` only nouns, verbs, adjectives and numbers are kept.
+        """
+        reading = reading or Reading()
+        texts: list[Sequence[str]] = [sentences, [query], known, *references]
+        encoded = encode(
+            [content_only(own) for own in texts] if content == "pos" else list(map(list, texts)),
+            tokenizer=reading.tokenizer,
+            stem=reading.stem,
+            stop_words=reading.stop_words,
+        )
+        return cls(encoded, documents)
+
+    def __len__(self) -> int:
+        return len(self.documents)
+
+    @cached_property
+    def words(self) -> Sequence[str]:
+        """The words (their stems) by number."""
+        return self.encoded.words
+
+    @cached_property
+    def starts(self) -> Ints:
+        """Where each sentence begins in `ids`, and the end."""
+        return self.encoded.sentences[: len(self) + 1]
+
+    @cached_property
+    def ids(self) -> Ids:
+        """The words of all sentences, one after the other."""
+        return self.encoded.ids[: self.starts[-1]]
+
+    @cached_property
+    def table(self) -> Any:
+        """How often each sentence (row) has each word (column), as a sparse table."""
+        return self._table(self.ids, self.starts)
+
+    @cached_property
+    def rows(self) -> Ints:
+        """The number of the sentence of each of `ids`."""
+        return np.repeat(np.arange(len(self)), np.diff(self.starts))
+
+    @cached_property
+    def pairs(self) -> tuple[Ints, Ints]:
+        """The sentence and the word of each different word of each sentence."""
+        firsts = self.rows * len(self.words)
+        codes = np.sort(firsts + self.ids)
+        different = np.diff(codes, prepend=-1) > 0
+        return self.rows[different], (codes - firsts)[different]
+
+    @cached_property
+    def presence(self) -> Any:
+        """Which sentence (row) has which word (column): 1 or nothing."""
+        from scipy.sparse import csr_array
+
+        sentences, words = self.pairs
+        bounds = np.searchsorted(sentences, np.arange(len(self) + 1))
+        shape = (len(self), len(self.words))
+        return csr_array((np.ones(len(words)), words, bounds), shape=shape)
+
+    @cached_property
+    def counts(self) -> Floats:
+        """How often the documents have each word."""
+        return self._counted(self.ids)
+
+    @cached_property
+    def spread(self) -> Floats:
+        """How many documents have each word."""
+        pairs = np.unique(self.documents[self.rows] * len(self.words) + self.ids)
+        return self._counted(pairs % max(len(self.words), 1))
+
+    @cached_property
+    def query(self) -> Floats:
+        """How often the query has each word."""
+        return self._counted(self.encoded.text(_QUERY))
+
+    @cached_property
+    def known(self) -> Floats:
+        """How often the known texts have each word."""
+        return self._counted(self.encoded.text(_KNOWN))
+
+    @cached_property
+    def known_table(self) -> Any:
+        """How often each known sentence (row) has each word (column), as a sparse table."""
+        first, last = self.encoded.texts[_KNOWN], self.encoded.texts[_KNOWN + 1]
+        bounds = self.encoded.sentences[first : last + 1]
+        return self._table(self.encoded.text(_KNOWN), bounds - bounds[0])
+
+    @cached_property
+    def references(self) -> list[list[Ids]]:
+        """The words of each sentence of each reference."""
+        return [self.encoded.sentences_of(k) for k in range(_REFERENCES, len(self.encoded))]
+
+    def sentence(self, number: int) -> Ids:
+        """Give the words of a sentence, in their order."""
+        return self.ids[self.starts[number] : self.starts[number + 1]]
+
+    def weighed(self, number: int, weights: Floats) -> tuple[tuple[str, float], ...]:
+        """Give the different words of a sentence that have a weight, the heaviest first."""
+        own, words = np.zeros(len(weights)), self.sentence(number)
+        own[words] = weights[words]
+        return heaviest(self.words, own)
+
+    def _table(self, ids: Ids, starts: Ints) -> Any:
+        from scipy.sparse import csr_array
+
+        shape = (len(starts) - 1, len(self.words))
+        table = csr_array((np.ones(len(ids)), ids.copy(), starts.astype(np.int32)), shape=shape)
+        table.sum_duplicates()
+        return table
+
+    def _counted(self, ids: npt.NDArray[Any]) -> Floats:
+        return np.bincount(ids, minlength=len(self.words)).astype(np.float64)
+
+
+def heaviest(
+    words: Sequence[str], weights: Floats, most: int | None = None
+) -> tuple[tuple[str, float], ...]:
+    """List the words that have a weight, the heaviest first.
+
+    Parameters
+    ----------
+    words, weights
+        Words, and what each weighs.
+    most
+        How many; all if it is not given.
+
+    Examples
+    --------
+    >>> heaviest(["rain", "mud", "goat"], np.array([0.2, 0.0, 0.5]))
+    (('goat', 0.5), ('rain', 0.2))
+    """
+    order = np.argsort(-weights, kind="stable")
+    order = order[: np.count_nonzero(weights > 0)][:most]
+    return tuple((words[k], float(weights[k])) for k in order.tolist())
+
+
+Made = TypeVar("Made")
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """An input: sentences, their words, and what is asked.
+
+    Parameters
+    ----------
+    texts
+        All sentences of all documents, in the documents' order.
+    homes, places
+        The number of each sentence's document, and its place there, from 0.
+    lengths
+        How many words each sentence has, as a limit counts them.
+    documents
+        The documents.
+    candidates
+        Which sentences may stand in a summary, see `CandidateRules`.
+    reading
+        How words are found.
+    question
+        What is asked, if anything.
+    known_texts
+        Sentences whose content the reader knows already: for an update, the base documents'.
+    references
+        Summaries by people, for the one method that may look at them.
+    left_out
+        What was not considered, counted.
+    notes
+        What there is to say about how it was read.
+    content
+        How content words are told, see `by_part_of_speech`.
+
+    Examples
+    --------
+    >>> source = Source.of_texts(["Heavy rain fell all day up north. Roads were flooded there."])
+    >>> [sentence.index for sentence in source.sentences], source.table.shape[0]
+    ([0, 1], 2)
+    """
+
+    texts: tuple[str, ...]
+    homes: Ints
+    places: Ints
+    lengths: Ints
+    documents: tuple[Document, ...]
+    candidates: Bools
+    reading: Reading = field(default_factory=lambda: Reading(stem=True, stop_words=True))
+    question: str = ""
+    known_texts: tuple[str, ...] = ()
+    references: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    content: Content = "stop-list"
+
+    @classmethod
+    def of_texts(cls, texts: Iterable[str], **options: Any) -> "Source":
+        """Make an input of plain texts, called 1, 2 and so on; see `of_documents`."""
+        documents = [Document(str(number), text) for number, text in enumerate(texts, start=1)]
+        return cls.of_documents(documents, **options)
+
+    @classmethod
+    def of_topic(
+        cls,
+        collection: Collection,
+        topic: Topic,
+        task: str = "",
+        *,
+        focus: Focus = "query",
+        **options: Any,
+    ) -> "Source":
+        """Make an input of a collection's topic: its documents, its question, what is known.
+
+        Parameters
+        ----------
+        collection, topic, task
+            Which documents; for an update the base documents are known.
+        focus
+            What is asked, see `query_of`.
+        options
+            See `of_documents`.
+        """
+        if options.get("query"):
+            require_one_question(focus)
+        update = collection.task(task).documents == "update"
+        there = task in collection.task_ids and topic.id in collection.topic_ids
+        references = collection.references(topic.id, task) if there else ()
+        given = {
+            "query": query_of(topic, focus, (*TAC_CATEGORIES, *collection.categories)),
+            "known": [own.text for own in topic.documents_of("base")] if update else (),
+            "references": [summary.text for summary in references],
+        }
+        return cls.of_documents(collection.documents(topic.id, task), **(given | options))
+
+    @classmethod
+    def of_documents(
+        cls,
+        documents: Sequence[Document],
+        *,
+        query: str = "",
+        known: Sequence[str] = (),
+        references: Sequence[str] = (),
+        language: str | None = None,
+        reading: Reading | None = None,
+        rules: CandidateRules | None = None,
+    ) -> "Source":
+        """Split documents into sentences, and see which may be chosen.
+
+        Parameters
+        ----------
+        documents
+            What is to be summarized.
+        query
+            What is asked, if anything.
+        known
+            Texts whose content the reader knows already.
+        references
+            Summaries by people, for `oracle`.
+        language
+            Code of the documents' language; English, unless they look different, if it is not
+            given.
+        reading
+            How words are found; as `reading_for` says if it is not given.
+        rules
+            Which sentences may stand in a summary.
+        """
+        require_ids(documents)
+        split = [sentences_of(document.text, language) for document in documents]
+        texts = tuple(text for own in split for text in own)
+        if not texts:
+            raise InputError("there is nothing to summarize", hint="give documents with text")
+        notes = notes_on(documents, texts)
+        if reading is None:
+            reading, more = reading_for((document.text for document in documents), language)
+            notes = (*more, *notes)
+        lengths = word_counts(texts)
+        sizes = [len(own) for own in split]
+        homes = np.repeat(np.arange(len(split)), sizes)
+        places = np.arange(len(texts)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        candidates, left_out = (rules or CandidateRules()).apply(texts, lengths, places)
+        return cls(
+            texts,
+            homes,
+            places,
+            lengths,
+            tuple(documents),
+            candidates,
+            reading,
+            query,
+            tuple(text for document in known for text in sentences_of(document, language)),
+            tuple(references),
+            left_out,
+            notes,
+        )
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    @cached_property
+    def sentences(self) -> tuple[SourceSentence, ...]:
+        """The sentences, with where they come from."""
+        return tuple(map(self.sentence, range(len(self))))
+
+    def sentence(self, number: int) -> SourceSentence:
+        """Give a sentence, with where it comes from."""
+        document = self.documents[self.homes[number]].id
+        index, words = int(self.places[number]), int(self.lengths[number])
+        return SourceSentence(self.texts[number], document, index, words)
+
+    @cached_property
+    def wording(self) -> Wording:
+        """The words that count."""
+        return self.read(self.reading)
+
+    def read(self, reading: Reading, *, references: bool = False) -> Wording:
+        """Find words in another way, or with those of the references.
+
+        Parameters
+        ----------
+        reading
+            How words are found.
+        references
+            Whether the references are read, too.
+        """
+        sentences = [as_sentences(text) for text in self.references] if references else []
+        return Wording.of(
+            self.texts,
+            self.homes,
+            query=self.question,
+            known=self.known_texts,
+            references=sentences,
+            reading=reading,
+            content=self.content,
+        )
+
+    def memo(self, key: Hashable, make: Callable[[], Made]) -> Made:
+        """Make something of this input once, and give it again to whoever asks.
+
+        Parameters
+        ----------
+        key
+            What it is, with everything beside the input that it depends on.
+        make
+            Makes it.
+
+        Examples
+        --------
+        >>> source = Source.of_texts(["Rain fell."])
+        >>> source.memo("size", lambda: len(source)), source.memo("size", lambda: 7)
+        (1, 1)
+        """
+        if key not in self._memos:
+            self._memos[key] = make()
+        made: Made = self._memos[key]
+        return made
+
+    @cached_property
+    def _memos(self) -> dict[Hashable, Any]:
+        return {}
+
+    @cached_property
+    def by_part_of_speech(self) -> "Source":
+        """The same input, in which nouns, verbs, adjectives and numbers count, and all of them.
+
+        Where it is not read as English that cannot be told: all words count then, and the notes
+        say so.
+
+        Examples
+        --------
+        >>> source = Source.of_texts(["Goats have been sold. They will go to Ardel."])
+        >>> source.by_part_of_speech.words
+        ['goat', 'sell', 'go', 'ardel']
+        """
+        if self.content != "stop-list":
+            return self
+        if self.reading.stem or self.reading.stop_words:
+            return replace(self, content="pos", reading=replace(self.reading, stop_words=False))
+        note = "parts of speech are told for English only: all words count"
+        return replace(self, content="all", notes=(*self.notes, note))
+
+    @cached_property
+    def encoded(self) -> Encoded:
+        """The words that count, a text a sentence."""
+        own = self.wording
+        return Encoded(own.ids, own.starts, np.arange(len(self) + 1), own.words)
+
+    @property
+    def words(self) -> Sequence[str]:
+        """The words (their stems) by number."""
+        return self.wording.words
+
+    @property
+    def table(self) -> Any:
+        """How often each sentence (row) has each word (column), as a sparse table."""
+        return self.wording.table
+
+    @property
+    def counts(self) -> Floats:
+        """How often the documents have each word."""
+        return self.wording.counts
+
+    @property
+    def query(self) -> Floats:
+        """How often the query has each word."""
+        return self.wording.query
+
+    @property
+    def known(self) -> Floats:
+        """How often the known texts have each word."""
+        return self.wording.known
