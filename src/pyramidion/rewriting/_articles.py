@@ -114,17 +114,6 @@ def quoted_words(words: Sequence[ParsedWord]) -> list[bool]:
     """Tell of each word whether it stands between double quotation marks.
 
     Marks that are not closed go on to the end of the sentence.
-
-    Parameters
-    ----------
-    words
-        The words of a sentence.
-
-    Examples
-    --------
-    >>> said = [ParsedWord(text, text, "X", 0, "dep") for text in '" Go " , he said'.split()]
-    >>> quoted_words(said)
-    [True, True, True, False, False, False]
     """
     found, closing = [], ""
     for word in words:
@@ -138,18 +127,7 @@ def quoted_words(words: Sequence[ParsedWord]) -> list[bool]:
 
 
 def balanced(text: str) -> bool:
-    """Tell whether quotation marks and brackets of a text are closed.
-
-    Parameters
-    ----------
-    text
-        A sentence.
-
-    Examples
-    --------
-    >>> balanced('He said "no" (twice).'), balanced('He said "no.')
-    (True, False)
-    """
+    """Tell whether quotation marks and brackets of a text are closed."""
     counts = Counter(character for character in text if character in _MARKS)
     open_: list[str] = []
     for character in text:

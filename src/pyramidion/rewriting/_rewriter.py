@@ -91,14 +91,7 @@ class Rewritten:
 
 
 class RewriteInput(Protocol):
-    """What is summarized, as far as a rewriter needs to know it.
-
-    Examples
-    --------
-    >>> class One:
-    ...     texts, homes, documents = ("Rain fell.",), (0,), ()
-    >>> given: RewriteInput = One()
-    """
+    """What is summarized, as far as a rewriter needs to know it."""
 
     @property
     def texts(self) -> Sequence[str]:

@@ -54,30 +54,13 @@ _PLAIN: Final = str.maketrans("øØłŁđĐı", "oOlLdDi")
 
 @cache
 def words_of(name: str) -> frozenset[str]:
-    """Give a list of words.
-
-    Parameters
-    ----------
-    name
-        One of `LISTS`.
-
-    Examples
-    --------
-    >>> "Sen" in words_of("titles"), "leader" in words_of("roles")
-    (True, True)
-    """
+    """Give a list of words."""
     return frozenset(_file("people.toml")[name].split())
 
 
 @cache
 def short_forms() -> dict[str, frozenset[str]]:
-    """Give the names that each first name may stand for or be shortened to.
-
-    Examples
-    --------
-    >>> sorted(short_forms()["Will"])
-    ['Bill', 'Billy', 'Liam', 'Will', 'William', 'Willie']
-    """
+    """Give the names that each first name may stand for or be shortened to."""
     groups: dict[str, set[str]] = {}
     for line in _file("people.toml")["short_forms"].strip().splitlines():
         names = line.split()
@@ -87,24 +70,12 @@ def short_forms() -> dict[str, frozenset[str]]:
 
 
 def bare(word: str) -> str:
-    """Give a word as the lists have it: without a full stop at its end.
-
-    Examples
-    --------
-    >>> bare("Sen.")
-    'Sen'
-    """
+    """Give a word as the lists have it: without a full stop at its end."""
     return word.rstrip(".")
 
 
 def folded(text: str) -> str:
-    """Give a name as it is compared: in small letters, without accents.
-
-    Examples
-    --------
-    >>> folded("João Sørensen"), folded("Orbán") == folded("ORBAN")
-    ('joao sorensen', True)
-    """
+    """Give a name as it is compared: in small letters, without accents."""
     parts = unicodedata.normalize("NFKD", text.translate(_PLAIN))
     return "".join(part for part in parts if not unicodedata.combining(part)).casefold()
 
@@ -149,35 +120,13 @@ def measures(text: str) -> bool:
 
 @cache
 def status_words(name: str) -> frozenset[str]:
-    """Give a list of words.
-
-    Parameters
-    ----------
-    name
-        What the list is called in ``status_words.toml``.
-
-    Examples
-    --------
-    >>> "Party" in status_words("organizations")
-    True
-    """
+    """Give a list of words."""
     text: str = _file("status_words.toml")[name]
     return frozenset(text.split())
 
 
 def spelled_title(word: str) -> str | None:
-    """Write an abbreviated title in full.
-
-    Parameters
-    ----------
-    word
-        In small letters, without a dot.
-
-    Examples
-    --------
-    >>> spelled_title("gov"), spelled_title("chief")
-    ('governor', None)
-    """
+    """Write an abbreviated title in full."""
     found: str | None = _file("status_words.toml")["spelled"].get(word)
     return found
 

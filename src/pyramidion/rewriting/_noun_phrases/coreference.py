@@ -15,22 +15,7 @@ Name = tuple[str, ...]
 
 
 def is_acronym(short: str, name: Sequence[str]) -> bool:
-    """Tell whether a word is made of the first letters of a name.
-
-    Parameters
-    ----------
-    short
-        A word such as *ECB* or *U.N.*
-    name
-        The words of a name; small words may be left out.
-
-    Examples
-    --------
-    >>> is_acronym("ECB", ["European", "Central", "Bank"])
-    True
-    >>> is_acronym("U.N", ["United", "Nations"]), is_acronym("Bank", ["European", "Bank"])
-    (True, False)
-    """
+    """Tell whether a word is made of the first letters of a name."""
     letters = short.replace(".", "")
     if len(letters) < 2 or not letters.isupper() or len(name) < 2:
         return False
@@ -45,16 +30,6 @@ def aliases(named: Iterable[tuple[int, Referring]]) -> list[list[int]]:
     longer name (*Clear Skies* of *Clear Skies Party*) or an acronym stands for the only longer name
     that its own document has before it, or else for the only one there is; names of places stand
     for nothing but themselves, and a single word begins only an organization's name.
-
-    Parameters
-    ----------
-    named
-        Phrases with names, each with its number, in the order of the documents.
-
-    Examples
-    --------
-    >>> aliases([])
-    []
     """
     phrases = dict(named)
     full: dict[Name, list[int]] = defaultdict(list)
@@ -73,18 +48,7 @@ def aliases(named: Iterable[tuple[int, Referring]]) -> list[list[int]]:
 
 
 def names_a_person(same: Sequence[Referring]) -> bool:
-    """Tell whether phrases with one name are about a person, whatever single ones look like.
-
-    Parameters
-    ----------
-    same
-        All phrases with that name.
-
-    Examples
-    --------
-    >>> names_a_person([])
-    False
-    """
+    """Tell whether phrases with one name are about a person, whatever single ones look like."""
     if any(own.title for own in same):
         return True
     if any(own.noun or own.phrase.definiteness == "definite" for own in same):
@@ -157,20 +121,7 @@ Key = tuple[str, bool]
 
 
 class Groups:
-    """Things that are put together, two at a time.
-
-    Parameters
-    ----------
-    size
-        How many things there are.
-
-    Examples
-    --------
-    >>> groups = Groups(3)
-    >>> groups.join([2, 1])
-    >>> [groups.root(one) for one in range(3)]
-    [0, 1, 1]
-    """
+    """Things that are put together, two at a time."""
 
     def __init__(self, size: int) -> None:
         self._above = list(range(size))
@@ -190,22 +141,7 @@ class Groups:
 
 @dataclass(frozen=True)
 class BareDefinites:
-    """Finds what definite phrases without modifiers are about.
-
-    Parameters
-    ----------
-    phrases
-        All phrases, in their order.
-    groups
-        Which are about the same thing, as far as is known.
-    named
-        The numbers of those that have a name.
-
-    Examples
-    --------
-    >>> BareDefinites((), Groups(0), ()).kinds
-    {}
-    """
+    """Finds what definite phrases without modifiers are about."""
 
     phrases: Sequence[Referring]
     groups: Groups
@@ -223,17 +159,7 @@ class BareDefinites:
         return dict(found)
 
     def join(self, members: Sequence[int], others: Sequence[int], kinds: Sequence[int]) -> None:
-        """Join phrases with what they are about, and those that found nothing with each other.
-
-        Parameters
-        ----------
-        members
-            Definite phrases with one noun and no modifiers.
-        others
-            Other phrases with that noun.
-        kinds
-            Names of such things.
-        """
+        """Join phrases with what they are about, and those that found nothing with each other."""
         # *Arrest* with neither article nor more names a kind of thing, not another one.
         others = [
             k
@@ -306,23 +232,10 @@ RULES: tuple[CorefRule, ...] = ("names", "head")
 
 @dataclass(frozen=True)
 class Coreference:
-    """Classes of noun phrases that are about the same thing.
-
-    Parameters
-    ----------
-    phrases
-        All phrases.
-    classes
-        The class of each, by number; -1 for a phrase that is not compared with others.
-
-    Examples
-    --------
-    >>> Coreference((), ()).members
-    {}
-    """
+    """Classes of noun phrases that are about the same thing."""
 
     phrases: tuple[Referring, ...]
-    classes: tuple[int, ...]
+    classes: tuple[int, ...]  # by number; -1: not compared with others
 
     @cached_property
     def members(self) -> dict[int, list[Referring]]:
@@ -362,18 +275,6 @@ def corefer(phrases: Iterable[NounPhrase], rule: CorefRule = "names") -> Corefer
       it named before, or the only one there is if any text takes it for known; where another name
       may be meant it stands alone, and so does *a ferry* without more;
     - vague nouns, people by what they are, and amounts are not compared.
-
-    Parameters
-    ----------
-    phrases
-        Of all documents, in their order.
-    rule
-        Which rule.
-
-    Examples
-    --------
-    >>> corefer([]).classes
-    ()
     """
     if rule not in RULES:
         raise InputError(f"coreference is {rule!r}", hint=f"give {' or '.join(RULES)}")

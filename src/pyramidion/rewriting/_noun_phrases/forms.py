@@ -21,20 +21,7 @@ from pyramidion.text._parsing import ParsedWord
 
 @dataclass(frozen=True, slots=True)
 class LowercaseWords:
-    """Which words an input writes in small letters, and which with capitals within sentences.
-
-    Parameters
-    ----------
-    small_words, capital_words
-        The words.
-
-    Examples
-    --------
-    >>> words = [ParsedWord("Analyst", "analyst", "NOUN", 1, "title"),
-    ...     ParsedWord("Korda", "Korda", "PROPN", 1, "root")]
-    >>> LowercaseWords().small(words)
-    True
-    """
+    """Which words an input writes in small letters, and which with capitals within sentences."""
 
     small_words: frozenset[str] = frozenset()
     capital_words: frozenset[str] = frozenset()
@@ -73,39 +60,14 @@ _MARKS = frozenset(',;:"“”()[]—–`')
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A wording of a noun phrase.
+    """A wording of a noun phrase."""
 
-    Parameters
-    ----------
-    text
-        The wording as it stands within a sentence.
-    own
-        The phrase it comes from.
-    postmodified
-        Whether anything follows its noun or name.
-    comma
-        Whether it needs a comma after it within a sentence.
-    numbers
-        Whether it has numbers, which articles on one event differ in.
-    introduced
-        Nouns that it introduces with *a*, as stems.
-    presumed
-        Nouns that it takes for known, as stems: *city* of *the city's police chief*.
-
-    Examples
-    --------
-    >>> from pyramidion.rewriting._articles import ParsedSentence
-    >>> phrase = NounPhrase(ParsedSentence("", ()), 0, 0, 0, 0, "definite")
-    >>> Form("the ferry", Referring(phrase, "ferry")).words
-    ('ferri',)
-    """
-
-    text: str
-    own: Referring
+    text: str  # as it stands within a sentence
+    own: Referring  # the phrase it comes from
     postmodified: bool = False
-    comma: bool = False
-    numbers: bool = False
-    introduced: frozenset[str] = frozenset()
+    comma: bool = False  # needs one after it within a sentence
+    numbers: bool = False  # has some, which articles on one event differ in
+    introduced: frozenset[str] = frozenset()  # nouns with *a*, as stems
     presumed: frozenset[str] = frozenset()
 
     @property
@@ -120,18 +82,6 @@ def forms_of(members: Iterable[Referring], letters: LowercaseWords | None = None
     From each phrase come the noun with what stands before it, the same with what follows *of*, and
     the whole phrase where it is certain where it ends: before its verb, or with the sentence. What
     was introduced with *a* is spoken of with *the* from then on.
-
-    Parameters
-    ----------
-    members
-        A class of phrases.
-    letters
-        Which words the input writes in small letters, and which with capitals.
-
-    Examples
-    --------
-    >>> forms_of([])
-    []
     """
     members = list(members)
     with_article = {own.name for own in members if own.phrase.definiteness == "definite"}
@@ -145,21 +95,7 @@ def forms_of(members: Iterable[Referring], letters: LowercaseWords | None = None
 
 
 def raw_form(own: Referring) -> Form:
-    """Give a phrase as it stands.
-
-    Parameters
-    ----------
-    own
-        A phrase.
-
-    Examples
-    --------
-    >>> from pyramidion.rewriting._articles import ParsedSentence
-    >>> rain = ParsedWord("Rain", "rain", "NOUN", 0, "root")
-    >>> phrase = NounPhrase(ParsedSentence("Rain", (rain,)), 0, 0, 0, 0, "bare")
-    >>> raw_form(Referring(phrase, "rain")).text
-    'Rain'
-    """
+    """Give a phrase as it stands."""
     return Form(own.phrase.text, own, own.phrase.postmodified)
 
 
@@ -352,24 +288,7 @@ _AGE = frozenset((",", "who", "is", "was", "aged", "age", "years", "old", "now")
 
 
 def name_objection(form: Form, context: Context) -> str:
-    """Say why a wording must not replace a name; nothing if it may.
-
-    Parameters
-    ----------
-    form
-        A wording with a name.
-    context
-        The phrase, which has a name too, and what the summary says before it.
-
-    Examples
-    --------
-    >>> from pyramidion.rewriting._articles import ParsedSentence
-    >>> from pyramidion.rewriting._noun_phrases.phrases import NounPhrase
-    >>> phrase = NounPhrase(ParsedSentence("", ()), 0, -1, 0, -1, "name")
-    >>> full, last = Referring(phrase, "", ("Ilse", "Korda")), Referring(phrase, "", ("Korda",))
-    >>> name_objection(Form("Korda", last), Context(full))
-    'the name is shortened before it was read'
-    """
+    """Say why a wording must not replace a name; nothing if it may."""
     return (
         _loss_of_name(form, context)
         or _loss_of_whose(form, context)
@@ -380,21 +299,7 @@ def name_objection(form: Form, context: Context) -> str:
 
 
 def is_introduced(own: Referring) -> bool:
-    """Tell whether a phrase with a name tells who or what that is.
-
-    Parameters
-    ----------
-    own
-        A phrase.
-
-    Examples
-    --------
-    >>> from pyramidion.rewriting._articles import ParsedSentence
-    >>> from pyramidion.rewriting._noun_phrases.phrases import NounPhrase
-    >>> phrase = NounPhrase(ParsedSentence("", ()), 0, -1, 0, -1, "name")
-    >>> is_introduced(Referring(phrase, "ferry", ("Maren", "Star")))
-    True
-    """
+    """Tell whether a phrase with a name tells who or what that is."""
     phrase = own.phrase
     if own.noun or tells_office(_before(own)) or phrase.postmodified:
         return True

@@ -23,18 +23,7 @@ _LISTED = ("NUM", "NOUN", "PROPN", "DET", "ADJ", "CCONJ", "PRON")
 
 
 def sentence_objection(sentence: ParsedSentence) -> str:
-    """Say why a sentence must be left alone; nothing if it need not.
-
-    Parameters
-    ----------
-    sentence
-        A sentence of the input.
-
-    Examples
-    --------
-    >>> sentence_objection(ParsedSentence('He said "no.', ()))
-    'quotation marks or brackets are not closed'
-    """
+    """Say why a sentence must be left alone; nothing if it need not."""
     if len(sentence.words) > _LONGEST:
         return "it is too long to be understood"
     if not balanced(sentence.text):
@@ -46,19 +35,7 @@ def sentence_objection(sentence: ParsedSentence) -> str:
 
 
 def target_objection(phrase: NounPhrase) -> str:
-    """Say why a phrase must be left alone; nothing if it need not.
-
-    Parameters
-    ----------
-    phrase
-        A maximum noun phrase.
-
-    Examples
-    --------
-    >>> phrase = NounPhrase(ParsedSentence("", ()), 0, 0, 0, 0, "indefinite")
-    >>> target_objection(phrase)
-    'it is indefinite'
-    """
+    """Say why a phrase must be left alone; nothing if it need not."""
     if phrase.definiteness not in ("definite", "name"):
         return f"it is {phrase.definiteness}"
     if phrase.unsafe:
@@ -161,24 +138,7 @@ _FINITE = ("VBD", "VBZ", "VBP", "MD")
 
 
 def form_objection(form: Form, context: Context) -> str:
-    """Say why a wording must not replace a phrase; nothing if it may.
-
-    Parameters
-    ----------
-    form
-        The wording.
-    context
-        The phrase, and what the summary says before it.
-
-    Examples
-    --------
-    >>> from pyramidion.rewriting._articles import ParsedSentence
-    >>> phrase = NounPhrase(ParsedSentence("", ()), 0, 0, 0, 0, "definite")
-    >>> form = Form("the ferries", Referring(NounPhrase(
-    ...     ParsedSentence("", ()), 0, 0, 0, 0, "definite", plural=True), "ferry"))
-    >>> form_objection(form, Context(Referring(phrase, "ferry")))
-    'one is singular, the other plural'
-    """
+    """Say why a wording must not replace a phrase; nothing if it may."""
     target, own = context.target, form.own
     if own.phrase.plural != target.phrase.plural:
         return "one is singular, the other plural"

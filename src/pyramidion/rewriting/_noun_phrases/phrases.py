@@ -15,21 +15,7 @@ _CLAUSAL = ("subject", "clause", "copula", "auxiliary", "marker", "punctuation",
 
 
 class NounTree:
-    """The words of a sentence with what depends on each, seen from the nouns.
-
-    Parameters
-    ----------
-    words
-        The words of a parsed sentence.
-
-    Examples
-    --------
-    >>> roof = ParsedWord("Roofs", "roof", "NOUN", 0, "root", 0)
-    >>> of = ParsedWord("of", "of", "ADP", 2, "case", 6)
-    >>> tin = ParsedWord("tin", "tin", "NOUN", 0, "modifier", 9)
-    >>> list(NounTree((roof, of, tin)).heads())
-    [(0, False), (2, True)]
-    """
+    """The words of a sentence with what depends on each, seen from the nouns."""
 
     def __init__(self, words: Sequence[ParsedWord]) -> None:
         self.words = words
@@ -110,55 +96,20 @@ _BREAKS = frozenset('"“”„«»()[]{};:—–') | {"``", "''", "--", "-LRB-"
 
 @dataclass(frozen=True, slots=True)
 class NounPhrase:
-    """A noun phrase; places are numbers of words of its sentence.
-
-    Parameters
-    ----------
-    sentence
-        Where it stands.
-    first, last
-        Its first and last word.
-    head
-        Its noun; of a name the first word.
-    core
-        The last word of what it has without postmodification.
-    definiteness
-        How it is determined.
-    plural
-        Whether its noun is plural.
-    coordinated
-        Whether *and* or *or* stands in it.
-    predicate
-        Whether it says what something is: *a ferry* in *the ship is a ferry*.
-    quoted
-        Whether it stands between quotation marks.
-    nested
-        Whether it stands in another noun phrase.
-    unsafe
-        What speaks against trusting where it begins and ends; nothing if all is well.
-
-    Examples
-    --------
-    >>> the = ParsedWord("The", "the", "DET", 1, "determiner", 0)
-    >>> ferry = ParsedWord("ferry", "ferry", "NOUN", 2, "subject", 4)
-    >>> sank = ParsedWord("sank", "sink", "VERB", 2, "root", 10)
-    >>> [phrase] = maximum_phrases(ParsedSentence("The ferry sank", (the, ferry, sank)))
-    >>> phrase.text, phrase.definiteness, phrase.postmodified
-    ('The ferry', 'definite', False)
-    """
+    """A noun phrase; places are numbers of words of its sentence."""
 
     sentence: ParsedSentence
     first: int
     last: int
-    head: int
-    core: int
+    head: int  # the noun; of a name the first word
+    core: int  # the last word before what modifies it
     definiteness: Definiteness
     plural: bool = False
     coordinated: bool = False
-    predicate: bool = False
+    predicate: bool = False  # says what something is: *the ship is a ferry*
     quoted: bool = False
-    nested: bool = False
-    unsafe: str = ""
+    nested: bool = False  # in another noun phrase
+    unsafe: str = ""  # why its limits cannot be trusted; nothing if they can
 
     @property
     def text(self) -> str:
@@ -197,43 +148,15 @@ def maximum_phrases(sentence: ParsedSentence) -> list[NounPhrase]:
     A predicate counts as if its copula were the head: in *the ship is a ferry* both nouns have a
     phrase of their own. Prepositions before a phrase are not part of it.
 
-    Parameters
-    ----------
-    sentence
-        A parsed sentence.
-
     References
     ----------
     Nenkova (2006), section 4.3.1.
-
-    Examples
-    --------
-    >>> boat = ParsedWord("boats", "boat", "NOUN", 1, "subject", 0)
-    >>> rescued = ParsedWord("saved", "save", "VERB", 1, "root", 6)
-    >>> crew = ParsedWord("crews", "crew", "NOUN", 1, "object", 12)
-    >>> sentence = ParsedSentence("boats saved crews", (boat, rescued, crew))
-    >>> [phrase.text for phrase in maximum_phrases(sentence)]
-    ['boats', 'crews']
     """
     return [phrase for phrase in noun_phrases(sentence) if not phrase.nested]
 
 
 def noun_phrases(sentence: ParsedSentence) -> list[NounPhrase]:
-    """Find all noun phrases, those within others too, in the order of the sentence.
-
-    Parameters
-    ----------
-    sentence
-        A parsed sentence.
-
-    Examples
-    --------
-    >>> roof = ParsedWord("Roofs", "roof", "NOUN", 0, "root", 0)
-    >>> of = ParsedWord("of", "of", "ADP", 2, "case", 6)
-    >>> tin = ParsedWord("tin", "tin", "NOUN", 0, "modifier", 9)
-    >>> [phrase.text for phrase in noun_phrases(ParsedSentence("Roofs of tin", (roof, of, tin)))]
-    ['Roofs of tin', 'tin']
-    """
+    """Find all noun phrases, those within others too, in the order of the sentence."""
     tree = NounTree(sentence.words)
     quoted = quoted_words(sentence.words)
     found = [_phrase(tree, sentence, head, quoted, nested=nested) for head, nested in tree.heads()]

@@ -14,52 +14,19 @@ _ENDINGS = ("ologist", "ographer", "ician", "iatrist", "onomist")
 
 
 def is_courtesy(word: str) -> bool:
-    """Tell whether a title says nothing about anybody: *Ms.*.
-
-    Parameters
-    ----------
-    word
-        With or without a full stop.
-
-    Examples
-    --------
-    >>> is_courtesy("Ms."), is_courtesy("Dr.")
-    (True, False)
-    """
+    """Tell whether a title says nothing about anybody: *Ms.*."""
     return word.rstrip(".").capitalize() in words_of("courtesy")
 
 
 def is_role(word: str) -> bool:
-    """Tell whether a word says what somebody does and is no title: small within a sentence.
-
-    Parameters
-    ----------
-    word
-        Any word.
-
-    Examples
-    --------
-    >>> is_role("Analyst"), is_role("Governor")
-    (True, False)
-    """
+    """Tell whether a word says what somebody does and is no title: small within a sentence."""
     small = word.lower()
     known = small in words_of("roles") or small.endswith(_ENDINGS)
     return known and small not in _conventional()
 
 
 def is_title(word: str) -> bool:
-    """Tell whether a word may stand before a person's name.
-
-    Parameters
-    ----------
-    word
-        With or without a full stop.
-
-    Examples
-    --------
-    >>> is_title("Sen."), is_title("prosecutor"), is_title("Maren")
-    (True, True, False)
-    """
+    """Tell whether a word may stand before a person's name."""
     small = word.lower().rstrip(".")
     return small in _titles() or small.endswith(_ENDINGS)
 
@@ -68,20 +35,6 @@ def tells_office(before: Sequence[str], least: int = 1) -> bool:
     """Tell whether what stands before a name tells who that is.
 
     *Mr.*, *Sister* and *Col.* do not, *Senator* alone hardly; *Water Minister* and *trumpeter* do.
-
-    Parameters
-    ----------
-    before
-        The words before a name.
-    least
-        How many words must tell it.
-
-    Examples
-    --------
-    >>> tells_office(["Water", "Minister"]), tells_office(["trumpeter"])
-    (True, True)
-    >>> tells_office(["Lt.", "Col."])
-    False
     """
     empty = words_of("courtesy") | words_of("honorifics") | words_of("royal")
     weak = frozenset(word.lower() for word in empty) | nouns_of("ranks")
@@ -181,40 +134,12 @@ class Referring:
 
 @lru_cache(maxsize=20_000)
 def content(text: str) -> tuple[str, ...]:
-    """Give the words that count in a text, as stems.
-
-    Parameters
-    ----------
-    text
-        Any text.
-
-    Examples
-    --------
-    >>> content("the burning boats of the line")
-    ('burn', 'boat', 'line')
-    """
+    """Give the words that count in a text, as stems."""
     return tuple(stem(word) for word in tokenize(text) if not is_stop_word(word))
 
 
 def referring(phrase: NounPhrase) -> Referring:
-    """Take a noun phrase apart.
-
-    Parameters
-    ----------
-    phrase
-        A phrase.
-
-    Examples
-    --------
-    >>> from pyramidion.rewriting._articles import ParsedSentence
-    >>> from pyramidion.rewriting._noun_phrases.phrases import maximum_phrases
-    >>> the = ParsedWord("the", "the", "DET", 2, "determiner", 0)
-    >>> rail = ParsedWord("rail", "rail", "NOUN", 2, "modifier", 4)
-    >>> depot = ParsedWord("depot", "depot", "NOUN", 2, "root", 9)
-    >>> own = referring(maximum_phrases(ParsedSentence("the rail depot", (the, rail, depot)))[0])
-    >>> own.noun, sorted(own.adjectives)
-    ('depot', ['rail'])
-    """
+    """Take a noun phrase apart."""
     words = phrase.sentence.words
     begins = _name_begins(phrase)
     named = words[begins : phrase.core + 1]
@@ -248,22 +173,7 @@ def referring(phrase: NounPhrase) -> Referring:
 
 
 def contradict(one: Referring, other: Referring) -> bool:
-    """Tell whether two phrases with one noun cannot be about the same thing.
-
-    Parameters
-    ----------
-    one, other
-        The phrases.
-
-    Examples
-    --------
-    >>> from pyramidion.rewriting._articles import ParsedSentence
-    >>> phrase = NounPhrase(ParsedSentence("", ()), 0, 0, 0, 0, "definite")
-    >>> first = Referring(phrase, "blast", adjectives=frozenset({"first"}))
-    >>> second = Referring(phrase, "blast", adjectives=frozenset({"second"}))
-    >>> contradict(first, second), contradict(first, first)
-    (True, False)
-    """
+    """Tell whether two phrases with one noun cannot be about the same thing."""
     for mine, yours in ((one.numbers, other.numbers), (one.named, other.named), (one.of, other.of)):
         if mine and yours and not mine & yours:
             return True
@@ -367,48 +277,15 @@ def _after_of(phrase: NounPhrase) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What the summary says before a phrase is read.
+    """What the summary says before a phrase is read."""
 
-    Parameters
-    ----------
-    target
-        The phrase that may be replaced.
-    elsewhere
-        The words that count in the rest of its sentence, as stems.
-    said
-        Those of the sentences that are read before.
-    said_of_it
-        Those of the sentences that are read before and are about the same thing.
-    told
-        Those of all sentences chosen so far.
-    mentioned
-        Whether a sentence that is read before, or the part of its own sentence before it, is
-        about the same thing already.
-    described
-        Whether a sentence that is read before tells what that is.
-    beside
-        Whether its own sentence is about the same thing elsewhere.
-    changing
-        The words before a person's name that articles do not agree in.
-    dropping
-        Whether what stands between commas may be dropped though it was not said.
-
-    Examples
-    --------
-    >>> from pyramidion.rewriting._articles import ParsedSentence
-    >>> from pyramidion.rewriting._noun_phrases.phrases import NounPhrase
-    >>> phrase = NounPhrase(ParsedSentence("", ()), 0, 0, 0, 0, "definite")
-    >>> Context(Referring(phrase, "ferry")).mentioned
-    False
-    """
-
-    target: Referring
-    elsewhere: frozenset[str] = frozenset()
-    said: frozenset[str] = frozenset()
-    said_of_it: frozenset[str] = frozenset()
-    told: frozenset[str] = frozenset()
-    mentioned: bool = False
-    described: bool = False
-    beside: bool = False
-    changing: frozenset[str] = frozenset()
-    dropping: bool = False
+    target: Referring  # what may be replaced
+    elsewhere: frozenset[str] = frozenset()  # stems in the rest of its sentence
+    said: frozenset[str] = frozenset()  # stems of the sentences read before
+    said_of_it: frozenset[str] = frozenset()  # stems of those about the same thing
+    told: frozenset[str] = frozenset()  # stems of all sentences chosen so far
+    mentioned: bool = False  # the same thing was read before
+    described: bool = False  # what it is was read before
+    beside: bool = False  # its sentence is about the same thing elsewhere
+    changing: frozenset[str] = frozenset()  # words before a name that articles differ in
+    dropping: bool = False  # what stands between commas may go though unsaid

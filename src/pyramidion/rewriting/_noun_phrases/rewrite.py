@@ -37,22 +37,7 @@ from pyramidion.text._parsing import Parser
 
 @dataclass(frozen=True)
 class PhraseClasses:
-    """The noun phrases of an input, and which are about the same thing.
-
-    Parameters
-    ----------
-    articles
-        The input, parsed; its sentences stand in the order of the input.
-    coref
-        How coreference is told, see `corefer`.
-    nested
-        Whether phrases within others are compared, too; they offer wordings but are not replaced.
-
-    Examples
-    --------
-    >>> PhraseClasses(Articles(())).coreference.classes
-    ()
-    """
+    """The noun phrases of an input, and which are about the same thing."""
 
     articles: Articles
     coref: CorefRule = "names"
@@ -110,49 +95,14 @@ _GROWTH = 8
 
 
 def composed(weights: Sequence[float], composition: NounPhraseComposition) -> float:
-    """Give what a phrase weighs by its words.
-
-    Parameters
-    ----------
-    weights
-        Of the words that count in it.
-    composition
-        Their sum or average.
-
-    Examples
-    --------
-    >>> composed([0.2, 0.4], "sum") > composed([0.2, 0.4], "average"), composed([], "average")
-    (True, 0.0)
-    """
+    """Give what a phrase weighs by its words."""
     total = float(sum(weights))
     return total if composition == "sum" or not weights else total / len(weights)
 
 
 @dataclass(frozen=True)
 class GuardedSession:
-    """A summary in which a phrase is replaced only where the reader will not stumble.
-
-    Parameters
-    ----------
-    classes
-        The noun phrases of the input.
-    composition
-        How phrases are weighed.
-    first_weights
-        What words weigh before anything is said.
-    reads_before
-        Tells the order in which chosen sentences will be read.
-    people
-        Whether phrases that name people are replaced, too.
-
-    Examples
-    --------
-    >>> from pyramidion.rewriting._articles import Articles, ParsedSentence
-    >>> classes = PhraseClasses(Articles((ParsedSentence("Go!", ()),)))
-    >>> session = GuardedSession(classes, "sum", lambda text: [], lambda one, other: True)
-    >>> session.rewrite(0, lambda text: [], 100).text
-    'Go!'
-    """
+    """A summary in which a phrase is replaced only where the reader will not stumble."""
 
     classes: PhraseClasses
     composition: NounPhraseComposition
@@ -336,20 +286,6 @@ class RawSession:
 
     Each maximum noun phrase is replaced by the heaviest phrase with the same head; the weights do
     not change before the whole sentence is rewritten.
-
-    Parameters
-    ----------
-    classes
-        The noun phrases of the input.
-    composition
-        How phrases are weighed.
-
-    Examples
-    --------
-    >>> from pyramidion.rewriting._articles import Articles, ParsedSentence
-    >>> classes = PhraseClasses(Articles((ParsedSentence("Go!", ()),)), nested=False)
-    >>> RawSession(classes).rewrite(0, lambda text: [], 100).text
-    'Go!'
     """
 
     classes: PhraseClasses

@@ -49,24 +49,7 @@ _MOST_PREMODIFIERS: Final = 8
 
 
 def read_mention(sentence: ParsedSentence, span: NameSpan, form: NameForm | None = None) -> Mention:
-    """Take a mention apart.
-
-    Parameters
-    ----------
-    sentence, span
-        Where the name stands.
-    form
-        How the name is given, where that is known from elsewhere: *Castellan* is a last name.
-
-    Examples
-    --------
-    >>> words = [ParsedWord(w, w, t, 0, "dep", s) for w, t, s in
-    ...          [("Irish", "ADJ", 0), ("flutist", "NOUN", 6), ("James", "PROPN", 14),
-    ...           ("Galway", "PROPN", 20)]]
-    >>> sentence = ParsedSentence("Irish flutist James Galway", tuple(words))
-    >>> read_mention(sentence, NameSpan(2, 3, 0, 2)).premodifier
-    'Irish flutist'
-    """
+    """Take a mention apart."""
     name = read_name(sentence.between(span.first, span.last))
     begin = span.first - span.titles
     external = _external(sentence.words, begin, span)
@@ -93,26 +76,12 @@ def read_mention(sentence: ParsedSentence, span: NameSpan, form: NameForm | None
 
 
 def is_possessive(words: Sequence[ParsedWord], place: int) -> bool:
-    """Tell whether a possessive mark stands at a place, on the word before it.
-
-    Examples
-    --------
-    >>> words = [ParsedWord(text, text, "X", 0, "dep", at) for text, at in [("Orr", 0), ("'s", 3)]]
-    >>> is_possessive(words, 1)
-    True
-    """
+    """Tell whether a possessive mark stands at a place, on the word before it."""
     return possessor_mark(words, place) and touches(tuple(words), place)
 
 
 def possessor_mark(words: Sequence[ParsedWord], place: int) -> bool:
-    """Tell whether the word at a place is *'s* or an apostrophe that follows an *s*.
-
-    Examples
-    --------
-    >>> words = [ParsedWord(text, text, "X", 0, "dep") for text in ("boys", "'")]
-    >>> possessor_mark(words, 1)
-    True
-    """
+    """Tell whether the word at a place is *'s* or an apostrophe that follows an *s*."""
     if not 0 < place < len(words) or words[place].text not in _MARKS:
         return False
     return len(words[place].text) > 1 or words[place - 1].text.endswith("s")
@@ -292,23 +261,7 @@ _FARTHEST: Final = 3
 
 
 def gender(person: Person) -> str:
-    """Tell whether somebody is a man or a woman, from titles, first name and descriptions.
-
-    Parameters
-    ----------
-    person
-        Somebody, with mentions.
-
-    Returns
-    -------
-    str
-        ``female``, ``male``, or nothing if it is not clear.
-
-    Examples
-    --------
-    >>> gender(Person("Mary Orr", "Orr", ()))
-    'female'
-    """
+    """Tell whether somebody is a man or a woman, from titles, first name and descriptions."""
     words = {bare(word) for own in person.mentions for word in own.premodifier.split()}
     words |= {word.text for own in person.mentions for word in _opening_of_apposition(own)}
     female = bool(words & (words_of("female_titles") | words_of("female_words")))
@@ -324,18 +277,6 @@ def pronouns(sentences: Sequence[ParsedSentence], people: Sequence[Person]) -> l
     A pronoun goes to whoever was named last before it in the same document (at most three
     sentences back), is of its gender as far as is known, and is the head of a phrase. Whoever
     is called *she* once is not called *he* later in that document.
-
-    Parameters
-    ----------
-    sentences
-        The sentences of the documents.
-    people
-        Everybody, with mentions.
-
-    Examples
-    --------
-    >>> pronouns([], [])
-    []
     """
     genders = [gender(person) for person in people]
     named: dict[int, list[tuple[int, int]]] = defaultdict(list)
@@ -433,18 +374,6 @@ def are_two(mentions: Sequence[Mention]) -> bool:
     """Tell whether mentions by one full name must be of two people.
 
     They are if their ages differ, if one is an actor and another a senator, or if a text says so.
-
-    Parameters
-    ----------
-    mentions
-        All mentions by that name.
-
-    Examples
-    --------
-    >>> from pyramidion.rewriting._people.chains import people_in
-    >>> text = "Jo Lund, 30, sang. Sen. Jo Lund, 71, spoke. Ada Holm, 30, was there."
-    >>> [person.unsure for person in people_in(text, "light")]
-    ['two people may be called Jo Lund', '']
     """
     ages = [age for own in mentions for age in _ages(own)]
     if ages and max(ages) - min(ages) > _SAME_AGE:
@@ -499,18 +428,7 @@ def find_people(articles: Articles) -> list[Person]:
 
 
 def people_of(sentences: Sequence[ParsedSentence]) -> list[Person]:
-    """Find everybody who is named in sentences; those of one document stand together.
-
-    Parameters
-    ----------
-    sentences
-        The sentences.
-
-    Examples
-    --------
-    >>> people_of([])
-    []
-    """
+    """Find everybody who is named in sentences; those of one document stand together."""
     chains = _Chains(sentences)
     people = [_person(known, mentions) for known, mentions in chains.of_person.items()]
     people += [

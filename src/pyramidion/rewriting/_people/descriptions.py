@@ -21,22 +21,7 @@ FINITE: Final = frozenset({"VBD", "VBZ", "VBP", "MD"})
 
 
 def clause_end(words: Sequence[ParsedWord], place: int) -> int:
-    """Give the last word of a relative clause that begins at a place.
-
-    Parameters
-    ----------
-    words
-        The words of a sentence.
-    place
-        The place of *who*.
-
-    Examples
-    --------
-    >>> tags = [("who", "PRON", "WP"), ("won", "VERB", "VBD"), (",", "PUNCT", ","),
-    ...         ("left", "VERB", "VBD")]
-    >>> clause_end([ParsedWord(w, w, t, 0, "dep", 0, f) for w, t, f in tags], 0)
-    1
-    """
+    """Give the last word of a relative clause that begins at a place."""
     commas = []
     for at in range(place + 1, len(words)):
         text = words[at].text
@@ -54,20 +39,7 @@ def clause_end(words: Sequence[ParsedWord], place: int) -> int:
 
 
 def goes_on(words: Sequence[ParsedWord], place: int) -> bool:
-    """Tell whether the main clause goes on at a place, with a verb.
-
-    Parameters
-    ----------
-    words
-        The words of a sentence.
-    place
-        The place after a comma.
-
-    Examples
-    --------
-    >>> goes_on([ParsedWord("won", "win", "VERB", 0, "root", 0, "VBD")], 0)
-    True
-    """
+    """Tell whether the main clause goes on at a place, with a verb."""
     ahead = words[place : place + 3]
     return any(word.tag in {"VERB", "AUX"} and word.fine in FINITE for word in ahead[:2])
 
@@ -77,19 +49,6 @@ def apposition_close(words: Sequence[ParsedWord], place: int) -> int:
 
     A finite verb outside a relative clause shows that a new clause began: *After meeting Boyle,
     the governor left*.
-
-    Parameters
-    ----------
-    words
-        The words of a sentence.
-    place
-        Where the apposition begins.
-
-    Examples
-    --------
-    >>> tags = [("a", "DET"), ("nurse", "NOUN"), (",", "PUNCT"), ("left", "VERB")]
-    >>> apposition_close([ParsedWord(w, w, t, 0, "dep") for w, t in tags], 0)
-    1
     """
     relative = verbless = False
     for at in range(place, min(place + _LONGEST, len(words))):
@@ -111,21 +70,7 @@ def apposition_close(words: Sequence[ParsedWord], place: int) -> int:
 
 
 def in_adjectives(words: Sequence[ParsedWord], place: int, comma: int) -> bool:
-    """Tell whether a comma parts adjectives before a noun: *a quiet, patient man*.
-
-    Parameters
-    ----------
-    words
-        The words of a sentence.
-    place, comma
-        Where the phrase begins, and where the comma stands.
-
-    Examples
-    --------
-    >>> tags = [("a", "DET"), ("quiet", "ADJ"), (",", "PUNCT"), ("patient", "ADJ")]
-    >>> in_adjectives([ParsedWord(w, w, t, 0, "dep") for w, t in tags], 0, 2)
-    True
-    """
+    """Tell whether a comma parts adjectives before a noun: *a quiet, patient man*."""
     return comma > place and not any(
         word.tag in {"NOUN", "PROPN", "NUM", "PRON"} or word.text in words_of("roles")
         for word in words[place:comma]
@@ -155,24 +100,7 @@ _NONE: Final[_Post] = ("none", -1, -1)
 
 
 def postmodifier(sentence: ParsedSentence, after: int) -> _Post:
-    """Find what follows a name: its kind, and its first and last word.
-
-    Parameters
-    ----------
-    sentence
-        The sentence.
-    after
-        The place right after the name.
-
-    Examples
-    --------
-    >>> text = "Ann Orr, 54, won."
-    >>> words = [ParsedWord(w, w, "X", 0, "dep", text.index(w)) for w in ["Ann", "Orr"]]
-    >>> words += [ParsedWord(w, w, "X", 0, "dep", s) for w, s in
-    ...           [(",", 7), ("54", 9), (",", 11), ("won", 13), (".", 16)]]
-    >>> postmodifier(ParsedSentence(text, tuple(words)), 2)
-    ('apposition', 3, 3)
-    """
+    """Find what follows a name: its kind, and its first and last word."""
     words = sentence.words
     if after >= len(words):
         return _NONE
@@ -217,23 +145,7 @@ def _stack_end(sentence: ParsedSentence, place: int) -> int:
 
 
 def stacked(sentence: ParsedSentence, place: int) -> list[tuple[int, int]]:
-    """Give the first and last words of appositions that follow each other from a place on.
-
-    Parameters
-    ----------
-    sentence
-        The sentence.
-    place
-        The place after the comma.
-
-    Examples
-    --------
-    >>> text = "Ann Orr, 54, won."
-    >>> places = [("Ann", 0), ("Orr", 4), (",", 7), ("54", 9), (",", 11), ("won", 13), (".", 16)]
-    >>> words = tuple(ParsedWord(word, word, "X", 0, "dep", start) for word, start in places)
-    >>> stacked(ParsedSentence(text, words), 3)
-    [(3, 3)]
-    """
+    """Give the first and last words of appositions that follow each other from a place on."""
     words = sentence.words
     found: list[tuple[int, int]] = []
     while place < len(words):
@@ -260,23 +172,7 @@ def _home_end(words: Sequence[ParsedWord], place: int) -> int:
 
 
 def apposition_end(sentence: ParsedSentence, place: int) -> int:
-    """Give the last word of an apposition that begins at a place; -1 if none does.
-
-    Parameters
-    ----------
-    sentence
-        The sentence.
-    place
-        The place after the comma.
-
-    Examples
-    --------
-    >>> text = "Ann Orr, 54, won."
-    >>> places = [("Ann", 0), ("Orr", 4), (",", 7), ("54", 9), (",", 11), ("won", 13), (".", 16)]
-    >>> words = tuple(ParsedWord(word, word, "X", 0, "dep", start) for word, start in places)
-    >>> apposition_end(ParsedSentence(text, words), 3)
-    3
-    """
+    """Give the last word of an apposition that begins at a place; -1 if none does."""
     words = sentence.words
     if is_age(words[place].text):
         return place if _closes(words, place + 1) else -1
@@ -391,20 +287,7 @@ _AFTER_APPOSITION: Final = frozenset({"ADP", "PART"})
 
 
 def explains_somebody_new(mention: Mention) -> bool:
-    """Tell whether a name explains an indefinite phrase: *one tourist, Ann Orr*.
-
-    Parameters
-    ----------
-    mention
-        A mention.
-
-    Examples
-    --------
-    >>> from pyramidion.rewriting._people.chains import people_in
-    >>> text = "One tourist, Ann Vale, saw it all."
-    >>> explains_somebody_new(people_in(text, "light")[0].mentions[0])
-    True
-    """
+    """Tell whether a name explains an indefinite phrase: *one tourist, Ann Orr*."""
     if not in_apposition(mention):
         return False
     begin = mention.phrase_first
@@ -413,19 +296,7 @@ def explains_somebody_new(mention: Mention) -> bool:
 
 
 def in_apposition(mention: Mention) -> bool:
-    """Tell whether a name explains a noun before it: *her Republican challenger, Terrell*.
-
-    Parameters
-    ----------
-    mention
-        A mention.
-
-    Examples
-    --------
-    >>> from pyramidion.rewriting._people.chains import people_in
-    >>> in_apposition(people_in("His lawyer, Rosa Vale, left.", "light")[0].mentions[0])
-    True
-    """
+    """Tell whether a name explains a noun before it: *her Republican challenger, Terrell*."""
     words = mention.sentence.words
     begin = mention.phrase_first
     if begin < 2 or words[begin - 1].text != ",":
@@ -438,19 +309,7 @@ def in_apposition(mention: Mention) -> bool:
 
 
 def apposition_may_follow(mention: Mention) -> bool:
-    """Tell whether an apposition can be put after a name without confusing what follows.
-
-    Parameters
-    ----------
-    mention
-        A first mention.
-
-    Examples
-    --------
-    >>> from pyramidion.rewriting._people.chains import people_in
-    >>> apposition_may_follow(people_in("Judge Rosa Vale left.", "light")[0].mentions[0])
-    True
-    """
+    """Tell whether an apposition can be put after a name without confusing what follows."""
     words, after = mention.sentence.words, mention.last + 1
     begin = mention.premodified_first
     if mention.post != "none" or after >= len(words):
@@ -465,25 +324,7 @@ def apposition_may_follow(mention: Mention) -> bool:
 
 
 def closing_commas(mention: Mention) -> tuple[int, int, str] | None:
-    """Tell what to take out with an apposition, and what to leave in its place.
-
-    Parameters
-    ----------
-    mention
-        A mention with an apposition.
-
-    Returns
-    -------
-    tuple of int, int and str, or None
-        Where the part begins and ends in the sentence's text, and what stands there instead;
-        nothing if the apposition must stay.
-
-    Examples
-    --------
-    >>> from pyramidion.rewriting._people.chains import people_in
-    >>> closing_commas(people_in("Rosa Vale, 54, left.", "light")[0].mentions[0])
-    (9, 14, '')
-    """
+    """Tell what to take out with an apposition, and what to leave in its place."""
     sentence, words = mention.sentence, mention.sentence.words
     comma, after = mention.post_first - 1, mention.post_last + 1
     if comma != mention.last + 1 or words[comma].text != ",":
@@ -528,39 +369,13 @@ _LETTERS: Final = {
 
 
 def described(person: Person) -> Person:
-    """Add the appositions, relative clauses and copulas that stand with somebody's mentions.
-
-    Parameters
-    ----------
-    person
-        Somebody, with mentions.
-
-    Examples
-    --------
-    >>> described(Person("Ann Orr", "Orr", ())).descriptions
-    ()
-    """
+    """Add the appositions, relative clauses and copulas that stand with somebody's mentions."""
     found = [own for mention in person.mentions for own in _descriptions(mention)]
     return replace(person, descriptions=tuple(found))
 
 
 def copula_of(mention: Mention) -> Description | None:
-    """Find what the sentence says somebody is: *Sakharov was a physicist*.
-
-    Parameters
-    ----------
-    mention
-        A mention.
-
-    Examples
-    --------
-    >>> from pyramidion.rewriting._articles import ParsedSentence
-    >>> from pyramidion.text._parsing import ParsedWord
-    >>> words = [ParsedWord(w, w, t, 0, "dep", s) for w, t, s in
-    ...          [("Orr", "PROPN", 0), ("is", "AUX", 4), ("a", "DET", 7), ("nurse", "NOUN", 9)]]
-    >>> copula_of(Mention(ParsedSentence("Orr is a nurse", tuple(words)), 0, 0, "last")).text
-    'a nurse'
-    """
+    """Find what the sentence says somebody is: *Sakharov was a physicist*."""
     words = mention.sentence.words
     place = _after(mention)
     if mention.possessive or not mention.head or place >= len(words):
@@ -581,16 +396,6 @@ def chain_listing(person: Person) -> str:
 
     *IR* is the first mention of a document, *CO* a later one, *PR* a pronoun, *AP* an
     apposition, *RC* a relative clause and *IS* a copula.
-
-    Parameters
-    ----------
-    person
-        Somebody.
-
-    Examples
-    --------
-    >>> print(chain_listing(Person("Ann Orr", "Orr", ())))
-    Ann Orr
     """
     lines = [person.name]
     for document in person.documents:

@@ -31,13 +31,7 @@ _PERSONAL: Final = frozenset({"title", "speaks", "acts", "who", "age", "parser s
 
 @dataclass(frozen=True, slots=True)
 class Sighting:
-    """A run of words that may be somebody's name.
-
-    Examples
-    --------
-    >>> Sighting(ParsedSentence("", ()), NameSpan(0, 1, 0, 0), "Ann Orr").name.last
-    'Orr'
-    """
+    """A run of words that may be somebody's name."""
 
     sentence: ParsedSentence
     span: NameSpan
@@ -85,18 +79,7 @@ class Known:
 
 
 def sightings(sentences: Iterable[ParsedSentence]) -> list[Sighting]:
-    """Find all runs of words that may be names of people.
-
-    Parameters
-    ----------
-    sentences
-        The sentences, of one input.
-
-    Examples
-    --------
-    >>> sightings([ParsedSentence("", ())])
-    []
-    """
+    """Find all runs of words that may be names of people."""
     return [
         Sighting(sentence, span, sentence.between(span.first, span.last))
         for sentence in sentences
@@ -105,18 +88,7 @@ def sightings(sentences: Iterable[ParsedSentence]) -> list[Sighting]:
 
 
 class Roster:
-    """The people of an input, by their full names.
-
-    Parameters
-    ----------
-    seen
-        All runs that may be names.
-
-    Examples
-    --------
-    >>> Roster([]).people
-    []
-    """
+    """The people of an input, by their full names."""
 
     def __init__(self, seen: Sequence[Sighting]) -> None:
         self._seen = seen
@@ -301,36 +273,13 @@ _NUMBERS: Final = frozenset(
 
 
 def names_relation(words: Sequence[ParsedWord]) -> bool:
-    """Tell whether a word says who somebody is to somebody else.
-
-    Parameters
-    ----------
-    words
-        The words before a name.
-
-    Examples
-    --------
-    >>> names_relation([ParsedWord("father", "father", "NOUN", 0, "dep")])
-    True
-    """
+    """Tell whether a word says who somebody is to somebody else."""
     small = {word.text.lower() for word in words}
     return bool(small & (words_of("relations") | words_of("kin"))) or "born" in small
 
 
 def names_kin(words: Sequence[ParsedWord]) -> bool:
-    """Tell whether words say whose relative somebody is; not so *a mother of three*.
-
-    Parameters
-    ----------
-    words
-        The words after a name.
-
-    Examples
-    --------
-    >>> words = [ParsedWord(text, text, "X", 0, "dep") for text in "a mother of three".split()]
-    >>> names_kin(words), names_kin(words[:2])
-    (False, True)
-    """
+    """Tell whether words say whose relative somebody is; not so *a mother of three*."""
     for place, word in enumerate(words):
         if word.text.lower() in words_of("kin"):
             many = [own.text.lower() for own in words[place + 1 : place + 3]]
@@ -340,21 +289,7 @@ def names_kin(words: Sequence[ParsedWord]) -> bool:
 
 
 def is_related(words: Sequence[ParsedWord], first: int, last: int) -> bool:
-    """Tell whether the words around a name say whose relative somebody is.
-
-    Parameters
-    ----------
-    words
-        A sentence.
-    first, last
-        The name, with its titles.
-
-    Examples
-    --------
-    >>> words = [ParsedWord(text, text, "X", 0, "dep") for text in "Ann Orr , his wife".split()]
-    >>> is_related(words, 0, 1)
-    True
-    """
+    """Tell whether the words around a name say whose relative somebody is."""
     if names_relation(words[max(first - _BEFORE, 0) : first]):
         return True
     after = [word.text for word in words[last + 1 : last + 3]]
@@ -362,19 +297,7 @@ def is_related(words: Sequence[ParsedWord], first: int, last: int) -> bool:
 
 
 def is_relative(mention: Mention) -> bool:
-    """Tell whether a mention introduces somebody as another's relative.
-
-    Parameters
-    ----------
-    mention
-        A mention.
-
-    Examples
-    --------
-    >>> from pyramidion.rewriting._people.chains import people_in
-    >>> is_relative(people_in("His wife, Rosa Vale, left.", "light")[0].mentions[0])
-    True
-    """
+    """Tell whether a mention introduces somebody as another's relative."""
     return is_related(mention.sentence.words, mention.first - mention.titles, mention.last)
 
 
@@ -390,25 +313,10 @@ def _up_to_comma(words: Sequence[ParsedWord], place: int) -> Sequence[ParsedWord
 
 @dataclass
 class SoFar:
-    """Who was named in a document up to some place.
-
-    Parameters
-    ----------
-    named
-        Who was named in full, but for relatives of others with the same last name.
-    there
-        Who was named at all.
-    lasts
-        By which last names they were named in full.
-
-    Examples
-    --------
-    >>> SoFar().there
-    []
-    """
+    """Who was named in a document up to some place."""
 
     named: list[Known] = field(default_factory=list)
-    there: list[Known] = field(default_factory=list)
+    there: list[Known] = field(default_factory=list)  # named at all
     lasts: dict[Known, set[str]] = field(default_factory=lambda: defaultdict(set))
 
     def likely(self, last: str, candidates: Sequence[Known]) -> Sequence[Known]:
@@ -419,18 +327,7 @@ class SoFar:
 
 
 def titles_of(roster: Roster, seen: Iterable[Sighting]) -> dict[Known, set[str]]:
-    """Collect the titles that people were seen with.
-
-    Parameters
-    ----------
-    roster, seen
-        Who is there, and where names stand.
-
-    Examples
-    --------
-    >>> dict(titles_of(Roster([]), []))
-    {}
-    """
+    """Collect the titles that people were seen with."""
     table: dict[Known, set[str]] = defaultdict(set)
     for own in seen:
         known = roster.full(own.text)
@@ -440,18 +337,7 @@ def titles_of(roster: Roster, seen: Iterable[Sighting]) -> dict[Known, set[str]]
 
 
 def relatives_among(roster: Roster, seen: Iterable[Sighting]) -> set[Known]:
-    """Find those whom most documents introduce as relatives of others.
-
-    Parameters
-    ----------
-    roster, seen
-        Who is there, and where names stand.
-
-    Examples
-    --------
-    >>> relatives_among(Roster([]), [])
-    set()
-    """
+    """Find those whom most documents introduce as relatives of others."""
     first: dict[tuple[Known, str], Sighting] = {}
     for own in seen:
         known = roster.full(own.text)
@@ -464,18 +350,7 @@ def relatives_among(roster: Roster, seen: Iterable[Sighting]) -> set[Known]:
 
 
 def things_among(roster: Roster, seen: Iterable[Sighting]) -> set[str]:
-    """Find last words of names that are nobody's, as compared: the *Harlow* of *Peel Harlow*.
-
-    Parameters
-    ----------
-    roster, seen
-        Who is there, and where names stand.
-
-    Examples
-    --------
-    >>> things_among(Roster([]), [])
-    set()
-    """
+    """Find last words of names that are nobody's, as compared: the *Harlow* of *Peel Harlow*."""
     names = (
         own
         for own in seen
@@ -487,23 +362,7 @@ def things_among(roster: Roster, seen: Iterable[Sighting]) -> set[str]:
 
 
 def is_called_a_body(own: Sighting) -> bool:
-    """Tell whether a name is explained as a company's: *Harlow, the company, said so*.
-
-    Parameters
-    ----------
-    own
-        Where the name stands.
-
-    Examples
-    --------
-    >>> from pyramidion.rewriting._articles import ParsedSentence
-    >>> from pyramidion.rewriting._people.names import NameSpan
-    >>> from pyramidion.text._parsing import ParsedWord
-    >>> text = "Orr , the law firm , won"
-    >>> words = tuple(ParsedWord(word, word, "X", 0, "dep") for word in text.split())
-    >>> is_called_a_body(Sighting(ParsedSentence(text, words), NameSpan(0, 0, 0, 0), "Orr"))
-    True
-    """
+    """Tell whether a name is explained as a company's: *Harlow, the company, said so*."""
     texts = [word.text for word in own.sentence.words[own.span.last + 1 : own.span.last + 8]]
     if texts[:1] != [","] or texts[1:2] not in (["the"], ["a"], ["an"]):
         return False
@@ -514,59 +373,19 @@ def is_called_a_body(own: Sighting) -> bool:
 def only_relatives(
     there: Sequence[Known], candidates: Sequence[Known], relatives: set[Known]
 ) -> bool:
-    """Tell whether a document names only relatives of somebody whom it may mean.
-
-    Parameters
-    ----------
-    there
-        Who was named.
-    candidates
-        Who may be meant.
-    relatives
-        Those who are introduced as relatives.
-
-    Examples
-    --------
-    >>> only_relatives([], [], set())
-    False
-    """
+    """Tell whether a document names only relatives of somebody whom it may mean."""
     present = {one for one in there if one in candidates}
     return bool(present) and present <= relatives and not relatives.issuperset(candidates)
 
 
 def shares_surname(known: Known, others: Iterable[Known]) -> bool:
-    """Tell whether one of others may be called by the same last name.
-
-    Parameters
-    ----------
-    known, others
-        Somebody, and others.
-
-    Examples
-    --------
-    >>> from pyramidion.rewriting._people.names import read_name
-    >>> shares_surname(Known(read_name("Ann Orr")), [Known(read_name("Tom Orr"))])
-    True
-    """
+    """Tell whether one of others may be called by the same last name."""
     own = set(surnames(known.name))
     return any(own & set(surnames(one.name)) for one in others if one is not known)
 
 
 def title_words(own: Sighting) -> set[str]:
-    """Give the words of a title before a name, or what somebody is: *board president Orr*.
-
-    Parameters
-    ----------
-    own
-        Where the name stands.
-
-    Examples
-    --------
-    >>> from pyramidion.rewriting._articles import ParsedSentence
-    >>> from pyramidion.rewriting._people.names import NameSpan
-    >>> title_words(Sighting(ParsedSentence("", ()), NameSpan(0, 0, 0, 0), "Orr"))
-    set()
-    """
+    """Give the words of a title before a name, or what somebody is: *board president Orr*."""
     words, first = own.sentence.words, own.span.first
     titles = {bare(word.text) for word in words[first - own.span.titles : first]}
     role = words[first - 1].text if first and not titles else ""
@@ -574,23 +393,7 @@ def title_words(own: Sighting) -> set[str]:
 
 
 def is_introduced_as_relative(own: Sighting) -> bool:
-    """Tell whether somebody is introduced as another's relative: *her father, Jonas Castellan*.
-
-    Parameters
-    ----------
-    own
-        Where the name stands.
-
-    Examples
-    --------
-    >>> from pyramidion.rewriting._articles import ParsedSentence
-    >>> from pyramidion.rewriting._people.names import NameSpan
-    >>> from pyramidion.text._parsing import ParsedWord
-    >>> words = tuple(ParsedWord(text, text, "X", 0, "dep") for text in ("wife", "Ann", "Orr"))
-    >>> own = Sighting(ParsedSentence("wife Ann Orr", words), NameSpan(1, 2, 0, 1), "Ann Orr")
-    >>> is_introduced_as_relative(own)
-    True
-    """
+    """Tell whether somebody is introduced as another's relative: *her father, Jonas Castellan*."""
     words, place = own.sentence.words, own.span.first - own.span.titles
     return is_related(words, place, own.span.last)
 
@@ -601,18 +404,7 @@ def _last_parts(last: str) -> set[str]:
 
 
 def without_epithets(seen: Sequence[Sighting]) -> list[Sighting]:
-    """Cut a capitalized word off names that stand without it elsewhere: *YouTuber Ann Orr*.
-
-    Parameters
-    ----------
-    seen
-        All runs that may be names.
-
-    Examples
-    --------
-    >>> without_epithets([])
-    []
-    """
+    """Cut a capitalized word off names that stand without it elsewhere: *YouTuber Ann Orr*."""
     counts = Counter(own.text for own in seen if own.name.full)
     bearers: dict[str, set[str]] = defaultdict(set)
     for own in seen:
@@ -663,21 +455,7 @@ def _begun_at(own: Sighting, text: str) -> Sighting:
 
 
 def called(known: Known, mentions: Sequence[Mention]) -> str:
-    """Give the last name as the documents use it alone: *López Obrador*, *bin Laden*.
-
-    Parameters
-    ----------
-    known
-        Somebody.
-    mentions
-        All mentions.
-
-    Examples
-    --------
-    >>> from collections import Counter
-    >>> called(Known(read_name("Ann Orr"), Counter({"Ann Orr": 1})), [])
-    'Orr'
-    """
+    """Give the last name as the documents use it alone: *López Obrador*, *bin Laden*."""
     last = known.name.last
     ends = {folded(last): last}
     for text in known.texts:

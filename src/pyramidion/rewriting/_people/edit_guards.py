@@ -16,18 +16,7 @@ _ODD: Final = re.compile(r",\s*,|  |\s[,.;:!?](?!\S)|\.\.(?!\.)|,[.;:!?]|\(\s|\s
 
 
 def is_sound(before: str, after: str) -> bool:
-    """Tell whether a changed sentence has no faults that it did not have before.
-
-    Parameters
-    ----------
-    before, after
-        The sentence.
-
-    Examples
-    --------
-    >>> is_sound("Ann Orr, 54, won.", "Orr won."), is_sound("Ann Orr, 54, won.", "Orr,, won.")
-    (True, False)
-    """
+    """Tell whether a changed sentence has no faults that it did not have before."""
     if len(_ODD.findall(after)) > len(_ODD.findall(before)):
         return False
     if balanced(before) and not balanced(after):
@@ -51,18 +40,7 @@ _LONGEST_SENTENCE: Final = 400
 
 
 def unreadable(sentence: ParsedSentence) -> str:
-    """Say why a sentence is left as it is, if it must be.
-
-    Parameters
-    ----------
-    sentence
-        A sentence of a summary.
-
-    Examples
-    --------
-    >>> unreadable(ParsedSentence('He said "no.', ()))
-    'quotation marks or brackets do not balance'
-    """
+    """Say why a sentence is left as it is, if it must be."""
     if in_capitals(sentence.text):
         return "all in capitals"
     if not balanced(sentence.text):
@@ -75,20 +53,7 @@ def unreadable(sentence: ParsedSentence) -> str:
 
 
 def may_be_changed(mention: Mention) -> bool:
-    """Tell whether a mention may be changed: not in a quotation, brackets, or a shared title.
-
-    Parameters
-    ----------
-    mention
-        A mention in a summary.
-
-    Examples
-    --------
-    >>> from pyramidion.rewriting._people.chains import people_in
-    >>> texts = ["Judge Rosa Vale left.", '"Judge Rosa Vale left," he said.']
-    >>> [may_be_changed(people_in(text, "light")[0].mentions[0]) for text in texts]
-    [True, False]
-    """
+    """Tell whether a mention may be changed: not in a quotation, brackets, or a shared title."""
     words = mention.sentence.words
     begin = mention.phrase_first
     if any(quoted_words(words)[begin : mention.last + 1]) or _is_addressed(mention):
@@ -102,40 +67,14 @@ def may_be_changed(mention: Mention) -> bool:
 
 
 def is_styled(mention: Mention) -> bool:
-    """Tell whether a title and a last name belong together: *Lord Ashe*, *Mr Justice Ashe*.
-
-    Parameters
-    ----------
-    mention
-        A mention.
-
-    Examples
-    --------
-    >>> from pyramidion.rewriting._people.chains import people_in
-    >>> texts = ["Lord Ashe left.", "Sir Hugh Ashe left."]
-    >>> [is_styled(people_in(text, "light")[0].mentions[0]) for text in texts]
-    [True, False]
-    """
+    """Tell whether a title and a last name belong together: *Lord Ashe*, *Mr Justice Ashe*."""
     titles = [bare(word) for word in mention.premodifier.split()]
     judge = "Justice" in titles and len(words_of("courtesy").intersection(titles)) > 0
     return mention.form == "last" and (judge or bool(words_of("peers").intersection(titles)))
 
 
 def is_cut_off(mention: Mention) -> bool:
-    """Tell whether the words before a name may belong to more: *Health and Welfare Secretary Orr*.
-
-    Parameters
-    ----------
-    mention
-        A mention.
-
-    Examples
-    --------
-    >>> from pyramidion.rewriting._people.chains import people_in
-    >>> text = "Health and Welfare Secretary Rosa Vale left."
-    >>> is_cut_off(people_in(text, "light")[0].mentions[0])
-    True
-    """
+    """Tell whether the words before a name belong to more: *Health and Welfare Secretary Orr*."""
     words = mention.sentence.words
     begin = mention.phrase_first
     if begin < 1:
@@ -180,19 +119,7 @@ def _is_nominal(words: Sequence[ParsedWord], place: int) -> bool:
 
 
 def in_list(mention: Mention) -> bool:
-    """Tell whether a name stands in a list or beside another.
-
-    Parameters
-    ----------
-    mention
-        A mention.
-
-    Examples
-    --------
-    >>> from pyramidion.rewriting._people.chains import people_in
-    >>> in_list(people_in("Judge Rosa Vale and others left.", "light")[0].mentions[0])
-    True
-    """
+    """Tell whether a name stands in a list or beside another."""
     words, after = mention.sentence.words, mention.last + 1
     begin = mention.phrase_first
     before = words[begin - 1].text if begin else ""
@@ -211,19 +138,7 @@ def _is_addressed(mention: Mention) -> bool:
 
 
 def shares_title(mention: Mention) -> bool:
-    """Tell whether a title or last name belongs to several: *Mr. and Mrs. Clark*.
-
-    Parameters
-    ----------
-    mention
-        A mention.
-
-    Examples
-    --------
-    >>> from pyramidion.rewriting._people.chains import people_in
-    >>> shares_title(people_in("Sens. Rosa Vale and Tom Orr left.", "light")[0].mentions[0])
-    True
-    """
+    """Tell whether a title or last name belongs to several: *Mr. and Mrs. Clark*."""
     words = mention.sentence.words
     begin = mention.phrase_first
     own = words[begin : mention.first]
@@ -249,20 +164,7 @@ def _after_plural(words: Sequence[ParsedWord], begin: int) -> bool:
 
 
 def has_room_for_description(mention: Mention) -> bool:
-    """Tell whether a description can be put before a name: nothing else says who it is.
-
-    Parameters
-    ----------
-    mention
-        A first mention.
-
-    Examples
-    --------
-    >>> from pyramidion.rewriting._people.chains import people_in
-    >>> texts = ["Rosa Vale said no.", "Rosa Vale is a nurse."]
-    >>> [has_room_for_description(people_in(text, "light")[0].mentions[0]) for text in texts]
-    [True, False]
-    """
+    """Tell whether a description can be put before a name: nothing else says who it is."""
     if mention.opening or mention.possessive or not mention.head:
         return False
     if in_apposition(mention) or copula_of(mention) is not None:
@@ -278,19 +180,7 @@ def _clause_says_who(mention: Mention) -> bool:
 
 
 def is_predicate(mention: Mention) -> bool:
-    """Tell whether the name is what a sentence tells: *the winner is Boyle*.
-
-    Parameters
-    ----------
-    mention
-        A mention.
-
-    Examples
-    --------
-    >>> from pyramidion.rewriting._people.chains import people_in
-    >>> is_predicate(people_in("The winner is Rosa Vale.", "light")[0].mentions[0])
-    True
-    """
+    """Tell whether the name is what a sentence tells: *the winner is Boyle*."""
     begin = mention.premodified_first
     before = mention.sentence.words[begin - 1].text if begin else ""
     return before in {"is", "was", "named", "called", "nicknamed", "as", "are", "were", "be"}

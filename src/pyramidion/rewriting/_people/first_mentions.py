@@ -46,33 +46,13 @@ _FULL: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A description from the documents.
+    """A description from the documents."""
 
-    Parameters
-    ----------
-    text
-        Its words as they stand inside a sentence.
-    mention
-        Where it stands in the documents.
-    courtesy
-        Whether it only marks respect: *Dr.*, *Sir*.
-    definite
-        The nouns that it takes for known: *bank* in *the bank's director*.
-    opens
-        Whether it can only open a sentence, for it is not known how it is written inside one.
-
-    Examples
-    --------
-    >>> from pyramidion.rewriting._articles import ParsedSentence
-    >>> Candidate("Sen.", Mention(ParsedSentence("", ()), 0, 0, "last")).length
-    1
-    """
-
-    text: str
+    text: str  # as it stands inside a sentence
     mention: Mention
-    courtesy: bool = False
-    definite: frozenset[str] = frozenset()
-    opens: bool = False
+    courtesy: bool = False  # only marks respect: *Dr.*, *Sir*
+    definite: frozenset[str] = frozenset()  # nouns taken for known: *bank* in *the bank's director*
+    opens: bool = False  # can only open a sentence
 
     @property
     def length(self) -> int:
@@ -81,13 +61,7 @@ class Candidate:
 
 
 def role_words(text: str) -> set[str]:
-    """Give the words of a description that carry its content: stems, abbreviations written out.
-
-    Examples
-    --------
-    >>> sorted(role_words("former Gov. of the states"))
-    ['former', 'governor', 'state']
-    """
+    """Give the words of a description that carry its content: stems, abbreviations written out."""
     plain = (bare(word.strip(",;:\"'”“()")).lower() for word in text.split())
     words = {word.removesuffix("'s").removesuffix("’s").removeprefix("ex-") for word in plain}
     kept = (word for word in words if word and word not in STOP_WORDS - {"former"})
@@ -95,23 +69,7 @@ def role_words(text: str) -> set[str]:
 
 
 def premodifier_of(mention: Mention, register: PeopleRegister) -> Candidate | None:
-    """Make a candidate of what stands before a name, or nothing if it cannot be used elsewhere.
-
-    Parameters
-    ----------
-    mention
-        A mention in a document.
-    register
-        Who is there.
-
-    Examples
-    --------
-    >>> from pyramidion.rewriting._articles import Articles
-    >>> from pyramidion.rewriting._people.chains import people_in
-    >>> mention = people_in("Rail union leader Rosa Vale left.", "light")[0].mentions[0]
-    >>> premodifier_of(mention, PeopleRegister(Articles(()), [])).text
-    'rail union leader'
-    """
+    """Make a candidate of what stands before a name, or nothing if it cannot be used elsewhere."""
     if not mention.premodifiers or not mention.head or _is_possessed(mention):
         return None
     if is_styled(mention):
@@ -138,21 +96,7 @@ def premodifier_of(mention: Mention, register: PeopleRegister) -> Candidate | No
 
 
 def apposition_of(mention: Mention, register: PeopleRegister) -> Candidate | None:
-    """Make a candidate of an apposition, without an age before it; nothing if it cannot be used.
-
-    Parameters
-    ----------
-    mention, register
-        See `premodifier_of`.
-
-    Examples
-    --------
-    >>> from pyramidion.rewriting._articles import Articles
-    >>> from pyramidion.rewriting._people.chains import people_in
-    >>> mention = people_in("Rosa Vale, 54, a nurse from Tamsin, left.", "light")[0].mentions[0]
-    >>> apposition_of(mention, PeopleRegister(Articles(()), [])).text
-    'a nurse from Tamsin'
-    """
+    """Make a candidate of an apposition, without an age before it; nothing if it cannot be used."""
     if mention.post != "apposition" or not mention.head:
         return None
     parts = stacked(mention.sentence, mention.post_first)
@@ -291,21 +235,6 @@ def premodifiers(person: Person, register: PeopleRegister, document: str) -> lis
     the longest; if it is only *Dr.*, others are not asked, for they may have had another office
     then. Where documents differ on whether somebody is *former*, only the latest of the others
     counts; what was true for a moment (*outgoing*, *acting*) is used for its own document alone.
-
-    Parameters
-    ----------
-    person
-        Somebody.
-    register
-        Who is there.
-    document
-        Where the sentence comes from.
-
-    Examples
-    --------
-    >>> from pyramidion.rewriting._articles import Articles
-    >>> premodifiers(Person("Ann Orr", "Orr", ()), PeopleRegister(Articles(()), []), "d1")
-    []
     """
     found = [premodifier_of(own, register) for own in register.first_mentions(person)]
     usable = [own for own in found if own is not None]
@@ -324,17 +253,6 @@ def appositions(person: Person, register: PeopleRegister, document: str) -> list
 
     That is the own document's, then what somebody is rather than was, then what most documents
     say, then the longest.
-
-    Parameters
-    ----------
-    person, register, document
-        See `premodifiers`.
-
-    Examples
-    --------
-    >>> from pyramidion.rewriting._articles import Articles
-    >>> appositions(Person("Ann Orr", "Orr", ()), PeopleRegister(Articles(()), []), "d1")
-    []
     """
     found = [apposition_of(own, register) for own in register.first_mentions(person)]
     usable = [own for own in found if own is not None and not _is_passing(own)]
@@ -351,23 +269,7 @@ def appositions(person: Person, register: PeopleRegister, document: str) -> list
 
 
 def first_name_form(person: Person, register: PeopleRegister, mention: Mention) -> Candidate | None:
-    """Give the full name for a first mention: as the own document has it, or the usual one.
-
-    Parameters
-    ----------
-    person, register
-        See `premodifiers`.
-    mention
-        The first mention.
-
-    Examples
-    --------
-    >>> from pyramidion.rewriting._articles import Articles
-    >>> from pyramidion.rewriting._people.chains import people_in
-    >>> person = people_in("Gov. Ann Orr left.", "light")[0]
-    >>> first_name_form(person, PeopleRegister(Articles(()), []), person.mentions[0]).text
-    'Ann Orr'
-    """
+    """Give the full name for a first mention: as the own document has it, or the usual one."""
     full = [own for own in person.mentions if own.form == "full" and not register.is_foreign(own)]
     if not full or not _has_first_name(person):
         return None
@@ -414,24 +316,11 @@ _FEWEST_SAID: Final = 0.5
 
 
 class ReadSoFar(NamedTuple):
-    """A place in a summary.
+    """A place in a summary."""
 
-    Parameters
-    ----------
-    sentences
-        The sentences of the summary.
-    sentence, word
-        Which sentence and which word of it is read.
-
-    Examples
-    --------
-    >>> ReadSoFar((), 0, 0).word
-    0
-    """
-
-    sentences: Sequence[ParsedSentence]
+    sentences: Sequence[ParsedSentence]  # of the summary
     sentence: int
-    word: int
+    word: int  # which is read now
 
 
 #: Decides whether somebody is described at all.
@@ -442,54 +331,19 @@ Affiliation = Callable[[Person, Mention, ReadSoFar], bool]
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A change of a mention that could be made.
-
-    Parameters
-    ----------
-    start, end
-        Which part of the sentence's text.
-    after
-        What stands there then.
-    reason
-        Why.
-    source
-        The mention that the wording comes from.
-    describes
-        Whether it says who somebody is.
-
-    Examples
-    --------
-    >>> Change(0, 5, "Rubin", "later mention").after
-    'Rubin'
-    """
+    """A change of a mention that could be made."""
 
     start: int
     end: int
     after: str
     reason: str
-    source: Mention | None = None
-    describes: bool = False
+    source: Mention | None = None  # the wording comes from it
+    describes: bool = False  # says who somebody is
 
 
 @dataclass(frozen=True)
 class FirstMentions:
-    """What first mentions can become.
-
-    Parameters
-    ----------
-    register
-        Who is there.
-    describe
-        Whether somebody is described; everybody if it is not given.
-    affiliation
-        Whether a description keeps its affiliation; all do if it is not given.
-
-    Examples
-    --------
-    >>> from pyramidion.rewriting._articles import Articles
-    >>> FirstMentions(PeopleRegister(Articles(()), [])).describe is None
-    True
-    """
+    """What first mentions can become."""
 
     register: PeopleRegister
     describe: Describe | None = None
@@ -497,15 +351,7 @@ class FirstMentions:
     _titled: frozenset[str] = field(default_factory=lambda: words_of("courtesy"))
 
     def options(self, named: Named, read: ReadSoFar) -> list[Change]:
-        """Give what a first mention can become, the best first.
-
-        Parameters
-        ----------
-        named
-            The mention, and who is meant.
-        read
-            Where it stands in the summary.
-        """
+        """Give what a first mention can become, the best first."""
         mention, person = named
         full = first_name_form(person, self.register, mention)
         if full is None or not mention.head or mention.possessive or _is_unclear(mention):
@@ -655,34 +501,14 @@ def _somebody_is_described(mention: Mention) -> bool:
 
 
 def is_explained(mention: Mention) -> bool:
-    """Tell whether the sentence says who somebody is: by modifiers, or as an apposition.
-
-    Examples
-    --------
-    >>> from pyramidion.rewriting._people.chains import people_in
-    >>> is_explained(people_in("Rosa Vale, a nurse, left.", "light")[0].mentions[0])
-    True
-    """
+    """Tell whether the sentence says who somebody is: by modifiers, or as an apposition."""
     return mention.modified or in_apposition(mention)
 
 
 def alike_in_pairs(
     changes: Sequence[tuple[Named, Change]], named: Sequence[Named]
 ) -> list[tuple[Named, Change]]:
-    """Leave out changes that would drop one of two titles: *Gen. Orr and Gen. Vale*.
-
-    Parameters
-    ----------
-    changes
-        Those of a sentence, with the mentions that they change.
-    named
-        All mentions of the sentence.
-
-    Examples
-    --------
-    >>> alike_in_pairs([], [])
-    []
-    """
+    """Leave out changes that would drop one of two titles: *Gen. Orr and Gen. Vale*."""
     changed = {id(own.mention) for own, _ in changes}
     return [
         (own, change)

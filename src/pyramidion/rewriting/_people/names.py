@@ -21,35 +21,14 @@ _FEWEST_COMMON_LETTERS: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A name, taken apart.
+    """A name, taken apart."""
 
-    Parameters
-    ----------
-    first
-        The first name or its initial; nothing if only one name is known.
-    middle
-        Middle names and initials.
-    last
-        The last name with its particles: *van Gennip*, *de la Cruz*.
-    suffix
-        *Jr.*, *III*.
-    nickname
-        A nickname that stands within: *Earvin "Magic" Johnson*.
-    family_first
-        Whether the family name comes first, as in *Kim Jong-un*.
-
-    Examples
-    --------
-    >>> read_name("Yvonne van Gennip").last
-    'van Gennip'
-    """
-
-    first: str
+    first: str  # or its initial; nothing if only one name is known
     middle: str = ""
-    last: str = ""
+    last: str = ""  # with its particles: *van Gennip*
     suffix: str = ""
-    nickname: str = ""
-    family_first: bool = False
+    nickname: str = ""  # that stands within: *Earvin "Magic" Johnson*
+    family_first: bool = False  # *Kim Jong-un*
 
     @property
     def full(self) -> bool:
@@ -58,20 +37,7 @@ class Name:
 
 
 def read_name(text: str) -> Name:
-    """Take a name apart.
-
-    Parameters
-    ----------
-    text
-        A name without titles.
-
-    Examples
-    --------
-    >>> read_name("Andrei D. Sakharov")
-    Name(first='Andrei', middle='D.', last='Sakharov', suffix='', nickname='', family_first=False)
-    >>> read_name("Gustav Hale Jr.").suffix, read_name("Park Sung-ho").last
-    ('Jr.', 'Park')
-    """
+    """Take a name apart."""
     nicknames = _NICKNAME.findall(text)
     words = _NICKNAME.sub(" ", text).replace(",", " ").split()
     suffix = ""
@@ -94,20 +60,6 @@ def could_be_one(name: Name, other: Name) -> bool:
     """Tell whether two full names may be one person's.
 
     The last names are the same, or one name goes on with a second last name.
-
-    Parameters
-    ----------
-    name, other
-        The names.
-
-    Examples
-    --------
-    >>> could_be_one(read_name("Bill Clark"), read_name("William J. Clark"))
-    True
-    >>> could_be_one(read_name("Josef Kell"), read_name("Adrian Kell"))
-    False
-    >>> could_be_one(read_name("Elena Prieto Salas"), read_name("Elena Prieto"))
-    True
     """
     if _generations(name, other):
         return False
@@ -121,13 +73,7 @@ def could_be_one(name: Name, other: Name) -> bool:
 
 
 def surnames(name: Name) -> tuple[str, ...]:
-    """Give what may be somebody's last name: the last one, and one before it, as compared.
-
-    Examples
-    --------
-    >>> surnames(read_name("Elena Prieto Salas")), surnames(read_name("Elena B. Salas"))
-    (('salas', 'prieto'), ('salas',))
-    """
+    """Give what may be somebody's last name: the last one, and one before it, as compared."""
     words = name.middle.split()
     begin = _last_name_begins(["", *words]) - 1
     first = " ".join(words[max(begin, 0) :])
@@ -137,24 +83,12 @@ def surnames(name: Name) -> tuple[str, ...]:
 
 
 def is_initial(word: str) -> bool:
-    """Tell whether a word of a name is an initial.
-
-    Examples
-    --------
-    >>> is_initial("K."), is_initial("J.R."), is_initial("Ed")
-    (True, True, False)
-    """
+    """Tell whether a word of a name is an initial."""
     return bool(_INITIAL.fullmatch(word))
 
 
 def gender_of(first: str) -> str:
-    """Tell who bears a first name: ``female``, ``male``, or nothing if both do or none is known.
-
-    Examples
-    --------
-    >>> gender_of("Mary"), gender_of("Robin")
-    ('female', '')
-    """
+    """Tell who bears a first name: ``female``, ``male``, or nothing if both do or none is known."""
     female, male = (folded(first) in _folded_names(sex) for sex in ("female", "male"))
     return "" if female == male else "female" if female else "male"
 
@@ -234,44 +168,16 @@ _TITLE_ENDINGS: Final = ("-elect", "-designate", "-general", "-General", "-in-ch
 
 @dataclass(frozen=True, slots=True)
 class NameSpan:
-    """Where a name may stand.
-
-    Parameters
-    ----------
-    first, last
-        The words of the name.
-    titles
-        How many words right before it are titles.
-    run
-        Where the capitalized words begin that end with the name.
-
-    Examples
-    --------
-    >>> NameSpan(1, 2, 1, 0).titles
-    1
-    """
+    """Where a name may stand."""
 
     first: int
     last: int
-    titles: int
-    run: int
+    titles: int  # words right before it
+    run: int  # where the capitalized words begin that end with the name
 
 
 def name_spans(sentence: ParsedSentence) -> list[NameSpan]:
-    """Find where names of people may stand: capitalized words without titles before them.
-
-    Parameters
-    ----------
-    sentence
-        A sentence; one in capitals has none.
-
-    Examples
-    --------
-    >>> words = [ParsedWord(w, w, "X", 0, "dep", s) for w, s in
-    ...          [("Sen.", 0), ("Mary", 5), ("Landrieu", 10), ("won", 19)]]
-    >>> name_spans(ParsedSentence("Sen. Mary Landrieu won", tuple(words)))
-    [NameSpan(first=1, last=2, titles=1, run=0)]
-    """
+    """Find where names of people may stand: capitalized words without titles before them."""
     if in_capitals(sentence.text):
         return []
     runs = _runs(sentence.words)
@@ -279,26 +185,14 @@ def name_spans(sentence: ParsedSentence) -> list[NameSpan]:
 
 
 def in_capitals(text: str) -> bool:
-    """Tell whether a text is in capitals, so that they do not tell names from other words.
-
-    Examples
-    --------
-    >>> in_capitals("GOVERNOR CASTELLAN RESIGNS"), in_capitals("The FCB said so.")
-    (True, False)
-    """
+    """Tell whether a text is in capitals, so that they do not tell names from other words."""
     letters = [letter for letter in text if letter.isalpha()]
     capitals = sum(letter.isupper() for letter in letters)
     return len(letters) >= _FEWEST_LETTERS and capitals > _MOSTLY * len(letters)
 
 
 def is_title(text: str) -> bool:
-    """Tell whether a capitalized word is a title.
-
-    Examples
-    --------
-    >>> is_title("Sen."), is_title("Governor-elect"), is_title("Linnea")
-    (True, True, False)
-    """
+    """Tell whether a capitalized word is a title."""
     if not text[:1].isupper() and not text.startswith("ex-"):
         return False
     if bare(text) in words_of("titles") | words_of("plural_titles"):
@@ -309,14 +203,7 @@ def is_title(text: str) -> bool:
 
 
 def touches(words: tuple[ParsedWord, ...], place: int) -> bool:
-    """Tell whether a word stands right after the one before it, without a blank.
-
-    Examples
-    --------
-    >>> words = [ParsedWord(text, text, "X", 0, "dep", at) for text, at in [("Orr", 0), (",", 3)]]
-    >>> touches(tuple(words), 1)
-    True
-    """
+    """Tell whether a word stands right after the one before it, without a blank."""
     return 0 < place < len(words) and words[place].start == words[place - 1].end
 
 
@@ -543,45 +430,19 @@ _RELATIVE: Final = frozenset({"who", "whose", "whom"})
 
 
 def signs(sentence: ParsedSentence, span: NameSpan) -> frozenset[str]:
-    """Collect what speaks for and against a name being somebody's.
-
-    Parameters
-    ----------
-    sentence, span
-        The name.
-
-    Examples
-    --------
-    >>> from pyramidion.text._parsing import ParsedWord
-    >>> places = [("Mary", 0), ("Orr", 5), ("said", 9)]
-    >>> words = tuple(ParsedWord(word, word, "X", 0, "dep", start) for word, start in places)
-    >>> sorted(signs(ParsedSentence("Mary Orr said", words), NameSpan(0, 1, 0, 0)))
-    ['first name', 'speaks']
-    """
+    """Collect what speaks for and against a name being somebody's."""
     found = {"title"} if span.titles else set()
     found |= _inside(sentence, span) | _before(sentence, span) | _after(sentence, span)
     return frozenset(found)
 
 
 def strength(found: Iterable[str]) -> float:
-    """Add up signs.
-
-    Examples
-    --------
-    >>> strength({"age", "the"})
-    0
-    """
+    """Add up signs."""
     return sum(WEIGHTS[sign] for sign in found)
 
 
 def is_age(text: str) -> bool:
-    """Tell whether a word can be somebody's age.
-
-    Examples
-    --------
-    >>> is_age("54"), is_age("1998")
-    (True, False)
-    """
+    """Tell whether a word can be somebody's age."""
     return text.isdecimal() and int(text) in _AGES
 
 

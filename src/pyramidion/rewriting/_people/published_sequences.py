@@ -24,16 +24,6 @@ def round_to_sum(rows: npt.ArrayLike) -> Floats:
 
     Dividing by the sum instead would change large cells most, and can take them out of what rounds
     to the number printed: 0.24 and 0.75 can only have been 0.245 and 0.755.
-
-    Parameters
-    ----------
-    rows
-        One row or several of probabilities that were rounded.
-
-    Examples
-    --------
-    >>> round_to_sum([0.24, 0.75]).round(4).tolist()
-    [0.245, 0.755]
     """
     table = np.asarray(rows, dtype=np.float64)
     there = table > 0
@@ -194,19 +184,7 @@ def read_chains(path: str | Path) -> dict[str, MarkovChain]:
 
 
 def chain_record(chain: MarkovChain) -> dict[str, Any]:
-    """Give a chain as what JSON knows; nothing where there is no number.
-
-    Parameters
-    ----------
-    chain
-        A chain.
-
-    Examples
-    --------
-    >>> chain = MarkovChain.of_counts("x", ("a", "b"), [1, 1], [[0, 2], [0, 0]])
-    >>> chain_record(chain)["transitions"]
-    [[0.0, 1.0], None]
-    """
+    """Give a chain as what JSON knows; nothing where there is no number."""
     limit = chain.limit()
     return {
         "feature": chain.feature,
@@ -229,22 +207,7 @@ def _row(values: Floats) -> list[float] | None:
 
 
 def chain_of_record(record: Mapping[str, Any], where: Where) -> MarkovChain:
-    """Make a chain of what was read.
-
-    Parameters
-    ----------
-    record
-        As `chain_record` gives it.
-    where
-        The file, for messages.
-
-    Examples
-    --------
-    >>> record = {"feature": "x", "states": ["a", "b"], "initial": [1, 0],
-    ...           "transitions": [[0.44, 0.56], [0.24, 0.75]]}
-    >>> chain_of_record(record, Where("x.json")).transitions.round(3).tolist()
-    [[0.44, 0.56], [0.245, 0.755]]
-    """
+    """Make a chain of what was read."""
     states = tuple(map(str, record["states"]))
     size = len(states)
     rows = [record["initial"], *record["transitions"]]
@@ -338,14 +301,7 @@ def _record(name: str) -> Any:
 
 @cache
 def published_stratified() -> dict[str, StratifiedModel]:
-    """Give the stratified models of Figure 5.8, as printed, by feature.
-
-    Examples
-    --------
-    >>> models = published_stratified()
-    >>> list(models), models["name form"].probabilities[1].tolist()
-    (['modification', 'premodification', 'name form'], [0.13, 0.81, 0.05])
-    """
+    """Give the stratified models of Figure 5.8, as printed, by feature."""
     return {
         record["feature"]: StratifiedModel(
             record["feature"], tuple(record["states"]), np.array(record["probabilities"])
@@ -410,20 +366,7 @@ def sampled_forms(seed: int, n: int, chain: MarkovChain | None = None) -> list[N
 
 
 def drawing_limit(chain: MarkovChain) -> Mapping[str, float]:
-    """Give the limit of a chain of name forms, to draw from; refuse one without.
-
-    Parameters
-    ----------
-    chain
-        For instance from `read_chains`.
-
-    Examples
-    --------
-    >>> counts = [[2, 6, 1], [1, 9, 1], [1, 2, 3]]
-    >>> chain = MarkovChain.of_counts("name form", ("full", "last", "nickname"), [9, 1, 1], counts)
-    >>> round(drawing_limit(chain)["last"], 2)
-    0.72
-    """
+    """Give the limit of a chain of name forms, to draw from; refuse one without."""
     limit = chain.limit()
     problem = limit.problem
     if _ORDER[0] in limit.left:

@@ -36,34 +36,15 @@ from pyramidion.text._tokens import stem
 
 @dataclass
 class Progress:
-    """How far a summary has come.
-
-    Parameters
-    ----------
-    sentences
-        Those that are done.
-    notes
-        What there is to say, with how often.
-    introduced, described
-        Who was named in full, and who was described (as identities of `Person`).
-    added, saved, grown
-        Words that first mentions added, that later ones saved, and by which the text grew.
-
-    Examples
-    --------
-    >>> progress = Progress()
-    >>> progress.notes["left as it is"] += 2
-    >>> list(progress.remarks())
-    ['left as it is (2)']
-    """
+    """How far a summary has come."""
 
     sentences: list[Rewritten] = field(default_factory=list)
-    notes: Counter[str] = field(default_factory=Counter)
-    introduced: set[int] = field(default_factory=set)
-    described: set[int] = field(default_factory=set)
-    added: int = 0
-    saved: int = 0
-    grown: int = 0
+    notes: Counter[str] = field(default_factory=Counter)  # with how often
+    introduced: set[int] = field(default_factory=set)  # identities of who was named in full
+    described: set[int] = field(default_factory=set)  # identities of who was described
+    added: int = 0  # words, by first mentions
+    saved: int = 0  # words, by later mentions
+    grown: int = 0  # words, of the text
 
     def remarks(self) -> Iterator[str]:
         """Give the notes, with how often each applies."""
@@ -72,18 +53,7 @@ class Progress:
 
 
 def about_documents(articles: Articles, register: PeopleRegister) -> Iterator[str]:
-    """Say why nobody was found, if so.
-
-    Parameters
-    ----------
-    articles, register
-        The documents, and who is in them.
-
-    Examples
-    --------
-    >>> list(about_documents(Articles(()), PeopleRegister(Articles(()), [])))
-    []
-    """
+    """Say why nobody was found, if so."""
     capitals = sum(in_capitals(own.text) for own in articles)
     if capitals:
         yield f"nobody is looked for in sentences that are all in capitals ({capitals})"
@@ -92,39 +62,13 @@ def about_documents(articles: Articles, register: PeopleRegister) -> Iterator[st
 
 
 def growth_of(named: Named, change: Change) -> int:
-    """Count the words that a change adds.
-
-    Parameters
-    ----------
-    named, change
-        The mention and its change.
-
-    Examples
-    --------
-    >>> from pyramidion.rewriting._people.chains import people_in
-    >>> person = people_in("Rosa Vale left.", "light")[0]
-    >>> growth_of(Named(person.mentions[0], person), Change(0, 9, "Vale", "later mention"))
-    -1
-    """
+    """Count the words that a change adds."""
     before = named.mention.sentence.text[change.start : change.end]
     return count_words(change.after) - count_words(before)
 
 
 def replacement_of(sentence: ParsedSentence, change: Change) -> Replacement:
-    """Give a change as it is shown, with its source.
-
-    Parameters
-    ----------
-    sentence, change
-        Where, and what.
-
-    Examples
-    --------
-    >>> change = Change(0, 3, "Ann Orr", "first mention")
-    >>> own = replacement_of(ParsedSentence("Orr won.", ()), change)
-    >>> own.before, own.after
-    ('Orr', 'Ann Orr')
-    """
+    """Give a change as it is shown, with its source."""
     before, after = sentence.text[change.start : change.end], change.after
     if after.endswith(".") and sentence.text[change.end : change.end + 1] == ".":
         after = after[:-1]
@@ -136,18 +80,7 @@ def replacement_of(sentence: ParsedSentence, change: Change) -> Replacement:
 def shared_last_names(
     register: PeopleRegister, sentences: Sequence[ParsedSentence]
 ) -> frozenset[int]:
-    """Find those in a summary whose last name somebody or something else in it has, too.
-
-    Parameters
-    ----------
-    register, sentences
-        Who is there, and the summary.
-
-    Examples
-    --------
-    >>> shared_last_names(PeopleRegister(Articles(()), []), [])
-    frozenset()
-    """
+    """Find those in a summary whose last name somebody or something else in it has, too."""
     there = {id(one.person): one.person for own in sentences for one in register.in_sentence(own)}
     counts = Counter(folded(person.last_name) for person in there.values())
     things = {name for own in sentences for name in _names_of_things(own, register)}
@@ -184,40 +117,14 @@ _STAYING: Final = frozenset({"late", "elder", "younger"})
 
 @dataclass(frozen=True)
 class LaterMentions:
-    """What later mentions become.
-
-    Parameters
-    ----------
-    register
-        Who is there.
-    keep_news
-        Whether an apposition stays if what it says was not said before.
-    nicknames
-        Whether those whom the documents mostly call by their first name are called so.
-
-    Examples
-    --------
-    >>> from pyramidion.rewriting._articles import Articles
-    >>> LaterMentions(PeopleRegister(Articles(()), [])).keep_news
-    True
-    """
+    """What later mentions become."""
 
     register: PeopleRegister
     keep_news: bool = True
     nicknames: bool = True
 
     def changes(self, named: Named, said: str, form: NameForm = "last") -> list[Change]:
-        """Give the changes of a later mention; none if it is right or must stay.
-
-        Parameters
-        ----------
-        named
-            The mention, and who is meant.
-        said
-            What the summary said about the person up to here.
-        form
-            How the name is to be given.
-        """
+        """Give the changes of a later mention; none if it is right or must stay."""
         mention, person = named
         if mention.form == "nickname" or not mention.head or mention.post == "prepositional":
             return []

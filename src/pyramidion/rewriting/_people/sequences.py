@@ -54,24 +54,7 @@ class LimitingDistribution:
 
 
 def limiting_distribution(states: Sequence[str], transitions: Floats) -> LimitingDistribution:
-    """Compute where a chain settles, or tell why it does not.
-
-    Parameters
-    ----------
-    states
-        What the states are called.
-    transitions
-        From each state (row) to each other; a row of NaN where nothing is known to follow.
-
-    Examples
-    --------
-    >>> limiting_distribution(["a", "b"], np.array([[0.0, 1], [1, 0]])).problem
-    'each state returns only after a multiple of 2 mentions: shares in the long run, no limit'
-    >>> limiting_distribution(["a", "b"], np.eye(2)).problem
-    'it falls apart: a mention stays among a or among b for ever'
-    >>> limiting_distribution(["a", "b"], np.array([[0.5, 0.5], [0, 1]])).left
-    ('a',)
-    """
+    """Compute where a chain settles, or tell why it does not."""
     names = tuple(states)
     shares = long_run(transitions[np.newaxis])[0]
     entered = np.nansum(transitions, axis=0) > 0
@@ -84,22 +67,6 @@ def long_run(matrices: Floats) -> Floats:
 
     They are the :math:`\pi` with :math:`\pi (I - P + E) = 1`, where all entries of E are 1,
     which has one solution if and only if one group of states is never left.
-
-    Parameters
-    ----------
-    matrices
-        Chains x states x states; rows of NaN where nothing is known to follow a state.
-
-    Returns
-    -------
-    numpy.ndarray
-        Chains x states: NaN for a chain that falls apart, or that can come to a state which
-        nothing is known to follow.
-
-    Examples
-    --------
-    >>> long_run(np.array([[[0.0, 1], [1, 0]], [[1, 0], [0, 1]]])).tolist()
-    [[0.5, 0.5], [nan, nan]]
     """
     known = _known(matrices)
     filled, open_ended = _filled(matrices, known)
@@ -250,20 +217,7 @@ class MarkovChain:
 
 
 def shares(counts: Floats, add: float = 0.0) -> Floats:
-    """Divide counts by their sum over the last axis; NaN where there is nothing.
-
-    Parameters
-    ----------
-    counts
-        Counts.
-    add
-        Add so much to each.
-
-    Examples
-    --------
-    >>> shares(np.array([[1.0, 3.0], [0.0, 0.0]])).tolist()
-    [[0.25, 0.75], [nan, nan]]
-    """
+    """Divide counts by their sum over the last axis; NaN where there is nothing."""
     raised = counts + require_addition(add)
     total = raised.sum(axis=-1, keepdims=True)
     nothing = np.full(raised.shape, np.nan)
@@ -272,14 +226,7 @@ def shares(counts: Floats, add: float = 0.0) -> Floats:
 
 
 def require_addition(add: float) -> float:
-    """Check what is added to counts.
-
-    Examples
-    --------
-    >>> require_addition(-1)
-    Traceback (most recent call last):
-    pyramidion.errors.InputError: -1 is added to each count; give 0 or more
-    """
+    """Check what is added to counts."""
     if not 0 <= add < np.inf:
         raise InputError(f"{add} is added to each count", hint="give 0 or more")
     return float(add)
@@ -408,18 +355,7 @@ MENTION_FEATURES = (MODIFICATION, NAME_FORM, POST, PRE)
 
 
 def feature(name: str) -> MentionFeature:
-    """Give one of the four features by its name.
-
-    Parameters
-    ----------
-    name
-        ``modification``, ``name form``, ``postmodification`` or ``premodifiers``.
-
-    Examples
-    --------
-    >>> feature("premodifiers").states
-    ('0', '1', '2', '3', '4', '5', '6+')
-    """
+    """Give one of the four features by its name."""
     for own in MENTION_FEATURES:
         if own.name == name:
             return own
@@ -594,23 +530,7 @@ _NO_WIDTH = 1e-9
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SequenceIntervals:
-    """Bootstrap intervals of all probabilities; the first axis is low and high, NaN for unknown.
-
-    Parameters
-    ----------
-    initial, transitions, limit
-        Of the Markov chain.
-    positions
-        Of the stratified model.
-    confidence_level
-        How often such intervals hold.
-
-    Examples
-    --------
-    >>> nothing = np.full((2, 2), np.nan)
-    >>> SequenceIntervals(nothing, nothing, nothing, nothing, 0.95).confidence_level
-    0.95
-    """
+    """Bootstrap intervals of all probabilities; the first axis is low and high, NaN for unknown."""
 
     initial: Floats
     transitions: Floats
@@ -620,23 +540,7 @@ class SequenceIntervals:
 
 
 def document_draws(documents: int, n_resamples: int, rng: Rng | None = None) -> Iterator[Floats]:
-    """Draw documents with replacement: how often each is there, some resamples at a time.
-
-    Parameters
-    ----------
-    documents
-        How many there are.
-    n_resamples
-        How many times to draw as many.
-    rng
-        Generator or seed.
-
-    Examples
-    --------
-    >>> [draws] = document_draws(3, 2, 0)
-    >>> draws.sum(axis=1).tolist()
-    [3.0, 3.0]
-    """
+    """Draw documents with replacement: how often each is there, some resamples at a time."""
     chance = generator(rng)
     batch = max(1, _MOST_NUMBERS // max(documents, 1))
     for start in range(0, n_resamples, batch):
@@ -660,22 +564,6 @@ def sequence_intervals(
     than the only one that was): such an interval ends where the n mentions of the row, were they
     independent, would still not show it in 2.5% of all cases. A limit that no resample
     changes gets no interval.
-
-    Parameters
-    ----------
-    counts
-        What was counted.
-    add
-        As in `MarkovChain.of_counts`.
-    n_resamples, confidence_level, rng
-        Of the bootstrap; a percentile interval.
-
-    Examples
-    --------
-    >>> initial = np.array([[1.0, 0], [1, 0], [0, 1]])
-    >>> counts = SequenceCounts("x", ("a", "b"), ("1", "2", "3"), initial, np.zeros((3, 5, 2, 2)))
-    >>> sequence_intervals(counts).initial.round(2).tolist()
-    [[0.0, 0.0], [1.0, 1.0]]
     """
     level = share(confidence_level, "confidence_level")
     tables = (counts.initial, counts.transitions, counts.positions)

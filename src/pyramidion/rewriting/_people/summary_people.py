@@ -13,34 +13,14 @@ from pyramidion.rewriting._word_lists import bare, folded, words_of
 
 
 class Named(NamedTuple):
-    """A mention, and who is meant.
-
-    Examples
-    --------
-    >>> sentence = ParsedSentence("", ())
-    >>> Named(Mention(sentence, 0, 0, "last"), Person("Ann Orr", "Orr", ())).person.name
-    'Ann Orr'
-    """
+    """A mention, and who is meant."""
 
     mention: Mention
     person: Person
 
 
 class PeopleRegister:
-    """The people of documents, and of summary sentences that are not in them word by word.
-
-    Parameters
-    ----------
-    articles
-        The documents.
-    summary
-        The sentences of a summary.
-
-    Examples
-    --------
-    >>> PeopleRegister(Articles(()), []).people
-    []
-    """
+    """The people of documents, and of summary sentences that are not in them word by word."""
 
     def __init__(self, articles: Articles, summary: Sequence[ParsedSentence]) -> None:
         known = {_key(sentence) for sentence in articles}

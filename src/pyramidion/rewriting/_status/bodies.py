@@ -42,11 +42,6 @@ def country_names() -> Mapping[str, str]:
 
     They come from the package countryinfo where it is installed, with the states of the United
     States; else there are only a few, and names that the parser calls places must do.
-
-    Examples
-    --------
-    >>> country_names()["us"], country_names()["britain"]
-    ('united states', 'united kingdom')
     """
     found = {key: key for key in _MORE.values()} | _MORE
     try:
@@ -66,29 +61,12 @@ def country_names() -> Mapping[str, str]:
 
 
 def plain_name(name: str) -> str:
-    """Write a name in small letters, without dots.
-
-    Examples
-    --------
-    >>> plain_name("U.S.")
-    'us'
-    """
+    """Write a name in small letters, without dots."""
     return " ".join(name.lower().replace(".", "").split())
 
 
 def body_key(name: str) -> str:
-    """Give the key of a name.
-
-    Parameters
-    ----------
-    name
-        A country, state, inhabitant or organization.
-
-    Examples
-    --------
-    >>> body_key("the U.S."), body_key("Narrows Line Inc."), body_key("Britain's")
-    ('united states', 'narrows line', 'united kingdom')
-    """
+    """Give the key of a name."""
     words = plain_name(name.replace("’", "'").removesuffix("'s")).split()
     while len(words) > 1 and words[-1] in _ENDINGS:
         words.pop()
@@ -102,58 +80,23 @@ _LONGEST = 4
 
 @dataclass(frozen=True, slots=True)
 class NamedBody:
-    """A country, state or organization that a sentence names.
+    """A country, state or organization that a sentence names."""
 
-    Parameters
-    ----------
-    key
-        One for all its names: ``italy`` for *Italian* and *Italy's*.
-    first, last
-        Its first and last word.
-
-    Examples
-    --------
-    >>> NamedBody("italy", 0, 0).key
-    'italy'
-    """
-
-    key: str
+    key: str  # one for all its names: ``italy`` for *Italian* and *Italy's*
     first: int
     last: int
 
 
 def is_organization_word(text: str) -> bool:
-    """Tell whether a capitalized word says what kind of organization has a name.
-
-    Examples
-    --------
-    >>> is_organization_word("Party"), is_organization_word("party")
-    (True, False)
-    """
+    """Tell whether a capitalized word says what kind of organization has a name."""
     return bare(text) in status_words("organizations")
 
 
 def bodies_in(sentence: ParsedSentence, *, beside: Container[int] = ()) -> list[NamedBody]:
     """Find the countries, states and organizations of a sentence, from left to right.
 
-        They are names of a list of countries; names with a word such as *Party* or *Bank*; and what
-        the parser calls a place or an organization, unless it holds a title, a date or a landscape.
-
-    Parameters
-    ----------
-        sentence
-            A parsed sentence; what the parser calls a person is no country.
-        beside
-            Places of words that are surely no part of a person's name, whatever the parser says,
-            since they stand before or after one.
-
-    Examples
-    --------
-    >>> from pyramidion.text._parsing import ParsedWord
-        >>> words = (ParsedWord("English", "english", "ADJ", 1, "modifier", 0),
-        ...          ParsedWord("voters", "voter", "NOUN", 1, "root", 8))
-        >>> [body.key for body in bodies_in(ParsedSentence("English voters", words))]
-        ['england']
+    They are names of a list of countries; names with a word such as *Party* or *Bank*; and what
+    the parser calls a place or an organization, unless it holds a title, a date or a landscape.
     """
     found: list[NamedBody] = []
     for kind in (_organizations(sentence), _countries(sentence, beside), _marked(sentence)):

@@ -47,56 +47,20 @@ _UNIGRAMS = 1.0
 
 
 def description_words(mention: Mention) -> list[str]:
-    """Give the words before a name in small letters, without dots.
-
-    Parameters
-    ----------
-    mention
-        A mention by name.
-
-    Examples
-    --------
-    >>> from pyramidion.rewriting._articles import ParsedSentence
-    >>> from pyramidion.text._parsing import ParsedWord
-    >>> words = [ParsedWord("U.S.", "U.S.", "PROPN", 1, "modifier", 0),
-    ...          ParsedWord("Sen.", "Sen.", "PROPN", 2, "title", 5),
-    ...          ParsedWord("Ode", "Ode", "PROPN", 2, "root", 10)]
-    >>> sentence = ParsedSentence("U.S. Sen. Ode", tuple(words))
-    >>> description_words(Mention(sentence, 2, 2, "last", titles=1, external=1))
-    ['us', 'sen']
-    """
+    """Give the words before a name in small letters, without dots."""
     words = mention.sentence.words[mention.premodified_first : mention.first]
     plain = (word.text.lower().replace(".", "") for word in words)
     return [word for word in plain if any(map(str.isalnum, word))]
 
 
 def frequent_descriptors(words: Iterable[str]) -> set[str]:
-    """Give the thesis' frequent description words among words.
-
-    Examples
-    --------
-    >>> sorted(frequent_descriptors(["former", "senator", "flutist"]))
-    ['former', 'sen']
-    """
+    """Give the thesis' frequent description words among words."""
     return {_SPELLINGS.get(word, word) for word in words} & {*FREQUENT_DESCRIPTORS}
 
 
 @dataclass(frozen=True)
 class DescriptionModel:
-    """How probable words before a name are: pairs of words, eased by the words' own frequency.
-
-    Parameters
-    ----------
-    pairs
-        How often each word followed each other in descriptions, as "word word"; ``<s>`` stands
-        before the first word and ``</s>`` for the name.
-
-    Examples
-    --------
-    >>> model = DescriptionModel.of_descriptions([["prime", "minister"], ["minister"], []])
-    >>> model.log10(["minister"]) > model.log10(["flutist"])
-    True
-    """
+    """How probable words before a name are: pairs of words, eased by the words' own frequency."""
 
     pairs: Mapping[str, int] = field(default_factory=dict)
 
@@ -110,13 +74,7 @@ class DescriptionModel:
 
     @classmethod
     def of_descriptions(cls, descriptions: Iterable[Sequence[str]]) -> "DescriptionModel":
-        """Count pairs in descriptions, which are lists of words.
-
-        Parameters
-        ----------
-        descriptions
-            The words before each name; none for a bare name.
-        """
+        """Count pairs in descriptions, which are lists of words."""
         counts = Counter(pair for words in descriptions for pair in _pairs(words))
         return cls(dict(sorted(counts.items())))
 
@@ -135,13 +93,7 @@ class DescriptionModel:
         return found
 
     def log10(self, words: Sequence[str]) -> float:
-        """Give the logarithm of a description's probability.
-
-        Parameters
-        ----------
-        words
-            The words before a name, as `description_words` gives them.
-        """
+        """Give the logarithm of a description's probability."""
         return math.fsum(math.log10(self._probability(pair)) for pair in _pairs(words))
 
     def _probability(self, pair: str) -> float:
@@ -163,34 +115,13 @@ _SALIENT, _OTHER = "s", "n"
 
 @dataclass(frozen=True, slots=True)
 class Labels:
-    """What summaries show of a person.
-
-    Parameters
-    ----------
-    summaries
-        How many there are.
-    named
-        How many of them name the person.
-    old_forms
-        How many name the person first as somebody whom readers know, see `short_form`; nothing
-        where forms were not looked at.
-    described
-        How many have an apposition or relative clause at the first mention.
-    known
-        What an annotator says instead of the forms in summaries, if one did.
-
-    Examples
-    --------
-    >>> labels = Labels(4, named=3, old_forms=2)
-    >>> labels.major, labels.hearer_old
-    (True, True)
-    """
+    """What summaries show of a person."""
 
     summaries: int
-    named: int = 0
-    old_forms: int | None = 0
-    described: int = 0
-    known: bool | None = None
+    named: int = 0  # by how many of them
+    old_forms: int | None = 0  # first as somebody known; None: not looked at
+    described: int = 0  # in an apposition or relative clause at first
+    known: bool | None = None  # what an annotator says instead
 
     @property
     def major(self) -> bool:
@@ -215,23 +146,6 @@ def short_form(mention: Mention) -> bool:
 
     It does if it is a title or role and the last name, or the bare full name, and nothing follows
     (section 5.2.3). A country or organization before the title is an introduction.
-
-    Parameters
-    ----------
-    mention
-        The first mention of a text.
-
-    Examples
-    --------
-    >>> from pyramidion.rewriting._articles import ParsedSentence
-    >>> from pyramidion.text._parsing import ParsedWord
-    >>> words = (ParsedWord("President", "president", "PROPN", 1, "title", 0),
-    ...          ParsedWord("Ode", "Ode", "PROPN", 1, "root", 10))
-    >>> sentence = ParsedSentence("President Ode", words)
-    >>> short_form(Mention(sentence, 1, 1, "last", titles=1))
-    True
-    >>> short_form(Mention(sentence, 1, 1, "last"))
-    False
     """
     if mention.post != "none":
         return False
@@ -248,20 +162,7 @@ def _titled(mention: Mention) -> bool:
 
 
 def summary_labels(person: Person, summaries: Sequence[str]) -> Labels:
-    """Label a person from summaries (section 5.2.3).
-
-    Parameters
-    ----------
-    person
-        Somebody, with all mentions in the summaries, perhaps among others.
-    summaries
-        The ids under which the summaries were parsed.
-
-    Examples
-    --------
-    >>> summary_labels(Person("Ode", "Ode", ()), ["A", "B"]).major
-    False
-    """
+    """Label a person from summaries (section 5.2.3)."""
     chains = [person.in_document(id) for id in summaries]
     first = [chain[0] for chain in chains if chain]
     heads = [_first_head(chain) for chain in chains if chain]
@@ -279,22 +180,7 @@ def _first_head(chain: Iterable[Mention]) -> Mention | None:
 
 
 def gum_labels(salience: str, status: str) -> Labels:
-    """Label a person from GUM's annotation of the first mention.
-
-    Parameters
-    ----------
-    salience
-        A letter for each summary: ``s`` if it mentions the person, ``n`` if not; later mentions
-        may have an underscore for summaries that only the first one counts for.
-    status
-        Information status: ``acc:com`` is known to everybody, ``new`` is new; others say neither.
-
-    Examples
-    --------
-    >>> labels = gum_labels("ssnnn", "new")
-    >>> labels.major, labels.named, labels.hearer_old
-    (True, 2, False)
-    """
+    """Label a person from GUM's annotation of the first mention."""
     if not salience or set(salience) - {_SALIENT, _OTHER, "_"}:
         raise InputError(f"{salience!r} is no salience", hint="give letters s and n")
     known = {"acc:com": True, "new": False}.get(status)
@@ -337,25 +223,6 @@ def person_features(person: Person, model: DescriptionModel | None = None) -> Fl
 
     Numbers are those of Table 5.1. The probabilities (11 to 13) are logarithms to the base 10.
     A later name (6) is one after the first of its document.
-
-    Parameters
-    ----------
-    person
-        Somebody, with all mentions in the documents of an input.
-    model
-        How probable words before a name are; without it every description is as probable as
-        any other of as many words.
-
-    Examples
-    --------
-    >>> from pyramidion.rewriting._articles import ParsedSentence
-    >>> from pyramidion.text._parsing import ParsedWord
-    >>> word = ParsedWord("Ode", "Ode", "PROPN", 0, "root")
-    >>> texts = [ParsedSentence("Ode", (word,), name, 0) for name in ("d1", "d2")]
-    >>> ode = Person("Ode", "Ode", tuple(Mention(text, 0, 0, "last") for text in texts))
-    >>> found = dict(zip(FEATURES, person_features(ode).tolist()))
-    >>> found["references"], found["references per document"], found["documents"]
-    (2.0, 1.0, 2.0)
     """
     documents = len(person.documents)
     initial = person.initial()
@@ -384,13 +251,7 @@ def person_features(person: Person, model: DescriptionModel | None = None) -> Fl
 
 
 def feature_table(people: Iterable[Person], model: DescriptionModel | None = None) -> Floats:
-    """Give the features of people, a row for each.
-
-    Examples
-    --------
-    >>> feature_table([]).shape
-    (0, 20)
-    """
+    """Give the features of people, a row for each."""
     rows = [person_features(person, model) for person in people]
     return np.array(rows, dtype=np.float64).reshape(len(rows), len(FEATURES))
 
@@ -399,18 +260,6 @@ def descriptions_of(person: Person, kind: Kind) -> list[Description]:
     """Give what is said of a person in appositions, relative clauses or copulas.
 
     What follows a name counts whether it is among the mentions, the descriptions or both.
-
-    Parameters
-    ----------
-    person
-        Somebody.
-    kind
-        Which of them.
-
-    Examples
-    --------
-    >>> descriptions_of(Person("Ode", "Ode", ()), "copula")
-    []
     """
     there = [own for own in person.descriptions if own.kind == kind]
     return there + [

@@ -29,27 +29,11 @@ from pyramidion.rewriting._word_lists import bare, status_words, words_of
 
 @dataclass(frozen=True, slots=True)
 class Linear:
-    """A weighted sum of scaled features, turned into a probability.
+    """A weighted sum of scaled features, turned into a probability."""
 
-    Parameters
-    ----------
-    features
-        The numbers of the features that it looks at.
-    centres, scales
-        What is taken off each, and what the rest is divided by.
-    weights, intercept
-        The sum; above 0 the answer is yes.
-
-    Examples
-    --------
-    >>> model = Linear((0,), (2.0,), (1.0,), (3.0,), 0.0)
-    >>> model.probabilities(np.array([[2.0, 7.0], [4.0, 7.0]])).round(3).tolist()
-    [0.5, 0.998]
-    """
-
-    features: tuple[int, ...]
-    centres: tuple[float, ...]
-    scales: tuple[float, ...]
+    features: tuple[int, ...]  # their numbers
+    centres: tuple[float, ...]  # taken off each
+    scales: tuple[float, ...]  # what the rest is divided by
     weights: tuple[float, ...]
     intercept: float
 
@@ -95,31 +79,13 @@ class Linear:
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """A decision tree; node 0 is its root.
+    """A decision tree; node 0 is its root."""
 
-    Parameters
-    ----------
-    features
-        The feature that each node asks for; -1 for a leaf.
-    limits
-        Up to it an example goes left.
-    left, right
-        The nodes below.
-    shares
-        The share of yes among the training examples of each node.
-
-    Examples
-    --------
-    >>> model = Tree((0, -1, -1), (2.5, 0.0, 0.0), (1, 0, 0), (2, 0, 0), (0.4, 0.1, 0.9))
-    >>> model.probabilities(np.array([[2.0], [3.0]])).tolist()
-    [0.1, 0.9]
-    """
-
-    features: tuple[int, ...]
-    limits: tuple[float, ...]
+    features: tuple[int, ...]  # that each node asks for; -1 for a leaf
+    limits: tuple[float, ...]  # up to it, left
     left: tuple[int, ...]
     right: tuple[int, ...]
-    shares: tuple[float, ...]
+    shares: tuple[float, ...]  # of yes among the training examples
 
     def __post_init__(self) -> None:
         number = len(self.features)
@@ -152,15 +118,7 @@ class Tree:
         return likely
 
     def written(self, names: Sequence[str], *, node: int = 0, depth: int = 0) -> list[str]:
-        """Write the tree as lines, one a question or answer.
-
-        Parameters
-        ----------
-        names
-            What the features are called.
-        node, depth
-            Where to begin, and how far from the margin.
-        """
+        """Write the tree as lines, one a question or answer."""
         space = "  " * depth
         feature = self.features[node]
         if feature < 0:
@@ -364,23 +322,6 @@ def affiliations_in(mention: Mention, *, after: bool = True) -> list[str]:
 
     They may stand before the name (*Italian*, *Italy's*) or after it, in an apposition or a
     prepositional phrase; what a relative clause tells is no part of the name.
-
-    Parameters
-    ----------
-    mention
-        A mention by name.
-    after
-        Whether those after the name count.
-
-    Examples
-    --------
-    >>> from pyramidion.text._parsing import ParsedWord
-    >>> words = (ParsedWord("Soviet", "soviet", "ADJ", 2, "modifier", 0),
-    ...          ParsedWord("President", "president", "PROPN", 2, "title", 7),
-    ...          ParsedWord("Ode", "Ode", "PROPN", 2, "root", 17, "NNP", "person", True))
-    >>> sentence = ParsedSentence("Soviet President Ode", words)
-    >>> affiliations_in(Mention(sentence, 2, 2, "last", titles=1, external=1))
-    ['soviet union']
     """
     begin = mention.phrase_first
     inside = {*range(begin, mention.first - mention.titles)}
@@ -393,23 +334,7 @@ def affiliations_in(mention: Mention, *, after: bool = True) -> list[str]:
 
 
 def territory_of(mention: Mention) -> str | None:
-    """Give the key of what stands right before *Gov.* or *President*: a place, parsed or not.
-
-    Parameters
-    ----------
-    mention
-        A mention by name.
-
-    Examples
-    --------
-    >>> from pyramidion.text._parsing import ParsedWord
-    >>> words = (ParsedWord("Ardmere", "ardmere", "PROPN", 2, "modifier", 0),
-    ...          ParsedWord("Gov.", "gov.", "PROPN", 2, "title", 8),
-    ...          ParsedWord("Ode", "Ode", "PROPN", 2, "root", 13))
-    >>> territory_of(Mention(ParsedSentence("Ardmere Gov. Ode", words), 2, 2, "last",
-    ...                      titles=1, external=1))
-    'ardmere'
-    """
+    """Give the key of what stands right before *Gov.* or *President*: a place, parsed or not."""
     place = mention.first - mention.titles - 1
     if not mention.titles or not mention.external or place < 0:
         return None
@@ -531,18 +456,7 @@ _DESCRIBED = FEATURES.index("described first names per document")
 
 
 def can_postmodify(person: Person) -> bool:
-    """Tell whether an apposition or relative clause describes a person in the input.
-
-    Parameters
-    ----------
-    person
-        Somebody, with all mentions in the input.
-
-    Examples
-    --------
-    >>> can_postmodify(Person("Ode", "Ode", ()))
-    False
-    """
+    """Tell whether an apposition or relative clause describes a person in the input."""
     return bool(descriptions_of(person, "apposition") or descriptions_of(person, "relative clause"))
 
 

@@ -43,20 +43,7 @@ from pyramidion.text._parsing import Parser
 def share_interval(
     right: int, number: int, *, confidence_level: float = 0.95
 ) -> tuple[float, float]:
-    """Give Wilson's interval for a share; nothing is known of the share of no example.
-
-    Parameters
-    ----------
-    right, number
-        How many of how many.
-    confidence_level
-        How often such intervals hold the true share.
-
-    Examples
-    --------
-    >>> [round(bound, 3) for bound in share_interval(8, 10)]
-    [0.49, 0.943]
-    """
+    """Give Wilson's interval for a share; nothing is known of the share of no example."""
     if not number:
         return math.nan, math.nan
     z2 = NormalDist().inv_cdf((1 + confidence_level) / 2) ** 2
@@ -69,19 +56,7 @@ def share_interval(
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """Answers counted against the truth.
-
-    Parameters
-    ----------
-    hits, false_alarms, misses, rejections
-        Yes where it is yes, yes where it is no, no where it is yes, no where it is no.
-
-    Examples
-    --------
-    >>> found = Judged.of([True, True, False, False], [True, False, False, False])
-    >>> found.accuracy, found.majority, found.yes()[:2], found.no()[1]
-    (0.75, 0.5, (1.0, 0.5), 1.0)
-    """
+    """Answers counted against the truth."""
 
     hits: int
     false_alarms: int
@@ -90,13 +65,7 @@ class Judged:
 
     @classmethod
     def of(cls, truth: Sequence[bool] | Bools, answers: object) -> "Judged":
-        """Count answers.
-
-        Parameters
-        ----------
-        truth, answers
-            One for each example.
-        """
+        """Count answers."""
         true, said = np.asarray(truth, dtype=np.bool_), np.asarray(answers, dtype=np.bool_)
         if true.shape != said.shape:
             raise ShapeError(
@@ -167,20 +136,7 @@ _SMALLEST_LEAF = 5
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """How a classifier is trained.
-
-    Parameters
-    ----------
-    learner
-        Which method.
-    features
-        Numbers of the features that it may use.
-
-    Examples
-    --------
-    >>> Recipe("tree", (0, 16)).learner
-    'tree'
-    """
+    """How a classifier is trained."""
 
     learner: Learner
     features: tuple[int, ...]
@@ -188,29 +144,12 @@ class Recipe:
 
 @dataclass(frozen=True, slots=True)
 class CrossValidation:
-    """What classifiers say of examples that they were not trained on.
-
-    Parameters
-    ----------
-    answers
-        Yes or no for each example.
-    judged
-        The answers beside the truth.
-    folds
-        Into how many parts the examples were put.
-    grouped
-        Whether those of a group are in one part.
-
-    Examples
-    --------
-    >>> CrossValidation(np.array([True]), Judged(1, 0, 0, 0), 20, grouped=False).judged.accuracy
-    1.0
-    """
+    """What classifiers say of examples that they were not trained on."""
 
     answers: Bools
     judged: Judged
     folds: int
-    grouped: bool
+    grouped: bool  # those of a group are in one part
 
 
 def train(
@@ -221,27 +160,7 @@ def train(
     features: Sequence[int] | None = None,
     seed: int = 0,
 ) -> Classifier:
-    """Train a classifier.
-
-    Parameters
-    ----------
-    table
-        Features, a row for each example.
-    labels
-        Yes or no for each example.
-    learner
-        Which method.
-    features
-        Numbers of the features that it may use; all if they are not given.
-    seed
-        Where chance begins: features that are as good as each other are drawn.
-
-    Examples
-    --------
-    >>> table = np.arange(20.0)[:, None]
-    >>> train(table, table[:, 0] > 9, "tree").probabilities(np.array([[3.0], [12.0]])).tolist()
-    [0.0, 1.0]
-    """
+    """Train a classifier."""
     truth = np.asarray(labels, dtype=np.bool_)
     chosen = tuple(range(table.shape[1])) if features is None else tuple(features)
     if truth.all() or not truth.any():
@@ -307,28 +226,7 @@ def cross_validate(
     folds: int = FOLDS,
     seed: int = 0,
 ) -> CrossValidation:
-    """Let classifiers answer for examples that they did not see.
-
-    Parameters
-    ----------
-    table, labels, learner, features
-        See `train`.
-    groups
-        What each example belongs to: all of a group are left out together. People of one
-        document or topic share its words and its importance, so that plain folds leak; the
-        thesis' folds were plain.
-    folds
-        Into how many parts the examples are put; fewer where there are fewer groups or fewer
-        examples of an answer.
-    seed
-        Where chance begins.
-
-    Examples
-    --------
-    >>> table = np.arange(40.0)[:, None]
-    >>> cross_validate(table, table[:, 0] > 19, "linear", folds=5).judged.accuracy > 0.9
-    True
-    """
+    """Let classifiers answer for examples that they did not see."""
     truth = np.asarray(labels, dtype=np.bool_)
     parts = _parts(truth, groups, folds)
     answers = np.zeros(len(truth), dtype=np.bool_)
@@ -410,30 +308,13 @@ class FirstMention:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A person of an input, and what human summaries show.
-
-    Parameters
-    ----------
-    topic, task
-        Which input.
-    person
-        Somebody, with all mentions in the input.
-    labels
-        What the summaries show.
-    firsts
-        The first mention of each summary that names the person as the head of a phrase.
-
-    Examples
-    --------
-    >>> Example("T1", "", Person("Ode", "Ode", ()), Labels(4)).labels.major
-    False
-    """
+    """A person of an input, and what human summaries show."""
 
     topic: str
     task: str
     person: Person
     labels: Labels
-    firsts: tuple[FirstMention, ...] = ()
+    firsts: tuple[FirstMention, ...] = ()  # first mention of each summary, as the head of a phrase
 
 
 def examples_of(
@@ -443,18 +324,6 @@ def examples_of(
 
     People are looked for in documents and summaries at once, so that a name in a summary is put
     together with that in the documents; those whom only summaries name are left out.
-
-    Parameters
-    ----------
-    documents, summaries
-        The input, and what people wrote about it, parsed.
-    topic, task
-        What they are called.
-
-    Examples
-    --------
-    >>> examples_of(Articles(()), Articles(()), topic="T1")
-    []
     """
     marked = tuple(
         replace(sentence, document=_SUMMARY + sentence.document) for sentence in summaries
@@ -494,23 +363,7 @@ def collection_examples(
     topics: Sequence[str] = (),
     tasks: Sequence[str] = (),
 ) -> tuple[list[Example], list[str]]:
-    """Label the people of a collection's inputs by its references.
-
-    Parameters
-    ----------
-    collection
-        Documents and references.
-    parser
-        What parses them.
-    topics, tasks
-        Take these only; all if none is named.
-
-    Examples
-    --------
-    >>> from pyramidion.text._parsing import load_parser
-    >>> collection_examples(Collection("mine"), load_parser("light"))
-    ([], [])
-    """
+    """Label the people of a collection's inputs by its references."""
     found: list[Example] = []
     left_out: list[str] = []
     for topic in topics or collection.topic_ids:
@@ -554,17 +407,12 @@ class Agreement:
         In how many of how many summaries they are named.
     examples, recalled
         How many people there are, and how many of them were called major.
-
-    Examples
-    --------
-    >>> Agreement(4, 4, 25, 21).recall
-    0.84
     """
 
-    named: int
+    named: int  # in how many summaries
     summaries: int
     examples: int
-    recalled: int
+    recalled: int  # called major
 
     @property
     def recall(self) -> float:
@@ -579,21 +427,7 @@ def _truth(examples: Sequence[Example], question: Question) -> list[bool | None]
 
 
 def judge_status(examples: Sequence[Example], statuses: Sequence[Status]) -> dict[Question, Judged]:
-    """Count how often statuses agree with the summaries.
-
-    Parameters
-    ----------
-    examples
-        Labelled people.
-    statuses
-        What was told of them. Whether somebody is known is judged only for those whom a summary
-        names.
-
-    Examples
-    --------
-    >>> judge_status([], [])["major"].number
-    0
-    """
+    """Count how often statuses agree with the summaries."""
     answers = {
         "major": [status.major for status in statuses],
         "hearer_old": [status.hearer_old for status in statuses],
@@ -610,20 +444,7 @@ def judge_status(examples: Sequence[Example], statuses: Sequence[Status]) -> dic
 
 
 def recall_by_agreement(examples: Sequence[Example], major: Sequence[bool]) -> list[Agreement]:
-    """Count how many people were found, by how many summaries name them (Table 5.4).
-
-    Parameters
-    ----------
-    examples
-        Labelled people.
-    major
-        Whether each was called major.
-
-    Examples
-    --------
-    >>> recall_by_agreement([], [])
-    []
-    """
+    """Count how many people were found, by how many summaries name them (Table 5.4)."""
     groups: dict[tuple[int, int], list[bool]] = {}
     for example, said in zip(examples, major, strict=True):
         if example.labels.major:
@@ -644,28 +465,7 @@ def validate_status(
     folds: int = FOLDS,
     seed: int = 0,
 ) -> CrossValidation:
-    """Cross-validate classifiers that are trained on a collection's own people.
-
-    Parameters
-    ----------
-    examples
-        Labelled people.
-    question
-        ``major`` or ``hearer_old``.
-    model
-        Where the bigram model is taken from; its classifiers are not used.
-    grouped
-        Whether people of one topic are left out together.
-    folds, seed
-        See `cross_validate`.
-
-    Examples
-    --------
-    >>> from pyramidion.rewriting._status.model import default_model
-    >>> validate_status([], "major", default_model(), grouped=True)
-    Traceback (most recent call last):
-    pyramidion.errors.InputError: 0 examples, 0 of the rarer answer, are too few to be divided; ...
-    """
+    """Cross-validate classifiers that are trained on a collection's own people."""
     known = [
         (example, truth)
         for example, truth in zip(examples, _truth(examples, question), strict=True)
@@ -690,18 +490,6 @@ def judge_affiliation(
     """Compare rules with the first mentions of human summaries (Table 5.5).
 
     Only people count whose affiliation the input tells: for others there is nothing to decide.
-
-    Parameters
-    ----------
-    examples
-        Labelled people.
-    statuses
-        Who is known.
-
-    Examples
-    --------
-    >>> judge_affiliation([], [])["never"].number
-    0
     """
     truth: list[bool] = []
     answers: dict[AffiliationRule, list[bool]] = {rule: [] for rule in RULES}
@@ -727,18 +515,6 @@ def judge_postmodification(examples: Sequence[Example], statuses: Sequence[Statu
     """Compare the decision to describe after the name with human summaries (section 5.2.5).
 
     Only people count whom a summary names and the input describes in such a way.
-
-    Parameters
-    ----------
-    examples
-        Labelled people.
-    statuses
-        Who is known.
-
-    Examples
-    --------
-    >>> judge_postmodification([], []).number
-    0
     """
     pairs = [
         (example.labels.postmodified, postmodify(example.person, status))
@@ -757,29 +533,7 @@ def train_model(
     card: Mapping[str, Any] | None = None,
     seed: int = 0,
 ) -> StatusModel:
-    """Train both classifiers on all labelled people.
-
-    Parameters
-    ----------
-    examples
-        Labelled people; those of whom nobody says whether they are known teach only who matters.
-    descriptions
-        How probable words before a name are.
-    data
-        What they are from.
-    recipes
-        How ``major`` and ``hearer_old`` are trained; as in the thesis if nothing is said.
-    card
-        What else to say about the model.
-    seed
-        Where chance begins.
-
-    Examples
-    --------
-    >>> train_model([], DescriptionModel(), data="nothing")
-    Traceback (most recent call last):
-    pyramidion.errors.InputError: of nobody is it known whether they are major; ...
-    """
+    """Train both classifiers on all labelled people."""
     labels: dict[str, list[tuple[Person, bool]]] = {
         "major": [(own.person, own.labels.major) for own in examples],
         "hearer_old": [

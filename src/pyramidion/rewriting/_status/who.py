@@ -21,18 +21,7 @@ _SPELLED_VOWELS = set("AEFHILMNORSX")
 
 
 def a_or_an(phrase: str) -> str:
-    """Choose the article that goes with a phrase's sound.
-
-    Parameters
-    ----------
-    phrase
-        Words without an article.
-
-    Examples
-    --------
-    >>> [a_or_an(word) for word in ("astronomer", "U.S. senator", "unionist", "FBI agent", "heir")]
-    ['an', 'a', 'a', 'an', 'an']
-    """
+    """Choose the article that goes with a phrase's sound."""
     first = next(iter(phrase.split()), "")
     if len(first) > 1 and first.isupper() and "." not in first:
         vowel = first[0] in _SPELLED_VOWELS
@@ -43,24 +32,7 @@ def a_or_an(phrase: str) -> str:
 
 
 def with_article(phrase: str, head: str, *, of_something: bool) -> str:
-    """Put an article before a description.
-
-    Parameters
-    ----------
-    phrase
-        The description without an article.
-    head
-        The base form of its main noun.
-    of_something
-        Whether it says of what: then there is one president, otherwise one of many.
-
-    Examples
-    --------
-    >>> with_article("Italian prime minister", "minister", of_something=True)
-    'the Italian prime minister'
-    >>> with_article("senator", "senator", of_something=False)
-    'a senator'
-    """
+    """Put an article before a description."""
     words = phrase.lower().replace("-", " ").split()
     single = head.lower() in status_words("offices") and of_something
     if single and not any(word in status_words("one_of_many") for word in words):
@@ -86,20 +58,6 @@ def stands_alone(words: Sequence[ParsedWord], *, clause: bool = False) -> bool:
 
     They do not if they point to something outside: a pronoun, a day, *the city's mayor*; in a
     clause also *the plan*. Quotations and brackets are left alone.
-
-    Parameters
-    ----------
-    words
-        A phrase or clause.
-    clause
-        Whether it is a clause.
-
-    Examples
-    --------
-    >>> his = [ParsedWord("his", "his", "PRON", 1, "modifier"),
-    ...        ParsedWord("lawyer", "lawyer", "NOUN", 1, "root")]
-    >>> stands_alone(his), stands_alone(his[1:])
-    (False, True)
     """
     texts = [word.text.lower() for word in words]
     strange = status_words("pointing") | _OTHERS | _MARKS
@@ -133,20 +91,6 @@ def says_who(head: str, words: Sequence[str]) -> bool:
     """Tell whether a noun says what somebody is, and of whom if it must.
 
     *Senator* and *astronomer* do, *career* does not; *friend* only says so with *of*.
-
-    Parameters
-    ----------
-    head
-        The main noun of a phrase.
-    words
-        The whole phrase, in small letters.
-
-    Examples
-    --------
-    >>> says_who("astronomer", ["an", "astronomer"]), says_who("career", ["a", "career"])
-    (True, False)
-    >>> says_who("friend", ["a", "friend"]), says_who("friend", ["a", "friend", "of", "Ode"])
-    (False, True)
     """
     plain = head.lower().rpartition("-")[2]
     if plain in words_of("relations"):
@@ -159,22 +103,7 @@ def says_who(head: str, words: Sequence[str]) -> bool:
 
 
 def says_little(head: str, content: Collection[str]) -> bool:
-    """Tell whether a phrase names an office and not of what: *a mayor*, *a former president*.
-
-    Parameters
-    ----------
-    head
-        The main noun of a phrase.
-    content
-        Its words but for stop words, in small letters.
-
-    Examples
-    --------
-    >>> says_little("mayor", ["former", "mayor"]), says_little("mayor", ["mayor", "tamsin"])
-    (True, False)
-    >>> says_little("astronomer", ["astronomer"])
-    False
-    """
+    """Tell whether a phrase names an office and not of what: *a mayor*, *a former president*."""
     plain = head.lower()
     if plain not in status_words("offices") | status_words("little"):
         return False
@@ -183,50 +112,21 @@ def says_little(head: str, content: Collection[str]) -> bool:
 
 
 def plural_verb(words: Sequence[ParsedWord]) -> bool:
-    """Tell whether a clause speaks of several people: *who leave fields fallow*.
-
-    Examples
-    --------
-    >>> who = ParsedWord("who", "who", "PRON", 1, "subject")
-    >>> plural_verb([who, ParsedWord("leave", "leave", "VERB", 1, "root", 0, "VBP")])
-    True
-    """
+    """Tell whether a clause speaks of several people: *who leave fields fallow*."""
     verbs = (word for word in words if word.tag in ("VERB", "AUX"))
     first = next(verbs, None)
     return words[0].text.lower() == "who" and first is not None and first.fine == "VBP"
 
 
 def unfinished(words: Sequence[ParsedWord]) -> bool:
-    """Tell whether something is missing: *whom she defeated in*, *the and director*.
-
-    Examples
-    --------
-    >>> unfinished([ParsedWord("head", "head", "NOUN", 0, "root"),
-    ...             ParsedWord("of", "of", "ADP", 0, "case")])
-    True
-    """
+    """Tell whether something is missing: *whom she defeated in*, *the and director*."""
     if not words or words[-1].tag in _OPEN_ENDS or any(word.tag == "CCONJ" for word in words[:2]):
         return True
     return len(words) > 1 and words[-1].tag == "VERB" and words[-2].text == "to"
 
 
 def denied(sentence: ParsedSentence, head: int) -> bool:
-    """Tell whether *X is ...* is denied, supposed or somebody's opinion.
-
-    Parameters
-    ----------
-    sentence
-        A sentence.
-    head
-        The place of the noun that *is* leads to.
-
-    Examples
-    --------
-    >>> words = (ParsedWord("not", "not", "PART", 1, "modifier"),
-    ...          ParsedWord("nurse", "nurse", "NOUN", 1, "root"))
-    >>> denied(ParsedSentence("not nurse", words), 1)
-    True
-    """
+    """Tell whether *X is ...* is denied, supposed or somebody's opinion."""
     words = sentence.words
     # "became a nurse": the noun hangs on the verb.
     top = words[head].head if words[words[head].head].lemma in ("become", "remain") else head
@@ -249,22 +149,6 @@ def spelled_premodifier(mention: Mention, small: Collection[str] = ()) -> tuple[
 
     Abbreviations are written in full, titles and the sentence's first word in small letters,
     and courtesy titles are left out.
-
-    Parameters
-    ----------
-    mention
-        A mention by name.
-    small
-        Words that the input writes in small letters.
-
-    Examples
-    --------
-    >>> from pyramidion.rewriting._articles import ParsedSentence
-    >>> from pyramidion.text._parsing import ParsedWord
-    >>> words = (ParsedWord("Gov.", "gov.", "PROPN", 1, "title", 0),
-    ...          ParsedWord("Ode", "Ode", "PROPN", 1, "root", 5))
-    >>> spelled_premodifier(Mention(ParsedSentence("Gov. Ode", words), 1, 1, "last", titles=1))
-    ('a governor', 'governor')
     """
     sentence = mention.sentence
     places = range(mention.premodified_first, mention.first)
@@ -352,30 +236,13 @@ _FEWEST = 2
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """Something that an input says of a person.
+    """Something that an input says of a person."""
 
-    Parameters
-    ----------
-    text
-        A noun phrase that can follow *is*, or a clause that begins with *who*.
-    head
-        The base form of its main noun; empty for a clause.
-    kind
-        ``premodifier``, ``apposition``, ``copula`` or ``relative clause``.
-    document, index
-        The sentence that says it.
-
-    Examples
-    --------
-    >>> Statement("an astronomer", "astronomer", "copula", "d1", 3).content
-    frozenset({'astronomer'})
-    """
-
-    text: str
-    head: str
+    text: str  # follows *is*, or begins with *who*
+    head: str  # base form of the main noun; empty for a clause
     kind: str
     document: str
-    index: int
+    index: int  # of the sentence that says it
 
     @property
     def content(self) -> frozenset[str]:
@@ -402,16 +269,6 @@ def phrases_about(person: Person) -> list[Statement]:
     They come from words before the name, appositions and copulas. Left out is what is too long,
     points to something outside (*his lawyer*, *the city's mayor*, *yesterday's winner*), quotes,
     denies, or stands in a clause that somebody else answers for.
-
-    Parameters
-    ----------
-    person
-        Somebody, with all mentions in the input.
-
-    Examples
-    --------
-    >>> phrases_about(Person("Ode", "Ode", ()))
-    []
     """
     before = []
     texts = (word.text for mention in person.mentions for word in mention.sentence.words)
@@ -433,18 +290,7 @@ def phrases_about(person: Person) -> list[Statement]:
 
 
 def clauses_about(person: Person) -> list[Statement]:
-    """Give relative clauses that say what a person does.
-
-    Parameters
-    ----------
-    person
-        Somebody, with all mentions in the input.
-
-    Examples
-    --------
-    >>> clauses_about(Person("Ode", "Ode", ()))
-    []
-    """
+    """Give relative clauses that say what a person does."""
     found = [_clause(own) for own in descriptions_of(person, "relative clause")]
     return [own for own in found if own is not None and len(own.content) >= _FEWEST]
 
@@ -559,20 +405,7 @@ _FARTHEST = 3
 
 
 def is_dead(person: Person) -> bool:
-    """Tell whether an input says that somebody died.
-
-    Parameters
-    ----------
-    person
-        Somebody, with all mentions in the input.
-
-    Examples
-    --------
-    >>> from pyramidion.rewriting._people.chains import people_in
-    >>> people = people_in("Ada Holm died on Monday. Tom Vale said so.", "light")
-    >>> [is_dead(person) for person in people]
-    [True, False]
-    """
+    """Tell whether an input says that somebody died."""
     return any(_is_told(own) for own in person.mentions) or any(
         own.kind == "pronoun" and _dies(own.sentence.words, own.last + 1)
         for own in person.descriptions
@@ -699,22 +532,7 @@ def who_is_who(people: Iterable[Person], model: StatusModel | None = None) -> li
 
 
 def named_in(people: Iterable[Person], sentences: Iterable[str]) -> list[Person]:
-    """Give those who are named in a text: in full, or by a last name that nobody else has.
-
-    Parameters
-    ----------
-    people
-        Everybody in the input.
-    sentences
-        The text.
-
-    Examples
-    --------
-    >>> names = [("Ada Ode", "Ode"), ("Tom Ode", "Ode"), ("Al Lee", "Lee")]
-    >>> people = [Person(name, last, ()) for name, last in names]
-    >>> [person.name for person in named_in(people, ["Tom Ode met Lee, but Ode left."])]
-    ['Tom Ode', 'Al Lee']
-    """
+    """Give those who are named in a text: in full, or by a last name that nobody else has."""
     given = list(people)
     text = f" {' '.join(_words(' '.join(sentences)))} "
     bearers = Counter(folded(person.last_name) for person in given)
