@@ -14,7 +14,7 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from pyramidion.collection.pyramids import SCU, Contributor, Pyramid
+from pyramidion.collection._pyramids import SCU, Contributor, Pyramid
 from pyramidion.demo import load_demo
 from pyramidion.pyramid import build_pyramid, score_reference
 from pyramidion.stats import kendall, pearson

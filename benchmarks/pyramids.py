@@ -25,7 +25,7 @@ from rich.table import Table
 
 from building_pyramids import building
 from pyramidion.collection import Collection
-from pyramidion.collection.formats.ducview.read import read_pyramid
+from pyramidion.collection.formats._ducview_files import read_pyramid
 from pyramidion.pyramid import SimilarAnnotator, build_pyramid, fit_similarity, score_peer
 from pyramidion.pyramid._scores import Weighing, content_of_peer
 from pyramidion.pyramid._similar.fit import SimilarityExample, similarity_examples

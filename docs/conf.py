@@ -11,7 +11,7 @@ from latex2mathml.converter import convert
 from sphinx.util.docutils import SphinxDirective
 
 import pyramidion
-from pyramidion.collection.options import Declared, told
+from pyramidion.collection._options import Declared, told
 from pyramidion.commands import COMMANDS, Listed
 
 project = "Pyramidion"

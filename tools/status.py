@@ -12,7 +12,7 @@ from io import StringIO
 from pathlib import Path
 
 import pyramidion
-from pyramidion.collection.files import write_text
+from pyramidion.collection._files import write_text
 from pyramidion.report.table import Table
 from pyramidion.rewriting._articles import Articles
 from pyramidion.rewriting._people.chains import find_people

@@ -8,7 +8,7 @@ from pyramidion.classy import LinearModel, models, predict, train
 from pyramidion.classy._trainer import train_models
 from pyramidion.classy._training_set import Recipe
 from pyramidion.classy._years import VERSIONS
-from pyramidion.collection.questions import Progress
+from pyramidion.collection._questions import Progress
 from pyramidion.errors import InputError
 
 ONLY = {"version": "25", "task": "A", "peers": "no-models", "without_features": OTHERS}

@@ -7,7 +7,7 @@ import pytest
 
 from pyramidion.cli import runtime
 from pyramidion.collection import Collection, ScoreMatrix, Scores
-from pyramidion.collection.formats.scores import write_scores
+from pyramidion.collection.formats._scores import write_scores
 from pyramidion.demo import load_demo
 
 RNG = np.random.default_rng(3)

@@ -12,7 +12,7 @@ from evaluation.judging_samples import as_scores, judged
 from pyramidion.cli import runtime
 from pyramidion.collection import Scores
 from pyramidion.collection.formats import read_collection
-from pyramidion.collection.formats.scores import write_scores
+from pyramidion.collection.formats._scores import write_scores
 from pyramidion.demo import load_demo
 from pyramidion.evaluation._verdicts.agreement import Agreement
 from pyramidion.evaluation._verdicts.study import study_significance

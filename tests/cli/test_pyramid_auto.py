@@ -18,7 +18,7 @@ from pyramidion.collection import (
     Topic,
 )
 from pyramidion.collection.formats import read_collection
-from pyramidion.collection.formats.scores import read_scores
+from pyramidion.collection.formats._scores import read_scores
 from pyramidion.demo import load_demo
 from pyramidion.pyramid import match_summary
 from pyramidion.pyramid._scores import score_peer

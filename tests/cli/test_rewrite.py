@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from pyramidion.cli import runtime
-from pyramidion.collection.formats.summaries import read_summaries
+from pyramidion.collection.formats._summaries import read_summaries
 from pyramidion.demo import load_demo
 from pyramidion.text._parsing import load_parser
 

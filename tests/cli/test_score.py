@@ -8,7 +8,7 @@ import pytest
 
 from pyramidion import Collection, Summary
 from pyramidion.cli import runtime
-from pyramidion.collection.formats.scores import read_scores
+from pyramidion.collection.formats._scores import read_scores
 from pyramidion.demo import load_demo
 
 ITEMS = [

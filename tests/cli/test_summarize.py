@@ -11,7 +11,7 @@ import pytest
 from pyramidion import Collection, Summary
 from pyramidion.cli import runtime
 from pyramidion.collection.formats import read_collection
-from pyramidion.collection.formats.summaries import read_summaries
+from pyramidion.collection.formats._summaries import read_summaries
 from pyramidion.demo import load_demo
 from pyramidion.summarizers import all_summarizers, summarizer_names
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from pyramidion.cli import runtime
-from pyramidion.collection.formats.summaries import read_summaries
+from pyramidion.collection.formats._summaries import read_summaries
 from pyramidion.demo import load_demo
 
 

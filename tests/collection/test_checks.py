@@ -25,13 +25,12 @@ from pyramidion.collection import (
     Summary,
     Task,
     Topic,
-    checks,
+    _checks,
     find_problems,
-    pyramid_checks,
 )
-from pyramidion.collection.aspects import Aspect
-from pyramidion.collection.checks import require_consistent
-from pyramidion.collection.pyramids import NOT_IN_PYRAMID
+from pyramidion.collection._checks import require_consistent
+from pyramidion.collection._pyramids import NOT_IN_PYRAMID
+from pyramidion.collection._summaries import Aspect
 from pyramidion.errors import ShapeError
 
 PYRAMID = Pyramid.from_references(
@@ -395,7 +394,7 @@ def test_problem_is_shown_alone(kind):
 
 
 def test_every_kind_of_problem_is_tested():
-    source = inspect.getsource(checks) + inspect.getsource(pyramid_checks)
+    source = inspect.getsource(_checks)
     kinds = re.findall(r'(?:yield Problem|yield from repeated)\(\s*"([^"]+)"', source)
     assert set(kinds) == set(SHOWN)
 
@@ -538,7 +537,7 @@ class TestDetails:
         )
 
     def test_a_pyramid_whose_references_are_not_found(self):
-        problem, *_ = pyramid_checks.pyramid_problems(
+        problem, *_ = _checks.pyramid_problems(
             Collection(
                 "x", pyramids={("", "T1"): Pyramid("Ice melts.", (SCU("1", "Ice", (SAID,)),))}
             )

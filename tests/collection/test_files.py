@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from collection.refusals import refusal
-from pyramidion.collection import files
-from pyramidion.collection.files import (
+from pyramidion.collection import _files as files
+from pyramidion.collection._files import (
     decode,
     read_beginning,
     read_bytes,

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from pyramidion.collection import Collection, Measure, Scale, find_measure, full_measure_name
-from pyramidion.collection import measures as table
-from pyramidion.collection.measures import is_human, is_lower_better
+from pyramidion.collection import _measures as table
+from pyramidion.collection._measures import is_human, is_lower_better
 from pyramidion.demo import load_demo
 from pyramidion.errors import InputError
 from pyramidion.evaluation._judged import meta_tables

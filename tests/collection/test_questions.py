@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from pyramidion.collection.questions import Options, Progress, argument, option, question
+from pyramidion.collection._options import argument, option
+from pyramidion.collection._questions import Options, Progress, question
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from collection.refusals import refusal
-from pyramidion.collection.raw_scores import REQUIRED_COLUMNS, scores_from_columns
+from pyramidion.collection._scores import REQUIRED_COLUMNS, scores_from_columns
 from pyramidion.errors import FormatError, Where
 
 

@@ -5,8 +5,8 @@ from hypothesis import strategies as st
 
 from collection.refusals import refusal
 from collection.strategies import judgments, scores
-from pyramidion.collection.scales import SCALES
-from pyramidion.collection.scores import COLUMNS, TEXT_COLUMNS, Judgment, Scores
+from pyramidion.collection._measures import SCALES
+from pyramidion.collection._scores import COLUMNS, TEXT_COLUMNS, Judgment, Scores
 from pyramidion.errors import FormatError, InputError, NotFoundError, ShapeError
 
 

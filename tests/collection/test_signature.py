@@ -1,5 +1,5 @@
 import pyramidion
-from pyramidion.collection.signature import Signature
+from pyramidion.collection._questions import Signature
 
 
 def test_parts_stand_in_their_order():

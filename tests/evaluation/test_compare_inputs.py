@@ -9,7 +9,7 @@ import pytest
 
 import pyramidion
 from pyramidion import Collection, ScoreMatrix, Scores, compare
-from pyramidion.collection.formats.scores import write_scores
+from pyramidion.collection.formats._scores import write_scores
 from pyramidion.errors import InputError, ShapeError
 from pyramidion.evaluation import Comparisons
 

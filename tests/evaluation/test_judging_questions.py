@@ -6,7 +6,7 @@ import pytest
 
 from evaluation.judging_samples import as_scores, judged
 from pyramidion import Collection, compare, composite, difficulty, gap, meta_evaluate, verdicts
-from pyramidion.collection.formats.scores import write_scores
+from pyramidion.collection.formats._scores import write_scores
 from pyramidion.demo import load_demo
 from pyramidion.evaluation import Costs
 

@@ -11,7 +11,7 @@ from scipy import stats as scipy_stats
 
 from pyramidion import meta_evaluate
 from pyramidion.collection import ScoreMatrix, Scores
-from pyramidion.collection.sources import read_scored
+from pyramidion.collection._sources import read_scored
 from pyramidion.errors import InputError, NotFoundError, ShapeError
 from pyramidion.evaluation._judged import meta_tables
 from pyramidion.evaluation._meta.result import MetaOptions

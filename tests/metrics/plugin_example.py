@@ -5,7 +5,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from pyramidion.metrics import Metric, option
+from pyramidion.collection import option
+from pyramidion.metrics import Metric
 
 
 @dataclass(frozen=True, slots=True)

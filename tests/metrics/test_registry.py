@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from collection.refusals import refusal
 from pyramidion import Collection, Summary
-from pyramidion.collection import Document, Task, Topic, registry
+from pyramidion.collection import Document, Task, Topic, _options
 from pyramidion.demo import load_demo
 from pyramidion.errors import InputError, NotFoundError, PyramidionError
 from pyramidion.metrics import (
@@ -364,7 +364,7 @@ def declare(monkeypatch):
             EntryPoint(f"plugin{number}", value, "pyramidion.metrics")
             for number, value in enumerate(values)
         ]
-        monkeypatch.setattr(registry, "entry_points", lambda group: entries)
+        monkeypatch.setattr(_options, "entry_points", lambda group: entries)
         all_metrics.cache_clear()
 
     yield declared

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pyramidion import Collection, Summary
-from pyramidion.collection.questions import Progress
+from pyramidion.collection._questions import Progress
 from pyramidion.metrics import score
 from pyramidion.metrics._bleu import Bleu
 from pyramidion.metrics._score import ScoreOptions

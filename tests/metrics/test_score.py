@@ -9,7 +9,7 @@ import pytest
 
 from collection.refusals import refusal
 from pyramidion import Collection, Rouge, Summary
-from pyramidion.collection.formats.scores import read_scores
+from pyramidion.collection.formats._scores import read_scores
 from pyramidion.demo import load_demo
 from pyramidion.errors import FormatError, InputError, NotFoundError
 from pyramidion.metrics import score

@@ -14,8 +14,11 @@ from hypothesis import strategies as st
 from scipy.optimize import approx_fprime
 
 from pyramidion.collection import SCU, Collection, Pyramid
-from pyramidion.collection.formats.ducview.read import read_peer_annotation, read_pyramid
-from pyramidion.collection.formats.ducview.write import write_peer_annotation
+from pyramidion.collection.formats._ducview_files import (
+    read_peer_annotation,
+    read_pyramid,
+    write_peer_annotation,
+)
 from pyramidion.errors import FormatError, InputError
 from pyramidion.pyramid import (
     SimilarAnnotator,

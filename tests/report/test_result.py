@@ -2,7 +2,7 @@
 
 import pytest
 
-from pyramidion.collection.signature import Signature
+from pyramidion.collection._questions import Signature
 from pyramidion.report.result import LazySequence, Result
 from pyramidion.report.table import Table
 

@@ -5,8 +5,7 @@ from collections import defaultdict
 import pytest
 
 from pyramidion import Collection, Rouge, Summary
-from pyramidion.collection.formats.rouge.config import read_rouge_config
-from pyramidion.collection.formats.rouge.files import parse_sentences
+from pyramidion.collection.formats._rouge import parse_sentences, read_rouge_config
 from pyramidion.metrics import score_collection
 from pyramidion.metrics._rouge import expanded
 from rouge.gold import RUNS, averages, printed, records

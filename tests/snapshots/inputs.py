@@ -9,7 +9,7 @@ from classy.tac_years import tac_years
 from classy.tac_years import with_machines as judged_machines
 from evaluation.assessor_samples import tac_year
 from pyramidion.collection import Collection, Scores, Summary
-from pyramidion.collection.formats.scores import read_scores
+from pyramidion.collection.formats._scores import read_scores
 from pyramidion.demo import load_demo
 from pyramidion.demo._tour import with_machines
 from snapshots.recording import run_command

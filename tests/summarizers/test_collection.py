@@ -5,8 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pyramidion.collection import Collection, Document, Summary, Task, Topic
-from pyramidion.collection.options import declared
-from pyramidion.collection.questions import Progress
+from pyramidion.collection._options import declared
+from pyramidion.collection._questions import Progress
 from pyramidion.errors import InputError
 from pyramidion.rewriting._rewriter import Replacement
 from pyramidion.summarizers import (

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pyramidion import Rouge
-from pyramidion.collection import Collection, registry
+from pyramidion.collection import Collection, _options
 from pyramidion.demo import load_demo
 from pyramidion.errors import InputError, NotFoundError
 from pyramidion.summarizers import (
@@ -67,7 +67,7 @@ def test_a_near_name_is_proposed():
 def test_a_method_of_another_package(monkeypatch):
     entry = EntryPoint("plugin", "summarizers.plugin_example:Longest", "pyramidion.methods")
     groups = []
-    monkeypatch.setattr(registry, "entry_points", lambda group: groups.append(group) or [entry])
+    monkeypatch.setattr(_options, "entry_points", lambda group: groups.append(group) or [entry])
     all_summarizers.cache_clear()
     try:
         assert "longest" in summarizer_names()

@@ -12,8 +12,8 @@ import numpy as np
 from pyramidion._types import Floats
 from pyramidion.classy._features import FeatureGroup, Peers, feature_groups, feature_table
 from pyramidion.collection import Collection, Scores, Summary
-from pyramidion.collection.files import read_text, write_text
-from pyramidion.collection.ids import natural_order
+from pyramidion.collection._files import read_text, write_text
+from pyramidion.collection._ids import natural_order
 from pyramidion.errors import (
     FormatError,
     InputError,

@@ -21,8 +21,9 @@ from pyramidion.classy._models import (
 from pyramidion.classy._years import HUMAN_MEASURES
 from pyramidion.classy.metric import ClassyMetric
 from pyramidion.collection import Collection, ScoreMatrix, Scores
-from pyramidion.collection.questions import Options, Progress, argument, option, question
-from pyramidion.collection.sources import Source, read_source
+from pyramidion.collection._options import argument, option
+from pyramidion.collection._questions import Options, Progress, question
+from pyramidion.collection._sources import Source, read_source
 from pyramidion.errors import InputError, PyramidionError
 from pyramidion.metrics import Metric
 from pyramidion.metrics._system_means import SystemMeans, means_table

@@ -18,9 +18,10 @@ from pyramidion.classy._search_chart import search_figure, search_panels
 from pyramidion.classy._trainer import PEERS, TrainingPlan, plan_training
 from pyramidion.classy._training_set import Recipe, TrainedModel, Training
 from pyramidion.classy._years import Version, chosen_versions
-from pyramidion.collection.files import write_text, writing, writing_folder
-from pyramidion.collection.questions import Options, Progress, option, question
-from pyramidion.collection.sources import Source, read_source
+from pyramidion.collection._files import write_text, writing, writing_folder
+from pyramidion.collection._options import option
+from pyramidion.collection._questions import Options, Progress, question
+from pyramidion.collection._sources import Source, read_source
 from pyramidion.errors import InputError, Where
 from pyramidion.report.charts.style import require_figure_file, save
 from pyramidion.report.result import Chart, Result, signed

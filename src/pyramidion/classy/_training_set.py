@@ -22,7 +22,8 @@ from pyramidion.classy._models import LinearModel
 from pyramidion.classy._search import Criterion, SelectionLevel, SubsetSearch
 from pyramidion.classy._years import Year, human_measures, of_task
 from pyramidion.collection import Summary
-from pyramidion.collection.questions import Options, option
+from pyramidion.collection._options import option
+from pyramidion.collection._questions import Options
 from pyramidion.errors import InputError, NotFoundError
 from pyramidion.metrics._cases import others_of
 from pyramidion.stats._regression import RobustScale

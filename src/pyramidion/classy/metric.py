@@ -9,8 +9,9 @@ import numpy as np
 
 from pyramidion._types import Floats
 from pyramidion.classy._models import PREFIX, LinearModel, published_model, published_models
+from pyramidion.collection._options import option
 from pyramidion.errors import InputError
-from pyramidion.metrics import Cases, Metric, Need, option
+from pyramidion.metrics import Cases, Metric, Need
 
 __all__ = ["METRICS", "ClassyMetric"]
 

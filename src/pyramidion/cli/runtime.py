@@ -16,7 +16,7 @@ import typer
 from pyramidion.errors import PyramidionError
 
 if TYPE_CHECKING:
-    from pyramidion.collection.options import Declared
+    from pyramidion.collection._options import Declared
     from pyramidion.commands._command import Command
     from pyramidion.report.result import Form, Result
 
@@ -31,7 +31,7 @@ def print_result(result: "Result[Any]", form: "Form", output: Path | None = None
     for line in result.left_out:
         log(f"left out: {line}")
     if output is not None:
-        from pyramidion.collection.files import write_text
+        from pyramidion.collection._files import write_text
 
         write_text(output, result.render(form))
         log(f"wrote {output}")
@@ -83,7 +83,7 @@ def progress_bar(message: str) -> Iterator[Callable[[int, int], None]]:
 
 def command_function(name: str, command: "Command") -> Callable[..., int]:
     """Make the function that typer calls: read options, run, draw, write."""
-    from pyramidion.collection.questions import Progress
+    from pyramidion.collection._questions import Progress
 
     groups, typed = command.groups, command.options
 

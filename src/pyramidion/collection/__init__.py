@@ -3,25 +3,34 @@
 A `Collection` holds everything that belongs to one evaluation; ``formats`` reads and writes it.
 """
 
-from pyramidion.collection.aspects import (
+from pyramidion.collection._checks import Problem, find_problems
+from pyramidion.collection._collection import Collection, Task
+from pyramidion.collection._matrix import ScoreMatrix
+from pyramidion.collection._measures import (
+    MEASURES,
+    SCALES,
+    Measure,
+    Scale,
+    bin_ten_to_five,
+    find_measure,
+    full_measure_name,
+    ten_to_five,
+)
+from pyramidion.collection._options import argument, option
+from pyramidion.collection._pyramids import SCU, Contributor, Part, PeerAnnotation, Pyramid
+from pyramidion.collection._questions import Options, Signature, question
+from pyramidion.collection._scores import Judgment, Scores, scores_from_frame, scores_to_frame
+from pyramidion.collection._summaries import (
     TAC_CATEGORIES,
     Aspect,
     AspectSpan,
     Category,
+    Document,
+    Summary,
+    Topic,
     mark_aspects,
     parse_aspects,
 )
-from pyramidion.collection.checks import Problem, find_problems
-from pyramidion.collection.collection import Collection, Task
-from pyramidion.collection.frames import scores_from_frame, scores_to_frame
-from pyramidion.collection.matrix import ScoreMatrix
-from pyramidion.collection.measures import MEASURES, Measure, find_measure, full_measure_name
-from pyramidion.collection.pyramids import SCU, Contributor, Part, PeerAnnotation, Pyramid
-from pyramidion.collection.scales import SCALES, Scale, bin_ten_to_five, ten_to_five
-from pyramidion.collection.scores import Judgment, Scores
-from pyramidion.collection.signature import Signature
-from pyramidion.collection.summaries import Summary
-from pyramidion.collection.topics import Document, Topic
 
 __all__ = [
     "MEASURES",
@@ -36,6 +45,7 @@ __all__ = [
     "Document",
     "Judgment",
     "Measure",
+    "Options",
     "Part",
     "PeerAnnotation",
     "Problem",
@@ -47,12 +57,15 @@ __all__ = [
     "Summary",
     "Task",
     "Topic",
+    "argument",
     "bin_ten_to_five",
     "find_measure",
     "find_problems",
     "full_measure_name",
     "mark_aspects",
+    "option",
     "parse_aspects",
+    "question",
     "scores_from_frame",
     "scores_to_frame",
     "ten_to_five",

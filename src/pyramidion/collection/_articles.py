@@ -8,16 +8,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, NoReturn, TypeAlias
 
-from pyramidion.collection.checks import require_consistent
-from pyramidion.collection.collection import Collection, Task
-from pyramidion.collection.files import decode, read_beginning, read_bytes
+from pyramidion.collection._checks import require_consistent
+from pyramidion.collection._collection import Collection, Task
+from pyramidion.collection._files import Record, decode, read_beginning, read_bytes, read_records
+from pyramidion.collection._ids import natural_order
+from pyramidion.collection._sources import read_source
+from pyramidion.collection._summaries import Document, Topic
 from pyramidion.collection.formats import FORMATS
-from pyramidion.collection.formats.base import first_bytes, first_record
-from pyramidion.collection.formats.duc.sgml_documents import looks_like_documents, parse_documents
-from pyramidion.collection.ids import natural_order
-from pyramidion.collection.records import Record, read_records
-from pyramidion.collection.sources import read_source
-from pyramidion.collection.topics import Document, Topic
+from pyramidion.collection.formats._base import first_bytes, first_record
+from pyramidion.collection.formats._duc.sgml import looks_like_documents, parse_documents
 from pyramidion.errors import FormatError, InputError, NotFoundError, Where
 
 #: Files and folders of articles, or a collection.

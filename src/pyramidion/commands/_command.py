@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from pyramidion.collection.files import write_text, writing_folder
-from pyramidion.collection.formats.scores import require_scores_file, write_scores
-from pyramidion.collection.options import Declared, declared
-from pyramidion.collection.questions import Options, Question, option
+from pyramidion.collection._files import write_text, writing_folder
+from pyramidion.collection._options import Declared, declared, option
+from pyramidion.collection._questions import Options, Question
+from pyramidion.collection.formats._scores import require_scores_file, write_scores
 from pyramidion.errors import InputError, Where
 from pyramidion.report.charts.style import FigureForm, require_figure_file
 from pyramidion.report.result import Chart, Form, Result

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pyramidion.collection.formats.scores import write_scores
-from pyramidion.collection.questions import option
+from pyramidion.collection._options import option
+from pyramidion.collection.formats._scores import write_scores
 from pyramidion.commands._command import Command, FigureFolder, Output
 from pyramidion.evaluation._composite import composite, composite_scores
 from pyramidion.report.result import Result

@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from pyramidion.collection._options import argument, option
+from pyramidion.collection._questions import Options, question
 from pyramidion.collection.formats import detect, read_collection, write_collection
-from pyramidion.collection.questions import Options, argument, option, question
 from pyramidion.commands._command import Command
 from pyramidion.errors import InputError, Where
 from pyramidion.report.result import Result, signed

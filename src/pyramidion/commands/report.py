@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pyramidion.collection.questions import option
+from pyramidion.collection._options import option
 from pyramidion.commands._command import Command, Output
 from pyramidion.evaluation._compare.view import report_page
 

@@ -4,7 +4,8 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from pyramidion.collection.questions import Options, argument, question
+from pyramidion.collection._options import argument
+from pyramidion.collection._questions import Options, question
 from pyramidion.commands._command import Command
 from pyramidion.rouge._perl_command import parse_perl_options, run_perl
 

@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 
 from pyramidion.collection import Collection, ScoreMatrix, Scores
-from pyramidion.collection.files import write_text, writing_folder
+from pyramidion.collection._files import write_text, writing_folder
+from pyramidion.collection._options import option
+from pyramidion.collection._questions import Options, question
 from pyramidion.collection.formats import write_collection
-from pyramidion.collection.questions import Options, option, question
 from pyramidion.demo import load_demo
 from pyramidion.errors import InputError, MissingExtraError, Where
 from pyramidion.evaluation import compare, describe, report_page

@@ -10,7 +10,8 @@ import numpy as np
 
 from pyramidion._types import Bools, Floats
 from pyramidion.collection import Collection, ScoreMatrix, Scores
-from pyramidion.collection.questions import Options, option, question
+from pyramidion.collection._options import option
+from pyramidion.collection._questions import Options, question
 from pyramidion.errors import InputError
 from pyramidion.evaluation._judged import Measured, MetaTables, meta_tables, place_name
 from pyramidion.evaluation._meta.result import named_metric

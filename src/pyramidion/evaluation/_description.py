@@ -6,9 +6,10 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from pyramidion.collection import Collection
-from pyramidion.collection.checks import Problem, find_problems
-from pyramidion.collection.questions import Options, argument, option, question
-from pyramidion.collection.sources import Source, read_source
+from pyramidion.collection._checks import Problem, find_problems
+from pyramidion.collection._options import argument, option
+from pyramidion.collection._questions import Options, question
+from pyramidion.collection._sources import Source, read_source
 from pyramidion.report.result import Result, signed
 from pyramidion.report.table import Cell, Table
 from pyramidion.report.view import Column, View

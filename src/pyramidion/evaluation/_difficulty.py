@@ -12,8 +12,9 @@ import numpy.typing as npt
 
 from pyramidion._types import Floats, Ints
 from pyramidion.collection import Collection, ScoreMatrix
-from pyramidion.collection.questions import Options, argument, option, question
-from pyramidion.collection.sources import Source
+from pyramidion.collection._options import argument, option
+from pyramidion.collection._questions import Options, question
+from pyramidion.collection._sources import Source
 from pyramidion.errors import InputError, Where
 from pyramidion.evaluation._judged import Measured, Peers, place_name
 from pyramidion.report.charts.layout import PAD, Space

@@ -10,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from pyramidion._types import Bools, Floats
-from pyramidion.collection.questions import Options, option, question
+from pyramidion.collection._options import option
+from pyramidion.collection._questions import Options, question
 from pyramidion.errors import InputError, NotFoundError
 from pyramidion.evaluation._judged import Judged, MetaTables, place_name
 from pyramidion.evaluation._meta.result import named_metric

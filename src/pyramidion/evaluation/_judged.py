@@ -8,10 +8,11 @@ import numpy as np
 
 from pyramidion._types import Bools, Floats
 from pyramidion.collection import Collection, Measure, ScoreMatrix, Scores, full_measure_name
-from pyramidion.collection.ids import natural_order
-from pyramidion.collection.measures import is_lower_better
-from pyramidion.collection.questions import Options, argument, option
-from pyramidion.collection.sources import Source, read_scored
+from pyramidion.collection._ids import natural_order
+from pyramidion.collection._measures import is_lower_better
+from pyramidion.collection._options import argument, option
+from pyramidion.collection._questions import Options
+from pyramidion.collection._sources import Source, read_scored
 from pyramidion.errors import InputError, NotFoundError, ShapeError
 
 #: All peers, or machines only ("no models").

@@ -8,7 +8,8 @@ from typing import Any, Literal
 import numpy as np
 
 from pyramidion.collection import ScoreMatrix, Scores, Signature
-from pyramidion.collection.questions import Options, option, question
+from pyramidion.collection._options import option
+from pyramidion.collection._questions import Options, question
 from pyramidion.errors import InputError
 from pyramidion.evaluation._compare.compare import CompareOptions, compare_matrix
 from pyramidion.evaluation._compare.result import ComparisonResult

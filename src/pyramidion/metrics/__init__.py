@@ -1,6 +1,5 @@
 """Every automatic metric as a value; see `registry` for where to add one."""
 
-from pyramidion.collection.options import option
 from pyramidion.metrics._cases import Cases, Texts, TextSets
 from pyramidion.metrics._listing import describe_metrics
 from pyramidion.metrics._metric import Metric, Need
@@ -20,7 +19,6 @@ __all__ = [
     "Texts",
     "all_metrics",
     "describe_metrics",
-    "option",
     "parse_metric",
     "parse_metrics",
     "score",

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from pyramidion._types import Floats
-from pyramidion.collection.options import option
+from pyramidion.collection._options import option
 from pyramidion.errors import InputError, MissingExtraError
 from pyramidion.metrics._cases import Cases
 from pyramidion.metrics._metric import Metric, Need, share

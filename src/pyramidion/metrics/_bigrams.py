@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from pyramidion._types import Floats
-from pyramidion.collection.options import option
+from pyramidion.collection._options import option
 from pyramidion.metrics._cases import Cases
 from pyramidion.metrics._metric import Metric, Need
 from pyramidion.metrics._rouge import against_option, requirement

@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from pyramidion.collection.questions import Options, argument, question
+from pyramidion.collection._options import argument
+from pyramidion.collection._questions import Options, question
 from pyramidion.metrics._metric import NEEDS, Metric, Need
 from pyramidion.metrics._registry import all_metrics, parse_metric
 from pyramidion.report.catalog import catalog, catalog_view

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal, get_args
 import numpy as np
 
 from pyramidion._types import Floats
-from pyramidion.collection.spelled import Spelled
+from pyramidion.collection._options import Parsable
 from pyramidion.errors import MissingExtraError
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ NEEDS: tuple[Need, ...] = get_args(Need)
 
 
 @dataclass(frozen=True, slots=True)
-class Metric(Spelled):
+class Metric(Parsable):
     """What scores summaries; a subclass is one metric, or one family of them.
 
     A subclass is a frozen dataclass whose fields are made with `option`, has the class

@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 
 from pyramidion._types import Floats, Ints
-from pyramidion.collection.options import option
+from pyramidion.collection._options import option
 from pyramidion.metrics._cases import Cases, Sparse, Texts
 from pyramidion.metrics._metric import Metric, Need, share
 

@@ -5,9 +5,8 @@ from dataclasses import fields, replace
 from functools import cache
 from typing import Any
 
-from pyramidion.collection.ids import split_names
-from pyramidion.collection.options import named, split_name
-from pyramidion.collection.registry import Registry
+from pyramidion.collection._ids import split_names
+from pyramidion.collection._options import Registry, option_name, split_name
 from pyramidion.errors import InputError
 from pyramidion.metrics._basic_elements import BasicElements, RougeBasicElements
 from pyramidion.metrics._bigrams import (
@@ -165,7 +164,7 @@ def run_metrics(
     for text in _expanded(names):
         metric = parse_metric(text)
         taken = _taken(metric, given)
-        typed = {named(word) for word in split_name(text)[1]}
+        typed = {option_name(word) for word in split_name(text)[1]}
         own = replace(metric, **{name: taken[name] for name in taken.keys() - typed})
         columns.setdefault(own, metric.spelled(typed & taken.keys()))
     if not columns:

@@ -15,11 +15,12 @@ import numpy as np
 import pyramidion
 from pyramidion._types import Floats
 from pyramidion.collection import Collection, Scores
-from pyramidion.collection.formats.base import first_bytes
-from pyramidion.collection.formats.scores import FORMAT as SCORES
-from pyramidion.collection.formats.scores_stream import writing_scores
-from pyramidion.collection.questions import Options, Progress, argument, option, question
-from pyramidion.collection.sources import read_source
+from pyramidion.collection._options import argument, option
+from pyramidion.collection._questions import Options, Progress, question
+from pyramidion.collection._sources import read_source
+from pyramidion.collection.formats._base import first_bytes
+from pyramidion.collection.formats._scores import FORMAT as SCORES
+from pyramidion.collection.formats._scores import writing_scores
 from pyramidion.errors import FormatError, InputError, Where
 from pyramidion.metrics._checkpoint import KeptColumns
 from pyramidion.metrics._metric import Metric

@@ -10,7 +10,7 @@ import numpy as np
 
 from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection import Collection, Scores, Summary
-from pyramidion.collection.scores import Addressed
+from pyramidion.collection._scores import Addressed
 from pyramidion.errors import InputError, PyramidionError
 from pyramidion.metrics._cases import Cases
 from pyramidion.metrics._metric import Metric

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from pyramidion._types import Floats, Ints
-from pyramidion.collection.options import option
+from pyramidion.collection._options import option
 from pyramidion.metrics._cases import Cases, Sparse, Texts
 from pyramidion.metrics._metric import Metric, share
 from pyramidion.text import TOKENIZERS, Tokenizer

@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from pyramidion._types import Floats
-from pyramidion.collection.ids import natural_order
-from pyramidion.collection.scores import Addressed
+from pyramidion.collection._ids import natural_order
+from pyramidion.collection._scores import Addressed
 from pyramidion.errors import InputError
 from pyramidion.metrics._metric import Metric
 from pyramidion.metrics._rouge import RougeMeasure

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pyramidion._types import Floats
-from pyramidion.collection.options import option
+from pyramidion.collection._options import option
 from pyramidion.metrics._cases import Cases, Sparse, TextSets, stack_rows
 from pyramidion.metrics._metric import Metric, Need, share
 from pyramidion.metrics._word_distributions import sets_of

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pyramidion._types import Bools, Floats, Ints
-from pyramidion.collection.options import option
+from pyramidion.collection._options import option
 from pyramidion.metrics._cases import Cases, TextSets
 from pyramidion.metrics._metric import Metric, Need, share
 from pyramidion.text import TOKENIZERS, Tokenizer

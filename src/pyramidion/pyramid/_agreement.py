@@ -12,10 +12,11 @@ import numpy as np
 
 from pyramidion._types import Floats
 from pyramidion.collection import Collection, PeerAnnotation
-from pyramidion.collection.ids import natural_order
-from pyramidion.collection.problems import address_name
-from pyramidion.collection.questions import Options, argument, option, question
-from pyramidion.collection.sources import Source
+from pyramidion.collection._checks import address_name
+from pyramidion.collection._ids import natural_order
+from pyramidion.collection._options import argument, option
+from pyramidion.collection._questions import Options, question
+from pyramidion.collection._sources import Source
 from pyramidion.errors import InputError, NotFoundError
 from pyramidion.pyramid._agreement_measures import (
     AnnotatedTwice,

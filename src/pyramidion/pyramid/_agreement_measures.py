@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyramidion._types import Floats
-from pyramidion.collection.pyramids import PeerAnnotation, Pyramid
+from pyramidion.collection._pyramids import PeerAnnotation, Pyramid
 from pyramidion.errors import InputError, ShapeError
 from pyramidion.pyramid._scores import PyramidScores, content_of_peer, score_peer
 

@@ -11,12 +11,13 @@ from typing import Any, Generic, Literal, TypeVar
 import numpy as np
 
 from pyramidion.collection import Collection, Judgment, PeerAnnotation, Pyramid, Scores
+from pyramidion.collection._checks import address_name
+from pyramidion.collection._ids import natural_order
+from pyramidion.collection._options import argument, option
+from pyramidion.collection._questions import Options, question
+from pyramidion.collection._sources import Source
 from pyramidion.collection.formats import write_collection
-from pyramidion.collection.formats.scores import write_scores
-from pyramidion.collection.ids import natural_order
-from pyramidion.collection.problems import address_name
-from pyramidion.collection.questions import Options, argument, option, question
-from pyramidion.collection.sources import Source
+from pyramidion.collection.formats._scores import write_scores
 from pyramidion.errors import InputError
 from pyramidion.pyramid._cases import (
     PyramidSource,

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyramidion.collection import Collection, PeerAnnotation, Problem, Pyramid
-from pyramidion.collection.ids import natural_order
-from pyramidion.collection.problems import address_name
-from pyramidion.collection.pyramid_checks import pyramid_problems
-from pyramidion.collection.questions import Options, argument, option
-from pyramidion.collection.sources import Source, read_source
+from pyramidion.collection._checks import address_name, pyramid_problems
+from pyramidion.collection._ids import natural_order
+from pyramidion.collection._options import argument, option
+from pyramidion.collection._questions import Options
+from pyramidion.collection._sources import Source, read_source
 from pyramidion.errors import InputError, NotFoundError, Where
 from pyramidion.pyramid._scores import Content, PyramidScores, content_of_peer, score_weighed
 from pyramidion.pyramid._units import (

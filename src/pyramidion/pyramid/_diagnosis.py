@@ -8,8 +8,9 @@ from operator import attrgetter
 from typing import Any
 
 from pyramidion.collection import Signature
-from pyramidion.collection.problems import address_name
-from pyramidion.collection.questions import Options, option, question
+from pyramidion.collection._checks import address_name
+from pyramidion.collection._options import option
+from pyramidion.collection._questions import Options, question
 from pyramidion.errors import InputError
 from pyramidion.pyramid._cases import (
     Case,

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyramidion._types import Floats
-from pyramidion.collection.pyramids import Pyramid
-from pyramidion.collection.scores import Scores
+from pyramidion.collection._pyramids import Pyramid
+from pyramidion.collection._scores import Scores
 from pyramidion.errors import InputError, ShapeError
 from pyramidion.stats._inputs import choice, vector
 from pyramidion.text import Tokenizer, words

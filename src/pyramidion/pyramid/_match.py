@@ -7,8 +7,14 @@ from typing import Literal
 
 import numpy as np
 
-from pyramidion.collection.pyramids import PeerAnnotation, Pyramid
-from pyramidion.collection.scus import NOT_IN_PYRAMID, Contributor, Part, unexpressed
+from pyramidion.collection._pyramids import (
+    NOT_IN_PYRAMID,
+    Contributor,
+    Part,
+    PeerAnnotation,
+    Pyramid,
+    unexpressed,
+)
 from pyramidion.errors import InputError
 from pyramidion.pyramid._match_phrases import (
     Claim,

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from pyramidion.collection.pyramids import Contributor, Part
+from pyramidion.collection._pyramids import Contributor, Part
 from pyramidion.pyramid._topics import PlacedWord, placed_words
 
 #: The words of a contributor, part by part.

@@ -8,8 +8,9 @@ from typing import Any, Literal
 import numpy as np
 
 from pyramidion.collection import Collection, Judgment
-from pyramidion.collection.ids import natural_order
-from pyramidion.collection.questions import Options, option, question
+from pyramidion.collection._ids import natural_order
+from pyramidion.collection._options import option
+from pyramidion.collection._questions import Options, question
 from pyramidion.errors import InputError
 from pyramidion.pyramid._auto import AutoResult, Found, grouped_notes, read_texts
 from pyramidion.pyramid._cases import PyramidSource, source_notes, without_tasks

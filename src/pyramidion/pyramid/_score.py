@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from pyramidion.collection import Scores, Signature
-from pyramidion.collection.ids import natural_order
-from pyramidion.collection.questions import Options, option, question
+from pyramidion.collection._ids import natural_order
+from pyramidion.collection._options import option
+from pyramidion.collection._questions import Options, question
 from pyramidion.pyramid._cases import Case, SummarySource
 from pyramidion.pyramid._scores import PyramidScores
 from pyramidion.pyramid._units import Workers

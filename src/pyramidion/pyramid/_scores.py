@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pyramidion.collection.pyramids import NOT_IN_PYRAMID, PeerAnnotation, Pyramid
+from pyramidion.collection._pyramids import NOT_IN_PYRAMID, PeerAnnotation, Pyramid
 from pyramidion.errors import InputError, NotFoundError
 
 

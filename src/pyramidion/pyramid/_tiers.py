@@ -5,8 +5,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from pyramidion.collection import Signature
-from pyramidion.collection.problems import address_name
-from pyramidion.collection.questions import Options, option, question
+from pyramidion.collection._checks import address_name
+from pyramidion.collection._options import option
+from pyramidion.collection._questions import Options, question
 from pyramidion.pyramid._cases import AddressedUnits, PyramidSource, source_notes
 from pyramidion.pyramid._units import TopicUnits
 from pyramidion.report.charts.layout import PAD, Page, Space, text_width, wrapped

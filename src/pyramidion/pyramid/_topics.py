@@ -8,11 +8,10 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Literal, NamedTuple
 
-from pyramidion.collection.collection import Collection
-from pyramidion.collection.ids import natural_order
-from pyramidion.collection.problems import address_name
-from pyramidion.collection.pyramid_checks import differing_units
-from pyramidion.collection.pyramids import NOT_IN_PYRAMID, PeerAnnotation, Pyramid
+from pyramidion.collection._checks import address_name, differing_units
+from pyramidion.collection._collection import Collection
+from pyramidion.collection._ids import natural_order
+from pyramidion.collection._pyramids import NOT_IN_PYRAMID, PeerAnnotation, Pyramid
 from pyramidion.errors import InputError, NotFoundError
 from pyramidion.pyramid._units import reference_writers
 from pyramidion.text._tokens import tokenize

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyramidion.collection import Collection, Pyramid, Topic
-from pyramidion.collection.formats.ducview.names import writer_of
-from pyramidion.collection.ids import natural_order
+from pyramidion.collection._ids import natural_order
+from pyramidion.collection.formats._ducview import writer_of
 from pyramidion.errors import InputError, NotFoundError
 from pyramidion.pyramid._scores import Content, Weighing
 

@@ -5,16 +5,15 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
-from pyramidion.collection.options import declared
-from pyramidion.collection.signature import Signature
-from pyramidion.collection.spelled import Spelled
+from pyramidion.collection._options import Parsable, declared
+from pyramidion.collection._questions import Signature
 from pyramidion.report.result import Result
 from pyramidion.report.table import Cell, Table, WideTable
 from pyramidion.report.view import Column, View, data, shown
 
 __all__ = ["catalog", "catalog_view", "documentation_of", "options_of", "plain_math"]
 
-Kind = TypeVar("Kind", bound=type[Spelled])
+Kind = TypeVar("Kind", bound=type[Parsable])
 
 #: Marks of reStructuredText that a terminal does not need: roles, and backquotes.
 _MARKS = re.compile(r":[a-z]+:(?=`)|`+")
@@ -78,7 +77,7 @@ def catalog(
     )
 
 
-def _described(kind: type[Spelled], facts: Sequence[tuple[str, str]]) -> Iterator[Table]:
+def _described(kind: type[Parsable], facts: Sequence[tuple[str, str]]) -> Iterator[Table]:
     rows = (("name", ", ".join(kind.names())), *facts, ("source", kind.citation or "–"))
     text = _MARKS.sub("", plain_math(documentation_of(kind)))
     yield Table(("", kind.title), rows, title=kind.summary, note=text, name="facts")
@@ -88,7 +87,7 @@ def _described(kind: type[Spelled], facts: Sequence[tuple[str, str]]) -> Iterato
         yield Table(columns, rows_of, title=f"Options of {kind.name}", name="options")
 
 
-def options_of(kind: type[Spelled]) -> Iterator[dict[str, Any]]:
+def options_of(kind: type[Parsable]) -> Iterator[dict[str, Any]]:
     """Give the options that are typed in brackets."""
     in_name = kind.read(kind.names()[0]) or {}
     for one in declared(kind):
@@ -103,7 +102,7 @@ def options_of(kind: type[Spelled]) -> Iterator[dict[str, Any]]:
             }
 
 
-def documentation_of(kind: type[Spelled]) -> str:
+def documentation_of(kind: type[Parsable]) -> str:
     """Give the docstring without its examples, which are for programmers."""
     text = inspect.cleandoc(kind.__doc__ or "")
     return text.split("\nExamples\n---", 1)[0].strip()
@@ -126,7 +125,7 @@ def _values(option: Mapping[str, Any]) -> str:
     return " ".join(filter(None, (low, high))) or "–"
 
 
-def _listed(kind: type[Spelled]) -> str:
+def _listed(kind: type[Parsable]) -> str:
     """List its names; of a large family only the first."""
     names = kind.names()
     if len(names) <= _LISTED:

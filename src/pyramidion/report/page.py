@@ -6,7 +6,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pyramidion.collection.files import write_text
+from pyramidion.collection._files import write_text
 from pyramidion.report.table import Cell, Table
 
 if TYPE_CHECKING:

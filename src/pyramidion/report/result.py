@@ -10,7 +10,7 @@ from html import escape
 from itertools import chain, groupby
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, get_args, overload
 
-from pyramidion.collection.signature import Signature
+from pyramidion.collection._questions import Signature
 from pyramidion.errors import InputError, MissingExtraError
 from pyramidion.report.labels import figure_stem
 from pyramidion.report.table import Table

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar, Literal
 
-from pyramidion.collection.questions import Options, option
+from pyramidion.collection._options import option
+from pyramidion.collection._questions import Options
 from pyramidion.errors import FormatError, InputError, Where
 from pyramidion.rewriting._articles import Articles
 from pyramidion.rewriting._noun_phrases.coreference import CorefRule

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from pyramidion import kernels
-from pyramidion.collection.formats.rouge.files import parse_sentences
+from pyramidion.collection.formats._rouge import parse_sentences
 from pyramidion.errors import InputError, ShapeError
 from pyramidion.rouge._counting import Pairs, Reading
 from pyramidion.rouge._rouge import Rouge

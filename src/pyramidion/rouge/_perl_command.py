@@ -14,17 +14,17 @@ import numpy as np
 
 from pyramidion import kernels
 from pyramidion._types import Ints
-from pyramidion.collection.files import read_bytes
-from pyramidion.collection.formats.base import first_bytes
-from pyramidion.collection.formats.rouge.config import (
+from pyramidion.collection._files import read_bytes
+from pyramidion.collection.formats._base import first_bytes
+from pyramidion.collection.formats._rouge import (
     INPUT_FORMATS,
     InputFormat,
     RougeEvaluation,
     RougeFile,
+    parse_sentences,
     read_rouge_config,
     read_rouge_list,
 )
-from pyramidion.collection.formats.rouge.files import parse_sentences
 from pyramidion.errors import FormatError, InputError, NotFoundError, Where
 from pyramidion.rouge._basic_elements import (
     BasicElement,

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from pyramidion._types import Floats
-from pyramidion.collection.measures import full_measure_name
-from pyramidion.collection.records import Record, read_records
-from pyramidion.collection.signature import Signature
-from pyramidion.collection.summaries import KINDS
+from pyramidion.collection._files import Record, read_records
+from pyramidion.collection._measures import full_measure_name
+from pyramidion.collection._questions import Signature
+from pyramidion.collection._summaries import KINDS
 from pyramidion.errors import InputError, Where
 from pyramidion.report.result import Chart, Result, made_frame, signed
 from pyramidion.report.table import Table

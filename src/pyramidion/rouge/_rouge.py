@@ -11,8 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from pyramidion.collection.options import option
-from pyramidion.collection.spelled import Spelled
+from pyramidion.collection._options import Parsable, option
 from pyramidion.errors import InputError
 from pyramidion.rouge._counting import UNLIMITED, ModelRule, Variant, parse_variant, weight_text
 from pyramidion.text import Tokenizer
@@ -88,7 +87,7 @@ PARTS: tuple[Part, ...] = ("r", "p", "f")
 
 
 @dataclass(frozen=True, slots=True)
-class Rouge(Spelled):
+class Rouge(Parsable):
     """A set of ROUGE variants with one way of reading texts.
 
     It is a value: equal ones are equal, it can be a key, and it prints as text that
@@ -156,7 +155,7 @@ class Rouge(Spelled):
     exceptions: bool = option(True, "look irregular words up before stemming")
 
     def __post_init__(self) -> None:
-        Spelled.__post_init__(self)
+        Parsable.__post_init__(self)
         object.__setattr__(self, "n", _as_tuple(self.n))
         for problem, hint in self._problems():
             raise InputError(problem, hint=hint)

@@ -8,7 +8,8 @@ from typing import Any
 
 from pyramidion.collection import Collection, Signature, Summary, Task, Topic
 from pyramidion.collection._articles import ArticleSource, read_articles
-from pyramidion.collection.questions import Options, Progress, argument, option, question
+from pyramidion.collection._options import argument, option
+from pyramidion.collection._questions import Options, Progress, question
 from pyramidion.errors import InputError, Where
 from pyramidion.report.prose import Prose
 from pyramidion.report.table import Table

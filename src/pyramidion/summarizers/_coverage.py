@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from pyramidion._types import Bools, Floats, Ints
-from pyramidion.collection.options import option
+from pyramidion.collection._options import option
 from pyramidion.summarizers._selection import Choice, Limit, choose_greedily
 from pyramidion.summarizers._source import Source, Wording
 from pyramidion.summarizers._summarizer import Summarizer

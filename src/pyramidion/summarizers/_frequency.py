@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pyramidion._types import Bools, Floats
-from pyramidion.collection.options import option
+from pyramidion.collection._options import option
 from pyramidion.rewriting._rewriter import Rewriter
 from pyramidion.summarizers._rewriter import Begin, Rewriting
 from pyramidion.summarizers._selection import Choice, Extract, Limit, Order, choose_greedily

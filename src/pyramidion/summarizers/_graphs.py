@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from pyramidion._types import Floats, Ints
-from pyramidion.collection.options import option
+from pyramidion.collection._options import option
 from pyramidion.errors import InputError
 from pyramidion.summarizers._selection import Choice, Limit, choose_greedily, choose_ranked
 from pyramidion.summarizers._source import Source, heaviest

@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from pyramidion._types import Bools, Floats, Ints
-from pyramidion.collection.files import read_text, write_text
-from pyramidion.collection.options import option
+from pyramidion.collection._files import read_text, write_text
+from pyramidion.collection._options import option
 from pyramidion.errors import FormatError, InputError, NotFoundError, Where
 from pyramidion.summarizers._selection import Choice, Limit, choose_greedily
 from pyramidion.summarizers._signature import signature_of

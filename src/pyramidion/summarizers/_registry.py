@@ -6,8 +6,8 @@ from functools import cache
 from typing import Any, Literal
 
 from pyramidion.collection import Document, Topic
-from pyramidion.collection.questions import Options, argument, question
-from pyramidion.collection.registry import Registry
+from pyramidion.collection._options import Registry, argument
+from pyramidion.collection._questions import Options, question
 from pyramidion.errors import InputError
 from pyramidion.report.catalog import catalog, catalog_view, options_of
 from pyramidion.report.result import Result

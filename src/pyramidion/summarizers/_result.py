@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Protocol, TypeVar
 
 from pyramidion.collection import Collection, Summary
-from pyramidion.collection.formats.summaries import write_summaries
+from pyramidion.collection.formats._summaries import write_summaries
 from pyramidion.errors import InputError, Where
 from pyramidion.report.prose import ProseResult
 from pyramidion.report.table import Table

@@ -7,8 +7,9 @@ from typing import Any
 
 from pyramidion.collection import Collection, Signature, Summary, Topic
 from pyramidion.collection._articles import ArticleSource, read_articles, read_file
-from pyramidion.collection.formats.summaries import read_summaries
-from pyramidion.collection.questions import Options, Progress, argument, option, question
+from pyramidion.collection._options import argument, option
+from pyramidion.collection._questions import Options, Progress, question
+from pyramidion.collection.formats._summaries import read_summaries
 from pyramidion.errors import InputError, NotFoundError, Where
 from pyramidion.report.prose import Prose
 from pyramidion.report.table import Table

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from pyramidion._types import Bools, Floats
 from pyramidion.collection import Document
-from pyramidion.collection.dates import read_date
+from pyramidion.collection._dates import read_date
 from pyramidion.errors import InputError
 from pyramidion.rewriting._rewriter import Replacement, Rewritten
 from pyramidion.summarizers._sentences import cut_after, length_of

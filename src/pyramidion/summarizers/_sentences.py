@@ -8,7 +8,7 @@ import numpy as np
 
 from pyramidion._types import Bools, Ints
 from pyramidion.collection import Document
-from pyramidion.collection.dates import read_date
+from pyramidion.collection._dates import read_date
 from pyramidion.errors import InputError
 from pyramidion.text import count_words, is_stop_word, split_sentences, tokenize, truncate_words
 from pyramidion.text._encoding import Reading

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pyramidion._types import Floats
-from pyramidion.collection.options import option
+from pyramidion.collection._options import option
 from pyramidion.summarizers._frequency import Composition, WordChooser
 from pyramidion.summarizers._rewriter import Begin
 from pyramidion.summarizers._selection import Choice, Limit, choose_ranked

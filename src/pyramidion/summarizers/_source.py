@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection import Collection, Document, Topic
-from pyramidion.collection.aspects import TAC_CATEGORIES, Category
+from pyramidion.collection._summaries import TAC_CATEGORIES, Category
 from pyramidion.errors import InputError
 from pyramidion.summarizers._sentences import (
     CandidateRules,

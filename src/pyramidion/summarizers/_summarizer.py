@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from pyramidion._types import Floats
-from pyramidion.collection.spelled import Spelled
+from pyramidion.collection._options import Parsable
 from pyramidion.errors import InputError
 from pyramidion.rewriting._rewriter import Rewriter
 from pyramidion.summarizers._rewriter import (
@@ -35,7 +35,7 @@ _SHOWN = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Summarizer(Spelled):
+class Summarizer(Parsable):
     """What chooses sentences; a subclass is one method, with its parameters as fields.
 
     Examples

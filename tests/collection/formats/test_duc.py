@@ -7,26 +7,24 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pyramidion.collection.aspects import AspectSpan, Category
-from pyramidion.collection.checks import find_problems
-from pyramidion.collection.collection import Collection, Task
-from pyramidion.collection.formats.duc import FORMAT
-from pyramidion.collection.formats.duc.assembly import task_named
-from pyramidion.collection.formats.duc.names import (
+from pyramidion.collection._checks import find_problems
+from pyramidion.collection._collection import Collection, Task
+from pyramidion.collection._ids import natural_order
+from pyramidion.collection._measures import Scale
+from pyramidion.collection._pyramids import PeerAnnotation, Pyramid
+from pyramidion.collection._scores import Judgment, Scores
+from pyramidion.collection._summaries import AspectSpan, Category, Document, Summary, Topic
+from pyramidion.collection.formats._duc.format import FORMAT, task_named
+from pyramidion.collection.formats._duc.names import (
     SummaryName,
+    format_summary,
     parse_docset,
+    parse_summary,
     parse_summary_name,
     unify_topics,
 )
-from pyramidion.collection.formats.duc.nist_tables import nist_scales
-from pyramidion.collection.formats.duc.texts import format_summary, parse_summary
-from pyramidion.collection.formats.duc.topics import looks_like_statements, parse_statements
-from pyramidion.collection.ids import natural_order
-from pyramidion.collection.pyramids import PeerAnnotation, Pyramid
-from pyramidion.collection.scales import Scale
-from pyramidion.collection.scores import Judgment, Scores
-from pyramidion.collection.summaries import Summary
-from pyramidion.collection.topics import Document, Topic
+from pyramidion.collection.formats._duc.sgml import looks_like_statements, parse_statements
+from pyramidion.collection.formats._duc.tables import nist_scales
 from pyramidion.errors import FormatError, InputError, NotFoundError, Where
 
 
@@ -320,7 +318,7 @@ def test_an_empty_summary_is_a_summary(tmp_path):
 
 
 def test_a_huge_file_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr("pyramidion.collection.formats.duc._format.MAX_XML_BYTES", 2**20)
+    monkeypatch.setattr("pyramidion.collection.formats._duc.format.MAX_XML_BYTES", 2**20)
     folder = fill(tmp_path / "tac", {"D0901-A.M.100.A.17": b"a" * (2**20 + 1)})
     with pytest.raises(FormatError, match="the file is larger than 1 MiB"):
         FORMAT.read(folder)

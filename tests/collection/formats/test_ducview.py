@@ -18,9 +18,10 @@ from pyramidion.collection import (
     Topic,
     find_problems,
 )
-from pyramidion.collection.formats import read_collection
-from pyramidion.collection.formats.ducview import (
-    FORMAT,
+from pyramidion.collection.formats import _ducview_files, read_collection
+from pyramidion.collection.formats._ducview import FORMAT
+from pyramidion.collection.formats._ducview_files import (
+    SharedPyramids,
     peer_annotation_bytes,
     pyramid_bytes,
     read_peer_annotation,
@@ -28,8 +29,6 @@ from pyramidion.collection.formats.ducview import (
     write_peer_annotation,
     write_pyramid,
 )
-from pyramidion.collection.formats.ducview import read as ducview_read
-from pyramidion.collection.formats.ducview.sharing import SharedPyramids
 from pyramidion.errors import FormatError, InputError, NotFoundError
 from support import shared_file
 
@@ -347,7 +346,7 @@ def test_bad_annotations(tmp_path):
 
 
 def test_a_huge_file_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(ducview_read, "MAX_XML_BYTES", 2**20)
+    monkeypatch.setattr(_ducview_files, "MAX_XML_BYTES", 2**20)
     path = written(tmp_path, xml(text="x" * 2**20))
     with pytest.raises(FormatError, match=r"D0901-A\.pyr: the file is larger than 1 MiB"):
         read_pyramid(path)

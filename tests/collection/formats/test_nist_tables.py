@@ -4,10 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pyramidion.collection.formats.duc.nist_headers import column_roles
-from pyramidion.collection.formats.duc.nist_tables import nist_scales, read_nist_table
-from pyramidion.collection.scales import Scale
-from pyramidion.collection.scores import Judgment
+from pyramidion.collection._measures import Scale
+from pyramidion.collection._scores import Judgment
+from pyramidion.collection.formats._duc.tables import column_roles, nist_scales, read_nist_table
 from pyramidion.errors import FormatError, Where
 
 

@@ -19,8 +19,8 @@ from pyramidion.collection import (
     Topic,
 )
 from pyramidion.collection.formats import detect, read_collection
-from pyramidion.collection.formats.ducview import read_pyramid, write_pyramid
-from pyramidion.collection.formats.pyramid_json import FORMAT
+from pyramidion.collection.formats._ducview_files import read_pyramid, write_pyramid
+from pyramidion.collection.formats._pyramid_json import FORMAT
 from pyramidion.demo import load_demo
 from pyramidion.errors import FormatError, InputError
 from support import shared_file

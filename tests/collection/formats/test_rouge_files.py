@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pyramidion.collection.formats.rouge.files import (
+from pyramidion.collection.formats._rouge import (
     SENTENCE_FORMATS,
     format_sentences,
     parse_sentences,

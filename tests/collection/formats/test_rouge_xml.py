@@ -6,10 +6,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pyramidion.collection import Collection, Document, Scores, Summary, Topic
-from pyramidion.collection.formats.rouge import FORMAT
-from pyramidion.collection.formats.rouge import _format as rouge_xml
-from pyramidion.collection.formats.rouge.config import read_rouge_config, read_rouge_list
-from pyramidion.collection.formats.rouge.write import write_rouge
+from pyramidion.collection.formats import _rouge as rouge_xml
+from pyramidion.collection.formats._rouge import (
+    FORMAT,
+    read_rouge_config,
+    read_rouge_list,
+    write_rouge,
+)
 from pyramidion.errors import FormatError, InputError, NotFoundError
 from support import GOLD, shared_file
 

@@ -8,8 +8,8 @@ from hypothesis import given
 from collection.refusals import refusal
 from collection.strategies import collections, few_examples
 from pyramidion.collection import Category, Collection, Measure, Scale, Task
-from pyramidion.collection.aspects import Aspect
-from pyramidion.collection.formats.folder.settings import Settings, read_settings, write_settings
+from pyramidion.collection._summaries import Aspect
+from pyramidion.collection.formats._folder import Settings, read_settings, write_settings
 from pyramidion.errors import FormatError, InputError
 
 

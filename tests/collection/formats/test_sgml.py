@@ -2,19 +2,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pyramidion.collection.formats.duc.sgml import (
+from pyramidion.collection._summaries import Document
+from pyramidion.collection.formats._duc.sgml import (
     collapse,
     decode_entities,
     escape,
-    parse_tags,
-    split_paragraphs,
-)
-from pyramidion.collection.formats.duc.sgml_documents import (
     format_document,
     looks_like_documents,
     parse_documents,
+    parse_tags,
+    split_paragraphs,
 )
-from pyramidion.collection.topics import Document
 from pyramidion.errors import FormatError, Where
 
 HERE = Where("a.sgml")

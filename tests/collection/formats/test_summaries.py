@@ -18,7 +18,7 @@ from pyramidion.collection import (
     mark_aspects,
     parse_aspects,
 )
-from pyramidion.collection.formats.summaries import FORMAT, read_summaries, write_summaries
+from pyramidion.collection.formats._summaries import FORMAT, read_summaries, write_summaries
 from pyramidion.errors import FormatError, InputError, NotFoundError
 
 LINE = '{"topic": "T1", "system": "7", "text": "Rain."}\n'

@@ -10,15 +10,13 @@ import json
 
 import pytest
 
-from pyramidion.collection.checks import find_problems
-from pyramidion.collection.formats.judged import FORMAT as JUDGED
-from pyramidion.collection.formats.judged import read_judged
-from pyramidion.collection.formats.judged.writer import write_judged
-from pyramidion.collection.formats.summeval import FORMAT, read_summeval
-from pyramidion.collection.matrix import ScoreMatrix
-from pyramidion.collection.scales import Scale
-from pyramidion.collection.summaries import Summary
-from pyramidion.collection.topics import Document, Topic
+from pyramidion.collection._checks import find_problems
+from pyramidion.collection._matrix import ScoreMatrix
+from pyramidion.collection._measures import Scale
+from pyramidion.collection._summaries import Document, Summary, Topic
+from pyramidion.collection.formats._judged import FORMAT as JUDGED
+from pyramidion.collection.formats._judged import read_judged, write_judged
+from pyramidion.collection.formats._summeval import FORMAT, read_summeval
 from pyramidion.errors import FormatError
 from support import shared_file
 

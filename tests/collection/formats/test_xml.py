@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pyramidion.collection.formats.xml import (
+from pyramidion.collection.formats._xml import (
     ILLEGAL_CHARACTER,
     escape_attribute,
     escape_text,

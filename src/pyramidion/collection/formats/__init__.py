@@ -3,9 +3,9 @@
 To add one, write its file, end it with ``FORMAT = Format(...)`` and put it into `FORMATS`.
 """
 
+from pyramidion.collection.formats._base import Format
 from pyramidion.collection.formats._registry import (
     FORMATS,
-    Format,
     detect,
     format_named,
     read_collection,

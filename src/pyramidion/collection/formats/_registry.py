@@ -2,38 +2,34 @@
 
 from pathlib import Path
 
-from pyramidion.collection.checks import require_consistent
-from pyramidion.collection.collection import Collection
-from pyramidion.collection.files import read_beginning
-from pyramidion.collection.formats import (
-    duc,
-    ducview,
-    folder,
-    judged,
-    pyramid_json,
-    realsumm,
-    rouge,
-    scores,
-    summaries,
-    summeval,
-)
-from pyramidion.collection.formats.base import Format
+from pyramidion.collection._checks import require_consistent
+from pyramidion.collection._collection import Collection
+from pyramidion.collection._files import read_beginning
+from pyramidion.collection.formats._base import Format
+from pyramidion.collection.formats._duc.format import FORMAT as _DUC
+from pyramidion.collection.formats._ducview import FORMAT as _DUCVIEW
+from pyramidion.collection.formats._folder import FORMAT as _FOLDER
+from pyramidion.collection.formats._judged import FORMAT as _JUDGED
+from pyramidion.collection.formats._pyramid_json import FORMAT as _PYRAMID_JSON
+from pyramidion.collection.formats._realsumm import FORMAT as _REALSUMM
+from pyramidion.collection.formats._rouge import FORMAT as _ROUGE
+from pyramidion.collection.formats._scores import FORMAT as _SCORES
+from pyramidion.collection.formats._summaries import FORMAT as _SUMMARIES
+from pyramidion.collection.formats._summeval import FORMAT as _SUMMEVAL
 from pyramidion.errors import FormatError, InputError, NotFoundError, Where
-
-__all__ = ["FORMATS", "Format", "detect", "format_named", "read_collection", "write_collection"]
 
 #: All formats; when one is guessed, the first that matches is taken.
 FORMATS: tuple[Format, ...] = (
-    folder.FORMAT,
-    scores.FORMAT,
-    pyramid_json.FORMAT,
-    summaries.FORMAT,
-    summeval.FORMAT,
-    judged.FORMAT,
-    realsumm.FORMAT,
-    ducview.FORMAT,
-    rouge.FORMAT,
-    duc.FORMAT,
+    _FOLDER,
+    _SCORES,
+    _PYRAMID_JSON,
+    _SUMMARIES,
+    _SUMMEVAL,
+    _JUDGED,
+    _REALSUMM,
+    _DUCVIEW,
+    _ROUGE,
+    _DUC,
 )
 
 
@@ -157,4 +153,4 @@ def _meant_by(path: Path) -> Format:
         raise InputError(
             "the ending means no format", where=Where(path), hint=f"name one with --to: {there}"
         )
-    return folder.FORMAT
+    return _FOLDER

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pyramidion.collection.formats.scores import require_scores_file, write_scores
-from pyramidion.collection.questions import option
+from pyramidion.collection._options import option
+from pyramidion.collection.formats._scores import require_scores_file, write_scores
 from pyramidion.commands._command import Command, Output
 from pyramidion.evaluation import compare_by_units
 

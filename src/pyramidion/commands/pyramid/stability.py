@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pyramidion.collection.questions import option
+from pyramidion.collection._options import option
 from pyramidion.commands._command import Command, Output
 from pyramidion.errors import InputError
 from pyramidion.pyramid import stability

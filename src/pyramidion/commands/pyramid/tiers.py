@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from pyramidion.collection.problems import address_name
+from pyramidion.collection._checks import address_name
 from pyramidion.commands._command import Command, FigureFile
 from pyramidion.errors import InputError
 from pyramidion.pyramid import tiers

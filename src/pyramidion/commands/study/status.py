@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from pyramidion.collection.questions import option
+from pyramidion.collection._options import option
 from pyramidion.commands._command import Command, Output
 from pyramidion.evaluation.study import StatusResult, status
 

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pyramidion._types import Bools, Floats, Ints
-from pyramidion.collection.ids import natural_order
+from pyramidion.collection._ids import natural_order
 from pyramidion.evaluation._assessors.panel import (
     MOST_VALUES,
     MeasureLevel,

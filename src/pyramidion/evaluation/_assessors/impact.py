@@ -19,9 +19,9 @@ from pyramidion.collection import (
     find_measure,
     full_measure_name,
 )
-from pyramidion.collection.ids import natural_order
-from pyramidion.collection.measures import is_lower_better
-from pyramidion.collection.sources import Source, read_source
+from pyramidion.collection._ids import natural_order
+from pyramidion.collection._measures import is_lower_better
+from pyramidion.collection._sources import Source, read_source
 from pyramidion.errors import InputError, PyramidionError
 from pyramidion.evaluation._assessors.consistency import Consistency
 from pyramidion.evaluation._assessors.panel import Panel, cell_means

@@ -7,8 +7,9 @@ from functools import partial
 from typing import Any, ClassVar
 
 from pyramidion.collection import Collection, Scores, full_measure_name
-from pyramidion.collection.questions import Options, Progress, option
-from pyramidion.collection.sources import Source
+from pyramidion.collection._options import option
+from pyramidion.collection._questions import Options, Progress
+from pyramidion.collection._sources import Source
 from pyramidion.errors import InputError
 from pyramidion.evaluation._assessors.impact import (
     CRITERIA,

@@ -13,9 +13,9 @@ import numpy.typing as npt
 
 from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection import SCALES, Collection, Measure, Scale, Scores, Summary
-from pyramidion.collection.ids import natural_order
-from pyramidion.collection.measures import is_human
-from pyramidion.collection.scores import TEXT_COLUMNS
+from pyramidion.collection._ids import natural_order
+from pyramidion.collection._measures import is_human
+from pyramidion.collection._scores import TEXT_COLUMNS
 from pyramidion.errors import InputError
 from pyramidion.stats._agreement import Level
 

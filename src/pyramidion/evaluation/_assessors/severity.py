@@ -10,7 +10,7 @@ from scipy.special import stdtr, stdtrit
 
 from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection import Collection, Judgment, ScoreMatrix, Scores
-from pyramidion.collection.ids import natural_order
+from pyramidion.collection._ids import natural_order
 from pyramidion.errors import InputError
 from pyramidion.evaluation._assessors.panel import Moments, Panel, read_moments, years_of_topics
 from pyramidion.pyramid._match import match_topic

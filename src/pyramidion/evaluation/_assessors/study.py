@@ -5,8 +5,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from pyramidion.collection import Collection, Scores
-from pyramidion.collection.ids import natural_order
-from pyramidion.collection.questions import Options, option
+from pyramidion.collection._ids import natural_order
+from pyramidion.collection._options import option
+from pyramidion.collection._questions import Options
 from pyramidion.evaluation._assessors.consistency import (
     Consistency,
     PanelAgreement,

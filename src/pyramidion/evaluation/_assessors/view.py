@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 
 from pyramidion.collection import Collection, Scores, Signature
-from pyramidion.collection.questions import Options, argument, option, question
-from pyramidion.collection.sources import Source, read_scored, read_source
+from pyramidion.collection._options import argument, option
+from pyramidion.collection._questions import Options, question
+from pyramidion.collection._sources import Source, read_scored, read_source
 from pyramidion.errors import InputError, Where
 from pyramidion.evaluation._assessors.consistency import Consistency, PanelAgreement
 from pyramidion.evaluation._assessors.impact import Impact

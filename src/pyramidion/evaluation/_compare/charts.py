@@ -12,7 +12,7 @@ import numpy as np
 
 from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection import ScoreMatrix
-from pyramidion.collection.ids import natural_order
+from pyramidion.collection._ids import natural_order
 from pyramidion.errors import InputError, NotFoundError, ShapeError
 from pyramidion.evaluation._compare.result import ComparisonResult, SystemResult
 from pyramidion.evaluation._procedures import CORRECTION_TEXTS, STATISTIC_NAMES, TEST_TEXTS

@@ -11,7 +11,8 @@ import numpy as np
 from pyramidion import stats
 from pyramidion._types import Floats, Ints, Pairs
 from pyramidion.collection import ScoreMatrix
-from pyramidion.collection.questions import Options, option
+from pyramidion.collection._options import option
+from pyramidion.collection._questions import Options
 from pyramidion.errors import InputError
 from pyramidion.evaluation._compare.result import (
     Comparison,

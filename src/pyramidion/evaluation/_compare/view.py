@@ -10,8 +10,9 @@ import numpy as np
 
 from pyramidion._types import Floats
 from pyramidion.collection import Collection, ScoreMatrix, Scores, Signature
-from pyramidion.collection.questions import Options, argument, option, question
-from pyramidion.collection.sources import read_scored
+from pyramidion.collection._options import argument, option
+from pyramidion.collection._questions import Options, question
+from pyramidion.collection._sources import read_scored
 from pyramidion.errors import InputError, ShapeError
 from pyramidion.evaluation._compare.charts import comparison_charts
 from pyramidion.evaluation._compare.compare import CompareOptions, compare_matrix

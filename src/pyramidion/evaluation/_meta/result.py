@@ -5,7 +5,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
-from pyramidion.collection.questions import Options, option
+from pyramidion.collection._options import option
+from pyramidion.collection._questions import Options
 from pyramidion.errors import InputError
 from pyramidion.evaluation._compare.compare import ResamplingOptions, require_enough_resamples
 from pyramidion.evaluation._judged import PEERS, MetaTables, Peers, place_name

@@ -8,7 +8,7 @@ from itertools import chain
 from typing import Any
 
 from pyramidion.collection import Signature
-from pyramidion.collection.questions import question
+from pyramidion.collection._questions import question
 from pyramidion.errors import InputError
 from pyramidion.evaluation._gap import GAP, GapOptions, gap_charts, gap_table, gaps_of
 from pyramidion.evaluation._judged import Judged, MetaTables, Peers, place_name

@@ -8,7 +8,8 @@ from typing import Any, cast
 import numpy as np
 
 from pyramidion._types import Bools, Floats, Pairs, Signs
-from pyramidion.collection.questions import Options, option
+from pyramidion.collection._options import option
+from pyramidion.collection._questions import Options
 from pyramidion.errors import InputError
 from pyramidion.evaluation._compare.compare import (
     PairTests,

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pyramidion.collection import full_measure_name
-from pyramidion.collection.ids import split_names
-from pyramidion.collection.questions import Options, option, question
+from pyramidion.collection._ids import split_names
+from pyramidion.collection._options import option
+from pyramidion.collection._questions import Options, question
 from pyramidion.errors import InputError
 from pyramidion.evaluation._judged import Judged, MetaTables, Peers, place_name
 from pyramidion.evaluation._procedures import RESAMPLING_TESTS

@@ -19,9 +19,9 @@ import numpy as np
 
 from pyramidion._types import Ints
 from pyramidion.collection import Collection, Pyramid
-from pyramidion.collection.problems import address_name
-from pyramidion.collection.pyramids import PeerAnnotation
-from pyramidion.collection.questions import question
+from pyramidion.collection._checks import address_name
+from pyramidion.collection._pyramids import PeerAnnotation
+from pyramidion.collection._questions import question
 from pyramidion.errors import InputError
 from pyramidion.evaluation.study._source import MostFrequent, StudySource, require_ids, top_weights
 from pyramidion.evaluation.study._words import AgreedClass, agreed_figure

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pyramidion.collection import Collection
-from pyramidion.collection.questions import Question, question
+from pyramidion.collection._questions import Question, question
 from pyramidion.errors import InputError
 from pyramidion.evaluation import study
 from pyramidion.evaluation.study._source import SourceAndPeers, StudyWords

@@ -9,8 +9,9 @@ import numpy as np
 
 from pyramidion._types import Floats, Ints
 from pyramidion.collection import Summary
-from pyramidion.collection.ids import natural_order
-from pyramidion.collection.questions import Options, option, question
+from pyramidion.collection._ids import natural_order
+from pyramidion.collection._options import option
+from pyramidion.collection._questions import Options, question
 from pyramidion.errors import InputError
 from pyramidion.evaluation.study._source import (
     AbsentWords,

@@ -33,7 +33,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pyramidion._types import Floats, Ints
-from pyramidion.collection.questions import question
+from pyramidion.collection._questions import question
 from pyramidion.errors import InputError
 from pyramidion.evaluation.study._source import (
     AbsentWords,

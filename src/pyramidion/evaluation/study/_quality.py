@@ -9,7 +9,8 @@ import numpy as np
 
 from pyramidion._types import Floats
 from pyramidion.collection import SCALES, Scale, Scores
-from pyramidion.collection.questions import Options, option, question
+from pyramidion.collection._options import option
+from pyramidion.collection._questions import Options, question
 from pyramidion.errors import InputError, NotFoundError
 from pyramidion.evaluation.study._source import StudySource, commonest
 from pyramidion.report.charts.layout import PAD, Space

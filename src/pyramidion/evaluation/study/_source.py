@@ -11,11 +11,11 @@ import numpy.typing as npt
 
 from pyramidion._types import Floats, Ints
 from pyramidion.collection import Collection, Scores, Signature, Summary
-from pyramidion.collection.checks import require_consistent
-from pyramidion.collection.ids import natural_order
-from pyramidion.collection.problems import address_name
-from pyramidion.collection.questions import Options, Progress, argument, option
-from pyramidion.collection.sources import Source, read_source
+from pyramidion.collection._checks import address_name, require_consistent
+from pyramidion.collection._ids import natural_order
+from pyramidion.collection._options import argument, option
+from pyramidion.collection._questions import Options, Progress
+from pyramidion.collection._sources import Source, read_source
 from pyramidion.errors import InputError, NotFoundError, Where
 from pyramidion.text import Tokenizer
 from pyramidion.text._encoding import Reading, encode

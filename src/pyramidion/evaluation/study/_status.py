@@ -7,7 +7,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from pyramidion.collection.questions import Options, option, question
+from pyramidion.collection._options import option
+from pyramidion.collection._questions import Options, question
 from pyramidion.errors import InputError, PyramidionError
 from pyramidion.evaluation.study._source import StudyParser, StudySource
 from pyramidion.report.result import Result, signed

@@ -13,7 +13,8 @@ import numpy as np
 
 from pyramidion._types import Bools, Floats
 from pyramidion.collection import ScoreMatrix, Scores
-from pyramidion.collection.questions import option, question
+from pyramidion.collection._options import option
+from pyramidion.collection._questions import question
 from pyramidion.errors import InputError, NotFoundError
 from pyramidion.evaluation.study._quality import StudiedMeasures
 from pyramidion.evaluation.study._source import StudySource

@@ -33,9 +33,10 @@ import numpy as np
 
 from pyramidion._types import Floats, Ints
 from pyramidion.collection import Collection, Document, Scores, Summary
-from pyramidion.collection.ids import natural_order
-from pyramidion.collection.problems import address_name
-from pyramidion.collection.questions import Options, option, question
+from pyramidion.collection._checks import address_name
+from pyramidion.collection._ids import natural_order
+from pyramidion.collection._options import option
+from pyramidion.collection._questions import Options, question
 from pyramidion.errors import InputError, NotFoundError
 from pyramidion.evaluation.study._source import SourceAndPeers, top_weights
 from pyramidion.report.charts.layout import PAD, Page, Space

@@ -15,12 +15,13 @@ import numpy as np
 
 from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection import Collection
-from pyramidion.collection.files import read_text
+from pyramidion.collection._checks import address_name
+from pyramidion.collection._files import read_text
+from pyramidion.collection._ids import natural_order
+from pyramidion.collection._options import argument, option
+from pyramidion.collection._questions import Options, question
+from pyramidion.collection._sources import Source, read_source
 from pyramidion.collection.formats import FORMATS, read_collection
-from pyramidion.collection.ids import natural_order
-from pyramidion.collection.problems import address_name
-from pyramidion.collection.questions import Options, argument, option, question
-from pyramidion.collection.sources import Source, read_source
 from pyramidion.errors import InputError, NotFoundError, ShapeError, Where
 from pyramidion.evaluation.study._source import StudyPart, StudyWords, commonest, require_ids
 from pyramidion.report.charts.layout import PAD, Page, Space

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pyramidion._types import Bools, Floats, Ints
-from pyramidion.collection.ids import natural_order
-from pyramidion.collection.questions import question
+from pyramidion.collection._ids import natural_order
+from pyramidion.collection._questions import question
 from pyramidion.errors import InputError, ShapeError
 from pyramidion.evaluation.study._source import (
     MostFrequent,

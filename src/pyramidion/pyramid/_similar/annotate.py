@@ -12,8 +12,15 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from pyramidion.collection.pyramids import PeerAnnotation, Pyramid, joined_references
-from pyramidion.collection.scus import SCU, Contributor, Part, unexpressed
+from pyramidion.collection._pyramids import (
+    SCU,
+    Contributor,
+    Part,
+    PeerAnnotation,
+    Pyramid,
+    joined_references,
+    unexpressed,
+)
 from pyramidion.errors import InputError
 from pyramidion.pyramid._similar.model import (
     Floats,

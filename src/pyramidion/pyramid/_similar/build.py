@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from pyramidion.collection.pyramids import SCU, Contributor, Part, Pyramid
+from pyramidion.collection._pyramids import SCU, Contributor, Part, Pyramid
 from pyramidion.errors import InputError
 from pyramidion.pyramid._similar.annotate import clauses_of
 from pyramidion.pyramid._similar.model import (

@@ -10,8 +10,8 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from pyramidion.collection.files import read_text, write_text
-from pyramidion.collection.pyramids import Pyramid
+from pyramidion.collection._files import read_text, write_text
+from pyramidion.collection._pyramids import Pyramid
 from pyramidion.errors import FormatError, InputError, Where
 from pyramidion.pyramid._topics import placed_words
 from pyramidion.pyramid._units import TopicUnits

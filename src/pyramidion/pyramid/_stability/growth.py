@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyramidion._types import Floats
-from pyramidion.collection.pyramids import PeerAnnotation, Pyramid
+from pyramidion.collection._pyramids import PeerAnnotation, Pyramid
 from pyramidion.errors import InputError
 from pyramidion.pyramid._scores import Content, content_of_peer
 from pyramidion.pyramid._units import reference_writers

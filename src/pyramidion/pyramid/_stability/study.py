@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from pyramidion.collection.problems import address_name
-from pyramidion.collection.pyramids import PeerAnnotation, Pyramid
-from pyramidion.collection.questions import Options, option, question
+from pyramidion.collection._checks import address_name
+from pyramidion.collection._options import option
+from pyramidion.collection._pyramids import PeerAnnotation, Pyramid
+from pyramidion.collection._questions import Options, question
 from pyramidion.errors import InputError
 from pyramidion.pyramid._cases import PyramidSource, source_notes, without_tasks
 from pyramidion.pyramid._stability.growth import (

@@ -9,7 +9,7 @@ from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, ParamSpec, get_args
 
-from pyramidion.collection.files import write_bytes
+from pyramidion.collection._files import write_bytes
 from pyramidion.errors import InputError, MissingExtraError, Where
 
 if TYPE_CHECKING:

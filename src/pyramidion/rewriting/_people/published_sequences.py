@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pyramidion._types import Floats
-from pyramidion.collection.files import read_text, write_text
+from pyramidion.collection._files import read_text, write_text
 from pyramidion.errors import FormatError, InputError, Where
 from pyramidion.rewriting._people.mention import NameForm
 from pyramidion.rewriting._people.sequences import MarkovChain, StratifiedModel, feature

@@ -12,7 +12,7 @@ from typing import Any, Literal, Self, get_args
 import numpy as np
 
 from pyramidion._types import Floats
-from pyramidion.collection.files import read_text, write_text
+from pyramidion.collection._files import read_text, write_text
 from pyramidion.errors import FormatError, InputError, PyramidionError, Where
 from pyramidion.rewriting._articles import ParsedSentence
 from pyramidion.rewriting._people.mention import Mention, Person

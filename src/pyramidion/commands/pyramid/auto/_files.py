@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pyramidion.collection.formats.scores import require_scores_file
-from pyramidion.collection.questions import option
+from pyramidion.collection._options import option
+from pyramidion.collection.formats._scores import require_scores_file
 from pyramidion.commands._command import Output
 from pyramidion.errors import InputError, Where
 from pyramidion.pyramid._auto import AnnotationForm, AutoResult

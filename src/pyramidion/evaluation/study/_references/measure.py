@@ -8,7 +8,8 @@ import numpy as np
 
 from pyramidion._types import Bools, Floats
 from pyramidion.collection import Collection
-from pyramidion.collection.questions import Options, option
+from pyramidion.collection._options import option
+from pyramidion.collection._questions import Options
 from pyramidion.errors import InputError
 from pyramidion.evaluation.study._source import require_ids
 from pyramidion.rewriting._articles import Articles

@@ -11,7 +11,8 @@ import numpy as np
 from pyramidion._types import Floats
 from pyramidion.collection import Collection
 from pyramidion.collection._articles import read_articles
-from pyramidion.collection.questions import argument, question
+from pyramidion.collection._options import argument
+from pyramidion.collection._questions import question
 from pyramidion.evaluation.study._references.measure import (
     MODELS,
     FeatureStudy,

@@ -1,0 +1,473 @@
+"""What is missing or inconsistent in a collection."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+
+from pyramidion.collection._collection import Collection
+from pyramidion.collection._ids import natural_order
+from pyramidion.collection._pyramids import (
+    NOT_IN_PYRAMID,
+    SCU,
+    Contributor,
+    PeerAnnotation,
+    Pyramid,
+)
+from pyramidion.collection._summaries import TAC_CATEGORIES, Summary
+from pyramidion.errors import ShapeError, Where
+
+Key = TypeVar("Key", bound=Hashable)
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something missing or inconsistent.
+
+    Parameters
+    ----------
+    kind
+        A short name that groups problems of one sort.
+    subject
+        The id that is wrong.
+    message
+        What is wrong and how to mend it.
+    fatal
+        Whether the collection cannot be used at all: an address stands for two things.
+
+    Examples
+    --------
+    >>> Problem("no references", "T1, task A", "add references").kind
+    'no references'
+    """
+
+    kind: str
+    subject: str
+    message: str
+    fatal: bool = False
+
+
+def address_name(task: str, topic: str, system: str | None = None) -> str:
+    """Write an address for people.
+
+    Examples
+    --------
+    >>> address_name("A", "T1", "7"), address_name("", "T1")
+    ('T1, task A, 7', 'T1')
+    """
+    parts = [topic, *([f"task {task}"] if task else []), *([system] if system is not None else [])]
+    return ", ".join(parts)
+
+
+def repeated(
+    kind: str, keys: Iterable[Key], message: str, name: Callable[[Key], str] = str
+) -> Iterator[Problem]:
+    """Find keys that stand there more than once, which is fatal.
+
+    Parameters
+    ----------
+    kind, message
+        The problem's kind, and how to mend it.
+    keys
+        What must be unique.
+    name
+        Writes a key for people.
+
+    Examples
+    --------
+    >>> [problem.subject for problem in repeated("duplicated topic", ["a", "b", "a"], "rename one")]
+    ['a']
+    """
+    for key, count in Counter(keys).items():
+        if count > 1:
+            yield Problem(kind, name(key), f"it stands there {count} times; {message}", fatal=True)
+
+
+# DUCView writes a content unit's weight before its label: (4) Ice melts.
+_WEIGHT = re.compile(r"\((\d{1,4})\)")
+
+
+def repeated_units(collection: Collection) -> Iterator[Problem]:
+    """List uids that stand for two content units of a pyramid, which is fatal.
+
+    Parameters
+    ----------
+    collection
+        What holds the pyramids, by topic and inside the annotated peers.
+
+    Examples
+    --------
+    >>> twice = Pyramid("Ice melts.", (SCU("1", "Ice"), SCU("1", "It melts")))
+    >>> [problem.subject for problem in repeated_units(Collection("", pyramids={("", "T"): twice}))]
+    ['pyramid of T, SCU 1']
+    """
+    seen: set[int] = set()
+    for address, pyramid in _all_pyramids(collection):
+        if id(pyramid) not in seen:
+            seen.add(id(pyramid))
+            uids = (f"{address}, SCU {scu.uid}" for scu in pyramid.scus)
+            yield from repeated("duplicated SCU", uids, "give it another uid")
+
+
+def _all_pyramids(collection: Collection) -> Iterator[tuple[str, Pyramid]]:
+    for key, pyramid in collection.pyramids.items():
+        yield f"pyramid of {address_name(*key)}", pyramid
+    for (task, topic, system), peer in collection.peer_annotations.items():
+        if peer.pyramid != collection.pyramids.get((task, topic)):
+            yield f"peer annotation of {address_name(task, topic, system)}", peer.pyramid
+
+
+def pyramid_problems(collection: Collection) -> Iterator[Problem]:
+    """List what else is wrong with a collection's pyramids and annotated peers.
+
+    Parameters
+    ----------
+    collection
+        What holds them.
+
+    Examples
+    --------
+    >>> empty = Collection("mine", pyramids={("", "T1"): Pyramid("Ice melts.")})
+    >>> [(problem.kind, problem.subject) for problem in pyramid_problems(empty)]
+    [('empty pyramid', 'pyramid of T1')]
+    """
+    for (task, topic), pyramid in collection.pyramids.items():
+        address = f"pyramid of {address_name(task, topic)}"
+        yield from _of_pyramid(address, pyramid)
+        yield from _unknown_writers(address, pyramid, collection.references(topic, task))
+    weights: dict[int, dict[str, int]] = {}
+    for (task, topic, system), peer in collection.peer_annotations.items():
+        address = f"peer annotation of {address_name(task, topic, system)}"
+        if id(peer.pyramid) not in weights:
+            weights[id(peer.pyramid)] = _weights(peer.pyramid)
+        yield from _of_peer(address, peer, weights[id(peer.pyramid)])
+        yield from _other_pyramid(address, peer.pyramid, collection.pyramids.get((task, topic)))
+
+
+def _weights(pyramid: Pyramid) -> dict[str, int]:
+    return dict(zip((scu.uid for scu in pyramid.scus), pyramid.weights.tolist(), strict=True))
+
+
+def _of_pyramid(address: str, pyramid: Pyramid) -> Iterator[Problem]:
+    if not pyramid.weights.any():
+        yield Problem("empty pyramid", address, _why_empty(pyramid))
+    if not pyramid.regex_serves:
+        message = "startDocumentRegEx finds no header; lines of dashes are taken for headers"
+        yield Problem("headers not found", address, message)
+    for scu in pyramid.scus:
+        subject = f"{address}, SCU {scu.uid}"
+        if scu.uid == NOT_IN_PYRAMID:
+            message = "in annotations 0 is what the pyramid has not; give it another uid"
+            yield Problem("content unit called 0", subject, message)
+        owners = [pyramid.reference_of(contributor) for contributor in scu.contributors]
+        if None in owners:
+            yield Problem("contributor in no reference", subject, "check its offsets")
+        for contributor in scu.contributors:
+            if len(names := _names_of_parts(pyramid, contributor)) > 1:
+                message = f"its parts are in {', '.join(names)}; it counts for the first"
+                yield Problem("contributor in two references", subject, message)
+        for owner, count in Counter(owner for owner in owners if owner).items():
+            if count > 1:
+                message = f"{count} contributors in {owner} count once"
+                yield Problem("SCU twice in one reference", subject, message)
+
+
+def _names_of_parts(pyramid: Pyramid, contributor: Contributor) -> list[str]:
+    """Name the references that a contributor's parts are in, in the text's order."""
+    parts = sorted(contributor.parts, key=lambda part: part.start)
+    names = (pyramid.reference_of(Contributor((part,))) for part in parts)
+    return list(dict.fromkeys(name for name in names if name is not None))
+
+
+def _why_empty(pyramid: Pyramid) -> str:
+    if pyramid.references:
+        return "no reference expresses a content unit of it; annotate the references"
+    return "its text has no references: each begins with a line of dashes, its name, and dashes"
+
+
+def _unknown_writers(
+    address: str, pyramid: Pyramid, references: tuple[Summary, ...]
+) -> Iterator[Problem]:
+    """Compare the pyramid's references with the collection's, where it has any."""
+    if references and len(references) != len(pyramid.references):
+        message = f"{len(pyramid.references)} references, the collection has {len(references)}"
+        yield Problem("pyramid of other references", address, message)
+
+
+def _of_peer(address: str, peer: PeerAnnotation, weights: dict[str, int]) -> Iterator[Problem]:
+    seen: Counter[str] = Counter(scu.uid for scu in peer.scus)
+    for scu in peer.scus:
+        subject = f"{address}, SCU {scu.uid}"
+        if scu.uid not in weights and scu.uid != NOT_IN_PYRAMID:
+            yield Problem("unknown SCU", subject, "it is not in the pyramid")
+        elif wrong := _wrong_weight(scu, weights):
+            yield Problem("weight unlike the label's", subject, wrong)
+    for uid, count in seen.items():
+        if count > 1:
+            message = f"it stands there {count} times, and its contributors are taken together"
+            yield Problem("SCU twice in one annotation", f"{address}, SCU {uid}", message)
+    if not any(scu.contributors for scu in peer.scus):
+        message = "it expresses no content unit and scores 0; is it meant?"
+        yield Problem("peer without content", address, message)
+
+
+def _wrong_weight(scu: SCU, weights: dict[str, int]) -> str:
+    """Compare the weight DUCView wrote before a label with the pyramid's."""
+    said = _WEIGHT.match(scu.label)
+    weight = weights.get(scu.uid)
+    if not said or weight is None or int(said[1]) == weight:
+        return ""
+    return f"its label says {said[1]}, its references are {weight}; were all of them found?"
+
+
+def _other_pyramid(address: str, own: Pyramid, pyramid: Pyramid | None) -> Iterator[Problem]:
+    uids = () if pyramid is None else differing_units(own, pyramid)
+    if uids:
+        more = f" and {len(uids) - 1} more differ" if len(uids) > 1 else " differs"
+        message = (
+            f"SCU {uids[0]}{more} from the topic's pyramid; the annotation is scored by its own"
+        )
+        yield Problem("other pyramid", address, message)
+
+
+def differing_units(own: Pyramid, pyramid: Pyramid) -> tuple[str, ...]:
+    """Name the content units in which an annotation's pyramid differs from its topic's.
+
+    Parameters
+    ----------
+    own, pyramid
+        The two pyramids. Units differ that one of them lacks, or whose label, contributors or
+        weight are not the same.
+
+    Examples
+    --------
+    >>> differing_units(Pyramid("Ice.", (SCU("1", "Ice"),)), Pyramid("Ice.", (SCU("2", "Ice"),)))
+    ('2', '1')
+    """
+    if own is pyramid:
+        return ()
+    here, there = _shapes(own), _shapes(pyramid)
+    return tuple(uid for uid in {**there, **here} if here.get(uid) != there.get(uid))
+
+
+def _shapes(pyramid: Pyramid) -> dict[str, tuple[object, ...]]:
+    return {
+        scu.uid: (scu, weight)
+        for scu, weight in zip(pyramid.scus, pyramid.weights.tolist(), strict=True)
+    }
+
+
+def find_problems(collection: Collection) -> list[Problem]:
+    """List everything that is missing or inconsistent.
+
+    Examples
+    --------
+    >>> from pyramidion.collection._summaries import Summary
+    >>> lonely = Collection("mine", summaries=(Summary("T1", "7", "It rained."),))
+    >>> [problem.kind for problem in find_problems(lonely)]
+    ['no references']
+    """
+    checks = (
+        *_FATAL_CHECKS,
+        _unknown_topics,
+        _topics_without_summaries,
+        _documents,
+        _categories,
+        _references,
+        _empty_summaries,
+        _over_limit,
+        _missing_peers,
+        _off_scale,
+        pyramid_problems,
+    )
+    return [problem for check in checks for problem in check(collection)]
+
+
+def require_consistent(collection: Collection, where: Where | None = None) -> None:
+    """Refuse a collection in which an address stands for two things.
+
+    Parameters
+    ----------
+    collection
+        What to check.
+    where
+        Where it was read, for the message.
+
+    Examples
+    --------
+    >>> require_consistent(Collection("empty"))
+    """
+    found = (problem for check in _FATAL_CHECKS for problem in check(collection))
+    fatal = [problem for problem in found if problem.fatal]
+    if fatal:
+        more = f" (and {len(fatal) - 1} more such problems)" if len(fatal) > 1 else ""
+        raise ShapeError(
+            f"{fatal[0].kind}: {fatal[0].subject}{more}",
+            where=where,
+            hint=f"{fatal[0].message}; `pyramidion describe` lists all",
+        )
+
+
+def _address_order(address: tuple[str, str]) -> tuple[object, ...]:
+    return tuple(map(natural_order, address))
+
+
+def _repeated_settings(collection: Collection) -> Iterator[Problem]:
+    tasks = (task.id for task in collection.tasks)
+    yield from repeated("duplicated task", tasks, "rename one")
+    categories = (category.id for category in collection.categories)
+    yield from repeated("duplicated category", categories, "rename one")
+    aspects = (aspect.id for category in collection.categories for aspect in category.aspects)
+    yield from repeated("duplicated aspect", aspects, "rename one")
+
+
+def _repeated_topics(collection: Collection) -> Iterator[Problem]:
+    yield from repeated("duplicated topic", (t.id for t in collection.topics), "rename one")
+    for topic in collection.topics:
+        names = (f"{topic.id}, document {document.id}" for document in topic.documents)
+        yield from repeated("duplicated document", names, "rename one")
+
+
+def _repeated_summaries(collection: Collection) -> Iterator[Problem]:
+    keys = (summary.key for summary in collection.summaries)
+    message = "keep one for each task, topic and system"
+    yield from repeated("duplicated summary", keys, message, lambda key: address_name(*key))
+
+
+def _repeated_scores(collection: Collection) -> Iterator[Problem]:
+    columns = collection.scores.columns
+    for _, row in collection.scores.repeated_keys():
+        address = address_name(columns["task"][row], columns["topic"][row], columns["system"][row])
+        yield Problem(
+            "repeated score",
+            f"{address}, {columns['measure'][row]}",
+            "keep one, or tell them apart by assessor or occasion",
+            fatal=True,
+        )
+
+
+def _incomplete_scores(collection: Collection) -> Iterator[Problem]:
+    for row, column in collection.scores.incomplete_rows():
+        yield Problem("incomplete score", f"row {row + 1} of the scores", f"add its {column}")
+
+
+def _kinds(collection: Collection) -> Iterator[Problem]:
+    seen: dict[str, set[str]] = {}
+    for summary in collection.summaries:
+        seen.setdefault(summary.system, set()).add(summary.kind)
+    columns = collection.scores.columns
+    for system, kind in set(zip(columns["system"], columns["kind"], strict=True)):
+        seen.setdefault(system, set()).add(kind)
+    mixed = (name for name, kinds in seen.items() if len(kinds) > 1)
+    for system in sorted(mixed, key=natural_order):
+        yield Problem(
+            "conflicting kinds", system, "it is human here and a machine there", fatal=True
+        )
+
+
+def _unknown_topics(collection: Collection) -> Iterator[Problem]:
+    if not collection.topics:
+        return
+    known = {topic.id for topic in collection.topics}
+    for topic in (id for id in collection.topic_ids if id not in known):
+        yield Problem("unknown topic", topic, "add it to the topics, or mend the id")
+
+
+def _topics_without_summaries(collection: Collection) -> Iterator[Problem]:
+    there = {(summary.task, summary.topic) for summary in collection.summaries}
+    tasks = {task for task, _ in there}
+    for topic in dict.fromkeys(topic.id for topic in collection.topics):
+        for task in sorted(task for task in tasks if (task, topic) not in there):
+            name = address_name(task, topic)
+            yield Problem("topic without summaries", name, "add some, or take the topic out")
+
+
+def _documents(collection: Collection) -> Iterator[Problem]:
+    if not any(topic.documents for topic in collection.topics):
+        return
+    for topic in collection.topics:
+        if not topic.documents:
+            yield Problem("topic without documents", topic.id, "add its documents")
+        for document in topic.documents:
+            if not document.text.strip():
+                name = f"{topic.id}, document {document.id}"
+                yield Problem("empty document", name, "add its text, or take it out")
+
+
+def _categories(collection: Collection) -> Iterator[Problem]:
+    categories = {category.id: category for category in (*TAC_CATEGORIES, *collection.categories)}
+    for topic in collection.topics:
+        if topic.category and topic.category not in categories:
+            yield Problem("unknown category", topic.id, f"declare category {topic.category}")
+    known = {aspect.id for category in categories.values() for aspect in category.aspects}
+    for summary in collection.summaries:
+        for aspect in sorted({span.aspect for span in summary.aspects} - known):
+            yield Problem("unknown aspect", f"{address_name(*summary.key)}: {aspect}", "declare it")
+
+
+def _references(collection: Collection) -> Iterator[Problem]:
+    addresses = {(summary.task, summary.topic) for summary in collection.summaries}
+    for task, topic in sorted(addresses, key=_address_order):
+        if not collection.references(topic, task):
+            yield Problem("no references", address_name(task, topic), "add reference summaries")
+
+
+def _empty_summaries(collection: Collection) -> Iterator[Problem]:
+    for summary in collection.summaries:
+        if not summary.plain.strip():
+            yield Problem("empty summary", address_name(*summary.key), "it scores 0; is it meant?")
+
+
+def _over_limit(collection: Collection) -> Iterator[Problem]:
+    limits = {task.id: task.word_limit for task in collection.tasks}
+    for summary in collection.summaries:
+        limit = limits.get(summary.task)
+        if limit is not None and summary.words > limit:
+            message = f"{summary.words} words, the limit is {limit}: NIST would judge it cut"
+            yield Problem("summary over the limit", address_name(*summary.key), message)
+
+
+def _missing_peers(collection: Collection) -> Iterator[Problem]:
+    """Find machines that lack a topic others have; people write only some topics by design."""
+    machines = [s for s in collection.summaries if s.kind == "machine" and s.is_peer]
+    topics: dict[str, set[str]] = {}
+    for summary in machines:
+        topics.setdefault(summary.task, set()).add(summary.topic)
+    there = {summary.key for summary in machines}
+    pairs = {(summary.task, summary.system) for summary in machines}
+    for task, system in sorted(pairs, key=_address_order):
+        absent = (topic for topic in topics[task] if (task, topic, system) not in there)
+        lacking = sorted(absent, key=natural_order)
+        if lacking:
+            shown = ", ".join(lacking[:3]) + (", ..." if len(lacking) > 3 else "")
+            subject = f"{system}, task {task}" if task else system
+            topic_word = "topic" if len(lacking) == 1 else "topics"
+            message = f"{len(lacking)} {topic_word} that other systems have ({shown})"
+            yield Problem("missing summaries", subject, message)
+
+
+def _off_scale(collection: Collection) -> Iterator[Problem]:
+    for measure, scale in collection.scales.items():
+        rows = collection.scores.select(measure=measure)
+        wrong = [value for value in np.unique(rows.value) if not scale.allows(value)]
+        allowed = f"{scale.low:g} to {scale.high:g}"
+        allowed += f" in steps of {scale.step:g}" if scale.step else ""
+        for row in rows.rows(np.isin(rows.value, wrong)):
+            address = address_name(row.task, row.topic, row.system)
+            message = f"{row.value:g} is not on the scale from {allowed}"
+            yield Problem("score off its scale", f"{address}, {measure}", message)
+
+
+# Those that can find an address that stands for two things.
+_FATAL_CHECKS = (
+    _repeated_settings,
+    _repeated_topics,
+    _repeated_summaries,
+    _repeated_scores,
+    _incomplete_scores,
+    _kinds,
+    repeated_units,
+)

@@ -1,0 +1,252 @@
+"""A collection: everything that belongs to one evaluation."""
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Literal
+
+from pyramidion.collection._ids import natural_order
+from pyramidion.collection._measures import Measure, Scale, agreed_scales
+from pyramidion.collection._pyramids import PeerAnnotation, Pyramid
+from pyramidion.collection._scores import Scores
+from pyramidion.collection._summaries import Category, Document, Summary, Topic
+from pyramidion.errors import InputError, NotFoundError
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What is asked of a summarizer.
+
+    Parameters
+    ----------
+    id
+        Its name; ``A`` is TAC's initial summary and ``B`` its update summary.
+    title
+        The task in words.
+    documents
+        Which documents are to be summarized.
+    word_limit
+        The greatest number of space-delimited words, if there is one.
+
+    Examples
+    --------
+    >>> Task("B", "update", documents="update", word_limit=100).word_limit
+    100
+    """
+
+    id: str
+    title: str = ""
+    documents: Literal["base", "update", "all"] = "all"
+    word_limit: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.documents not in ("base", "update", "all"):
+            raise InputError(
+                f"task {self.id} summarizes {self.documents!r} documents",
+                hint="use one of: base, update, all",
+            )
+        if self.word_limit is not None and self.word_limit < 0:
+            raise InputError(
+                f"task {self.id} has a limit of {self.word_limit} words", hint="give 0 or more"
+            )
+
+
+@dataclass(frozen=True)
+class Collection:
+    """Topics, summaries, scores and pyramids of one evaluation.
+
+    Everything is addressed by task, topic and system, never by its position in a list. A
+    collection may be partial: only scores, only summaries, only pyramids.
+
+    Parameters
+    ----------
+    name, description, notice
+        What it is; the notice says what a user must know (licence, origin).
+    tasks
+        The tasks that are declared; summaries may name others.
+    scales
+        The scales of measures, by name.
+    measures
+        What else is known of measures: whether lower is better, and whether people judge them.
+        It comes before what the package knows, see `find_measure`.
+    categories
+        Categories of topics beside TAC's.
+    topics, summaries, scores
+        The content.
+    pyramids
+        Pyramids by (task, topic).
+    peer_annotations
+        Annotated peers by (task, topic, system).
+    left_out
+        What a reader could not take over, one line each, counted.
+
+    Examples
+    --------
+    >>> collection = Collection("mine", summaries=(Summary("T1", "A", "Rain.", kind="human"),
+    ...                                            Summary("T1", "7", "It rained.")))
+    >>> [summary.system for summary in collection.references("T1")]
+    ['A']
+    >>> [summary.system for summary in collection.peers("T1")]
+    ['A', '7']
+    """
+
+    name: str
+    description: str = ""
+    notice: str = ""
+    tasks: tuple[Task, ...] = ()
+    scales: Mapping[str, Scale] = field(default_factory=dict)
+    measures: Mapping[str, Measure] = field(default_factory=dict)
+    categories: tuple[Category, ...] = ()
+    topics: tuple[Topic, ...] = ()
+    summaries: tuple[Summary, ...] = ()
+    scores: Scores = field(default_factory=lambda: Scores({}, []))
+    pyramids: Mapping[tuple[str, str], Pyramid] = field(default_factory=dict)
+    peer_annotations: Mapping[tuple[str, str, str], PeerAnnotation] = field(default_factory=dict)
+    left_out: tuple[str, ...] = field(default=(), compare=False)
+
+    def __post_init__(self) -> None:
+        scales, measures = agreed_scales(self.scales, self.measures)
+        object.__setattr__(self, "scales", scales)
+        object.__setattr__(self, "measures", measures)
+
+    @classmethod
+    def load(cls, path: str | Path, *, format: str | None = None) -> "Collection":
+        """Read a collection in any format this package knows, and refuse an inconsistent one.
+
+        Parameters
+        ----------
+        path
+            A folder or file.
+        format
+            The format's name; guessed if it is not given.
+        """
+        from pyramidion.collection.formats import read_collection
+
+        return read_collection(path, format=format)
+
+    def save(self, path: str | Path, *, format: str | None = None, replace: bool = False) -> None:
+        """Write the collection, whole or not at all.
+
+        Parameters
+        ----------
+        path
+            The folder or file to write.
+        format
+            The format's name; guessed from the name if it is not given.
+        replace
+            Allow an existing folder to be replaced.
+        """
+        from pyramidion.collection.formats import write_collection
+
+        write_collection(self, path, format=format, replace=replace)
+
+    def topic(self, id: str) -> Topic:
+        """Give a topic by its id."""
+        if id not in self._topics:
+            raise NotFoundError(
+                f"there is no topic {id!r}", hint=_listed(topic.id for topic in self.topics)
+            )
+        return self._topics[id]
+
+    @cached_property
+    def _topics(self) -> dict[str, Topic]:
+        # Where an id stands for two topics, which is an error of its own, the first is meant.
+        return {topic.id: topic for topic in reversed(self.topics)}
+
+    def task(self, id: str) -> Task:
+        """Give a task by its id; one that is not declared has no limit."""
+        return next((task for task in self.tasks if task.id == id), Task(id))
+
+    def references(self, topic: str, task: str = "") -> tuple[Summary, ...]:
+        """Give the references of a topic for a task; refuse an id that is nowhere."""
+        return tuple(s for s in self._summaries_of(topic, task) if s.is_reference)
+
+    def peers(self, topic: str, task: str = "") -> tuple[Summary, ...]:
+        """Give the summaries of a topic for a task that are to be scored."""
+        return tuple(s for s in self._summaries_of(topic, task) if s.is_peer)
+
+    def earlier_references(self, topic: str, task: str = "") -> tuple[Summary, ...]:
+        """Give the references of what was known before an update; none if it is no update."""
+        if self.task(task).documents != "update":
+            return ()
+        before = [task.id for task in self.tasks if task.documents == "base"]
+        found = (self._by_topic.get((id, topic), []) for id in before)
+        return tuple(s for summaries in found for s in summaries if s.is_reference)
+
+    def documents(self, topic: str, task: str = "") -> tuple[Document, ...]:
+        """Give the documents of a topic that a task asks to summarize, if there are any."""
+        if topic not in self._topics:
+            return ()
+        which = self.task(task).documents
+        own = self._topics[topic]
+        return own.documents if which == "all" else own.documents_of(which)
+
+    def _summaries_of(self, topic: str, task: str) -> list[Summary]:
+        found = self._by_topic.get((task, topic), [])
+        if not found:
+            for kind, id, ids in (("task", task, self.task_ids), ("topic", topic, self.topic_ids)):
+                if id not in ids:
+                    raise NotFoundError(f"there is no {kind} {id!r}", hint=_listed(ids))
+        return found
+
+    @cached_property
+    def _by_topic(self) -> dict[tuple[str, str], list[Summary]]:
+        groups: dict[tuple[str, str], list[Summary]] = {}
+        for summary in self.summaries:
+            groups.setdefault((summary.task, summary.topic), []).append(summary)
+        return groups
+
+    @cached_property
+    def systems(self) -> dict[str, str]:
+        """Every system with its kind, machines first, in natural order."""
+        kinds = {summary.system: str(summary.kind) for summary in self.summaries}
+        columns = self.scores.columns
+        for system, kind, unit in zip(
+            columns["system"], columns["kind"], columns["unit"], strict=True
+        ):
+            # Judged sentences of the input belong to no summarizer.
+            if not (unit and system == "input"):
+                kinds.setdefault(system, kind)
+        order = sorted(kinds, key=lambda system: (kinds[system] == "human", natural_order(system)))
+        return {system: kinds[system] for system in order}
+
+    @cached_property
+    def task_ids(self) -> tuple[str, ...]:
+        """Every task that is declared or used."""
+        used = {summary.task for summary in self.summaries} | set(self.scores.columns["task"])
+        used |= {key[0] for key in (*self.pyramids, *self.peer_annotations)}
+        return _declared_first((task.id for task in self.tasks), used)
+
+    @cached_property
+    def topic_ids(self) -> tuple[str, ...]:
+        """Every topic that is declared or used."""
+        used = {summary.topic for summary in self.summaries} | set(self.scores.columns["topic"])
+        used |= {key[1] for key in (*self.pyramids, *self.peer_annotations)}
+        return _declared_first((topic.id for topic in self.topics), used)
+
+    @cached_property
+    def data_hash(self) -> str:
+        """Eight hexadecimal digits that change when a text, a score or a pyramid does."""
+        content = "\0".join(self._content()).encode("utf-8", "surrogatepass")
+        return hashlib.sha256(content).hexdigest()[:8]
+
+    def _content(self) -> list[str]:
+        """List everything that has an influence on results, in an order of its own."""
+        return [
+            *sorted(topic.to_line() for topic in self.topics),
+            *sorted(summary.to_line() for summary in self.summaries),
+            *sorted("\x1f".join((*row[:-1], repr(row[-1]))) for row in self.scores.tuples()),
+            *sorted(f"{key}{pyramid!r}" for key, pyramid in self.pyramids.items()),
+            *sorted(f"{key}{peer!r}" for key, peer in self.peer_annotations.items()),
+        ]
+
+
+def _declared_first(declared: Iterable[str], used: set[str]) -> tuple[str, ...]:
+    known = dict.fromkeys(declared)
+    return (*known, *sorted(used - known.keys(), key=natural_order))
+
+
+def _listed(ids: Iterable[str]) -> str:
+    return f"there are: {', '.join(id or repr(id) for id in ids) or 'none'}"

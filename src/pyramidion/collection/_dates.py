@@ -1,0 +1,102 @@
+"""Dates as articles carry them, read only where they can mean one day."""
+
+import re
+
+#: Year, month, day, and what tells times of one day apart.
+ReadDate = tuple[str, str, str, str]
+
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_MONTH = (
+    r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
+    r"|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"
+)
+_DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
+_YEAR = r"(?P<year>\d{4})(?!\d)"
+_WEEKDAY = r"(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?\.?,?\s+)?"
+
+_DIGITS = re.compile(r"(\d{4})\D?(\d{2})\D?(\d{2})(.*)", re.DOTALL)
+_YEAR_FIRST = re.compile(rf"{_YEAR}([-/.])(?P<month>\d{{1,2}})\2(?P<day>\d{{1,2}})(?!\d)")
+_NAMED = tuple(
+    re.compile(_WEEKDAY + order, re.IGNORECASE)
+    for order in (rf"{_MONTH}\s*{_DAY},?\s+{_YEAR}", rf"{_DAY}[\s-]*{_MONTH},?[\s-]*{_YEAR}")
+)
+_YEAR_LAST = re.compile(rf"(\d{{1,2}})([-/.])(\d{{1,2}})\2{_YEAR}")
+_TIME = re.compile(r"\b(\d{1,2}):(\d\d)(:\d\d)?(?:\s*([ap])\.?m\b)?", re.IGNORECASE)
+
+
+def read_date(text: str) -> ReadDate | None:
+    """Read the date at the beginning of a text.
+
+    The year comes first, or the month has an English name, or day and month are numbers that
+    can only be read in one way.
+
+    Parameters
+    ----------
+    text
+        Such as ``2031-04-12``, ``20310412 0930``, ``April 12, 2031, Saturday``, ``12 Apr. 2031``
+        or ``4/13/2031``.
+
+    Returns
+    -------
+    tuple of str or None
+        Year, month and day in digits, and the time, if there is one: dates sort as they are.
+        Nothing where a date cannot be read, as ``4/5/2031``.
+
+    Examples
+    --------
+    >>> read_date("October 3, 1998, Saturday"), read_date("3 Oct. 1998 9:05 p.m.")
+    (('1998', '10', '03', ''), ('1998', '10', '03', ' 21:05'))
+    >>> read_date("13/4/2031"), read_date("4/5/2031")
+    (('2031', '04', '13', ''), None)
+    """
+    given = text.strip()
+    if found := _DIGITS.match(given):
+        year, month, day, rest = found.groups()
+        return year, month, day, rest
+    for pattern in (_YEAR_FIRST, *_NAMED):
+        if found := pattern.match(given):
+            return _real(found["year"], found["month"], found["day"], given[found.end() :])
+    if found := _YEAR_LAST.match(given):
+        return _numbers(found[1], found[3], found["year"], given[found.end() :])
+    return None
+
+
+def iso_date(text: str) -> str:
+    """Write a date with the year first; one that cannot be read stays as it is.
+
+    Parameters
+    ----------
+    text
+        See `read_date`.
+
+    Examples
+    --------
+    >>> iso_date("January 1, 1989, Sunday"), iso_date("yesterday")
+    ('1989-01-01', 'yesterday')
+    """
+    found = read_date(text)
+    return text if found is None else "{}-{}-{}{}".format(*found)
+
+
+def _numbers(one: str, other: str, year: str, rest: str) -> ReadDate | None:
+    """Tell day and month apart, where only one of them can be a month or both are the same."""
+    if int(one) > len(_MONTHS) or one == other:
+        return _real(year, other, one, rest)
+    return _real(year, one, other, rest) if int(other) > len(_MONTHS) else None
+
+
+def _real(year: str, month: str, day: str, rest: str) -> ReadDate | None:
+    number = int(month) if month.isdigit() else 1 + _MONTHS.index(month[:3].lower())
+    if not (1 <= number <= len(_MONTHS) and 1 <= int(day) <= 31):
+        return None
+    return year, f"{number:02}", f"{int(day):02}", _time(rest)
+
+
+def _time(rest: str) -> str:
+    found = _TIME.search(rest)
+    if found is None:
+        return ""
+    hour = int(found[1])
+    if found[4]:
+        hour = hour % 12 + 12 * (found[4].lower() == "p")
+    return f" {hour:02}:{found[2]}{found[3] or ''}"

@@ -1,0 +1,497 @@
+"""Reading and writing files, and the JSON objects in them."""
+
+import errno
+import gzip
+import json
+import os
+import secrets
+import shutil
+import sys
+import zlib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any, BinaryIO, cast
+
+from pyramidion.errors import FormatError, InputError, NotFoundError, Where
+
+#: A longer line is refused: it is a damaged file or not the format it claims to be.
+MAX_LINE_BYTES = 64 * 2**20
+
+#: XML is parsed in memory, so a larger file is refused before it is parsed.
+MAX_XML_BYTES = 256 * 2**20
+
+_UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+
+
+@contextmanager
+def _opened(path: str | Path) -> Iterator[BinaryIO]:
+    """Open a file (``-`` is standard input) for reading bytes, unzipped; explain failures."""
+    if str(path) == "-":
+        yield sys.stdin.buffer
+        return
+    try:
+        with Path(path).open("rb") as raw:
+            zipped = raw.peek(2)[:2] == b"\x1f\x8b"
+            yield cast("BinaryIO", gzip.GzipFile(fileobj=raw)) if zipped else raw
+    except FileNotFoundError:
+        raise NotFoundError(
+            "there is no such file", where=Where(path), hint="check the path"
+        ) from None
+    except IsADirectoryError:
+        raise FormatError(
+            "this is a folder, a file is expected", where=Where(path), hint="name a file in it"
+        ) from None
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise FormatError(
+            f"the gzipped data is damaged ({error})", where=Where(path), hint="fetch the file again"
+        ) from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(
+            f"cannot be read ({reason})", where=Where(path), hint="check path and permissions"
+        ) from None
+
+
+def decode(data: bytes, where: Where, *, first_line: int = 1) -> str:
+    r"""Decode UTF-8 strictly, and name the line that is not.
+
+    Examples
+    --------
+    >>> decode(b"caf\xc3\xa9", Where("a.txt")) == "café"
+    True
+    """
+    if first_line == 1 and data.startswith(_UTF16_MARKS):
+        raise FormatError("the text is UTF-16, not UTF-8", where=where, hint="save it as UTF-8")
+    try:
+        return data.decode("utf-8-sig" if first_line == 1 else "utf-8")
+    except UnicodeDecodeError as error:
+        line = first_line + data.count(b"\n", 0, error.start)
+        raise FormatError(
+            f"byte 0x{data[error.start]:02x} is not UTF-8",
+            where=Where(where.path, line=line),
+            hint="save the file as UTF-8 (it may be Latin-1 or Windows-1252)",
+        ) from None
+
+
+def read_beginning(path: str | Path, size: int) -> bytes:
+    """Read a file's first bytes, unzipped.
+
+    Examples
+    --------
+    >>> read_beginning(__file__, 3)
+    b'\"\"\"'
+    """
+    with _opened(path) as stream:
+        return stream.read(size)
+
+
+def read_bytes(path: str | Path, *, limit: int | None = None) -> bytes:
+    """Read a file's bytes, unzipped; refuse one that is larger than `limit`.
+
+    Examples
+    --------
+    >>> read_bytes(__file__)[:3]
+    b'\"\"\"'
+    """
+    with _opened(path) as stream:
+        data = stream.read() if limit is None else stream.read(limit + 1)
+    if limit is not None and len(data) > limit:
+        raise FormatError(
+            f"the file is larger than {limit // 2**20} MiB",
+            where=Where(path),
+            hint="split it, or check that it is the right file",
+        )
+    return data
+
+
+def read_text(path: str | Path) -> str:
+    r"""Read a UTF-8 file whole; line ends become ``\n``.
+
+    Examples
+    --------
+    >>> read_text(__file__).startswith('\"\"\"Reading')
+    True
+    """
+    text = decode(read_bytes(path), Where(path))
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def read_lines(path: str | Path) -> Iterator[tuple[int, str]]:
+    """Stream a UTF-8 file's lines with their numbers, without their line ends.
+
+    Examples
+    --------
+    >>> next(read_lines(__file__))[0]
+    1
+    """
+    where = Where(path, line=1)
+    with _opened(path) as stream:
+        number = 0
+        while line := stream.readline(MAX_LINE_BYTES + 1):
+            number += 1
+            if len(line) > MAX_LINE_BYTES:
+                raise FormatError(
+                    f"the line is longer than {MAX_LINE_BYTES // 2**20} MiB",
+                    where=Where(path, line=number),
+                    hint="one record belongs on each line; check that this is the right file",
+                )
+            try:
+                text = line.decode("utf-8") if number > 1 else decode(line, where)
+            except UnicodeDecodeError:
+                text = decode(line, where, first_line=number)
+            yield number, text.rstrip("\r\n")
+
+
+@contextmanager
+def writing(path: str | Path) -> Iterator[IO[bytes]]:
+    """Write a file whole or not at all: it appears under its name when all is written.
+
+    A file that is there already keeps its permissions; a device or a pipe is written directly.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with writing(Path(folder) / "a.txt") as stream:
+    ...         _ = stream.write(b"all")
+    ...     (Path(folder) / "a.txt").read_bytes()
+    b'all'
+    """
+    with _explained(path):
+        target = Path(path).resolve()
+        if target.is_dir():
+            raise InputError("this is a folder", where=Where(path), hint="name a file to write")
+        if target.exists() and not target.is_file():
+            with target.open("wb") as stream:
+                yield stream
+            return
+        if target.exists() and not os.access(target, os.W_OK):
+            # Replacing needs no permission on the file itself, but a protected one is to stay.
+            raise PermissionError(errno.EACCES, "the file is write-protected")
+        partial = _unused_name(target)
+        try:
+            with partial.open("xb") as stream:
+                yield stream
+            if target.exists():
+                shutil.copymode(target, partial)
+            partial.replace(target)
+        finally:
+            partial.unlink(missing_ok=True)
+
+
+def write_bytes(path: str | Path, data: bytes) -> None:
+    """Write bytes whole or not at all (see `writing`).
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_bytes(Path(folder) / "a.bin", b"1")
+    """
+    with writing(path) as stream:
+        stream.write(data)
+
+
+def write_text(path: str | Path, text: str) -> None:
+    """Write text as UTF-8, whole or not at all (see `writing`).
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_text(Path(folder) / "a.txt", "one")
+    """
+    try:
+        data = text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        around = text[max(0, error.start - 20) : error.start]
+        raise InputError(
+            f"half of a surrogate pair after {around!r} cannot be written as UTF-8",
+            where=Where(path),
+            hint="take it out",
+        ) from None
+    write_bytes(path, data)
+
+
+@contextmanager
+def writing_folder(path: str | Path, *, replace: bool = False) -> Iterator[Path]:
+    """Fill a folder that appears under its name when it is complete.
+
+    Parameters
+    ----------
+    path
+        The folder. It must not exist yet, or be empty, unless `replace` is given.
+    replace
+        Put the new folder in the place of the old one.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as parent:
+    ...     with writing_folder(Path(parent) / "new") as folder:
+    ...         write_text(folder / "a.txt", "one")
+    ...     sorted(p.name for p in (Path(parent) / "new").iterdir())
+    ['a.txt']
+    """
+    with _explained(path):
+        target = Path(path).resolve()
+        if target.exists() and not target.is_dir():
+            raise InputError("this is a file", where=Where(path), hint="name a folder to write")
+        if target.exists() and not replace and any(target.iterdir()):
+            raise InputError(
+                "the folder exists already",
+                where=Where(path),
+                hint="choose another name or remove it",
+            )
+        partial = _unused_name(target)
+        partial.mkdir()
+        try:
+            yield partial
+            _put_in_place(partial, target)
+        finally:
+            shutil.rmtree(partial, ignore_errors=True)
+
+
+def _put_in_place(partial: Path, target: Path) -> None:
+    """Move a finished folder to its name; an old one is removed only when the new one stands."""
+    if not target.exists():
+        partial.replace(target)
+        return
+    shutil.copymode(target, partial)
+    old = _unused_name(target)
+    target.replace(old)
+    try:
+        partial.replace(target)
+    except BaseException:
+        old.replace(target)
+        raise
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def _unused_name(target: Path) -> Path:
+    """Name a hidden neighbour, on the same disk, that takes a file's place when it is complete."""
+    return target.with_name(f".{target.name[:40]}.{secrets.token_hex(6)}.partial")
+
+
+@contextmanager
+def _explained(path: str | Path) -> Iterator[None]:
+    """Turn what can go wrong while writing into one clear line."""
+    parent = Path(path).parent
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except FileNotFoundError as error:
+        if parent.exists():
+            raise
+        raise NotFoundError(
+            f"the folder {parent} does not exist", where=Where(path), hint="create it first"
+        ) from error
+    except OSError as error:
+        raise InputError(
+            f"cannot write here ({error.strerror})", where=Where(path), hint="write elsewhere"
+        ) from error
+
+
+_NAMES = {str: "text", list: "a list", dict: "an object", bool: "true or false", type(None): "null"}
+
+
+class Record:
+    """A JSON object with the place where it stands.
+
+    Fields are taken out by name and type; `rest` gives those nobody asked for.
+
+    Parameters
+    ----------
+    data
+        The object.
+    where
+        Its file and line, for messages.
+
+    Examples
+    --------
+    >>> record = Record({"topic": "T1", "text": "Rain fell.", "note": 1}, Where("a.jsonl", line=2))
+    >>> record.text("topic"), record.text("task", "")
+    ('T1', '')
+    >>> record.rest()
+    {'text': 'Rain fell.', 'note': 1}
+    """
+
+    def __init__(self, data: Mapping[str, Any], where: Where) -> None:
+        self.data = data
+        self.where = where
+        self._used: set[str] = set()
+
+    def error(self, what: str, hint: str) -> FormatError:
+        """Make the error to raise for this record."""
+        return FormatError(what, where=self.where, hint=hint)
+
+    def take(self, name: str) -> Any:
+        """Take a field as it is, `None` if it is absent or null."""
+        self._used.add(name)
+        return self.data.get(name)
+
+    def text(self, name: str, default: str | None = None) -> str:
+        """Take a text; without a default the field must be there and must not be empty."""
+        value = self.take(name)
+        if value is None and default is not None:
+            return default
+        if not isinstance(value, str):
+            raise self._unlike(name, value, "text")
+        if default is None and not value:
+            raise self.error(f"`{name}` is empty", f"give `{name}` a value")
+        return value
+
+    def identifier(self, name: str, default: str | None = None) -> str:
+        """Take an id: text, or a whole number that is read as text."""
+        value = self.take(name)
+        if isinstance(value, int) and not isinstance(value, bool):
+            return str(value)
+        return self.text(name, default)
+
+    def choice(self, name: str, allowed: tuple[str, ...], default: str | None = None) -> str:
+        """Take one of a few words."""
+        value = self.text(name, default)
+        if value not in allowed and value != default:
+            raise self.error(f"`{name}` is {value!r}", f"write one of: {', '.join(allowed)}")
+        return value
+
+    def number(self, name: str) -> float:
+        """Take a finite number."""
+        value = self.take(name)
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise self._unlike(name, value, "a number")
+        if not abs(value) <= sys.float_info.max:
+            size = value if isinstance(value, float) else "too large"
+            raise self.error(f"`{name}` is {size}", "leave the record out where nothing is known")
+        return float(value)
+
+    def whole_number(self, name: str) -> int:
+        """Take a whole number of at least 0."""
+        value = self.take(name)
+        if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+            raise self._unlike(name, value, "a whole number")
+        return value
+
+    def flag(self, name: str) -> bool:
+        """Take true or false; an absent field is false."""
+        value = self.take(name)
+        if value is not None and not isinstance(value, bool):
+            raise self._unlike(name, value, "true or false")
+        return bool(value)
+
+    def texts(self, name: str) -> tuple[str, ...]:
+        """Take a list of texts; an absent one is empty."""
+        value = self.take(name)
+        if value is None:
+            return ()
+        if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+            raise self._unlike(name, value, "a list of texts")
+        return tuple(value)
+
+    def records(self, name: str) -> Iterator["Record"]:
+        """Take a list of objects; an absent one is empty."""
+        value = self.take(name)
+        if value is None:
+            return
+        if not isinstance(value, list):
+            raise self._unlike(name, value, "a list of objects")
+        for number, item in enumerate(value, start=1):
+            if not isinstance(item, dict):
+                raise self.error(f"`{name}` no. {number} is not an object", "write {...}")
+            yield Record(item, Where(self.where.path, self.where.line, f"{name} no. {number}"))
+
+    def named_records(self, name: str) -> Iterator[tuple[str, "Record"]]:
+        """Take an object of objects; an absent one is empty."""
+        value = self.take(name)
+        if value is None:
+            return
+        if not isinstance(value, dict) or not all(isinstance(v, dict) for v in value.values()):
+            raise self._unlike(name, value, "an object of objects")
+        for key, item in value.items():
+            yield key, Record(item, Where(self.where.path, self.where.line, f"{name}.{key}"))
+
+    def rest(self) -> dict[str, Any]:
+        """Give the fields that were not taken, so that they can be kept."""
+        return {name: value for name, value in self.data.items() if name not in self._used}
+
+    def _unlike(self, name: str, value: object, expected: str) -> FormatError:
+        if name not in self.data:
+            return self.error(f"`{name}` is missing", f"add it as {expected}")
+        seen = _NAMES.get(type(value), str(value))
+        return self.error(f"`{name}` is {seen}, not {expected}", f"write it as {expected}")
+
+
+def read_records(path: str | Path) -> Iterator[Record]:
+    """Stream the objects of a JSONL file; blank lines are passed over, an empty file is refused.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = Path(folder) / "a.jsonl"
+    ...     _ = file.write_text('{"topic": "T1"}')
+    ...     [record.text("topic") for record in read_records(file)]
+    ['T1']
+    """
+    seen = False
+    for number, line in read_lines(path):
+        if line.strip():
+            seen = True
+            yield Record(_parsed(line, Where(path, line=number)), Where(path, line=number))
+    if not seen:
+        raise FormatError("the file is empty", where=Where(path), hint="one JSON object a line")
+
+
+def _parsed(line: str, where: Where) -> dict[str, Any]:
+    try:
+        data = _DECODER.decode(line)
+        if "\\ud" in line or "\\uD" in line:
+            json.dumps(data, ensure_ascii=False).encode()
+    except json.JSONDecodeError as error:
+        raise FormatError(
+            f"this is not JSON ({error.msg} at column {error.colno})",
+            where=where,
+            hint="one JSON object a line; the file may be cut off",
+        ) from None
+    except _RepeatedName as error:
+        raise FormatError(f"`{error}` stands there twice", where=where, hint="keep one") from None
+    except UnicodeEncodeError:
+        raise FormatError(
+            "half of a surrogate pair is no text", where=where, hint="take the \\u... out"
+        ) from None
+    except (RecursionError, ValueError):
+        raise FormatError(
+            "the JSON is nested too deeply or has too long a number", where=where, hint="mend it"
+        ) from None
+    if not isinstance(data, dict):
+        raise FormatError("this is not a JSON object", where=where, hint="write {...}")
+    return data
+
+
+class _RepeatedName(Exception):  # noqa: N818
+    """An object names a field twice; JSON itself would drop the first."""
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    data = dict(pairs)
+    if len(data) < len(pairs):
+        raise _RepeatedName(Counter(name for name, _ in pairs).most_common(1)[0][0])
+    return data
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_object)
+
+
+def json_line(fields: Iterable[tuple[str, Any]], extra: Mapping[str, Any]) -> str:
+    r"""Write one record as a line; empty fields are left out, kept ones come last.
+
+    Examples
+    --------
+    >>> json_line([("topic", "T1"), ("task", "")], {"note": 1})
+    '{"topic": "T1", "note": 1}\n'
+    """
+    kept = {name: value for name, value in fields if value not in ("", None, (), [])}
+    return json.dumps({**kept, **extra}, ensure_ascii=False) + "\n"

@@ -1,0 +1,280 @@
+"""Topics x systems: the shape every comparison works on."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from pyramidion._types import Bools, Floats, Ints
+from pyramidion.collection._ids import natural_order
+from pyramidion.collection._scores import Scores
+from pyramidion.errors import InputError, NotFoundError, ShapeError
+
+
+@dataclass(frozen=True, eq=False)
+class ScoreMatrix:
+    """The values of one measure, topics down, systems across, NaN where there is none.
+
+    Parameters
+    ----------
+    values
+        Array of shape (topics, systems).
+    topics, systems
+        The ids of the rows and columns.
+    human
+        For each system, whether it is a person.
+    measure, task
+        What the values are, as far as it is known.
+
+    Examples
+    --------
+    >>> matrix = ScoreMatrix([[1, 2], [3, np.nan]], ["T1", "T2"], ["7", "A"], [False, True])
+    >>> matrix.missing
+    1
+    >>> matrix.means().tolist()
+    [2.0, 2.0]
+    """
+
+    values: Floats
+    topics: tuple[str, ...]
+    systems: tuple[str, ...]
+    human: Bools
+    measure: str = ""
+    task: str = ""
+
+    def __init__(
+        self,
+        values: npt.ArrayLike,
+        topics: Sequence[str],
+        systems: Sequence[str],
+        human: Sequence[bool] | Bools | None = None,
+        *,
+        measure: str = "",
+        task: str = "",
+    ) -> None:
+        fields = {
+            "values": np.array(values, dtype=np.float64),
+            "topics": tuple(topics),
+            "systems": tuple(systems),
+            "human": np.array([False] * len(systems) if human is None else human, dtype=bool),
+            "measure": measure,
+            "task": task,
+        }
+        for name, value in fields.items():
+            object.__setattr__(self, name, value)
+        self.values.setflags(write=False)
+        self.human.setflags(write=False)
+        self._require_fit()
+
+    def _require_fit(self) -> None:
+        expected = (len(self.topics), len(self.systems))
+        if self.values.shape != expected:
+            raise ShapeError(
+                f"the values have shape {self.values.shape}, the ids {expected}",
+                hint="topics go down, systems across",
+            )
+        if self.human.shape != (len(self.systems),):
+            raise ShapeError(
+                f"{self.human.size} marks of people for {len(self.systems)} systems",
+                hint="mark each system true (a person) or false",
+            )
+        if np.isinf(self.values).any():
+            raise InputError("a score is infinite", hint="use NaN for a missing score")
+        for kind, ids in (("topic", self.topics), ("system", self.systems)):
+            for name, count in Counter(ids).items():
+                if count > 1:
+                    raise ShapeError(f"{kind} {name!r} stands there twice", hint="rename one")
+
+    @classmethod
+    def from_scores(
+        cls, scores: Scores, measure: str, *, task: str | None = None, collection: str | None = None
+    ) -> "ScoreMatrix":
+        """Build the matrix of one measure from the long table.
+
+        Several assessors, occasions and units of one summary are averaged. Where the table
+        holds several collections, topics are named ``collection/topic``.
+
+        Parameters
+        ----------
+        scores
+            The table.
+        measure
+            Which measure to take.
+        task
+            Which task; needed when the measure is there for several.
+        collection
+            Take one collection only.
+
+        Examples
+        --------
+        >>> table = Scores({"topic": ["T1", "T1"], "system": ["7", "7"], "kind": ["machine"] * 2,
+        ...                 "measure": ["readability"] * 2, "assessor": ["K", "L"]}, [3, 4])
+        >>> ScoreMatrix.from_scores(table, "readability").values.tolist()
+        [[3.5]]
+        """
+        scores.require("measure", measure)
+        chosen = scores.select(measure=measure)
+        for column, value in (("task", task), ("collection", collection)):
+            if value is not None:
+                chosen.require(column, value)
+                chosen = chosen.select(**{column: value})
+        tasks = chosen.distinct("task")
+        if len(tasks) > 1:
+            raise InputError(
+                f"{measure} is there for {len(tasks)} tasks",
+                hint=f"choose one of {', '.join(task or repr(task) for task in tasks)}",
+            )
+        topics, topic_codes = _coded_topics(chosen)
+        systems, system_codes = _coded(chosen.columns["system"])
+        cells = topic_codes * len(systems) + system_codes
+        values = _cell_means(cells, chosen.value, len(topics) * len(systems))
+        human = _human_marks(chosen, systems, system_codes)
+        shape = (len(topics), len(systems))
+        return cls(values.reshape(shape), topics, systems, human, measure=measure, task=tasks[0])
+
+    def to_scores(self) -> Scores:
+        """Write the matrix as rows of the long table; missing values have none.
+
+        Examples
+        --------
+        >>> len(ScoreMatrix([[1, np.nan]], ["T1"], ["7", "8"], measure="m").to_scores())
+        1
+        """
+        rows, columns = np.nonzero(~np.isnan(self.values))
+        topic = np.asarray(self.topics, dtype=object)[rows]
+        system = np.asarray(self.systems, dtype=object)[columns]
+        kind = np.where(self.human, "human", "machine").astype(object)[columns]
+        constant = {"measure": [self.measure] * len(rows), "task": [self.task] * len(rows)}
+        return Scores(
+            {"topic": topic, "system": system, "kind": kind, **constant}, self.values[rows, columns]
+        )
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ScoreMatrix):
+            return NotImplemented
+        return (
+            self._labels == other._labels
+            and np.array_equal(self.human, other.human)
+            and np.array_equal(self.values, other.values, equal_nan=True)
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return (
+            f"<ScoreMatrix {self.measure or 'of no name'}: {len(self.topics)} topics x "
+            f"{len(self.systems)} systems ({int(self.human.sum())} people), {self.missing} missing>"
+        )
+
+    @property
+    def _labels(self) -> tuple[object, ...]:
+        return self.topics, self.systems, self.measure, self.task
+
+    @property
+    def missing(self) -> int:
+        """How many cells have no value."""
+        return int(np.isnan(self.values).sum())
+
+    def counts(self) -> Ints:
+        """Give the number of topics each system has a value on."""
+        return np.asarray((~np.isnan(self.values)).sum(axis=0), dtype=np.int64)
+
+    def means(self) -> Floats:
+        """Give each system's mean over the topics it has; NaN where it has none."""
+        present = ~np.isnan(self.values)
+        count = present.sum(axis=0)
+        total = np.where(present, self.values, 0.0).sum(axis=0)
+        return _divided(total, count)
+
+    def take(
+        self, *, topics: Iterable[str] | None = None, systems: Iterable[str] | None = None
+    ) -> "ScoreMatrix":
+        """Keep some topics and systems, in the given order.
+
+        Examples
+        --------
+        >>> ScoreMatrix([[1, 2]], ["T1"], ["7", "8"]).take(systems=["8"]).values.tolist()
+        [[2.0]]
+        """
+        rows = _positions("topic", self.topics, topics)
+        columns = _positions("system", self.systems, systems)
+        return ScoreMatrix(
+            self.values[np.ix_(rows, columns)],
+            [self.topics[row] for row in rows],
+            [self.systems[column] for column in columns],
+            self.human[columns],
+            measure=self.measure,
+            task=self.task,
+        )
+
+    def machines(self) -> "ScoreMatrix":
+        """Keep the machines only ("no models").
+
+        Examples
+        --------
+        >>> ScoreMatrix([[1, 2]], ["T1"], ["7", "A"], [False, True]).machines().systems
+        ('7',)
+        """
+        kept = (s for s, is_human in zip(self.systems, self.human, strict=True) if not is_human)
+        return self.take(systems=kept)
+
+
+def _coded_topics(scores: Scores) -> tuple[tuple[str, ...], Ints]:
+    collections, collection_codes = _coded(scores.columns["collection"])
+    topics, topic_codes = _coded(scores.columns["topic"])
+    if len(collections) == 1:
+        return topics, topic_codes
+    pairs, codes = np.unique(collection_codes * len(topics) + topic_codes, return_inverse=True)
+    places = (divmod(pair, len(topics)) for pair in pairs.tolist())
+    return tuple(f"{collections[row]}/{topics[column]}" for row, column in places), codes
+
+
+def _coded(column: npt.NDArray[np.object_]) -> tuple[tuple[str, ...], Ints]:
+    """Give a column's values in natural order, and each row's position among them."""
+    names = tuple(sorted(set(column), key=natural_order))
+    position = {name: number for number, name in enumerate(names)}
+    return names, np.fromiter(map(position.__getitem__, column), np.int64, len(column))
+
+
+def _cell_means(cells: Ints, values: Floats, size: int) -> Floats:
+    count = np.bincount(cells, minlength=size)
+    if count.max(initial=0) > 1:
+        # Summing in the order of the values makes the mean independent of the order of the rows.
+        order = np.lexsort((values, cells))
+        cells, values = cells[order], values[order]
+    total = np.bincount(cells, weights=values, minlength=size)
+    return _divided(total.astype(np.float64), count)
+
+
+def _divided(total: Floats, count: Ints) -> Floats:
+    means = np.full(len(count), np.nan)
+    np.divide(total, count, out=means, where=count > 0)
+    return means
+
+
+def _human_marks(scores: Scores, systems: Sequence[str], codes: Ints) -> Bools:
+    is_human = scores.columns["kind"] == "human"
+    people = np.bincount(codes, weights=is_human, minlength=len(systems))
+    rows = np.bincount(codes, minlength=len(systems))
+    mixed = np.flatnonzero((people > 0) & (people < rows))
+    if len(mixed):
+        raise ShapeError(
+            f"system {systems[mixed[0]]!r} is human in some rows and a machine in others",
+            hint="give it one kind",
+        )
+    return people > 0
+
+
+def _positions(kind: str, there: tuple[str, ...], wanted: Iterable[str] | None) -> list[int]:
+    if wanted is None:
+        return list(range(len(there)))
+    position = {name: number for number, name in enumerate(there)}
+    names = list(wanted)
+    unknown = [name for name in names if name not in position]
+    if unknown:
+        raise NotFoundError(
+            f"there is no {kind} {unknown[0]!r}", hint=f"there are: {', '.join(there)}"
+        )
+    return [position[name] for name in names]

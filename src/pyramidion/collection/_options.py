@@ -1,0 +1,545 @@
+"""Options are declared once: their type, help, choices and bounds, and how they are typed.
+
+Metrics and summarizers take them in brackets (``bleu(n=2)``), questions as keywords, the command
+line as flags; all of them ask the same declaration.
+"""
+
+import math
+import re
+from abc import ABC
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import MISSING, dataclass, field, fields
+from difflib import get_close_matches
+from importlib.metadata import EntryPoint, entry_points
+from numbers import Integral, Real
+from pathlib import Path
+from types import UnionType
+from typing import (
+    Any,
+    ClassVar,
+    Generic,
+    Literal,
+    Self,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+
+from pyramidion.collection._ids import split_names
+from pyramidion.errors import InputError, NotFoundError
+
+_CALL = re.compile(r"\s*([^()\s,]+)\s*(?:\((.*)\))?\s*")
+
+# A text that can stand in brackets: what separates options is no part of it.
+_WORD = re.compile(r"(?!\s)[^(),]*(?<!\s)")
+
+
+def option(
+    default: Any,
+    help: str,
+    *,
+    choices: tuple[str, ...] = (),
+    flags: tuple[str, ...] = (),
+    metavar: str | None = None,
+    least: float | None = None,
+    most: float | None = None,
+    between: tuple[float, float] | None = None,
+    typed: bool = True,
+) -> Any:
+    """Declare an option of a question, a metric or a summarizer.
+
+    Parameters
+    ----------
+    default
+        Its value unless it is given.
+    help
+        What it does, understandable without the option's name. Choices (of a `Literal`) and the
+        default are added where it is shown.
+    choices
+        The only values, if they are words and its type is no `Literal`.
+    flags
+        How it is typed, if not as its field is called: ``("--resamples",)``.
+    metavar
+        What stands for the value in the help of the command line.
+    least, most
+        Bounds of a number, inclusive.
+    between
+        Bounds of a number, exclusive, such as ``(0, 1)`` for a significance level.
+    typed
+        Whether the command line has it; False for what only Python can give.
+
+    Examples
+    --------
+    >>> @dataclass(frozen=True)
+    ... class Smoothing:
+    ...     words: int = option(100, "Words of a text that are looked at.", least=1)
+    >>> [one] = declared(Smoothing)
+    >>> one.flags, one.range
+    (('--words',), 'a whole number from 1 on')
+    """
+    rules = {
+        "help": help, "choices": choices, "flags": flags, "metavar": metavar, "least": least,
+        "most": most, "between": between, "typed": typed, "positional": False,
+    }  # fmt: skip
+    return field(default=default, metadata=rules)
+
+
+def argument(
+    help: str, default: Any = MISSING, *, metavar: str | None = None, typed: bool = True
+) -> Any:
+    """Declare what is given by its position rather than by its name.
+
+    Examples
+    --------
+    >>> @dataclass(frozen=True)
+    ... class Greeting:
+    ...     name: str = argument("Whom to greet.")
+    >>> Greeting("Ann").name
+    'Ann'
+    """
+    rules = {"help": help, "metavar": metavar, "typed": typed, "positional": True}
+    return field(default=default, metadata=rules)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Declared:
+    """An option as it was declared, whoever asks for it.
+
+    Parameters
+    ----------
+    name, type, default
+        As a field; `default` is `dataclasses.MISSING` where a value must be given.
+    rules
+        What `option` or `argument` was told.
+    """
+
+    name: str
+    type: Any
+    default: Any
+    rules: Mapping[str, Any]
+
+    @property
+    def flags(self) -> tuple[str, ...]:
+        """How it is typed on the command line; empty for an argument."""
+        if self.rules.get("positional"):
+            return ()
+        return self.rules.get("flags") or (f"--{self.name.replace('_', '-')}",)
+
+    @property
+    def label(self) -> str:
+        """Its name for people: as it is typed, without dashes."""
+        longest = next((flag for flag in self.flags if flag.startswith("--")), self.name)
+        return longest.split("/")[0].removeprefix("--")
+
+    @property
+    def inner(self) -> Any:
+        """Its type without `None`, and the type of an item for a sequence."""
+        kind = _without_none(self.type)
+        return get_args(kind)[0] if self.is_sequence else kind
+
+    @property
+    def is_sequence(self) -> bool:
+        """Whether it holds several values."""
+        return get_origin(_without_none(self.type)) is tuple
+
+    @property
+    def count(self) -> int:
+        """How many values it takes, if it is always so many; else 0."""
+        kinds = get_args(_without_none(self.type)) if self.is_sequence else ()
+        return 0 if Ellipsis in kinds else len(kinds)
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """The only words it takes; empty if any will do."""
+        if get_origin(self.inner) is Literal:
+            return tuple(map(str, get_args(self.inner)))
+        return tuple(self.rules.get("choices") or ())
+
+    @property
+    def help(self) -> str:
+        """What it does, with its choices."""
+        text: str = self.rules.get("help", "")
+        if not self.choices or any(f"{word}" in text for word in self.choices):
+            return text
+        several = "One or several of" if self.is_sequence else "One of"
+        return f"{text} {several}: {', '.join(self.choices)}."
+
+    def read(self, value: Any) -> Any:
+        """Give a value in its declared type, or refuse it."""
+        if value is None or value is self.default:
+            return value
+        if not self.is_sequence:
+            return self._item(value)
+        # A path may have a comma in its name.
+        words = self.choices or self.inner in (str, int, float)
+        items = tuple(map(self._item, _items(value) if words else _several(value)))
+        if self.count and len(items) != self.count:
+            raise InputError(f"{self.label} has {len(items)} values", hint=f"give {self.count}")
+        return items
+
+    def _item(self, value: Any) -> Any:
+        kind = self.inner
+        if isinstance(value, str) and kind in (int, float):
+            value = _number(value, kind)
+        if problem := self.problem(value):
+            if self.choices:
+                hint = f"there are: {', '.join(self.choices)}"
+                raise InputError(f"there is no {self.label} {value!r}", hint=hint)
+            raise InputError(f"{self.label} is {value!r}", hint=f"give {problem}")
+        return Path(value) if kind is Path else value
+
+    def problem(self, value: Any) -> str:
+        """Say what is wanted, if a value is not."""
+        if value is None and self.default is None:
+            return ""
+        if self.choices:
+            return "" if value in self.choices else " or ".join(self.choices)
+        if self.inner is bool:
+            return "" if isinstance(value, bool) else "on or off"
+        if self.inner in (int, float):
+            return "" if self._is_within(value) else self.range
+        if self.inner is str:
+            return "" if isinstance(value, str) else "a text"
+        return ""
+
+    def _is_within(self, value: Any) -> bool:
+        kind = Integral if self.inner is int else Real
+        if isinstance(value, bool) or not isinstance(value, kind) or not math.isfinite(value):
+            return False
+        if self.rules.get("between"):
+            low, high = self.rules["between"]
+            return bool(low < value < high)
+        low, high = self.rules.get("least"), self.rules.get("most")
+        return (low is None or value >= low) and (high is None or value <= high)
+
+    @property
+    def range(self) -> str:
+        """The numbers it takes, in words."""
+        number = "a whole number" if self.inner is int else "a number"
+        if self.rules.get("between"):
+            low, high = self.rules["between"]
+            return f"{number} between {low:g} and {high:g}"
+        low, high = self.rules.get("least"), self.rules.get("most")
+        if high is None:
+            return number if low is None else f"{number} from {low:g} on"
+        return f"{number} up to {high:,}" if low is None else f"{number} from {low:g} to {high:,}"
+
+
+def _number(text: str, kind: type) -> Any:
+    try:
+        return kind(text)
+    except ValueError:
+        return text
+
+
+def told(value: Any) -> str:
+    """Write a value as signatures and documentation do: ``A+B`` for several."""
+    return "+".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+def _items(value: Any) -> Iterator[Any]:
+    """Give single values of a text with commas, of a sequence of such texts, or of one value."""
+    if isinstance(value, str):
+        yield from split_names(value)
+    elif isinstance(value, Sequence):
+        for item in value:
+            yield from split_names(item) if isinstance(item, str) else (item,)
+    else:
+        yield value
+
+
+def _several(value: Any) -> tuple[Any, ...]:
+    return tuple(value) if isinstance(value, list | tuple) else (value,)
+
+
+def _without_none(kind: Any) -> Any:
+    if get_origin(kind) in (Union, UnionType):
+        some = [one for one in get_args(kind) if one is not type(None)]
+        return some[0] if len(some) == 1 else Any
+    return kind
+
+
+# Metrics are made by the thousand, and their types do not change.
+_DECLARED: dict[type, tuple[Declared, ...]] = {}
+
+
+def declared(group: type) -> tuple[Declared, ...]:
+    """Give the options of a dataclass, in order."""
+    if group in _DECLARED:
+        return _DECLARED[group]
+    hints = get_type_hints(group)
+    _DECLARED[group] = tuple(
+        Declared(one.name, hints[one.name], one.default, one.metadata)
+        for one in fields(group)
+        if one.metadata
+    )
+    return _DECLARED[group]
+
+
+def split_name(text: str) -> tuple[str, list[str]]:
+    """Split ``name(option,option=value)``.
+
+    Examples
+    --------
+    >>> split_name("bleu(n=2, smooth)"), split_name("js-input")
+    (('bleu', ['n=2', 'smooth']), ('js-input', []))
+    """
+    found = _CALL.fullmatch(text)
+    if found is None:
+        raise InputError(f"{text!r} cannot be read", hint="write it like bleu(n=2)")
+    words = (found[2] or "").split(",")
+    return found[1], [word.strip() for word in words if word.strip()]
+
+
+def option_name(text: str) -> str:
+    """Give the name of an option that is typed with or without a value.
+
+    Examples
+    --------
+    >>> option_name("n=2"), option_name("stem")
+    ('n', 'stem')
+    """
+    return text.partition("=")[0].strip()
+
+
+def read_option(owner: str, known: Mapping[str, Declared], text: str) -> tuple[str, Any]:
+    """Read an option as it is typed in brackets, such as ``n=2``, ``stem`` or ``stem=off``."""
+    name, equals, value = (part.strip() for part in text.partition("="))
+    if name not in known:
+        there = ", ".join(known) or "none"
+        raise InputError(f"{owner} has no option {name!r}", hint=f"there are: {there}")
+    one = known[name]
+    if one.inner is bool:
+        return name, _switch(owner, name, value if equals else "on")
+    if value == "none" and one.default is None:
+        return name, None
+    try:
+        return name, one.inner(value) if one.inner in (int, float) else value
+    except ValueError:
+        raise InputError(f"{owner}: {name} is {value!r}", hint=f"give {one.range}") from None
+
+
+def _switch(owner: str, name: str, value: str) -> bool:
+    if value not in ("on", "off"):
+        raise InputError(f"{owner}: {name} is {value!r}", hint="give on or off")
+    return value == "on"
+
+
+def is_word(text: str) -> bool:
+    """Tell whether a text can stand in brackets."""
+    return _WORD.fullmatch(text) is not None
+
+
+def format_option(name: str, value: Any) -> str:
+    """Write an option so that it reads back.
+
+    Examples
+    --------
+    >>> format_option("stem", True), format_option("stem", False)
+    ('stem', 'stem=off')
+    >>> format_option("n", 2), format_option("words", None)
+    ('n=2', 'words=none')
+    """
+    if value is True:
+        return name
+    if value is False:
+        return f"{name}=off"
+    return f"{name}={'none' if value is None else value}"
+
+
+@dataclass(frozen=True, slots=True)
+class Parsable(ABC):
+    """A value whose parameters are its fields and whose text reads back.
+
+    A subclass is a frozen dataclass whose fields are made with `option`.
+
+    Examples
+    --------
+    >>> from pyramidion.collection._options import option
+    >>> @dataclass(frozen=True, slots=True)
+    ... class Lead(Parsable):
+    ...     name: ClassVar[str] = "lead"
+    ...     sentences: int = option(3, "how many sentences", least=1)
+    >>> str(Lead(5)), Lead.parse("lead(sentences=5)") == Lead(5), Lead.parse("tail")
+    ('lead(sentences=5)', True, None)
+    """
+
+    #: As it is typed and stands in tables.
+    name: ClassVar[str]
+    #: As people call it.
+    title: ClassVar[str]
+    #: What it does, in a line.
+    summary: ClassVar[str]
+    #: Who described it.
+    citation: ClassVar[str] = ""
+    #: The names to list, if it is a family; its own name otherwise.
+    members: ClassVar[tuple[str, ...]] = ()
+
+    def __post_init__(self) -> None:
+        for one in declared(type(self)):
+            value = getattr(self, one.name)
+            problem = one.problem(value)
+            if isinstance(value, str) and not is_word(value):
+                problem = problem or "a text without commas and brackets"
+            if problem:
+                raise InputError(f"{self.name}: {one.name} is {value!r}", hint=f"give {problem}")
+
+    @classmethod
+    def names(cls) -> tuple[str, ...]:
+        """Give the names under which it is listed."""
+        return cls.members or (cls.name,)
+
+    @classmethod
+    def read(cls, name: str) -> Mapping[str, Any] | None:
+        """Give the fields that a name stands for; `None` if it is no name of this."""
+        return {} if name == cls.name else None
+
+    @classmethod
+    def parse(cls, text: str) -> Self | None:
+        """Read one of this class; `None` if the name is another's."""
+        return cls._read_call(text)
+
+    @classmethod
+    def _read_call(cls, text: str) -> Self | None:
+        name, options = split_name(text)
+        found = cls.read(name)
+        if found is None:
+            return None
+        known = {own.name: own for own in declared(cls) if own.name not in found}
+        given = dict(read_option(name, known, word) for word in options)
+        if len(given) < len(options):
+            raise InputError(f"{text!r} gives an option twice", hint="keep one")
+        return cls(**{**found, **given})
+
+    def __str__(self) -> str:
+        return self.spelled()
+
+    def spelled(self, always: Collection[str] = ()) -> str:
+        """Write it as it is typed.
+
+        Parameters
+        ----------
+        always
+            Options to write even where they have their defaults.
+        """
+        options = ",".join(self._options(always))
+        return f"{self._call()}({options})" if options else self._call()
+
+    def _call(self) -> str:
+        """Give the name with the parameters that are part of it."""
+        return self.name
+
+    def _options(self, always: Collection[str]) -> Iterator[str]:
+        in_name = self.read(self._call()) or {}
+        for parameter in fields(self):
+            value = getattr(self, parameter.name)
+            said = value != parameter.default or parameter.name in always
+            if said and parameter.name not in in_name:
+                yield format_option(parameter.name, value)
+
+
+T = TypeVar("T", bound=Parsable)
+
+
+def entry_point_group(command: str) -> str:
+    """Name the group in which other packages declare what a command lists."""
+    return f"pyramidion.{command}"
+
+
+@dataclass(frozen=True, slots=True)
+class Registry(Generic[T]):
+    """What can be typed: classes of this package, and those that other packages declare.
+
+    Parameters
+    ----------
+    kind
+        What every class is a subclass of.
+    built_in
+        The classes of this package.
+    noun
+        What messages call one of them.
+    command
+        The command that lists them; other packages declare theirs as entry points in the group
+        ``pyramidion.<command>``, each a class or a tuple of classes.
+
+    Examples
+    --------
+    >>> from typing import ClassVar
+    >>> @dataclass(frozen=True, slots=True)
+    ... class Lead(Parsable):
+    ...     name: ClassVar[str] = "lead"
+    >>> registry = Registry(Parsable, (Lead,), noun="method", command="nothing")
+    >>> registry.parse("lead"), [kind.name for kind in registry.all()]
+    (Lead(), ['lead'])
+    >>> registry.parse("laed")
+    Traceback (most recent call last):
+    pyramidion.errors.NotFoundError: there is no method 'laed'; did you mean lead? ...
+    """
+
+    kind: type[Parsable]
+    built_in: tuple[type[T], ...]
+    noun: str
+    command: str
+
+    @property
+    def group(self) -> str:
+        """The group of entry points."""
+        return entry_point_group(self.command)
+
+    def all(self) -> tuple[type[T], ...]:
+        """Give the built-in classes and those of other packages, loading these."""
+        return self.built_in + tuple(self._of_others())
+
+    def parse(self, text: str) -> T:
+        """Read one as it is typed: its name, options in brackets."""
+        # Other packages are loaded only if it is none of ours.
+        found = _first(self.built_in, text)
+        found = _first(self.all(), text) if found is None else found
+        if found is None:
+            name, _ = split_name(text)
+            raise NotFoundError(f"there is no {self.noun} {name!r}", hint=self._near(name))
+        return found
+
+    def _of_others(self) -> Iterator[type[T]]:
+        taken = {name for own in self.built_in for name in own.names()}
+        for entry in sorted(entry_points(group=self.group), key=lambda entry: entry.name):
+            for found in self._loaded(entry):
+                problem = self._problem(found, taken)
+                if problem:
+                    raise InputError(f"entry point {entry.value}: {problem}", hint=self._mend)
+                taken.update(found.names())
+                yield found
+
+    @property
+    def _mend(self) -> str:
+        return f"mend or uninstall the package that declares it in {self.group}"
+
+    def _loaded(self, entry: EntryPoint) -> Iterable[Any]:
+        try:
+            found = entry.load()
+        except Exception as error:
+            # Other people's code may fail in any way; its name must be told.
+            what = f"entry point {entry.value} cannot be loaded ({type(error).__name__}: {error})"
+            raise InputError(what, hint=self._mend) from error
+        return found if isinstance(found, Iterable) else (found,)
+
+    def _problem(self, found: Any, taken: Set[str]) -> str:
+        if not (isinstance(found, type) and issubclass(found, self.kind)):
+            return f"{found!r} is no class of {self.noun}s"
+        repeated = sorted(taken & {*found.names()})
+        return f"there is another {self.noun} {repeated[0]!r}" if repeated else ""
+
+    def _near(self, name: str) -> str:
+        """Name those that may be meant."""
+        names = [own for kind in self.all() for own in kind.names()]
+        wanted = name.lower()
+        near = get_close_matches(wanted, names) or [own for own in names if wanted in own]
+        meant = f"did you mean {' or '.join(near[:3])}? " if near else ""
+        return f"{meant}`pyramidion {self.command}` lists them"
+
+
+def _first(kinds: Iterable[type[T]], text: str) -> T | None:
+    parsed = (kind.parse(text) for kind in kinds)
+    return next((found for found in parsed if found is not None), None)

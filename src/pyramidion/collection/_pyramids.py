@@ -1,0 +1,399 @@
+"""The pyramid's data model: content units, pyramids and annotated peers.
+
+Offsets count characters of `Pyramid.text` (or of the peer's text), the end exclusive, as
+DUCView does; nothing a file says is dropped, so that it can be written back.
+"""
+
+import hashlib
+import re
+import warnings
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+
+from pyramidion.errors import InputError, NotFoundError
+
+#: DUCView's uid for content of a peer that is not in the pyramid.
+NOT_IN_PYRAMID = "0"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A stretch of text that expresses (a piece of) a content unit.
+
+    Examples
+    --------
+    >>> Part(4, 8, "melt").label
+    'melt'
+    """
+
+    start: int
+    end: int
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Contributor:
+    """How one summary expresses a content unit, in one or several parts.
+
+    Parameters
+    ----------
+    parts
+        The stretches, not always in the order of the text.
+    label
+        The parts' texts joined with ``...`` unless the file says otherwise.
+    comment
+        The annotator's remark.
+
+    Examples
+    --------
+    >>> Contributor((Part(0, 3, "Ice"), Part(20, 24, "fast"))).label
+    'Ice...fast'
+    """
+
+    parts: tuple[Part, ...]
+    label: str = ""
+    comment: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.label:
+            object.__setattr__(self, "label", "...".join(part.label for part in self.parts))
+
+    @property
+    def start(self) -> int:
+        """The offset where it begins; -1 if it has no parts."""
+        return min((part.start for part in self.parts), default=-1)
+
+
+@dataclass(frozen=True, slots=True)
+class SCU:
+    """A summary content unit: one piece of information, and where it is expressed.
+
+    Parameters
+    ----------
+    uid
+        Its id in the pyramid.
+    label
+        The information, in the annotator's words.
+    contributors
+        Where it is expressed.
+    comment
+        The annotator's remark.
+
+    Examples
+    --------
+    >>> SCU("13", "Ice melts", (Contributor((Part(0, 9, "Ice melts"),)),)).uid
+    '13'
+    """
+
+    uid: str
+    label: str
+    contributors: tuple[Contributor, ...] = ()
+    comment: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceText:
+    """The stretch of a pyramid's text that is one reference, with its name.
+
+    Examples
+    --------
+    >>> ReferenceText("D0736-C.M.100.H.G", 0, 120).name
+    'D0736-C.M.100.H.G'
+    """
+
+    name: str
+    start: int
+    end: int
+
+
+def unexpressed(scus: Iterable[SCU], weights: Iterable[int]) -> tuple[SCU, ...]:
+    """Give the entries of an annotated peer in which nothing was found yet, as DUCView does.
+
+    Parameters
+    ----------
+    scus
+        The pyramid's content units.
+    weights
+        What they weigh, which stands before their labels.
+
+    Returns
+    -------
+    tuple
+        One entry a content unit, and one for what is not in the pyramid.
+
+    Examples
+    --------
+    >>> [entry.label for entry in unexpressed([SCU("13", "Ice melts")], [4])]
+    ['(4) Ice melts', 'All non-matching SCUs go here']
+    """
+    entries = (SCU(s.uid, f"({weight}) {s.label}") for s, weight in zip(scus, weights, strict=True))
+    return (*entries, SCU(NOT_IN_PYRAMID, "All non-matching SCUs go here"))
+
+
+_REPEATED_GROUP = re.compile(r"\)[*+{]")
+
+# A rule of dashes, a line with the file's name, a rule of dashes.
+_HEADER = re.compile(r"^-{3,}\n[ \t]*(\S[^\n]*)\n-{3,}(?:\n|\Z)", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Pyramid:
+    r"""Content units of several references, weighted by how many express them.
+
+    Parameters
+    ----------
+    text
+        All references one after the other, each under a header of three lines: a rule of
+        dashes, its name, a rule of dashes.
+    scus
+        The content units.
+    start_document_regex
+        DUCView's regular expression that finds the headers, kept as the file gives it.
+    notes
+        What a reader mended or left out, one line each, with the content unit's uid.
+
+    Examples
+    --------
+    >>> pyramid = Pyramid.from_references(
+    ...     {"A": "Ice melts.", "B": "The ice is melting."},
+    ...     [("Ice melts", {"A": ["Ice melts"], "B": ["ice is melting"]}), ("It is old", {})])
+    >>> [pyramid.weight(scu) for scu in pyramid.scus]
+    [2, 0]
+    >>> [pyramid.references_of(scu) for scu in pyramid.scus]
+    [('A', 'B'), ()]
+    """
+
+    text: str
+    scus: tuple[SCU, ...] = ()
+    start_document_regex: str = ""
+    notes: tuple[str, ...] = field(default=(), compare=False, repr=False)
+
+    @classmethod
+    def from_references(
+        cls,
+        references: Mapping[str, str],
+        units: Iterable[tuple[str, Mapping[str, list[str]]]],
+    ) -> "Pyramid":
+        """Build a pyramid from texts and from content units given as quotations.
+
+        Parameters
+        ----------
+        references
+            Texts by name.
+        units
+            Pairs of a label and, by reference, the quoted parts (their first occurrence in
+            that reference is meant).
+        """
+        pyramid = cls(joined_references(references))
+        if tuple(reference.name for reference in pyramid.references) != tuple(references):
+            raise InputError(
+                f"the references {', '.join(references)} cannot be told apart in one text",
+                hint="names are one line, and no reference has a line of dashes",
+            )
+        scus = tuple(
+            SCU(str(uid), label, tuple(pyramid.quoted(*item) for item in quotations.items()))
+            for uid, (label, quotations) in enumerate(units, start=1)
+        )
+        return replace(pyramid, scus=scus)
+
+    def quoted(self, reference: str, quotations: Iterable[str]) -> Contributor:
+        """Make a contributor of stretches of a reference, quoted to the letter.
+
+        Parameters
+        ----------
+        reference
+            The reference's name.
+        quotations
+            Its parts; the first occurrence of each in that reference is meant.
+        """
+        named = {text.name: text for text in self.references}
+        if reference not in named:
+            raise NotFoundError(
+                f"there is no reference {reference!r}", hint=f"there are: {', '.join(named)}"
+            )
+        return Contributor(tuple(self._located(named[reference], part) for part in quotations))
+
+    def _located(self, reference: ReferenceText, part: str) -> Part:
+        begin = self.text.find(part, reference.start, reference.end)
+        if begin < 0 or not part:
+            raise InputError(
+                f"{part!r} is not in reference {reference.name}", hint="quote it to the letter"
+            )
+        return Part(begin, begin + len(part), part)
+
+    @cached_property
+    def references(self) -> tuple[ReferenceText, ...]:
+        """The references in the text, found by their headers."""
+        headers = list(self._headers())
+        if not headers:
+            return ()
+        ends = [start for start, _, _ in headers[1:]] + [len(self.text)]
+        return tuple(
+            ReferenceText(name, body, end)
+            for (_, body, name), end in zip(headers, ends, strict=True)
+        )
+
+    @property
+    def regex_serves(self) -> bool:
+        """Whether `start_document_regex`, where there is one, finds the headers."""
+        return not self.start_document_regex or bool(self._found_by_regex())
+
+    def _found_by_regex(self) -> list[re.Match[str]]:
+        pattern = _compiled(self.start_document_regex)
+        found = pattern.finditer(self.text) if pattern else ()
+        return [match for match in found if match.group().strip()]
+
+    def _headers(self) -> Iterable[tuple[int, int, str]]:
+        """Find headers: where each begins, where it ends, and the name it gives."""
+        for match in self._found_by_regex() or _HEADER.finditer(self.text):
+            named = [line.strip() for line in match.group().split("\n") if line.strip(" -")]
+            yield match.start(), match.end(), named[0] if named else match.group().strip()
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [reference.start for reference in self.references]
+
+    def _index_of(self, contributor: Contributor) -> int | None:
+        """Give the place of the reference a contributor belongs to."""
+        index = bisect_right(self._starts, contributor.start) - 1
+        inside = index >= 0 and contributor.start < self.references[index].end
+        return index if inside else None
+
+    def reference_of(self, contributor: Contributor) -> str | None:
+        """Name the reference a contributor belongs to; `None` if it is in none."""
+        index = self._index_of(contributor)
+        return None if index is None else self.references[index].name
+
+    @cached_property
+    def contributions(self) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
+        """How often each reference (column) expresses each content unit (row)."""
+        counts = np.zeros((len(self.scus), len(self.references)), dtype=np.int64)
+        for row, scu in enumerate(self.scus):
+            for contributor in scu.contributors:
+                column = self._index_of(contributor)
+                if column is not None:
+                    counts[row, column] += 1
+        counts.flags.writeable = False
+        return counts
+
+    @cached_property
+    def membership(self) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:
+        """Which reference (column) expresses which content unit (row)."""
+        found: np.ndarray[tuple[int, int], np.dtype[np.bool_]] = self.contributions > 0
+        found.flags.writeable = False
+        return found
+
+    @cached_property
+    def weights(self) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+        """How many different references express each content unit."""
+        weights: np.ndarray[tuple[int], np.dtype[np.int64]] = self.membership.sum(axis=1)
+        weights.flags.writeable = False
+        return weights
+
+    @cached_property
+    def _rows(self) -> dict[str, int]:
+        # A uid that is there twice means the first; `find_problems` reports the second.
+        return {scu.uid: row for row, scu in reversed(list(enumerate(self.scus)))}
+
+    def row(self, uid: str) -> int:
+        """Give the place of a content unit among `scus`, `weights` and `membership`."""
+        if uid not in self._rows:
+            raise NotFoundError(
+                f"the pyramid has no content unit {uid}",
+                hint="use the pyramid the summary was annotated with",
+            )
+        return self._rows[uid]
+
+    def references_of(self, scu: SCU) -> tuple[str, ...]:
+        """Name the different references that express a content unit, in the text's order."""
+        found = {self._index_of(contributor) for contributor in scu.contributors}
+        return tuple(
+            reference.name for index, reference in enumerate(self.references) if index in found
+        )
+
+    def weight(self, scu: SCU) -> int:
+        """Count the different references that express a content unit."""
+        return len(self.references_of(scu))
+
+    @cached_property
+    def digest(self) -> str:
+        """Sixteen hexadecimal digits that change when the pyramid does."""
+        return hashlib.sha256(repr(self).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+    def tiers(self) -> dict[int, tuple[SCU, ...]]:
+        """Give the content units by weight, the heaviest first."""
+        weighed = list(zip(self.weights.tolist(), self.scus, strict=True))
+        return {
+            weight: tuple(scu for of_scu, scu in weighed if of_scu == weight)
+            for weight in sorted({weight for weight, _ in weighed}, reverse=True)
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class PeerAnnotation:
+    """A peer whose content was matched with a pyramid's content units.
+
+    Parameters
+    ----------
+    pyramid
+        The pyramid.
+    text
+        The peer's text.
+    scus
+        One entry a content unit of the pyramid, its contributors being the peer's stretches
+        (none when the peer does not express it); the entry with uid `NOT_IN_PYRAMID`
+        collects the rest of the peer's content.
+    notes
+        What a reader mended or left out, one line each, with the content unit's uid.
+
+    Examples
+    --------
+    >>> PeerAnnotation(Pyramid(""), "Ice melts.", (SCU("1", "(2) Ice melts"),)).scus[0].uid
+    '1'
+    """
+
+    pyramid: Pyramid
+    text: str
+    scus: tuple[SCU, ...] = ()
+    notes: tuple[str, ...] = field(default=(), compare=False, repr=False)
+
+    def __repr__(self) -> str:
+        # Hundreds of peers have the same pyramid, which is long.
+        pyramid = f"<Pyramid {self.pyramid.digest}>"
+        return f"PeerAnnotation(pyramid={pyramid}, text={self.text!r}, scus={self.scus!r})"
+
+
+def joined_references(references: Mapping[str, str]) -> str:
+    r"""Write references one after the other, each under its header.
+
+    Parameters
+    ----------
+    references
+        Texts by name.
+
+    Examples
+    --------
+    >>> joined_references({"A": "Ice melts."})
+    '------------------\n A\n------------------\n\nIce melts.\n'
+    """
+    rule = "-" * 18
+    parts = (f"{rule}\n {name}\n{rule}\n\n{text}\n\n" for name, text in references.items())
+    return "".join(parts).removesuffix("\n")
+
+
+def _compiled(regex: str) -> re.Pattern[str] | None:
+    """Compile DUCView's expression, which is Java's, if it means something here."""
+    # A repeated group can take forever; no header of DUCView needs one.
+    if not regex or _REPEATED_GROUP.search(regex):
+        return None
+    try:
+        with warnings.catch_warnings():
+            # What Java allows in a set, Python announces to read otherwise one day.
+            warnings.simplefilter("ignore", FutureWarning)
+            return re.compile(regex, re.MULTILINE)
+    except (re.error, OverflowError, RecursionError):
+        return None

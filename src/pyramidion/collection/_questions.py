@@ -1,0 +1,216 @@
+"""A question is declared once: its options serve Python, the command line and the documentation.
+
+An option group is a frozen dataclass of `Options` whose fields are made with `argument` and
+`option`. A question is a function of option groups; `question` makes it a function that takes the
+fields themselves as keywords.
+"""
+
+import inspect
+import textwrap
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import MISSING, dataclass
+from pathlib import Path
+from typing import Any, ClassVar, Protocol, Self, TypeVar, get_type_hints
+
+import pyramidion
+from pyramidion.collection._options import Declared, declared, told
+
+Answer_co = TypeVar("Answer_co", covariant=True)
+
+#: Sections of a docstring before which the options are described.
+_LATER_SECTIONS = ("Returns", "Notes", "References", "Examples")
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """A group of options: frozen, and checked when it is made.
+
+    Texts with commas become tuples where several values are wanted; choices and bounds are those of
+    the declaration. A subclass that knows more rules has a method `check`.
+
+    Examples
+    --------
+    >>> from typing import Literal
+    >>> from pyramidion.collection import option
+    >>> @dataclass(frozen=True, slots=True)
+    ... class Fit(Options):
+    ...     line: Literal["ols", "robust"] = option("ols", "How the line is fitted.")
+    ...     task: tuple[str, ...] = option((), "Which tasks; all by default.")
+    >>> Fit(task="A, B").task
+    ('A', 'B')
+    >>> Fit(line="best")
+    Traceback (most recent call last):
+    pyramidion.errors.InputError: there is no line 'best'; there are: ols, robust
+    """
+
+    #: The heading over them in the help of the command line, if they have one of their own.
+    panel: ClassVar[str] = ""
+
+    def __post_init__(self) -> None:
+        for one in declared(type(self)):
+            object.__setattr__(self, one.name, one.read(getattr(self, one.name)))
+        self.check()
+
+    def check(self) -> None:
+        """Refuse what the declarations alone cannot."""
+
+    def changed(self, *names: str) -> tuple[tuple[str, str], ...]:
+        """Give what was asked for beside the defaults, as a signature tells it."""
+        every = {one.name: one for one in declared(type(self))}
+        return tuple(
+            (every[name].label, told(getattr(self, name)))
+            for name in names
+            if getattr(self, name) != every[name].default
+        )
+
+    @classmethod
+    def of(cls, given: Mapping[str, Any]) -> Self:
+        """Make a group of those values that are its own."""
+        return cls(**{one.name: given[one.name] for one in declared(cls) if one.name in given})
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Who looks on while an answer is worked out.
+
+    Parameters
+    ----------
+    advance
+        Is told how much is done, and of how much.
+    message
+        Is told in words what a person should know meanwhile.
+    """
+
+    advance: Callable[[int, int], None] = lambda done, total: None
+    message: Callable[[str], None] = lambda text: None
+
+
+class Question(Protocol[Answer_co]):
+    """A public function that takes the options of its groups as keywords."""
+
+    __name__: str
+    groups: Mapping[str, type[Options]]
+    run: Callable[..., Any]
+
+    def __call__(self, *arguments: Any, **options: Any) -> Answer_co:
+        """Answer the question."""
+
+
+def question(run: "Callable[..., Answer_co]") -> "Question[Answer_co]":
+    """Make a function of option groups one that takes their fields.
+
+    Fields that several groups share are given once and reach all of them. The new function's
+    signature and docstring list every option; `groups` has the classes, and `run` is the function
+    that takes them.
+
+    Examples
+    --------
+    >>> from pyramidion.collection import argument, option
+    >>> @dataclass(frozen=True, slots=True)
+    ... class Greeting(Options):
+    ...     name: str = argument("Whom to greet.")
+    ...     times: int = option(1, "How often.", least=1)
+    >>> @question
+    ... def greet(greeting: Greeting) -> str:
+    ...     '''Greet somebody.'''
+    ...     return f"Hello {greeting.name}! " * greeting.times
+    >>> greet("Ann", times=2)
+    'Hello Ann! Hello Ann! '
+    >>> "How often. 1 by default." in greet.__doc__
+    True
+    """
+    groups = {name: kind for name, kind in get_type_hints(run).items() if name != "return"}
+    shared = {one.name: one for kind in groups.values() for one in declared(kind)}
+    call_signature = inspect.Signature(
+        [_parameter(one) for one in sorted(shared.values(), key=_is_keyword)],
+        return_annotation=get_type_hints(run).get("return", Any),
+    )
+
+    def call(*arguments: Any, **options: Any) -> Any:
+        try:
+            given = call_signature.bind(*arguments, **options).arguments
+        except TypeError as error:
+            raise TypeError(f"{run.__name__}() {error}") from None
+        return run(**{name: kind.of(given) for name, kind in groups.items()})
+
+    for name in ("__module__", "__name__", "__qualname__"):
+        setattr(call, name, getattr(run, name))
+    call.__doc__ = _described(run.__doc__ or "", sorted(shared.values(), key=_is_keyword))
+    call.__dict__.update(groups=groups, run=run, __signature__=call_signature)
+    return call  # type: ignore[return-value]  # its attributes are set above
+
+
+def _is_keyword(one: Declared) -> bool:
+    return not one.rules.get("positional")
+
+
+def _parameter(one: Declared) -> inspect.Parameter:
+    by_place = one.rules.get("positional")
+    places = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY
+    kind = places[0] if by_place else places[1]
+    default = inspect.Parameter.empty if one.default is MISSING else one.default
+    return inspect.Parameter(one.name, kind, default=default, annotation=one.type)
+
+
+def _in_python(one: Declared) -> str:
+    """Say what a source may be beside the path that a command takes."""
+    if "Frame" not in str(one.type):
+        return ""
+    return " A path, or a `Collection`, `ScoreMatrix`, `Scores`, pandas or polars frame."
+
+
+def _described(text: str, options: Iterable[Declared]) -> str:
+    """Put the options into a docstring, before its examples."""
+    lines = ["Parameters", "----------"]
+    for one in options:
+        # A switch that is off says so by its nature, and an object has no words for itself.
+        default = one.default
+        said = isinstance(default, str | int | float | tuple | Path) and default is not False
+        usual = f" {told(default)} by default." if said and default not in ("", ()) else ""
+        body = textwrap.wrap(f"{one.help}{usual}{_in_python(one)}", 92)
+        lines += [one.name, *(f"    {line}" for line in body)]
+    described = "\n".join(lines)
+    plain = inspect.cleandoc(text)
+    for section in _LATER_SECTIONS:
+        head, found, rest = plain.partition(f"\n{section}\n---")
+        if found:
+            return f"{head}\n{described}\n{found}{rest}"
+    return f"{plain}\n\n{described}"
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """What one must know to compute a number again.
+
+    Parameters
+    ----------
+    subject
+        The metric or command with its parameters, such as ``rouge-2(stem)``.
+    data
+        The hash of the data (`Collection.data_hash`).
+    seed
+        The seed, where chance plays a part.
+    details
+        Anything else that matters, as name and value.
+
+    Examples
+    --------
+    >>> str(Signature("describe", data="3f2a0c11"))
+    'describe|v0.1.0|data:3f2a0c11'
+    >>> str(Signature("rouge-2(stem)", data="3f2a0c11", seed=0, details=(("tok", "rouge"),)))
+    'rouge-2(stem)|tok:rouge|v0.1.0|seed:0|data:3f2a0c11'
+    """
+
+    subject: str
+    data: str = ""
+    seed: int | None = None
+    details: tuple[tuple[str, str], ...] = ()
+
+    def __str__(self) -> str:
+        parts = [self.subject, *(f"{name}:{value}" for name, value in self.details)]
+        parts.append(f"v{pyramidion.__version__}")
+        if self.seed is not None:
+            parts.append(f"seed:{self.seed}")
+        if self.data:
+            parts.append(f"data:{self.data}")
+        return "|".join(parts)

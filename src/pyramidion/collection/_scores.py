@@ -1,0 +1,532 @@
+"""Judgments and metric scores: one long table.
+
+A judgment by a person and the score of a metric are the same thing, a *measure* of a
+summary, and stand in the same table: ``task, topic, system, kind, measure, assessor, value``.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from pyramidion._types import Floats
+from pyramidion.collection._ids import natural_order
+from pyramidion.collection._summaries import KINDS
+from pyramidion.errors import (
+    FormatError,
+    InputError,
+    MissingExtraError,
+    NotFoundError,
+    ShapeError,
+    Where,
+)
+
+if TYPE_CHECKING:
+    from narwhals import Series
+    from narwhals.typing import IntoDataFrame
+
+#: The columns every table of scores has.
+COLUMNS = ("task", "topic", "system", "kind", "measure", "assessor", "value")
+
+#: Columns that are written when something is in them: the `collection` (a year), the `unit` that
+#: was judged where it is less than the whole summary, the `occasion` (the same person judging
+#: the same again) and the `time`.
+OPTIONAL_COLUMNS = ("collection", "unit", "occasion", "time")
+
+#: All columns but the value.
+TEXT_COLUMNS = (*COLUMNS[:-1], *OPTIONAL_COLUMNS)
+
+_REQUIRED_VALUES = ("topic", "system", "kind", "measure")
+_KEY = tuple(column for column in TEXT_COLUMNS if column != "time")
+
+TextColumn = npt.NDArray[np.object_]
+
+
+@dataclass(frozen=True, slots=True)
+class Judgment:
+    """One row: the value of a measure for a summary, and who gave it.
+
+    Parameters
+    ----------
+    topic, system, task
+        The summary.
+    measure
+        What was measured, such as ``responsiveness`` or ``rouge-2-r``.
+    value
+        A finite number.
+    kind
+        Whether the *system* is a person or a machine.
+    assessor
+        Who judged; empty for a metric.
+    collection, unit, occasion, time
+        See `OPTIONAL_COLUMNS`. Units carry judgments of less than a summary: relative utility
+        of the input's sentences (``system`` is then ``input``, the unit ``document/sentence``),
+        DUC's coverage of a model's units (``model/unit``), answers to single SCUs.
+
+    Examples
+    --------
+    >>> Judgment("T1", "17", "responsiveness", 4.0, assessor="K").value
+    4.0
+    """
+
+    topic: str
+    system: str
+    measure: str
+    value: float
+    task: str = ""
+    kind: str = "machine"
+    assessor: str = ""
+    collection: str = ""
+    unit: str = ""
+    occasion: str = ""
+    time: str = ""
+
+
+class Addressed(Protocol):
+    """Anything that is addressed by task, topic and system."""
+
+    @property
+    def task(self) -> str: ...
+    @property
+    def topic(self) -> str: ...
+    @property
+    def system(self) -> str: ...
+    @property
+    def kind(self) -> str: ...
+
+
+class Scores:
+    """The long table of scores, column by column.
+
+    Parameters
+    ----------
+    columns
+        Text columns by name; absent ones are empty.
+    value
+        One finite number a row.
+
+    Examples
+    --------
+    >>> scores = Scores.from_judgments([Judgment("T1", "17", "responsiveness", 4.0)])
+    >>> len(scores), scores.measures
+    (1, ('responsiveness',))
+    """
+
+    def __init__(
+        self, columns: Mapping[str, Sequence[str] | TextColumn], value: npt.ArrayLike
+    ) -> None:
+        self.value: Floats = _frozen(np.array(value, dtype=np.float64))
+        if self.value.ndim != 1:
+            raise ShapeError(f"the values have {self.value.ndim} dimensions", hint="give a list")
+        for row in np.flatnonzero(~np.isfinite(self.value)):
+            raise InputError(
+                f"the value in row {row + 1} is {self.value[row]}",
+                hint="leave the row out where nothing is known",
+            )
+        rows = len(self.value)
+        self.columns: dict[str, TextColumn] = {
+            name: _text_column(columns.get(name), rows, name) for name in TEXT_COLUMNS
+        }
+        for kind in sorted(set(self.columns["kind"]) - {*KINDS, ""}):
+            raise InputError(f"`kind` is {kind!r}", hint="write human or machine")
+        unknown = sorted(set(columns) - set(TEXT_COLUMNS))
+        if unknown:
+            raise FormatError(
+                f"unknown column `{unknown[0]}`", hint=f"the columns are {', '.join(TEXT_COLUMNS)}"
+            )
+
+    @classmethod
+    def from_judgments(cls, judgments: Iterable[Judgment]) -> "Scores":
+        """Make a table of rows."""
+        rows = list(judgments)
+        columns = {name: [getattr(row, name) for row in rows] for name in TEXT_COLUMNS}
+        return cls(columns, [row.value for row in rows])
+
+    @classmethod
+    def of_items(
+        cls, scored: Sequence[Addressed], measures: Sequence[str], values: Floats
+    ) -> "Scores":
+        """Make rows, item by item and measure by measure; a score that is NaN has none.
+
+        Parameters
+        ----------
+        scored
+            What was scored: anything with a task, topic, system and kind.
+        measures
+            The columns of the values.
+        values
+            One row an item.
+
+        Examples
+        --------
+        >>> from pyramidion.collection import Summary
+        >>> table = Scores.of_items([Summary("T1", "7", "Rain.")], ["bleu"], np.array([[0.5]]))
+        >>> [(row.topic, row.measure, row.value) for row in table]
+        [('T1', 'bleu', 0.5)]
+        """
+        rows, columns = np.nonzero(~np.isnan(values))
+        items = [scored[row] for row in rows.tolist()]
+        texts = {
+            "task": [item.task for item in items],
+            "topic": [item.topic for item in items],
+            "system": [item.system for item in items],
+            "kind": [str(item.kind) for item in items],
+            "measure": [measures[column] for column in columns.tolist()],
+        }
+        return cls(texts, values[rows, columns])
+
+    @classmethod
+    def concatenate(cls, tables: Iterable["Scores"]) -> "Scores":
+        """Put tables under each other."""
+        parts = list(tables) or [cls({}, [])]
+        columns = {n: np.concatenate([part.columns[n] for part in parts]) for n in TEXT_COLUMNS}
+        return cls(columns, np.concatenate([part.value for part in parts]))
+
+    def __len__(self) -> int:
+        return len(self.value)
+
+    def __iter__(self) -> Iterator[Judgment]:
+        for *texts, value in self.tuples():
+            yield Judgment(value=value, **dict(zip(TEXT_COLUMNS, texts, strict=True)))
+
+    def tuples(self) -> Iterator[tuple[Any, ...]]:
+        """Give each row as a tuple: the text columns in their order, then the value."""
+        yield from zip(*(self.columns[n] for n in TEXT_COLUMNS), self.value.tolist(), strict=True)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Scores):
+            return NotImplemented
+        return len(self) == len(other) and Counter(self.tuples()) == Counter(other.tuples())
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"<Scores: {len(self)} rows, measures {', '.join(self.measures) or 'none'}>"
+
+    def distinct(self, column: str) -> tuple[str, ...]:
+        """Give a column's different values in natural order.
+
+        Examples
+        --------
+        >>> Scores({"topic": ["T10", "T2"]}, [1, 2]).distinct("topic")
+        ('T2', 'T10')
+        """
+        return tuple(sorted(set(self.columns[column]), key=natural_order))
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """The measures in the table."""
+        return self.distinct("measure")
+
+    @property
+    def used_columns(self) -> tuple[str, ...]:
+        """The columns to write: the required ones, and the optional ones with something in them."""
+        optional = (name for name in OPTIONAL_COLUMNS if self.columns[name].astype(bool).any())
+        return (*COLUMNS, *optional)
+
+    def select(self, **wanted: str) -> "Scores":
+        """Keep the rows with the given values, for instance ``measure="readability"``.
+
+        Examples
+        --------
+        >>> table = Scores({"topic": ["T1", "T2"], "measure": ["a", "b"]}, [1, 2])
+        >>> table.select(measure="b").distinct("topic")
+        ('T2',)
+        """
+        keep = np.ones(len(self), dtype=bool)
+        for name, value in wanted.items():
+            # As an object, for NumPy's own text type would drop null characters at the end.
+            keep &= self.columns[name] == np.array(value, dtype=object)
+        return self if keep.all() else self.rows(keep)
+
+    def rows(self, keep: npt.NDArray[Any]) -> "Scores":
+        """Keep rows by a mask or by their numbers."""
+        kept = Scores.__new__(Scores)  # What was checked once is not checked again.
+        kept.value = _frozen(self.value[keep])
+        kept.columns = {name: _frozen(self.columns[name][keep]) for name in TEXT_COLUMNS}
+        return kept
+
+    def require(self, column: str, value: str) -> None:
+        """Refuse a value that is nowhere in a column, and say which ones are.
+
+        Examples
+        --------
+        >>> Scores({"measure": ["readability"]}, [4]).require("measure", "redability")
+        Traceback (most recent call last):
+        pyramidion.errors.NotFoundError: there is no measure 'redability'; there are: readability
+        """
+        if value not in set(self.columns[column]):
+            there = ", ".join(name or "''" for name in self.distinct(column)) or "none"
+            raise NotFoundError(f"there is no {column} {value!r}", hint=f"there are: {there}")
+
+    def repeated_keys(self) -> list[tuple[int, int]]:
+        """Find rows whose key stands earlier: pairs of (earlier row, later row), from 0."""
+        columns = [self.columns[name].tolist() for name in _KEY if len(self)]
+        # A column with one value tells no rows apart.
+        varying = [column for column in columns if column.count(column[0]) < len(column)] or columns
+        if len(set(zip(*varying, strict=True))) == len(self):
+            return []
+        first: dict[tuple[str, ...], int] = {}
+        keys = enumerate(zip(*varying, strict=True))
+        found = ((first.setdefault(key, row), row) for row, key in keys)
+        return [(earlier, row) for earlier, row in found if earlier != row]
+
+    def incomplete_rows(self) -> list[tuple[int, str]]:
+        """Find rows without a topic, system, kind or measure: pairs of (row from 0, column)."""
+        return [
+            (int(row), name)
+            for name in _REQUIRED_VALUES
+            for row in np.flatnonzero(~self.columns[name].astype(bool))
+        ]
+
+
+def _text_column(values: Sequence[str] | TextColumn | None, rows: int, name: str) -> TextColumn:
+    if values is None:
+        return _frozen(np.full(rows, "", dtype=object))
+    if len(values) != rows:
+        raise ShapeError(
+            f"column `{name}` has {len(values)} rows, the values have {rows}",
+            hint="give each value one",
+        )
+    column = np.fromiter(values, dtype=object, count=rows)
+    if set(map(type, column)) - {str}:
+        # NumPy has a text type of its own, which looks different when it is printed.
+        column[:] = [str(value) if isinstance(value, str) else value for value in column]
+        for value in column:
+            if not isinstance(value, str):
+                raise InputError(f"column `{name}` holds {value!r}, not text", hint="use text")
+    return _frozen(column)
+
+
+def _frozen(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    array.setflags(write=False)
+    return array
+
+
+#: Columns a table of scores cannot do without.
+REQUIRED_COLUMNS = ("topic", "system", "kind", "measure", "value")
+
+_VALUES = {"kind": " with human or machine on each row"}
+
+# Makes the error for a row: which, what is wrong, how to mend it.
+_Failure = Callable[[int, str, str], FormatError]
+
+
+def scores_from_columns(
+    columns: dict[str, list[Any]],
+    *,
+    where: Where | None = None,
+    lines: Sequence[int] | None = None,
+    row_names: str = "line",
+) -> Scores:
+    """Check columns of raw values and make a table of them.
+
+    Parameters
+    ----------
+    columns
+        Lists of equal length; text columns hold text or whole numbers, `value` numbers or
+        text that reads as a number.
+    where, lines, row_names
+        How to name a row in a message: its file, its line, and the word before the number.
+
+    Examples
+    --------
+    >>> scores_from_columns({"topic": ["T1"], "system": [7], "kind": ["machine"],
+    ...                      "measure": ["m"], "value": ["0.5"]}).value.tolist()
+    [0.5]
+    """
+
+    def fail(row: int, what: str, hint: str) -> FormatError:
+        number = lines[row] if lines is not None else row + 1
+        if where is not None and row_names == "line":
+            return FormatError(what, where=Where(where.path, line=number), hint=hint)
+        return FormatError(f"{row_names} {number}: {what}", where=where, hint=hint)
+
+    for name in REQUIRED_COLUMNS:
+        if name not in columns:
+            seen = ", ".join(columns) or "none"
+            raise FormatError(
+                f"column `{name}` is missing",
+                where=where,
+                hint=f"add it{_VALUES.get(name, '')}; there are: {seen}",
+            )
+    texts = {name: _texts(columns[name], name, fail) for name in TEXT_COLUMNS if name in columns}
+    for row, kind in enumerate(texts["kind"]):
+        if kind not in KINDS:
+            raise fail(row, f"`kind` is {kind!r}", "write human or machine")
+    value = [_value(value, row, fail) for row, value in enumerate(columns["value"])]
+    return Scores(texts, value)
+
+
+def _texts(values: list[Any], name: str, fail: _Failure) -> list[str]:
+    texts = values
+    if set(map(type, values)) - {str}:
+        texts = [_text(value, name, row, fail) for row, value in enumerate(values)]
+    for text in dict.fromkeys(texts):
+        if not text and name in REQUIRED_COLUMNS:
+            raise fail(texts.index(text), f"`{name}` is empty", "fill it in")
+        if "\n" in text or "\r" in text:
+            hint = "take it out; a quotation mark may be open"
+            raise fail(texts.index(text), f"`{name}` has a line break", hint)
+    return texts
+
+
+def _text(value: Any, name: str, row: int, fail: _Failure) -> str:
+    if isinstance(value, str):
+        return str(value)
+    if value is None:
+        return ""
+    if isinstance(value, int | np.integer) and not isinstance(value, bool):
+        return str(value)
+    raise fail(row, f"`{name}` is {value!r}, not text", "write it as text")
+
+
+def _value(value: Any, row: int, fail: _Failure) -> float:
+    try:
+        # Python would read 1_0 as ten and true as one.
+        if isinstance(value, bool | np.bool_) or (isinstance(value, str) and "_" in value):
+            raise TypeError
+        number = float(value)
+    except (TypeError, ValueError):
+        shown = "empty" if value in ("", None) else f"{value!r}, not a number"
+        raise fail(row, f"`value` is {shown}", "write a number, or leave the row out") from None
+    except OverflowError:
+        raise fail(row, "`value` is too large", "write a number below 1e308") from None
+    if not math.isfinite(number):
+        raise fail(row, f"`value` is {value!r}", "leave the row out where nothing is known")
+    return number
+
+
+def scores_from_frame(frame: "IntoDataFrame", *, where: Where | None = None) -> Scores:
+    """Take the scores out of a data frame.
+
+    A long frame has the columns ``measure`` and ``value``. In a wide one every other column of
+    numbers is a measure if there is a column ``system``; if there is none, it is a system, whose
+    scores are called *score*; so are values without a column ``measure``. Systems are machines
+    where no column ``kind`` says otherwise.
+
+    Parameters
+    ----------
+    frame
+        A pandas, polars or other data frame; further columns are passed over. In the columns
+        of text, missing values are empty and whole numbers are ids.
+    where
+        The file it came from, for messages.
+
+    Examples
+    --------
+    >>> import polars
+    >>> frame = polars.DataFrame({"topic": ["T1"], "system": ["7"], "kind": ["machine"],
+    ...                           "measure": ["readability"], "value": [4]})
+    >>> scores_from_frame(frame).value.tolist()
+    [4.0]
+    """
+    import narwhals as nw
+
+    if getattr(getattr(frame, "index", None), "name", None) in TEXT_COLUMNS:
+        frame = frame.reset_index()  # type: ignore[attr-defined]  # pandas hides ids there
+    if _has_numbered_columns(frame):
+        frame = frame.rename(columns=str)  # type: ignore[attr-defined]
+    try:
+        table = nw.from_native(frame, eager_only=True)
+    except (TypeError, ValueError) as error:
+        reason = str(error).split("\n", 1)[0]
+        raise InputError(
+            f"this is no data frame of scores ({reason})",
+            where=where,
+            hint="pass a pandas or polars DataFrame, collected if it is lazy",
+        ) from None
+    if where is None:
+        # A file says what it holds; a frame at hand may leave out what goes without saying.
+        table = _long(nw, table)
+    wanted = [name for name in (*TEXT_COLUMNS, "value") if name in table.columns]
+    columns = {name: _values(table[name], is_text=name != "value") for name in wanted}
+    try:
+        return scores_from_columns(columns, row_names="row", where=where)
+    except FormatError as error:
+        if where is not None:
+            raise
+        raise InputError(error.what, where=error.where, hint=error.hint) from None
+
+
+def _has_numbered_columns(frame: Any) -> bool:
+    """Tell whether names of columns are no texts, which only pandas allows."""
+    from_pandas = hasattr(type(frame), "columns") and hasattr(type(frame), "index")
+    return from_pandas and any(not isinstance(name, str) for name in frame.columns)
+
+
+def _long(nw: Any, table: Any) -> Any:
+    """Give a frame with one score a row, whichever way it was laid out."""
+    if not {"measure", "value"} & set(table.columns):
+        names = [name for name in table.columns if name not in TEXT_COLUMNS]
+        numbers = [name for name in names if table[name].dtype.is_numeric()]
+        if not numbers:
+            raise InputError(
+                "the data frame has no column of scores",
+                hint="give topic, system, measure and value, or a column a measure or system",
+            )
+        if "system" in table.columns and "topic" not in table.columns:
+            raise InputError(
+                "the data frame has systems, but no column `topic`",
+                hint="rename the column that says which text was summarized",
+            )
+        variable = "measure" if "system" in table.columns else "system"
+        if variable == "system" and "topic" not in table.columns:
+            # The systems of a row share a topic, whatever it is called.
+            table = table.with_row_index("topic")
+        ids = [name for name in table.columns if name in TEXT_COLUMNS]
+        table = table.unpivot(numbers, index=ids, variable_name=variable, value_name="value")
+        table = table.filter(~nw.col("value").is_null() & ~nw.col("value").is_nan())
+        if variable == "system":
+            table = table.with_columns(nw.lit("score").alias("measure"))
+    elif "measure" not in table.columns:
+        table = table.with_columns(nw.lit("score").alias("measure"))
+    if "kind" not in table.columns:
+        table = table.with_columns(nw.lit("machine").alias("kind"))
+    return table
+
+
+def _values(series: "Series[Any]", *, is_text: bool) -> list[Any]:
+    missing = series.is_null().to_list()
+    values = (None if m else v for m, v in zip(missing, series.to_list(), strict=True))
+    return [_plain(value) for value in values] if is_text else list(values)
+
+
+def _plain(value: Any) -> Any:
+    """Undo what data frames do to ids: beside a missing one, 7 becomes 7.0."""
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    return value.isoformat() if isinstance(value, date) else value
+
+
+def scores_to_frame(
+    scores: Scores, *, backend: Literal["pandas", "polars", "pyarrow"] = "polars"
+) -> Any:
+    """Give the table of scores as a data frame of a library that is installed.
+
+    Examples
+    --------
+    >>> scores = Scores({"topic": ["T1"], "measure": ["readability"]}, [4])
+    >>> scores_to_frame(scores, backend="pandas").shape
+    (1, 7)
+    """
+    import narwhals as nw
+
+    columns: dict[str, Any] = {
+        name: scores.value if name == "value" else scores.columns[name].tolist()
+        for name in scores.used_columns
+    }
+    types = {name: nw.Float64() if name == "value" else nw.String() for name in columns}
+    try:
+        return nw.from_dict(columns, schema=types, backend=backend).to_native()
+    except ModuleNotFoundError:
+        if backend == "polars":
+            raise MissingExtraError("a data frame", extra="frames") from None
+        raise InputError(
+            f"{backend} is not installed", hint=f"run: pip install {backend}"
+        ) from None

@@ -1,0 +1,89 @@
+"""What a format is: how it is recognised, read and written."""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pyramidion.collection._collection import Collection
+from pyramidion.collection._files import read_beginning
+from pyramidion.errors import FormatError
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A way to store (parts of) a collection.
+
+    Parameters
+    ----------
+    name
+        What a user types after ``--from`` and ``--to``.
+    title
+        One line that says what it is.
+    matches
+        Tells from a path and a look at its beginning whether it is in this format.
+    read
+        Reads a file or folder. What is not taken over is counted in `Collection.left_out`.
+    write
+        Writes a file or folder, whole or not at all, and returns what the format has no place
+        for, one line each; `None` where writing makes no sense. The third argument allows
+        an existing folder to be replaced.
+    suffixes
+        Endings of file names that mean this format when writing.
+
+    Examples
+    --------
+    >>> Format("none", "an example", lambda path: False, lambda path: Collection("")).write is None
+    True
+    """
+
+    name: str
+    title: str
+    matches: Callable[[Path], bool]
+    read: Callable[[Path], Collection]
+    write: Callable[[Collection, Path, bool], tuple[str, ...]] | None = None
+    suffixes: tuple[str, ...] = ()
+
+
+def first_bytes(path: Path, size: int = 4096) -> bytes:
+    """Read the beginning of a file, unzipped; nothing for a folder or a damaged file.
+
+    Examples
+    --------
+    >>> first_bytes(Path(__file__), 3)
+    b'\"\"\"'
+    """
+    if not path.is_file():
+        return b""
+    try:
+        return read_beginning(path, size)
+    except FormatError:
+        return b""
+
+
+def first_record(path: Path, size: int = 2**20) -> dict[str, Any]:
+    """Read the object in a JSONL file's first line; nothing if it is none, or a longer one.
+
+    Examples
+    --------
+    >>> first_record(Path(__file__))
+    {}
+    """
+    line = first_bytes(path, size).removeprefix(b"\xef\xbb\xbf").lstrip().split(b"\n", 1)[0]
+    try:
+        data = json.loads(line)
+    except (ValueError, RecursionError):
+        return {}
+    return data if isinstance(data, dict) else {}
+
+
+def counted(**numbers: int) -> tuple[str, ...]:
+    """Say what has no place in a format, one line for each thing that is there.
+
+    Examples
+    --------
+    >>> counted(topics=2, pyramids=0)
+    ('2 topics',)
+    """
+    return tuple(f"{number} {name}" for name, number in numbers.items() if number)

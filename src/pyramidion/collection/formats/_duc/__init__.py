@@ -1,0 +1,1 @@
+"""DUC's and TAC's folders: summaries, articles, topic statements, scores and pyramids."""

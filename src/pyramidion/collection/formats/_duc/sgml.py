@@ -1,0 +1,540 @@
+"""SGML as newswires wrote it, read by a parser that forgives.
+
+Tags may be written in capitals or not, need not be closed, and an ``&`` or ``<`` may stand
+for itself. This is not XML: nothing is expanded but single characters, and a file that defines
+entities is refused. The work grows with the length of the file, whatever is in it.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from html import unescape
+from html.entities import html5
+
+from pyramidion.collection._dates import iso_date
+from pyramidion.collection._summaries import Document, Topic
+from pyramidion.collection.formats._duc.names import parse_docset
+from pyramidion.errors import FormatError, Where
+
+_TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9_.-]*+)((?:[\s/][^<>]*)?)>")
+_ATTRIBUTE = re.compile(r"""(?<![\w.-])([\w.-]++)\s*+=\s*+(?:"([^"]*)"|'([^']*)'|([^\s"'/]+))""")
+_ENTITY = re.compile(r"&(#\d{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{0,31});")
+_BLANKS = re.compile(r"[ \t\r\n\f\v]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    """A tag and the text behind it, up to the next tag.
+
+    Examples
+    --------
+    >>> [tag] = parse_tags('<DOC id="a">Rain', Where("a.sgml"))
+    >>> tag.name, tag.attribute("id"), tag.text
+    ('doc', 'a', 'Rain')
+    """
+
+    name: str
+    closing: bool
+    inside: str
+    text: str
+    line: int
+
+    @property
+    def attributes(self) -> dict[str, str]:
+        """The attributes, their names in lower case."""
+        return {
+            found[1].lower(): decode_entities(found[2] or found[3] or found[4] or "")
+            for found in _ATTRIBUTE.finditer(self.inside)
+        }
+
+    def attribute(self, name: str) -> str:
+        """Give an attribute without blanks around it; empty if it is not there."""
+        return self.attributes.get(name, "").strip()
+
+
+def parse_tags(text: str, where: Where) -> Iterator[Tag]:
+    """Stream the tags of a file; comments are passed over, entity definitions are refused.
+
+    Examples
+    --------
+    >>> [tag.name for tag in parse_tags("<P>Rain <!-- <B> --> fell.</P>", Where("a.sgml"))]
+    ['p', 'p']
+    """
+    defined = text.find("<!ENTITY")
+    if defined >= 0:
+        raise FormatError(
+            "the file defines entities, which is refused for safety",
+            where=Where(where.path, line=text.count("\n", 0, defined) + 1),
+            hint="replace them by their text and remove the definitions",
+        )
+    text = _without_comments(text)
+    line, counted = 1, 0
+    found = _TAG.search(text)
+    while found:
+        line += text.count("\n", counted, found.start())
+        counted = found.start()
+        following = _TAG.search(text, found.end())
+        behind = text[found.end() : following.start() if following else len(text)]
+        yield Tag(found[2].lower(), bool(found[1]), found[3], behind, line)
+        found = following
+
+
+def _without_comments(text: str) -> str:
+    first, *rest = text.split("<!--")
+    kept = [first]
+    for part in rest:
+        comment, _, behind = part.partition("-->")
+        kept += ("\n" * comment.count("\n"), behind)
+    return "".join(kept)
+
+
+def decode_entities(text: str) -> str:
+    """Put characters for their names; the marks of the typesetting machine are taken out.
+
+    Examples
+    --------
+    >>> decode_entities("Fish &amp; Chips &LR; caf&eacute; &unknown; AT&T")
+    'Fish & Chips  café &unknown; AT&T'
+    """
+    return _ENTITY.sub(_character, text)
+
+
+def _character(entity: re.Match[str]) -> str:
+    name = entity[1]
+    if name.startswith("#") or f"{name};" in html5:
+        return unescape(entity[0])
+    # &UR; &LR; &QL; &QC; &HT; and the like moved type about; the end of "R&D;" did not.
+    return "" if name.isupper() and len(name) == 2 else entity[0]
+
+
+def escape(text: str) -> str:
+    """Write the characters that have a meaning in SGML by their names.
+
+    Examples
+    --------
+    >>> escape("Fish & Chips")
+    'Fish &amp; Chips'
+    """
+    for character, name in (("&", "amp"), ("<", "lt"), (">", "gt")):
+        text = text.replace(character, f"&{name};")
+    return text
+
+
+def collapse(text: str) -> str:
+    r"""Decode a text and write it on one line.
+
+    Examples
+    --------
+    >>> collapse("  Rain &amp;\n sun ")
+    'Rain & sun'
+    """
+    return _BLANKS.sub(" ", decode_entities(text)).strip(" ")
+
+
+def split_paragraphs(text: str, *, indented: bool = False) -> str:
+    r"""Decode a text and write each paragraph on one line, with an empty line between two.
+
+    Parameters
+    ----------
+    text
+        Wrapped lines; an empty line ends a paragraph.
+    indented
+        Whether a line that begins with blanks begins a paragraph, too.
+
+    Examples
+    --------
+    >>> split_paragraphs("Rain\nfell.\n\n  Roads closed.")
+    'Rain fell.\n\nRoads closed.'
+    """
+    paragraphs: list[list[str]] = [[]]
+    for line in decode_entities(text).split("\n"):
+        words = _BLANKS.sub(" ", line).strip(" ")
+        if not words or (indented and line.startswith(("  ", "\t"))):
+            paragraphs.append([])
+        if words:
+            paragraphs[-1].append(words)
+    return "\n\n".join(" ".join(lines) for lines in paragraphs if lines)
+
+
+_BEGINNING = re.compile(rb"\s*(?:<\?xml[^>]*>\s*|<!DOCTYPE[^>]*>\s*)*<DOC[\s>]", re.IGNORECASE)
+_ID_WITH_DATE = re.compile(r"([A-Za-z]{2,5})(?:_[A-Za-z]{3}_?)?((?:19|20)\d{6})\b", re.ASCII)
+_ID_WITH_SHORT_DATE = re.compile(r"(AP|WSJ)(\d{6})-", re.ASCII)
+_AMERICAN_DATE = re.compile(r"(\d\d)/(\d\d)/(\d{4})\b", re.ASCII)
+_FIELD_NAME = re.compile(r"[a-z][a-z0-9_.-]*")
+
+_TEXT_TAGS = ("text", "lp", "leadpara")
+_HEADLINE_TAGS = ("headline", "hl", "head")
+_DATE_TAGS = ("date_time", "datetime", "date")
+_FIELDS = {
+    *("docno", "docid", "doctype", "txttype", "source", "slug", "dateline", "byline", "trailer"),
+    *("annotation", *_HEADLINE_TAGS, *_DATE_TAGS),
+}
+# Names that mean something else in a `Document`.
+_TAKEN = ("id", "text", "set", "date", "source", "headline")
+
+
+def looks_like_documents(head: bytes) -> bool:
+    """Tell from a file's beginning whether it holds articles.
+
+    Examples
+    --------
+    >>> looks_like_documents(b"<DOC><DOCNO> A1 </DOCNO>"), looks_like_documents(b"Rain fell.")
+    (True, False)
+    """
+    return _BEGINNING.match(head) is not None
+
+
+def parse_documents(text: str, where: Where, *, default_id: str = "") -> list[Document]:
+    """Read all articles of a file.
+
+    Parameters
+    ----------
+    text
+        The file.
+    where
+        Its path, for messages.
+    default_id
+        The id of an article that has none itself.
+
+    Examples
+    --------
+    >>> [article] = parse_documents('''<doc><docno> APW20310412.0031 </docno>
+    ... <headline> Rain </headline><text><p>Rain fell.<p>Roads closed.</text></doc>''', Where("a"))
+    >>> article.id, article.date, article.source, article.headline
+    ('APW20310412.0031', '2031-04-12', 'APW', 'Rain')
+    >>> article.text.split()
+    ['Rain', 'fell.', 'Roads', 'closed.']
+    """
+    documents = []
+    current: _Article | None = None
+    for tag in parse_tags(text, where):
+        if tag.name == "doc":
+            if current:
+                documents.append(current.document(where, default_id))
+            current = None if tag.closing else _Article(tag)
+        elif current:
+            current.take(tag)
+    if current:
+        raise FormatError(
+            "the last document is not closed",
+            where=Where(where.path, line=current.line),
+            hint="the file may be cut off: fetch it again, or add </DOC>",
+        )
+    return documents
+
+
+class _Article:
+    """An article whose tags are being read: a field holds the text behind its tags."""
+
+    def __init__(self, opening: Tag) -> None:
+        self.line = opening.line
+        self.attributes = opening.attributes
+        self.fields: dict[str, list[str]] = {}
+        self.field = ""
+        self.in_text = False
+        self.has_paragraphs = False
+
+    def take(self, tag: Tag) -> None:
+        if tag.name in _TEXT_TAGS:
+            self.in_text = not tag.closing
+            self.field = "text" if self.in_text else ""
+            self._add("\n\n")
+        elif tag.name == "p":
+            self.has_paragraphs |= self.in_text
+            self._add("\n\n")
+        elif tag.closing:
+            if tag.name == self.field:
+                self.field = "text" if self.in_text else ""
+        elif self._begins_field(tag.name):
+            self.field = tag.name
+        self._add(tag.text)
+
+    def _begins_field(self, name: str) -> bool:
+        """Tell fields from marks inside a field, which are passed over."""
+        nested = self.in_text or self.field in _FIELDS
+        return name != "body" and (name in _FIELDS or not nested)
+
+    def _add(self, text: str) -> None:
+        if self.field:
+            self.fields.setdefault(self.field, []).append(text)
+
+    def document(self, where: Where, default_id: str) -> Document:
+        text = split_paragraphs(
+            "".join(self.fields.pop("text", ())), indented=not self.has_paragraphs
+        )
+        values = {name: collapse("".join(parts)) for name, parts in self.fields.items()}
+        values = {**values, **{name: collapse(v) for name, v in self.attributes.items()}}
+        id = _first(values, ("docno", "id", "docid")) or default_id
+        if not id:
+            raise FormatError(
+                "a document has no DOCNO",
+                where=Where(where.path, line=self.line),
+                hint="add <DOCNO> ... </DOCNO>",
+            )
+        source, date = _source_and_date(id)
+        written = _first(values, _DATE_TAGS)
+        if written[:1].isalpha() and _iso_date(written) != written:
+            # Weekdays, editions and the like are not lost.
+            values["date_written"] = written
+        return Document(
+            id=id,
+            text=text,
+            date=_iso_date(written) or date,
+            source=_first(values, ("source",)) or source,
+            headline=_first(values, _HEADLINE_TAGS),
+            extra={
+                f"doc_{name}" if name in _TAKEN else name: value
+                for name, value in values.items()
+                if value
+            },
+        )
+
+
+def _first(values: dict[str, str], names: tuple[str, ...]) -> str:
+    """Take the first value that is there out of the values."""
+    return next((values.pop(name) for name in names if values.get(name)), "")
+
+
+def _source_and_date(id: str) -> tuple[str, str]:
+    """Read ``APW19981016.0240``, ``APW_ENG_20050412.0031`` and ``AP880911-0016``."""
+    if found := _ID_WITH_DATE.match(id):
+        source, digits = found.groups()
+    elif found := _ID_WITH_SHORT_DATE.match(id):
+        source, digits = found[1], f"19{found[2]}"
+    else:
+        return "", ""
+    year, month, day = digits[:4], digits[4:6], digits[6:]
+    real = 1 <= int(month) <= 12 and 1 <= int(day) <= 31
+    return (source, f"{year}-{month}-{day}") if real else ("", "")
+
+
+def _iso_date(date: str) -> str:
+    """Write ``08/18/1998 15:32:00`` or ``August 18, 1998, Tuesday`` with the year first."""
+    date = _AMERICAN_DATE.sub(r"\3-\1-\2", date, count=1)
+    return date if date[:4].isdigit() else iso_date(date)
+
+
+def format_document(document: Document) -> str:
+    """Write an article, the inverse of `parse_documents`.
+
+    Examples
+    --------
+    >>> print(format_document(Document("A1", "Rain fell.", headline="Rain")), end="")
+    <DOC>
+    <DOCNO> A1 </DOCNO>
+    <HEADLINE> Rain </HEADLINE>
+    <TEXT>
+    <P>
+    Rain fell.
+    </P>
+    </TEXT>
+    </DOC>
+    """
+    fields = {
+        "docno": document.id,
+        "date_time": document.date,
+        "source": document.source,
+        "headline": document.headline,
+        **document.extra,
+    }
+    lines = [
+        f"<{name.upper()}> {escape(value)} </{name.upper()}>"
+        for name, value in fields.items()
+        if isinstance(value, str) and value and _FIELD_NAME.fullmatch(name)
+    ]
+    paragraphs = [f"<P>\n{escape(part)}\n</P>" for part in document.text.split("\n\n") if part]
+    return "\n".join(["<DOC>", *lines, "<TEXT>", *paragraphs, "</TEXT>", "</DOC>", ""])
+
+
+# README files speak of <topic> in the middle of a line, without an id or <num> in it.
+_STATEMENTS = re.compile(
+    rb"^[ \t]*(?:<topics>\s*)?<topic(?:\s[^<>]*\bid\s*=|\s*>\s*<)", re.IGNORECASE | re.MULTILINE
+)
+_NARRATIVES = ("narrative", "narr")
+_OWN_NAMES = {"num", "title", "docs", "doc", "topic", "topics", *_NARRATIVES}
+# Names that mean something else in a `Topic`.
+_TAKEN_BY_TOPICS = {"id", "category", "assessor", "documents", "selector"}
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A topic as its statement has it.
+
+    Parameters
+    ----------
+    topic
+        The topic, without documents.
+    documents
+        The documents that belong to it, each with the letter of its set (empty if it has none).
+
+    Examples
+    --------
+    >>> Statement(Topic("D0901A"), (("A", "APW20310412.0031"),)).topic.id
+    'D0901A'
+    """
+
+    topic: Topic
+    documents: tuple[tuple[str, str], ...] = ()
+
+
+def looks_like_statements(head: bytes) -> bool:
+    """Tell from a file's beginning whether it holds topic statements.
+
+    Examples
+    --------
+    >>> looks_like_statements(b'<topics><topic id="D0901A">')
+    True
+    """
+    return _STATEMENTS.search(head) is not None
+
+
+def parse_statements(text: str, where: Where) -> list[Statement]:
+    """Read all topic statements of a file.
+
+    Examples
+    --------
+    >>> [statement] = parse_statements('''<topic id="D0901A" category="3"><title> Rain </title>
+    ... <docsetB id="D0901A-B"><doc id="A1"/></docsetB></topic>''', Where("topics.xml"))
+    >>> statement.topic.title, statement.topic.category, statement.documents
+    ('Rain', '3', (('B', 'A1'),))
+    """
+    statements = []
+    current: _Reading | None = None
+    for tag in parse_tags(text, where):
+        if tag.name == "topic":
+            if current:
+                statements.append(current.statement(where))
+            current = None if tag.closing else _Reading(tag.line, tag.attributes)
+        elif current:
+            current.take(tag)
+    if current:
+        raise FormatError(
+            "the last topic is not closed",
+            where=Where(where.path, line=current.line),
+            hint="the file may be cut off: fetch it again, or add </topic>",
+        )
+    return statements
+
+
+@dataclass(slots=True)
+class _Reading:
+    """A statement whose tags are being read."""
+
+    line: int
+    attributes: dict[str, str]
+    fields: dict[str, list[str]] = field(default_factory=dict)
+    documents: list[tuple[str, str]] = field(default_factory=list)
+    place: str = ""
+    letter: str = ""
+
+    def take(self, tag: Tag) -> None:
+        if tag.name == "doc":
+            if not tag.closing:
+                self.documents.append((self.letter, tag.attribute("id")))
+            return
+        if tag.name.startswith("docset"):
+            self.letter = "" if tag.closing else _letter_of(tag)
+            self.place = ""
+        else:
+            self.place = "" if tag.closing else tag.name
+        if self.place:
+            self.fields.setdefault(self.place, []).append(tag.text)
+
+    def statement(self, where: Where) -> Statement:
+        name = collapse(self.attributes.pop("id", "") or self._field("num"))
+        docset = parse_docset(name)
+        if docset is None:
+            raise FormatError(
+                f"the topic's id is {name!r}" if name else "a topic has no id",
+                where=Where(where.path, line=self.line),
+                hint='write <topic id="D0901A"> with letters, digits and underscores',
+            )
+        topic = Topic(
+            id=docset[0],
+            title=collapse(self._field("title")),
+            narrative=split_paragraphs(self._field(*_NARRATIVES)),
+            category=self.attributes.pop("category", "").strip(),
+            assessor=self.attributes.pop("assessor", "").strip(),
+        )
+        listed = (("", id) for id in self._field("docs").split())
+        return Statement(replace(topic, extra=self._rest()), (*self.documents, *listed))
+
+    def _field(self, *names: str) -> str:
+        """Take out the first of some fields that is there."""
+        found = next((self.fields.pop(name) for name in names if name in self.fields), [])
+        return "".join(found)
+
+    def _rest(self) -> dict[str, str]:
+        """Give what nobody asked for, under names that mean nothing else in a `Topic`."""
+        fields = {name: "".join(parts) for name, parts in self.fields.items()} | self.attributes
+        values = {name: collapse(value) for name, value in fields.items()}
+        return {
+            f"topic_{n}" if n in _TAKEN_BY_TOPICS else n: value
+            for n, value in values.items()
+            if value
+        }
+
+
+def _letter_of(tag: Tag) -> str:
+    """Read the letter of ``<docsetA>`` or of ``<docset id="D0901A-A">``."""
+    docset = parse_docset(tag.attribute("id"))
+    return tag.name.removeprefix("docset").upper() or (docset[1] if docset else "")
+
+
+def format_statements(topics: Iterable[Topic]) -> str:
+    """Write topic statements with the lists of their documents.
+
+    Examples
+    --------
+    >>> print(format_statements([Topic("D0901", "Rain", category="1")]), end="")
+    <topics>
+    <topic id="D0901" category="1">
+    <title> Rain </title>
+    </topic>
+    </topics>
+    """
+    return "\n".join(["<topics>", *(line for t in topics for line in _lines(t)), "</topics>", ""])
+
+
+def _lines(topic: Topic) -> Iterable[str]:
+    attributes = {"id": topic.id, "category": topic.category, "assessor": topic.assessor}
+    written = (f' {name}="{_quoted(value)}"' for name, value in attributes.items() if value)
+    yield f"<topic{''.join(written)}>"
+    fields = {"title": topic.title, "narrative": topic.narrative, **topic.extra}
+    for name, value in fields.items():
+        if isinstance(value, str) and value and _is_field(name, topic):
+            yield f"<{name}> {escape(value)} </{name}>"
+    yield from _document_lines(topic)
+    yield "</topic>"
+
+
+def _is_field(name: str, topic: Topic) -> bool:
+    if name not in topic.extra:
+        return True
+    plain = _FIELD_NAME.fullmatch(name) and not name.startswith("docset")
+    return bool(plain) and name not in _OWN_NAMES | _TAKEN_BY_TOPICS
+
+
+def _document_lines(topic: Topic) -> Iterable[str]:
+    sets: dict[str, list[str]] = {}
+    for document in topic.documents:
+        sets.setdefault(set_letter(document), []).append(document.id)
+    for letter, ids in sorted(sets.items()):
+        yield f'<docset{letter} id="{topic.id}-{letter}">'
+        yield from (f'<doc id="{_quoted(id)}" />' for id in ids)
+        yield f"</docset{letter}>"
+
+
+def set_letter(document: Document) -> str:
+    """Give the letter of a document's set: A for base, B for update, others as they were read.
+
+    Examples
+    --------
+    >>> set_letter(Document("A1", "Rain fell.", set="update"))
+    'B'
+    """
+    return str(document.extra.get("docset", "A" if document.set == "base" else "B"))
+
+
+def _quoted(text: str) -> str:
+    return escape(text).replace('"', "&quot;")

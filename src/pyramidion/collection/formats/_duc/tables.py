@@ -1,0 +1,330 @@
+"""NIST's tables of scores: one row a summary, recognised by their content.
+
+The tables of TAC 2008-2011 (``manual.peer``, ``manual.model``) and of DUC 2004-2007
+(``content.table``, ``linguistic_quality.table``, ``2006_modified_scores.txt``) have no header:
+they are told apart by the number and the kind of their columns, as NIST's README files describe
+them. A table with a header is read by its names (see `nist_headers`).
+"""
+
+import math
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pyramidion.collection._measures import Scale
+from pyramidion.collection._scores import Judgment
+from pyramidion.collection.formats._duc.names import kind_of, parse_docset
+from pyramidion.errors import FormatError, Where
+
+#: The five questions about linguistic quality of DUC 2005-2007, in their order.
+QUALITY_QUESTIONS = (
+    "grammaticality",
+    "non-redundancy",
+    "referential-clarity",
+    "focus",
+    "coherence",
+)
+
+_NAMES = {
+    "topic": ("topic", "docset", "docsetid", "set", "setid", "cluster"),
+    "task": ("task",),
+    "system": (
+        *("system", "systemid", "peer", "peerid", "model", "modelid"),
+        *("summarizer", "summarizerid"),
+    ),
+    "assessor": ("assessor", "assessorid", "annotator", "annotatorid"),
+    "pyramid-modified": ("modifiedscore", "modifiedpyramidscore"),
+    "pyramid-scus": ("numscus", "scus"),
+    "pyramid-repetitions": ("numrepetitions", "repetitions"),
+    "readability": ("linguisticquality", "overallreadability"),
+    "responsiveness": ("overall", "overallresponsiveness"),
+    "content-responsiveness": ("content",),
+    **{name: (f"lingqual{n}",) for n, name in enumerate(QUALITY_QUESTIONS, start=1)},
+}
+_ROLES = {name: role for role, names in _NAMES.items() for name in names}
+
+
+def column_roles(header: Sequence[str]) -> list[str] | None:
+    """Tell what the columns of a table hold; `None` if this is no header of a table of scores.
+
+    Returns
+    -------
+    list or None
+        ``topic``, ``task``, ``system``, ``assessor``, or the name of a measure, in lower case
+        and with hyphens.
+
+    Examples
+    --------
+    >>> column_roles(["setID", "peerID", "numSCUs", "My measure"])
+    ['topic', 'system', 'pyramid-scus', 'my-measure']
+    >>> column_roles(["Rain", "fell"]) is None
+    True
+    """
+    roles = [_role(name) for name in header]
+    is_header = {"topic", "system"} < set(roles) and len(set(roles)) == len(roles) and all(roles)
+    return roles if is_header else None
+
+
+def _role(name: str) -> str:
+    plain = name.lower()
+    known = _ROLES.get(re.sub(r"[\W_]+", "", plain))
+    return known or re.sub(r"[\s_]+", "-", plain)
+
+
+# The prose above the first row of DUC's tables is shorter than this.
+_LONGEST_PREFACE = 40
+
+_NUMBER = r"\d+(?:\.\d*)?|\.\d+|nan"
+_KINDS = {
+    "topic": re.compile(r"D?\d{3,5}[A-Z]?(?:-[A-Z])?", re.IGNORECASE | re.ASCII),
+    "system": re.compile(r"[A-Z]|\d{1,3}", re.ASCII),
+    "assessor": re.compile(r"[A-Z]"),
+    "person": re.compile(r"[A-Z]"),
+    "selector": re.compile(r"[A-Z]"),
+    "annotator": re.compile(r"\S+"),
+    "question": re.compile(r"[1-5]"),
+}
+_MEASURE = re.compile(_NUMBER, re.IGNORECASE | re.ASCII)
+
+_SCALED = {"responsiveness", "readability", "content-responsiveness", *QUALITY_QUESTIONS}
+_FROM_2005_ON = re.compile(r"D(?:[3-7]\d\d|\d{4})[A-Z]?", re.ASCII)
+_OF_2009 = re.compile(r"D09\d\d[A-Z]?", re.ASCII)
+
+# Columns that say what is judged, and by whom; all others hold scores.
+_ADDRESS = {"", "task", *_KINDS}
+
+Row = tuple[int, list[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """The columns of a table; more columns than have a role are not read."""
+
+    roles: tuple[str, ...]
+    sizes: tuple[int, ...]
+
+    def fits(self, fields: Sequence[str]) -> bool:
+        pairs = zip(self.roles, fields, strict=False)
+        return len(fields) in self.sizes and all(
+            _KINDS.get(role, _MEASURE).fullmatch(field) for role, field in pairs
+        )
+
+
+def _layout(roles: str, *sizes: int) -> _Layout:
+    names = tuple(roles.split())
+    return _Layout(names, sizes or (len(names),))
+
+
+_PYRAMID = "topic system pyramid-modified pyramid-scus pyramid-repetitions"
+_JUDGED = "pyramid-modified-3 readability responsiveness"
+_LAYOUTS = (
+    _layout(f"{_PYRAMID} assessor person {_JUDGED}"),  # TAC 2009-2011, peers
+    _layout(f"{_PYRAMID} assessor {_JUDGED}"),  # TAC 2008, peers
+    _layout(f"topic system pyramid-scus-3 assessor person {_JUDGED}"),  # TAC 2009-2011, models
+    _layout(f"topic system pyramid-scus-3 assessor {_JUDGED}"),  # TAC 2008, models
+    _layout("topic selector assessor system score"),  # DUC 2004-2007, responsiveness
+    _layout("topic selector assessor system question score"),  # DUC 2005-2007, quality
+    # The pyramid tables of DUC end in copies of the two tables above.
+    _layout(f"{_PYRAMID.replace('system', 'system pyramid')} annotator", 14, 15),  # DUC 2005
+    _layout(f"{_PYRAMID} annotator", 13),  # DUC 2006
+    _layout(_PYRAMID, 7, 8, 11),  # DUC 2007
+)
+
+
+@dataclass(frozen=True, slots=True)
+class NistTable:
+    """What a table says.
+
+    Parameters
+    ----------
+    judgments
+        The scores.
+    left_out
+        What was not taken over, one line each.
+    has_assessors
+        Whether the table has a column for the assessor.
+
+    Examples
+    --------
+    >>> NistTable(()).has_assessors
+    False
+    """
+
+    judgments: tuple[Judgment, ...]
+    left_out: tuple[str, ...] = ()
+    has_assessors: bool = False
+
+
+def read_nist_table(text: str, where: Where) -> NistTable | None:
+    """Read a table of scores; `None` if the text is something else.
+
+    Examples
+    --------
+    >>> row = "D1001-A 17 0.286 5 0 C C 0.276 4 2"
+    >>> table = read_nist_table(row, Where("manual.peer.A"))
+    >>> [(j.measure, j.value, j.assessor) for j in table.judgments][-2:]
+    [('readability', 4.0, 'C'), ('responsiveness', 2.0, 'C')]
+    >>> read_nist_table("Rain fell.", Where("README")) is None
+    True
+    """
+    lines = [(n, line) for n, line in enumerate(text.split("\n"), start=1) if line.strip()]
+    return _headed(lines, where) or _headless(lines, where)
+
+
+def _headed(lines: list[tuple[int, str]], where: Where) -> NistTable | None:
+    if len(lines) < 2:
+        return None
+    delimiter = "\t" if "\t" in lines[0][1] else None
+    header, *rows = ((n, [f.strip() for f in line.split(delimiter)]) for n, line in lines)
+    roles = column_roles(header[1])
+    if roles is None or not _is_row(roles, rows[0][1]):
+        return None
+    _require_rectangle(rows, where)
+    left_out = []
+    for index, name in enumerate(header[1]):
+        if roles[index] not in _ADDRESS and not any(_is_number(row[index]) for _, row in rows):
+            roles[index] = ""
+            left_out.append(f"column `{name}` of {_name(where)}")
+    return _table(roles, rows, where, left_out)
+
+
+def _is_row(roles: list[str], fields: list[str]) -> bool:
+    """Tell a first row, with a score somewhere, from the second line of a text."""
+    scores = (field for role, field in zip(roles, fields, strict=False) if role not in _ADDRESS)
+    return len(fields) == len(roles) and any(map(_is_number, scores))
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _headless(lines: list[tuple[int, str]], where: Where) -> NistTable | None:
+    for index, (_, first) in enumerate(lines[:_LONGEST_PREFACE]):
+        fields = first.split()
+        layout = next((layout for layout in _LAYOUTS if layout.fits(fields)), None)
+        if layout:
+            roles = _with_measure(layout.roles, where, lines[:index])
+            rows = [(n, line.split()) for n, line in lines[index:]]
+            return _checked(layout, roles, rows, where) if roles else None
+    return None
+
+
+def _with_measure(
+    roles: tuple[str, ...], where: Where, preface: list[tuple[int, str]]
+) -> list[str] | None:
+    """Find out what a table's `score` means: its name or the lines above the rows say it."""
+    if "score" not in roles or "question" in roles:
+        return list(roles)
+    for text in (_name(where), *(line for _, line in preface)):
+        for word in ("content", "overall", "responsiveness"):
+            if word in text.lower():
+                measure = "content-responsiveness" if word == "content" else "responsiveness"
+                return [measure if role == "score" else role for role in roles]
+    return None
+
+
+def _checked(layout: _Layout, roles: list[str], rows: list[Row], where: Where) -> NistTable:
+    _require_rectangle(rows, where)
+    for number, fields in rows:
+        for role, field in zip(layout.roles, fields, strict=False):
+            if not _KINDS.get(role, _MEASURE).fullmatch(field):
+                place = Where(where.path, line=number)
+                raise FormatError(f"`{role}` is {field!r}", where=place, hint="mend the row")
+    left_out = []
+    copies = len(rows[0][1]) - len(roles)
+    if copies:
+        left_out.append(f"{copies} columns of {_name(where)} that copy other tables")
+    if "person" in roles:
+        first, second = roles.index("assessor"), roles.index("person")
+        if others := sum(fields[first] != fields[second] for _, fields in rows):
+            left_out.append(f"{others} rows of {_name(where)} that name a second person")
+    plain = [(n, _in_full(layout.roles, fields)) for n, fields in rows]
+    return _table(roles + [""] * copies, plain, where, left_out)
+
+
+def _in_full(roles: Sequence[str], fields: list[str]) -> list[str]:
+    """Write 301 as D301 and 07 as 7: DUC's tables of pyramids have both."""
+    fields = list(fields)
+    topic, system = roles.index("topic"), roles.index("system")
+    if fields[topic][0].isdecimal():
+        fields[topic] = f"D{fields[topic]}"
+    if fields[system].isdecimal():
+        fields[system] = str(int(fields[system]))
+    return fields
+
+
+def _require_rectangle(rows: list[Row], where: Where) -> None:
+    size = len(rows[0][1])
+    for number, fields in rows:
+        if len(fields) != size:
+            raise FormatError(
+                f"the row has {len(fields)} columns, the first row has {size}",
+                where=Where(where.path, line=number),
+                hint="the file may be cut off",
+            )
+
+
+def _table(roles: list[str], rows: list[Row], where: Where, left_out: list[str]) -> NistTable:
+    judgments = [
+        judgment
+        for number, fields in rows
+        for judgment in _judgments(roles, fields, Where(where.path, line=number))
+    ]
+    return NistTable(tuple(judgments), tuple(left_out), bool({"assessor", "annotator"} & {*roles}))
+
+
+def _judgments(roles: list[str], fields: list[str], place: Where) -> Iterator[Judgment]:
+    named = dict(zip(roles, fields, strict=True))
+    if not named["topic"] or not named["system"]:
+        raise FormatError("the row names no summary", where=place, hint="add topic and system")
+    topic, task = parse_docset(named["topic"]) or (named["topic"], "")
+    for role, field in named.items():
+        if role in _ADDRESS or not field:
+            continue
+        measure = QUALITY_QUESTIONS[int(named["question"]) - 1] if "question" in named else role
+        yield Judgment(
+            topic=topic,
+            task=named.get("task") or task,
+            system=named["system"],
+            kind=kind_of(named["system"]),
+            measure=measure,
+            assessor=named.get("assessor", named.get("annotator", "")),
+            value=_number(field, measure, place),
+        )
+
+
+def _number(text: str, measure: str, place: Where) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise FormatError(
+            f"`{measure}` is {text!r}, not a number", where=place, hint="mend or remove the row"
+        )
+    return value
+
+
+def _name(where: Where) -> str:
+    return Path(where.path).name
+
+
+def nist_scales(judgments: Iterable[Judgment]) -> dict[str, Scale]:
+    """Give the scales of NIST's judgments: 1 to 5, in 2009 1 to 10.
+
+    Examples
+    --------
+    >>> nist_scales([Judgment("D0901", "17", "readability", 7)])
+    {'readability': Scale(low=1, high=10, step=1)}
+    """
+    highest: dict[str, int] = {}
+    for topic, measure in {(judgment.topic, judgment.measure) for judgment in judgments}:
+        if measure in _SCALED and _FROM_2005_ON.fullmatch(topic):
+            top = 10 if _OF_2009.fullmatch(topic) else 5
+            highest[measure] = max(top, highest.get(measure, 0))
+    return {measure: Scale(1, top, 1) for measure, top in sorted(highest.items())}

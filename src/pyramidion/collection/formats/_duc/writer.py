@@ -1,0 +1,208 @@
+"""A collection, written as the files of a DUC or TAC folder.
+
+Ids must fit the names: topics of letters, digits and underscores, tasks that are empty or one
+capital letter, people that are one capital letter, machines that are anything else without a
+dot, documents that can be names of files. A collection that does not fit is refused.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TypeVar
+
+from pyramidion.collection._collection import Collection
+from pyramidion.collection._files import write_text
+from pyramidion.collection._summaries import Document, Topic
+from pyramidion.collection.formats._base import counted
+from pyramidion.collection.formats._duc.names import (
+    SummaryName,
+    docset_letter,
+    format_summary,
+    is_letter_assessor,
+    kind_of,
+    parse_docset,
+    parse_summary_name,
+    unify_topics,
+)
+from pyramidion.collection.formats._duc.sgml import format_document, format_statements, set_letter
+from pyramidion.collection.formats._ducview_files import write_peer_annotation, write_pyramid
+from pyramidion.collection.formats._scores import write_scores
+from pyramidion.errors import InputError
+
+Key = TypeVar("Key", bound=tuple[str, ...])
+
+_DOCUMENT_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,199}", re.ASCII)
+
+
+def write_duc_files(collection: Collection, folder: Path) -> None:
+    """Write a collection into a folder, or refuse one whose ids do not fit.
+
+    Examples
+    --------
+    >>> from pyramidion.collection._summaries import Summary
+    >>> misfit = Collection("mine", summaries=(Summary("cnn/1", "17", "Rain."),))
+    >>> write_duc_files(misfit, Path("nowhere"))
+    Traceback (most recent call last):
+    pyramidion.errors.InputError: topic 'cnn/1' does not fit the names of a DUC folder; ...
+    """
+    files = _files(collection)
+    _require_fitting(collection, files)
+    for name, text in files:
+        file = folder / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        # A file with a zero byte would not be taken for a text.
+        write_text(file, text.replace("\0", " "))
+    if len(collection.scores):
+        write_scores(collection.scores, folder / "scores.tsv")
+    for (task, topic), pyramid in collection.pyramids.items():
+        (folder / "pyramids").mkdir(exist_ok=True)
+        write_pyramid(pyramid, folder / "pyramids" / f"{_docset(topic, task)}.pyr")
+    for (task, topic, system), peer in collection.peer_annotations.items():
+        (folder / "annotations").mkdir(exist_ok=True)
+        name = f"{SummaryName(topic, task, system)}.pan"
+        write_peer_annotation(peer, folder / "annotations" / name)
+
+
+def _files(collection: Collection) -> list[tuple[str, str]]:
+    """List the names and texts of the files for summaries, articles and topics."""
+    topics = {topic.id: topic for topic in collection.topics}
+    limits = {task.id: task.word_limit or 0 for task in collection.tasks}
+    files = []
+    for summary in collection.summaries:
+        selector = _selector(topics.get(summary.topic, Topic(summary.topic)))
+        limit = limits.get(summary.task, 0)
+        name = SummaryName(summary.topic, summary.task, summary.system, limit, selector)
+        folder = "models" if summary.kind == "human" else "peers"
+        files.append((f"{folder}/{name}", format_summary(summary)))
+    for topic in collection.topics:
+        for document in topic.documents:
+            folder = f"docs/{topic.id}/{_docset(topic.id, set_letter(document))}"
+            files.append((f"{folder}/{document.id}", format_document(_without_set(document))))
+    if collection.topics:
+        files.append(("topics.sgml", format_statements(collection.topics)))
+    return files
+
+
+def _docset(topic: str, task: str) -> str:
+    return SummaryName(topic, task, "").docset
+
+
+def _selector(topic: Topic) -> str:
+    own = topic.assessor if is_letter_assessor(topic.id) else ""
+    letter = topic.extra.get("selector") or own or docset_letter(topic.id)
+    return letter if re.fullmatch("[A-Z]", str(letter)) else "0"
+
+
+def _without_set(document: Document) -> Document:
+    """Leave out what the folder says."""
+    extra = {name: value for name, value in document.extra.items() if name != "docset"}
+    return replace(document, extra=extra)
+
+
+def _require_fitting(collection: Collection, files: Iterable[tuple[str, str]]) -> None:
+    misfits = [*_misfits(collection)]
+    misfits += [f"{name}, which stands for two things," for name in _repeated(files)]
+    if misfits:
+        more = f" (and {len(misfits) - 1} more)" if len(misfits) > 1 else ""
+        raise InputError(
+            f"{misfits[0]} does not fit the names of a DUC folder{more}",
+            hint="topics are named D0901, tasks A or B, people A, machines 17; rename, or choose"
+            " another format",
+        )
+
+
+def _misfits(collection: Collection) -> Iterator[str]:
+    """Name the ids that cannot be written or would be read back as something else."""
+    keys = [summary.key for summary in collection.summaries]
+    keys += collection.peer_annotations
+    topics = {topic.id for topic in collection.topics} | {topic for _, topic, _ in keys}
+    topics |= {topic for _, topic in collection.pyramids}
+    tasks = {task for task, _, _ in keys} | {task for task, _ in collection.pyramids}
+    yield from (f"topic {id!r}" for id in sorted(topics) if parse_docset(id) != (id, ""))
+    yield from (f"task {id!r}" for id in sorted(tasks) if not re.fullmatch("[A-Z]?", id))
+    kinds = {(s.system, str(s.kind)) for s in collection.summaries}
+    kinds |= {(system, kind_of(system)) for _, _, system in keys}
+    for system, kind in sorted(kinds):
+        if not _is_system(system) or kind_of(system) != kind:
+            yield f"the {'person' if kind == 'human' else 'machine'} {system!r}"
+    everywhere = topics | set(collection.scores.columns["topic"])
+    for long, short in unify_topics(everywhere).items():
+        yield f"topic {long!r} beside {short!r}"
+    for topic in collection.topics:
+        for document in topic.documents:
+            if not _is_document(document):
+                yield f"document {document.id!r}"
+
+
+def _is_system(system: str) -> bool:
+    name = SummaryName("D0901", "A", system)
+    return parse_summary_name(str(name)) == name
+
+
+def _is_document(document: Document) -> bool:
+    letter = set_letter(document)
+    return (
+        _DOCUMENT_NAME.fullmatch(document.id) is not None
+        and parse_summary_name(document.id) is None
+        and re.fullmatch("[A-Z]", letter) is not None
+        and (letter == "A") == (document.set == "base")
+    )
+
+
+def _repeated(files: Iterable[tuple[str, str]]) -> Iterator[str]:
+    counts = Counter(name for name, _ in files)
+    return (name for name, count in counts.items() if count > 1)
+
+
+def count_differences(collection: Collection, again: Collection) -> tuple[str, ...]:
+    """Count what a folder has no place for, or what is read back from it in another form.
+
+    Parameters
+    ----------
+    collection
+        What was written.
+    again
+        What was read back.
+
+    Examples
+    --------
+    >>> count_differences(Collection("a", notice="Free."), Collection("a"))
+    ('1 notice',)
+    """
+    summaries = {summary.key: summary for summary in again.summaries}
+    topics = {topic.id: topic for topic in again.topics}
+    documents = {(t.id, d.set, d.id): d for t in again.topics for d in t.documents}
+    scores = Counter(collection.scores) - Counter(again.scores)
+    differing = {
+        "summaries": sum(s != summaries.get(s.key) for s in collection.summaries),
+        "topics": sum(_bare(t) != _bare(topics.get(t.id)) for t in collection.topics),
+        "documents": sum(
+            d != documents.get((t.id, d.set, d.id)) for t in collection.topics for d in t.documents
+        ),
+        "scores": scores.total(),
+        "tasks": len(set(collection.tasks) - set(again.tasks)),
+        "scales": len(collection.scales.items() - again.scales.items()),
+        "pyramids": _differing(collection.pyramids, again.pyramids),
+        "annotated peers": _differing(collection.peer_annotations, again.peer_annotations),
+    }
+    lost = {
+        "description": int(bool(collection.description)),
+        "notice": int(bool(collection.notice)),
+        "categories": len(collection.categories),
+        "declared measures": len(collection.measures),
+    }
+    changed = {f"{what} that are read back differently": n for what, n in differing.items()}
+    return counted(**changed, **lost)
+
+
+def _bare(topic: Topic | None) -> tuple[Topic, list[str]] | None:
+    """Give a topic without its documents, and their order."""
+    if topic is None:
+        return None
+    return replace(topic, documents=()), [document.id for document in topic.documents]
+
+
+def _differing(written: Mapping[Key, object], again: Mapping[Key, object]) -> int:
+    return sum(value != again.get(key) for key, value in written.items())

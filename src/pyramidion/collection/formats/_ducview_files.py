@@ -1,0 +1,622 @@
+"""DUCView's files, read and written: pyramids (``.pyr``) and annotated peers (``.pan``)."""
+
+import codecs
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from xml.etree.ElementTree import Element
+
+from pyramidion.collection._files import MAX_XML_BYTES, read_bytes, write_bytes
+from pyramidion.collection._pyramids import SCU, Contributor, Part, PeerAnnotation, Pyramid
+from pyramidion.collection.formats._xml import (
+    ILLEGAL_CHARACTER,
+    escape_attribute,
+    escape_text,
+    parse_xml,
+)
+from pyramidion.errors import FormatError, Where
+
+_DECLARED = re.compile(rb"""\s*<\?xml[^>]*?\sencoding\s*=\s*["']([\w.-]+)""")
+_REFERENCE = re.compile(r"&#(?:(\d{1,7})|[xX]([0-9a-fA-F]{1,6}));")
+_LATIN = {"iso8859-1", "cp1252", "iso8859-15"}
+_WIDE = (
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+    (b"<\0", "utf-16-le"),
+    (b"\0<", "utf-16-be"),
+)
+
+
+def decode_ducview(data: bytes) -> tuple[str, tuple[str, ...]]:
+    r"""Decode XML in the encoding it has, whatever it declares.
+
+    UTF-8 is tried first, then the encoding that is declared; otherwise bytes that are not
+    UTF-8 are taken for Windows-1252 (of which Latin-1 is a part). Characters XML forbids
+    become blanks, so that offsets stay.
+
+    Returns
+    -------
+    tuple
+        The text, and what is worth knowing about it, one line each.
+
+    Examples
+    --------
+    >>> decode_ducview(b"<line>Z\xfcrich</line>")
+    ('<line>Zürich</line>', ('1 bytes that are not UTF-8 were read as Windows-1252',))
+    """
+    for mark, encoding in _WIDE:
+        if data.startswith(mark):
+            return _without_illegal(data.decode(encoding, "replace"), ())
+    data = data.removeprefix(codecs.BOM_UTF8)
+    declared = _declared_encoding(data)
+    for name in ("utf-8", *([declared] if declared not in _LATIN else [])):
+        try:
+            return _without_illegal(data.decode(name), ())
+        except UnicodeError:
+            continue
+    text, odd = _decode_mixed(data)
+    note = f"{odd} bytes that are not UTF-8 were read as Windows-1252"
+    return _without_illegal(text, () if declared in _LATIN else (note,))
+
+
+def _declared_encoding(data: bytes) -> str:
+    found = _DECLARED.match(data)
+    try:
+        codec = codecs.lookup(found[1].decode()) if found else codecs.lookup("utf-8")
+        b" ".decode(codec.name)
+    except (LookupError, UnicodeError):  # no such encoding, or one that is not of text
+        return "utf-8"
+    return codec.name
+
+
+def _decode_mixed(data: bytes) -> tuple[str, int]:
+    """Decode UTF-8, each other byte as Windows-1252; count those."""
+    text = data.decode("utf-8", "surrogateescape")
+    return text.translate(_WINDOWS_1252), sum(map(text.count, map(chr, _WINDOWS_1252)))
+
+
+def _windows_1252(byte: int) -> str:
+    try:
+        return bytes([byte]).decode("cp1252")
+    except UnicodeDecodeError:
+        return chr(byte)
+
+
+# A byte that is not UTF-8 is escaped as the surrogate 0xDC00 + byte.
+_WINDOWS_1252 = {0xDC00 + byte: _windows_1252(byte) for byte in range(0x80, 0x100)}
+
+
+def _without_illegal(text: str, notes: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
+    text, characters = ILLEGAL_CHARACTER.subn(" ", text)
+    illegal = [found for found in _REFERENCE.finditer(text) if _is_illegal(found)]
+    if illegal:
+        text = _REFERENCE.sub(lambda found: " " if _is_illegal(found) else found[0], text)
+    number = characters + len(illegal)
+    return text, (*notes, *([f"{number} control characters were read as blanks"] * bool(number)))
+
+
+def _is_illegal(reference: re.Match[str]) -> bool:
+    number = int(reference[1]) if reference[1] else int(reference[2], 16)
+    return number > 0x10FFFF or ILLEGAL_CHARACTER.match(chr(number)) is not None
+
+
+class AnnotatedText:
+    r"""A text in which parts of contributors are looked up.
+
+    Parameters
+    ----------
+    text
+        The text that offsets count in.
+
+    Examples
+    --------
+    >>> text = AnnotatedText("Ice melts.\nIt melts fast.")
+    >>> text.place(Part(4, 9, "melts"), "1")
+    (Part(start=4, end=9, label='melts'), None)
+    >>> part, note = text.place(Part(3, 8, "melts"), "1")
+    >>> part, note
+    (Part(start=4, end=9, label='melts'),
+     "SCU 1: 'melts' is not at 3 to 8 but at 4 to 9, which is used")
+    """
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def place(self, part: Part, uid: str) -> tuple[Part, str | None]:
+        """Check a part against the text; give it its right place, or say that it has none.
+
+        Parameters
+        ----------
+        part
+            The part as a file gives it.
+        uid
+            The content unit, for messages.
+
+        Returns
+        -------
+        tuple
+            The part, and a note if its offsets were wrong. A part whose text is found
+            nowhere keeps its offsets.
+        """
+        if self._has(part):
+            return part, None
+        wrong = f"SCU {uid}: {_shortened(part.label)!r} is not at {part.start} to {part.end}"
+        found = self._nearest(part)
+        if found is None:
+            return part, f"{wrong} nor anywhere else in the text"
+        start, end = found
+        return Part(start, end, part.label), f"{wrong} but at {start} to {end}, which is used"
+
+    def _has(self, part: Part) -> bool:
+        if not 0 <= part.start <= part.end <= len(self.text):
+            return False
+        span = self.text[part.start : part.end]
+        return span == part.label or _folded(span) == _folded(part.label)
+
+    def _nearest(self, part: Part) -> tuple[int, int] | None:
+        """Find the place nearest to the part's that has its label, whatever the white space."""
+        label = _folded(part.label)
+        if not label:
+            return None
+        folded, positions = self._without_space
+        best: tuple[int, int] | None = None
+        index = folded.find(label)
+        while index >= 0:
+            span = positions[index], positions[index + len(label) - 1] + 1
+            if best is None or abs(span[0] - part.start) < abs(best[0] - part.start):
+                best = span
+            index = folded.find(label, index + 1)
+        return best
+
+    @cached_property
+    def _without_space(self) -> tuple[str, list[int]]:
+        positions = [index for index, letter in enumerate(self.text) if not letter.isspace()]
+        return "".join(self.text[index] for index in positions), positions
+
+
+def _folded(text: str) -> str:
+    """Take all white space out: DUCView leaves the line ends out of its labels."""
+    return "".join(text.split())
+
+
+def _shortened(label: str) -> str:
+    return label if len(label) <= 40 else f"{label[:39]}…"
+
+
+@dataclass(frozen=True, slots=True)
+class SharedPyramids:
+    """The different pyramids met so far.
+
+    Examples
+    --------
+    >>> shared = SharedPyramids()
+    >>> first = shared.pyramid(Pyramid("Ice melts."))
+    >>> shared.peer(PeerAnnotation(Pyramid("Ice melts."), "Ice.")).pyramid is first
+    True
+    """
+
+    _by_text: dict[tuple[str, str], list[Pyramid]] = field(default_factory=dict)
+    _by_xml: dict[str, Pyramid] = field(default_factory=dict)
+
+    def written(self, xml: str) -> Pyramid | None:
+        """Give the pyramid that was written in these very letters, if it was met before."""
+        return self._by_xml.get(xml)
+
+    def remember(self, xml: str, pyramid: Pyramid) -> None:
+        """Keep a pyramid by the letters it was written in, which need not be read again."""
+        if xml:
+            self._by_xml[xml] = pyramid
+
+    def pyramid(self, pyramid: Pyramid) -> Pyramid:
+        """Give the first pyramid that is equal to this one, or this one if it is new.
+
+        One in whose own file something was mended is given back itself, for its notes.
+        """
+        same = self._first(pyramid)
+        return same if set(pyramid.notes) <= set(same.notes) else pyramid
+
+    def _first(self, pyramid: Pyramid) -> Pyramid:
+        # The content units are compared one by one, since hashing them would take longer.
+        known = self._by_text.setdefault((pyramid.text, pyramid.start_document_regex), [])
+        for same in known:
+            if same.scus == pyramid.scus:
+                return same
+        known.append(pyramid)
+        return pyramid
+
+    def peer(self, peer: PeerAnnotation) -> PeerAnnotation:
+        """Give a peer the shared pyramid; what was noted of that one is not noted again."""
+        pyramid = self._first(peer.pyramid)
+        if pyramid is peer.pyramid:
+            return peer
+        fresh = tuple(note for note in peer.notes if note not in pyramid.notes)
+        return replace(peer, pyramid=pyramid, notes=fresh)
+
+
+# What DUCView writes: the attributes and the children of every element.
+_GRAMMAR: dict[str, tuple[set[str], set[str]]] = {
+    "peerAnnotation": (set(), {"pyramid", "annotation"}),
+    "annotation": (set(), {"text", "peerscu"}),
+    "pyramid": (set(), {"startDocumentRegEx", "text", "scu"}),
+    "startDocumentRegEx": (set(), set()),
+    "text": (set(), {"line"}),
+    "line": (set(), set()),
+    "scu": ({"uid", "label", "comment"}, {"contributor"}),
+    "peerscu": ({"uid", "label", "comment"}, {"contributor"}),
+    "contributor": ({"label", "comment"}, {"part"}),
+    "part": ({"label", "start", "end"}, set()),
+}
+_WITH_TEXT = {"line", "startDocumentRegEx"}
+_ONLY_ONE = {"pyramid", "annotation", "startDocumentRegEx", "text"}
+
+
+def read_ducview(
+    path: str | Path, *, shared: SharedPyramids | None = None
+) -> Pyramid | PeerAnnotation:
+    """Read a pyramid or an annotated peer, whichever the file holds.
+
+    Parameters
+    ----------
+    path
+        The file, in whatever encoding.
+    shared
+        The pyramids met so far, if equal ones are to be one object.
+
+    Returns
+    -------
+    Pyramid or PeerAnnotation
+        Its `notes` say what was mended or left out, with the content unit's uid: offsets
+        that do not fit the text, bytes that could not be decoded, unknown elements.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = Path(folder) / "T1.pyr"
+    ...     _ = file.write_text("<pyramid><text><line>Ice melts.</line></text></pyramid>")
+    ...     read_ducview(file)
+    Pyramid(text='Ice melts.', scus=(), start_document_regex='')
+    """
+    text, notes = decode_ducview(read_bytes(path, limit=MAX_XML_BYTES))
+    if shared is None:
+        return _read(path, text, notes)
+    written = _written_pyramid(text)
+    known = shared.written(written)
+    if known is not None:
+        try:
+            return _read(path, text.replace(written, "<pyramid/>"), notes, known)
+        except FormatError:
+            # Reading the whole file names the right line.
+            pass
+    found = _read(path, text, notes)
+    if isinstance(found, Pyramid):
+        return shared.pyramid(found)
+    found = shared.peer(found)
+    shared.remember(written, found.pyramid)
+    return found
+
+
+def _written_pyramid(text: str) -> str:
+    """Find the pyramid in an annotated peer's file, where it can be told by its tags."""
+    if text.count("<pyramid>") != 1 or text.count("</pyramid>") != 1:
+        return ""
+    start, end = text.index("<pyramid>"), text.index("</pyramid>")
+    return text[start : end + len("</pyramid>")]
+
+
+def _read(
+    path: str | Path, text: str, notes: Iterable[str], known: Pyramid | None = None
+) -> Pyramid | PeerAnnotation:
+    root = parse_xml(text, Where(path))
+    reader = _Reader(Path(path), [*notes, *_strange(root)])
+    if root.tag == "pyramid":
+        return reader.pyramid(root)
+    if root.tag == "peerAnnotation":
+        return reader.peer_annotation(root, known)
+    if root.tag == "Pyramid":
+        raise FormatError(
+            "this is PyrEval's form of a pyramid, which has no text",
+            where=Where(path),
+            hint="export it as DUCView's `.pyr`",
+        )
+    raise FormatError(
+        f"the root element is <{root.tag}>",
+        where=Where(path),
+        hint="DUCView's files begin with <pyramid> or <peerAnnotation>",
+    )
+
+
+def read_pyramid(path: str | Path, *, shared: SharedPyramids | None = None) -> Pyramid:
+    """Read a ``.pyr`` file (see `read_ducview`).
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = Path(folder) / "T1.pyr"
+    ...     _ = file.write_text("<pyramid><text><line>Ice melts.</line></text></pyramid>")
+    ...     read_pyramid(file).text
+    'Ice melts.'
+    """
+    found = read_ducview(path, shared=shared)
+    if isinstance(found, PeerAnnotation):
+        raise FormatError(
+            "this is an annotated peer, not a pyramid", where=Where(path), hint="name a `.pyr`"
+        )
+    return found
+
+
+def read_peer_annotation(
+    path: str | Path, *, shared: SharedPyramids | None = None
+) -> PeerAnnotation:
+    """Read a ``.pan`` file (see `read_ducview`).
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = Path(folder) / "T1-A-17.pan"
+    ...     _ = file.write_text("<peerAnnotation><pyramid><text/></pyramid><annotation>"
+    ...                         "<text><line>Ice.</line></text></annotation></peerAnnotation>")
+    ...     read_peer_annotation(file).text
+    'Ice.'
+    """
+    found = read_ducview(path, shared=shared)
+    if isinstance(found, Pyramid):
+        raise FormatError(
+            "this is a pyramid, not an annotated peer", where=Where(path), hint="name a `.pan`"
+        )
+    return found
+
+
+def _strange(root: Element) -> Iterator[str]:
+    """Count what DUCView does not write, and what is therefore not kept."""
+    found: Counter[str] = Counter()
+    for element in root.iter():
+        if element.tag in _GRAMMAR:
+            found.update(_strange_inside(element))
+    for what, number in found.items():
+        yield f"not kept: {what}" + (f" ({number} times)" if number > 1 else "")
+
+
+def _strange_inside(element: Element) -> Iterator[str]:
+    tag = element.tag
+    attributes, children = _GRAMMAR[tag]
+    for name in set(element.keys()) - attributes:
+        yield f"attribute {name} of <{tag}>"
+    seen = set()
+    for child in element:
+        if child.tag not in children or child.tag in seen:
+            yield f"element <{child.tag}> in <{tag}>"
+        seen |= {child.tag} & _ONLY_ONE
+    texts = [child.tail for child in element]
+    if tag not in _WITH_TEXT:
+        texts.append(element.text)
+    for text in texts:
+        if text and text.strip():
+            yield f"text in <{tag}>"
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """A file that is being read, and what is to be said about it."""
+
+    path: Path
+    notes: list[str] = field(default_factory=list)
+
+    def pyramid(self, element: Element) -> Pyramid:
+        text = self._text(element)
+        regex = element.findtext("startDocumentRegEx") or ""
+        scus = self._scus(element.iterfind("scu"), AnnotatedText(text))
+        return Pyramid(text, scus, regex, tuple(self.notes))
+
+    def peer_annotation(self, element: Element, known: Pyramid | None) -> PeerAnnotation:
+        pyramid = known or self.pyramid(self._child(element, "pyramid"))
+        annotation = self._child(element, "annotation")
+        text = self._text(annotation)
+        scus = self._scus(annotation.iterfind("peerscu"), AnnotatedText(text))
+        return PeerAnnotation(pyramid, text, scus, tuple(self.notes))
+
+    def _child(self, element: Element, tag: str) -> Element:
+        child = element.find(tag)
+        if child is None:
+            raise FormatError(
+                f"<{element.tag}> has no <{tag}>",
+                where=Where(self.path),
+                hint="fetch the file again, or export it again from DUCView",
+            )
+        return child
+
+    def _text(self, element: Element) -> str:
+        lines = self._child(element, "text").iterfind("line")
+        return "\n".join(line.text or "" for line in lines)
+
+    def _scus(self, elements: Iterable[Element], text: AnnotatedText) -> tuple[SCU, ...]:
+        return tuple(self._scu(number, scu, text) for number, scu in enumerate(elements, start=1))
+
+    def _scu(self, number: int, element: Element, text: AnnotatedText) -> SCU:
+        uid = self._attribute(element, "uid", f"{element.tag} no. {number}")
+        place = f"{element.tag} {uid}"
+        contributors = tuple(
+            self._contributor(contributor, text, uid, place)
+            for contributor in element.iterfind("contributor")
+        )
+        label = self._attribute(element, "label", place)
+        return SCU(uid, label, contributors, element.get("comment", ""))
+
+    def _contributor(
+        self, element: Element, text: AnnotatedText, uid: str, place: str
+    ) -> Contributor:
+        parts = tuple(self._part(part, text, uid, place) for part in element.iterfind("part"))
+        label = self._attribute(element, "label", place)
+        if not parts:
+            self.notes.append(f"SCU {uid}: contributor {label!r} has no parts")
+        return Contributor(parts, label, element.get("comment", ""))
+
+    def _part(self, element: Element, text: AnnotatedText, uid: str, place: str) -> Part:
+        start, end = (self._offset(element, name, place) for name in ("start", "end"))
+        part = Part(start, end, self._attribute(element, "label", place))
+        part, note = text.place(part, uid)
+        if note:
+            self.notes.append(note)
+        return part
+
+    def _attribute(self, element: Element, name: str, place: str) -> str:
+        value = element.get(name)
+        if value is None:
+            raise FormatError(
+                f"<{element.tag}> has no {name}",
+                where=Where(self.path, element=place),
+                hint="add it",
+            )
+        return value
+
+    def _offset(self, element: Element, name: str, place: str) -> int:
+        value = self._attribute(element, name, place).strip()
+        if not (value.isascii() and value.removeprefix("-").isdigit() and len(value) < 19):
+            raise FormatError(
+                f"{name}={value[:20]!r} is not a whole number",
+                where=Where(self.path, element=place),
+                hint="write the offset of a character",
+            )
+        return int(value)
+
+
+_PYRAMID_DTD = """\
+ <!ELEMENT pyramid (startDocumentRegEx?,text,scu*)>
+ <!ELEMENT startDocumentRegEx (#PCDATA)>
+ <!ELEMENT text (line*)>
+ <!ELEMENT line (#PCDATA)>
+ <!ELEMENT scu (contributor)+>
+ <!ATTLIST scu uid CDATA #REQUIRED
+               label CDATA #REQUIRED
+               comment CDATA #IMPLIED>
+ <!ELEMENT contributor (part)+>
+ <!ATTLIST contributor label CDATA #REQUIRED
+                       comment CDATA #IMPLIED>
+ <!ELEMENT part EMPTY>
+ <!ATTLIST part label CDATA #REQUIRED
+                start CDATA #REQUIRED
+                end   CDATA #REQUIRED>
+"""
+
+_PEER_DTD = """\
+ <!ELEMENT peerAnnotation (pyramid,annotation)>
+ <!ELEMENT annotation (text,peerscu+)>
+ <!ELEMENT peerscu (contributor)*>
+ <!ATTLIST peerscu uid CDATA #REQUIRED
+                   label CDATA #REQUIRED
+                   comment CDATA #IMPLIED>
+"""
+
+
+def pyramid_bytes(pyramid: Pyramid) -> bytes:
+    """Write a pyramid as DUCView does, in UTF-8.
+
+    Examples
+    --------
+    >>> for line in pyramid_bytes(Pyramid("Ice melts.")).decode().splitlines()[-5:]:
+    ...     print(line)
+    <pyramid>
+     <text>
+      <line>Ice melts.</line>
+     </text>
+    </pyramid>
+    """
+    return _document("pyramid", _PYRAMID_DTD, _pyramid(pyramid))
+
+
+def peer_annotation_bytes(peer: PeerAnnotation) -> bytes:
+    r"""Write an annotated peer as DUCView does, in UTF-8, with its pyramid.
+
+    Examples
+    --------
+    >>> peer_annotation_bytes(PeerAnnotation(Pyramid(""), "Ice."))[-32:]
+    b'</annotation>\n</peerAnnotation>\n'
+    """
+    body = "".join(
+        (
+            "<peerAnnotation>\n",
+            _pyramid(peer.pyramid),
+            "<annotation>\n",
+            _text(peer.text),
+            *(_scu("peerscu", scu) for scu in peer.scus),
+            "</annotation>\n</peerAnnotation>\n",
+        )
+    )
+    return _document("peerAnnotation", _PEER_DTD + _PYRAMID_DTD, body)
+
+
+def write_pyramid(pyramid: Pyramid, path: str | Path) -> None:
+    """Write a ``.pyr`` file, whole or not at all (see `read_pyramid`).
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_pyramid(Pyramid("Ice melts."), Path(folder) / "T1.pyr")
+    """
+    write_bytes(path, pyramid_bytes(pyramid))
+
+
+def write_peer_annotation(peer: PeerAnnotation, path: str | Path) -> None:
+    """Write a ``.pan`` file, whole or not at all (see `read_peer_annotation`).
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_peer_annotation(PeerAnnotation(Pyramid(""), "Ice."), Path(folder) / "T1-A-17.pan")
+    """
+    write_bytes(path, peer_annotation_bytes(peer))
+
+
+def _document(root: str, dtd: str, body: str) -> bytes:
+    return f'<?xml version="1.0"?>\n<!DOCTYPE {root} [\n{dtd}\n]>\n\n{body}'.encode()
+
+
+def _pyramid(pyramid: Pyramid) -> str:
+    scus = "".join(_scu("scu", scu) for scu in pyramid.scus)
+    regex = _regex(pyramid.start_document_regex)
+    return f"<pyramid>\n{regex}{_text(pyramid.text)}{scus}</pyramid>\n"
+
+
+def _regex(regex: str) -> str:
+    if not regex:
+        return ""
+    escaped = escape_text(regex)
+    if "\r" not in regex:  # which a CDATA section cannot hold
+        escaped = f"<![CDATA[{regex.replace(']]>', ']]]]><![CDATA[>')}]]>"
+    return f"<startDocumentRegEx>{escaped}</startDocumentRegEx>\n"
+
+
+def _text(text: str) -> str:
+    lines = "".join(f"  <line>{escape_text(line)}</line>\n" for line in text.split("\n"))
+    return f" <text>\n{lines} </text>\n"
+
+
+def _scu(tag: str, scu: SCU) -> str:
+    attributes = _attributes(uid=scu.uid, label=scu.label) + _comment(scu.comment)
+    contributors = "".join(map(_contributor, scu.contributors))
+    return f" <{tag}{attributes}>\n{contributors} </{tag}>\n"
+
+
+def _contributor(contributor: Contributor) -> str:
+    attributes = _attributes(label=contributor.label) + _comment(contributor.comment)
+    parts = "".join(map(_part, contributor.parts))
+    return f"  <contributor{attributes}>\n{parts}  </contributor>\n"
+
+
+def _part(part: Part) -> str:
+    return f"   <part{_attributes(label=part.label, start=str(part.start), end=str(part.end))}/>\n"
+
+
+def _comment(comment: str) -> str:
+    return _attributes(comment=comment) if comment else ""
+
+
+def _attributes(**values: str) -> str:
+    return "".join(f' {name}="{escape_attribute(value)}"' for name, value in values.items())

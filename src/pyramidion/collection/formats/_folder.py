@@ -1,0 +1,399 @@
+"""The collection's own form: a folder, readable and writable by hand.
+
+::
+
+    collection.toml       name, tasks with their word limits, scales, measures, categories
+    topics.jsonl          id, title, narrative, category, documents
+    summaries.jsonl       task, topic, system, kind, role, text
+    scores.csv            task, topic, system, kind, measure, assessor, value
+    pyramids/*.pyr        <topic>-<task>.pyr, DUCView's XML
+    peers/*.pan           <topic>-<task>-<system>.pan, DUCView's XML
+"""
+
+import json
+import shutil
+import tomllib
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any, Literal, TypeVar, cast
+
+from pyramidion.collection._collection import Collection, Task
+from pyramidion.collection._files import Record, read_records, read_text, write_text, writing_folder
+from pyramidion.collection._measures import Measure, Scale, agreed_scales
+from pyramidion.collection._pyramids import PeerAnnotation, Pyramid
+from pyramidion.collection._scores import Scores
+from pyramidion.collection._summaries import Aspect, Category, Topic
+from pyramidion.collection.formats._base import Format
+from pyramidion.collection.formats._ducview import file_names, peer_key, pyramid_key
+from pyramidion.collection.formats._ducview_files import (
+    SharedPyramids,
+    read_peer_annotation,
+    read_pyramid,
+    write_peer_annotation,
+    write_pyramid,
+)
+from pyramidion.collection.formats._scores import read_table, write_scores
+from pyramidion.collection.formats._summaries import read_summaries, write_summaries
+from pyramidion.errors import FormatError, InputError, NotFoundError, Where
+
+_VERSION = 1
+_DOCUMENTS = ("base", "update", "all")
+
+Value = TypeVar("Value")
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What stands in ``collection.toml`` (see `Collection` for the fields).
+
+    Examples
+    --------
+    >>> Settings("mine").tasks
+    ()
+    """
+
+    name: str
+    description: str = ""
+    notice: str = ""
+    tasks: tuple[Task, ...] = ()
+    scales: Mapping[str, Scale] = field(default_factory=dict)
+    measures: Mapping[str, Measure] = field(default_factory=dict)
+    categories: tuple[Category, ...] = ()
+
+
+def read_settings(path: Path) -> Settings:
+    """Read ``collection.toml``; an unknown key is refused, for it is most likely misspelt.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = Path(folder) / "collection.toml"
+    ...     write_settings(Collection("mine", tasks=(Task("A", word_limit=100),)), file)
+    ...     read_settings(file).tasks[0].word_limit
+    100
+    """
+    record = Record(_parsed(path), Where(path))
+    version = record.data.get("format", _VERSION)
+    record.take("format")
+    if version != _VERSION:
+        raise record.error(f"`format` is {version!r}", f"this release reads format {_VERSION}")
+    scales, measures = _scales_and_measures(record)
+    settings = Settings(
+        name=record.text("name", "" if "name" in record.data else None),
+        description=record.text("description", ""),
+        notice=record.text("notice", ""),
+        tasks=tuple(_each(record, "tasks", _task)),
+        scales=scales,
+        measures=measures,
+        categories=tuple(_each(record, "categories", _category)),
+    )
+    _require_known(record)
+    return settings
+
+
+def write_settings(collection: Collection, path: Path) -> None:
+    """Write a collection's settings as TOML.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_settings(Collection("mine"), Path(folder) / "collection.toml")
+    """
+    write_text(path, "\n".join(_toml(collection)) + "\n")
+
+
+def _parsed(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(read_text(path))
+    except (ValueError, RecursionError) as error:
+        raise FormatError(
+            f"this is not TOML ({error})", where=Where(path), hint="mend it"
+        ) from None
+
+
+def _scales_and_measures(record: Record) -> tuple[Mapping[str, Scale], Mapping[str, Measure]]:
+    scales = list(_each(record, "scales", _scale))
+    measures = {name: _checked(item, _measure) for name, item in record.named_records("measures")}
+    scaled = [name for name, measure in measures.items() if measure.scale]
+    names = Counter([*(name for name, _ in scales), *scaled])
+    for name, count in names.items():
+        if count > 1:
+            raise record.error(f"measure `{name}` has two scales", "keep one")
+    return agreed_scales(dict(scales), measures)
+
+
+def _each(record: Record, name: str, read: Callable[[Record], Value]) -> Iterator[Value]:
+    for item in record.records(name):
+        yield _checked(item, read)
+
+
+def _checked(item: Record, read: Callable[[Record], Value]) -> Value:
+    try:
+        value = read(item)
+    except FormatError:
+        raise
+    except InputError as error:
+        raise item.error(error.what, error.hint or "mend it") from None
+    _require_known(item)
+    return value
+
+
+def _require_known(record: Record) -> None:
+    unknown = sorted(record.rest())
+    if unknown:
+        raise record.error(f"unknown key `{unknown[0]}`", "check its spelling, or take it out")
+
+
+def _task(record: Record) -> Task:
+    documents = record.choice("documents", _DOCUMENTS, "all")
+    limit = record.whole_number("word_limit") if "word_limit" in record.data else None
+    return Task(
+        id=record.identifier("id", ""),
+        title=record.text("title", ""),
+        documents=cast("Literal['base', 'update', 'all']", documents),
+        word_limit=limit,
+    )
+
+
+def _scale(record: Record) -> tuple[str, Scale]:
+    return record.text("measure"), _ends(record)
+
+
+def _ends(record: Record) -> Scale:
+    step = record.number("step") if "step" in record.data else 0.0
+    return Scale(record.number("low"), record.number("high"), step)
+
+
+def _measure(record: Record) -> Measure:
+    has_scale = not {"low", "high", "step"}.isdisjoint(record.data)
+    return Measure(
+        lower_is_better=record.flag("lower_is_better"),
+        scale=_ends(record) if has_scale else None,
+        human=record.flag("human"),
+    )
+
+
+def _category(record: Record) -> Category:
+    aspects = tuple(_each(record, "aspects", _aspect))
+    return Category(record.identifier("id"), record.text("title", ""), aspects)
+
+
+def _aspect(record: Record) -> Aspect:
+    return Aspect(record.identifier("id"), record.text("name", ""), record.text("description", ""))
+
+
+def _toml(collection: Collection) -> Iterator[str]:
+    yield f"format = {_VERSION}"
+    yield f"name = {_string(collection.name)}"
+    for key in ("description", "notice"):
+        if text := getattr(collection, key):
+            yield f"{key} = {_string(text)}"
+    for task in collection.tasks:
+        yield "\n[[tasks]]"
+        yield f"id = {_string(task.id)}"
+        yield from _texts(title=task.title)
+        yield f"documents = {_string(task.documents)}"
+        if task.word_limit is not None:
+            yield f"word_limit = {task.word_limit}"
+    yield from _scales(collection)
+    for category in collection.categories:
+        yield "\n[[categories]]"
+        yield f"id = {_string(category.id)}"
+        yield from _texts(title=category.title)
+        for aspect in category.aspects:
+            yield "\n[[categories.aspects]]"
+            yield f"id = {_string(aspect.id)}"
+            yield from _texts(name=aspect.name, description=aspect.description)
+
+
+def _scales(collection: Collection) -> Iterator[str]:
+    for name, scale in collection.scales.items():
+        if name not in collection.measures:
+            yield "\n[[scales]]"
+            yield f"measure = {_string(name)}"
+            yield from _numbers(scale)
+    for name, measure in collection.measures.items():
+        yield f"\n[measures.{_string(name)}]"
+        yield f"lower_is_better = {str(measure.lower_is_better).lower()}"
+        yield f"human = {str(measure.human).lower()}"
+        if measure.scale:
+            yield from _numbers(measure.scale)
+
+
+def _numbers(scale: Scale) -> Iterator[str]:
+    yield from (f"{key} = {float(getattr(scale, key))!r}" for key in ("low", "high", "step"))
+
+
+def _texts(**texts: str) -> Iterator[str]:
+    for key, text in texts.items():
+        if text:
+            yield f"{key} = {_string(text)}"
+
+
+def _string(text: str) -> str:
+    """Write a TOML string: JSON's escapes are TOML's, but for the delete character."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+_SETTINGS = "collection.toml"
+_SCORES = ("scores.csv", "scores.tsv", "scores.jsonl", "scores.parquet")
+_FOLDERS = {"pyramids": ".pyr", "peers": ".pan"}
+_KNOWN = {_SETTINGS, "topics.jsonl", "summaries.jsonl", *_SCORES, *_FOLDERS}
+
+Key = TypeVar("Key", bound=tuple[str, ...])
+Annotation = TypeVar("Annotation", Pyramid, PeerAnnotation)
+
+
+def _matches(path: Path) -> bool:
+    return (path / _SETTINGS).is_file()
+
+
+def _read(path: Path) -> Collection:
+    if not _matches(path):
+        raise NotFoundError(f"there is no {_SETTINGS}", where=Where(path), hint="add one")
+    head = read_settings(path / _SETTINGS)
+    scores, unknown_columns = _read_scores(path)
+    topics = _read_topics(path)
+    ids = {topic.id for topic in topics}
+    shared = SharedPyramids()
+    pyramids = _read_each(
+        path / "pyramids", lambda file: pyramid_key(file, ids), partial(read_pyramid, shared=shared)
+    )
+    peers = _read_each(path / "peers", peer_key, partial(read_peer_annotation, shared=shared))
+    notes = (*_notes("pyramids", pyramids.values()), *_notes("peers", peers.values()))
+    return Collection(
+        name=head.name,
+        description=head.description,
+        notice=head.notice,
+        tasks=head.tasks,
+        scales=head.scales,
+        measures=head.measures,
+        categories=head.categories,
+        topics=topics,
+        summaries=read_summaries(file) if (file := path / "summaries.jsonl").exists() else (),
+        scores=scores,
+        pyramids={key: pyramid for key, (_, pyramid) in pyramids.items()},
+        peer_annotations={key: peer for key, (_, peer) in peers.items()},
+        left_out=(*unknown_columns, *notes, *_described_strangers(path)),
+    )
+
+
+def _read_topics(path: Path) -> tuple[Topic, ...]:
+    file = path / "topics.jsonl"
+    return tuple(map(Topic.from_record, read_records(file))) if file.exists() else ()
+
+
+def _read_scores(path: Path) -> tuple[Scores, list[str]]:
+    tables = {name: read_table(path / name) for name in _SCORES if (path / name).exists()}
+    left_out = [f"{name}: {line}" for name, (_, _, lines) in tables.items() for line in lines]
+    return Scores.concatenate(scores for scores, _, _ in tables.values()), left_out
+
+
+def _read_each(
+    folder: Path, key_of: Callable[[Path], Key], read: Callable[[Path], Annotation]
+) -> dict[Key, tuple[str, Annotation]]:
+    """Read a folder's files by key, each with its name."""
+    found: dict[Key, tuple[str, Annotation]] = {}
+    for file in sorted(folder.glob(f"*{_FOLDERS[folder.name]}")):
+        key = key_of(file)
+        if key in found:
+            raise FormatError(
+                f"{found[key][0]} has the same topic, task and system",
+                where=Where(file),
+                hint="keep one of them",
+            )
+        found[key] = (file.name, read(file))
+    return found
+
+
+def _notes(folder: str, found: Iterable[tuple[str, Pyramid | PeerAnnotation]]) -> Iterator[str]:
+    for name, annotation in found:
+        yield from (f"{folder}/{name}: {note}" for note in annotation.notes)
+
+
+def _strangers(path: Path) -> list[Path]:
+    """List the files and folders the format does not know."""
+    found = [item for item in path.iterdir() if item.name not in _KNOWN]
+    for name, suffix in _FOLDERS.items():
+        inside = path / name
+        if inside.is_dir():
+            found += [item for item in inside.iterdir() if item.suffix != suffix]
+        elif inside.exists():
+            found.append(inside)
+    return sorted(found)
+
+
+def _described_strangers(path: Path) -> Iterator[str]:
+    names = [item.relative_to(path).as_posix() for item in _strangers(path)]
+    if names:
+        shown = ", ".join(names[:3]) + (", ..." if len(names) > 3 else "")
+        things = "file or folder that is" if len(names) == 1 else "files or folders that are"
+        yield f"{len(names)} {things} no part of a collection: {shown}"
+
+
+def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]:
+    replaces = replace and path.is_dir() and any(path.iterdir())
+    if replaces and not _matches(path):
+        raise InputError(
+            "this folder is no collection, so it is not replaced",
+            where=Where(path),
+            hint="name another or remove it yourself",
+        )
+    with writing_folder(path, replace=replace) as folder:
+        _fill(collection, folder)
+        # A reader's notes beside the collection are not ours to remove.
+        for stranger in _strangers(path) if replaces else ():
+            _copy(stranger, folder / stranger.relative_to(path))
+    return ()
+
+
+def _fill(collection: Collection, folder: Path) -> None:
+    write_settings(collection, folder / _SETTINGS)
+    if collection.topics:
+        write_text(folder / "topics.jsonl", "".join(t.to_line() for t in collection.topics))
+    if collection.summaries:
+        write_summaries(collection.summaries, folder / "summaries.jsonl")
+    if len(collection.scores):
+        write_scores(collection.scores, folder / "scores.csv")
+    ids = {topic.id for topic in collection.topics}
+    _write_each(
+        folder / "pyramids",
+        collection.pyramids,
+        lambda file: pyramid_key(file, ids),
+        write_pyramid,
+    )
+    _write_each(folder / "peers", collection.peer_annotations, peer_key, write_peer_annotation)
+
+
+def _write_each(
+    folder: Path,
+    annotations: Mapping[Key, Annotation],
+    key_of: Callable[[Path], Key],
+    write: Callable[[Annotation, Path], None],
+) -> None:
+    if annotations:
+        folder.mkdir()
+    for key, name in file_names(annotations, key_of, _FOLDERS[folder.name]).items():
+        write(annotations[key], folder / name)
+
+
+def _copy(source: Path, target: Path) -> None:
+    target.parent.mkdir(exist_ok=True)
+    if source.is_dir() and not source.is_symlink():
+        shutil.copytree(source, target, symlinks=True)
+    else:
+        shutil.copy2(source, target, follow_symlinks=False)
+
+
+FORMAT = Format(
+    name="collection",
+    title="a folder with collection.toml, topics, summaries, scores and pyramids",
+    matches=_matches,
+    read=_read,
+    write=_write,
+)

@@ -1,0 +1,360 @@
+"""What releases of judged summaries have in common."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from itertools import count
+from typing import Any
+
+from pyramidion.collection._collection import Collection
+from pyramidion.collection._files import Record
+from pyramidion.collection._measures import Scale
+from pyramidion.collection._scores import Scores
+from pyramidion.collection._summaries import Summary, Topic
+from pyramidion.errors import FormatError, Where
+
+_GROUPS = ("expert", "turker")
+_MARKS = (*_GROUPS, "published", "auto")
+_PREFIXES = ("human_", *(f"{mark}_" for mark in _MARKS))
+_NUMBERED = re.compile(r"([^0-9]*)[0-9]*")
+
+
+def group_of(assessor: str) -> str:
+    """Name the group an assessor belongs to, nothing for one who stands alone.
+
+    Examples
+    --------
+    >>> group_of("expert2"), group_of("K")
+    ('expert', '')
+    """
+    match = _NUMBERED.fullmatch(assessor)
+    return match.group(1) if match and match.group(1) in _GROUPS else ""
+
+
+def measure_of(name: str, assessor: str = "") -> str:
+    """Give the measure that a score's name stands for.
+
+    Parameters
+    ----------
+    name
+        The name in ``scores`` or ``assessor_scores``.
+    assessor
+        Who judged; experts and turkers have measures of their own.
+
+    Examples
+    --------
+    >>> measure_of("human_aspect_coverage"), measure_of("auto_rouge-2_f1")
+    ('aspect-coverage', 'auto-rouge-2-f1')
+    >>> measure_of("coherence", "expert2"), measure_of("coherence", "rater2")
+    ('expert-coherence', 'coherence')
+    """
+    if not name.startswith(_PREFIXES) and (group := group_of(assessor)):
+        name = f"{group}_{name}"
+    return name.removeprefix("human_").replace("_", "-")
+
+
+def score_name(measure: str, *, human: bool = False) -> str:
+    """Give the name under which a measure stands in ``scores``.
+
+    Parameters
+    ----------
+    measure
+        The measure.
+    human
+        Whether people gave the score; a measure alone does not tell.
+
+    Examples
+    --------
+    >>> score_name("expert-coherence"), score_name("fluency", human=True), score_name("rouge-2-r")
+    ('expert_coherence', 'human_fluency', 'rouge-2-r')
+    """
+    mark, dash, rest = measure.partition("-")
+    if dash and rest and mark in _MARKS:
+        return f"{mark}_{rest}"
+    return f"human_{measure}" if human else measure
+
+
+def judgment_name(measure: str, assessor: str) -> str:
+    """Give the name under which a measure stands in ``assessor_scores``.
+
+    Examples
+    --------
+    >>> judgment_name("expert-coherence", "expert2"), judgment_name("coherence", "rater2")
+    ('coherence', 'coherence')
+    >>> judgment_name("coherence", "expert2")
+    'human_coherence'
+    """
+    group = group_of(assessor)
+    if not group:
+        return measure
+    own, dash, rest = measure.partition("-")
+    return rest if own == group and dash and rest else score_name(measure, human=True)
+
+
+_COLUMNS = ("task", "topic", "system", "kind", "measure", "assessor", "unit")
+
+
+@cache
+def unit_names(size: int) -> list[str]:
+    """Give units their numbers from 0, as lists of SCUs do.
+
+    Examples
+    --------
+    >>> unit_names(3)
+    ['0', '1', '2']
+    """
+    return [str(number) for number in range(size)]
+
+
+class ScoreRows:
+    """Rows of scores, gathered column by column.
+
+    Examples
+    --------
+    >>> rows = ScoreRows()
+    >>> rows.add(Summary("T1", "7", "Rain."), ["coherence"] * 2, [4, 5], ["expert1", "expert2"])
+    >>> rows.scores()
+    <Scores: 2 rows, measures coherence>
+    """
+
+    def __init__(self) -> None:
+        self._columns: dict[str, list[str]] = {name: [] for name in _COLUMNS}
+        self._values: list[float] = []
+
+    def add(
+        self,
+        summary: Summary,
+        measures: Sequence[str],
+        values: Sequence[float],
+        assessors: Sequence[str] | None = None,
+        units: Sequence[str] | None = None,
+    ) -> None:
+        """Add values of one summary; assessors and units are empty where none are given."""
+        blank = [""] * len(values)
+        for name in ("task", "topic", "system", "kind"):
+            self._columns[name] += [getattr(summary, name)] * len(values)
+        self._columns["measure"] += measures
+        self._columns["assessor"] += assessors or blank
+        self._columns["unit"] += units or blank
+        self._values += values
+
+    def scores(self) -> Scores:
+        """Give the table."""
+        return Scores(self._columns, self._values)
+
+
+# Names that mean something else where summaries and topics are written.
+_RESERVED = {"text", "aspects", "id"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Listed:
+    """References as one line lists them, and the summary on that line."""
+
+    texts: tuple[str, ...]
+    own: str
+    where: Where
+
+
+@dataclass
+class JudgedSet:
+    """A collection in the making, filled line by line.
+
+    Parameters
+    ----------
+    name
+        The collection's name.
+    scales
+        The scales of its measures, where they are known.
+    notes
+        What the description will say.
+    left_out
+        Things that are not taken over, counted.
+
+    Examples
+    --------
+    >>> judged = JudgedSet("mine")
+    >>> for system in ("7", "8"):
+    ...     judged.add_peer(Summary("T1", system, "It rained."), ("Rain.",), Where("a.jsonl"))
+    >>> [(summary.system, summary.role) for summary in judged.collection().summaries]
+    [('7', 'peer'), ('8', 'peer'), ('ref1', 'reference')]
+    """
+
+    name: str
+    scales: dict[str, Scale] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+    left_out: Counter[str] = field(default_factory=Counter)
+    rows: ScoreRows = field(default_factory=ScoreRows)
+    _peers: list[tuple[Summary, str, bool]] = field(default_factory=list)
+    _topics: dict[str, Topic] = field(default_factory=dict)
+    _repeated_topics: list[Topic] = field(default_factory=list)
+    _listed: dict[tuple[str | None, str], list[_Listed]] = field(default_factory=dict)
+    _units: dict[tuple[str | None, str], tuple[int, Where]] = field(default_factory=dict)
+
+    def add_peer(
+        self,
+        summary: Summary,
+        references: tuple[str, ...],
+        where: Where,
+        *,
+        text: str | None = None,
+        role_is_given: bool = True,
+    ) -> None:
+        """Add a summary that was judged, with the references its line lists.
+
+        Parameters
+        ----------
+        summary
+            The summary.
+        references
+            Its topic's references; a person's own summary may be missing among them.
+        where
+            The line, for messages.
+        text
+            The summary as the references would quote it, where it differs from `plain`.
+        role_is_given
+            Whether the file says the role; if not, a person is a reference where the
+            topic's references quote the summary.
+        """
+        own = summary.plain if text is None else text
+        self._topics.setdefault(summary.topic, Topic(summary.topic))
+        self._peers.append((summary, own, role_is_given))
+        self.add_references(summary.task, summary.topic, references, where, own=own)
+
+    def add_references(
+        self, task: str | None, topic: str, texts: tuple[str, ...], where: Where, *, own: str = ""
+    ) -> None:
+        """Add references as one line lists them; without a task they hold for all of them."""
+        if texts:
+            self._listed.setdefault((task, topic), []).append(_Listed(texts, own, where))
+
+    def add_topic(self, topic: Topic) -> None:
+        """Add what is known of a topic; what is told twice makes it a repeated topic."""
+        known = self._topics.setdefault(topic.id, Topic(topic.id))
+        merged = _merged(known, topic)
+        if merged is None:
+            self._repeated_topics.append(topic)
+        else:
+            self._topics[topic.id] = merged
+
+    def topic(self, id: str) -> Topic:
+        """Give what is known of a topic so far."""
+        return self._topics.get(id, Topic(id))
+
+    def expect_units(self, task: str | None, topic: str, size: int, where: Where) -> None:
+        """Refuse a line that counts a topic's SCUs otherwise than another one."""
+        _require_size(size, where, *self._units.setdefault((task, topic), (size, where)), topic)
+
+    def collection(self) -> Collection:
+        """Give the finished collection, and refuse references that differ within a topic."""
+        for (_, topic), (size, where) in self._units.items():
+            _require_size(size, where, *self._units.get((None, topic), (size, where)), topic)
+        listed = {key: _agreed(key[1], lists) for key, lists in self._by_task().items()}
+        peers = [(_with_role(s, own, given, listed), own) for s, own, given in self._peers]
+        return Collection(
+            name=self.name,
+            description=" ".join(self.notes),
+            scales=self.scales,
+            topics=(*self._topics.values(), *self._repeated_topics),
+            summaries=(*(summary for summary, _ in peers), *_nameless(listed, peers)),
+            scores=self.rows.scores(),
+            left_out=tuple(f"{number} {what}" for what, number in self.left_out.items() if number),
+        )
+
+    def _by_task(self) -> dict[tuple[str, str], list[_Listed]]:
+        """Give references that hold for all tasks to each of them."""
+        tasks: dict[str, dict[str, None]] = {}
+        for summary, _, _ in self._peers:
+            tasks.setdefault(summary.topic, {})[summary.task] = None
+        lists: dict[tuple[str, str], list[_Listed]] = {}
+        for (task, topic), listed in self._listed.items():
+            for each in tasks.get(topic, {"": None}) if task is None else (task,):
+                lists.setdefault((each, topic), []).extend(listed)
+        return lists
+
+
+def unknown_fields(record: Record, judged: JudgedSet) -> dict[str, Any]:
+    """Give the fields nobody asked for; a few names would be taken for something else.
+
+    Examples
+    --------
+    >>> judged = JudgedSet("mine")
+    >>> unknown_fields(Record({"note": 1, "id": 3}, Where("a.jsonl")), judged)
+    {'note': 1}
+    >>> dict(judged.left_out)
+    {'fields `id`': 1}
+    """
+    rest = record.rest()
+    for name in sorted(_RESERVED & rest.keys()):
+        del rest[name]
+        judged.left_out[f"fields `{name}`"] += 1
+    return rest
+
+
+def _merged(known: Topic, told: Topic) -> Topic | None:
+    """Put together what two lines say of a topic; `None` where both say the same thing."""
+    names = ("title", "narrative", "category", "assessor", "documents")
+    fresh = {name: value for name in names if (value := getattr(told, name))}
+    if any(getattr(known, name) for name in fresh) or known.extra.keys() & told.extra.keys():
+        return None
+    return replace(known, **fresh, extra={**known.extra, **told.extra})
+
+
+def _require_size(size: int, where: Where, known: int, place: Where, topic: str) -> None:
+    if size != known:
+        raise FormatError(
+            f"{size} SCUs for topic {topic}, but {known} in {place}",
+            where=where,
+            hint="give one mark for each SCU of the topic, in their order",
+        )
+
+
+def _agreed(topic: str, lists: list[_Listed]) -> tuple[str, ...]:
+    """Give a topic's references; each line must list all of them but its own summary."""
+    whole: Counter[str] = Counter()
+    for texts in dict.fromkeys(listed.texts for listed in lists):
+        whole |= Counter(texts)
+    for listed in lists:
+        if Counter(listed.texts) not in (whole, whole - Counter([listed.own])):
+            raise _differing(topic, lists)
+    longest = max((listed.texts for listed in lists), key=len)
+    return (*longest, *(whole - Counter(longest)).elements())
+
+
+def _differing(topic: str, lists: list[_Listed]) -> FormatError:
+    first = lists[0]
+    other = next((one for one in lists if one.texts != first.texts), first)
+    return FormatError(
+        f"the references of topic {topic} are not those of {first.where}",
+        where=other.where,
+        hint="list the same references on every line of a topic",
+    )
+
+
+def _with_role(
+    summary: Summary, own: str, given: bool, listed: Mapping[tuple[str, str], tuple[str, ...]]
+) -> Summary:
+    """Make a person who is not among the topic's references a mere peer."""
+    references = listed.get((summary.task, summary.topic))
+    if given or summary.kind == "machine" or not references or own in references:
+        return summary
+    return replace(summary, role="peer")
+
+
+def _nameless(
+    listed: Mapping[tuple[str, str], tuple[str, ...]], peers: list[tuple[Summary, str]]
+) -> Iterator[Summary]:
+    """Make summaries of the references whose writers have no line of their own."""
+    taken = {summary.system for summary, _ in peers}
+    named: Counter[tuple[str, str, str]] = Counter(
+        (summary.task, summary.topic, own) for summary, own in peers if summary.is_reference
+    )
+    for (task, topic), texts in listed.items():
+        names = (name for number in count(1) if (name := f"ref{number}") not in taken)
+        for text in texts:
+            if named[task, topic, text]:
+                named[task, topic, text] -= 1
+            else:
+                yield Summary(topic, next(names), text, task=task, kind="human", role="reference")

@@ -1,0 +1,605 @@
+"""ROUGE-1.5.5 configurations: an XML file that names the files of peers and models.
+
+A written folder holds ``rouge.xml``, ``peers/`` and ``models/``. An EVAL becomes a topic, its
+peers machines and its models people; a file that is listed as both was written by a person.
+"""
+
+import itertools
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal, cast
+from urllib.parse import quote
+from xml.etree.ElementTree import Element
+
+from pyramidion.collection._collection import Collection
+from pyramidion.collection._files import (
+    MAX_XML_BYTES,
+    decode,
+    read_bytes,
+    read_lines,
+    write_bytes,
+    write_text,
+    writing_folder,
+)
+from pyramidion.collection._ids import natural_order
+from pyramidion.collection._summaries import Kind, Role, Summary
+from pyramidion.collection.formats._base import Format, counted, first_bytes
+from pyramidion.collection.formats._xml import escape_attribute, escape_text, read_xml
+from pyramidion.errors import FormatError, InputError, NotFoundError, Where
+
+SentenceFormat = Literal["SPL", "SEE", "ISI"]
+
+_SEE_LINE = re.compile(
+    rb'<a (?:size="\d+" )?name="\d+">\[\d+\]</a>\s+<a href="#\d+" id=\d+>([^<]+)'
+)
+_ISI_LINE = re.compile(rb'<S SNTNO="[0-9a-z,]+">([^<]+)</S>')
+
+
+def parse_sentences(data: bytes, format: SentenceFormat) -> list[bytes]:
+    r"""Take the sentences out of a file's bytes.
+
+    Parameters
+    ----------
+    data
+        The whole file.
+    format
+        ``SPL``, ``SEE`` or ``ISI``.
+
+    Examples
+    --------
+    >>> parse_sentences(b"Rain fell.\r\n\n  \nRoads closed.", "SPL")
+    [b'Rain fell.\r', b'  ', b'Roads closed.']
+    >>> parse_sentences(b'<html>\n<a name="1">[1]</a> <a href="#1" id=1>Rain fell.</a>\n', "SEE")
+    [b'Rain fell.']
+    >>> parse_sentences(b'<S SNTNO="1">Rain fell.</S>\n', "ISI")
+    [b'Rain fell.']
+    """
+    return _PARSERS[format](data.split(b"\n"))
+
+
+def _parse_spl(lines: list[bytes]) -> list[bytes]:
+    return [line for line in lines if line]
+
+
+def _parse_marked(mark: re.Pattern[bytes], lines: list[bytes]) -> list[bytes]:
+    return [cast("bytes", found[1]) for line in lines if (found := mark.match(line))]
+
+
+_PARSERS: Mapping[SentenceFormat, Callable[[list[bytes]], list[bytes]]] = {
+    "SPL": _parse_spl,
+    "SEE": lambda lines: _parse_marked(_SEE_LINE, lines),
+    "ISI": lambda lines: _parse_marked(_ISI_LINE, lines),
+}
+
+#: The formats of summaries, as a configuration's INPUT-FORMAT names them.
+SENTENCE_FORMATS: tuple[SentenceFormat, ...] = tuple(_PARSERS)
+
+
+def format_sentences(
+    sentences: Iterable[bytes], format: SentenceFormat = "SPL", *, title: bytes = b"summary"
+) -> bytes:
+    r"""Write sentences, the inverse of `parse_sentences`.
+
+    Parameters
+    ----------
+    sentences
+        Sentences that are not empty and have no line end inside; SEE and ISI have no place
+        for a ``<`` either.
+    format
+        ``SPL``, ``SEE`` or ``ISI``.
+    title
+        The title of the page SEE is.
+
+    Examples
+    --------
+    >>> format_sentences([b"Rain fell.", b"Roads closed."])
+    b'Rain fell.\nRoads closed.\n'
+    >>> format_sentences([b"Rain fell."], "ISI")
+    b'<S SNTNO="1">Rain fell.</S>\n'
+    """
+    forbidden = b"\n" if format == "SPL" else b"\n<"
+    lines = []
+    for number, sentence in enumerate(sentences, start=1):
+        if not sentence or any(byte in forbidden for byte in sentence):
+            raise InputError(
+                f"sentence {number} ({sentence[:40]!r}) cannot be written as {format}",
+                hint="it must not be empty, have a line end or (in SEE and ISI) a `<`",
+            )
+        lines.append(_LINES[format](number, sentence))
+    body = b"".join(lines)
+    return _SEE_PAGE % (title, body) if format == "SEE" else body
+
+
+_LINES: Mapping[SentenceFormat, Callable[[int, bytes], bytes]] = {
+    "SPL": lambda number, sentence: sentence + b"\n",
+    "SEE": lambda n, text: (
+        b'<a name="%d">[%d]</a> <a href="#%d" id=%d>%s</a>\n' % (n, n, n, n, text)
+    ),
+    "ISI": lambda number, sentence: b'<S SNTNO="%d">%s</S>\n' % (number, sentence),
+}
+
+_SEE_PAGE = b'<html>\n<head><title>%s</title> </head>\n<body bgcolor="white">\n%s</body>\n</html>\n'
+
+
+InputFormat = Literal["SPL", "SEE", "ISI", "SIMPLE"]
+
+#: Three forms of summaries (see `rouge_files`), and basic elements.
+INPUT_FORMATS: tuple[InputFormat, ...] = ("SPL", "SEE", "ISI", "SIMPLE")
+
+# Many scripts write an underscore, and the Perl script never looks.
+_ROOTS = ("ROUGE-EVAL", "ROUGE_EVAL")
+
+
+@dataclass(frozen=True, slots=True)
+class RougeFile:
+    """A peer or model: its id and its file, which need not exist.
+
+    Examples
+    --------
+    >>> RougeFile("17", Path("peers/T1.17.spl")).id
+    '17'
+    """
+
+    id: str
+    path: Path
+
+    @property
+    def exists(self) -> bool:
+        """Whether the file is there."""
+        try:
+            return self.path.is_file()
+        except OSError:  # a name longer than the system allows
+            return False
+
+
+@dataclass(frozen=True, slots=True)
+class RougeEvaluation:
+    """Peers that are compared with the same models (an EVAL).
+
+    Parameters
+    ----------
+    id
+        The EVAL's id.
+    peers, models
+        In the order of the file; an id that stands there twice is here twice.
+    input_format
+        The format of all these files.
+
+    Examples
+    --------
+    >>> RougeEvaluation("T1", (), (RougeFile("A", Path("A.spl")),), "SPL").models[0].id
+    'A'
+    """
+
+    id: str
+    peers: tuple[RougeFile, ...]
+    models: tuple[RougeFile, ...]
+    input_format: InputFormat = "SPL"
+
+
+@dataclass(frozen=True, slots=True)
+class RougeConfig:
+    """All evaluations of one run of ROUGE, in the order of the file.
+
+    Examples
+    --------
+    >>> RougeConfig(Path("rouge.xml"), (RougeEvaluation("T1", (), ()),)).evaluations[0].id
+    'T1'
+    """
+
+    path: Path
+    evaluations: tuple[RougeEvaluation, ...]
+
+
+def read_rouge_config(path: str | Path, *, own_folder_first: bool = False) -> RougeConfig:
+    """Read a ROUGE-1.5.5 configuration.
+
+    Parameters
+    ----------
+    path
+        The XML file.
+    own_folder_first
+        A file named by a relative root is looked for in the working directory, as the Perl
+        script does, then in the folder of the configuration; with this option the other
+        way round. A file that is in neither gets the first of the two paths.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = Path(folder) / "rouge.xml"
+    ...     _ = file.write_text('''<ROUGE-EVAL version="1.0"><EVAL ID="T1">
+    ...         <PEER-ROOT>peers</PEER-ROOT><MODEL-ROOT>models</MODEL-ROOT>
+    ...         <INPUT-FORMAT TYPE="SPL"/><PEERS><P ID="17">T1.17.spl</P></PEERS>
+    ...         <MODELS><M ID="A">T1.A.spl</M></MODELS></EVAL></ROUGE-EVAL>''')
+    ...     evaluation, = read_rouge_config(file).evaluations
+    >>> evaluation.peers[0].path.as_posix()
+    'peers/T1.17.spl'
+    """
+    root = read_xml(path)
+    if root.tag not in _ROOTS:
+        raise FormatError(
+            f"the root element is <{root.tag}>, not <{_ROOTS[0]}>",
+            where=Where(path),
+            hint="name a configuration of ROUGE-1.5.5",
+        )
+    config = Path(path)
+    folders = (config.parent, Path()) if own_folder_first else (Path(), config.parent)
+    evaluations = tuple(
+        _Eval(element, number, config, folders).read()
+        for number, element in enumerate(root.iterfind("EVAL"), start=1)
+    )
+    if not evaluations:
+        raise FormatError("there is no EVAL", where=Where(path), hint="add one for each topic")
+    return RougeConfig(config, evaluations)
+
+
+@dataclass(frozen=True, slots=True)
+class _Eval:
+    """An EVAL element, and what one must know to read it."""
+
+    element: Element
+    number: int
+    config: Path
+    folders: tuple[Path, Path]
+
+    def read(self) -> RougeEvaluation:
+        return RougeEvaluation(
+            id=self._id(self.element),
+            peers=self._files("PEERS", "P", "PEER-ROOT"),
+            models=self._files("MODELS", "M", "MODEL-ROOT"),
+            input_format=self._input_format(),
+        )
+
+    def _error(self, what: str, hint: str) -> FormatError:
+        name = self.element.get("ID") or f"no. {self.number}"
+        return FormatError(what, where=Where(self.config, element=f"EVAL {name}"), hint=hint)
+
+    def _id(self, element: Element) -> str:
+        id = element.get("ID")
+        if not id:
+            raise self._error(f"<{element.tag}> has no ID", "give each EVAL, P and M an ID")
+        return id
+
+    def _child(self, tag: str) -> Element:
+        child = self.element.find(tag)
+        if child is None:
+            raise self._error(f"<{tag}> is missing", "add it")
+        return child
+
+    def _input_format(self) -> InputFormat:
+        name = self._child("INPUT-FORMAT").get("TYPE", "").strip()
+        if name not in INPUT_FORMATS:
+            raise self._error(
+                f"the TYPE of INPUT-FORMAT is {name!r}", f"write one of {', '.join(INPUT_FORMATS)}"
+            )
+        return name
+
+    def _files(self, group: str, tag: str, root_tag: str) -> tuple[RougeFile, ...]:
+        root = (self._child(root_tag).text or "").strip()
+        self._child(group)
+        return tuple(
+            _found(self._id(entry), root, self._name(entry), self.folders)
+            for entry in self.element.iterfind(f"{group}/{tag}")
+        )
+
+    def _name(self, entry: Element) -> str:
+        name = (entry.text or "").strip()
+        if not name:
+            raise self._error(f"<{entry.tag}> {entry.get('ID')} names no file", "name one")
+        return name
+
+
+def _found(id: str, root: str, name: str, folders: tuple[Path, Path]) -> RougeFile:
+    candidates = [RougeFile(id, folder / root / name) for folder in folders]
+    return next((file for file in candidates if file.exists), candidates[0])
+
+
+def read_rouge_list(
+    path: str | Path, input_format: InputFormat = "SPL", *, peer: str = "X"
+) -> RougeConfig:
+    """Read a list for ROUGE-1.5.5's ``-z``: on each line a peer's file, then its models'.
+
+    Parameters
+    ----------
+    path
+        The list. Its files are looked for as those of a configuration are.
+    input_format
+        The format of all these files.
+    peer
+        The id of the peer; evaluations and models are numbered from 1.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = Path(folder) / "list.txt"
+    ...     _ = file.write_text("17.spl A.spl B.spl")
+    ...     evaluation, = read_rouge_list(file).evaluations
+    >>> evaluation.peers[0].id, [model.id for model in evaluation.models]
+    ('X', ['1', '2'])
+    """
+    folders = (Path(), Path(path).parent)
+    rows = [names for _, line in read_lines(path) if (names := line.split())]
+    if not rows:
+        raise FormatError(
+            "the list is empty", where=Where(path), hint="write a peer and its models on each line"
+        )
+    evaluations = []
+    for number, names in enumerate(rows, start=1):
+        ids = [peer, *map(str, range(1, len(names)))]
+        first, *models = (_found(i, "", name, folders) for i, name in zip(ids, names, strict=True))
+        evaluations.append(RougeEvaluation(str(number), (first,), tuple(models), input_format))
+    return RougeConfig(Path(path), tuple(evaluations))
+
+
+def write_rouge(
+    collection: Collection,
+    path: str | Path,
+    *,
+    input_format: SentenceFormat = "SPL",
+    replace: bool = False,
+) -> tuple[str, ...]:
+    r"""Write a folder from which ROUGE-1.5.5 can be run: ``rouge.xml``, ``peers``, ``models``.
+
+    Parameters
+    ----------
+    collection
+        What is written: one EVAL for each task and topic, with peers and all references. A
+        text that is no list of sentences is split.
+    path
+        The folder.
+    input_format
+        How the summaries are written.
+    replace
+        Allow an existing folder to be replaced.
+
+    Returns
+    -------
+    tuple
+        What the format has no place for, one line each.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> mine = Collection("mine", summaries=(Summary("T1", "17", ("Rain fell.",), task="A"),))
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     left_out = write_rouge(mine, Path(folder) / "rouge")
+    ...     (Path(folder) / "rouge" / "peers" / "T1-A.17.spl").read_text()
+    'Rain fell.\n'
+    """
+    if not collection.summaries:
+        raise InputError("the collection has no summaries", hint="choose another format")
+    with writing_folder(path, replace=replace) as folder:
+        (folder / "peers").mkdir()
+        (folder / "models").mkdir()
+        writer = _Writer(folder, input_format)
+        evaluations = [writer.evaluation(*group) for group in _groups(collection.summaries)]
+        body = "".join(evaluations)
+        write_text(folder / "rouge.xml", f'<ROUGE-EVAL version="1.0">\n{body}</ROUGE-EVAL>\n')
+    return _lost(collection)
+
+
+def _groups(summaries: Iterable[Summary]) -> Iterable[tuple[str, str, list[Summary]]]:
+    groups: dict[tuple[str, str], list[Summary]] = {}
+    for summary in summaries:
+        groups.setdefault((summary.task, summary.topic), []).append(summary)
+    return [(task, topic, members) for (task, topic), members in groups.items()]
+
+
+@dataclass(frozen=True, slots=True)
+class _Writer:
+    """A folder that is being filled, with the ids and file names that are taken."""
+
+    folder: Path
+    input_format: SentenceFormat
+    ids: set[str] = field(default_factory=set)
+    files: set[str] = field(default_factory=set)
+
+    def evaluation(self, task: str, topic: str, summaries: list[Summary]) -> str:
+        id = _unused(f"{topic}-{task}" if task else topic, self.ids)
+        peers = [self._entry("P", "peers", id, s) for s in summaries if s.role == "peer"]
+        models = [self._entry("M", "models", id, s) for s in summaries if s.role != "peer"]
+        return (
+            f'<EVAL ID="{escape_attribute(id)}">\n'
+            "<PEER-ROOT>peers</PEER-ROOT>\n<MODEL-ROOT>models</MODEL-ROOT>\n"
+            f'<INPUT-FORMAT TYPE="{self.input_format}"></INPUT-FORMAT>\n'
+            f"<PEERS>\n{''.join(peers)}</PEERS>\n<MODELS>\n{''.join(models)}</MODELS>\n</EVAL>\n"
+        )
+
+    def _entry(self, tag: str, folder: str, evaluation: str, summary: Summary) -> str:
+        suffix = "spl" if self.input_format == "SPL" else "html"
+        stem = f"{_safe(evaluation)}.{_safe(summary.system)}"
+        # On many machines `a` and `A` name the same file.
+        stem = _unused(stem, self.files, same=str.casefold)
+        name = f"{stem}.{suffix}"
+        data = format_sentences(_sentences(summary), self.input_format, title=stem.encode())
+        write_bytes(self.folder / folder / name, data)
+        return f'<{tag} ID="{escape_attribute(summary.system)}">{escape_text(name)}</{tag}>\n'
+
+
+def _unused(name: str, taken: set[str], *, same: Callable[[str], str] = str) -> str:
+    """Take a name, with a number if it is taken already."""
+    numbers = itertools.count(2)
+    chosen = name
+    while same(chosen) in taken:
+        chosen = f"{name}~{next(numbers)}"
+    taken.add(same(chosen))
+    return chosen
+
+
+def _safe(id: str) -> str:
+    return quote(id, safe="", errors="replace")[:100]
+
+
+def _sentences(summary: Summary) -> Iterator[bytes]:
+    """Give the sentences without line ends, for which the files have no place."""
+    for sentence in _split(summary.text):
+        line = re.sub(r"[\r\n]+", " ", sentence)
+        try:
+            encoded = line.encode()
+        except UnicodeEncodeError:
+            raise InputError(
+                f"{summary.name} holds half a surrogate pair", hint="take it out of the text"
+            ) from None
+        if encoded:
+            yield encoded
+
+
+def _split(text: str | tuple[str, ...]) -> Iterable[str]:
+    if not isinstance(text, str):
+        return text
+    from pyramidion.text._sentences import split_sentences
+
+    return split_sentences(text)
+
+
+def _lost(collection: Collection) -> tuple[str, ...]:
+    summaries = collection.summaries
+    numbers = {
+        "topics' statements and documents": len(collection.topics),
+        "scores": len(collection.scores),
+        "pyramids": len(collection.pyramids),
+        "annotated peers": len(collection.peer_annotations),
+        "summaries' aspects": sum(bool(s.aspects) for s in summaries),
+        "tasks (written into the EVALs' ids)": len({s.task for s in summaries if s.task}),
+        "people among the peers, not told from machines": sum(
+            s.kind == "human" and s.role == "peer" for s in summaries
+        ),
+        "machines among the references, not told from people": sum(
+            s.kind == "machine" and s.role != "peer" for s in summaries
+        ),
+        "summaries that are peer and reference (written as models)": sum(
+            s.role == "both" for s in summaries
+        ),
+    }
+    return counted(**numbers)
+
+
+_NAME = "rouge.xml"
+_ROOT = re.compile(rb"<ROUGE[-_]EVAL\b")
+
+
+def _matches(path: Path) -> bool:
+    return _ROOT.search(first_bytes(path / _NAME if path.is_dir() else path)) is not None
+
+
+def _read(path: Path) -> Collection:
+    # A collection is what its path says, wherever one stands; so its own folder comes first.
+    config = read_rouge_config(path / _NAME if path.is_dir() else path, own_folder_first=True)
+    return collection_from_rouge(config, path.resolve().name.removesuffix(".xml"))
+
+
+def collection_from_rouge(config: RougeConfig, name: str) -> Collection:
+    """Read the files of a configuration into a collection.
+
+    Parameters
+    ----------
+    config
+        The configuration.
+    name
+        The collection's name.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = Path(folder) / "17.spl"
+    ...     _ = file.write_text("Rain fell.")
+    ...     evaluation = RougeEvaluation("T1", (RougeFile("17", file),), ())
+    ...     mine = collection_from_rouge(RougeConfig(Path("a.xml"), (evaluation,)), "mine")
+    >>> mine.summaries[0].text
+    ('Rain fell.',)
+    """
+    people = {_place(model) for e in config.evaluations for model in e.models}
+    machines = {
+        peer.id for e in config.evaluations for peer in e.peers if _place(peer) not in people
+    }
+    taken = [e for e in config.evaluations if e.input_format in SENTENCE_FORMATS]
+    readers = [_Reader(config.path, evaluation, people, machines) for evaluation in taken]
+    return Collection(
+        name=name,
+        summaries=tuple(summary for reader in readers for summary in reader.summaries()),
+        left_out=(*_without_text(config), *_renamed(config, machines)),
+    )
+
+
+def _place(file: RougeFile) -> str:
+    return os.path.normpath(file.path)
+
+
+def _without_text(config: RougeConfig) -> Iterator[str]:
+    names = [e.id for e in config.evaluations if e.input_format not in SENTENCE_FORMATS]
+    if names:
+        yield f"{len(names)} evaluations of basic elements (SIMPLE): {_shown(names)}"
+
+
+def _renamed(config: RougeConfig, machines: set[str]) -> Iterator[str]:
+    ids = {model.id for e in config.evaluations for model in e.models} & machines
+    if ids:
+        names = [f"{id} (now {_writer(id, machines)})" for id in sorted(ids, key=natural_order)]
+        yield f"{len(names)} ids of models that are also ids of peers: {_shown(names)}"
+
+
+def _shown(names: list[str]) -> str:
+    return ", ".join(names[:3]) + (", ..." if len(names) > 3 else "")
+
+
+def _writer(id: str, machines: set[str]) -> str:
+    """Name a model's writer; where ids only count models, number 1 is not the machine 1."""
+    while id in machines:
+        id = f"ref{id}"
+    return id
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """An evaluation, and what one must know to read its summaries."""
+
+    config: Path
+    evaluation: RougeEvaluation
+    people: set[str]
+    machines: set[str]
+
+    def summaries(self) -> Iterator[Summary]:
+        both = set(self.evaluation.peers) & set(self.evaluation.models)
+        for peer in self.evaluation.peers:
+            if peer not in both:
+                kind: Kind = "human" if _place(peer) in self.people else "machine"
+                yield self._summary(peer, peer.id, kind, "peer")
+        for model in self.evaluation.models:
+            role: Role = "both" if model in both else "reference"
+            yield self._summary(model, _writer(model.id, self.machines), "human", role)
+
+    def _summary(self, file: RougeFile, system: str, kind: Kind, role: Role) -> Summary:
+        text = self._sentences(file)
+        return Summary(self.evaluation.id, system, text, kind=kind, role=role)
+
+    def _sentences(self, file: RougeFile) -> tuple[str, ...]:
+        if not file.exists:
+            raise NotFoundError(
+                f"the file of {file.id} is not there: {file.path}",
+                where=Where(self.config, element=f"EVAL {self.evaluation.id}"),
+                hint="relative paths count from the configuration's folder or from where you are",
+            )
+        data = read_bytes(file.path, limit=MAX_XML_BYTES)
+        text = decode(data, Where(file.path))
+        format = next(name for name in SENTENCE_FORMATS if name == self.evaluation.input_format)
+        found = (s.decode().rstrip("\r") for s in parse_sentences(text.encode(), format))
+        return tuple(sentence for sentence in found if sentence)
+
+
+def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]:
+    return write_rouge(collection, path, replace=replace)
+
+
+FORMAT = Format(
+    name="rouge",
+    title="a ROUGE-1.5.5 configuration (XML) with SPL, SEE or ISI files",
+    matches=_matches,
+    read=_read,
+    write=_write,
+)

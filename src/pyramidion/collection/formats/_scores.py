@@ -1,0 +1,405 @@
+"""The long table of scores as CSV, TSV, JSONL and Parquet."""
+
+import csv
+import io
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import repeat
+from pathlib import Path
+from typing import Any
+
+from pyramidion.collection._collection import Collection
+from pyramidion.collection._files import read_bytes, read_lines, read_records, write_text, writing
+from pyramidion.collection._scores import (
+    REQUIRED_COLUMNS,
+    TEXT_COLUMNS,
+    Scores,
+    scores_from_columns,
+    scores_from_frame,
+    scores_to_frame,
+)
+from pyramidion.collection.formats._base import Format, counted, first_bytes, first_record
+from pyramidion.errors import FormatError, InputError, MissingExtraError, Where
+
+# The header, a list for each column, and the line each row begins in.
+_Split = tuple[list[str], list[list[str]], list[int]]
+
+
+def read_columns(path: Path) -> tuple[dict[str, list[Any]], list[int]]:
+    r"""Read the columns by name, and the line each row begins in.
+
+    The delimiter is the one that the header uses.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = Path(folder) / "scores.csv"
+    ...     _ = file.write_text("topic,value\nT1,4\n\nT2,5\n")
+    ...     read_columns(file)
+    ({'topic': ['T1', 'T2'], 'value': ['4', '5']}, [2, 4])
+    """
+    lines = [line for _, line in read_lines(path)]
+    top = _place_of_header(path, lines)
+    delimiter = "\t" if "\t" in lines[top] else ","
+    split = _split_plain if _is_plain(lines) else _split_quoted
+    header, columns, numbers = split(path, lines[top:], top + 1, delimiter)
+    named: dict[str, list[Any]] = dict(zip(header, columns, strict=True))
+    return named, numbers
+
+
+def _place_of_header(path: Path, lines: list[str]) -> int:
+    for place, line in enumerate(lines):
+        if line.strip():
+            return place
+    raise FormatError(
+        "the file is empty",
+        where=Where(path),
+        hint=f"the header has {', '.join(REQUIRED_COLUMNS)}",
+    )
+
+
+def _is_plain(lines: list[str]) -> bool:
+    """Tell whether delimiters are all that the csv module would look for."""
+    text = "\n".join(lines)
+    short = max(map(len, lines)) <= csv.field_size_limit()
+    return short and '"' not in text and "\r" not in text
+
+
+def _split_plain(path: Path, lines: list[str], top: int, delimiter: str) -> _Split:
+    header = _header(path, lines[0].split(delimiter))
+    numbers = [top + place for place, line in enumerate(lines) if place and line]
+    rows = list(filter(None, lines[1:]))
+    delimiters = map(str.count, rows, repeat(delimiter))
+    _require_rectangle(path, header, [count + 1 for count in delimiters], numbers)
+    # Splitting all at once spares a list for each row.
+    fields = delimiter.join(rows).split(delimiter) if rows else []
+    return header, [fields[place :: len(header)] for place in range(len(header))], numbers
+
+
+def _split_quoted(path: Path, lines: list[str], top: int, delimiter: str) -> _Split:
+    number = top
+    reader = csv.reader((f"{line}\n" for line in lines), delimiter=delimiter, strict=True)
+    found: list[tuple[int, list[str]]] = []
+    try:
+        for row in reader:
+            if row:
+                found.append((number, row))
+            number = top + reader.line_num
+    except csv.Error as error:
+        raise FormatError(
+            f"this is not CSV ({str(error).split(' - ')[0]})",
+            where=Where(path, line=number),
+            hint="a quotation mark may be open, or the file is cut off",
+        ) from None
+    header = _header(path, found[0][1])
+    numbers = [number for number, _ in found[1:]]
+    rows = [row for _, row in found[1:]]
+    _require_rectangle(path, header, list(map(len, rows)), numbers)
+    columns = list(map(list, zip(*rows, strict=True))) if rows else [[] for _ in header]
+    return header, columns, numbers
+
+
+def _header(path: Path, names: list[str]) -> list[str]:
+    header = [name.strip() for name in names]
+    for name in header:
+        if header.count(name) > 1:
+            raise FormatError(
+                f"column `{name}` stands there twice", where=Where(path), hint="rename one"
+            )
+    return header
+
+
+def _require_rectangle(
+    path: Path, header: list[str], widths: list[int], numbers: list[int]
+) -> None:
+    if widths.count(len(header)) == len(widths):
+        return
+    width, number = next(
+        found for found in zip(widths, numbers, strict=True) if found[0] != len(header)
+    )
+    raise FormatError(
+        f"{width} fields, the header has {len(header)}",
+        where=Where(path, line=number),
+        hint="the file may be cut off, or a field with a comma lacks quotation marks",
+    )
+
+
+_SUFFIXES = (".csv", ".tsv", ".jsonl", ".parquet")
+_KNOWN_COLUMNS = (*TEXT_COLUMNS, "value")
+
+_Table = tuple[Scores, Sequence[int], tuple[str, ...]]
+
+
+def read_scores(path: str | Path) -> Scores:
+    """Read a table of scores and refuse a repeated key.
+
+    Parameters
+    ----------
+    path
+        A CSV, TSV, JSONL (all may be gzipped) or Parquet file.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = Path(folder) / "scores.csv"
+    ...     write_scores(Scores({"topic": ["T1"], "system": ["7"], "kind": ["machine"],
+    ...                          "measure": ["readability"]}, [4]), file)
+    ...     read_scores(file)
+    <Scores: 1 rows, measures readability>
+    """
+    scores, lines, _ = read_table(Path(path))
+    for earlier, row in scores.repeated_keys():
+        raise FormatError(
+            f"the same key stands in line {lines[earlier]}",
+            where=Where(path, line=lines[row]),
+            hint="keep one, or tell them apart by assessor or occasion",
+        )
+    return scores
+
+
+def require_scores_file(path: str | Path | None) -> None:
+    """Refuse, before any work, a file that no table of scores can be written to.
+
+    Examples
+    --------
+    >>> require_scores_file("scores.xls")
+    Traceback (most recent call last):
+    pyramidion.errors.InputError: scores.xls: no table of scores ends so; use .csv, ...
+    """
+    if path is not None and Path(path).suffix not in _SUFFIXES:
+        hint = f"use {', '.join(_SUFFIXES)}"
+        raise InputError("no table of scores ends so", where=Where(path), hint=hint)
+
+
+def write_scores(scores: Scores, path: str | Path) -> None:
+    """Write a table of scores in the form its file name asks for, whole or not at all.
+
+    Examples
+    --------
+    >>> write_scores(Scores({}, []), "scores.xls")
+    Traceback (most recent call last):
+    pyramidion.errors.InputError: scores.xls: no table of scores ends so; use .csv, .tsv, ...
+    """
+    path = Path(path)
+    if path.suffix not in _SUFFIXES:
+        raise InputError(
+            "no table of scores ends so", where=Where(path), hint=f"use {', '.join(_SUFFIXES)}"
+        )
+    _require_readable(scores)
+    if path.suffix == ".parquet":
+        _write_parquet(scores, path)
+    elif path.suffix == ".jsonl":
+        write_text(path, _as_jsonl(scores))
+    else:
+        write_text(path, as_csv(scores, delimiter="\t" if path.suffix == ".tsv" else ","))
+
+
+def as_csv(scores: Scores, *, delimiter: str = ",") -> str:
+    r"""Write the table as CSV text.
+
+    Examples
+    --------
+    >>> as_csv(Scores({"topic": ["T1"], "measure": ["m"]}, [4.5])).splitlines()[1]
+    ',T1,,,m,,4.5'
+    """
+    names = scores.used_columns
+    columns = [_numbers(scores) if name == "value" else scores.columns[name] for name in names]
+    stream = io.StringIO()
+    writer = csv.writer(stream, delimiter=delimiter, lineterminator="\n")
+    writer.writerow(names)
+    writer.writerows(zip(*columns, strict=True))
+    return stream.getvalue()
+
+
+def _numbers(scores: Scores) -> list[str]:
+    """Write values with the fewest digits that read back the same."""
+    return [repr(value).removesuffix(".0") for value in scores.value.tolist()]
+
+
+def _as_jsonl(scores: Scores) -> str:
+    names = scores.used_columns
+    columns = [scores.value.tolist() if n == "value" else scores.columns[n] for n in names]
+    rows = (dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True))
+    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+
+
+def _write_parquet(scores: Scores, path: Path) -> None:
+    frame = scores_to_frame(scores, backend="polars")
+    with writing(path) as stream:
+        frame.write_parquet(stream)
+
+
+def _require_readable(scores: Scores) -> None:
+    """Refuse to write what could not be read again."""
+    if not len(scores):
+        raise InputError("there are no scores to write", hint="a table has at least one row")
+    for row, name in scores.incomplete_rows():
+        raise InputError(f"row {row + 1} of the scores has no {name}", hint="fill it in")
+    for name, column in scores.columns.items():
+        for value in set(column):
+            if "\n" in value or "\r" in value:
+                raise InputError(f"a {name} has a line break: {value!r}", hint="rename it")
+
+
+def read_table(path: Path) -> _Table:
+    r"""Read a table: the scores, the line of each row, and what was left out.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = Path(folder) / "scores.csv"
+    ...     _ = file.write_text("topic,system,kind,measure,value,by\nT1,7,machine,m,4,Ann\n")
+    ...     read_table(file)
+    (<Scores: 1 rows, measures m>, [2], ('1 unknown column: by',))
+    """
+    head = _beginning(path)
+    if head.startswith(b"PAR1") or path.suffix == ".parquet":
+        return _read_parquet(path)
+    return _read_jsonl(path) if head.startswith(b"{") else _read_csv(path)
+
+
+def _beginning(path: Path) -> bytes:
+    return first_bytes(path, 2**16).removeprefix(b"\xef\xbb\xbf").lstrip()
+
+
+def _read_parquet(path: Path) -> _Table:
+    try:
+        import polars
+    except ModuleNotFoundError:
+        raise MissingExtraError("reading Parquet", extra="frames") from None
+    data = read_bytes(path)
+    try:
+        frame = polars.read_parquet(io.BytesIO(data))
+    except (polars.exceptions.PolarsError, polars.exceptions.PanicException, OSError) as error:
+        reason = str(error).split("\n", 1)[0]
+        raise FormatError(
+            f"this is not a readable Parquet file ({reason})",
+            where=Where(path),
+            hint="write it anew",
+        ) from None
+    _require_rows(path, frame.height)
+    scores = scores_from_frame(frame, where=Where(path))
+    return scores, range(1, len(scores) + 1), _unknown(frame.columns)
+
+
+def _read_jsonl(path: Path) -> _Table:
+    rows = [(record.data, record.where.line or 0) for record in read_records(path)]
+    lines = [line for _, line in rows]
+    for data, line in rows:
+        for name in REQUIRED_COLUMNS:
+            if name not in data:
+                raise FormatError(
+                    f"`{name}` is missing", where=Where(path, line=line), hint="add it"
+                )
+    columns = {name: [data.get(name, "") for data, _ in rows] for name in _KNOWN_COLUMNS}
+    scores = scores_from_columns(columns, where=Where(path), lines=lines)
+    return scores, lines, _unknown(name for data, _ in rows for name in data)
+
+
+def _read_csv(path: Path) -> _Table:
+    columns, lines = read_columns(path)
+    _require_rows(path, len(lines))
+    scores = scores_from_columns(columns, where=Where(path), lines=lines)
+    return scores, lines, _unknown(columns)
+
+
+def _require_rows(path: Path, number: int) -> None:
+    if not number:
+        raise FormatError("there are no rows under the header", where=Where(path), hint="add some")
+
+
+def _unknown(columns: Iterable[str]) -> tuple[str, ...]:
+    names = [name for name in dict.fromkeys(columns) if name not in _KNOWN_COLUMNS]
+    if not names:
+        return ()
+    return (f"{len(names)} unknown column{'s' * (len(names) > 1)}: {', '.join(names)}",)
+
+
+def _matches(path: Path) -> bool:
+    """Recognise a table, and one that lacks a column or is in UTF-16, to say what is wrong."""
+    head = _beginning(path)
+    if head.startswith(b"PAR1"):
+        return True
+    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return path.suffix in _SUFFIXES
+    if head.startswith(b"{"):
+        return {"topic", "system", "measure", "value"} <= first_record(path).keys()
+    line = head.decode("utf-8", "replace").split("\n", 1)[0]
+    names = line.replace("\t", ",").replace('"', "").strip().split(",")
+    return len({"topic", "system", "measure", "value"} & {name.strip() for name in names}) > 2
+
+
+def _read(path: Path) -> Collection:
+    scores, _, left_out = read_table(path)
+    return Collection(path.name.split(".")[0], scores=scores, left_out=left_out)
+
+
+def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]:
+    if not len(collection.scores):
+        raise InputError("the collection has no scores", hint="choose another format")
+    write_scores(collection.scores, path)
+    return counted(
+        topics=len(collection.topics),
+        summaries=len(collection.summaries),
+        pyramids=len(collection.pyramids),
+        **{"annotated peers": len(collection.peer_annotations)},
+    )
+
+
+_DELIMITERS = {".csv": ",", ".tsv": "\t"}
+
+
+@contextmanager
+def writing_scores(path: str | Path) -> Iterator[Callable[[Scores], None]]:
+    """Write a table that is handed over in pieces, whole or not at all.
+
+    CSV and TSV are written as the pieces come; other forms are held until the end. All pieces
+    must use the same columns.
+
+    Parameters
+    ----------
+    path
+        The file; its ending says the form.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = Path(folder) / "scores.csv"
+    ...     with writing_scores(file) as write:
+    ...         write(Scores({"topic": ["T1"], "measure": ["m"]}, [1]))
+    ...         write(Scores({"topic": ["T2"], "measure": ["m"]}, [2]))
+    ...     len(file.read_text().splitlines())
+    3
+    """
+    path = Path(path)
+    delimiter = _DELIMITERS.get(path.suffix)
+    if delimiter is None:
+        pieces: list[Scores] = []
+        yield pieces.append
+        write_scores(Scores.concatenate(pieces), path)
+        return
+    with writing(path) as stream:
+        started = False
+
+        def write(scores: Scores) -> None:
+            nonlocal started
+            header, rows = as_csv(scores, delimiter=delimiter).split("\n", 1)
+            stream.write((rows if started else f"{header}\n{rows}").encode())
+            started = True
+
+        yield write
+
+
+FORMAT = Format(
+    name="scores",
+    title="the long table of scores: CSV, TSV, JSONL or Parquet",
+    matches=_matches,
+    read=_read,
+    write=_write,
+    suffixes=_SUFFIXES,
+)

@@ -1,0 +1,75 @@
+"""Summaries as JSONL: ``task, topic, system, kind, role, text``."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from pyramidion.collection._collection import Collection
+from pyramidion.collection._files import read_records, write_text
+from pyramidion.collection._summaries import Summary
+from pyramidion.collection.formats._base import Format, counted, first_record
+from pyramidion.errors import FormatError, InputError
+
+
+def read_summaries(path: str | Path) -> tuple[Summary, ...]:
+    """Read summaries, one JSON object a line.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = Path(folder) / "summaries.jsonl"
+    ...     write_summaries([Summary("T1", "17", "Rain fell.")], file)
+    ...     read_summaries(file)[0].text
+    'Rain fell.'
+    """
+    found = []
+    for record in read_records(path):
+        try:
+            found.append(Summary.from_record(record))
+        except FormatError:
+            raise
+        except InputError as error:
+            raise FormatError(error.what, where=record.where, hint=error.hint) from None
+    return tuple(found)
+
+
+def write_summaries(summaries: Iterable[Summary], path: str | Path) -> None:
+    """Write summaries, one JSON object a line, whole or not at all.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_summaries([], Path(folder) / "summaries.jsonl")
+    """
+    write_text(path, "".join(summary.to_line() for summary in summaries))
+
+
+def _matches(path: Path) -> bool:
+    return {"topic", "system", "text"} <= first_record(path).keys()
+
+
+def _read(path: Path) -> Collection:
+    return Collection(path.name.split(".")[0], summaries=read_summaries(path))
+
+
+def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]:
+    if not collection.summaries:
+        raise InputError("the collection has no summaries", hint="choose another format")
+    write_summaries(collection.summaries, path)
+    return counted(
+        topics=len(collection.topics),
+        scores=len(collection.scores),
+        pyramids=len(collection.pyramids),
+        **{"annotated peers": len(collection.peer_annotations)},
+    )
+
+
+FORMAT = Format(
+    name="summaries",
+    title="summaries, one JSON object a line (task, topic, system, kind, role, text)",
+    matches=_matches,
+    read=_read,
+    write=_write,
+    suffixes=("summaries.jsonl",),
+)

@@ -1,0 +1,135 @@
+"""SummEval's own release: ``model_annotations.aligned.jsonl``, one annotated summary a line.
+
+A line has ``id, decoded, expert_annotations, turker_annotations, references, model_id,
+filepath``; the scored release adds ``metric_scores_1``, ``_6`` and ``_11`` (against so many
+references), and the release's pairing script adds the article as ``text``. It becomes the same
+collection as a file of judged summaries: measures ``expert-coherence``, ``turker-coherence``, ...
+and ``auto-<metric>-refs<n>``.
+"""
+
+import math
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from pyramidion.collection._collection import Collection
+from pyramidion.collection._files import Record, read_records
+from pyramidion.collection._measures import Scale
+from pyramidion.collection._summaries import Document, Summary, Topic
+from pyramidion.collection.formats._base import Format, first_record
+from pyramidion.collection.formats._judged_sets import JudgedSet, measure_of, unknown_fields
+
+_METRICS = "metric_scores_"
+
+
+def read_summeval(path: str | Path) -> Collection:
+    """Read SummEval's annotations.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> line = ('{"id": "T1", "model_id": "M0", "decoded": "It rained.", "references": ["Rain."],'
+    ...         ' "expert_annotations": [{"coherence": 4}], "turker_annotations": []}')
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = Path(folder) / "model_annotations.aligned.jsonl"
+    ...     _ = file.write_text(line)
+    ...     list(read_summeval(file).scores)[0].assessor
+    'expert1'
+    """
+    judged = JudgedSet("summeval")
+    for record in read_records(path):
+        _read_line(record, judged)
+    return judged.collection()
+
+
+def _read_line(record: Record, judged: JudgedSet) -> None:
+    topic = record.identifier("id")
+    decoded = record.take("decoded")
+    references = _references(record)
+    judgments = [*_annotations(record, "expert"), *_annotations(record, "turker")]
+    metrics = list(_metrics(record, judged))
+    extra = _tell_topic(record, topic, judged)
+    summary = Summary(
+        topic=topic,
+        system=record.identifier("model_id"),
+        text=decoded if decoded == "" else record.text("decoded"),
+        extra={**extra, **unknown_fields(record, judged)},
+    )
+    judged.add_peer(summary, references, record.where)
+    measures = [measure for measure, _, _ in judgments]
+    judged.scales.update((measure, Scale(1, 5, 1)) for measure in measures)
+    judged.rows.add(summary, measures, [v for _, _, v in judgments], [a for _, a, _ in judgments])
+    judged.rows.add(summary, [name for name, _ in metrics], [value for _, value in metrics])
+
+
+def _references(record: Record) -> tuple[str, ...]:
+    """Take the references; input files of SummEval's toolkit have a single one."""
+    if "references" in record.data or not isinstance(record.data.get("reference"), str):
+        return record.texts("references") or record.texts("reference")
+    return (record.text("reference"),)
+
+
+def _annotations(record: Record, group: str) -> Iterator[tuple[str, str, float]]:
+    """Give measure, assessor and value; an annotator is known by the position in the list."""
+    for number, annotation in enumerate(record.records(f"{group}_annotations"), start=1):
+        for name in annotation.data:
+            yield measure_of(f"{group}_{name}"), f"{group}{number}", annotation.number(name)
+
+
+def _metrics(record: Record, judged: JudgedSet) -> Iterator[tuple[str, float]]:
+    for field in [name for name in record.data if name.startswith(_METRICS)]:
+        table = record.take(field)
+        if not isinstance(table, dict):
+            raise record.error(f"`{field}` is not an object", "fetch the file again")
+        for name, value in _flat(table):
+            number = _number(value)
+            if math.isfinite(number):
+                yield measure_of(f"auto_{name}_refs{field.removeprefix(_METRICS)}"), number
+            else:
+                judged.left_out[f"values of {name} that are no numbers"] += 1
+
+
+def _number(value: object) -> float:
+    try:
+        return float(value) if isinstance(value, int | float) else math.nan
+    except OverflowError:
+        return math.inf
+
+
+def _flat(table: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Take metrics out of the groups and lists of one in which some of them stand.
+
+    Each table repeats the line's id.
+    """
+    for name, value in table.items():
+        if isinstance(value, dict):
+            yield from _flat(value)
+        elif isinstance(value, list) and len(value) == 1:
+            yield name, value[0]
+        elif name != "id":
+            yield name, value
+
+
+def _tell_topic(record: Record, id: str, judged: JudgedSet) -> dict[str, Any]:
+    """Keep the article and its file with the topic; give what another line told otherwise."""
+    text, path = record.text("text", ""), record.text("filepath", "")
+    known = judged.topic(id)
+    if text and not known.documents:
+        judged.add_topic(Topic(id, documents=(Document("d1", text),)))
+    elif text and text != known.documents[0].text:
+        raise record.error(f"the article of {id} is not that of an earlier line", "mend one")
+    if path and not known.extra:
+        judged.add_topic(Topic(id, extra={"filepath": path}))
+    return {"filepath": path} if path and path != judged.topic(id).extra["filepath"] else {}
+
+
+def _matches(path: Path) -> bool:
+    return {"id", "decoded", "model_id"} <= first_record(path).keys()
+
+
+FORMAT = Format(
+    name="summeval",
+    title="SummEval's release (model_annotations.aligned.jsonl)",
+    matches=_matches,
+    read=read_summeval,
+)

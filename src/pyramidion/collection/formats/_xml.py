@@ -1,0 +1,110 @@
+"""XML that cannot do harm when it is read, and is well-formed when it is written."""
+
+import re
+from pathlib import Path
+from typing import Any
+from xml.etree.ElementTree import Element, ParseError
+
+from pyramidion.collection._files import MAX_XML_BYTES, read_bytes
+from pyramidion.errors import FormatError, InputError, Where
+
+#: A character that XML 1.0 cannot hold, not even as a reference.
+ILLEGAL_CHARACTER = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+_TEXT_ESCAPES = str.maketrans(
+    {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\r": "&#13;"}
+)
+# A parser turns white space in an attribute into blanks unless it is written as a reference.
+_SPACE_ESCAPES = str.maketrans({"\t": "&#9;", "\n": "&#10;"})
+
+
+def parse_xml(data: bytes | str, where: Where) -> Element:
+    """Parse XML; entity definitions are refused, a DTD without them is fine.
+
+    Parameters
+    ----------
+    data
+        The document: bytes in the encoding it declares, or text, whose declaration of an
+        encoding means nothing any more.
+    where
+        The place, for messages.
+
+    Examples
+    --------
+    >>> parse_xml(b"<pyramid><text/></pyramid>", Where("a.pyr")).tag
+    'pyramid'
+    """
+    from defusedxml import DefusedXmlException
+    from defusedxml.ElementTree import fromstring
+
+    if not data.strip():
+        raise FormatError("the file is empty", where=where, hint="fetch it again")
+    try:
+        root: Any = fromstring(data, forbid_dtd=False, forbid_entities=True, forbid_external=True)
+    except DefusedXmlException:
+        raise FormatError(
+            "the XML defines entities, which is refused for safety",
+            where=where,
+            hint="replace them by their text and remove the definitions",
+        ) from None
+    except ParseError as error:
+        line, column = error.position
+        raise FormatError(
+            f"this is not XML ({_reason(error)} at column {column + 1})",
+            where=Where(where.path, line=line),
+            hint="the file may be cut off or have another encoding than it declares",
+        ) from None
+    except (LookupError, ValueError) as error:
+        raise FormatError(
+            f"the XML cannot be decoded ({error})", where=where, hint="save it as UTF-8"
+        ) from None
+    assert isinstance(root, Element)
+    return root
+
+
+def _reason(error: ParseError) -> str:
+    return str(error).split(":")[0]
+
+
+def read_xml(path: str | Path) -> Element:
+    """Read an XML file (see `parse_xml`).
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = Path(folder) / "a.xml"
+    ...     _ = file.write_text("<ROUGE-EVAL/>")
+    ...     read_xml(file).tag
+    'ROUGE-EVAL'
+    """
+    return parse_xml(read_bytes(path, limit=MAX_XML_BYTES), Where(path))
+
+
+def escape_text(text: str) -> str:
+    """Write text so that it can stand between two tags and is read back unchanged.
+
+    Examples
+    --------
+    >>> escape_text('fish & "chips"')
+    'fish &amp; &quot;chips&quot;'
+    """
+    illegal = ILLEGAL_CHARACTER.search(text)
+    if illegal:
+        around = text[max(0, illegal.start() - 20) : illegal.end() + 20]
+        raise InputError(
+            f"character U+{ord(illegal.group()):04X} in {around!r} cannot be written as XML",
+            hint="take it out or write another format",
+        )
+    return text.translate(_TEXT_ESCAPES)
+
+
+def escape_attribute(text: str) -> str:
+    r"""Write text so that it can stand between double quotes and is read back unchanged.
+
+    Examples
+    --------
+    >>> escape_attribute('two\nlines')
+    'two&#10;lines'
+    """
+    return escape_text(text).translate(_SPACE_ESCAPES)
