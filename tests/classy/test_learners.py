@@ -17,7 +17,7 @@ from pyramidion.classy._learners import (
     choose_by_topics,
     joined,
     ranking_fits,
-    regularised_fits,
+    regularized_fits,
 )
 from pyramidion.errors import InputError
 from pyramidion.stats import clustered_correlation
@@ -65,7 +65,7 @@ def test_ridge_is_least_squares_with_more_rows(strength):
     z, y, spreads = standardised(data)
     more = np.sqrt(len(y) * strength) * np.eye(z.shape[1])
     weights = np.linalg.lstsq(np.vstack([z, more]), np.append(y, np.zeros(len(more))))[0]
-    fit = regularised_fits(data)[f"ridge {strength:g}"]
+    fit = regularized_fits(data)[f"ridge {strength:g}"]
     assert fit.coefficients == pytest.approx(weights / spreads)
     assert fit.predict(data.features).mean() == pytest.approx(data.targets.mean())
 
@@ -78,7 +78,7 @@ def test_non_negative_ridge(strength):
     more = np.sqrt(len(y) * strength) * np.eye(z.shape[1])
     rows = np.vstack([z * signs, more])
     found = lsq_linear(rows, np.append(y, np.zeros(len(more))), bounds=(0, np.inf), tol=1e-14)
-    fit = regularised_fits(data)[f"non-negative {strength:g}"]
+    fit = regularized_fits(data)[f"non-negative {strength:g}"]
     assert fit.coefficients * spreads == pytest.approx(signs * found.x, abs=1e-6)
     assert (fit.coefficients * signs >= 0).all()
 
@@ -96,7 +96,7 @@ def test_small_sets_grow_by_the_best_column():
             losses[column] = np.linalg.lstsq(rows, target)[1][0]
         chosen.append(min(losses, key=losses.get))
         if size > 1:
-            found = np.flatnonzero(regularised_fits(data)[f"{size} metrics"].coefficients)
+            found = np.flatnonzero(regularized_fits(data)[f"{size} metrics"].coefficients)
             assert set(found) == set(chosen)
 
 
@@ -108,7 +108,7 @@ def test_one_metric_is_the_best_and_points_the_right_way():
         for sign in (-1, 1)
     }
     column, sign = max(values, key=values.get)
-    fit = regularised_fits(data)["one metric"]
+    fit = regularized_fits(data)["one metric"]
     assert np.flatnonzero(fit.coefficients).tolist() == [column]
     assert np.sign(fit.coefficients[column]) == sign
 
@@ -146,18 +146,18 @@ def test_ranking_learns_order_where_squares_are_misled():
     features[0] = (-30, 0)
     target[0] = 300
     data = TrainingData(features, target, topics=topics)
-    assert regularised_fits(data)["ridge 0.01"].coefficients[0] < 0
+    assert regularized_fits(data)["ridge 0.01"].coefficients[0] < 0
     assert ranking_fits(data)["ranking 0.01"].coefficients[0] > 0
 
 
-@pytest.mark.parametrize("learner", [regularised_fits, ranking_fits])
+@pytest.mark.parametrize("learner", [regularized_fits, ranking_fits])
 def test_the_same_data_give_the_same_model(learner):
     one, two = (choose_by_topics(learner, made_up(6)) for _ in range(2))
     assert one.name == two.name
     assert one.fit.coefficients.tolist() == two.fit.coefficients.tolist()
 
 
-@pytest.mark.parametrize("learner", [regularised_fits, ranking_fits])
+@pytest.mark.parametrize("learner", [regularized_fits, ranking_fits])
 @settings(max_examples=6, deadline=None)
 @given(seed=st.integers(0, 10**6), shift=st.floats(-50, 50), scale=st.floats(0.01, 100))
 def test_topics_units_and_order_do_not_matter(learner, seed, shift, scale):
@@ -176,7 +176,7 @@ def test_topics_units_and_order_do_not_matter(learner, seed, shift, scale):
         ), name
 
 
-@pytest.mark.parametrize("learner", [regularised_fits, ranking_fits])
+@pytest.mark.parametrize("learner", [regularized_fits, ranking_fits])
 def test_a_column_that_never_varies_within_topics_gets_nothing(learner):
     data = made_up(7, columns=3)
     constant = np.repeat(np.arange(12.0), 7)
@@ -222,7 +222,7 @@ def test_of_tied_fits_the_simplest_is_taken():
 
 def test_the_choice_depends_on_the_seed_only_through_the_folds():
     data = made_up(11, noise=3.0)
-    values = [choose_by_topics(regularised_fits, data, rng=seed).value for seed in range(4)]
+    values = [choose_by_topics(regularized_fits, data, rng=seed).value for seed in range(4)]
     assert len({round(value, 6) for value in values}) > 1
 
 
@@ -231,7 +231,7 @@ def test_folds_without_a_varying_target_are_skipped():
     target = data.targets[:, 0].copy()
     target[data.topics == data.topics[0]] = 3.0
     flat = TrainingData(data.features, target, topics=data.topics)
-    choice = choose_by_topics(regularised_fits, flat, folds=4)
+    choice = choose_by_topics(regularized_fits, flat, folds=4)
     assert np.isfinite(choice.value)
 
 
@@ -247,7 +247,7 @@ def test_folds_without_a_varying_target_are_skipped():
     ],
 )
 def test_bad_data(data, said):
-    for learner in (regularised_fits, ranking_fits):
+    for learner in (regularized_fits, ranking_fits):
         with pytest.raises(InputError, match=said):
             choose_by_topics(learner, data)
 
@@ -260,7 +260,7 @@ def test_bad_folds():
 def test_more_columns_than_rows():
     """A model that is held back needs no more rows than columns."""
     data = made_up(13, topics=3, systems=4, columns=20)
-    for learner in (regularised_fits, ranking_fits):
+    for learner in (regularized_fits, ranking_fits):
         assert np.isfinite(choose_by_topics(learner, data).fit.coefficients).all()
 
 
@@ -299,4 +299,4 @@ def test_the_best_of_all_pairs_is_within_reach():
         weights = np.zeros(5)
         weights[list(pair)] = np.linalg.lstsq(z[:, pair], y)[0]
         best = max(best, within_topics(data, LinearFit(weights / spreads, 0.0)))
-    assert within_topics(data, regularised_fits(data)["2 metrics"]) > best - 0.02
+    assert within_topics(data, regularized_fits(data)["2 metrics"]) > best - 0.02

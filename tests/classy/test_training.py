@@ -208,7 +208,7 @@ def test_a_topics_own_assessor_counts_too(years):
     assert np.isnan(values).all()
 
 
-@pytest.mark.parametrize("method", ["regularised", "ranking"])
+@pytest.mark.parametrize("method", ["regularized", "ranking"])
 def test_learners_learn_from_both_years(years, method):
     recipe = Recipe(method=method, features="classy")
     trained = train_models(
@@ -244,7 +244,7 @@ def test_the_family_leaves_out_what_is_often_undefined(years):
         replace(s, text="Rain fell on the roads of the town.") if s.system == "1" else s
         for s in years[0].summaries
     )
-    recipe = Recipe(method="regularised")
+    recipe = Recipe(method="regularized")
     training = train_models(
         replace(years[0], summaries=short),
         years[1],

@@ -108,7 +108,7 @@ def test_the_search_can_be_kept_and_drawn(years, capsys):
     assert "<svg" in Path("search.svg").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("method", ["regularised", "ranking"])
+@pytest.mark.parametrize("method", ["regularized", "ranking"])
 def test_learners(years, capsys, method):
     only = ("--version", "8", "--task", "B", "--peers", "no-models")
     content = answer(
@@ -252,7 +252,7 @@ def test_interruption_leaves_nothing(years, capsys, tmp_path, monkeypatch):
 
 
 def test_training_repeats(years, capsys):
-    only = ("--version", "25", "--task", "A", "--peers", "all", "--method", "regularised")
+    only = ("--version", "25", "--task", "A", "--peers", "all", "--method", "regularized")
     one = answer(capsys, "train", *years, *only, "--features", "classy", "--seed", "3")
     two = answer(capsys, "train", *years, *only, "--features", "classy", "--seed", "3")
     assert one == two

@@ -127,7 +127,7 @@ def test_costs_and_other_tests(scores, capsys):
     content = answer(
         capsys, "verdicts", scores, "--human", "pyramid", "-m", "good", "--task", "A",
         "--costs", "missed=3,false=0,reversed=0", "--test", "permutation", "--correction", "maxt",
-        "--resamples", "199", "--draws", "0",
+        "--test-resamples", "199", "--resamples", "0",
     )  # fmt: skip
     result = content["results"][0]
     found = Agreement(tuple(map(tuple, result["agreement"]["three_way"])))
@@ -149,7 +149,7 @@ def test_lower_is_better_turns_directions(scores, capsys):
 
 
 def test_gap_prints_a_number_for_each_metric(scores, capsys):
-    content = answer(capsys, "gap", scores, "--human", "pyramid", "--draws", "50")
+    content = answer(capsys, "gap", scores, "--human", "pyramid", "--resamples", "50")
     assert len(content["results"]) == 8
     for result in content["results"]:
         assert result["low"] < result["gap"] < result["high"]
@@ -247,7 +247,7 @@ def test_a_metric_without_people_is_left_out_of_the_gap(tmp_path, capsys):
     tables.metrics["poor"][:, 8:] = np.nan
     path = tmp_path / "scores.csv"
     write_scores(as_scores(tables), path)
-    content = answer(capsys, "gap", path, "--human", "pyramid", "--draws", "20")
+    content = answer(capsys, "gap", path, "--human", "pyramid", "--resamples", "20")
     assert content["left_out"] == ["poor, task A: no person has both scores"]
     undefined = {result["metric"]: result["undefined"] for result in content["results"]}
     assert undefined == {"good": "", "poor": "no person has both scores"}
@@ -257,7 +257,7 @@ def test_a_system_that_metrics_lack(capsys):
     """REALSumm as it is here has no published scores of one of its 25 systems."""
     content = answer(
         capsys, "verdicts", shared_file("data/realsumm.jsonl.gz"), "--human",
-        "litepyramid-recall", "-m", "auto-rouge-1-recall,auto-rouge-2-recall", "--draws", "0",
+        "litepyramid-recall", "-m", "auto-rouge-1-recall,auto-rouge-2-recall", "--resamples", "0",
     )  # fmt: skip
     found = {result["metric"]: result["agreement"] for result in content["results"]}
     assert {(own["n"], own["undefined"]) for own in found.values()} == {(276, 24)}

@@ -174,9 +174,15 @@ def test_without_spacy_the_light_parser_is_used_and_said(monkeypatch, capsys):
             ["summary.txt", "-d", "article.txt", "--rewrite", "np,np-raw"],
             "np and np-raw exclude each other",
         ),
-        (["summary.txt", "-d", "article.txt", "--frw", "product"], "there is no frw 'product'"),
+        (
+            ["summary.txt", "-d", "article.txt", "--phrase-weight", "product"],
+            "there is no phrase-weight 'product'",
+        ),
         (["summary.txt", "-d", "article.txt", "--coref", "all"], "there is no coref 'all'"),
-        (["summary.txt", "-d", "article.txt", "--frw", "average"], "--frw has no effect here"),
+        (
+            ["summary.txt", "-d", "article.txt", "--phrase-weight", "average"],
+            "--phrase-weight has no effect here",
+        ),
         (
             ["summary.txt", "-d", "article.txt", "--chains", "c.json"],
             "--chains has no effect here; give --later sampled, too",

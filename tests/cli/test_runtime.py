@@ -154,7 +154,7 @@ def test_a_closed_pipe_is_no_error(tmp_path):
 
 @pytest.mark.parametrize(
     ("typed", "offered"),
-    [("pyramidion de", {"demo", "describe"}), ("pyramidion gap --dr", {"--draws"})],
+    [("pyramidion de", {"demo", "describe"}), ("pyramidion gap --res", {"--resamples"})],
 )
 def test_completion_is_offered(typed, offered):
     environment = {**os.environ, "_PYRAMIDION_COMPLETE": "complete_bash"}
@@ -167,6 +167,19 @@ def test_completion_is_offered(typed, offered):
         check=True,
     )
     assert set(done.stdout.split()) == offered
+
+
+def test_former_names_are_understood(tmp_path, capsys):
+    from pyramidion.demo import load_demo
+
+    load_demo().save(tmp_path / "demo")
+    asked = ("study", "systems", str(tmp_path / "demo"), "-m", "readability", "--task", "A")
+    written = []
+    for flag in ("--draws=300", "--resamples=300"):
+        assert run(*asked, flag, "--format", "json") == 0
+        written.append(capsys.readouterr().out)
+    assert written[0] == written[1]
+    assert "|resamples:300|" in written[0]
 
 
 def test_a_reader_that_has_seen_enough_is_no_failure():

@@ -266,7 +266,7 @@ def test_quality_of_chosen_measures(demo, capsys):
 
 
 def test_systems_of_different_blocks_are_analysed_apart(demo, capsys):
-    arguments = ("systems", demo, "--measures", "readability", "--task", "A", "--draws", 1000)
+    arguments = ("systems", demo, "--measures", "readability", "--task", "A", "--resamples", 1000)
     content = answer(capsys, *arguments, "--baseline", "F")
     first, second = content["results"]
     assert [row["system"] for row in first["ranking"]] == ["A", "B", "C", "D"]
@@ -282,12 +282,12 @@ def test_people_and_machines_have_their_means(tmp_path, capsys):
         values, ["T1", "T2", "T3"], ["1", "2", "A"], [False, False, True], measure="coverage"
     )
     Collection("c", scores=scores.to_scores()).save(tmp_path / "c")
-    [result] = answer(capsys, "systems", tmp_path / "c", "--draws", 1000)["results"]
+    [result] = answer(capsys, "systems", tmp_path / "c", "--resamples", 1000)["results"]
     assert result["people_mean"] == pytest.approx(2 / 3)
     assert result["machines_mean"] == pytest.approx(1 / 6)
     assert result["systems"]["df"] == 2
     assert result["block"] is None
-    assert run("systems", tmp_path / "c", "--draws", 1000) == 0
+    assert run("systems", tmp_path / "c", "--resamples", 1000) == 0
     assert "Mean of people's means: 0.667; of machines' means: 0.167." in capsys.readouterr().out
 
 
@@ -396,7 +396,7 @@ def test_lognormal_model_beside_relative_frequencies(demo, capsys):
             ("systems", "{demo}", "--confidence", "2"),
             "confidence is 2.0; give a number between 0",
         ),
-        (("systems", "{demo}", "--draws", "9"), "draws is 9; give a whole number from 100"),
+        (("systems", "{demo}", "--resamples", "9"), "resamples is 9; give a whole number from 100"),
         (("utility", "{demo}", "--topic", "P02"), "no sentence has a judgment"),
         (("utility", "{demo}", "--extract", "x/1"), "no topic has a judged sentence 'x/1'"),
         (("utility", "{demo}", "--sentences", "0"), "sentences is 0; give a whole number"),

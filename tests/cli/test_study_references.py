@@ -43,7 +43,7 @@ def run(*arguments):
 
 
 def answer(capsys, *arguments):
-    assert run(*arguments, "--format", "json", "--draws", 199) == 0
+    assert run(*arguments, "--format", "json", "--resamples", 199) == 0
     content = json.loads(capsys.readouterr().out)
     assert {result["study"] for result in content["results"]} == {"references"}
     return content
@@ -172,7 +172,7 @@ def test_one_text_is_little(tmp_path, capsys):
         (("{texts}", "--save", "chains.csv"), "chains.csv: chains are written as JSON"),
         (("{texts}", "--figure", "x.gif"), "no figure can be written as '.gif'"),
         (("{texts}", "--topic", "T9"), "there is no topic 'T9'"),
-        (("{texts}", "--draws", "5"), "draws is 5; give a whole number from 100 on"),
+        (("{texts}", "--resamples", "5"), "resamples is 5; give a whole number from 100 on"),
         ((), "Missing argument"),
     ],
 )

@@ -91,7 +91,10 @@ def test_drawn_references_repeat_with_the_seed(capsys):
         (("--rewrite", "people", "--describe", "few"), "there is no describe 'few'"),
         (("--rewrite", "people", "--later", "never"), "there is no later 'never'"),
         (("--rewrite", "np", "--pipeline", "en_nothing"), "en_nothing"),
-        (("--frw", "average"), "--frw has no effect here; give --rewrite np, too"),
+        (
+            ("--phrase-weight", "average"),
+            "--phrase-weight has no effect here; give --rewrite np, too",
+        ),
         (("--describe", "new"), "--describe has no effect here; give --rewrite people, too"),
         (("--pipeline", "light"), "--pipeline has no effect here; give --rewrite or --who, too"),
     ],

@@ -42,3 +42,10 @@ def test_docstrings_tell_defaults_that_can_be_told():
 
 def test_texts_are_split_and_places_count():
     assert walk("home", stops="pub, hill") == ("home", "pub", "hill")
+
+
+def test_choices_have_other_spellings():
+    from pyramidion.evaluation._verdicts.agreement import VerdictOptions
+
+    assert VerdictOptions(test="hybrid-bootstrap").test == "hb"
+    assert VerdictOptions(test="monte-carlo").test == "mc"

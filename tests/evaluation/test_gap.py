@@ -24,7 +24,7 @@ from pyramidion.evaluation._verdicts.agreement import VerdictOptions
 from pyramidion.stats import robust_regression, wilcoxon
 from support import shared_file
 
-FEW = GapOptions(draws=50)
+FEW = GapOptions(n_resamples=50)
 
 
 def test_the_spread_about_the_line_by_hand():
@@ -73,7 +73,7 @@ def test_a_gap_by_hand():
 @pytest.mark.parametrize("fit", ["ols", "robust"])
 def test_the_line_is_that_of_the_machines_alone(fit):
     tables = judged(machines=12, people=4, seed=1)
-    found = human_gap(tables, "good", options=GapOptions(fit=fit, draws=20))
+    found = human_gap(tables, "good", options=GapOptions(fit=fit, n_resamples=20))
     x, y = (np.array([getattr(p, k) for p in found.machines]) for k in ("metric", "manual"))
     if fit == "ols":
         slope, intercept = np.polyfit(x, y, 1)
@@ -84,7 +84,7 @@ def test_the_line_is_that_of_the_machines_alone(fit):
     above = [p.manual - intercept - slope * p.metric for p in found.people]
     assert found.gap == pytest.approx(np.mean(above))
     far = replace(tables, truth=tables.truth + 5 * tables.people)
-    moved = human_gap(far, "good", options=GapOptions(fit=fit, draws=20))
+    moved = human_gap(far, "good", options=GapOptions(fit=fit, n_resamples=20))
     assert moved.line == found.line
     assert moved.gap == pytest.approx(found.gap + 5)
 
@@ -121,13 +121,14 @@ def test_topics_that_people_miss():
     values = quality + hard
     values[:10, 4] = np.nan
     tables = tables_of(values, {"m": quality + np.zeros((20, 1))}, people=(4,))
-    plain = human_gap(tables, "m", options=GapOptions(plain=True, draws=20))
+    plain = human_gap(tables, "m", options=GapOptions(plain=True, n_resamples=20))
     adjusted = human_gap(tables, "m", options=FEW)
     assert plain.gap == pytest.approx(1.0)
     assert adjusted.gap == pytest.approx(0.0, abs=1e-9)
     complete = judged(people=2)
     both = [
-        human_gap(complete, "good", options=GapOptions(plain=p, draws=9)) for p in (False, True)
+        human_gap(complete, "good", options=GapOptions(plain=p, n_resamples=9))
+        for p in (False, True)
     ]
     assert both[0].gap == pytest.approx(both[1].gap)
 
@@ -178,7 +179,7 @@ def test_leaving_one_out_by_hand():
 @pytest.mark.parametrize("fit", ["ols", "robust"])
 def test_intervals_hold_the_gap_and_repeat(over, method, fit):
     tables = judged(machines=10, people=3, seed=2)
-    options = GapOptions(fit=fit, over=over, method=method, draws=120, seed=4)
+    options = GapOptions(fit=fit, over=over, method=method, n_resamples=120, seed=4)
     found = human_gap(tables, "good", options=options)
     assert found.low < found.gap < found.high
     assert found == human_gap(tables, "good", options=options)
@@ -255,7 +256,7 @@ def test_opinions():
     (tables,) = meta_tables(
         Scores.concatenate([source.scores, size]), "relevance", metrics=["length"]
     )
-    found = human_gap(tables, "length", options=GapOptions(draws=200))
+    found = human_gap(tables, "length", options=GapOptions(n_resamples=200))
     assert (len(found.machines), len(found.people)) == (12, 1)
     assert found.by_manual.pairs == 12
     assert (found.by_manual.person_better, found.by_manual.machine_better) == (3, 7)

@@ -12,8 +12,8 @@ from pyramidion.evaluation import Costs
 
 QUICK = {
     meta_evaluate: {"human": "pyramid", "n_resamples": 19, "test": "none"},
-    verdicts: {"human": "pyramid", "draws": 9, "combine": "good,poor"},
-    gap: {"human": "pyramid", "draws": 9},
+    verdicts: {"human": "pyramid", "n_resamples": 9, "combine": "good,poor"},
+    gap: {"human": "pyramid", "n_resamples": 9},
     composite: {},
 }
 
@@ -83,13 +83,15 @@ def test_meta_has_a_result_for_each_task_and_a_record_for_each_metric(scores):
 
 
 def test_verdicts_say_what_each_row_is_of(scores):
-    result = verdicts(scores, human="pyramid", top=(3, "all"), draws=0, combine=["good", "poor"])
+    result = verdicts(
+        scores, human="pyramid", top=(3, "all"), n_resamples=0, combine=["good", "poor"]
+    )
     rows = [(row.group.top, row.metric, row.study is None) for row in result]
     kinds = [("good", False), ("poor", False), ("good + poor", True)]
     assert rows == [(top, *kind) for top in (3, None) for kind in kinds]
     assert all(not row.intervals for row in result)
-    dear = verdicts(scores, human="pyramid", draws=0, costs=Costs(missed=5))
-    plain = verdicts(scores, human="pyramid", draws=0, costs="missed=1")
+    dear = verdicts(scores, human="pyramid", n_resamples=0, costs=Costs(missed=5))
+    plain = verdicts(scores, human="pyramid", n_resamples=0, costs="missed=1")
     for a, b in zip(dear, plain, strict=True):
         assert a.utility == pytest.approx(b.utility - 4 * a.agreement.fn / a.agreement.n)
 

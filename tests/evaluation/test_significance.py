@@ -142,7 +142,7 @@ def test_verdicts_are_those_of_compare(test, correction):
     tables = judged(topics=12, machines=5, seed=3)
     matrix = ScoreMatrix(tables.truth, tables.topics, tables.systems)
     result = compare(matrix, test=test, correction=correction, n_resamples=999, seed=5)
-    options = VerdictOptions(test=test, correction=correction, n_resamples=999, seed=5)
+    options = VerdictOptions(test=test, correction=correction, n_test_resamples=999, seed=5)
     order = [tables.systems.index(system.system) for system in result.systems]
     pairs = np.array(list(combinations(order, 2)))
     found = judge_pairs(tables.truth, pairs, options)
@@ -262,7 +262,7 @@ def test_options_are_checked():
         with pytest.raises(InputError):
             VerdictOptions(**wrong)
     with pytest.raises(InputError, match="10 resamples cannot show"):
-        study_significance(judged(), options=VerdictOptions("permutation", n_resamples=10))
+        study_significance(judged(), options=VerdictOptions("permutation", n_test_resamples=10))
 
 
 def test_utility():

@@ -39,12 +39,13 @@ CASES: dict[str, str] = {
     "summarize-collection": "summarize demo --task B -m lead,sum-avr -o out/peers.jsonl",
     "summarize-all": f"summarize demo {_P1} -m all --words 60",
     "summarize-people": "summarize articles --rewrite people --pipeline light --who --explain",
-    "summarize-np": "summarize articles --rewrite np --pipeline light --frw average --explain",
+    "summarize-np": "summarize articles --rewrite np --pipeline light --phrase-weight "
+    "average --explain",
     "summarize-text": "summarize articles -o out/summary.md",
     "rewrite": "rewrite summary.txt -d article.txt --pipeline light",
     "rewrite-explain": "rewrite summary.txt -d article.txt --pipeline light --explain --who",
     "rewrite-np": "rewrite summary.txt -d article.txt --pipeline light --rewrite people,np "
-    "--explain --coref head --frw average",
+    "--explain --coref head --phrase-weight average",
     "rewrite-np-raw": "rewrite summary.txt -d article.txt --pipeline light --rewrite np-raw "
     "--explain",
     "rewrite-sampled": "rewrite summary.txt -d article.txt --pipeline light --later sampled "
@@ -115,24 +116,24 @@ CASES: dict[str, str] = {
     "meta-odd": f"meta odd.csv {_HUMAN} --resamples 100",
     "meta-years": f"meta years.csv {_HUMAN} -m rouge-2-r,js-input --task A --resamples 100",
     "meta-judged": f"meta judged {_HUMAN} --task A --resamples 200",
-    "verdicts": f"verdicts scores.csv {_HUMAN} --draws 200 --figures out",
-    "verdicts-top": f"verdicts scores.csv {_HUMAN} --top 3,5,all --peers all --draws 100 "
+    "verdicts": f"verdicts scores.csv {_HUMAN} --resamples 200 --figures out",
+    "verdicts-top": f"verdicts scores.csv {_HUMAN} --top 3,5,all --peers all --resamples 100 "
     "--test paired-t --correction holm --task A",
     "verdicts-combine": f"verdicts scores.csv {_HUMAN} --combine rouge-1-r,rouge-2-r,js-input "
-    "--top all --draws 50 --task B",
-    "verdicts-costs": f"verdicts scores.csv {_HUMAN} --peers all --top all --draws 0 --costs "
+    "--top all --resamples 50 --task B",
+    "verdicts-costs": f"verdicts scores.csv {_HUMAN} --peers all --top all --resamples 0 --costs "
     "missed=1,false=2,reversed=3,found=-0.5,neither=0.25",
-    "verdicts-years": f"verdicts years.csv {_HUMAN} --top 4,all --draws 50",
-    "verdicts-odd": f"verdicts odd.csv {_HUMAN} -m flat,rouge-2-r,js-input --draws 20 --test hb "
-    "--resamples 199 --lower-is-better rouge-2-r",
-    "verdicts-judged": f"verdicts judged {_HUMAN} --draws 50 --top all --task A",
-    "gap": f"gap scores.csv {_HUMAN} --draws 200 --figures out",
+    "verdicts-years": f"verdicts years.csv {_HUMAN} --top 4,all --resamples 50",
+    "verdicts-odd": f"verdicts odd.csv {_HUMAN} -m flat,rouge-2-r,js-input --resamples 20 "
+    "--test hb --test-resamples 199 --lower-is-better rouge-2-r",
+    "verdicts-judged": f"verdicts judged {_HUMAN} --resamples 50 --top all --task A",
+    "gap": f"gap scores.csv {_HUMAN} --resamples 200 --figures out",
     "gap-robust": f"gap scores.csv {_HUMAN} --fit robust --interval percentile --over systems "
-    "--draws 100 --task A",
-    "gap-plain": f"gap scores.csv {_HUMAN} --plain --over inputs --draws 100 --test permutation "
-    "--correction maxt --resamples 499 --lower-is-better rouge-1-r",
-    "gap-odd": f"gap odd.csv {_HUMAN} --draws 50",
-    "gap-judged": f"gap judged {_HUMAN} --draws 50 -m rouge-1-r,js-input --task A",
+    "--resamples 100 --task A",
+    "gap-plain": f"gap scores.csv {_HUMAN} --plain --over inputs --resamples 100 "
+    "--test permutation --correction maxt --test-resamples 499 --lower-is-better rouge-1-r",
+    "gap-odd": f"gap odd.csv {_HUMAN} --resamples 50",
+    "gap-judged": f"gap judged {_HUMAN} --resamples 50 -m rouge-1-r,js-input --task A",
     "composite": "composite scores.csv --figures out --scores out/composite.csv",
     "composite-within": "composite scores.csv -m responsiveness,rouge-2-r,js-input --task A "
     "--within-topics --components 2 --test paired-t --correction holm",
@@ -162,7 +163,7 @@ CASES: dict[str, str] = {
     "classy-train-nonneg": f"classy train --years 2009 2010 {_FEW} --target responsiveness "
     "--method nonneg --criterion kendall --level system --peers no-models --exact --task B",
     "classy-train-ranking": "classy train --years 2009 2010 --version 25 --task A --peers all "
-    "--method regularised",
+    "--method regularized",
     "classy-predict": "classy predict classy-2011/25/A/all 2011 -o out/predictions.csv",
     "classy-predict-machines": "classy predict classy-2011/8/A/no-models judged --task B",
     # Pyramids
@@ -207,11 +208,11 @@ CASES: dict[str, str] = {
     "study-content-units": "study content-units demo --topic P01,P02 --figure out/units.svg",
     "study-quality": "study quality scores.csv --figure out/quality.svg",
     "study-quality-demo": "study quality demo -m readability --task A",
-    "study-systems": "study systems scores.csv -m responsiveness,js-input --draws 5000 "
+    "study-systems": "study systems scores.csv -m responsiveness,js-input --resamples 5000 "
     "--figure out/systems.svg",
     "study-systems-baseline": "study systems scores.csv -m rouge-2-r --baseline 4 --confidence 0.9 "
-    "--draws 5000 --task A",
-    "study-systems-demo": "study systems demo --draws 2000",
+    "--resamples 5000 --task A",
+    "study-systems-demo": "study systems demo --resamples 2000",
     "study-utility": "study utility demo --peers peers.jsonl --figure out/utility.svg",
     "study-utility-extract": "study utility demo --sentences 3 --extract "
     "HNS20310412.0031/1,LCO20310415.0009/2",
@@ -219,9 +220,9 @@ CASES: dict[str, str] = {
     "study-lognormal-options": "study lognormal demo --absent 0.01 --all-words --no-stem "
     "--tokenizer rouge --task B",
     "study-references": "study references articles article.txt --pipeline light --people "
-    "--draws 200 --figure out/references.svg --save out/chains.json",
+    "--resamples 200 --figure out/references.svg --save out/chains.json",
     "study-references-summaries": "study references demo --of summaries --pipeline light --add 0.5 "
-    "--draws 100 --task A",
+    "--resamples 100 --task A",
     "study-status": "study status demo --pipeline light --topic P05 --folds 4 "
     "--save out/model.json",
     # Before any command

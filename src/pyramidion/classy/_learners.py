@@ -155,7 +155,7 @@ SET_SIZES = (2, 3, 4, 6, 8, 12)
 _IN_SETS = 0.01
 
 
-def regularised_fits(
+def regularized_fits(
     data: TrainingData,
     target: int = 0,
     *,

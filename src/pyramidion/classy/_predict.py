@@ -44,21 +44,21 @@ class PredictOptions(Options):
     """What predicts, and what is predicted."""
 
     model: LinearModel | str | Path = argument(
-        "A model that `classy train` wrote, a folder of them, or a published one such as "
-        "classy-2011/25/A/all."
+        "Model written by `classy train`, a folder of such models, or a published model such "
+        "as classy-2011/25/A/all."
     )
-    collection: Source = argument("A collection in any format.")
+    collection: Source = argument("Collection in any format.")
     task: str | None = option(None, "Task to predict; the model's own by default.")
     peers: Peers | None = option(
-        None, "Whose summaries: everybody's, machines against all references but one in turn "
-        "(all), or machines' only (no-models). As the model was trained by default.",
+        None, "Summaries to predict: all (machines against all references but one in turn) or "
+        "no-models (machines' only); by default as the model was trained.",
     )  # fmt: skip
     source_format: str | None = option(
-        None, "Format of the collection; guessed by default.", flags=("--from",), metavar="FORMAT"
+        None, "Format of the collection; detected by default.", flags=("--from",), metavar="FORMAT"
     )
-    threads: int | None = option(None, "Number of threads; all cores by default.", least=1)
-    seed: int = option(0, "Seed of the random numbers; the same seed repeats the result.", least=0)
-    progress: Progress = option(Progress(), "Who is told how far it is.", typed=False)
+    threads: int | None = option(None, "Number of threads; one per core by default.", least=1)
+    seed: int = option(0, "Random seed; the same seed gives the same result.", least=0)
+    progress: Progress = option(Progress(), "Receives progress updates.", typed=False)
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -256,7 +256,10 @@ class ModelsOptions(Options):
     """Which models."""
 
     name: LinearModel | str | Path | None = argument(
-        "A published model, a model's file, or a folder of them.", default=None, metavar="[MODEL]"
+        "Published model, model file or folder of model files to show; published models are "
+        "listed by default.",
+        default=None,
+        metavar="[MODEL]",
     )
 
 

@@ -33,27 +33,32 @@ class TrainOptions(Options):
     """What to train, on which years."""
 
     years: tuple[Source, Source] = option(
-        MISSING, "Two collections with judgments: fit on the first, choose on the second.",
-        metavar="YEAR1 YEAR2",
+        MISSING, "Two collections with judgments: models are fitted on the first and selected on "
+        "the second.", metavar="YEAR1 YEAR2",
     )  # fmt: skip
     version: tuple[str, ...] = option(
-        (), "Versions to train: 8 (pyramid), 25 (responsiveness), 23 (readability), 6 "
-        "(responsiveness, always non-negative), with commas, or all.", metavar="NUMBERS",
+        (), "CLASSY versions to train, comma-separated: 8 (pyramid), 25 (responsiveness), 23 "
+        "(readability), 6 (responsiveness, non-negative weights), or all.", metavar="NUMBERS",
     )  # fmt: skip
     target: tuple[str, ...] = option(
-        (), "Predict these measures instead of the versions', with commas.", metavar="MEASURES"
+        (),
+        "Human measures to predict instead of those of the versions, comma-separated.",
+        metavar="MEASURES",
     )
     task: tuple[str, ...] = option(
-        (), "Tasks to train for, with commas; all that both years have by default."
+        (), "Tasks to train for, comma-separated; by default all that both years have."
     )
     peers: tuple[Peers, ...] = option(
-        (), "Learn from everybody's summaries (all), or from machines' only (no-models); both by "
-        "default.",
+        (), "Summaries to learn from: all, or no-models (machines' only); by default a model for "
+        "each.",
     )  # fmt: skip
     source_format: str | None = option(
-        None, "Format of both years; guessed by default.", flags=("--from",), metavar="FORMAT"
+        None,
+        "Format of both collections; detected by default.",
+        flags=("--from",),
+        metavar="FORMAT",
     )
-    progress: Progress = option(Progress(), "Who is told how far it is.", typed=False)
+    progress: Progress = option(Progress(), "Receives progress updates.", typed=False)
 
     @property
     def wanted(self) -> tuple[Version, ...]:
@@ -75,12 +80,14 @@ class TrainFiles(Options):
     """Where models, table and figure are written; whole, or not at all."""
 
     output: Path | None = option(
-        None, "Write the model here, if it is one and this ends in .json; or all into a new "
+        None, "Write the model to this .json file if there is only one, or all models to this new "
         "folder.", flags=("--output", "-o"),
     )  # fmt: skip
-    search_table: Path | None = option(None, "Keep all subsets and their scores in a .csv file.")
+    search_table: Path | None = option(
+        None, "Write all subsets of features and their scores to this .csv file."
+    )
     figure: Path | None = option(
-        None, "Draw the search: a file that ends in .svg, .pdf or .png.", metavar="FILE"
+        None, "Draw the search for features to this file (.svg, .pdf or .png).", metavar="FILE"
     )
 
     def check(self) -> None:

@@ -15,7 +15,7 @@ from pyramidion.classy._learners import (
     choose_by_topics,
     joined,
     ranking_fits,
-    regularised_fits,
+    regularized_fits,
 )
 from pyramidion.classy._models import LinearModel
 from pyramidion.classy._search import SubsetSearch, search_subsets
@@ -130,8 +130,8 @@ def learned_model(lessons: Lessons, version: Version) -> TrainedModel:
     criterion, level = recipe.selection
     years = lessons.data(version.target)
     learner: Learner = ranking_fits
-    if recipe.method == "regularised":
-        learner = partial(regularised_fits, criterion=criterion, level=level)
+    if recipe.method == "regularized":
+        learner = partial(regularized_fits, criterion=criterion, level=level)
     choice = choose_by_topics(
         learner, joined(years), criterion=criterion, level=level, folds=_FOLDS, rng=recipe.seed
     )

@@ -30,10 +30,10 @@ from pyramidion.stats._regression import RobustScale
 
 # How models are trained, and what comes of it.
 
-Method = Literal["robust", "nonneg", "canon", "regularised", "ranking"]
+Method = Literal["robust", "nonneg", "canon", "regularized", "ranking"]
 
 #: Methods that learn from all topics of both years, instead of searching subsets.
-LEARNERS: tuple[Method, ...] = ("regularised", "ranking")
+LEARNERS: tuple[Method, ...] = ("regularized", "ranking")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,37 +45,39 @@ class Recipe(Options):
     """
 
     features: FeatureSet | None = option(
-        None, "Features to learn from: the 13 of CLASSY (classy), Nouveau-ROUGE's (nouveau), "
-        "ROSE's (rose), or the whole family of metrics (family), for the learners.",
+        None, "Features to learn from: classy (the 13 of CLASSY), nouveau (Nouveau-ROUGE), rose "
+        "(ROSE) or family (all metrics, for the methods regularized and ranking).",
     )  # fmt: skip
     method: Method | None = option(
-        None, "Fit by one method: robust, nonneg or canon, the best of the version's by default; "
-        "or learn without a search of subsets: regularised or ranking.",
+        None, "Learning method: robust, nonneg or canon, with a search for features (by default "
+        "the best of the version's methods); or regularized or ranking, without a search.",
     )  # fmt: skip
     criterion: Criterion | None = option(
-        None, "Correlation that is to be high: pearson (the default), spearman or kendall (the "
-        "default of the learners).",
+        None, "Correlation to maximize: pearson (the default), spearman or kendall (the default "
+        "of regularized and ranking).",
     )  # fmt: skip
     level: SelectionLevel | None = option(
-        None, "Correlate over all summaries (summary, the default), over systems' means (system), "
-        "or within topics (input, the default of the learners).",
+        None, "Level of the correlation: summary (over all summaries, the default), system (over "
+        "systems' means) or input (within topics, the default of regularized and ranking).",
     )  # fmt: skip
     human: tuple[str, ...] = option(
-        (), "What the judgments are called, such as pyramid=scu-recall, with commas."
+        (), "Names of human measures in the data, comma-separated, such as pyramid=scu-recall."
     )
-    without_features: tuple[str, ...] = option((), "Features not to be used, with commas.")
+    without_features: tuple[str, ...] = option((), "Features to leave out, comma-separated.")
     without_assessors: tuple[str, ...] = option(
-        (), "Leave out the topics that these assessors judged, with commas."
+        (), "Assessors whose topics are left out, comma-separated."
     )
     exact: bool = option(
-        False, "R2 and SU4 by the papers' formula: the best reference.", flags=("--exact",)
+        False,
+        "Compute ROUGE-2 and ROUGE-SU4 as the papers' formula says: against the best reference.",
+        flags=("--exact",),
     )
     scale: RobustScale = option(
         "matlab",
-        "How robust regression measures the spread of residuals: as matlab does, or as "
-        "the text of the dissertation says.",
+        "Residual scale of robust regression: matlab (as MATLAB computes it) or text (as the "
+        "dissertation describes it).",
     )
-    seed: int = option(0, "Seed of the random numbers; the same seed repeats the result.", least=0)
+    seed: int = option(0, "Random seed; the same seed gives the same result.", least=0)
 
     def check(self) -> None:
         """Refuse names of no human measure, and a search among too many features."""
@@ -83,7 +85,7 @@ class Recipe(Options):
         if self.features == "family" and not self.learns:
             raise InputError(
                 "the family has too many features to try every subset",
-                hint="use the method regularised or ranking",
+                hint="use the method regularized or ranking",
             )
 
     @property

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 __all__ = ["command_function", "log", "main", "print_result", "progress_bar", "run"]
 
+# Flags that have another name now are accepted for one release more.
+_RENAMED = {"--draws": "--resamples", "--frw": "--phrase-weight"}
+
 BAD_INPUT = 2
 INTERRUPTED = 130
 
@@ -205,6 +208,12 @@ def _read(one: "Declared", given: Any) -> Any:
     return one.default if given is None else given
 
 
+def _renamed(typed: str) -> str:
+    """Give the present name of a flag, with the value that may be joined to it."""
+    flag, equals, value = typed.partition("=")
+    return f"{_RENAMED.get(flag, flag)}{equals}{value}"
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and leave with its exit code."""
     sys.exit(run(arguments))
@@ -214,7 +223,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line: errors become one line on standard error and an exit code."""
     from pyramidion.cli.app import build_app
 
-    asked = sys.argv[1:] if arguments is None else list(arguments)
+    asked = list(map(_renamed, sys.argv[1:] if arguments is None else arguments))
     # A shell that asks for completion passes what was typed another way.
     typed = [*asked, *os.environ.get("COMP_WORDS", "").split()]
     try:

@@ -32,6 +32,9 @@ from pyramidion.errors import InputError, NotFoundError
 
 _CALL = re.compile(r"\s*([^()\s,]+)\s*(?:\((.*)\))?\s*")
 
+# Other spellings of words that options take.
+_SYNONYMS = {"hybrid-bootstrap": "hb", "monte-carlo": "mc", "regularised": "regularized"}
+
 # A text that can stand in brackets: what separates options is no part of it.
 _WORD = re.compile(r"(?!\s)[^(),]*(?<!\s)")
 
@@ -181,6 +184,8 @@ class Declared:
 
     def _item(self, value: Any) -> Any:
         kind = self.inner
+        if isinstance(value, str) and self.choices:
+            value = _SYNONYMS.get(value, value)
         if isinstance(value, str) and kind in (int, float):
             value = _number(value, kind)
         if problem := self.problem(value):

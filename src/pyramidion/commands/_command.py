@@ -48,8 +48,8 @@ class Output(Options):
 class FigureFolder(Output):
     """A folder for figures."""
 
-    figures: Path | None = option(None, "Draw figures into this folder.", metavar="FOLDER")
-    figure_format: FigureForm = option("svg", "Form of the figures: svg, pdf or png.")
+    figures: Path | None = option(None, "Draw figures to this new folder.", metavar="FOLDER")
+    figure_format: FigureForm = option("svg", "File format of the figures: svg, pdf or png.")
 
     def prepare(self) -> None:
         """Refuse a folder that has something in it."""
@@ -80,7 +80,7 @@ class FigureFile(Output):
     """A file for one figure."""
 
     figure: Path | None = option(
-        None, "Draw it, too: a file that ends in .svg, .pdf or .png.", metavar="FILE"
+        None, "Draw the figure to this file (.svg, .pdf or .png).", metavar="FILE"
     )
 
     def prepare(self) -> None:
@@ -98,7 +98,9 @@ class FigureFile(Output):
 class PageFile(Output):
     """A file for the result as one page."""
 
-    html: Path | None = option(None, "Write one self-contained page, too.", metavar="FILE")
+    html: Path | None = option(
+        None, "Also write the result as a self-contained HTML page.", metavar="FILE"
+    )
 
     def write(self, result: Result[Any]) -> Iterator[str]:
         """Write the page."""
@@ -112,8 +114,8 @@ class ScoreTable(Output):
     """A file for the scores of every summary."""
 
     output: Path | None = option(
-        None, "Write every summary's scores here, as .csv, .tsv, .jsonl or .parquet, for "
-        "`pyramidion compare`.", flags=("--output", "-o"), metavar="FILE",
+        None, "Write the scores of every summary to this file (.csv, .tsv, .jsonl or .parquet), "
+        "for `pyramidion compare`.", flags=("--output", "-o"), metavar="FILE",
     )  # fmt: skip
 
     def prepare(self) -> None:

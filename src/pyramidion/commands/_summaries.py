@@ -61,15 +61,16 @@ class SummaryOutput(Output):
 
     form: Form | None = option(
         None,
-        "How the answer is written: table, json, csv or latex; as the ending of --output says by "
-        "default, or table.",
+        "Output format: table, json, csv or latex; by default from the ending of --output, "
+        "else table.",
         flags=("--format",),
         metavar="NAME",
     )
     output: str | None = option(
         None,
-        "FILE.jsonl gets the summaries as peers, a new FOLDER or FOLDER/ the collection with them, "
-        "ready for `score`; FILE.txt, .md, .json, .csv or .tex what would be printed.",
+        "Where to write: FILE.jsonl for the summaries as peers; a new FOLDER/ for the "
+        "collection with the summaries, ready for `score`; FILE.txt, .md, .json, .csv or .tex"
+        " for the printed output.",
         flags=("--output", "-o"),
         metavar="PATH",
     )
@@ -114,7 +115,8 @@ class RewriteOutput(SummaryOutput):
 
     output: str | None = option(
         None,
-        "FILE.jsonl gets the summaries as peers; any other file what would be printed.",
+        "Where to write: FILE.jsonl for the summaries as peers, any other file for the "
+        "printed output.",
         flags=("--output", "-o"),
         metavar="FILE",
     )

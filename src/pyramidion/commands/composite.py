@@ -17,7 +17,10 @@ class ScoresFile(Output):
     """A file for the components' scores."""
 
     scores: Path | None = option(
-        None, "Write the components' scores of every summary, too.", metavar="FILE"
+        None,
+        "Write the component scores of every summary to this file (.csv, .tsv, .jsonl or "
+        ".parquet).",
+        metavar="FILE",
     )
 
     def write(self, result: Result[Any]) -> Iterator[str]:

@@ -16,17 +16,19 @@ from pyramidion.report.table import Cell, Table
 class Conversion(Options):
     """What is converted into what."""
 
-    source: Path = argument("What to read: a file or folder.")
-    destination: Path = argument("What to write; a name without an ending is a collection folder.")
+    source: Path = argument("File or folder to read.")
+    destination: Path = argument(
+        "File or folder to write; a name without an ending becomes a collection folder."
+    )
     source_format: str | None = option(
-        None, "Format of the source; guessed by default.", flags=("--from",), metavar="FORMAT"
+        None, "Format of the source; detected by default.", flags=("--from",), metavar="FORMAT"
     )
     destination_format: str | None = option(
-        None, "Format of the destination; by default its name tells it.",
+        None, "Format of the destination; by default from its name.",
         flags=("--to",), metavar="FORMAT",
     )  # fmt: skip
     force: bool = option(
-        False, "Replace a destination folder that exists already.", flags=("--force",)
+        False, "Replace the destination folder if it already exists.", flags=("--force",)
     )
 
     def check(self) -> None:

@@ -15,7 +15,7 @@ class ReportFile(Output):
     """Where the page goes."""
 
     output: Path = option(
-        Path("report.html"), "The page to write.", flags=("--output", "-o"), metavar="FILE"
+        Path("report.html"), "HTML file to write.", flags=("--output", "-o"), metavar="FILE"
     )
 
     def write(self, result: Any) -> Iterator[str]:

@@ -63,8 +63,8 @@ class TourOptions(Options):
 
     folder: Path = option(
         Path("pyramidion-demo"),
-        "Where the tour puts its files. A folder of an earlier tour is replaced, any other is left "
-        "alone.",
+        "Folder for the files of the tour; it must be new or left by an earlier tour, which "
+        "is replaced.",
         flags=("--output", "-o"),
         metavar="FOLDER",
     )

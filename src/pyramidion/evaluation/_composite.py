@@ -331,12 +331,27 @@ _WITH_PEOPLE = ("significant (h-m)", "pairs (h-m)")
 class CompositeOptions(Options):
     """How measures are composed."""
 
-    components: int | None = option(None, "Number of components to keep; all by default.", least=1)
+    components: int | None = option(
+        None, "Number of principal components to keep; all by default.", least=1
+    )
     within_topics: bool = option(
-        False, "Take each topic's mean out of the measures first.", flags=("--within-topics",)
+        False, "Subtract each topic's mean from the measures first.", flags=("--within-topics",)
     )
     lower_is_better: tuple[str, ...] = option(
-        (), "Measures for which less is better, beside those known for it."
+        (), "Further measures for which lower is better, comma-separated."
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class SeparationTest(VerdictOptions):
+    """When two systems count as different; nothing else is resampled here."""
+
+    n_test_resamples: int = option(
+        9999,
+        "Number of resamples for the tests permutation, mc and hb.",
+        flags=("--resamples",),
+        least=1,
+        most=10_000_000,
     )
 
 
@@ -380,7 +395,7 @@ SEPARATION: View[_Told] = View(
 
 
 @question
-def composite(source: Measured, options: CompositeOptions, test: VerdictOptions) -> CompositeResult:
+def composite(source: Measured, options: CompositeOptions, test: SeparationTest) -> CompositeResult:
     """Combine measures into principal components, and test how well they separate systems.
 
     The measures are standardised over all summaries that have every one of them. Components and

@@ -147,10 +147,10 @@ class Described(Options):
     """What is described."""
 
     source: Source = argument(
-        "A collection: a folder or file in any format `convert` reads.", metavar="COLLECTION"
+        "Collection: a folder or file in any format that `convert` reads.", metavar="COLLECTION"
     )
     source_format: str | None = option(
-        None, "Format of the collection; guessed by default.", flags=("--from",), metavar="FORMAT"
+        None, "Format of the collection; detected by default.", flags=("--from",), metavar="FORMAT"
     )
 
 

@@ -199,19 +199,21 @@ _PENALTIES = 10.0 ** np.arange(-4, 4.25, 0.25)
 class DifficultyOptions(Options):
     """How features of inputs are held against scores."""
 
-    peers: Peers = option("all", "Whose scores count: all, or machines to leave people out.")
+    peers: Peers = option("all", "Systems to include: all, or machines (without people).")
     coefficients: tuple[DifficultyCoefficient, ...] = option(
-        ("pearson", "spearman"), "Correlation coefficients: pearson, spearman, kendall.",
-        flags=("--coefficient",),
+        ("pearson", "spearman"), "Correlation coefficients to compute, comma-separated: pearson, "
+        "spearman or kendall.", flags=("--coefficient",),
     )  # fmt: skip
     method: IntervalMethod = option(
-        "percentile", "Intervals of correlations: percentile, bca or fisher.", flags=("--interval",)
+        "percentile",
+        "Confidence interval of the correlations: percentile, bca or fisher.",
+        flags=("--interval",),
     )
     n_resamples: int = option(
-        9999, "Number of draws of topics for the intervals.", flags=("--resamples",),
+        9999, "Number of bootstrap resamples of topics for the intervals.", flags=("--resamples",),
         least=1, most=1_000_000,
     )  # fmt: skip
-    seed: int = option(0, "Seed of the random numbers; the same seed repeats the result.", least=0)
+    seed: int = option(0, "Random seed; the same seed gives the same result.", least=0)
     confidence_level: float = option(
         0.95, "Confidence level of the intervals.", between=(0, 1), typed=False
     )
@@ -573,7 +575,7 @@ PREDICTIONS: View[Prediction] = View(
 class Inputs(Measured):
     """Which scores of which inputs are looked at."""
 
-    source: Source = argument("A collection with documents and scores.")
+    source: Source = argument("Collection with documents and scores.")
 
     def read_inputs(self) -> tuple[Collection, list[ScoreMatrix], tuple[str, ...]]:
         """Give the collection, matrices and what was left out, and refuse one without documents."""

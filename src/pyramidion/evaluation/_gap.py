@@ -194,19 +194,30 @@ class GapOptions(Options):
     """How the gap is measured."""
 
     fit: FitName = option(
-        "ols", "Line through the machines: ols (least squares) or robust (as MATLAB's robustfit)."
+        "ols", "Line fitted to the machines: ols (least squares) or robust (as MATLAB's robustfit)."
     )
     plain: bool = option(
-        False, "Plain means, as in the dissertation, though people miss topics.", flags=("--plain",)
+        False,
+        "Use plain means, as in the dissertation, without adjusting for topics that people"
+        " did not write on.",
+        flags=("--plain",),
     )
     over: Over = option(
-        "both", "What is drawn anew for the interval: systems, inputs (topics) or both."
+        "both", "What is resampled for the interval: systems, inputs (topics) or both."
     )
     # Drawing topics adds noise to the metric's means, which flattens the line and moves the gap
     # of every draw: bca corrects for it, percentile does not.
-    method: BootstrapMethod = option("bca", "Interval: bca or percentile.", flags=("--interval",))
-    draws: int = option(1000, "Number of draws for the interval.", least=1, most=1_000_000)
-    seed: int = option(0, "Seed of the random numbers; the same seed repeats the result.", least=0)
+    method: BootstrapMethod = option(
+        "bca", "Bootstrap interval: bca or percentile.", flags=("--interval",)
+    )
+    n_resamples: int = option(
+        1000,
+        "Number of bootstrap resamples for the interval.",
+        flags=("--resamples",),
+        least=1,
+        most=1_000_000,
+    )
+    seed: int = option(0, "Random seed; the same seed gives the same result.", least=0)
     confidence_level: float = option(
         0.95, "Confidence level of the interval.", between=(0, 1), flags=("--confidence",)
     )
@@ -372,7 +383,7 @@ def _interval(
         *data,
         fit=options.fit,
         over=options.over,
-        n_resamples=options.draws,
+        n_resamples=options.n_resamples,
         seed=options.seed,
     )
     found = interval_of_samples(
@@ -576,7 +587,7 @@ def gap(source: Judged, options: GapOptions, test: VerdictOptions) -> Result[Hum
         human="+".join(dict.fromkeys(gap.manual for gap in every)),
         means="plain" if options.plain else "adjusted", over=options.over,
         interval=f"{options.method}-{options.confidence_level:g}", test=test.label,
-        correction=test.effective_correction, alpha=f"{test.alpha:g}", n=options.draws,
+        correction=test.effective_correction, alpha=f"{test.alpha:g}", n=options.n_resamples,
     )  # fmt: skip
     return Result(
         command="gap",

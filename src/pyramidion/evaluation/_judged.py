@@ -212,18 +212,22 @@ def _require_somewhere(found: Sequence[MetaTables], chosen: Sequence[str]) -> No
 class Judged(Options):
     """Which human measures and metrics are put side by side."""
 
-    source: Source = argument("A table of scores, or a collection in any format.")
-    human: tuple[str, ...] = option((), "Human measures, with commas.", metavar="MEASURE")
+    source: Source = argument("Table of scores, or collection in any format.")
+    human: tuple[str, ...] = option(
+        (), "Human measures to judge by, comma-separated.", metavar="MEASURE"
+    )
     metrics: tuple[str, ...] = option(
-        (), "Metrics, with commas or repeated; every other measure by default.",
+        (), "Metrics to judge, comma-separated; every other measure by default.",
         flags=("--metric", "-m"), metavar="MEASURE",
     )  # fmt: skip
-    tasks: tuple[str, ...] = option((), "Tasks, with commas; all by default.", flags=("--task",))
+    tasks: tuple[str, ...] = option(
+        (), "Tasks to include, comma-separated; all by default.", flags=("--task",)
+    )
     lower_is_better: tuple[str, ...] = option(
-        (), "Metrics for which less is better, beside those known for it."
+        (), "Further metrics for which lower is better, comma-separated."
     )
     source_format: str | None = option(
-        None, "Format of the source; guessed by default.", flags=("--from",), metavar="FORMAT"
+        None, "Format of the source; detected by default.", flags=("--from",), metavar="FORMAT"
     )
 
     def read(self) -> tuple[Collection, list[MetaTables]]:
@@ -254,13 +258,15 @@ class Judged(Options):
 class Measured(Options):
     """Which measures of which tasks are looked at."""
 
-    source: Source = argument("A table of scores, or a collection in any format.")
+    source: Source = argument("Table of scores, or collection in any format.")
     measures: tuple[str, ...] = option(
-        (), "Measures, with commas or repeated; all by default.", flags=("--measures", "-m")
+        (), "Measures to use, comma-separated; all by default.", flags=("--measures", "-m")
     )
-    tasks: tuple[str, ...] = option((), "Tasks, with commas; all by default.", flags=("--task",))
+    tasks: tuple[str, ...] = option(
+        (), "Tasks to include, comma-separated; all by default.", flags=("--task",)
+    )
     source_format: str | None = option(
-        None, "Format of the source; guessed by default.", flags=("--from",), metavar="FORMAT"
+        None, "Format of the source; detected by default.", flags=("--from",), metavar="FORMAT"
     )
 
     def read(

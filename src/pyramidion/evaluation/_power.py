@@ -58,17 +58,15 @@ _LOOKS = ((BLUE, "o", 8.5, "none"), (VERMILLION, "s", 5.5, "none"), (BLACK, "o",
 class PowerOptions(Options):
     """What an evaluation is planned for."""
 
-    power: float = option(0.8, "Wanted power of the test.", between=(0, 1))
-    alpha: float = option(0.05, "Significance level.", between=(0, 1))
-    test: PlannedTest = option(
-        "paired-t", "Test that is planned for: paired-t, wilcoxon or unpaired-t."
-    )
-    most: int = option(1000, "Largest number of topics to consider.", most=100_000)
+    power: float = option(0.8, "Desired power of the test.", between=(0, 1))
+    alpha: float = option(0.05, "Significance level of the tests.", between=(0, 1))
+    test: PlannedTest = option("paired-t", "Test to plan for: paired-t, wilcoxon or unpaired-t.")
+    most: int = option(1000, "Maximum number of topics to consider.", most=100_000)
     n_resamples: int = option(
-        1000, "Number of resamples for each number of topics.",
+        1000, "Number of resamples for each number of topics considered.",
         flags=("--resamples",), least=1, most=1_000_000,
     )  # fmt: skip
-    seed: int = option(0, "Seed of the random numbers; the same seed repeats the result.", least=0)
+    seed: int = option(0, "Random seed; the same seed gives the same result.", least=0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,7 @@ class PairSource(SummarySource):
     """What holds the summaries of the systems."""
 
     system: tuple[str, ...] = option(
-        (), "Systems, with commas; all pairs of all by default.", flags=("--systems",)
+        (), "Systems to compare, comma-separated; all by default.", flags=("--systems",)
     )
 
 
@@ -43,18 +43,24 @@ class UnitTest(Options):
     """How pairs of systems are tested on content units."""
 
     weighted: bool = option(
-        False, "Let a content unit count with its weight.", flags=("--weighted",)
+        False, "Weight each content unit by its weight in the pyramid.", flags=("--weighted",)
     )
     test: Literal["permutation", "paired-t", "wilcoxon", "mc", "hb"] = option(
-        "permutation", "Paired test: permutation, paired-t (the thesis' example), wilcoxon, mc "
+        "permutation", "Paired test: permutation, paired-t (as in the thesis), wilcoxon, mc "
         "(Monte Carlo) or hb (hybrid bootstrap).",
     )  # fmt: skip
     correction: Correction = option(
-        "maxt", "Multiple-comparison correction: maxt, holm, bh (false discovery rate) or none."
+        "maxt",
+        "Correction for multiple comparisons: maxt, holm, bh (false discovery rate) or none.",
     )
-    alpha: float = option(0.05, "Significance level.", between=(0, 1))
-    n_resamples: int = option(9999, "Number of resamples.", flags=("--resamples",), most=10_000_000)
-    seed: int = option(0, "Seed of the random numbers; the same seed repeats the result.", least=0)
+    alpha: float = option(0.05, "Significance level of the tests.", between=(0, 1))
+    n_resamples: int = option(
+        9999,
+        "Number of resamples for the tests permutation, mc and hb.",
+        flags=("--resamples",),
+        most=10_000_000,
+    )
+    seed: int = option(0, "Random seed; the same seed gives the same result.", least=0)
 
     @property
     def measure(self) -> str:

@@ -35,7 +35,9 @@ _VIEW = catalog_view(
 class MetricName(Options):
     """Which metric."""
 
-    name: str | None = argument("A metric to tell more about.", None, metavar="[NAME]")
+    name: str | None = argument(
+        "Metric to describe; all are listed by default.", None, metavar="[NAME]"
+    )
 
 
 @question

@@ -46,44 +46,52 @@ class ScoreOptions(Options):
     """What to score, with which metrics."""
 
     source: Collection | str | Path = argument(
-        "A collection in any format, or a JSONL stream of {topic, system, peer, references}; "
-        "- is standard input."
+        "Collection in any format, or a JSONL stream of {topic, system, peer, references}; - "
+        "for standard input."
     )
     measures: tuple[str, ...] = option(
         ("rouge-1", "rouge-2", "rouge-l"),
-        "Metrics to compute, such as rouge-2-r, su4, js-input or bleu(n=2), with commas between; "
-        "`pyramidion metrics` lists them, all means all. A bare rouge-2 is its F.",
+        "Metrics to compute, comma-separated, such as rouge-2-r, su4, js-input or bleu(n=2), "
+        "or all; `pyramidion metrics` lists them. A bare rouge-2 means its F score.",
         flags=("--measures", "-m"),
     )
-    stem: bool = option(False, "ROUGE: stem words.", flags=("--stem",))
-    stop_words: bool = option(False, "ROUGE: leave stop words out.", flags=("--stop-words",))
-    words: int | None = option(None, "ROUGE: cut peers to so many words.")
-    bytes: int | None = option(None, "ROUGE: cut peers to so many bytes.")
-    alpha: float = option(0.5, "ROUGE: weight of precision in F, 0 to 1.", metavar="A")
+    stem: bool = option(False, "ROUGE: compare stems instead of words.", flags=("--stem",))
+    stop_words: bool = option(False, "ROUGE: ignore stop words.", flags=("--stop-words",))
+    words: int | None = option(None, "ROUGE: truncate peer summaries to this many words.")
+    bytes: int | None = option(None, "ROUGE: truncate peer summaries to this many bytes.")
+    alpha: float = option(
+        0.5, "ROUGE: weight of precision in the F score, from 0 to 1.", metavar="A"
+    )
     best: bool = option(
-        False, "ROUGE: take the best reference, not the average of all.", flags=("--best",)
+        False,
+        "ROUGE: score against the best reference, instead of averaging over all.",
+        flags=("--best",),
     )
     tokenizer: str = option(
-        "rouge", "What a word is: as ROUGE has it, or unicode for any script.", metavar="NAME"
+        "rouge", "Tokenizer: rouge (as ROUGE-1.5.5) or unicode (any script).", metavar="NAME"
     )
     exact: bool = option(
-        False, "ROUGE-1.5.5's numbers to the digit, quirks included.", flags=("--exact",)
+        False,
+        "Reproduce the numbers of ROUGE-1.5.5 to the last digit, including its quirks.",
+        flags=("--exact",),
     )
     jackknife: bool = option(
-        False, "Score machines against all references but one, in turn.", flags=("--jackknife",)
+        False,
+        "Score machines against all references but one in turn, as people are scored.",
+        flags=("--jackknife",),
     )
     source_format: str | None = option(
-        None, "Format of the source; guessed by default.", flags=("--from",), metavar="FORMAT"
+        None, "Format of the source; detected by default.", flags=("--from",), metavar="FORMAT"
     )
-    threads: int | None = option(None, "Number of threads; all cores by default.", least=1)
-    seed: int = option(0, "Seed of the random numbers; the same seed repeats the result.", least=0)
+    threads: int | None = option(None, "Number of threads; one per core by default.", least=1)
+    seed: int = option(0, "Random seed; the same seed gives the same result.", least=0)
     output: Path | None = option(
         None,
-        "Write every summary's scores here, as .csv, .tsv, .jsonl or .parquet. An interrupted run "
-        "on a collection goes on where it stopped.",
+        "Write the scores of every summary to this file (.csv, .tsv, .jsonl or .parquet); an "
+        "interrupted run on a collection resumes where it stopped.",
         flags=("--output", "-o"),
     )
-    progress: Progress = option(Progress(), "Who is told how far it is.", typed=False)
+    progress: Progress = option(Progress(), "Receives progress updates.", typed=False)
 
     def check(self) -> None:
         """Refuse a file that could not be written before the work, not after it."""

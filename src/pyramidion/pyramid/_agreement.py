@@ -100,7 +100,7 @@ def _legend(band: float) -> "list[Artist]":
 
 Key = tuple[str, str, str]
 
-_HELP = "Peers annotated by {} person: a .pan file, a folder of them, or a collection."
+_HELP = "Peers annotated by {} person: a .pan file, a folder of such files, or a collection."
 _UNITS_NOTE = (
     "Does the peer express the content unit, yes or no: every unit of the pyramid in every peer is "
     "a decision, pooled over peers. From weight 2: without units that one reference expresses. "
@@ -119,11 +119,11 @@ class TwoAnnotations(Options):
 
     first: Source = argument(_HELP.format("one"), metavar="A")
     second: Source = argument(_HELP.format("another"), metavar="B")
-    task: tuple[str, ...] = option((), "Tasks, with commas; all by default.")
-    topic: tuple[str, ...] = option((), "Topics, with commas; all by default.")
-    every_peer: bool = option(False, "Also list every peer.", flags=("--peers",))
+    task: tuple[str, ...] = option((), "Tasks to include, comma-separated; all by default.")
+    topic: tuple[str, ...] = option((), "Topics to include, comma-separated; all by default.")
+    every_peer: bool = option(False, "Also list the agreement on every peer.", flags=("--peers",))
     source_format: str | None = option(
-        None, "Format of the sources; guessed by default.", flags=("--from",), metavar="FORMAT"
+        None, "Format of the sources; detected by default.", flags=("--from",), metavar="FORMAT"
     )
 
     @property

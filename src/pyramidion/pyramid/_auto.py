@@ -239,7 +239,7 @@ _NOTE = (
 class Similarity(Options):
     """Which model of similarity."""
 
-    model: Path | None = option(None, "A model of similarity instead of the one shipped.")
+    model: Path | None = option(None, "Similarity model to use instead of the built-in one.")
 
     def loaded(self) -> SimilarityModel:
         """Give the model."""
@@ -439,9 +439,7 @@ class _Built:
 class ReferenceSource(PyramidSource):
     """What holds references."""
 
-    source: Source | Pyramid = argument(
-        "What holds references: a collection in any format, .pyr files."
-    )
+    source: Source | Pyramid = argument("References: a collection in any format, or .pyr files.")
 
 
 @question

@@ -330,13 +330,13 @@ class PyramidSource(Options):
     """What holds content units, and the tasks and topics that are wanted."""
 
     source: Source | Pyramid = argument(
-        "What holds pyramids, annotated peers or answers for content units: a .pyr or .pan file, "
-        "a folder of them, a collection in any format."
+        "Pyramids, annotated peers or answers about content units: a .pyr or .pan file, a "
+        "folder of such files, or a collection in any format."
     )
-    task: tuple[str, ...] = option((), "Tasks, with commas; all by default.")
-    topic: tuple[str, ...] = option((), "Topics, with commas; all by default.")
+    task: tuple[str, ...] = option((), "Tasks to include, comma-separated; all by default.")
+    topic: tuple[str, ...] = option((), "Topics to include, comma-separated; all by default.")
     source_format: str | None = option(
-        None, "Format of the source; guessed by default.", flags=("--from",), metavar="FORMAT"
+        None, "Format of the source; detected by default.", flags=("--from",), metavar="FORMAT"
     )
 
     def read(self) -> Collection:
@@ -389,9 +389,9 @@ class PyramidSource(Options):
 class SummarySource(PyramidSource):
     """What holds summaries whose content units are known, and which are wanted."""
 
-    system: tuple[str, ...] = option((), "Systems, with commas; all by default.")
+    system: tuple[str, ...] = option((), "Systems to include, comma-separated; all by default.")
     references: bool = option(
-        True, "Also measure the pyramids' own references, each by the others.",
+        True, "Also score the references of a pyramid, each by the pyramid of the others.",
         flags=("--references/--no-references",),
     )  # fmt: skip
 

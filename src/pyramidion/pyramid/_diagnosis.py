@@ -133,10 +133,10 @@ class OptimalOptions(Options):
     """Which optimal summaries are shown."""
 
     size: int | None = option(
-        None, "Number of content units; a reference's mean, rounded half up, by default.",
-        metavar="X", least=0,
+        None, "Number of content units in a summary; by default the mean of the references, "
+        "rounded half up.", metavar="X", least=0,
     )  # fmt: skip
-    examples: int = option(2, "Number of optimal summaries shown.", least=0, most=1000)
+    examples: int = option(2, "Number of optimal summaries to show.", least=0, most=1000)
 
 
 @dataclass(frozen=True, slots=True)
@@ -328,10 +328,12 @@ class MissedOptions(Options):
     """Which units are heavy, and how many are shown."""
 
     least: int | None = option(
-        None, "Weight from which a unit is heavy; by default the least that every optimal summary "
-        "as long as a reference has.", metavar="WEIGHT", least=1,
+        None, "Minimum weight of the content units listed; by default the least that every "
+        "optimal summary as long as a reference contains.", metavar="WEIGHT", least=1,
     )  # fmt: skip
-    top: int = option(10, "Number of units shown for a summary; --format csv has all.", least=1)
+    top: int = option(
+        10, "Number of content units shown per summary; --format csv lists all.", least=1
+    )
 
 
 @dataclass(frozen=True, slots=True)

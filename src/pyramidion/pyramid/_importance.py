@@ -157,11 +157,11 @@ class WordOptions(Options):
     """Which words are counted."""
 
     all_words: bool = option(
-        False, "Count stop words, too, as the thesis' table does.", flags=("--all-words",)
+        False, "Count stop words as well, as the table of the thesis does.", flags=("--all-words",)
     )
-    stem: bool = option(False, "Count forms of a word as one.", flags=("--stem",))
+    stem: bool = option(False, "Count all forms of a word as one word.", flags=("--stem",))
     tokenizer: Tokenizer = option(
-        "unicode", "What a word is: unicode for any script, or as ROUGE has it (rouge)."
+        "unicode", "Tokenizer: unicode (any script) or rouge (as ROUGE-1.5.5)."
     )
 
     @property

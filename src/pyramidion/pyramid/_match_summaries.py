@@ -37,17 +37,19 @@ class MatchOptions(Options):
     """What counts as a match, and whose scores are compared."""
 
     gap: int = option(
-        10, "Words allowed between two parts of a contributor, if not more in its source.", least=0
+        10,
+        "Number of words allowed between two parts of a contributor, if its source has no more.",
+        least=0,
     )
-    skip: int = option(0, "Foreign words allowed inside a part.", least=0)
-    least: int = option(1, "Look up contributors of so many words or more.", least=1)
+    skip: int = option(0, "Number of other words allowed inside a part of a contributor.", least=0)
+    least: int = option(1, "Minimum number of words of a contributor that is looked up.", least=1)
     nested: bool = option(
-        False, "Count content units found only inside longer matches, too.", flags=("--nested",)
+        False, "Also count content units found only inside longer matches.", flags=("--nested",)
     )
     which: Which = option(
         "annotated",
-        "Compare scores of peers, references or all; annotated means peers if any are annotated, "
-        "else references.",
+        "Summaries whose scores are compared: peers, references, all, or annotated (peers if "
+        "any are annotated, else references).",
         flags=("--of",),
     )
 

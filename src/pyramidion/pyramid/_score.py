@@ -50,7 +50,8 @@ class ScoringOptions(Options):
 
     workers: Workers = option(
         "majority",
-        "Answers of several people for a content unit: majority (taken together) or each.",
+        "How the answers of several people about a content unit are used: majority (combined)"
+        " or each (separately).",
     )
 
 

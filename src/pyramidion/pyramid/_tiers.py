@@ -31,7 +31,9 @@ _NARROW = 80
 class TierOptions(Options):
     """What is shown of a tier."""
 
-    examples: int = option(2, "Number of labels shown for a tier; --format json has all.", least=0)
+    examples: int = option(
+        2, "Number of content units shown per tier; --format json lists all.", least=0
+    )
 
 
 @question

@@ -47,61 +47,63 @@ class RewriteOptions(Options):
 
     rewrite: tuple[RewriteKind, ...] = option(
         (),
-        "What is rewritten: people (described where they first appear, last names later), np "
-        "(things are called what suits the place) or np-raw (that without guards, as it was "
-        "published); several with commas between.",
+        "What to rewrite, comma-separated: people (descriptions at first mention, last names "
+        "later), np (noun phrases that suit their place) or np-raw (noun phrases as "
+        "published, without guards).",
         metavar="KINDS",
     )
     composition: NounPhraseComposition = option(
         "sum",
-        "How noun phrases are weighed: the sum adds what is new, the average shortens.",
-        flags=("--frw",),
+        "Weight of a noun phrase: sum of its words (favors informative phrases) or average "
+        "(favors short ones).",
+        flags=("--phrase-weight",),
         metavar="sum|average",
     )
     coref: CorefRule = option(
         "names",
-        "Which noun phrases are about the same: by names, aliases and agreement, or (head) all "
-        "with the same head, as in the thesis.",
+        "Which noun phrases refer to the same thing: names (by names, aliases and agreement) "
+        "or head (all with the same head, as in the thesis).",
         metavar="names|head",
     )
     describe: Literal["all", "new"] = option(
         "all",
-        "Who is described at first mention: all, or those whom readers do not know (new), whose "
-        "affiliations are told where they are needed.",
+        "Which people are described at first mention: all, or new (people unknown to readers,"
+        " with affiliations where needed).",
         metavar="all|new",
     )
     variation: Literal["rules", "sampled"] = option(
         "rules",
-        "Later mentions: last names (rules), or drawn (sampled, with --seed) as newspapers vary "
-        "them.",
+        "How later mentions of people are written: rules (last names) or sampled (at random, "
+        "as newspapers vary them; see --seed).",
         flags=("--later",),
         metavar="rules|sampled",
     )
     chains: Path | None = option(
         None,
-        "What --later sampled draws from: chains that `study references --save` wrote; the "
-        "thesis' by default.",
+        "Markov chains for --later sampled: a file written by `study references --save`; by "
+        "default those of the thesis.",
         metavar="FILE",
     )
     status: Path | None = option(
         None,
-        "What tells who matters and who is known, for --describe new and --who: a model that "
-        "`study status --save` wrote; our own by default.",
+        "Model of which people matter and are known, for --describe new and --who: a file "
+        "written by `study status --save`; the built-in model by default.",
         metavar="FILE",
     )
     pipeline: str = option(
         "",
-        "What parses: light, or a spaCy pipeline's name or folder; our own by default.",
+        "Parser: light (built in), or the name or folder of a spaCy pipeline; Pyramidion's "
+        "own pipeline by default.",
         metavar="NAME",
     )
-    seed: int = option(0, "Seed of the random numbers; the same seed repeats the result.", least=0)
+    seed: int = option(0, "Random seed; the same seed gives the same result.", least=0)
 
     def check(self) -> None:
         """Refuse what excludes each other, and what was asked for but would change nothing."""
         if {"np", "np-raw"} <= {*self.rewrite}:
             raise InputError("np and np-raw exclude each other", hint="give one of them")
         given = [
-            ("--frw", self.composition != "sum", self.noun_phrases, "--rewrite np"),
+            ("--phrase-weight", self.composition != "sum", self.noun_phrases, "--rewrite np"),
             ("--coref", self.coref != "names", "np" in self.rewrite, "--rewrite np"),
             ("--describe", self.describe != "all", self.people, "--rewrite people"),
             ("--later", self.variation != "rules", self.people, "--rewrite people"),

@@ -37,15 +37,17 @@ class ArticleOptions(Options):
     """What is summarized."""
 
     source: tuple[ArticleSource, ...] = argument(
-        "Texts, NIST's SGML, JSONL or folders of them, which make one topic; or a collection, "
-        "whose topics are all summarized; - is standard input.",
+        "Articles to summarize as one topic: text files, NIST SGML, JSONL or folders of "
+        "these; or a collection, all of whose topics are summarized; - for standard input.",
         metavar="SRC",
     )
     update_of: tuple[ArticleSource, ...] = option(
-        (), "Articles the reader knows already; may be repeated.", metavar="SRC"
+        (),
+        "Articles the reader already knows, for an update summary; can be repeated.",
+        metavar="SRC",
     )
     source_format: str | None = option(
-        None, "The collection's format; guessed by default.", flags=("--from",), metavar="FORMAT"
+        None, "Format of the collection; detected by default.", flags=("--from",), metavar="FORMAT"
     )
 
     def read(self) -> Collection:
@@ -64,68 +66,73 @@ class SummarizeOptions(Options):
     """How it is summarized."""
 
     words: int | None = option(
-        None, "How many words a summary may have; as many as the task says, or 100, by default.",
+        None, "Maximum number of words of a summary; by default the limit of the task, or 100.",
         least=1,
     )  # fmt: skip
     method: tuple[str, ...] = option(
         ("sum-avr",),
-        "How to summarize, one or several with commas between, such as "
-        "sum-avr,sum-prod(context=squared); `pyramidion methods` lists them, all means all that "
-        "look at no references.",
+        "Summarization methods, comma-separated, such as sum-avr,sum-prod(context=squared), "
+        "or all that need no references (all); `pyramidion methods` lists them.",
         flags=("--method", "-m"),
     )
     no_context: bool = option(
-        False, "Let what was said matter as much as before.", flags=("--no-context",)
+        False, "Do not lower the weight of content already in the summary.", flags=("--no-context",)
     )
     fit: Fit = option(
         "fill",
-        "Where the next sentence is too long: fill takes the best that fits, stop ends the "
-        "summary, truncate cuts the sentence off.",
+        "What happens if the next sentence is too long: fill (take the best that fits), stop "
+        "(end the summary) or truncate (cut it off).",
     )
     order: Order = option(
         "source",
-        "Order of reading: source by date and place, cohesive keeps what is related together, "
-        "chosen is as they were chosen.",
+        "Order of the sentences: source (by date and position), cohesive (related sentences "
+        "together) or chosen (as selected).",
     )
-    topic: tuple[str, ...] = option((), "Topics to summarize, with commas; all by default.")
-    task: tuple[str, ...] = option((), "Tasks to summarize for, with commas; all by default.")
+    topic: tuple[str, ...] = option((), "Topics to summarize, comma-separated; all by default.")
+    task: tuple[str, ...] = option((), "Tasks to summarize for, comma-separated; all by default.")
     focus: Focus | None = option(
         None,
-        "What is asked of a topic: generic nothing, query its title and narrative, guided also the "
-        "aspects of its category; query by default.",
+        "What the summary is about: generic (anything), query (the topic's title and "
+        "narrative) or guided (also the aspects of its category); query by default.",
     )
-    query: str = option("", "Question to answer, instead of the topic's statement and --focus.")
+    query: str = option(
+        "", "Question the summary should answer, instead of the topic's own (--focus)."
+    )
     language: str | None = option(
-        None, "Language of the articles; English, if they look like it, by default.", metavar="CODE"
+        None,
+        "Language code of the articles; by default English if they look like it.",
+        metavar="CODE",
     )
     tokenizer: Tokenizer | None = option(
         None,
-        "How words are found: rouge, with English stems and stop words, or unicode, for any script "
-        "without them; by default what the language needs.",
+        "Tokenizer: rouge (with English stems and stop words) or unicode (any script, without"
+        " them); by default what the language needs.",
     )
     all_sentences: bool = option(
         False,
-        "Let short sentences, questions, bare quotations, headlines in capitals and repeated "
-        "sentences be chosen, too.",
+        "Allow short sentences, questions, bare quotations, headlines in capitals and "
+        "repeated sentences in the summary.",
         flags=("--all-sentences",),
     )
     system: str = option(
-        "", "Name of the system that wrote the summaries; the method by default.", metavar="NAME"
+        "", "System name given to the summaries; the name of the method by default.", metavar="NAME"
     )
     who: bool = option(
-        False, "Tell who the people are that matter and that readers do not know.", flags=("--who",)
+        False,
+        "List important people whom readers may not know, and say who they are.",
+        flags=("--who",),
     )
     explain: bool = option(
-        False, "Say what words weighed, why sentences were chosen, and what was rewritten.",
+        False, "Explain word weights, the choice of sentences, and what was rewritten.",
         flags=("--explain",),
     )  # fmt: skip
     peers: str | Path | None = option(
         None,
-        "Where the summaries are written as peers: a file that ends in .jsonl, or a new folder, "
-        "which gets the collection with them.",
+        "Write the summaries as peers: to this .jsonl file, or with the collection to this "
+        "new folder.",
         typed=False,
     )
-    progress: Progress = option(Progress(), "Who is told how far it is.", typed=False)
+    progress: Progress = option(Progress(), "Receives progress updates.", typed=False)
 
     def check(self) -> None:
         """Refuse a focus beside a query, and methods that cannot be told apart."""

@@ -114,7 +114,9 @@ _VIEW = catalog_view(
 class MethodName(Options):
     """Which method."""
 
-    name: str | None = argument("A method to tell more about.", None, metavar="[NAME]")
+    name: str | None = argument(
+        "Method to describe; all are listed by default.", None, metavar="[NAME]"
+    )
 
 
 @question

@@ -35,29 +35,32 @@ class SummaryOptions(Options):
     """What is rewritten."""
 
     summary: str | Path = argument(
-        "A text, - for standard input; or many summaries, as JSONL with their topics."
+        "Summary to rewrite: a text file, - for standard input, or JSONL with many summaries "
+        "and their topics."
     )
     documents: tuple[ArticleSource, ...] = option(
         (),
-        "What it is a summary of: texts, NIST's SGML, JSONL, folders of them, or a collection; may "
-        "be repeated.",
+        "Source documents of the summary: text files, NIST SGML, JSONL, folders of these, or "
+        "a collection; can be repeated.",
         flags=("--documents", "-d"),
         metavar="SRC",
     )
     words: int | None = option(
-        None, "How many words the rewritten summary may have; any number by default.", least=1
+        None, "Maximum number of words of the rewritten summary; no limit by default.", least=1
     )
-    topic: str = option("", "The topic of the summary, where the documents have several.")
+    topic: str = option("", "Topic of the summary, if the documents cover several.")
     who: bool = option(
-        False, "Tell who the people are that matter and that readers do not know.", flags=("--who",)
+        False,
+        "List important people whom readers may not know, and say who they are.",
+        flags=("--who",),
     )
     explain: bool = option(
-        False, "List what was replaced, by what, whence and why.", flags=("--explain",)
+        False, "List every replacement, with its source and the reason.", flags=("--explain",)
     )
     source_format: str | None = option(
-        None, "The collection's format; guessed by default.", flags=("--from",), metavar="FORMAT"
+        None, "Format of the collection; detected by default.", flags=("--from",), metavar="FORMAT"
     )
-    progress: Progress = option(Progress(), "Who is told how far it is.", typed=False)
+    progress: Progress = option(Progress(), "Receives progress updates.", typed=False)
 
     def check(self) -> None:
         """Refuse to rewrite by nothing."""
@@ -72,8 +75,9 @@ class PeopleFirst(RewriteOptions):
 
     rewrite: tuple[RewriteKind, ...] = option(
         ("people",),
-        "What is rewritten: people (references to people), np (noun phrases) or np-raw (those "
-        "without guards, as it was published); several with commas between.",
+        "What to rewrite, comma-separated: people (descriptions at first mention, last names "
+        "later), np (noun phrases that suit their place) or np-raw (noun phrases as "
+        "published, without guards).",
         metavar="KINDS",
     )
 

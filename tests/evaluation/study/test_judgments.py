@@ -155,7 +155,9 @@ def test_the_study_is_the_anova_and_the_simulated_intervals():
     rng = np.random.default_rng(3)
     values = rng.normal(size=(12, 5)) + np.arange(5) + rng.normal(size=(12, 1))
     values[2, 1] = values[5, 0] = np.nan
-    study = study_systems(matrix(values), SystemsOptions(draws=2000, seed=4, confidence_level=0.9))
+    study = study_systems(
+        matrix(values), SystemsOptions(n_resamples=2000, seed=4, confidence_level=0.9)
+    )
     fit = two_way_anova(values)
     assert (study.anova.first.f, study.anova.second.p) == (fit.first.f, fit.second.p)
     same = simultaneous_intervals(

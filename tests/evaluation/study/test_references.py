@@ -140,7 +140,7 @@ def test_what_a_corpus_has():
 
 
 def test_the_thesis_comes_back_from_text_that_is_like_it():
-    study = study_references(simulated(200), ReferenceOptions(draws=199))
+    study = study_references(simulated(200), ReferenceOptions(n_resamples=199))
     name_form = study.features[1]
     assert name_form.chain.limit().probabilities == pytest.approx([0.084, 0.864, 0.052], abs=0.02)
     assert {own.comparison.best for own in study.features} == {"Markov"}
@@ -149,7 +149,7 @@ def test_the_thesis_comes_back_from_text_that_is_like_it():
 def test_seeds():
     found = simulated(24)
     first, same, other = (
-        study_references(found, ReferenceOptions(seed=seed, draws=199)) for seed in (1, 1, 2)
+        study_references(found, ReferenceOptions(seed=seed, n_resamples=199)) for seed in (1, 1, 2)
     )
     for own, again in zip(first.features, same.features, strict=True):
         np.testing.assert_array_equal(own.intervals.transitions, again.intervals.transitions)

@@ -38,7 +38,7 @@ def test_the_figure_of_quality_has_one_scale():
 def test_systems_beside_a_baseline():
     values = np.array([[1, 2, 5], [2, 2, 6], [2, 1, 9], [1, 3, 7]])
     matrix = ScoreMatrix(values, ["T1", "T2", "T3", "T4"], ["a", "b", "c"], measure="m")
-    result = systems(matrix, baseline="c", draws=500, confidence_level=0.9)
+    result = systems(matrix, baseline="c", n_resamples=500, confidence_level=0.9)
     assert result.table_names == ("effects", "systems", "pairs")
     frame = result.to_frame("pairs", library="pandas")
     assert frame[["a", "b", "differ"]].values.tolist() == [["a", "c", "*"], ["b", "c", "*"]]
@@ -73,7 +73,7 @@ def test_references_are_listed_and_their_chains_saved(tmp_path):
         "Sen. Mary Landrieu won on Tuesday. Landrieu thanked the voters.",
         "Mary Landrieu spoke. Landrieu smiled.",
     )
-    result = references(texts, pipeline="light", people=True, draws=100)
+    result = references(texts, pipeline="light", people=True, n_resamples=100)
     assert result.table_names[-1] == "people"
     listed = result.to_frame("people", library="pandas")
     assert listed["document"].tolist() == ["T1/d0", "T1/d1"]
@@ -82,7 +82,7 @@ def test_references_are_listed_and_their_chains_saved(tmp_path):
     result.save_chains(tmp_path / "chains.json")
     chain = read_chains(tmp_path / "chains.json")["name form"]
     assert chain.transitions[0].tolist() == [0, 1, 0]
-    summaries = references(texts, texts="summaries", pipeline="light", draws=100)
+    summaries = references(texts, texts="summaries", pipeline="light", n_resamples=100)
     assert summaries.study.mentions == 1
 
 

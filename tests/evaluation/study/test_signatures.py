@@ -21,7 +21,7 @@ from pyramidion.evaluation.study import (
 
 #: What studies are asked first, and another value of each option; four people wrote about each
 #: of these topics.
-PLAIN = {"topic": "P01,P03,P05", "stem": False, "draws": 100}
+PLAIN = {"topic": "P01,P03,P05", "stem": False, "n_resamples": 100}
 WORDS = {"all_words": True, "stem": True, "tokenizer": "rouge"}
 STUDIES = {
     content_units: {"top": 3},
@@ -33,7 +33,7 @@ STUDIES = {
         "measures": "readability",
         "baseline": "A",
         "confidence_level": 0.9,
-        "draws": 200,
+        "n_resamples": 200,
         "seed": 1,
     },
     utility: {"measure": "usefulness", "extract": "HNS20310412.0031/1", "sentences": 3},

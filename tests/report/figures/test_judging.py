@@ -21,7 +21,7 @@ from pyramidion.evaluation._verdicts.study import Combination, combine, study_si
 from pyramidion.evaluation._verdicts.view import combination_figure, verdict_kinds_figure
 from pyramidion.report.charts import render
 
-FEW = GapOptions(draws=30)
+FEW = GapOptions(n_resamples=30)
 
 
 def gap(metric="good", **changes):

@@ -21,7 +21,7 @@ FOUND = {
 
 
 def study_of(name):
-    return study_references(FOUND[name](), ReferenceOptions(draws=100))
+    return study_references(FOUND[name](), ReferenceOptions(n_resamples=100))
 
 
 @pytest.mark.parametrize("name", FOUND)

@@ -16,7 +16,9 @@ class HitsFile(Output):
     """A file for the vectors of hits."""
 
     hits: Path | None = option(
-        None, "Write the vectors of hits here, a row for each system and unit: .csv, .tsv, ..."
+        None,
+        "Write the hits to this file (.csv, .tsv, .jsonl or .parquet), one row per system "
+        "and content unit.",
     )
 
     def prepare(self) -> None:

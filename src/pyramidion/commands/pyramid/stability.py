@@ -16,10 +16,14 @@ from pyramidion.report.charts.style import require_figure_file
 class StabilityFigures(Output):
     """Files for errors and correlations, and for the scores of one topic's summaries."""
 
-    figure: Path | None = option(None, "Draw errors and correlations: .svg, .pdf or .png.")
-    scores_figure: Path | None = option(None, "Draw the scores of each summary of one topic.")
+    figure: Path | None = option(
+        None, "Draw errors and correlations to this file (.svg, .pdf or .png)."
+    )
+    scores_figure: Path | None = option(
+        None, "Draw the scores of each summary of one topic to this file (.svg, .pdf or .png)."
+    )
     pair: tuple[str, ...] = option(
-        (), "Draw the scores of these two summaries only.", metavar="A,B"
+        (), "Draw only the scores of these two summaries.", metavar="A,B"
     )
 
     def prepare(self) -> None:

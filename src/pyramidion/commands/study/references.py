@@ -16,7 +16,7 @@ class ChainsFile(Output):
     """A file for the chains."""
 
     save: Path | None = option(
-        None, "Write the chains; `rewrite --later sampled --chains FILE.json` draws from them.",
+        None, "Write the Markov chains to this file, for `rewrite --later sampled --chains`.",
         metavar="FILE.json",
     )  # fmt: skip
 

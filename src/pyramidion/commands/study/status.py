@@ -13,7 +13,9 @@ from pyramidion.evaluation.study import StatusResult, status
 class ModelFile(Output):
     """A file for a model."""
 
-    save: Path | None = option(None, "Train a model on these people, and write it.")
+    save: Path | None = option(
+        None, "Train a model on the people in the data, and write it to this file."
+    )
 
     def write(self, result: StatusResult) -> Iterator[str]:  # type: ignore[override]
         """Train the model and write it, of which nothing is told."""

@@ -45,29 +45,37 @@ class ImpactOptions(Options):
     panel: ClassVar[str] = "With --impact"
 
     impact: bool = option(
-        False, "Leave out the worst assessors, and see what changes.", flags=("--impact",)
+        False,
+        "Leave out the worst assessors one by one, and show what changes.",
+        flags=("--impact",),
     )
     worst_by: tuple[Criterion, ...] = option(
-        CRITERIA, "What makes an assessor one of the worst: alpha, manual-automatic, or both."
+        CRITERIA,
+        "How the worst assessors are found: alpha, manual-automatic, or "
+        "alpha,manual-automatic for both.",
     )
     most: int | None = option(
-        None, "Leave out so many assessors at most; all but one by default.", least=1
+        None, "Maximum number of assessors to leave out; all but one by default.", least=1
     )
     peers: tuple[Peers, ...] = option(
-        PEERS, "Whose summaries are ranked: all, machines (no models), or both."
+        PEERS, "Sets of systems to rank: all, machines (without people), or all,machines for both."
     )
     metrics: tuple[str, ...] = option(
-        (), "Metrics among the scores, or to be computed; all there are by default."
+        (),
+        "Metrics to correlate with people, comma-separated, found in the scores or computed; "
+        "all in the scores by default.",
     )
     classy: Source | None = option(
-        None, "Train CLASSY on two years with and without the worst, and try it on this one.",
-        metavar="LATER",
+        None, "Train CLASSY on two years with and without the worst assessors, and test it on "
+        "this later collection.", metavar="LATER",
     )  # fmt: skip
     versions: tuple[str, ...] = option(
-        (), "Versions of CLASSY: some of 8, 25, 23, 6; all by default."
+        (), "CLASSY versions to train, comma-separated: 8, 25, 23 or 6; all by default."
     )
-    targets: tuple[str, ...] = option((), "Measures to train CLASSY for, instead of versions.")
-    progress: Progress = option(Progress(), "Who is told how far the training is.", typed=False)
+    targets: tuple[str, ...] = option(
+        (), "Human measures to train CLASSY for, comma-separated, instead of --versions."
+    )
+    progress: Progress = option(Progress(), "Receives progress updates.", typed=False)
 
 
 def impact_result_parts(

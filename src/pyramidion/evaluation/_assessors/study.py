@@ -43,36 +43,36 @@ class StudyOptions(Options):
     """How judges are judged."""
 
     measures: tuple[str, ...] = option(
-        (), "Measures that people judged, with commas; all by default.", flags=("--measures", "-m")
+        (), "Human measures to check, comma-separated; all by default.", flags=("--measures", "-m")
     )
-    task: tuple[str, ...] = option((), "Tasks, with commas; all by default.")
+    task: tuple[str, ...] = option((), "Tasks to include, comma-separated; all by default.")
     level: Level | None = option(
-        None, "Level of Krippendorff's alpha: nominal, ordinal, interval or ratio. By default "
-        "ordinal where the scale has steps, else interval.",
+        None, "Level of measurement for Krippendorff's alpha: nominal, ordinal, interval or "
+        "ratio; by default ordinal if the scale has steps, else interval.",
     )  # fmt: skip
     beside: Beside | None = option(
-        None, "What the model of severity has beside the assessor: category, topic or nothing. By "
-        "default categories if topics have any, else topics that assessors share.",
+        None, "Second factor in the model of assessor severity: category, topic or nothing; by "
+        "default categories if topics have any, else the topics that assessors share.",
     )  # fmt: skip
     manual: str = option(
-        "", "Manual score of pyramids; pyramid-modified by default.", metavar="MEASURE"
+        "", "Manual pyramid score; pyramid-modified by default.", metavar="MEASURE"
     )
     automatic: str = option(
-        "", "Automatic score of pyramids to compare the manual one with; by default pyramid-match, "
-        "computed from annotated pyramids.", metavar="MEASURE",
+        "", "Automatic pyramid score to compare the manual one with; by default pyramid-match, "
+        "computed from the annotated pyramids.", metavar="MEASURE",
     )  # fmt: skip
     contingency: bool = option(
-        False, "List how often each two values were given to the same words.",
+        False, "List how often each pair of values was given to identical summaries.",
         flags=("--contingency",),
     )  # fmt: skip
     confidence_level: float = option(
         0.95, "Confidence level of the intervals.", flags=("--confidence",), between=(0, 1)
     )
     n_resamples: int = option(
-        1000, "Number of resamples of topics for the intervals of alpha.", flags=("--resamples",),
-        least=1, most=1_000_000,
+        1000, "Number of bootstrap resamples of topics for the intervals of alpha.",
+        flags=("--resamples",), least=1, most=1_000_000,
     )  # fmt: skip
-    seed: int = option(0, "Seed of the random numbers; the same seed repeats the result.", least=0)
+    seed: int = option(0, "Random seed; the same seed gives the same result.", least=0)
 
 
 def span_name(collection: str | None) -> str:

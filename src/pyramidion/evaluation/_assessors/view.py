@@ -47,13 +47,13 @@ class Years(Options):
     """Which judgments are looked at: one or several years, and further scores."""
 
     sources: tuple[Source, ...] = argument(
-        "Collections in any format, one a year, or tables of scores."
+        "Collections in any format, one per year, or tables of scores."
     )
     scores: tuple[Source, ...] = option(
-        (), "A table of further scores; may be repeated.", metavar="FILE"
+        (), "Table of further scores; can be repeated.", metavar="FILE"
     )
     source_format: str | None = option(
-        None, "Format of the sources; guessed by default.", flags=("--from",), metavar="FORMAT"
+        None, "Format of the sources; detected by default.", flags=("--from",), metavar="FORMAT"
     )
 
     def read(self) -> list[Collection]:

@@ -272,24 +272,26 @@ class CompareOptions(Options):
 
     test: tuple[TestName, ...] = option(
         ("permutation",),
-        "Tests of two systems, with commas: permutation (random signs of the differences), "
-        "wilcoxon, paired-t, unpaired-t, welch, mc (Monte Carlo) or hb (hybrid bootstrap).",
+        "Tests of each pair of systems, comma-separated: permutation (random signs of the "
+        "differences), wilcoxon, paired-t, unpaired-t, welch, mc (Monte Carlo) or hb (hybrid "
+        "bootstrap).",
     )
     statistic: StatisticName = option(
-        "w", "Statistic that mc and hb resample: w (Wilcoxon), t or t-unpaired."
+        "w", "Statistic of the tests mc and hb: w (Wilcoxon), t or t-unpaired."
     )
     correction: Correction = option(
-        "maxt", "Multiple-comparison correction: maxt, holm, bh (false discovery rate) or none."
+        "maxt",
+        "Correction for multiple comparisons: maxt, holm, bh (false discovery rate) or none.",
     )
-    alpha: float = option(0.05, "Significance level.", between=(0, 1))
+    alpha: float = option(0.05, "Significance level of the tests.", between=(0, 1))
     baseline: str | None = option(
         None, "Compare every system with this one only.", metavar="SYSTEM"
     )
     n_resamples: int = option(
-        9999, "Number of resamples; raised where Holm's correction needs more.",
-        flags=("--resamples",), most=10_000_000,
+        9999, "Number of resamples for the tests permutation, mc and hb; raised where Holm's "
+        "correction needs more.", flags=("--resamples",), most=10_000_000,
     )  # fmt: skip
-    seed: int = option(0, "Seed of the random numbers; the same seed repeats the result.", least=0)
+    seed: int = option(0, "Random seed; the same seed gives the same result.", least=0)
     confidence_level: float = option(
         0.95, "Confidence level of the systems' intervals.", between=(0, 1), typed=False
     )

@@ -43,7 +43,7 @@ class Compared(Measured):
         typed=False,
     )
     assessor: str | None = option(
-        None, "Take the judgments of this assessor only, not the mean over assessors."
+        None, "Use only the judgments of this assessor, instead of the mean over assessors."
     )
 
     def check(self) -> None:
@@ -450,16 +450,18 @@ _CITATIONS = {
 class PageOptions(Options):
     """What else stands on the page."""
 
-    title: str = option("", "Title of the page; the name of the collection by default.")
+    title: str = option("", "Title of the report; the name of the collection by default.")
     human: tuple[str, ...] = option(
-        (), "Human measures, with commas: judges the metrics by them as well.", metavar="MEASURE"
+        (),
+        "Human measures, comma-separated; adds a section that judges the metrics by them.",
+        metavar="MEASURE",
     )
     metrics: tuple[str, ...] = option(
-        (), "Metrics to judge, with commas or repeated; every other measure by default.",
+        (), "Metrics to judge, comma-separated; every other measure by default.",
         flags=("--metric",), metavar="MEASURE",
     )  # fmt: skip
     assessors: bool = option(
-        False, "Judge the assessors on the page as well.", flags=("--assessors",)
+        False, "Add a section that checks the assessors.", flags=("--assessors",)
     )
 
 

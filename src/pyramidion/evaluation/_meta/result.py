@@ -36,40 +36,43 @@ class MetaOptions(Options):
     """
 
     peers: tuple[Peers, ...] = option(
-        PEERS, "Peer sets: all, machines (without people), or all,machines for both."
+        PEERS,
+        "Sets of systems to evaluate: all, machines (without people), or all,machines for both.",
     )
     levels: tuple[CorrelationLevel, ...] = option(
-        (), "Levels to test and show: system, input, global; system,input by default.",
-        flags=("--level",),
+        (), "Levels of correlation to test and show, comma-separated: system, input or global; "
+        "system,input by default.", flags=("--level",),
     )  # fmt: skip
     coefficients: tuple[Coefficient, ...] = option(
-        (), "Coefficients to test and show: pearson, spearman, kendall (the default), tau_ap.",
-        flags=("--coefficient",),
+        (), "Correlation coefficients to test and show, comma-separated: pearson, spearman, "
+        "kendall (the default) or tau_ap.", flags=("--coefficient",),
     )  # fmt: skip
     test: tuple[Literal[MetaTest, "none"], ...] = option(
-        ("permutation",), "Tests between metrics: permutation, or on system means williams, "
-        "steiger, zou, meng; none for none.",
+        ("permutation",), "Tests between metrics, comma-separated: permutation, or on system "
+        "means williams, steiger, zou or meng; none for no tests.",
     )  # fmt: skip
     correction: Correction = option(
-        "maxt", "Correction for the number of pairs of metrics: maxt, holm, bh (false discovery "
+        "maxt", "Correction for multiple comparisons of metrics: maxt, holm, bh (false discovery "
         "rate) or none.",
     )  # fmt: skip
     over: Over = option(
         "both",
-        "What is drawn and swapped at random: systems, inputs (topics) or both.",
+        "What is resampled for intervals and tests: systems, inputs (topics) or both.",
     )
     method: IntervalMethod = option(
-        "percentile", "Intervals of correlations: percentile, bca or fisher.", flags=("--interval",)
+        "percentile",
+        "Confidence interval of the correlations: percentile, bca or fisher.",
+        flags=("--interval",),
     )
     confidence_level: float = option(
         0.95, "Confidence level of the intervals.", flags=("--confidence",), between=(0, 1)
     )
-    alpha: float = option(0.05, "Significance level.", between=(0, 1))
+    alpha: float = option(0.05, "Significance level of the tests.", between=(0, 1))
     n_resamples: int = option(
-        1000, "Number of draws for intervals, and of swaps for a test.", flags=("--resamples",),
-        least=1, most=10_000_000,
+        1000, "Number of resamples for intervals, and of permutations for tests.",
+        flags=("--resamples",), least=1, most=10_000_000,
     )  # fmt: skip
-    seed: int = option(0, "Seed of the random numbers; the same seed repeats the result.", least=0)
+    seed: int = option(0, "Random seed; the same seed gives the same result.", least=0)
 
     def check(self) -> None:
         """Refuse what does not go together."""

@@ -39,16 +39,27 @@ class VerdictOptions(Options):
     dropped and the normal approximation, at 0.05, not corrected for the number of pairs.
     """
 
-    test: TestName = option("wilcoxon", "Test of a pair of systems.")
+    test: TestName = option(
+        "wilcoxon",
+        "Test of each pair of systems: permutation, wilcoxon, paired-t, unpaired-t, "
+        "welch, mc (Monte Carlo) or hb (hybrid bootstrap).",
+    )
     correction: Correction = option(
-        "none", "Correction for the number of pairs: none, holm, bh (false discovery rate) or maxt."
+        "none",
+        "Correction for multiple comparisons: none, holm, bh (false discovery rate) or maxt.",
     )
-    alpha: float = option(0.05, "Significance level.", between=(0, 1))
-    statistic: StatisticName = option("w", "What mc and hb resample: w, t or t-unpaired.")
-    n_resamples: int = option(
-        9999, "Number of resamples.", flags=("--resamples",), least=1, most=10_000_000
+    alpha: float = option(0.05, "Significance level of the tests.", between=(0, 1))
+    statistic: StatisticName = option(
+        "w", "Statistic of the tests mc and hb: w (Wilcoxon), t or t-unpaired."
     )
-    seed: int = option(0, "Seed of the random numbers; the same seed repeats the result.", least=0)
+    n_test_resamples: int = option(
+        9999,
+        "Number of resamples for the tests permutation, mc and hb.",
+        flags=("--test-resamples",),
+        least=1,
+        most=10_000_000,
+    )
+    seed: int = option(0, "Random seed; the same seed gives the same result.", least=0)
 
     @property
     def effective_correction(self) -> Correction:
@@ -115,7 +126,7 @@ def _tested(values: Floats, pairs: Pairs, options: VerdictOptions) -> tuple[Floa
 
 
 def _resampling(options: VerdictOptions, pairs: int) -> ResamplingOptions:
-    resampling = ResamplingOptions(options.n_resamples, options.statistic, options.seed)
+    resampling = ResamplingOptions(options.n_test_resamples, options.statistic, options.seed)
     correction = options.effective_correction
     return enough_resamples(resampling, options.test, correction, pairs, options.alpha)
 

@@ -208,20 +208,24 @@ class AgreementOptions(Options):
     """Whose verdicts are compared, on which pairs of systems."""
 
     top: tuple[int | str, ...] = option(
-        ("30", "all"), "How many of the best systems by the human mean (ties with the last one are "
-        "taken along), or all; several with commas.", metavar="NUMBERS",
+        ("30", "all"), "Number of best systems by human mean to include, or all; several numbers "
+        "comma-separated. Ties with the last one are included.", metavar="NUMBERS",
     )  # fmt: skip
-    peers: Peers = option("machines", "Which systems: machines, or all to let people in.")
+    peers: Peers = option("machines", "Systems to include: machines, or all (people as well).")
     combine: tuple[str, ...] = option(
-        (), "Judge every subset of these metrics, all of which must find a difference.",
-        metavar="METRICS",
+        (), "Also judge every subset of these metrics, comma-separated; a subset finds a "
+        "difference if all its metrics do.", metavar="METRICS",
     )  # fmt: skip
     costs: Costs | str = option(
-        "missed=1,false=1,reversed=2", "Cost of each kind of verdict; found and neither cost 0.",
-        metavar="TEXT",
+        "missed=1,false=1,reversed=2", "Cost of each kind of verdict; found and neither cost "
+        "0 unless given.", metavar="TEXT",
     )  # fmt: skip
-    draws: int = option(
-        1000, "Number of draws of systems for the intervals; 0 for none.", least=0, most=1_000_000
+    n_resamples: int = option(
+        1000,
+        "Number of bootstrap resamples of systems for the intervals; 0 for no intervals.",
+        flags=("--resamples",),
+        least=0,
+        most=1_000_000,
     )
 
     def check(self) -> None:
@@ -417,8 +421,8 @@ def verdicts(
         metrics=len({name for group in groups for name in group.agreements}),
         top="+".join(str(top or "all") for top in dict.fromkeys(g.top for g in groups)),
         peers=options.peers, correction=test.effective_correction, alpha=f"{test.alpha:g}",
-        costs=options.price, n=test.n_resamples if test.test in RESAMPLING_TESTS else "",
-        draws=options.draws or "",
+        costs=options.price, n=test.n_test_resamples if test.test in RESAMPLING_TESTS else "",
+        resamples=options.n_resamples or "",
     )  # fmt: skip
     return Result(
         command="verdicts",
@@ -462,9 +466,9 @@ def _group(
         there = {name for study in studies for name in study.metrics}
         combined = combine(studies, [full_measure_name(name, there) for name in options.combine])
     intervals: dict[str, dict[str, Interval]] = {}
-    if options.draws:
+    if options.n_resamples:
         seed = studies[0].options.seed
-        intervals = agreement_intervals(studies, n_resamples=options.draws, seed=seed)
+        intervals = agreement_intervals(studies, n_resamples=options.n_resamples, seed=seed)
     return VerdictGroup(human, top, tuple(studies), combined, intervals, options.price)
 
 

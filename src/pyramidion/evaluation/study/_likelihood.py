@@ -36,8 +36,8 @@ class CutSummaries(Options):
     """How summaries are made comparable."""
 
     words: int = option(
-        80, "Cut summaries to N words, lest their lengths matter; 0 leaves them whole.",
-        metavar="N", least=0,
+        80, "Truncate summaries to this many words, so that their lengths do not matter; 0 leaves "
+        "them whole.", metavar="N", least=0,
     )  # fmt: skip
 
 

@@ -35,7 +35,7 @@ class StudiedMeasures(Options):
     """Which measures are looked at."""
 
     measures: tuple[str, ...] = option(
-        (), "Which measures, with commas; all by default.", flags=("--measures", "-m")
+        (), "Measures to use, comma-separated; all by default.", flags=("--measures", "-m")
     )
 
 

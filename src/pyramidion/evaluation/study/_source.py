@@ -199,10 +199,10 @@ def _nothing(collection: Collection, left_out: Sequence[str]) -> InputError:
 class StudyPart(Options):
     """Which part of a collection a study looks at."""
 
-    topic: tuple[str, ...] = option((), "Which topics, with commas; all by default.")
-    task: tuple[str, ...] = option((), "Which tasks, with commas; all by default.")
+    topic: tuple[str, ...] = option((), "Topics to include, comma-separated; all by default.")
+    task: tuple[str, ...] = option((), "Tasks to include, comma-separated; all by default.")
     source_format: str | None = option(
-        None, "Format of the source; guessed by default.", flags=("--from",), metavar="FORMAT"
+        None, "Format of the source; detected by default.", flags=("--from",), metavar="FORMAT"
     )
 
     def require_in(self, collection: Collection) -> None:
@@ -237,7 +237,7 @@ class StudyPart(Options):
 class StudySource(StudyPart):
     """A collection, and which part of it."""
 
-    source: Source = argument("A collection, in any format.", metavar="SRC")
+    source: Source = argument("Collection in any format.", metavar="SRC")
 
     def places(self, collection: Collection) -> tuple[list[StudyPlace], list[str]]:
         """Gather the topics that are asked for, and tell what was left out."""
@@ -253,7 +253,7 @@ class SourceAndPeers(StudySource):
     """A collection, and more summaries to look at beside its own."""
 
     peers: Source | None = option(
-        None, "More summaries to look at, for instance those `pyramidion summarize` wrote.",
+        None, "File of further summaries to study, such as one written by `pyramidion summarize`.",
         metavar="FILE",
     )  # fmt: skip
 
@@ -279,7 +279,7 @@ class SourceAndPeers(StudySource):
 class CountedWords(Options):
     """Which words count."""
 
-    all_words: bool = option(False, "Count stop words, too.", flags=("--all-words",))
+    all_words: bool = option(False, "Count stop words as well.", flags=("--all-words",))
     stem: bool = option(True, "Count all forms of a word as one word.", flags=("--stem/--no-stem",))
 
     @property
@@ -293,7 +293,7 @@ class StudyWords(CountedWords):
     """Which words count, and what a word is."""
 
     tokenizer: Tokenizer = option(
-        "unicode", "What splits texts into words: unicode for any script, or rouge."
+        "unicode", "Tokenizer: unicode (any script) or rouge (as ROUGE-1.5.5)."
     )
 
     @property
@@ -307,7 +307,10 @@ class MostFrequent(Options):
     """How many most frequent words or content units are looked for."""
 
     top: tuple[int, ...] = option(
-        (5, 8, 12), "How many most frequent ones, with commas.", metavar="NUMBERS", least=1
+        (5, 8, 12),
+        "How many of the most frequent items to look at, comma-separated.",
+        metavar="NUMBERS",
+        least=1,
     )
 
     def check(self) -> None:
@@ -321,8 +324,8 @@ class AbsentWords(Options):
     """What a word is worth that the input lacks."""
 
     absent: float = option(
-        0.0005, "A word that the input lacks is as likely as one that is there N times.",
-        metavar="N",
+        0.0005, "Count given to a word that does not occur in the input, so that its probability "
+        "is not zero.", metavar="N",
     )  # fmt: skip
 
     def check(self) -> None:
@@ -336,9 +339,12 @@ class StudyParser(Options):
     """What parses texts, for studies that look for people."""
 
     pipeline: str = option(
-        "", "What parses: light, or a spaCy pipeline or its folder.", metavar="NAME"
+        "",
+        "Parser: light (built in), or the name or folder of a spaCy pipeline; Pyramidion's "
+        "own pipeline by default.",
+        metavar="NAME",
     )
-    progress: Progress = option(Progress(), "Who is told how far it is.", typed=False)
+    progress: Progress = option(Progress(), "Receives progress updates.", typed=False)
 
     def load(self) -> Parser:
         """Load the parser, and tell if it is not the usual one."""

@@ -43,9 +43,11 @@ from pyramidion.rewriting._status.training import (
 class StatusOptions(Options):
     """Which model is judged, and how classifiers are validated that are trained here."""
 
-    model: Path | None = option(None, "A model that --save wrote, instead of the package's.")
-    folds: int = option(FOLDS, "Number of parts of the cross-validation.", least=2)
-    seed: int = option(0, "Seed of the random numbers; the same seed repeats the result.", least=0)
+    model: Path | None = option(
+        None, "Model written by --save, to use instead of the built-in one."
+    )
+    folds: int = option(FOLDS, "Number of folds of the cross-validation.", least=2)
+    seed: int = option(0, "Random seed; the same seed gives the same result.", least=0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,16 +33,18 @@ if TYPE_CHECKING:
 class SystemsOptions(StudiedMeasures):
     """How systems are compared."""
 
-    baseline: str | None = option(None, "List the pairs with this system only.", metavar="SYSTEM")
+    baseline: str | None = option(
+        None, "List only the pairs that include this system.", metavar="SYSTEM"
+    )
     confidence_level: float = option(
-        0.95, "Confidence level of all intervals together.", flags=("--confidence",),
+        0.95, "Simultaneous confidence level of all intervals.", flags=("--confidence",),
         metavar="LEVEL", between=(0, 1),
     )  # fmt: skip
-    draws: int = option(
-        100_000, "Number of draws of the simulation; the thesis has 12616.",
-        least=100, most=10_000_000,
+    n_resamples: int = option(
+        100_000, "Number of random draws in the simulation of the intervals; the thesis used "
+        "12616.", flags=("--resamples",), least=100, most=10_000_000,
     )  # fmt: skip
-    seed: int = option(0, "Seed of the random numbers; the same seed repeats the result.", least=0)
+    seed: int = option(0, "Random seed; the same seed gives the same result.", least=0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,7 +68,7 @@ class SystemsStudy:
     >>> from pyramidion.collection import ScoreMatrix
     >>> from pyramidion.evaluation.study import systems
     >>> scores = ScoreMatrix([[1, 2], [2, 4], [4, 4]], ["T1", "T2", "T3"], ["7", "8"], measure="m")
-    >>> [study] = systems(scores, draws=100)
+    >>> [study] = systems(scores, n_resamples=100)
     >>> study.block, study.mean_of(human=False)
     (0, 2.8333333333333335)
     """
@@ -125,7 +127,7 @@ def study_systems(
         matrix.values,
         confidence_level=options.confidence_level,
         method="simulate",
-        draws=options.draws,
+        draws=options.n_resamples,
         rng=options.seed,
     )
     return SystemsStudy(matrix, two_way_anova(matrix.values), comparisons, block)
@@ -143,7 +145,7 @@ def systems(source: StudySource, options: SystemsOptions) -> Result[SystemsStudy
     >>> from pyramidion.collection import ScoreMatrix
     >>> from pyramidion.evaluation.study import systems
     >>> scores = ScoreMatrix([[1, 2], [2, 4], [4, 4]], ["T1", "T2", "T3"], ["7", "8"], measure="m")
-    >>> result = systems(scores, draws=1000)
+    >>> result = systems(scores, n_resamples=1000)
     >>> round(result[0].anova.first.f, 2)
     3.0
     >>> result.to_frame("pairs", library="pandas")["a"].tolist()
@@ -157,7 +159,8 @@ def systems(source: StudySource, options: SystemsOptions) -> Result[SystemsStudy
         command="study systems",
         signature=source.sign(
             "systems", collection, ("level", f"{options.confidence_level:g}"),
-            ("draws", options.draws), *options.changed("measures", "baseline"), seed=options.seed,
+            ("resamples", options.n_resamples),
+            *options.changed("measures", "baseline"), seed=options.seed,
         ),
         values=found,
         record=partial(_record, baseline=options.baseline),

@@ -66,13 +66,17 @@ _LEAST = 5
 class UtilityOptions(Options):
     """Which judgments are taken, and which extracts are scored."""
 
-    measure: str = option(UTILITY, "The measure that holds the judgments of sentences.")
+    measure: str = option(UTILITY, "Measure that holds the judgments of sentences.")
     extract: tuple[str, ...] = option(
-        (), "Sentences of an extract to score, too: document/number, with commas.",
+        (), "Extract to score as well: its sentences as document/number, comma-separated.",
         metavar="SENTENCES",
     )  # fmt: skip
     sentences: int = option(
-        5, "Score the first N sentences of the documents in turn.", metavar="N", least=1
+        5,
+        "Number of sentences of the baseline extract, taken from the tops of the documents in"
+        " turn.",
+        metavar="N",
+        least=1,
     )
 
 

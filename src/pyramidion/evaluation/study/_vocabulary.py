@@ -309,15 +309,15 @@ class TextSets(Options):
     """Sets of texts, and others to compare them with."""
 
     sources: tuple[Source, ...] = argument(
-        "A collection, whose references are a set for each topic; text files, which are one set; "
-        "or folders of text files, each a set, or of such folders.", metavar="SRC",
+        "A collection, in which each topic's references are a set; text files, which are one "
+        "set; or folders of text files (one set each), or of such folders.", metavar="SRC",
     )  # fmt: skip
     against: tuple[Source, ...] = option(
-        (), "Sets to compare with, such as translations; may be repeated.", metavar="SRC"
+        (), "Set of texts to compare with, such as translations; can be repeated.", metavar="SRC"
     )
     texts: int | None = option(
-        None, "Take the first N texts of each set; as many as most have by default.",
-        metavar="N", least=2,
+        None, "Number of texts used of each set, the first ones; by default as many as most sets "
+        "have.", metavar="N", least=2,
     )  # fmt: skip
 
 

@@ -62,38 +62,45 @@ class StabilitySettings(Options):
     0.06
     """
 
-    score: StudyScore = option("original", "Score that is studied: original or modified.")
+    score: StudyScore = option("original", "Pyramid score to study: original or modified.")
     which: Which = option(
         "all",
-        "Whose scores are studied: all, references or peers (annotated ones).",
+        "Summaries whose scores are studied: all, references or peers (annotated ones).",
         flags=("--of",),
     )
     equal_within: float = option(
         0.06,
-        "Largest difference of scores that count as equal.",
+        "Largest difference between scores that count as equal.",
         flags=("--equal",),
         metavar="D",
         least=0,
     )
     apart: float = option(
-        0.1, "Look for the divergence of pairs that differ by more than this.", metavar="D", least=0
+        0.1,
+        "Find where the scores of two summaries diverge if they end up more than this apart.",
+        metavar="D",
+        least=0,
     )
     held_out: int | None = option(
-        None, "Number of references ranked by pyramids of the others; half of them by default.",
-        flags=("--ranked",), least=1,
+        None, "Number of references ranked by pyramids of the other references; half of them by "
+        "default.", flags=("--ranked",), least=1,
     )  # fmt: skip
     # The thesis tries one.
     splits: int = option(
-        MOST_SPLITS, "Largest number of splits into ranked references and models.", least=1
+        MOST_SPLITS,
+        "Maximum number of splits into references that are ranked and references that rank them.",
+        least=1,
     )
     repetition: int = option(
-        0, "Number of times models are also drawn with repetition, as in factoid studies.", least=0
+        0,
+        "Number of times references are also sampled with replacement, as in factoid studies.",
+        least=0,
     )
     most: int = option(
-        MOST_OF_ONE_ORDER, "Largest number of pyramids of one size; of more a sample is taken.",
-        least=1, most=1_000_000,
+        MOST_OF_ONE_ORDER, "Maximum number of pyramids of one size; if there are more, they are "
+        "sampled.", least=1, most=1_000_000,
     )  # fmt: skip
-    seed: int = option(0, "Seed of the random numbers; the same seed repeats the result.", least=0)
+    seed: int = option(0, "Random seed; the same seed gives the same result.", least=0)
 
     def check(self) -> None:
         """Refuse a single draw."""

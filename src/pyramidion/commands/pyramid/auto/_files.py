@@ -17,7 +17,10 @@ class PyramidFolder(Output):
     """A new folder for pyramids."""
 
     folder: Path | None = option(
-        None, "Write .pyr files into a new folder.", flags=("--output", "-o"), metavar="FOLDER"
+        None,
+        "Write the pyramids as .pyr files to this new folder.",
+        flags=("--output", "-o"),
+        metavar="FOLDER",
     )
 
     def prepare(self) -> None:
@@ -42,16 +45,18 @@ class AnnotationFiles(PyramidFolder):
 
     folder: Path | None = option(
         None,
-        "Write the peers' annotations into a new folder.",
+        "Write the annotations of peers to this new folder.",
         flags=("--output", "-o"),
         metavar="FOLDER",
     )
     to: AnnotationForm = option(
         "ducview",
-        "What the folder is: ducview (.pyr and .pan files) or collection (all of the source, with "
-        "these annotations and scores).",
+        "Format of the output folder: ducview (.pyr and .pan files) or collection (the whole "
+        "source, with these annotations and scores).",
     )
-    scores: Path | None = option(None, "Write a table of scores: .csv, .tsv, .jsonl or .parquet.")
+    scores: Path | None = option(
+        None, "Write the automatic scores to this file (.csv, .tsv, .jsonl or .parquet)."
+    )
 
     def prepare(self) -> None:
         """Refuse what cannot be written to."""

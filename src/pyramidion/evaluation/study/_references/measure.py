@@ -166,19 +166,25 @@ _HINTS = {
 class ReferenceOptions(Options):
     """How references are studied."""
 
-    texts: TextKind = option(
-        "documents", "Look at documents, or at the summaries that people wrote.", flags=("--of",)
-    )
+    texts: TextKind = option("documents", "Texts to study.", flags=("--of",))
     add: float = option(
-        0.0, "Add N to each count, so that no step is impossible.", metavar="N", least=0
+        0.0,
+        "Number added to every transition count, so that no transition has probability zero.",
+        metavar="N",
+        least=0,
     )
     people: bool = option(
-        False, "List all references to each person, as in Figure 5.12.", flags=("--people",)
+        False,
+        "List all references to each person, as in Figure 5.12 of the thesis.",
+        flags=("--people",),
     )
-    draws: int = option(
-        1999, "Number of draws of documents, for intervals and tests.", metavar="N", least=100
+    n_resamples: int = option(
+        1999,
+        "Number of resamples of documents, for intervals and tests.",
+        flags=("--resamples",),
+        least=100,
     )
-    seed: int = option(0, "Seed of the random numbers; the same seed repeats the result.", least=0)
+    seed: int = option(0, "Random seed; the same seed gives the same result.", least=0)
     confidence_level: float = option(
         0.95, "Confidence level of the intervals.", between=(0, 1), typed=False
     )
@@ -345,7 +351,7 @@ def study_references(found: PeopleFound, options: ReferenceOptions | None = None
 
 def _studied(counts: SequenceCounts, options: ReferenceOptions, *, compared: bool) -> FeatureStudy:
     add, seed = options.add, options.seed
-    times, level = options.draws, options.confidence_level
+    times, level = options.n_resamples, options.confidence_level
     return FeatureStudy(
         counts,
         counts.chain(add=add),

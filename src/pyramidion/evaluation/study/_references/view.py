@@ -52,7 +52,8 @@ class Articles(StudyPart):
     """Texts to look for people in."""
 
     sources: tuple[Collection | str | Path, ...] = argument(
-        "Texts, NIST's SGML, JSONL or folders of them; or a collection; - is standard input.",
+        "Texts to study: text files, NIST SGML, JSONL or folders of these, or a collection; -"
+        " for standard input.",
         metavar="SRC...",
     )
 
@@ -110,7 +111,7 @@ def references(
         command="study references",
         signature=signed(
             f"study-references({options.texts})", collection.data_hash, options.seed,
-            parser=parsing.name, add=f"{options.add:g}", resamples=options.draws,
+            parser=parsing.name, add=f"{options.add:g}", resamples=options.n_resamples,
         ),
         values=[study, *study.features, *not_head],
         record=partial(_record, study),
