@@ -15,6 +15,15 @@ from pyramidion.collection.formats._ducview_files import read_peer_annotation, w
 from pyramidion.demo import load_demo
 from pyramidion.errors import InputError, NotFoundError
 from pyramidion.pyramid import Matcher, MatchRules, match_summary
+from pyramidion.pyramid._match_phrases import (
+    Claim,
+    Marked,
+    Phrase,
+    PhraseIndex,
+    longest_first,
+    placements,
+    read_marks,
+)
 from pyramidion.pyramid._scores import content_of_peer, content_of_reference
 from pyramidion.pyramid._topics import placed_words
 from pyramidion.text import tokenize
@@ -460,3 +469,33 @@ def test_the_references_of_a_student_pyramid():
         found = matcher.annotate(pyramid.text[reference.start : reference.end])
         own = content_of_reference(pyramid, reference.name).expressed
         assert (content_of_peer(found).expressed >= own).all()
+
+
+def test_read_marks():
+    said = Contributor((Part(0, 3, "Ice"), Part(13, 17, "fast")))
+    assert (
+        repr(list(read_marks("Ice may melt fast.", [Marked(0, "A", said)])))
+        == "[(0, (('ice',), ('fast',)), Source(owner='A', gaps=(2,), companions=frozenset()))]"
+    )
+
+
+def test_phrase_index():
+    index = PhraseIndex()
+    index.add("Ice melts fast.", [Marked(0, "A", Contributor((Part(0, 9, "Ice melts"),)))])
+    found = index.parts_in(["the", "ice", "melts"])
+    assert (found, [phrase.row for phrase in index.phrases_in(found)]) == ({0: [((1, 3),)]}, [0])
+
+
+def test_claim():
+    assert sorted(Claim(0, (((2, 4),), ((7, 8),))).words) == [2, 3, 7]
+
+
+def test_placements():
+    found = {0: [((0, 1),), ((5, 6),)], 1: [((7, 9),)]}
+    assert list(placements(Phrase(0, (0, 1), 3), found, [4])) == [(((5, 6),), ((7, 9),))]
+
+
+def test_longest_first():
+    long, inside = Claim(0, (((0, 5),),)), Claim(1, (((3, 5),),))
+    assert [claim.row for claim in longest_first([inside, long])] == [0]
+    assert [claim.row for claim in longest_first([inside, long], nested=True)] == [0, 1]

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import approx_fprime
 
-from pyramidion.collection import SCU, Collection, Pyramid
+from pyramidion.collection import SCU, Collection, Judgment, Pyramid, Scores, Summary, Topic
 from pyramidion.collection.formats._ducview_files import (
     read_peer_annotation,
     read_pyramid,
@@ -29,7 +29,12 @@ from pyramidion.pyramid import (
 )
 from pyramidion.pyramid._scores import Weighing, content_of_peer
 from pyramidion.pyramid._similar import fit as fitting
-from pyramidion.pyramid._similar.annotate import assigned_stretches, clauses_of, stretches_for
+from pyramidion.pyramid._similar.annotate import (
+    assigned_stretches,
+    clauses_of,
+    sentence_numbers,
+    stretches_for,
+)
 from pyramidion.pyramid._similar.fit import SimilarityExample, similarity_examples
 from pyramidion.pyramid._similar.model import (
     WordFinder,
@@ -37,9 +42,11 @@ from pyramidion.pyramid._similar.model import (
     default_model,
     evidence_in,
     resemblance,
+    stem_of,
     stems_of,
     within,
 )
+from pyramidion.pyramid._topics import placed_words
 from pyramidion.pyramid._units import TopicUnits, listed_units
 from pyramidion.rouge import Rouge
 from pyramidion.stats import clustered_correlation, pearson
@@ -397,3 +404,114 @@ def scores_of_topic(collection, topic, model):
         "rouge": rouge["rouge-1-r"].tolist(),
         "human": [float(np.mean(human[p.system])) for p in peers],
     }
+
+
+def test_clauses_of():
+    text = "The ferry burned in the strait, killing ten people who slept below. No alarm rang."
+    words = placed_words(text)
+    assert [
+        text[words[c.first].start : words[c.last - 1].end] for c in clauses_of(text, words)
+    ] == [
+        "The ferry burned in the strait",
+        "killing ten people",
+        "who slept below",
+        "No alarm rang",
+    ]
+
+
+def test_stretches_for():
+    hits = np.array([[1.0, 0.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]])
+    found = stretches_for(hits, np.array([0.3, 0.7]), np.array([0, 0, 0, 1]))
+    assert [(stretch, round(gain, 2)) for stretch, gain in found] == [
+        ((0, 1), 0.29),
+        ((0, 3), 0.97),
+        ((2, 3), 0.69),
+    ]
+
+
+def test_assigned_stretches():
+    hits = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
+    shares = np.array([[0.4, 0.6], [0.0, 1.0]])
+    assert assigned_stretches(hits, shares, np.array([0.9, 0.8]), np.array([0, 0, 0])) == {
+        0: (0, 3),
+        1: (2, 3),
+    }
+
+
+def test_similar_annotation():
+    pyramid = Pyramid.from_references({"A": "Ice melts."}, [("It melts", {"A": ["melts"]})])
+    assert (
+        annotate_similar("Ice melted.", pyramid).annotation.scus[0].contributors[0].label
+        == "melted"
+    )
+
+
+def test_similarity_examples():
+    rows = [
+        Judgment("T1", "7", "scu-answer", value, assessor=who, unit="0")
+        for who, value in (("worker1", 1), ("worker2", 0))
+    ]
+    mine = Collection(
+        "mine",
+        topics=(Topic("T1", extra={"scus": [{"text": "Ice melts"}]}),),
+        summaries=(Summary("T1", "7", "Ice melted."),),
+        scores=Scores.from_judgments(rows),
+    )
+    assert (
+        repr([(topic, example.answers) for topic, example in similarity_examples(mine)])
+        == "[('T1', array([0.5]))]"
+    )
+
+
+def test_wordings():
+    wordings = Wordings.of([["Ice melts"], ["The ice is old", "Old ice"]], ["Old ice melts."])
+    assert list(wordings.columns) == ["ice", "melt", "the", "is", "old"]
+    assert (wordings.unit.tolist(), wordings.uses.sum(axis=1).tolist()) == ([0, 1, 1], [2, 4, 2])
+
+
+def test_stems_of():
+    assert stems_of("Melting, Zürich's glaciers melt.") == [
+        "melt",
+        "zürich",
+        "s",
+        "glacier",
+        "melt",
+    ]
+
+
+def test_stem_of():
+    assert stem_of("melting") == "melt"
+
+
+def test_evidence_in():
+    hits = np.array([[1.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 1.0]])
+    found = evidence_in(hits, np.array([[0.25, 0.75]]), window=2)
+    assert (
+        repr((found.anywhere, found.near, found.place))
+        == "(array([1.]), array([0.75]), array([2]))"
+    )
+
+
+def test_word_finder():
+    finder = WordFinder(Wordings.of([["Glaciers melt"]]), likeness=0.5)
+    assert finder.hits(["glaciar", "do", "melt"]).round(2).tolist() == [
+        [0.57, 0.0, 0.0],
+        [0.0, 0.0, 1.0],
+    ]
+
+
+def test_resemblance():
+    assert (round(resemblance("glacier", "glaciar"), 2), resemblance("1914", "1915")) == (0.57, 0.0)
+
+
+def test_default_model():
+    assert default_model().card["licence"] == "CC BY 4.0"
+
+
+def test_within():
+    assert within(np.array([[1.0, 0.0, 0.0, 0.5]]), 2).tolist() == [[1.0, 0.0, 0.5]]
+
+
+def test_sentence_numbers():
+    text = "No alarm rang. Ten died."
+    assert sentence_numbers(text, placed_words(text)).tolist() == [0, 0, 0, 1, 1]

@@ -13,7 +13,7 @@ from pyramidion import Rouge
 from pyramidion.demo import load_demo
 from pyramidion.errors import InputError
 from pyramidion.summarizers import Limit, Source, _coverage, parse_summarizer
-from pyramidion.summarizers._coverage import best_cover, greedy_cover, ngrams_of
+from pyramidion.summarizers._coverage import Cover, best_cover, greedy_cover, ngrams_of
 from pyramidion.text import count_words, words
 from summarizers import plain
 from summarizers.inputs import SENTENCES, UNIQUE_TEXTS, source_of
@@ -208,3 +208,24 @@ def test_kl_sum_scores_are_negative_divergences():
     source = source_of("Rain fell.")
     [score] = parse_summarizer("kl-sum(smoothing=1e-9)").choose(source, Limit(2)).scores
     assert score == pytest.approx(0, abs=1e-6)
+
+
+def test_ngrams_have_labels_and_content():
+    grams = ngrams_of(Source.of_texts(["Rain fell on Ardel. Rain fell."]), 2)
+    labels = [grams.label(k) for k in range(len(grams.spread))]
+    assert labels == ["rain fall", "fall on", "on ardel"]
+    assert grams.content.tolist() == [2, 1, 1]
+
+
+def test_cover():
+    assert Cover((2, 0), (3.0, 1.0), 0.0).value == 4.0
+
+
+def test_best_cover():
+    units = csr_array(np.array([[1, 1, 0], [0, 1, 1], [1, 1, 1]]))
+    assert best_cover(units, np.array([2.0, 1.0, 2.0]), np.array([2, 2, 5]), 4).value == 5.0
+
+
+def test_greedy_cover():
+    units = csr_array(np.array([[1, 1, 0], [0, 1, 1], [1, 1, 1]]))
+    assert greedy_cover(units, np.array([2.0, 1.0, 2.0]), np.array([2, 2, 5]), 4).numbers == (0, 1)

@@ -9,6 +9,7 @@ from pyramidion import Rouge
 from pyramidion.demo import load_demo
 from pyramidion.errors import InputError
 from pyramidion.summarizers import Limit, Source, parse_summarizer
+from pyramidion.summarizers._frequency import WordChooser, focused
 from summarizers import plain
 from summarizers.inputs import TEXTS, UNIQUE_TEXTS, source_of
 
@@ -209,3 +210,15 @@ def test_parts_of_speech_choose_what_fits(texts):
     extract = parse_summarizer("sum-sum(words=pos)").summarize(source, Limit(10))
     assert extract.words <= 10
     assert extract.sentences
+
+
+def test_word_chooser():
+    source = Source.of_texts(["Rain fell all over Ardel. Goats were sold in Ardel market."])
+    chooser = WordChooser("average", said=lambda weights: weights * 0)
+    assert chooser.choose(source, Limit(12), source.counts).numbers == (0, 1)
+
+
+def test_focused():
+    source = Source.of_texts(["Rain fell on Ardel fields. Goats sold."], query="goats")
+    mixed = focused(source, source.counts / source.counts.sum(), 0.5)
+    assert (source.words[int(mixed.argmax())], float(mixed.sum())) == ("goat", 1.0)

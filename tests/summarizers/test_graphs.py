@@ -9,7 +9,13 @@ from hypothesis import assume, given
 
 from pyramidion.errors import InputError
 from pyramidion.summarizers import Limit, Source, _graphs, parse_summarizer
-from pyramidion.summarizers._graphs import LexRank, Nearness, neighbours, sentence_vectors
+from pyramidion.summarizers._graphs import (
+    LexRank,
+    Nearness,
+    choose_diverse,
+    neighbours,
+    sentence_vectors,
+)
 from pyramidion.text._encoding import default_background
 from summarizers import plain
 from summarizers.inputs import TEXTS, UNIQUE_TEXTS, source_of
@@ -265,3 +271,26 @@ def test_update_sources_split_what_is_known():
     source = Source.of_texts(["Rain fell all day."], known=["Mud came. Goats were sold."])
     assert source.known_texts == ("Mud came.", "Goats were sold.")
     assert sentence_vectors(source).known.shape == (2, len(source.words))
+
+
+def test_vectors():
+    source = Source.of_texts(["Rain fell on Ardel. Ardel rain fell. Goats were sold."])
+    vectors = sentence_vectors(source)
+    assert (vectors.sentences @ vectors.sentences.T).toarray().round(2).tolist() == [
+        [1.0, 1.0, 0.0],
+        [1.0, 1.0, 0.0],
+        [0.0, 0.0, 1.0],
+    ]
+
+
+def test_nearness():
+    source = Source.of_texts(["Rain fell on Ardel. Ardel rain fell. Goats were sold."])
+    nearness = Nearness(sentence_vectors(source))
+    nearness.say(0)
+    assert nearness.values.round(2).tolist() == [1.0, 1.0, 0.0]
+
+
+def test_choose_diverse():
+    text = "Rain fell on all Ardel. In Ardel it fell, rain. Many goats were sold there."
+    source = Source.of_texts([text])
+    assert choose_diverse(source, Limit(20), np.array([3.0, 2.0, 1.0]), 0.9).numbers == (0, 2)

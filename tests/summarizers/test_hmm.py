@@ -23,6 +23,7 @@ from pyramidion.summarizers._hmm import (
     train_hmms,
 )
 from pyramidion.summarizers._signature import signature_of
+from pyramidion.summarizers._source import Source
 from summarizers.inputs import source_of
 
 MODEL = SummaryHmm(
@@ -262,3 +263,38 @@ def test_room_that_is_left_goes_to_the_most_probable():
 def test_states_are_an_option():
     with pytest.raises(InputError, match="no model of 4 states; there are: 3, 5, 7, 9, 11, 13"):
         parse_summarizer("hmm-qr(states=4)").choose(source_of("Rain fell."), Limit(5))
+
+
+def test_summary_hmm():
+    model = fit_hmm([([2.0, 0.0, 0.1], [True, False, False])] * 20, states=3)
+    assert model.posteriors([np.array([2.0, 0.0])])[0].round(2).tolist() == [1.0, 0.0]
+
+
+def test_state_path():
+    assert state_path([False, True, False, True, True, False], 5).tolist() == [0, 1, 2, 3, 3, 4]
+
+
+def test_fit_hmm():
+    model = fit_hmm([([1.0, 0.0], [True, False]), ([0.2, 0.9], [False, True])], states=3)
+    assert model.initial == (0.5, 0.5, 0.0)
+
+
+def test_models_with_these_states_are_shipped():
+    assert sorted(default_hmms().models) == [3, 5, 7, 9, 11, 13]
+
+
+def test_aligned_sentences():
+    text = "Rain fell on Ardel for a week. It was cold. Many goats were sold. Goats and rain."
+    source = Source.of_texts([text], references=["Goats were sold in Ardel as rain fell."])
+    assert aligned_sentences(source).tolist() == [True, False, True, False]
+
+
+def test_observations():
+    source = Source.of_texts(["Floods closed roads. It was late."] * 4)
+    assert observations(source)[0].round(2).tolist() == [1.39, 0.69]
+
+
+def test_train_hmms():
+    text = "Floods closed roads in Ardel. It was late by then. Nobody had seen it so before."
+    source = Source.of_texts([text] * 3, references=["Ardel's roads were closed by floods."])
+    assert train_hmms([source], states=[3]).model(3).states == 3

@@ -1,13 +1,24 @@
 """Rewriting inside the selection of sentences: Nenkova (2006), section 4.3.1, steps 4 and 5."""
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pyramidion.rewriting._rewriter import Replacement, Rewritten
 from pyramidion.summarizers import parse_summarizer, summarizer_names
-from pyramidion.summarizers._rewriter import reads_before, unigrams_kept
-from pyramidion.summarizers._selection import Limit
+from pyramidion.summarizers._rewriter import (
+    Rewriting,
+    WordReader,
+    _Unchanged,
+    begin_rewriting,
+    reads_before,
+    rewrite_choice,
+    say,
+    shares,
+    unigrams_kept,
+)
+from pyramidion.summarizers._selection import Choice, Limit
 from pyramidion.summarizers._source import Source
 from summarizers.inputs import source_of
 
@@ -165,3 +176,65 @@ def test_part_of_the_unigrams_is_kept():
 def test_kept_unigrams_are_a_share(one, other):
     assert 0 <= unigrams_kept(one, other) <= 1
     assert unigrams_kept(one, [*other, *one]) == 1
+
+
+def test_a_sentence_is_rewritten_and_its_words_are_found():
+    shorter = Replacement(0, 10, "Heavy rain", "Rain", "noun phrase", "said before")
+
+    class Shorter:
+        def rewrite(self, number, weigh, room):
+            return Rewritten("Rain fell.", (shorter,))
+
+    source = Source.of_texts(["Heavy rain fell."])
+    rewriting = Rewriting(source, Shorter())
+    assert rewriting.rewrite(0, source.counts, 10) == 2
+    assert [source.words[id] for id in rewriting.words_of(0)] == ["rain", "fall"]
+
+
+def test_word_reader():
+    source = Source.of_texts(["Heavy rain fell."])
+    assert [source.words[id] for id in WordReader(source).ids("Snow and rain!")] == ["rain"]
+
+
+def test_shares():
+    assert shares(np.array([1.0, 3.0])).tolist() == [0.25, 0.75]
+
+
+def test_say():
+    weights = np.array([0.5, 0.5])
+    say(weights, np.array([1]))
+    assert weights.tolist() == [0.5, 1e-06]
+
+
+def test_begin_rewriting():
+    class Untouched:
+        def begin(self, source, weigh, reads_before):
+            self.weights = weigh("Rain, rain!")
+            return self
+
+    source = Source.of_texts(["Heavy rain fell."])
+    session = begin_rewriting(Untouched(), source, source.counts, lambda a, b: True).session
+    assert session.weights == [1.0, 1.0]
+
+
+def test_reads_before():
+    before = reads_before(Source.of_texts(["Rain fell. It was cold."]), "source")
+    assert (before(0, 1), before(1, 0)) == (True, False)
+
+
+def test_rewrite_choice():
+    source = Source.of_texts(["Heavy rain fell."])
+    choice = rewrite_choice(
+        source,
+        Choice((0,), (1.0,)),
+        Limit(5),
+        lambda _: Rewriting(source, _Unchanged(source.texts)),
+    )
+    assert choice.rewritten == {}
+
+
+def test_unigrams_kept():
+    assert (
+        unigrams_kept(["The arrest in London was late."], ["The arrest was late."])
+        == 0.6666666666666666
+    )

@@ -5,9 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pyramidion.collection import Document
 from pyramidion.errors import InputError
 from pyramidion.summarizers import Limit, choose_greedily, choose_ranked
-from pyramidion.summarizers._selection import assemble
+from pyramidion.summarizers._selection import assemble, by_date
+from pyramidion.summarizers._source import Source
 from summarizers.inputs import source_of
 
 # 3, 5, 2 and 4 words.
@@ -83,3 +85,21 @@ def test_bad_limits_are_refused(given, problem):
     with pytest.raises(InputError) as caught:
         Limit(**given)
     assert str(caught.value) == problem
+
+
+def test_assemble():
+    source = Source.of_texts(["Heavy rain fell all day. Roads were flooded by it."])
+    assert [s.text for s in assemble(source, [1, 0], [0.5, 0.4], Limit(8, "truncate"))] == [
+        "Roads were flooded by it.",
+        "Heavy rain fell",
+    ]
+
+
+def test_by_date():
+    assert by_date(
+        [
+            Document("a", "", date="2031-04-12"),
+            Document("b", ""),
+            Document("c", "", date="20310411"),
+        ]
+    ) == [2, 0, 1]

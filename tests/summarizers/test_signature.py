@@ -7,6 +7,7 @@ import pytest
 
 from pyramidion.summarizers import Limit, parse_summarizer
 from pyramidion.summarizers._signature import signature_of
+from pyramidion.summarizers._source import Source
 from pyramidion.text import is_stop_word, stem
 from pyramidion.text._encoding import Background, default_background
 from summarizers import plain
@@ -100,3 +101,8 @@ def test_gistexter_sums_all_weights():
     presence = source.wording.presence.toarray()
     assert choice.scores[0] == pytest.approx(float((presence @ signature_of(source)).max()))
     assert np.isfinite(choice.scores).all()
+
+
+def test_signature_of():
+    source = Source.of_texts(["Floods closed roads. Floods and mud. Floods again."] * 3)
+    assert source.words[int(signature_of(source).argmax())] == "flood"

@@ -6,7 +6,15 @@ import pytest
 from pyramidion.collection import Collection, Document, Summary, Task, Topic
 from pyramidion.errors import InputError
 from pyramidion.summarizers import Source, query_of
-from pyramidion.summarizers._sentences import reading_for
+from pyramidion.summarizers._sentences import (
+    cut_after,
+    length_of,
+    notes_on,
+    reading_for,
+    sentences_of,
+    word_counts,
+)
+from pyramidion.summarizers._source import Wording, heaviest
 from pyramidion.text._encoding import Reading
 from summarizers.inputs import source_of
 
@@ -145,3 +153,58 @@ def test_places_and_homes_fit():
     source = source_of("Rain fell. It was cold. Mud.", "Goats. Sold.")
     assert source.places.tolist() == [0, 1, 2, 0, 1]
     assert np.array_equal(source.lengths, [2, 3, 1, 1, 1])
+
+
+def test_length_of():
+    assert (
+        length_of("It reopened - after 14 months."),
+        length_of("东京的夏天 in 2031 很热。"),
+    ) == (6, 9)
+
+
+def test_word_counts():
+    assert word_counts(["It reopened - after 14 months.", "", "东京很热。"]).tolist() == [6, 0, 4]
+
+
+def test_cut_after():
+    assert (cut_after("Heavy rain fell.", 2), cut_after("东京的夏天 in 2031 很热。", 8)) == (
+        "Heavy rain",
+        "东京的夏天 in 2031 很",
+    )
+
+
+def test_reading_for():
+    assert (
+        repr(reading_for(["Rain fell."]))
+        == "(Reading(stem=True, stop_words=True, tokenizer='rouge'), ())"
+    )
+    assert reading_for(["Erdoğan met İmamoğlu."], "en")[0].stem
+    assert reading_for(["Шёл дождь."])[1] == (
+        "the text is not English: words of any script, no stop list, no stemming",
+    )
+
+
+def test_sentences_of():
+    assert sentences_of("LISBON (HNS) - Rain\nfell. It was cold.") == ["Rain fell.", "It was cold."]
+
+
+def test_notes_on():
+    assert notes_on([Document("a", "Rain.", date="tomorrow")], ["Rain."]) == (
+        "1 date was not understood ('tomorrow'): its document stands where it was given",
+    )
+
+
+def test_wording():
+    wording = Wording.of(["Rain fell.", "Rain and mud."], np.array([0, 1]), query="rain?")
+    assert (wording.words, wording.counts.tolist(), wording.query.tolist()) == (
+        ["rain", "fall", "and", "mud"],
+        [2.0, 1.0, 1.0, 1.0],
+        [1.0, 0.0, 0.0, 0.0],
+    )
+
+
+def test_heaviest():
+    assert heaviest(["rain", "mud", "goat"], np.array([0.2, 0.0, 0.5])) == (
+        ("goat", 0.5),
+        ("rain", 0.2),
+    )

@@ -330,8 +330,6 @@ def _scores_table(groups: Sequence[GroupAgreement]) -> Table:
 
 
 def _figure(scored: Sequence[TwiceScored], names: Sequence[str]) -> "Figure":
-    from pyramidion.pyramid._agreement import annotators_figure
-
     first, second = (Path(name).name for name in names)
     distinct = (first, second) if first != second else ("first annotation", "second annotation")
     return annotators_figure(scored, names=distinct)

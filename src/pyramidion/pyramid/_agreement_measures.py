@@ -204,29 +204,7 @@ class TwiceScored:
 
 @dataclass(frozen=True, slots=True)
 class ScoreAgreement:
-    """How far two people's scores of the same peers differ.
-
-    Parameters
-    ----------
-    n
-        How many peers both people's annotations give a score.
-    undefined
-        How many they do not: the modified score of a pyramid whose references have less than
-        half a content unit each.
-    mean_first, mean_second
-        The mean scores.
-    difference
-        The mean of first less second, with its sign as in Table 3.4.
-    absolute
-        The mean of the differences without their signs.
-    largest
-        The largest of these.
-    p_t, p_wilcoxon
-        Of the paired t test and the signed-rank test that neither scores higher; NaN where
-        they are undefined.
-    note
-        Why a test is undefined, or empty.
-    """
+    """How far two people's scores of the same peers differ."""
 
     n: int
     undefined: int

@@ -43,21 +43,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Annotations by (task, topic, system), their pyramids, and scores.
-
-    Parameters
-    ----------
-    source
-        What the summaries come from.
-    pyramids, peers
-        As in a collection.
-    judgments
-        The scores of all summaries, as rows of a table.
-    pyramids_alone
-        Whether the pyramids are worth writing without peers.
-    lists
-        Topics whose content units are a plain list, so that annotations cannot be written.
-    """
+    """Annotations by (task, topic, system), their pyramids, and scores."""
 
     source: Collection
     pyramids: Mapping[tuple[str, str], Pyramid]

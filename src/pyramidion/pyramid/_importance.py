@@ -308,8 +308,6 @@ def _class_table(one: Importance) -> Table:
 
 def _figure(found: Sequence[Importance], references: int) -> "Figure":
     """Draw pyramids of so many references, and sentences."""
-    from pyramidion.pyramid._importance import importance_figure
-
     drawn = [one for one in found if one.references in (references, None)]
     wheres = (f"{'sentences of ' * (one.references is None)}{one.where}" for one in drawn)
     note = "; ".join(dict.fromkeys(wheres))

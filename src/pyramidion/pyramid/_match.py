@@ -367,11 +367,6 @@ class MeanDifference:
         How many summaries, or topics, they are means of.
     manual, automatic, difference
         The means; the difference is manual minus automatic.
-
-    Examples
-    --------
-    >>> MeanDifference(12, 0.5, 0.4, 0.1).difference
-    0.1
     """
 
     n: int

@@ -14,13 +14,7 @@ Words = tuple[tuple[str, ...], ...]
 
 
 class Marked(NamedTuple):
-    """A contributor in an annotated summary, with the row of its content unit.
-
-    Examples
-    --------
-    >>> Marked(3, "17", Contributor((Part(0, 3, "Ice"),))).row
-    3
-    """
+    """A contributor in an annotated summary, with the row of its content unit."""
 
     row: int
     owner: str
@@ -29,22 +23,7 @@ class Marked(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where a phrase was marked.
-
-    Parameters
-    ----------
-    owner
-        Whose summary it is.
-    gaps
-        The number of words between the phrase's parts there.
-    companions
-        Rows of other content units that were marked in the same words there.
-
-    Examples
-    --------
-    >>> Source("A", gaps=(4,)).gaps
-    (4,)
-    """
+    """Where a phrase was marked."""
 
     owner: str
     gaps: tuple[int, ...] = ()
@@ -52,21 +31,7 @@ class Source:
 
 
 def read_marks(text: str, marked: Iterable[Marked]) -> Iterator[tuple[int, Words, Source]]:
-    """Give the words of contributors, with the content units' rows and where they come from.
-
-    Parameters
-    ----------
-    text
-        The text that the contributors' offsets count in.
-    marked
-        The contributors.
-
-    Examples
-    --------
-    >>> said = Contributor((Part(0, 3, "Ice"), Part(13, 17, "fast")))
-    >>> list(read_marks("Ice may melt fast.", [Marked(0, "A", said)]))
-    [(0, (('ice',), ('fast',)), Source(owner='A', gaps=(2,), companions=frozenset()))]
-    """
+    """Give the words of contributors, with the content units' rows and where they come from."""
     words = placed_words(text)
     located = [(mark, _located(mark.contributor, text, words)) for mark in marked]
     shared = _companions([(mark, place.ranges) for mark, place in located])
@@ -141,24 +106,7 @@ _NO_PART = -1
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """The words by which a content unit was expressed, and where.
-
-    Parameters
-    ----------
-    row
-        The content unit's place in the pyramid.
-    parts
-        Which parts it has, as the index numbers them, in the order of the text.
-    size
-        The number of its words.
-    sources
-        Where it was marked.
-
-    Examples
-    --------
-    >>> Phrase(0, (4, 7), 5).parts
-    (4, 7)
-    """
+    """The words by which a content unit was expressed, and where."""
 
     row: int
     parts: tuple[int, ...]
@@ -175,17 +123,7 @@ class _Node:
 
 
 class PhraseIndex:
-    """All phrases of the annotated summaries of a topic.
-
-    Examples
-    --------
-    >>> from pyramidion.collection import Contributor, Part
-    >>> index = PhraseIndex()
-    >>> index.add("Ice melts fast.", [Marked(0, "A", Contributor((Part(0, 9, "Ice melts"),)))])
-    >>> found = index.parts_in(["the", "ice", "melts"])
-    >>> found, [phrase.row for phrase in index.phrases_in(found)]
-    ({0: [((1, 3),)]}, [0])
-    """
+    """All phrases of the annotated summaries of a topic."""
 
     def __init__(self) -> None:
         self._tree = _Node()
@@ -198,15 +136,7 @@ class PhraseIndex:
         return len(self._phrases)
 
     def add(self, text: str, marked: Iterable[Marked]) -> None:
-        """Take over what was marked in a text.
-
-        Parameters
-        ----------
-        text
-            The text that the contributors' offsets count in.
-        marked
-            The contributors.
-        """
+        """Take over what was marked in a text."""
         for row, words, source in read_marks(text, marked):
             if words:
                 self._phrase(row, words).sources.append(source)
@@ -230,15 +160,7 @@ class PhraseIndex:
         return self._parts[words]
 
     def parts_in(self, words: Sequence[str], *, skip: int = 0) -> dict[int, list[Occurrence]]:
-        """Find every part in a text, each from left to right.
-
-        Parameters
-        ----------
-        words
-            The text's words.
-        skip
-            How many words of the text may stand inside a part without belonging to it.
-        """
+        """Find every part in a text, each from left to right."""
         found: dict[int, list[Occurrence]] = {}
         starting = self._starting_with_gaps if skip else self._starting
         for begin in range(len(words)):
@@ -308,24 +230,7 @@ def _extended(runs: Occurrence, place: int) -> Occurrence:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A place in the text where a content unit seems to be expressed.
-
-    Parameters
-    ----------
-    row
-        The content unit's place in the pyramid.
-    parts
-        Where the phrase's parts stand, as numbers of words.
-    companions
-        Rows of content units that annotators marked in the same words.
-    owners
-        In how many summaries the phrase was marked.
-
-    Examples
-    --------
-    >>> sorted(Claim(0, (((2, 4),), ((7, 8),))).words)
-    [2, 3, 7]
-    """
+    """A place in the text where a content unit seems to be expressed."""
 
     row: int
     parts: tuple[Occurrence, ...]
@@ -351,23 +256,7 @@ class Claim:
 def placements(
     phrase: Phrase, found: Mapping[int, list[Occurrence]], gaps: Sequence[int]
 ) -> Iterator[tuple[Occurrence, ...]]:
-    """Put a phrase's parts together, one way for each place where it may begin.
-
-    Parameters
-    ----------
-    phrase
-        The phrase, all of whose parts were found.
-    found
-        Where they were found, each from left to right.
-    gaps
-        The most words that may stand between one part and the next.
-
-    Examples
-    --------
-    >>> found = {0: [((0, 1),), ((5, 6),)], 1: [((7, 9),)]}
-    >>> list(placements(Phrase(0, (0, 1), 3), found, [4]))
-    [(((5, 6),), ((7, 9),))]
-    """
+    """Put a phrase's parts together, one way for each place where it may begin."""
     *before, last = phrase.parts
     ways: list[_Way] = [(occurrence, None) for occurrence in found[last]]
     # From the last part back, so that only what can be completed is gone on with.
@@ -400,21 +289,6 @@ def longest_first(claims: Iterable[Claim], *, nested: bool = False) -> list[Clai
     """Take claims, the longest first, and drop those that say nothing of their own.
 
     Of two as long the tighter is taken, then the one that more annotated summaries support.
-
-    Parameters
-    ----------
-    claims
-        What was found.
-    nested
-        Keep claims that lie in longer ones of other content units.
-
-    Examples
-    --------
-    >>> long, inside = Claim(0, (((0, 5),),)), Claim(1, (((3, 5),),))
-    >>> [claim.row for claim in longest_first([inside, long])]
-    [0]
-    >>> [claim.row for claim in longest_first([inside, long], nested=True)]
-    [0, 1]
     """
     taken: list[Claim] = []
     at: dict[int, list[Claim]] = {}

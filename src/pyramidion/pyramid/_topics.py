@@ -96,21 +96,7 @@ def with_free_zero(pyramid: Pyramid) -> tuple[Pyramid, list[str]]:
 
 @dataclass(frozen=True, slots=True)
 class TopicSummaries:
-    """A pyramid, and the summaries that are to be annotated with it.
-
-    Parameters
-    ----------
-    task, topic
-        What they are about.
-    pyramid
-        The pyramid.
-    peers
-        Peers that people annotated, by system.
-    texts
-        Peers that nobody annotated, by system.
-    left_out
-        What cannot be used, one line each.
-    """
+    """A pyramid, and the summaries that are to be annotated with it."""
 
     task: str
     topic: str

@@ -17,15 +17,7 @@ from pyramidion.pyramid._scores import Content, Weighing
 #: How the answers of several people are taken: together, or each by itself.
 @dataclass(frozen=True, slots=True)
 class TopicUnits:
-    """Content units with their weights; all fields are in the same order.
-
-    Parameters
-    ----------
-    uids, labels
-        The units' ids, and the information in the annotator's words.
-    weighing
-        What they weigh.
-    """
+    """Content units with their weights; all fields are in the same order."""
 
     uids: tuple[str, ...]
     labels: tuple[str, ...]
@@ -143,19 +135,7 @@ _Address = tuple[str, str, str, str, str]
 
 @dataclass(frozen=True, slots=True)
 class AnsweredUnits:
-    """A summary with the answers for its topic's content units.
-
-    Parameters
-    ----------
-    task, topic, system, kind, assessor
-        Whose answers about which summary; the assessor is empty where several are taken together.
-    units
-        The topic's content units.
-    content
-        Those that were found in the summary.
-    missing
-        How many units nobody answered for; they count as not found.
-    """
+    """A summary with the answers for its topic's content units."""
 
     task: str
     topic: str

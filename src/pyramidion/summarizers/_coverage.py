@@ -16,31 +16,7 @@ from pyramidion.text import is_stop_word
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NGrams:
-    """The n-grams of an input, with stop words, none across the end of a sentence.
-
-    Parameters
-    ----------
-    table
-        How often each sentence (row) has each n-gram (column), sparse.
-    spread
-        How many documents have it.
-    known
-        How often the known texts have it.
-    references
-        How often each reference (row) has it.
-    content
-        How many of its words are no stop words.
-    asked
-        How many of its words are content words of the query.
-    wording, words
-        The words by number, and the numbers of each n-gram's words.
-
-    Examples
-    --------
-    >>> grams = ngrams_of(Source.of_texts(["Rain fell on Ardel. Rain fell."]), 2)
-    >>> [grams.label(k) for k in range(len(grams.spread))], grams.content.tolist()
-    (['rain fall', 'fall on', 'on ardel'], [2, 1, 1])
-    """
+    """The n-grams of an input, with stop words, none across the end of a sentence."""
 
     table: Any
     spread: Floats
@@ -78,17 +54,7 @@ class NGrams:
 
 
 def ngrams_of(source: Source, n: int, *, references: bool = False) -> NGrams:
-    """Count the n-grams of an input.
-
-    Parameters
-    ----------
-    source
-        The input.
-    n
-        How many words an n-gram has.
-    references
-        Whether those of the references are counted, too.
-    """
+    """Count the n-grams of an input."""
     return source.memo(("n-grams", n, references), lambda: _counted_ngrams(source, n, references))
 
 
@@ -162,24 +128,7 @@ _LARGEST = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Cover:
-    """Sentences, what they cover, and how sure it is that nothing covers more.
-
-    Parameters
-    ----------
-    numbers
-        The sentences, in the order of what each adds to those before.
-    gains
-        What each adds.
-    gap
-        By what share a better set might exceed it: 0 if it is the best, infinite if unknown.
-    too_large
-        Whether there was too much to look for the best at all.
-
-    Examples
-    --------
-    >>> Cover((2, 0), (3.0, 1.0), 0.0).value
-    4.0
-    """
+    """Sentences, what they cover, and how sure it is that nothing covers more."""
 
     numbers: tuple[int, ...]
     gains: tuple[float, ...]
@@ -201,26 +150,6 @@ def best_cover(
     :math:`0 \le z_{uk} \le 1` for having unit u at least k times,
     :math:`\sum_{uk} w_{uk} z_{uk}` is made greatest so that :math:`\sum_s l_s y_s \le L` and
     :math:`\sum_k z_{uk} \le \sum_s a_{su} y_s`.
-
-    Parameters
-    ----------
-    units
-        How often each sentence (row) has each unit (column), sparse.
-    weights
-        What a unit is worth when it is there; or several rows: what it adds the first time, the
-        second time and so on, never more than the time before.
-    lengths, limit
-        Words of each sentence, and how many may be used.
-    seconds
-        After this time, by the clock, the best set that was found is taken. A program too large
-        to be stopped in time is not begun: its greedy cover is given.
-
-    Examples
-    --------
-    >>> from scipy.sparse import csr_array
-    >>> units = csr_array(np.array([[1, 1, 0], [0, 1, 1], [1, 1, 1]]))
-    >>> best_cover(units, np.array([2.0, 1.0, 2.0]), np.array([2, 2, 5]), 4).value
-    5.0
     """
     weights = np.atleast_2d(weights)
     fitting = np.flatnonzero((lengths <= limit) & (np.diff(units.indptr) > 0))
@@ -241,20 +170,7 @@ def best_cover(
 
 
 def greedy_cover(units: Any, weights: Floats, lengths: Ints, limit: int) -> Cover:
-    """Take the sentence that adds most for its length, again and again.
-
-    Parameters
-    ----------
-    units, weights, lengths, limit
-        See `best_cover`.
-
-    Examples
-    --------
-    >>> from scipy.sparse import csr_array
-    >>> units = csr_array(np.array([[1, 1, 0], [0, 1, 1], [1, 1, 1]]))
-    >>> greedy_cover(units, np.array([2.0, 1.0, 2.0]), np.array([2, 2, 5]), 4).numbers
-    (0, 1)
-    """
+    """Take the sentence that adds most for its length, again and again."""
     gains = _Gains(units, np.atleast_2d(weights))
     open_ = lengths > 0
     taken: list[int] = []
@@ -455,19 +371,7 @@ def _new(grams: NGrams, said: Sequence[int]) -> Floats:
 def covering_choice(
     source: Source, limit: Limit, grams: NGrams, weights: Floats, seconds: float
 ) -> Choice:
-    """Choose the sentences that cover most, and say so if others might cover more.
-
-    Parameters
-    ----------
-    source, limit
-        The sentences, and how many words may be used.
-    grams
-        What they have.
-    weights
-        What is worth having, see `best_cover`.
-    seconds
-        How long to look for the best.
-    """
+    """Choose the sentences that cover most, and say so if others might cover more."""
     may = source.candidates & (source.lengths <= limit.words)
     if limit.fit == "truncate" and not may.any():
         worth = np.asarray(grams.table @ np.atleast_2d(weights)[0])

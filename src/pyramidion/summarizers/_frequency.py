@@ -24,27 +24,7 @@ _LEAST = 1e-300
 
 @dataclass(frozen=True, slots=True)
 class WordChooser:
-    """How the weights of words make sentences worth choosing.
-
-    Parameters
-    ----------
-    composition
-        What a sentence is worth: the average, the product (in logarithms) or the sum of the
-        weights of its words.
-    tokens
-        Whether a word that a sentence has twice counts twice.
-    said
-        Gives the weights that words get once they are said, from those they had.
-    top_word
-        Whether the next sentence must have the word that is heaviest at the moment.
-
-    Examples
-    --------
-    >>> source = Source.of_texts(["Rain fell all over Ardel. Goats were sold in Ardel market."])
-    >>> chooser = WordChooser("average", said=lambda weights: weights * 0)
-    >>> chooser.choose(source, Limit(12), source.counts).numbers
-    (0, 1)
-    """
+    """How the weights of words make sentences worth choosing."""
 
     composition: Composition
     tokens: bool = False
@@ -58,18 +38,7 @@ class WordChooser:
         weights: Floats,
         rewriting: Rewriting | None = None,
     ) -> Choice:
-        """Choose sentences by the weights of the input's words.
-
-        Parameters
-        ----------
-        source, limit
-            The input, and how many words may be used.
-        weights
-            What each word of the input weighs.
-        rewriting
-            What rewrites each sentence once it is chosen, before the weights of its words fall:
-            those fall that the sentence has then (Nenkova 2006, section 4.3.1).
-        """
+        """Choose sentences by the weights of the input's words."""
         wording = source.wording
         rows, words = (wording.rows, wording.ids) if self.tokens else wording.pairs
         sizes = np.bincount(rows, minlength=len(source))
@@ -121,24 +90,7 @@ def _with_top_word(source: Source, open_: Bools, weights: Floats) -> Bools:
 
 
 def focused(source: Source, weights: Floats, share: float) -> Floats:
-    """Mix the query's words into a distribution over words.
-
-    Parameters
-    ----------
-    source
-        The input; without a query, or when none of its words occurs, nothing changes.
-    weights
-        The distribution of words in the input.
-    share
-        The part that the query's words get.
-
-    Examples
-    --------
-    >>> source = Source.of_texts(["Rain fell on Ardel fields. Goats sold."], query="goats")
-    >>> mixed = focused(source, source.counts / source.counts.sum(), 0.5)
-    >>> source.words[int(mixed.argmax())], float(mixed.sum())
-    ('goat', 1.0)
-    """
+    """Mix the query's words into a distribution over words."""
     if not source.question or share == 0:
         return weights
     asked = np.where(source.counts > 0, source.query, 0.0)

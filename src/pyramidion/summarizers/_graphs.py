@@ -26,24 +26,6 @@ class Vectors:
 
     A word counts as often as it occurs, times its inverse frequency among the n sentences of
     the input, :math:`\log(1 + n / n_w)`. A sentence without words is 0.
-
-    Parameters
-    ----------
-    sentences
-        A row a sentence, sparse.
-    known
-        A row a known sentence, sparse.
-    profile
-        The whole input.
-    query
-        What is asked; 0 if nothing is.
-
-    Examples
-    --------
-    >>> source = Source.of_texts(["Rain fell on Ardel. Ardel rain fell. Goats were sold."])
-    >>> vectors = sentence_vectors(source)
-    >>> (vectors.sentences @ vectors.sentences.T).toarray().round(2).tolist()
-    [[1.0, 1.0, 0.0], [1.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
     """
 
     sentences: Any
@@ -59,13 +41,7 @@ class Vectors:
 
 
 def sentence_vectors(source: Source) -> Vectors:
-    """Make vectors of the sentences of an input.
-
-    Parameters
-    ----------
-    source
-        The input.
-    """
+    """Make vectors of the sentences of an input."""
     return source.memo("vectors", lambda: _vectors(source))
 
 
@@ -82,21 +58,7 @@ def _vectors(source: Source) -> Vectors:
 
 
 class Nearness:
-    """How near each sentence is to the nearest of those that were chosen, or are known.
-
-    Parameters
-    ----------
-    vectors
-        The sentences.
-
-    Examples
-    --------
-    >>> source = Source.of_texts(["Rain fell on Ardel. Ardel rain fell. Goats were sold."])
-    >>> nearness = Nearness(sentence_vectors(source))
-    >>> nearness.say(0)
-    >>> nearness.values.round(2).tolist()
-    [1.0, 1.0, 0.0]
-    """
+    """How near each sentence is to the nearest of those that were chosen, or are known."""
 
     def __init__(self, vectors: Vectors) -> None:
         self._sentences = vectors.sentences
@@ -114,24 +76,7 @@ class Nearness:
 def choose_diverse(
     source: Source, limit: Limit, scores: Floats, most: float, vectors: Vectors | None = None
 ) -> Choice:
-    """Go down a ranking and pass over what is too similar to what was taken, or is known.
-
-    Parameters
-    ----------
-    source, limit, scores
-        See `choose_ranked`.
-    most
-        Sentences with a greater cosine say the same; 1 passes over nothing.
-    vectors
-        The sentences, where they are there already.
-
-    Examples
-    --------
-    >>> text = "Rain fell on all Ardel. In Ardel it fell, rain. Many goats were sold there."
-    >>> source = Source.of_texts([text])
-    >>> choose_diverse(source, Limit(20), np.array([3.0, 2.0, 1.0]), 0.9).numbers
-    (0, 2)
-    """
+    """Go down a ranking and pass over what is too similar to what was taken, or is known."""
     if most >= 1:
         return choose_ranked(source, limit, scores)
     nearness = Nearness(vectors or sentence_vectors(source))
@@ -146,13 +91,7 @@ def choose_diverse(
 
 
 def blocks(rows: Any, others: Any) -> Iterator[Any]:
-    """Give the cosines of rows with all others, some rows at a time.
-
-    Parameters
-    ----------
-    rows, others
-        Sparse tables of vectors of length 1; so many that it would take minutes are refused.
-    """
+    """Give the cosines of rows with all others, some rows at a time."""
     if rows.shape[0] * others.shape[0] > _MOST_PAIRS:
         raise InputError(
             f"{rows.shape[0]:,} sentences are too many to compare each with {others.shape[0]:,}",
@@ -163,15 +102,7 @@ def blocks(rows: Any, others: Any) -> Iterator[Any]:
 
 
 def neighbours(rows: Any, threshold: float) -> Any:
-    """Give which rows have a cosine above a threshold, as a sparse table of ones.
-
-    Parameters
-    ----------
-    rows
-        A sparse table of vectors of length 1.
-    threshold
-        The cosine that must be exceeded.
-    """
+    """Give which rows have a cosine above a threshold, as a sparse table of ones."""
     from scipy.sparse import vstack
 
     parts = []
@@ -257,13 +188,7 @@ class LexRank(Summarizer):
         return choose_diverse(source, limit, ranks, self.similar)
 
     def ranks(self, source: Source) -> Floats:
-        """Give each sentence's importance; all together have 1.
-
-        Parameters
-        ----------
-        source
-            The input.
-        """
+        """Give each sentence's importance; all together have 1."""
         return self._graph(source)[0]
 
     def explain(
@@ -383,13 +308,7 @@ class SentenceClusters(Summarizer):
         )
 
     def clusters(self, source: Source) -> Ints:
-        """Give the number of each sentence's cluster, in the order clusters were made.
-
-        Parameters
-        ----------
-        source
-            The input.
-        """
+        """Give the number of each sentence's cluster, in the order clusters were made."""
         return source.memo(("clusters", self.threshold), lambda: self._stars(source))
 
     def _stars(self, source: Source) -> Ints:

@@ -34,21 +34,6 @@ class SummaryHmm:
     summary state it goes to the next one, or to the state of other sentences between them. The
     last two states go on for ever. A state emits a number about a sentence, normally
     distributed round the state's mean, with one variance for all.
-
-    Parameters
-    ----------
-    initial
-        How probable each state is for the first sentence.
-    transitions
-        How probable each state (column) is after each state (row).
-    means, variance
-        What the states emit.
-
-    Examples
-    --------
-    >>> model = fit_hmm([([2.0, 0.0, 0.1], [True, False, False])] * 20, states=3)
-    >>> model.posteriors([np.array([2.0, 0.0])])[0].round(2).tolist()
-    [1.0, 0.0]
     """
 
     initial: tuple[float, ...]
@@ -77,13 +62,7 @@ class SummaryHmm:
         return len(self.initial)
 
     def posteriors(self, documents: Sequence[Floats]) -> list[Floats]:
-        """Give the probability that each sentence is a summary sentence.
-
-        Parameters
-        ----------
-        documents
-            What was observed of the sentences of each document, in their order.
-        """
+        """Give the probability that each sentence is a summary sentence."""
         if not any(map(len, documents)):
             return [np.zeros(0) for _ in documents]
         likely = self._emissions(documents)
@@ -123,20 +102,7 @@ def _scaled(rows: Floats) -> Floats:
 
 
 def state_path(labels: npt.ArrayLike, states: int) -> Ints:
-    """Give the state of each sentence of a document whose summary sentences are known.
-
-    Parameters
-    ----------
-    labels
-        Which sentences are summary sentences.
-    states
-        How many states there are.
-
-    Examples
-    --------
-    >>> state_path([False, True, False, True, True, False], 5).tolist()
-    [0, 1, 2, 3, 3, 4]
-    """
+    """Give the state of each sentence of a document whose summary sentences are known."""
     summary = np.asarray(labels, dtype=np.bool_)
     seen = np.minimum(np.cumsum(summary), states // 2)
     return np.where(summary, 2 * seen - 1, 2 * seen).astype(np.int64)
@@ -149,19 +115,6 @@ def fit_hmm(
 
     Probabilities are shares of what occurred, with 1 added to what is possible. A state's mean is
     drawn to the mean of its kind, as if it had ten more sentences that are like it.
-
-    Parameters
-    ----------
-    documents
-        For each, what was observed of its sentences, and which are summary sentences.
-    states
-        How many states: an odd number, one more for other sentences than for summary sentences.
-
-    Examples
-    --------
-    >>> model = fit_hmm([([1.0, 0.0], [True, False]), ([0.2, 0.9], [False, True])], states=3)
-    >>> model.initial
-    (0.5, 0.5, 0.0)
     """
     if states < 3 or states % 2 == 0:
         raise InputError(f"a model of {states} states", hint="give an odd number from 3 on")
@@ -222,38 +175,14 @@ _SHIPPED = Path(__file__).parent / "data" / "hmm.json"
 
 @dataclass(frozen=True, slots=True)
 class HmmFile:
-    """Models with different numbers of states that were fitted on the same documents.
-
-    Parameters
-    ----------
-    models
-        By their numbers of states.
-    card
-        Where the numbers come from.
-
-    Examples
-    --------
-    >>> sorted(default_hmms().models)
-    [3, 5, 7, 9, 11, 13]
-    """
+    """Models with different numbers of states that were fitted on the same documents."""
 
     models: Mapping[int, SummaryHmm]
     card: Mapping[str, Any] = field(default_factory=dict, compare=False)
 
     @classmethod
     def load(cls, path: str | Path) -> "HmmFile":
-        """Read models from JSON.
-
-        Parameters
-        ----------
-        path
-            A file that `save` wrote.
-
-        Raises
-        ------
-        FormatError
-            The file holds no models.
-        """
+        """Read models from JSON."""
         try:
             data = json.loads(read_text(path))
             models = (_model(own) for own in data["models"])
@@ -268,25 +197,13 @@ class HmmFile:
             ) from None
 
     def save(self, path: str | Path) -> None:
-        """Write the models as JSON, whole or not at all.
-
-        Parameters
-        ----------
-        path
-            The file.
-        """
+        """Write the models as JSON, whole or not at all."""
         models = ",\n".join(json.dumps(_record(own)) for _, own in sorted(self.models.items()))
         card = json.dumps(dict(self.card), ensure_ascii=False, indent=1)
         write_text(path, f'{{"card": {card},\n"models": [\n{models}\n]}}\n')
 
     def model(self, states: int) -> SummaryHmm:
-        """Give the model with so many states.
-
-        Parameters
-        ----------
-        states
-            The number of states.
-        """
+        """Give the model with so many states."""
         if states not in self.models:
             there = ", ".join(map(str, sorted(self.models))) or "none"
             raise InputError(f"there is no model of {states} states", hint=f"there are: {there}")
@@ -295,13 +212,7 @@ class HmmFile:
 
 @cache
 def default_hmms() -> HmmFile:
-    """Read the models that come with the package (see ``data/hmm.md``).
-
-    Examples
-    --------
-    >>> default_hmms().card["licence"]
-    'CC BY 4.0'
-    """
+    """Read the models that come with the package (see ``data/hmm.md``)."""
     return HmmFile.load(_SHIPPED)
 
 
@@ -333,20 +244,6 @@ def aligned_sentences(source: Source, *, least: int = 2) -> Bools:
     For each reference the sentence that has most of its content words is marked, then the one
     that has most of those that are left, as long as a sentence brings ``least`` or more. Of
     equally good sentences the shorter is taken, and of those the first.
-
-    Parameters
-    ----------
-    source
-        The input, with its references.
-    least
-        How many words of a reference a sentence must have that no other has brought.
-
-    Examples
-    --------
-    >>> text = "Rain fell on Ardel for a week. It was cold. Many goats were sold. Goats and rain."
-    >>> source = Source.of_texts([text], references=["Goats were sold in Ardel as rain fell."])
-    >>> aligned_sentences(source).tolist()
-    [True, False, True, False]
     """
     wording = source.read(source.reading, references=True)
     presence = wording.presence
@@ -445,23 +342,7 @@ class HmmQr(Summarizer):
 def observations(
     source: Source, cutoff: float = SIGNATURE_CUTOFF, background: Background | None = None
 ) -> list[Floats]:
-    r"""Give :math:`\log(n + 1)` of each sentence of each document, n signature words in it.
-
-    Parameters
-    ----------
-    source
-        The input.
-    cutoff
-        Words above it are the signature.
-    background
-        What is common in general; general English if it is not given.
-
-    Examples
-    --------
-    >>> source = Source.of_texts(["Floods closed roads. It was late."] * 4)
-    >>> observations(source)[0].round(2).tolist()
-    [1.39, 0.69]
-    """
+    r"""Give :math:`\log(n + 1)` of each sentence of each document, n signature words in it."""
     signature = signature_of(source, background) > cutoff
     numbers = np.log1p(source.wording.presence @ signature.astype(np.float64))
     return _by_document(source, np.asarray(numbers, dtype=np.float64))
@@ -474,26 +355,7 @@ def train_hmms(
     background: Callable[[Source], Background | None] = lambda source: None,
     card: dict[str, Any] | None = None,
 ) -> HmmFile:
-    """Train models on inputs that have references.
-
-    Parameters
-    ----------
-    sources
-        The inputs; their sentences are labelled by `aligned_sentences`.
-    states
-        How many states the models have, one model each.
-    background
-        Gives what is common in general beside an input; general English if it gives nothing.
-    card
-        What a reader of the file should know.
-
-    Examples
-    --------
-    >>> text = "Floods closed roads in Ardel. It was late by then. Nobody had seen it so before."
-    >>> source = Source.of_texts([text] * 3, references=["Ardel's roads were closed by floods."])
-    >>> train_hmms([source], states=[3]).model(3).states
-    3
-    """
+    """Train models on inputs that have references."""
     documents: list[tuple[Floats, Bools]] = []
     for source in sources:
         seen = observations(source, background=background(source))

@@ -25,35 +25,7 @@ _LOW = 1e-6
 
 @dataclass(frozen=True)
 class Rewriting:
-    """A summary that is rewritten while it is made.
-
-    Parameters
-    ----------
-    source
-        The input.
-    session
-        What rewrites its sentences.
-    done
-        The sentences that were rewritten so far, by number.
-    explained
-        What the words of each chosen sentence weighed when it was chosen.
-    reads_before
-        Tells which of two sentences will be read first.
-
-    Examples
-    --------
-    >>> from pyramidion.rewriting._rewriter import Replacement
-    >>> shorter = Replacement(0, 10, "Heavy rain", "Rain", "noun phrase", "said before")
-    >>> class Shorter:
-    ...     def rewrite(self, number, weigh, room):
-    ...         return Rewritten("Rain fell.", (shorter,))
-    >>> source = Source.of_texts(["Heavy rain fell."])
-    >>> rewriting = Rewriting(source, Shorter())
-    >>> rewriting.rewrite(0, source.counts, 10)
-    2
-    >>> [source.words[id] for id in rewriting.words_of(0)]
-    ['rain', 'fall']
-    """
+    """A summary that is rewritten while it is made."""
 
     source: Source
     session: RewriteSession
@@ -65,15 +37,6 @@ class Rewriting:
         """Rewrite a sentence, and give its length then.
 
         Where it would no longer fit it is left as it is.
-
-        Parameters
-        ----------
-        number
-            Which sentence.
-        weights
-            What each word of the input weighs at this moment.
-        room
-            How many words the summary has left.
         """
         before = int(self.source.lengths[number])
         made = self.session.rewrite(number, lambda text: weights[self.ids(text)].tolist(), room)
@@ -111,14 +74,7 @@ class Rewriting:
 
 @dataclass(frozen=True)
 class WordReader:
-    """Finds the words of an input in any text.
-
-    Examples
-    --------
-    >>> source = Source.of_texts(["Heavy rain fell."])
-    >>> [source.words[id] for id in WordReader(source).ids("Snow and rain!")]
-    ['rain']
-    """
+    """Finds the words of an input in any text."""
 
     source: Source
 
@@ -141,26 +97,12 @@ class WordReader:
 
 
 def shares(counts: Floats) -> Floats:
-    """Give what words weigh at first where a method has no weights of words: their shares.
-
-    Examples
-    --------
-    >>> shares(np.array([1.0, 3.0])).tolist()
-    [0.25, 0.75]
-    """
+    """Give what words weigh at first where a method has no weights of words: their shares."""
     return counts / max(float(counts.sum()), 1.0)
 
 
 def say(weights: Floats, ids: Ids) -> None:
-    """Lower the weights of words that are said.
-
-    Examples
-    --------
-    >>> weights = np.array([0.5, 0.5])
-    >>> say(weights, np.array([1]))
-    >>> weights.tolist()
-    [0.5, 1e-06]
-    """
+    """Lower the weights of words that are said."""
     weights[ids] = np.minimum(weights[ids], _LOW)
 
 
@@ -171,30 +113,7 @@ Begin = Callable[[Floats], Rewriting]
 def begin_rewriting(
     rewriter: Rewriter, source: Source, weights: Floats, order: ReadsBefore
 ) -> Rewriting:
-    """Begin a summary that is rewritten while it is made.
-
-    Parameters
-    ----------
-    rewriter
-        What rewrites.
-    source
-        The input.
-    weights
-        What each of its words weighs at first.
-    order
-        Tells which of two sentences will be read first, see `reads_before`.
-
-    Examples
-    --------
-    >>> class Untouched:
-    ...     def begin(self, source, weigh, reads_before):
-    ...         self.weights = weigh("Rain, rain!")
-    ...         return self
-    >>> source = Source.of_texts(["Heavy rain fell."])
-    >>> session = begin_rewriting(Untouched(), source, source.counts, lambda a, b: True).session
-    >>> session.weights
-    [1.0, 1.0]
-    """
+    """Begin a summary that is rewritten while it is made."""
     reader = Rewriting(source, _Unchanged(source.texts))
     session = rewriter.begin(source, lambda text: weights[reader.ids(text)].tolist(), order)
     return Rewriting(source, session, reads_before=order)
@@ -212,21 +131,7 @@ class _Unchanged:
 
 
 def reads_before(source: Source, order: str) -> ReadsBefore:
-    """Give what tells whether a chosen sentence will be read before one chosen after it.
-
-    Parameters
-    ----------
-    source
-        The input.
-    order
-        The order of reading; in the cohesive one it is not known before all are chosen.
-
-    Examples
-    --------
-    >>> before = reads_before(Source.of_texts(["Rain fell. It was cold."]), "source")
-    >>> before(0, 1), before(1, 0)
-    (True, False)
-    """
+    """Give what tells whether a chosen sentence will be read before one chosen after it."""
     if order != "source":
         return lambda earlier, later: order == "chosen"
     from pyramidion.summarizers._selection import by_date
@@ -240,22 +145,6 @@ def rewrite_choice(source: Source, choice: Choice, limit: Limit, begin: Begin) -
     """Rewrite sentences that a method without weights of words has chosen, as they will be read.
 
     Words weigh their probability in the input, and next to nothing once they are said.
-
-    Parameters
-    ----------
-    source, choice
-        What was chosen of what.
-    limit
-        How many words there may be.
-    begin
-        Begins to rewrite.
-
-    Examples
-    --------
-    >>> source = Source.of_texts(["Heavy rain fell."])
-    >>> begin = lambda weights: Rewriting(source, _Unchanged(source.texts))
-    >>> rewrite_choice(source, Choice((0,), (1.0,)), Limit(5), begin).rewritten
-    {}
     """
     weights = shares(source.counts)
     # What words weigh at first must not change with them.
@@ -284,20 +173,6 @@ def unigrams_kept(
 
     Nenkova (2006), section 4.4, compares extractive summaries with rewritten ones: 54% are kept
     when noun phrases are chosen by the sum of their words' weights, 79% by the average.
-
-    Parameters
-    ----------
-    before
-        The sentences of the extractive summary.
-    after
-        Those of the rewritten one.
-    tokenizer
-        How words are found.
-
-    Examples
-    --------
-    >>> unigrams_kept(["The arrest in London was late."], ["The arrest was late."])
-    0.6666666666666666
     """
     old, new = (
         Counter(token for text in texts for token in tokenize(text, tokenizer))

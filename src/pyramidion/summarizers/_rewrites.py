@@ -41,18 +41,6 @@ class ExternalSummary:
 
     It is rewritten as if it were one of the documents; what words weigh is told by the documents
     alone, as where a method has no weights of words.
-
-    Parameters
-    ----------
-    source, articles
-        The input, and the same parsed.
-    sentences
-        The summary, in the order of reading.
-
-    Examples
-    --------
-    >>> ExternalSummary(Source.of_texts(["Rain fell."]), Articles(()), ()).sentences
-    ()
     """
 
     source: Source
@@ -62,17 +50,7 @@ class ExternalSummary:
     def rewritten(
         self, options: RewriteOptions, parser: Parser, words: int | None
     ) -> tuple[Rewritten, ...]:
-        """Rewrite the noun phrases of one sentence after the other.
-
-        Parameters
-        ----------
-        options
-            How.
-        parser
-            What parses the summary.
-        words
-            How many words it may have then; no limit if it is not given.
-        """
+        """Rewrite the noun phrases of one sentence after the other."""
         reader, first = WordReader(self.source), shares(self.source.counts)
         weights = first.copy()
 

@@ -151,23 +151,7 @@ def assemble(
     limit: Limit,
     rewritten: Mapping[int, Rewritten] | None = None,
 ) -> tuple[ChosenSentence, ...]:
-    """Make sentences of a summary from their numbers, in the order they were chosen.
-
-    Parameters
-    ----------
-    source, chosen, scores
-        Which sentences, and what each was worth when it was chosen.
-    limit
-        The last sentence is cut where it is too long.
-    rewritten
-        The sentences that were rewritten, by number.
-
-    Examples
-    --------
-    >>> source = Source.of_texts(["Heavy rain fell all day. Roads were flooded by it."])
-    >>> [s.text for s in assemble(source, [1, 0], [0.5, 0.4], Limit(8, "truncate"))]
-    ['Roads were flooded by it.', 'Heavy rain fell']
-    """
+    """Make sentences of a summary from their numbers, in the order they were chosen."""
     sentences, used = [], 0
     for rank, (number, score) in enumerate(zip(chosen, scores, strict=True), start=1):
         room = limit.room(used)
@@ -351,17 +335,6 @@ def by_date(documents: Sequence[Document]) -> list[int]:
 
     Dates are read with the year first (``2031-04-12``, ``20310412 0930``) or with the month's
     name, see `read_date`. A document without one follows the document it was given after.
-
-    Parameters
-    ----------
-    documents
-        The documents, in the order they were given.
-
-    Examples
-    --------
-    >>> by_date([Document("a", "", date="2031-04-12"), Document("b", ""),
-    ...          Document("c", "", date="20310411")])
-    [2, 0, 1]
     """
     dates: list[tuple[str, ...]] = []
     for document in documents:

@@ -25,18 +25,7 @@ _CHUNK = re.compile(r"\S+", re.ASCII)
 
 
 def length_of(text: str) -> int:
-    """Count the words of a text, and the characters where a script has no blanks.
-
-    Parameters
-    ----------
-    text
-        The text.
-
-    Examples
-    --------
-    >>> length_of("It reopened - after 14 months."), length_of("东京的夏天 in 2031 很热。")
-    (6, 9)
-    """
+    """Count the words of a text, and the characters where a script has no blanks."""
     if text.isascii() or not has_unspaced(text):
         return count_words(text)
     return sum(_length_of_chunk(found[0]) for found in _CHUNK.finditer(text))
@@ -47,18 +36,7 @@ def _length_of_chunk(chunk: str) -> int:
 
 
 def word_counts(texts: Sequence[str]) -> Ints:
-    """Count the words of texts as `length_of` does, many at a time.
-
-    Parameters
-    ----------
-    texts
-        The texts.
-
-    Examples
-    --------
-    >>> word_counts(["It reopened - after 14 months.", "", "东京很热。"]).tolist()
-    [6, 0, 4]
-    """
+    """Count the words of texts as `length_of` does, many at a time."""
     # Four bytes a character, so that places are those of the texts.
     joined = "\n".join(("", *texts, "")).encode("utf-32-le", "surrogatepass")
     found = np.frombuffer(joined, dtype="<u4")
@@ -74,20 +52,7 @@ def word_counts(texts: Sequence[str]) -> Ints:
 
 
 def cut_after(text: str, limit: int) -> str:
-    """Cut a text after so many words, or characters, as `length_of` counts them.
-
-    Parameters
-    ----------
-    text
-        The text.
-    limit
-        How many may stay.
-
-    Examples
-    --------
-    >>> cut_after("Heavy rain fell.", 2), cut_after("东京的夏天 in 2031 很热。", 8)
-    ('Heavy rain', '东京的夏天 in 2031 很')
-    """
+    """Cut a text after so many words, or characters, as `length_of` counts them."""
     if text.isascii() or not has_unspaced(text):
         return truncate_words(text, limit)
     left, end = limit, 0
@@ -127,23 +92,6 @@ def reading_for(
 
     English is stemmed and its stop words are left out. For other languages there is neither a
     stemmer nor a stop list: words are found in any script and all of them count.
-
-    Parameters
-    ----------
-    texts
-        The documents.
-    language
-        Code of their language. Where it is not given, texts with too many letters beyond ASCII
-        and too few English stop words are not taken for English.
-
-    Examples
-    --------
-    >>> reading_for(["Rain fell."])
-    (Reading(stem=True, stop_words=True, tokenizer='rouge'), ())
-    >>> reading_for(["Erdoğan met İmamoğlu."], "en")[0].stem
-    True
-    >>> reading_for(["Шёл дождь."])[1]
-    ('the text is not English: words of any script, no stop list, no stemming',)
     """
     if language and not language.lower().startswith("en"):
         reason = f"the language is {language}"
@@ -199,17 +147,7 @@ class SourceSentence:
 
 
 def require_ids(documents: Sequence[Document]) -> None:
-    """Refuse documents two of which have the same id.
-
-    Parameters
-    ----------
-    documents
-        The documents.
-
-    Examples
-    --------
-    >>> require_ids([Document("a", "Rain."), Document("b", "Mud.")])
-    """
+    """Refuse documents two of which have the same id."""
     ids = [document.id for document in documents]
     if len(set(ids)) < len(ids):
         twice = next(id for id in ids if ids.count(id) > 1)
@@ -217,20 +155,7 @@ def require_ids(documents: Sequence[Document]) -> None:
 
 
 def sentences_of(text: str, language: str | None = None) -> list[str]:
-    r"""Split a text; a sentence of a text whose lines are wrapped is put on one line.
-
-    Parameters
-    ----------
-    text
-        The text.
-    language
-        Code of its language; English if it is not given.
-
-    Examples
-    --------
-    >>> sentences_of("LISBON (HNS) - Rain\nfell. It was cold.")
-    ['Rain fell.', 'It was cold.']
-    """
+    """Split a text; a sentence of a text whose lines are wrapped is put on one line."""
     sentences = split_sentences(text, language=language or "en", boilerplate="strip")
     if "\n" not in text:
         return sentences
@@ -238,20 +163,7 @@ def sentences_of(text: str, language: str | None = None) -> list[str]:
 
 
 def notes_on(documents: Sequence[Document], sentences: Sequence[str]) -> tuple[str, ...]:
-    """Say what about documents changes how they are summarized.
-
-    Parameters
-    ----------
-    documents
-        The documents.
-    sentences
-        Their sentences.
-
-    Examples
-    --------
-    >>> notes_on([Document("a", "Rain.", date="tomorrow")], ["Rain."])
-    ("1 date was not understood ('tomorrow'): its document stands where it was given",)
-    """
+    """Say what about documents changes how they are summarized."""
     notes = []
     if 2 * sum(map(has_unspaced, sentences)) > len(sentences):
         notes.append(

@@ -43,19 +43,6 @@ def signature_of(source: Source, background: Background | None = None) -> Floats
     A word that is not more frequent than in general has 0: the hypothesis that it is special
     to the topic says that it is. Both the input and the background are counted without stop
     words where the input is read without them.
-
-    Parameters
-    ----------
-    source
-        The input.
-    background
-        What is common in general; general English if it is not given.
-
-    Examples
-    --------
-    >>> source = Source.of_texts(["Floods closed roads. Floods and mud. Floods again."] * 3)
-    >>> source.words[int(signature_of(source).argmax())]
-    'flood'
     """
     reading = source.reading
     own, total = _general(reading) if background is None else _read(background, reading)

@@ -65,17 +65,7 @@ def query_of(
 
 
 def require_one_question(focus: Focus) -> None:
-    """Refuse a focus beside a query, which takes its place.
-
-    Parameters
-    ----------
-    focus
-        What a topic is asked besides; ``query``, the default, gives way.
-
-    Examples
-    --------
-    >>> require_one_question("query")
-    """
+    """Refuse a focus beside a query, which takes its place."""
     if focus != "query":
         hint = "give one of them: a query takes the place of what the topic asks"
         raise InputError(f"both a query and the focus {focus} are given", hint=hint)
@@ -91,22 +81,7 @@ _QUERY, _KNOWN, _REFERENCES = 1, 2, 3
 
 @dataclass(frozen=True, eq=False)
 class Wording:
-    """Sentences, query, known texts and references as numbers of words.
-
-    Parameters
-    ----------
-    encoded
-        The input (a text of all its sentences), the query, what is known (a text of all its
-        sentences), and then the references.
-    documents
-        The number of the document of each sentence.
-
-    Examples
-    --------
-    >>> wording = Wording.of(["Rain fell.", "Rain and mud."], np.array([0, 1]), query="rain?")
-    >>> wording.words, wording.counts.tolist(), wording.query.tolist()
-    (['rain', 'fall', 'and', 'mud'], [2.0, 1.0, 1.0, 1.0], [1.0, 0.0, 0.0, 0.0])
-    """
+    """Sentences, query, known texts and references as numbers of words."""
 
     encoded: Encoded
     documents: Ints
@@ -123,19 +98,7 @@ class Wording:
         reading: Reading | None = None,
         content: Content = "stop-list",
     ) -> "Wording":
-        """Give numbers to the words of sentences, and of what is asked, known and hoped for.
-
-        Parameters
-        ----------
-        sentences, documents
-            The input, and the number of the document of each sentence.
-        query, known, references
-            What is asked, sentences that are known, and the sentences of each reference.
-        reading
-            How words are found.
-        content
-            With ``pos`` only nouns, verbs, adjectives and numbers are kept.
-        """
+        """Give numbers to the words of sentences, and of what is asked, known and hoped for."""
         reading = reading or Reading()
         texts: list[Sequence[str]] = [sentences, [query], known, *references]
         encoded = encode(
@@ -250,20 +213,7 @@ class Wording:
 def heaviest(
     words: Sequence[str], weights: Floats, most: int | None = None
 ) -> tuple[tuple[str, float], ...]:
-    """List the words that have a weight, the heaviest first.
-
-    Parameters
-    ----------
-    words, weights
-        Words, and what each weighs.
-    most
-        How many; all if it is not given.
-
-    Examples
-    --------
-    >>> heaviest(["rain", "mud", "goat"], np.array([0.2, 0.0, 0.5]))
-    (('goat', 0.5), ('rain', 0.2))
-    """
+    """List the words that have a weight, the heaviest first."""
     order = np.argsort(-weights, kind="stable")
     order = order[: np.count_nonzero(weights > 0)][:most]
     return tuple((words[k], float(weights[k])) for k in order.tolist())

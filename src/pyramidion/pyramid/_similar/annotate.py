@@ -50,20 +50,7 @@ _DIVIDES: Final = re.compile(r"[,;:]\s|[()\[\]{}“”\"«»—–]|\s-+\s|\.\.+
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A clause, by the words it has.
-
-    Parameters
-    ----------
-    first, last
-        The places of its first word, and of the word after its last.
-    sentence
-        The sentence it is in, counted from 0.
-
-    Examples
-    --------
-    >>> Clause(0, 4, sentence=0).words
-    4
-    """
+    """A clause, by the words it has."""
 
     first: int
     last: int
@@ -76,22 +63,7 @@ class Clause:
 
 
 def clauses_of(text: str, words: list[PlacedWord] | None = None) -> list[Clause]:
-    """Divide a text into clauses; every word is in one of them.
-
-    Parameters
-    ----------
-    text
-        The text.
-    words
-        Its words, where they are known already.
-
-    Examples
-    --------
-    >>> text = "The ferry burned in the strait, killing ten people who slept below. No alarm rang."
-    >>> words = placed_words(text)
-    >>> [text[words[c.first].start : words[c.last - 1].end] for c in clauses_of(text, words)]
-    ['The ferry burned in the strait', 'killing ten people', 'who slept below', 'No alarm rang']
-    """
+    """Divide a text into clauses; every word is in one of them."""
     words = placed_words(text) if words is None else words
     numbers = sentence_numbers(text, words)
     cuts = np.flatnonzero(np.diff(numbers, prepend=-1)).tolist()
@@ -103,21 +75,7 @@ def clauses_of(text: str, words: list[PlacedWord] | None = None) -> list[Clause]
 
 
 def sentence_numbers(text: str, words: list[PlacedWord]) -> NDArray[np.int64]:
-    """Tell the sentence that each word is in, counted from 0.
-
-    Parameters
-    ----------
-    text
-        The text.
-    words
-        Its words.
-
-    Examples
-    --------
-    >>> text = "No alarm rang. Ten died."
-    >>> sentence_numbers(text, placed_words(text))
-    array([0, 0, 0, 1, 1])
-    """
+    """Tell the sentence that each word is in, counted from 0."""
     ends = [end for _, end in sentence_spans(text)]
     return np.searchsorted(ends, [word.start for word in words], side="right")
 
@@ -152,22 +110,6 @@ def stretches_for(
 
     A stretch begins and ends with a word of the unit that weighs in it, and stays within a
     sentence. For it speaks the share of the unit that it has, less a little for its length.
-
-    Parameters
-    ----------
-    hits
-        How far each stem (row) is the word at each place (column).
-    shares
-        The share of each stem in the weight of the unit's wording.
-    sentences
-        The sentence that each place is in.
-
-    Examples
-    --------
-    >>> hits = np.array([[1.0, 0.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]])
-    >>> found = stretches_for(hits, np.array([0.3, 0.7]), np.array([0, 0, 0, 1]))
-    >>> [(stretch, round(gain, 2)) for stretch, gain in found]
-    [((0, 1), 0.29), ((0, 3), 0.97), ((2, 3), 0.69)]
     """
     used = np.flatnonzero(shares)
     weighed = hits[used] * shares[used, None]
@@ -192,29 +134,6 @@ def assigned_stretches(
 
     The sum over units of probability times what speaks for the stretch is as great as it can be
     (`scipy.optimize.linear_sum_assignment`).
-
-    Parameters
-    ----------
-    hits
-        How far each stem (row) is the word at each place (column).
-    shares
-        The share of each stem (column) in the weight of each unit's wording (row).
-    probable
-        The probability of each unit.
-    sentences
-        The sentence that each place is in.
-
-    Returns
-    -------
-    dict
-        The stretch of each unit that got one; a unit gets none where others got all of its.
-
-    Examples
-    --------
-    >>> hits = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
-    >>> shares = np.array([[0.4, 0.6], [0.0, 1.0]])
-    >>> assigned_stretches(hits, shares, np.array([0.9, 0.8]), np.array([0, 0, 0]))
-    {0: (0, 3), 1: (2, 3)}
     """
     from scipy.optimize import linear_sum_assignment
 
@@ -250,12 +169,6 @@ class SimilarAnnotation:
     expected_weight
         The sum of weight times probability: the total weight D that is to be expected. It tells
         summaries apart that express equally many units.
-
-    Examples
-    --------
-    >>> pyramid = Pyramid.from_references({"A": "Ice melts."}, [("It melts", {"A": ["melts"]})])
-    >>> annotate_similar("Ice melted.", pyramid).annotation.scus[0].contributors[0].label
-    'melted'
     """
 
     annotation: PeerAnnotation

@@ -111,21 +111,7 @@ def _unit(number: int, own: NDArray[np.int64], segments: Sequence[_Segment], ali
 
 
 def segment_similarity(wordings: Wordings, model: SimilarityModel) -> Floats:
-    """Give the share of weight that segments have in common, the mean of both directions.
-
-    Parameters
-    ----------
-    wordings
-        The segments, each a unit of one wording.
-    model
-        What words weigh.
-
-    Examples
-    --------
-    >>> wordings = Wordings.of([["Ten people died"], ["Ten people were killed"], ["It rained"]])
-    >>> segment_similarity(wordings, default_model()).round(2)[0]
-    array([1.  , 0.48, 0.  ])
-    """
+    """Give the share of weight that segments have in common, the mean of both directions."""
     alike = _alike(wordings, model)
     found = np.stack([alike[:, uses].max(axis=1) for uses in wordings.uses])
     shares = model.shares(wordings) @ found.T
@@ -142,28 +128,7 @@ def _alike(wordings: Wordings, model: SimilarityModel) -> Floats:
 def group_segments(
     alike: Floats, owners: NDArray[np.int64], *, threshold: float
 ) -> NDArray[np.int64]:
-    """Group segments, each group having one of an owner at most.
-
-    Parameters
-    ----------
-    alike
-        How similar each segment is to each other.
-    owners
-        The reference each belongs to.
-    threshold
-        The similarity that speaks neither for a pair nor against it.
-
-    Returns
-    -------
-    array
-        The group of each segment.
-
-    Examples
-    --------
-    >>> alike = np.array([[1.0, 0.2, 0.9], [0.2, 1.0, 0.4], [0.9, 0.4, 1.0]])
-    >>> group_segments(alike, np.array([0, 0, 1]), threshold=0.3)
-    array([0, 1, 0])
-    """
+    """Group segments, each group having one of an owner at most."""
     gains = np.round(alike - threshold, 9)
     groups = np.arange(len(owners))
     for _ in range(_MOST_ROUNDS):

@@ -31,23 +31,7 @@ _HELD = 10.0
 
 @dataclass(frozen=True, slots=True)
 class SimilarityExample:
-    """A text, and what people found in it.
-
-    Parameters
-    ----------
-    wordings
-        The content units they looked for.
-    text
-        The summary.
-    answers
-        For each unit the share of people who found it, NaN where nobody was asked.
-
-    Examples
-    --------
-    >>> example = SimilarityExample(Wordings.of([["Ice melts"]]), "Ice melted.", np.array([1.0]))
-    >>> example.text
-    'Ice melted.'
-    """
+    """A text, and what people found in it."""
 
     wordings: Wordings
     text: str
@@ -198,29 +182,7 @@ _Address = tuple[str, str]
 
 
 def similarity_examples(collection: Collection) -> Iterator[tuple[str, SimilarityExample]]:
-    """Take a collection's answers to lists of units and its annotated peers.
-
-    Parameters
-    ----------
-    collection
-        The collection. Where several people answered, the share of them who found a unit is
-        what counts.
-
-    Yields
-    ------
-    tuple of str and SimilarityExample
-        The topic, so that one can fit and test on different ones, and the example.
-
-    Examples
-    --------
-    >>> from pyramidion.collection import Judgment, Scores, Summary, Topic
-    >>> rows = [Judgment("T1", "7", "scu-answer", value, assessor=who, unit="0")
-    ...         for who, value in (("worker1", 1), ("worker2", 0))]
-    >>> mine = Collection("mine", topics=(Topic("T1", extra={"scus": [{"text": "Ice melts"}]}),),
-    ...     summaries=(Summary("T1", "7", "Ice melted."),), scores=Scores.from_judgments(rows))
-    >>> [(topic, example.answers) for topic, example in similarity_examples(mine)]
-    [('T1', array([0.5]))]
-    """
+    """Take a collection's answers to lists of units and its annotated peers."""
     yield from _of_answers(collection)
     for (_, topic, _), peer in collection.peer_annotations.items():
         yield topic, _of_peer(peer)

@@ -29,29 +29,7 @@ _LEAST_RARITY = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Wordings:
-    """The wordings of all content units of a pyramid; each is a set of stems.
-
-    Parameters
-    ----------
-    columns
-        The column of each stem.
-    uses
-        Which wording (row) uses which stem (column); the wordings of a unit follow each other.
-    unit
-        The unit each wording belongs to, by its place in the pyramid.
-    units
-        How many units there are, those without any word included.
-    factors
-        What is known of each stem (row), see `FACTORS`.
-
-    Examples
-    --------
-    >>> wordings = Wordings.of([["Ice melts"], ["The ice is old", "Old ice"]], ["Old ice melts."])
-    >>> list(wordings.columns)
-    ['ice', 'melt', 'the', 'is', 'old']
-    >>> wordings.unit.tolist(), wordings.uses.sum(axis=1).tolist()
-    ([0, 1, 1], [2, 4, 2])
-    """
+    """The wordings of all content units of a pyramid; each is a set of stems."""
 
     columns: Mapping[str, int]
     uses: NDArray[np.bool_]
@@ -61,15 +39,7 @@ class Wordings:
 
     @classmethod
     def of(cls, texts: Sequence[Iterable[str]], references: Iterable[str] = ()) -> "Wordings":
-        """Take the wordings of each unit, and the references they come from.
-
-        Parameters
-        ----------
-        texts
-            For each unit, its label and its contributors.
-        references
-            The references' texts; without them no word counts as the annotator's own.
-        """
+        """Take the wordings of each unit, and the references they come from."""
         found = [
             (unit, tuple(dict.fromkeys(stems_of(text))))
             for unit, of_unit in enumerate(texts)
@@ -120,25 +90,13 @@ def _factors(
 
 
 def stems_of(text: str) -> list[str]:
-    """Give the stems of a text's words in their order.
-
-    Examples
-    --------
-    >>> stems_of("Melting, Zürich's glaciers melt.")
-    ['melt', 'zürich', 's', 'glacier', 'melt']
-    """
+    """Give the stems of a text's words in their order."""
     return [stem_of(word.text) for word in placed_words(text)]
 
 
 @cache
 def stem_of(word: str) -> str:
-    """Stem one word, which is folded already.
-
-    Examples
-    --------
-    >>> stem_of("melting")
-    'melt'
-    """
+    """Stem one word, which is folded already."""
     return lexicon().stem(word)
 
 
@@ -148,20 +106,7 @@ _DIGITS = 9
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What is found of each wording.
-
-    Parameters
-    ----------
-    anywhere, near
-        The two shares of each wording, see :mod:`pyramidion.pyramid._similar.model`.
-    place
-        Where the best stretch of each wording begins, by its first word.
-
-    Examples
-    --------
-    >>> Evidence(np.array([1.0]), np.array([0.5]), np.array([0])).anywhere
-    array([1.])
-    """
+    """What is found of each wording."""
 
     anywhere: Floats
     near: Floats
@@ -169,24 +114,7 @@ class Evidence:
 
 
 def evidence_in(hits: Floats, shares: Floats, *, window: int) -> Evidence:
-    """Weigh what was found.
-
-    Parameters
-    ----------
-    hits
-        How far each stem (row) is the word at each place (column), see `WordFinder`.
-    shares
-        The share of each stem (column) in the weight of each wording (row).
-    window
-        The length of a stretch in words.
-
-    Examples
-    --------
-    >>> hits = np.array([[1.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 1.0]])
-    >>> found = evidence_in(hits, np.array([[0.25, 0.75]]), window=2)
-    >>> found.anywhere, found.near, found.place
-    (array([1.]), array([0.75]), array([2]))
-    """
+    """Weigh what was found."""
     if not hits.shape[1]:
         nothing = np.zeros(len(shares))
         return Evidence(nothing, nothing, np.zeros(len(shares), dtype=np.int64))
@@ -196,13 +124,7 @@ def evidence_in(hits: Floats, shares: Floats, *, window: int) -> Evidence:
 
 
 def within(hits: Floats, window: int) -> Floats:
-    """Give the best hit of each stem in every stretch of `window` words.
-
-    Examples
-    --------
-    >>> within(np.array([[1.0, 0.0, 0.0, 0.5]]), 2)
-    array([[1. , 0. , 0.5]])
-    """
+    """Give the best hit of each stem in every stretch of `window` words."""
     if hits.shape[1] <= window:
         whole: Floats = np.max(hits, axis=1, keepdims=True, initial=0.0)
         return whole
@@ -211,21 +133,7 @@ def within(hits: Floats, window: int) -> Floats:
 
 
 class WordFinder:
-    """Looks for the stems of wordings in texts, and remembers what resembles what.
-
-    Parameters
-    ----------
-    wordings
-        What is looked for.
-    likeness
-        How much two words must resemble each other at least.
-
-    Examples
-    --------
-    >>> finder = WordFinder(Wordings.of([["Glaciers melt"]]), likeness=0.5)
-    >>> finder.hits(["glaciar", "do", "melt"]).round(2).tolist()
-    [[0.57, 0.0, 0.0], [0.0, 0.0, 1.0]]
-    """
+    """Looks for the stems of wordings in texts, and remembers what resembles what."""
 
     def __init__(self, wordings: Wordings, *, likeness: float) -> None:
         self.columns = wordings.columns
@@ -237,19 +145,7 @@ class WordFinder:
                 self._having.setdefault(trigram, []).append(stem)
 
     def hits(self, stems: Sequence[str]) -> Floats:
-        """Look for them in one text.
-
-        Parameters
-        ----------
-        stems
-            The text's stems in their order.
-
-        Returns
-        -------
-        array
-            A row for each stem of the wordings, a column for each place of the text: 1 where it
-            is that word, less where it resembles it.
-        """
+        """Look for them in one text."""
         places: dict[str, int] = {}
         where = [places.setdefault(stem, len(places)) for stem in stems]
         alike = np.zeros((len(self.columns), len(places)))
@@ -276,11 +172,6 @@ def resemblance(one: str, other: str) -> float:
     """Give the share of character trigrams that two words have in common (Dice).
 
     Numbers and words of up to three letters resemble only themselves.
-
-    Examples
-    --------
-    >>> round(resemblance("glacier", "glaciar"), 2), resemblance("1914", "1915")
-    (0.57, 0.0)
     """
     if one == other:
         return 1.0
@@ -418,11 +309,5 @@ def _require_number(value: object, name: str, least: float, most: float) -> None
 
 @cache
 def default_model() -> SimilarityModel:
-    """Read the model that comes with the package, fitted on REALSumm's SCU labels.
-
-    Examples
-    --------
-    >>> default_model().card["licence"]
-    'CC BY 4.0'
-    """
+    """Read the model that comes with the package, fitted on REALSumm's SCU labels."""
     return SimilarityModel.load(_SHIPPED)

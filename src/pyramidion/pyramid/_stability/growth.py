@@ -21,19 +21,7 @@ Which = Literal["all", "references", "peers"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Contenders:
-    """Summaries of one topic, and the references they are scored by.
-
-    Parameters
-    ----------
-    names
-        What the summaries are called.
-    contents
-        What they say, in the pyramid's content units.
-    own
-        The column of each summary among the references; -1 if it is not one of them.
-    membership
-        Which content units (rows) which references (columns) express.
-    """
+    """Summaries of one topic, and the references they are scored by."""
 
     names: tuple[str, ...]
     contents: tuple[Content, ...]
@@ -133,16 +121,7 @@ _LISTED = 4
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SubPyramids:
-    """Sub-pyramids of one pyramid, by rising order.
-
-    Parameters
-    ----------
-    drawn
-        One row a sub-pyramid, one column a reference: how often it is in it (0 or 1, unless
-        references are drawn with repetition).
-    sampled
-        The orders of which there is a sample only.
-    """
+    """Sub-pyramids of one pyramid, by rising order."""
 
     drawn: Counts
     sampled: tuple[int, ...] = ()
@@ -245,24 +224,7 @@ def _require_positive(number: int, name: str) -> None:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GrowingScores:
-    """Scores of summaries by the sub-pyramids of their pyramid.
-
-    Parameters
-    ----------
-    names
-        The summaries.
-    own
-        The column of each summary among the references; -1 if it is not one of them.
-    sub_pyramids
-        The sub-pyramids, by rising order.
-    values
-        One row a sub-pyramid, one column a summary; NaN where the summary is itself in the
-        sub-pyramid, or its score is undefined.
-    full
-        The score at the highest order, by all references but the summary itself.
-    score
-        Which score it is.
-    """
+    """Scores of summaries by the sub-pyramids of their pyramid."""
 
     names: tuple[str, ...]
     own: NDArray[np.int64]
@@ -288,17 +250,7 @@ class GrowingScores:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Spread:
-    """The least, mean and greatest score of each summary, by order of the pyramid.
-
-    Parameters
-    ----------
-    orders
-        The orders, from 1.
-    count
-        How many sub-pyramids gave a score: one row an order, one column a summary.
-    low, mean, high
-        Of their scores, in the same shape; NaN where there is none.
-    """
+    """The least, mean and greatest score of each summary, by order of the pyramid."""
 
     orders: NDArray[np.int64]
     count: NDArray[np.int64]

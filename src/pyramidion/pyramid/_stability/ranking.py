@@ -29,20 +29,7 @@ ROUNDING = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class DivergingPair:
-    """Two summaries that are clearly apart at the highest order.
-
-    Parameters
-    ----------
-    better, worse
-        Their names.
-    difference
-        Of their scores at the highest order.
-    order
-        The lowest order at which every score of the better one is above every score of the
-        worse one; `None` if there is none.
-    stable
-        Whether that holds at all higher orders as well; false without an order.
-    """
+    """Two summaries that are clearly apart at the highest order."""
 
     better: str
     worse: str
@@ -262,18 +249,7 @@ class OrderCorrelation:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Splits:
-    """Ways to split references into models, which make pyramids, and peers, which are ranked.
-
-    Parameters
-    ----------
-    models
-        One row a split: the references that make the pyramids.
-    ranked
-        One row a split: the summaries that are ranked, which are the other references, if
-        references are ranked at all, and all annotated peers.
-    all_there_are
-        Whether there are no more splits.
-    """
+    """Ways to split references into models, which make pyramids, and peers, which are ranked."""
 
     models: Columns
     ranked: Columns
