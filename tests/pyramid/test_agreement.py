@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from pyramid.reliability_samples import peer_of, pyramid_of
+from pyramidion.collection import SCU, PeerAnnotation, Pyramid
 from pyramidion.errors import InputError, ShapeError
 from pyramidion.pyramid._agreement_measures import (
     AnnotatedTwice,
@@ -242,3 +243,25 @@ def test_an_annotation_agrees_with_itself(said):
     found = agreement_of_annotations(score_twice([twice(a, a) for a in said]))
     assert found.units.percent == found.units.pi == found.units.kappa == found.units.alpha == 1.0
     assert found.original.largest == found.modified.largest == 0.0
+
+
+def test_unit_agreement():
+    assert UnitAgreement.counted(both=8, only_first=2, only_second=2, neither=88).percent == 0.96
+
+
+def test_agreement_on_units():
+    assert agreement_on_units([]).undefined == "no content unit is left to decide on"
+
+
+def test_score_twice():
+    assert score_twice([]) == ()
+
+
+def test_agreement_of_annotations():
+    pyramid = Pyramid.from_references({"A": "Ice melts."}, [("Ice melts", {"A": ["Ice"]})])
+    peer = PeerAnnotation(pyramid, "Ice.", (SCU("1", ""),))
+    found = agreement_of_annotations(score_twice([AnnotatedTwice(peer, peer)]))
+    assert (found.units.percent, found.shared_units.undefined) == (
+        1.0,
+        "no content unit is left to decide on",
+    )

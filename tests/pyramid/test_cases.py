@@ -18,7 +18,7 @@ from pyramidion.collection import (
 )
 from pyramidion.collection.formats import read_collection
 from pyramidion.errors import InputError, NotFoundError
-from pyramidion.pyramid._cases import gather_cases
+from pyramidion.pyramid._cases import gather_cases, hits_of
 from pyramidion.pyramid._scores import score_peer, score_reference
 from pyramidion.pyramid._topics import placed_words, with_free_zero
 from pyramidion.pyramid._units import (
@@ -265,3 +265,32 @@ def test_words_have_their_places_in_the_text():
     assert [tuple(word) for word in words] == [
         ("ice", 1, 4), ("cold", 5, 9), ("3", 12, 13), ("5", 14, 15),
     ]  # fmt: skip
+
+
+def test_gather_cases():
+    pyramid = Pyramid.from_references(
+        {"A": "Ice melts.", "B": "Ice melts."}, [("Ice", {"A": ["Ice"], "B": ["Ice"]})]
+    )
+    peer = PeerAnnotation(pyramid, "Rain.")
+    mine = Collection("", pyramids={("", "T1"): pyramid}, peer_annotations={("", "T1", "7"): peer})
+    assert [(case.system, case.kind) for case in gather_cases(mine).cases] == [
+        ("7", "machine"),
+        ("A", "human"),
+        ("B", "human"),
+    ]
+
+
+def test_hits():
+    pyramid = Pyramid.from_references(
+        {"A": "Ice melts.", "B": "Ice melts. It is old."},
+        [
+            ("Ice melts", {"A": ["Ice melts"], "B": ["Ice melts"]}),
+            ("It is old", {"B": ["It is old"]}),
+        ],
+    )
+    hits = hits_of(gather_cases(Collection("", pyramids={("", "T1"): pyramid})).cases)
+    assert repr((hits.systems, hits.values.tolist())) == "(('A', 'B'), [[1.0, 1.0], [0.0, nan]])"
+
+
+def test_hits_of():
+    assert hits_of([]).systems == ()

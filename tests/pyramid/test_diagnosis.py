@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from pyramid.score_samples import PYRAMID, peer, tables
 from pyramidion.collection import Collection, Pyramid
 from pyramidion.errors import InputError
-from pyramidion.pyramid._cases import gather_cases, hits_of
+from pyramidion.pyramid._cases import Case, gather_cases, hits_of
 from pyramidion.pyramid._diagnosis import missed_units, optimal_summaries
-from pyramidion.pyramid._scores import Weighing
+from pyramidion.pyramid._scores import Content, Weighing
+from pyramidion.pyramid._units import TopicUnits
 
 NAN = float("nan")
 
@@ -145,3 +146,35 @@ class TestHits:
 
     def test_nothing(self):
         assert hits_of([]).values.shape == (0, 0)
+
+
+def test_optimal_summaries():
+    found = optimal_summaries(Weighing(np.array([3, 3, 2, 2, 2, 2]), order=3), 4)
+    assert (found.count, found.max, found.examples(2)) == (6, 10, [(0, 1, 2, 3), (0, 1, 3, 4)])
+
+
+def test_optimal_summaries_again():
+    assert optimal_summaries(Weighing(np.array([3, 3, 2, 2, 2, 2]), order=3), 1).free == (0, 1)
+
+
+def test_missed():
+    texts = {"A": "Ice melts.", "B": "Ice melts.", "C": "It is old."}
+    pyramid = Pyramid.from_references(
+        texts,
+        [
+            ("Ice melts", {"A": ["Ice melts"], "B": ["Ice melts"]}),
+            ("It is old", {"C": ["It is old"]}),
+        ],
+    )
+    cases = gather_cases(Collection("", pyramids={("", "T1"): pyramid})).cases
+    assert (
+        repr(missed_units(cases[2]))
+        == "Missed(least=2, heavy=1, missed=(0,), light=(), outside=1, repeated=0)"
+    )
+
+
+def test_missed_units():
+    units = TopicUnits(("1", "2"), ("Ice melts", "It is old"), Weighing(np.array([1, 2]), 2))
+    assert missed_units(
+        Case("", "T1", "7", "machine", units, Content(np.array([1, 0])))
+    ).missed == (1,)

@@ -13,7 +13,8 @@ from scipy import stats as scipy_stats
 from pyramid.reliability_samples import pyramid_of
 from pyramidion.collection import Judgment, Pyramid, Scores
 from pyramidion.errors import InputError, ShapeError
-from pyramidion.pyramid import fit_zipf, sentence_classes, unit_classes, word_classes
+from pyramidion.pyramid import fit_zipf
+from pyramidion.pyramid._importance_classes import sentence_classes, unit_classes, word_classes
 from support import shared_file
 
 #: Thesis, Table 2.5: how many words 7, 6, ..., 1 of the seven summaries of a set use.
@@ -234,3 +235,45 @@ def test_judgments_are_averaged_and_rounded_half_up():
 def test_sentences_need_judgments_from_0_to_10(rows, said):
     with pytest.raises(InputError, match=said):
         sentence_classes(Scores.from_judgments(rows))
+
+
+def test_unit_classes():
+    pyramid = Pyramid.from_references(
+        {"A": "Ice melts.", "B": "Ice melts. It is old."},
+        [
+            ("Ice melts", {"A": ["Ice melts"], "B": ["Ice melts"]}),
+            ("It is old", {"B": ["It is old"]}),
+        ],
+    )
+    assert unit_classes([pyramid, pyramid]).sizes.tolist() == [2, 2]
+
+
+def test_word_classes():
+    pyramid = Pyramid.from_references(
+        {"A": "The ice melts.", "B": "The ice is melting."}, [("Ice", {"A": ["ice"]})]
+    )
+    assert (
+        word_classes([pyramid]).sizes.tolist(),
+        word_classes([pyramid], stem=True).sizes.tolist(),
+    ) == ([2, 1], [0, 2])
+    assert word_classes([pyramid], choose="all").sizes.tolist() == [3, 2]
+
+
+def test_sentence_classes():
+    table = Scores(
+        {
+            "topic": ["T1"] * 3,
+            "measure": ["relative-utility"] * 3,
+            "unit": ["d/1", "d/1", "d/2"],
+            "assessor": ["K", "L", "K"],
+        },
+        [9, 10, 3],
+    )
+    classes = sentence_classes(table)
+    assert dict(zip(classes.labels, classes.sizes.tolist(), strict=True)) == {
+        "below 7": 1,
+        "7": 0,
+        "8": 0,
+        "9": 0,
+        "10": 1,
+    }

@@ -20,8 +20,6 @@ from pyramidion.pyramid._scores import (
     Weighing,
     content_of_peer,
     content_of_reference,
-    max_weight,
-    mean_units,
     score_content,
     score_peer,
     score_reference,
@@ -75,7 +73,7 @@ class TestByHand:
 
     def test_half_is_rounded_up(self):
         table = [[1, 1], [1, 1], [1, 0]]
-        assert mean_units(table) == 2.5
+        assert Weighing.of(table).average == 2.5
         assert Weighing.of(table).size == 3
         assert score_content(Content(np.array([1, 1, 0])), table).modified == 4 / 5
 
@@ -124,7 +122,7 @@ class TestRefusals:
 
     def test_a_negative_size(self):
         with pytest.raises(InputError, match="cannot have -1 content units"):
-            max_weight([1], -1)
+            Weighing(np.array([1]), 1).most(-1)
 
 
 class TestProperties:
@@ -203,7 +201,7 @@ class TestProperties:
         for weight, count in tiers.items():
             taken = min(count, left)
             expected, left = expected + weight * taken, left - taken
-        assert max_weight(weights, size) == expected
+        assert Weighing(np.asarray(weights), 1).most(size) == expected
 
     @given(tables())
     def test_max_is_reached(self, table):
@@ -213,7 +211,9 @@ class TestProperties:
         for chosen in product((0, 1), repeat=len(table)):
             size = sum(chosen)
             best[size] = max(best[size], int(np.dot(chosen, weights)))
-        assert [max_weight(weights, size) for size in range(len(table) + 1)] == best
+        assert [
+            Weighing(np.asarray(weights), 1).most(size) for size in range(len(table) + 1)
+        ] == best
 
 
 def published():
@@ -266,7 +266,7 @@ def test_the_crypto_pyramid():
     """Tiers 1, 2, 3, 7 and 13, from the shared file; its units were counted by hand."""
     pyramid = read_pyramid(shared_file("data/pyramids/crypto_ducview.pyr"))
     assert [len(scus) for scus in pyramid.tiers().values()] == [1, 2, 3, 7, 13]
-    assert mean_units(pyramid.membership) == 9.8
+    assert Weighing.of(pyramid.membership).average == 9.8
 
 
 def test_no_pyramid_is_changed_by_scoring():
@@ -276,3 +276,13 @@ def test_no_pyramid_is_changed_by_scoring():
     with pytest.raises(ValueError, match="read-only"):
         PYRAMID.weights[0] = 9
     assert isinstance(PYRAMID, Pyramid)
+
+
+def test_weighing():
+    weighing = Weighing.of([[True, True, True], [True, False, True], [False, True, False]])
+    assert (weighing.weights.tolist(), weighing.average, weighing.size, weighing.most(2)) == (
+        [3, 2, 1],
+        2.0,
+        2,
+        5,
+    )

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pyramid.reliability_samples import peer_of, pyramid_of, random_membership
+from pyramidion.collection._pyramids import Pyramid
 from pyramidion.errors import InputError
 from pyramidion.pyramid._scores import Content, score_content
 from pyramidion.pyramid._stability.growth import (
@@ -601,3 +602,41 @@ def test_sub_pyramids_score_as_worked_by_hand():
     said = [Content(np.array([1, 0, 1])), Content(np.array([1, 1, 0]), outside=2)]
     found = score_sub_pyramids([[1, 0], [1, 1]], [[1, 1], [1, 0], [0, 0]], said)
     assert found.tolist() == [[0.5, 1.0], [2 / 3, 1.0]]
+
+
+def test_stability():
+    pyramid = Pyramid.from_references(
+        {"A": "Ice.", "B": "Ice."}, [("Ice", {"A": ["Ice"], "B": ["Ice"]})]
+    )
+    assert (
+        study_stability(pyramid).notes[0]
+        == "no errors: every sub-pyramid contains one of each pair of summaries"
+    )
+
+
+def test_study_stability():
+    pyramid = Pyramid.from_references(
+        {"A": "Ice.", "B": "Ice.", "C": "Ice. Sea."},
+        [("Ice", {"A": ["Ice"], "B": ["Ice"], "C": ["Ice"]}), ("Sea", {"C": ["Sea"]})],
+    )
+    assert (
+        repr(study_stability(pyramid).spread.mean.round(2).tolist())
+        == "[[1.0, 1.0, 1.0], [1.0, 1.0, 1.0], [nan, nan, nan]]"
+    )
+
+
+def test_pooled_errors():
+    one = (OrderErrors(1, 2, 3, 1, 1, 0),)
+    assert (
+        repr(pooled_errors([one, one]))
+        == "(OrderErrors(order=1, equal=4, different=6, e1=2, e2=2, e3=0),)"
+    )
+
+
+def test_pooled_correlations():
+    assert (
+        repr(
+            pooled_correlations([[OrderCorrelation(1, 0.5, 30)], [OrderCorrelation(1, 0.8, 10, 2)]])
+        )
+        == "(OrderCorrelation(order=1, mean=0.575, count=40, undefined=2),)"
+    )

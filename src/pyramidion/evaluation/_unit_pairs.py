@@ -15,8 +15,8 @@ from pyramidion.evaluation._compare.compare import CompareOptions, compare_matri
 from pyramidion.evaluation._compare.result import ComparisonResult
 from pyramidion.evaluation._compare.view import comparison_record, counts_table, ranking_table
 from pyramidion.evaluation._procedures import Correction
-from pyramidion.pyramid import Case, Hits, hits_of
-from pyramidion.pyramid._cases import SummarySource
+from pyramidion.pyramid import Case
+from pyramidion.pyramid._cases import Hits, SummarySource, hits_of
 from pyramidion.report.labels import counted
 from pyramidion.report.result import Result
 from pyramidion.report.table import Table

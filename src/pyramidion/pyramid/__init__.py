@@ -19,36 +19,18 @@ from pyramidion._lazy import lazy_front
 if TYPE_CHECKING:
     from pyramidion.pyramid._agreement import GroupAgreement as GroupAgreement
     from pyramidion.pyramid._agreement import agreement as agreement
-    from pyramidion.pyramid._agreement_measures import AnnotatedTwice as AnnotatedTwice
-    from pyramidion.pyramid._agreement_measures import UnitAgreement as UnitAgreement
-    from pyramidion.pyramid._agreement_measures import (
-        agreement_of_annotations as agreement_of_annotations,
-    )
-    from pyramidion.pyramid._agreement_measures import agreement_on_units as agreement_on_units
-    from pyramidion.pyramid._agreement_measures import score_twice as score_twice
     from pyramidion.pyramid._auto import annotate_by_similarity as annotate_by_similarity
     from pyramidion.pyramid._auto import build_pyramids as build_pyramids
-    from pyramidion.pyramid._cases import AnnotatedSummaries as AnnotatedSummaries
     from pyramidion.pyramid._cases import Case as Case
-    from pyramidion.pyramid._cases import Hits as Hits
-    from pyramidion.pyramid._cases import gather_cases as gather_cases
-    from pyramidion.pyramid._cases import hits_of as hits_of
     from pyramidion.pyramid._diagnosis import Diagnosis as Diagnosis
-    from pyramidion.pyramid._diagnosis import Missed as Missed
     from pyramidion.pyramid._diagnosis import OptimalOfTopic as OptimalOfTopic
-    from pyramidion.pyramid._diagnosis import OptimalSummaries as OptimalSummaries
     from pyramidion.pyramid._diagnosis import missed as missed
-    from pyramidion.pyramid._diagnosis import missed_units as missed_units
     from pyramidion.pyramid._diagnosis import optimal as optimal
-    from pyramidion.pyramid._diagnosis import optimal_summaries as optimal_summaries
     from pyramidion.pyramid._importance import Importance as Importance
     from pyramidion.pyramid._importance import importance as importance
     from pyramidion.pyramid._importance_classes import ImportanceClasses as ImportanceClasses
     from pyramidion.pyramid._importance_classes import ZipfFit as ZipfFit
     from pyramidion.pyramid._importance_classes import fit_zipf as fit_zipf
-    from pyramidion.pyramid._importance_classes import sentence_classes as sentence_classes
-    from pyramidion.pyramid._importance_classes import unit_classes as unit_classes
-    from pyramidion.pyramid._importance_classes import word_classes as word_classes
     from pyramidion.pyramid._match import MatchedSummary as MatchedSummary
     from pyramidion.pyramid._match import Matcher as Matcher
     from pyramidion.pyramid._match import MatchRules as MatchRules
@@ -61,11 +43,6 @@ if TYPE_CHECKING:
     from pyramidion.pyramid._score import score as score
     from pyramidion.pyramid._scores import Content as Content
     from pyramidion.pyramid._scores import PyramidScores as PyramidScores
-    from pyramidion.pyramid._scores import Weighing as Weighing
-    from pyramidion.pyramid._scores import content_of_peer as content_of_peer
-    from pyramidion.pyramid._scores import content_of_reference as content_of_reference
-    from pyramidion.pyramid._scores import max_weight as max_weight
-    from pyramidion.pyramid._scores import mean_units as mean_units
     from pyramidion.pyramid._scores import score_content as score_content
     from pyramidion.pyramid._scores import score_peer as score_peer
     from pyramidion.pyramid._scores import score_reference as score_reference
@@ -74,80 +51,49 @@ if TYPE_CHECKING:
     from pyramidion.pyramid._similar.build import build_pyramid as build_pyramid
     from pyramidion.pyramid._similar.fit import fit_similarity as fit_similarity
     from pyramidion.pyramid._similar.model import SimilarityModel as SimilarityModel
-    from pyramidion.pyramid._stability.ranking import pooled_correlations as pooled_correlations
-    from pyramidion.pyramid._stability.ranking import pooled_errors as pooled_errors
-    from pyramidion.pyramid._stability.study import Stability as Stability
     from pyramidion.pyramid._stability.study import StabilityResult as StabilityResult
-    from pyramidion.pyramid._stability.study import StabilitySettings as StabilitySettings
     from pyramidion.pyramid._stability.study import stability as stability
-    from pyramidion.pyramid._stability.study import study_stability as study_stability
     from pyramidion.pyramid._tiers import tiers as tiers
 
 #: The module of each public name.
 _MODULES = {
-    "AnnotatedTwice": "_agreement_measures",
     "Case": "_cases",
-    "AnnotatedSummaries": "_cases",
     "Content": "_scores",
     "Diagnosis": "_diagnosis",
     "GroupAgreement": "_agreement",
-    "Hits": "_cases",
     "Importance": "_importance",
     "ImportanceClasses": "_importance_classes",
     "MatchRules": "_match",
     "MatchedSummary": "_match",
     "Matcher": "_match",
-    "Missed": "_diagnosis",
     "OptimalOfTopic": "_diagnosis",
-    "OptimalSummaries": "_diagnosis",
     "PyramidScores": "_scores",
     "PyramidScoring": "_score",
     "ScoredSummary": "_score",
     "SimilarAnnotator": "_similar.annotate",
     "SimilarityModel": "_similar.model",
-    "Stability": "_stability.study",
     "StabilityResult": "_stability.study",
-    "StabilitySettings": "_stability.study",
-    "UnitAgreement": "_agreement_measures",
-    "Weighing": "_scores",
     "ZipfFit": "_importance_classes",
     "agreement": "_agreement",
-    "agreement_of_annotations": "_agreement_measures",
-    "agreement_on_units": "_agreement_measures",
     "annotate_by_similarity": "_auto",
     "annotate_similar": "_similar.annotate",
     "build_pyramid": "_similar.build",
     "build_pyramids": "_auto",
-    "content_of_peer": "_scores",
-    "content_of_reference": "_scores",
     "fit_similarity": "_similar.fit",
     "fit_zipf": "_importance_classes",
-    "gather_cases": "_cases",
-    "hits_of": "_cases",
     "importance": "_importance",
     "match_summaries": "_match_summaries",
     "match_summary": "_match",
     "match_topic": "_match",
-    "max_weight": "_scores",
     "mean_differences": "_match",
-    "mean_units": "_scores",
     "missed": "_diagnosis",
-    "missed_units": "_diagnosis",
     "optimal": "_diagnosis",
-    "optimal_summaries": "_diagnosis",
-    "pooled_correlations": "_stability.ranking",
-    "pooled_errors": "_stability.ranking",
     "score": "_score",
     "score_content": "_scores",
     "score_peer": "_scores",
     "score_reference": "_scores",
-    "score_twice": "_agreement_measures",
-    "sentence_classes": "_importance_classes",
     "stability": "_stability.study",
-    "study_stability": "_stability.study",
     "tiers": "_tiers",
-    "unit_classes": "_importance_classes",
-    "word_classes": "_importance_classes",
 }
 
 __all__, __getattr__, __dir__ = lazy_front(__name__, _MODULES)

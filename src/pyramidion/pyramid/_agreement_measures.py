@@ -64,27 +64,7 @@ class AnnotatedTwice:
 
 @dataclass(frozen=True, slots=True)
 class UnitAgreement:
-    """Agreement on which content units peers express.
-
-    Parameters
-    ----------
-    both, only_first, only_second, neither
-        Decisions, by who says that the unit is there.
-    percent
-        The share of decisions that are the same.
-    pi, kappa, alpha
-        Scott's pi, which is the thesis' kappa; Cohen's kappa; Krippendorff's alpha (nominal).
-    undefined
-        Why there are no values; empty where there are.
-    unanimous
-        Whether all decisions are the same one, so that nothing could have shown disagreement;
-        the coefficients are then defined as 1.
-
-    Examples
-    --------
-    >>> UnitAgreement.counted(both=8, only_first=2, only_second=2, neither=88).percent
-    0.96
-    """
+    """Agreement on which content units peers express."""
 
     both: int
     only_first: int
@@ -158,18 +138,6 @@ def agreement_on_units(pairs: Sequence[AnnotatedTwice], *, least_weight: int = 1
     """Measure agreement over all decisions of one peer, of a set of peers, or of all sets.
 
     Decisions are pooled: the coefficients are of all of them together, not means over peers.
-
-    Parameters
-    ----------
-    pairs
-        Peers that were annotated twice.
-    least_weight
-        See `decisions`.
-
-    Examples
-    --------
-    >>> agreement_on_units([]).undefined
-    'no content unit is left to decide on'
     """
     answers = [decisions(pair, least_weight=least_weight) for pair in pairs]
     none = np.zeros(0, dtype=np.bool_)
@@ -230,40 +198,14 @@ class AnnotationAgreement:
 
 
 def score_twice(pairs: Sequence[AnnotatedTwice]) -> tuple[TwiceScored, ...]:
-    """Score peers by both of their annotations.
-
-    Parameters
-    ----------
-    pairs
-        Peers that were annotated twice.
-
-    Examples
-    --------
-    >>> score_twice([])
-    ()
-    """
+    """Score peers by both of their annotations."""
     return tuple(
         TwiceScored(pair, score_peer(pair.first), score_peer(pair.second)) for pair in pairs
     )
 
 
 def agreement_of_annotations(scored: Sequence[TwiceScored]) -> AnnotationAgreement:
-    """Measure how two people agree on content units and on scores.
-
-    Parameters
-    ----------
-    scored
-        What `score_twice` gives.
-
-    Examples
-    --------
-    >>> from pyramidion.collection import SCU, PeerAnnotation, Pyramid
-    >>> pyramid = Pyramid.from_references({"A": "Ice melts."}, [("Ice melts", {"A": ["Ice"]})])
-    >>> peer = PeerAnnotation(pyramid, "Ice.", (SCU("1", ""),))
-    >>> found = agreement_of_annotations(score_twice([AnnotatedTwice(peer, peer)]))
-    >>> found.units.percent, found.shared_units.undefined
-    (1.0, 'no content unit is left to decide on')
-    """
+    """Measure how two people agree on content units and on scores."""
     pairs = [item.pair for item in scored]
     return AnnotationAgreement(
         peers=len(pairs),

@@ -73,20 +73,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class AnnotatedSummaries:
-    """The cases of a collection, and what could not be made one.
-
-    Parameters
-    ----------
-    cases
-        By task and topic, machines before people, names in natural order.
-    left_out
-        What was left out or taken in a particular way, counted, one line each.
-
-    Examples
-    --------
-    >>> gather_cases(Collection("mine")).cases
-    ()
-    """
+    """The cases of a collection, and what could not be made one."""
 
     cases: tuple[Case, ...]
     left_out: tuple[str, ...] = ()
@@ -99,25 +86,6 @@ def gather_cases(
 
     A reference is measured by the others, whether its own pyramid tells what it says or an
     annotation does. Where an annotation and answers tell of one summary, the annotation counts.
-
-    Parameters
-    ----------
-    collection
-        What holds them.
-    references
-        Whether the pyramids' own references are wanted.
-    workers
-        How the answers of several people are taken, see `answered_units`.
-
-    Examples
-    --------
-    >>> pyramid = Pyramid.from_references(
-    ...     {"A": "Ice melts.", "B": "Ice melts."}, [("Ice", {"A": ["Ice"], "B": ["Ice"]})])
-    >>> peer = PeerAnnotation(pyramid, "Rain.")
-    >>> mine = Collection("", pyramids={("", "T1"): pyramid},
-    ...                   peer_annotations={("", "T1", "7"): peer})
-    >>> [(case.system, case.kind) for case in gather_cases(mine).cases]
-    [('7', 'machine'), ('A', 'human'), ('B', 'human')]
     """
     gathering = _Gathering(collection)
     for key, peer in collection.peer_annotations.items():
@@ -221,28 +189,7 @@ _Unit = tuple[str, str, str]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Hits:
-    """Content units x systems: 1 (or the weight) where a system expresses a unit, else 0.
-
-    Parameters
-    ----------
-    values
-        NaN where a system has no summary, or where it is the only reference with that unit.
-    topics, uids, labels
-        One a row.
-    systems, human
-        One a column, machines first.
-
-    Examples
-    --------
-    >>> from pyramidion.collection import Collection, Pyramid
-    >>> from pyramidion.pyramid._cases import gather_cases
-    >>> pyramid = Pyramid.from_references({"A": "Ice melts.", "B": "Ice melts. It is old."}, [
-    ...     ("Ice melts", {"A": ["Ice melts"], "B": ["Ice melts"]}),
-    ...     ("It is old", {"B": ["It is old"]})])
-    >>> hits = hits_of(gather_cases(Collection("", pyramids={("", "T1"): pyramid})).cases)
-    >>> hits.systems, hits.values.tolist()
-    (('A', 'B'), [[1.0, 1.0], [0.0, nan]])
-    """
+    """Content units x systems: 1 (or the weight) where a system expresses a unit, else 0."""
 
     values: NDArray[np.float64]
     topics: tuple[str, ...]
@@ -266,20 +213,7 @@ class Hits:
 
 
 def hits_of(cases: Iterable[Case], *, weighted: bool = False) -> Hits:
-    """Put what the summaries of one task express under each other (thesis, section 3.2).
-
-    Parameters
-    ----------
-    cases
-        Summaries of one task.
-    weighted
-        Give a unit's weight instead of 1, whoever expresses it.
-
-    Examples
-    --------
-    >>> hits_of([]).systems
-    ()
-    """
+    """Put what the summaries of one task express under each other (thesis, section 3.2)."""
     chosen = list(cases)
     kinds = {case.system: case.kind for case in chosen}
     systems = sorted(kinds, key=lambda name: (kinds[name] == "human", natural_order(name)))

@@ -34,30 +34,7 @@ _NOTE = (
 
 @dataclass(frozen=True, slots=True)
 class OptimalSummaries:
-    """All summaries of a size that weigh as much as any of that size can.
-
-    Parameters
-    ----------
-    size
-        How many content units they have.
-    max
-        What they weigh.
-    tier
-        The weight of the lowest tier they draw from.
-    fixed
-        The units that all of them have: the tiers above it.
-    free
-        The units of that tier, of which each takes some.
-    chosen
-        How many.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> found = optimal_summaries(Weighing(np.array([3, 3, 2, 2, 2, 2]), order=3), 4)
-    >>> found.count, found.max, found.examples(2)
-    (6, 10, [(0, 1, 2, 3), (0, 1, 3, 4)])
-    """
+    """All summaries of a size that weigh as much as any of that size can."""
 
     size: int
     max: int
@@ -94,22 +71,7 @@ class OptimalSummaries:
 
 
 def optimal_summaries(weighing: Weighing, size: int | None = None) -> OptimalSummaries:
-    """Find the summaries of a size that score 1: whole tiers from the top, and some of the last.
-
-    Parameters
-    ----------
-    weighing
-        What the content units weigh.
-    size
-        How many units; a reference's mean, rounded half up, if it is not given. Beyond the
-        pyramid's own there is one, with all of them.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> optimal_summaries(Weighing(np.array([3, 3, 2, 2, 2, 2]), order=3), 1).free
-    (0, 1)
-    """
+    """Find the summaries of a size that score 1: whole tiers from the top, and some of the last."""
     wanted = weighing.size if size is None else size
     if wanted < 0:
         raise InputError(f"a summary cannot have {wanted} content units", hint="give 0 or more")
@@ -243,33 +205,7 @@ def _examples_table(one: OptimalOfTopic) -> Table:
 
 @dataclass(frozen=True, slots=True)
 class Missed:
-    """How a summary spent its content units; units are given by their places.
-
-    Parameters
-    ----------
-    least
-        The weight from which a unit counts as heavy.
-    heavy
-        How many units are.
-    missed
-        Those the summary does not express, the heaviest first.
-    light
-        The lighter units it expresses, the heaviest first.
-    outside, repeated
-        How many units it has that the pyramid has not, and how often it repeats itself.
-
-    Examples
-    --------
-    >>> from pyramidion.collection import Collection, Pyramid
-    >>> from pyramidion.pyramid._cases import gather_cases
-    >>> texts = {"A": "Ice melts.", "B": "Ice melts.", "C": "It is old."}
-    >>> pyramid = Pyramid.from_references(texts, [
-    ...     ("Ice melts", {"A": ["Ice melts"], "B": ["Ice melts"]}),
-    ...     ("It is old", {"C": ["It is old"]})])
-    >>> cases = gather_cases(Collection("", pyramids={("", "T1"): pyramid})).cases
-    >>> missed_units(cases[2])
-    Missed(least=2, heavy=1, missed=(0,), light=(), outside=1, repeated=0)
-    """
+    """How a summary spent its content units; units are given by their places."""
 
     least: int
     heavy: int
@@ -280,25 +216,7 @@ class Missed:
 
 
 def missed_units(case: Case, *, least: int | None = None) -> Missed:
-    """Find the heavy content units that a summary misses.
-
-    Parameters
-    ----------
-    case
-        The summary.
-    least
-        The weight from which a unit counts as heavy; if it is not given, the least of those
-        that every optimal summary of a reference's mean size has.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from pyramidion.pyramid._scores import Content
-    >>> from pyramidion.pyramid._units import TopicUnits
-    >>> units = TopicUnits(("1", "2"), ("Ice melts", "It is old"), Weighing(np.array([1, 2]), 2))
-    >>> missed_units(Case("", "T1", "7", "machine", units, Content(np.array([1, 0])))).missed
-    (1,)
-    """
+    """Find the heavy content units that a summary misses."""
     weighing = case.units.weighing
     least = _needed(weighing) if least is None else least
     weights, said = weighing.weights, case.content.expressed

@@ -119,23 +119,7 @@ class ImportanceClasses:
 
 
 def unit_classes(pyramids: Iterable[Pyramid]) -> ImportanceClasses:
-    """Count the content units of each weight, over pyramids of as many references.
-
-    Parameters
-    ----------
-    pyramids
-        Pyramids with the same number of references. Units that no reference expresses are in
-        no class.
-
-    Examples
-    --------
-    >>> pyramid = Pyramid.from_references(
-    ...     {"A": "Ice melts.", "B": "Ice melts. It is old."},
-    ...     [("Ice melts", {"A": ["Ice melts"], "B": ["Ice melts"]}),
-    ...      ("It is old", {"B": ["It is old"]})])
-    >>> unit_classes([pyramid, pyramid]).sizes.tolist()
-    [2, 2]
-    """
+    """Count the content units of each weight, over pyramids of as many references."""
     every = list(pyramids)
     references = _common_references(every)
     weights = np.concatenate([pyramid.weights for pyramid in every])
@@ -149,29 +133,7 @@ def word_classes(
     stem: bool = False,
     tokenizer: Tokenizer = "unicode",
 ) -> ImportanceClasses:
-    """Count the words that so many references of a pyramid contain, over pyramids.
-
-    Parameters
-    ----------
-    pyramids
-        Pyramids with the same number of references.
-    choose
-        ``content`` drops stop words; ``all`` keeps them. The thesis speaks of content words, but
-        its table of class sizes counts all words.
-    stem
-        Whether forms of a word are one.
-    tokenizer
-        What a word is, see `pyramidion.text.tokenize`.
-
-    Examples
-    --------
-    >>> pyramid = Pyramid.from_references(
-    ...     {"A": "The ice melts.", "B": "The ice is melting."}, [("Ice", {"A": ["ice"]})])
-    >>> word_classes([pyramid]).sizes.tolist(), word_classes([pyramid], stem=True).sizes.tolist()
-    ([2, 1], [0, 2])
-    >>> word_classes([pyramid], choose="all").sizes.tolist()
-    [3, 2]
-    """
+    """Count the words that so many references of a pyramid contain, over pyramids."""
     choice(choose, "choose", WordChoice)
     every = list(pyramids)
     references = _common_references(every)
@@ -192,21 +154,6 @@ def sentence_classes(scores: Scores, *, measure: str = "relative-utility") -> Im
 
     The judgments from 0 to 10 of a sentence are averaged and rounded (half up); what is below 7
     is one class, the first, and 7 to 10 are the next four.
-
-    Parameters
-    ----------
-    scores
-        A table of scores that has judgments of single sentences (a `unit` is named).
-    measure
-        The judgments' measure.
-
-    Examples
-    --------
-    >>> table = Scores({"topic": ["T1"] * 3, "measure": ["relative-utility"] * 3,
-    ...                 "unit": ["d/1", "d/1", "d/2"], "assessor": ["K", "L", "K"]}, [9, 10, 3])
-    >>> classes = sentence_classes(table)
-    >>> dict(zip(classes.labels, classes.sizes.tolist()))
-    {'below 7': 1, '7': 0, '8': 0, '9': 0, '10': 1}
     """
     judged = scores.select(measure=measure)
     columns = judged.columns

@@ -51,22 +51,7 @@ class Content:
 
 
 def content_of_peer(annotation: PeerAnnotation) -> Content:
-    """Count what an annotated peer expresses.
-
-    Parameters
-    ----------
-    annotation
-        The peer, with the content units of its pyramid.
-
-    Examples
-    --------
-    >>> from pyramidion.collection import SCU, Contributor, Part
-    >>> pyramid = Pyramid.from_references({"A": "Ice melts."}, [("Ice melts", {"A": ["Ice"]})])
-    >>> said = Contributor((Part(0, 3, "Ice"),))
-    >>> peer = PeerAnnotation(pyramid, "Ice is ice.", (SCU("1", "", (said, said)), SCU("0", "")))
-    >>> content_of_peer(peer).counts
-    array([2])
-    """
+    """Count what an annotated peer expresses."""
     counts = [0] * len(annotation.pyramid.scus)
     outside = 0
     for scu in annotation.scus:
@@ -78,23 +63,7 @@ def content_of_peer(annotation: PeerAnnotation) -> Content:
 
 
 def content_of_reference(pyramid: Pyramid, name: str) -> Content:
-    """Count what one of a pyramid's own references expresses.
-
-    Parameters
-    ----------
-    pyramid
-        The pyramid.
-    name
-        The reference.
-
-    Examples
-    --------
-    >>> pyramid = Pyramid.from_references(
-    ...     {"A": "Ice melts.", "B": "It is old."},
-    ...     [("Ice melts", {"A": ["Ice melts"]}), ("It is old", {"B": ["It is old"]})])
-    >>> content_of_reference(pyramid, "B").counts
-    array([0, 1])
-    """
+    """Count what one of a pyramid's own references expresses."""
     names = [reference.name for reference in pyramid.references]
     if name not in names:
         raise NotFoundError(
@@ -166,21 +135,7 @@ class PyramidScores:
 
 @dataclass(frozen=True)
 class Weighing:
-    """What content units weigh, and what a summary of a certain size could reach.
-
-    Parameters
-    ----------
-    weights
-        One a content unit.
-    order
-        How many references they come from (the thesis' pyramid of order n).
-
-    Examples
-    --------
-    >>> weighing = Weighing.of([[True, True, True], [True, False, True], [False, True, False]])
-    >>> weighing.weights.tolist(), weighing.average, weighing.size, weighing.most(2)
-    ([3, 2, 1], 2.0, 2, 5)
-    """
+    """What content units weigh, and what a summary of a certain size could reach."""
 
     weights: NDArray[np.int64]
     order: int
@@ -216,41 +171,6 @@ class Weighing:
         if units < 0:
             raise InputError(f"a summary cannot have {units} content units", hint="give 0 or more")
         return self._most[min(units, len(self.weights))]
-
-
-def max_weight(weights: ArrayLike, units: int) -> int:
-    """Give the most that so many content units can weigh (equation 3.1 of the thesis).
-
-    Parameters
-    ----------
-    weights
-        The weight of each content unit of the pyramid.
-    units
-        How many are taken; those beyond the pyramid weigh nothing.
-
-    Examples
-    --------
-    >>> max_weight([1, 3, 2, 2], 2), max_weight([1, 3, 2, 2], 9)
-    (5, 8)
-    """
-    weighed = np.asarray(weights)
-    return Weighing(weighed, 1).most(units)
-
-
-def mean_units(membership: ArrayLike) -> float:
-    """Give the mean number of content units in a reference (equation 3.2).
-
-    Parameters
-    ----------
-    membership
-        Content units x references, see `Pyramid.membership`.
-
-    Examples
-    --------
-    >>> mean_units([[1, 1], [1, 0], [1, 0]])
-    2.0
-    """
-    return Weighing.of(membership).average
 
 
 def score_content(content: Content, membership: ArrayLike) -> PyramidScores:

@@ -90,19 +90,6 @@ class OrderErrors:
     """What sub-pyramids of one order get wrong, counted.
 
     A data point is a pair of summaries and a sub-pyramid that contains neither.
-
-    Parameters
-    ----------
-    order
-        The order.
-    equal, different
-        Data points of pairs that are equal, and that are different, at the highest order.
-    e1
-        Of the equal ones, those where the sub-pyramid says that they are different.
-    e2
-        Of the different ones, those where it says that they are equal.
-    e3
-        Of the different ones, those where it says that the worse one is better.
     """
 
     order: int
@@ -162,19 +149,7 @@ def ranking_errors(scores: GrowingScores, *, equal_within: float = 0.06) -> tupl
 
 
 def pooled_errors(studies: Iterable[Iterable[OrderErrors]]) -> tuple[OrderErrors, ...]:
-    """Add up the counts of several topics, order by order.
-
-    Parameters
-    ----------
-    studies
-        What `ranking_errors` gave for each topic.
-
-    Examples
-    --------
-    >>> one = (OrderErrors(1, 2, 3, 1, 1, 0),)
-    >>> pooled_errors([one, one])
-    (OrderErrors(order=1, equal=4, different=6, e1=2, e2=2, e3=0),)
-    """
+    """Add up the counts of several topics, order by order."""
     sums: dict[int, NDArray[np.int64]] = {}
     for errors in (errors for study in studies for errors in study):
         counts = np.array([errors.equal, errors.different, errors.e1, errors.e2, errors.e3])
@@ -227,19 +202,7 @@ Columns = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class OrderCorrelation:
-    """The mean rank correlation of rankings by pyramids of one order.
-
-    Parameters
-    ----------
-    order
-        The order.
-    mean
-        Spearman's coefficient, the mean; NaN if none is defined.
-    count
-        How many coefficients it is the mean of.
-    undefined
-        How many more have no value, as all summaries had the same score or one had none.
-    """
+    """The mean rank correlation of rankings by pyramids of one order."""
 
     order: int
     mean: float
@@ -322,18 +285,7 @@ def rank_correlations(
 def pooled_correlations(
     studies: Iterable[Iterable[OrderCorrelation]],
 ) -> tuple[OrderCorrelation, ...]:
-    """Average the coefficients of several topics, order by order.
-
-    Parameters
-    ----------
-    studies
-        What `rank_correlations` gave for each topic.
-
-    Examples
-    --------
-    >>> pooled_correlations([[OrderCorrelation(1, 0.5, 30)], [OrderCorrelation(1, 0.8, 10, 2)]])
-    (OrderCorrelation(order=1, mean=0.575, count=40, undefined=2),)
-    """
+    """Average the coefficients of several topics, order by order."""
     by_order: dict[int, list[OrderCorrelation]] = {}
     for row in (row for study in studies for row in study):
         by_order.setdefault(row.order, []).append(row)

@@ -54,13 +54,7 @@ _UNRANKED = "no rank correlations: no two summaries and a reference that is neit
 
 @dataclass(frozen=True, slots=True)
 class StabilitySettings(Options):
-    """What is studied; the defaults are the thesis'.
-
-    Examples
-    --------
-    >>> StabilitySettings().equal_within
-    0.06
-    """
+    """What is studied; the defaults are the thesis'."""
 
     score: StudyScore = option("original", "Pyramid score to study: original or modified.")
     which: Which = option(
@@ -110,32 +104,7 @@ class StabilitySettings(Options):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stability:
-    """What was found about one topic.
-
-    Parameters
-    ----------
-    scores
-        The scores by all sub-pyramids.
-    spread
-        The least, mean and greatest of them, by order (Figure 3.2).
-    diverging
-        The pairs that are apart, and where they diverge.
-    errors
-        What small pyramids get wrong, by order (Table 3.1).
-    correlations
-        How they rank summaries, beside the whole one, by order (Table 3.2).
-    resampled
-        How alike models drawn with repetition rank them, by their number (section 3.4).
-    notes
-        What is undefined, and why; what was sampled.
-
-    Examples
-    --------
-    >>> pyramid = Pyramid.from_references(
-    ...     {"A": "Ice.", "B": "Ice."}, [("Ice", {"A": ["Ice"], "B": ["Ice"]})])
-    >>> study_stability(pyramid).notes[0]
-    'no errors: every sub-pyramid contains one of each pair of summaries'
-    """
+    """What was found about one topic."""
 
     scores: GrowingScores
     spread: Spread
@@ -152,25 +121,7 @@ def study_stability(
     *,
     settings: StabilitySettings | None = None,
 ) -> Stability:
-    """Study how scores settle as a pyramid grows.
-
-    Parameters
-    ----------
-    pyramid
-        The pyramid, of two references at least.
-    peers
-        Annotated peers by name.
-    settings
-        What to study.
-
-    Examples
-    --------
-    >>> pyramid = Pyramid.from_references(
-    ...     {"A": "Ice.", "B": "Ice.", "C": "Ice. Sea."},
-    ...     [("Ice", {"A": ["Ice"], "B": ["Ice"], "C": ["Ice"]}), ("Sea", {"C": ["Sea"]})])
-    >>> study_stability(pyramid).spread.mean.round(2).tolist()
-    [[1.0, 1.0, 1.0], [1.0, 1.0, 1.0], [nan, nan, nan]]
-    """
+    """Study how scores settle as a pyramid grows."""
     asked = settings or StabilitySettings()
     contenders = gather_contenders(pyramid, peers, which=asked.which)
     scores = score_growth(contenders, score=asked.score, most=asked.most, rng=asked.seed)
