@@ -30,7 +30,7 @@ from pyramidion.pyramid._scores import content_of_peer, score_weighed
 from pyramidion.pyramid._similar.annotate import SimilarAnnotation, SimilarAnnotator
 from pyramidion.pyramid._similar.build import build_pyramid
 from pyramidion.pyramid._similar.model import SimilarityModel, default_model
-from pyramidion.pyramid._topics import placed_words, require_known
+from pyramidion.pyramid._topics import placed_words, wanted
 from pyramidion.pyramid._units import TopicUnits, all_units, reference_writers
 from pyramidion.report.result import Result, signed
 from pyramidion.report.table import Cell, Table
@@ -161,21 +161,15 @@ def gather_units(
             f"there are no pyramids in {collection.name}",
             hint="add .pyr files, or make some with `pyramidion pyramid auto build`",
         )
-    require_known("topic", topics, {topic for _, topic in units})
-    require_known("task", tasks, {task for task, _ in units})
+    asked = wanted(units, topics, tasks)
     references, peers = _texts(collection)
-    wanted = (
-        (task, topic)
-        for task, topic in sorted(units, key=lambda key: tuple(map(natural_order, reversed(key))))
-        if topic in (topics or (topic,)) and task in (tasks or (task,))
-    )
     return [
         _checked(
             UnitsToFind(
                 *key, units[key], pyramids.get(key), references.get(key, {}), peers.get(key, {})
             )
         )
-        for key in wanted
+        for key in asked
     ]
 
 
@@ -186,8 +180,8 @@ def _texts(
     references: dict[_Address, dict[str, str]] = {}
     peers: dict[_Address, dict[str, str]] = {}
     for summary in collection.summaries:
-        for wanted, texts in ((summary.is_reference, references), (summary.is_peer, peers)):
-            if wanted:
+        for is_one, texts in ((summary.is_reference, references), (summary.is_peer, peers)):
+            if is_one:
                 here = texts.setdefault((summary.task, summary.topic), {})
                 here[summary.system] = summary.plain
     for (task, topic, system), peer in collection.peer_annotations.items():
@@ -443,7 +437,8 @@ def build_pyramids(source: ReferenceSource, similarity: Similarity) -> AutoResul
     """
     model = similarity.loaded()
     collection = read_texts(source)
-    references = _wanted(_references(collection), source)
+    every = _references(collection)
+    references = {key: every[key] for key in wanted(every, source.topic, source.task)}
     built = [
         _Built(*address, len(texts), build_pyramid(texts, model=model))
         for address, texts in references.items()
@@ -478,19 +473,6 @@ def _references(collection: Collection) -> dict[_Address, dict[str, str]]:
         texts = {name: pyramid.text[r.start : r.end].strip() for name, r in writers}
         found.setdefault(address, texts)
     return found
-
-
-def _wanted(
-    references: Mapping[_Address, dict[str, str]], source: PyramidSource
-) -> dict[_Address, dict[str, str]]:
-    require_known("topic", source.topic, {topic for _, topic in references})
-    require_known("task", source.task, {task for task, _ in references})
-    order = sorted(references, key=lambda key: tuple(map(natural_order, reversed(key))))
-    return {
-        (task, topic): references[task, topic]
-        for task, topic in order
-        if topic in (source.topic or (topic,)) and task in (source.task or (task,))
-    }
 
 
 def _enough(texts: Mapping[str, str]) -> bool:

@@ -107,7 +107,7 @@ def _place(case: Case) -> tuple[object, ...]:
 
 @dataclass
 class _Gathering:
-    """AnnotatedSummaries by address, as they come, and what is to be said about them."""
+    """Cases by address, as they come, and what is to be said about them."""
 
     collection: Collection
     cases: dict[tuple[str, str, str, str], Case] = field(default_factory=dict)

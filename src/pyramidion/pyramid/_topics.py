@@ -123,14 +123,8 @@ def gather_topics(
     The writers of a pyramid's references are no peers of it.
     """
     pyramids = _pyramids(collection) if pyramids is None else pyramids
-    require_known("topic", topics, {topic for _, topic in pyramids})
-    require_known("task", tasks, {task for task, _ in pyramids})
     gathered = _Gathered(collection)
-    return [
-        gathered.topic(task, topic, pyramid)
-        for (task, topic), pyramid in sorted(pyramids.items(), key=_order)
-        if topic in (topics or (topic,)) and task in (tasks or (task,))
-    ]
+    return [gathered.topic(*key, pyramids[key]) for key in wanted(pyramids, topics, tasks)]
 
 
 def _pyramids(collection: Collection) -> dict[tuple[str, str], Pyramid]:
@@ -146,19 +140,27 @@ def _pyramids(collection: Collection) -> dict[tuple[str, str], Pyramid]:
     return pyramids
 
 
-def require_known(kind: str, wanted: Iterable[str], known: Names[str]) -> None:
+def wanted(
+    addresses: Names[tuple[str, str]], topics: Names[str] = (), tasks: Names[str] = ()
+) -> list[tuple[str, str]]:
+    """Give the (task, topic) that are asked for, all by default, in the natural order of topics."""
+    _require_known("topic", topics, {topic for _, topic in addresses})
+    _require_known("task", tasks, {task for task, _ in addresses})
+    return [
+        (task, topic)
+        for task, topic in sorted(addresses, key=lambda key: tuple(map(natural_order, key[::-1])))
+        if topic in (topics or (topic,)) and task in (tasks or (task,))
+    ]
+
+
+def _require_known(kind: str, names: Iterable[str], known: Names[str]) -> None:
     """Refuse a topic or task that has no content units, and say which ones have."""
-    for name in wanted:
+    for name in names:
         if name not in known:
             there = ", ".join(sorted(filter(None, known), key=natural_order)) or "none"
             raise NotFoundError(
                 f"there is no pyramid of {kind} {name!r}", hint=f"there are: {there}"
             )
-
-
-def _order(item: tuple[tuple[str, str], Pyramid]) -> tuple[object, ...]:
-    (task, topic), _ = item
-    return natural_order(topic), natural_order(task)
 
 
 class _Gathered:

@@ -14,7 +14,6 @@ from pyramidion.errors import InputError, NotFoundError
 from pyramidion.pyramid._scores import Content, Weighing
 
 
-#: How the answers of several people are taken: together, or each by itself.
 @dataclass(frozen=True, slots=True)
 class TopicUnits:
     """Content units with their weights; all fields are in the same order."""
@@ -124,6 +123,7 @@ def _weight(scu: Mapping[str, Any], topic: str) -> int:
     return weight
 
 
+#: How the answers of several people are taken: together, or each by itself.
 Workers = Literal["majority", "each"]
 
 # What was settled goes before what single people said.

@@ -23,12 +23,6 @@ class Lead(Summarizer):
     References
     ----------
     Nenkova (2006), section 4.2.1.
-
-    Examples
-    --------
-    >>> source = Source.of_texts(["Rain fell on Ardel all day.", "Roads were flooded on Monday."])
-    >>> Lead().summarize(source, Limit(6)).text
-    'Roads were flooded on Monday.'
     """
 
     name: ClassVar[str] = "lead"
@@ -55,12 +49,6 @@ class First(Summarizer):
     References
     ----------
     The coverage baseline of DUC 2001 to 2003.
-
-    Examples
-    --------
-    >>> source = Source.of_texts(["Rain fell on Ardel all day.", "Roads were flooded on Monday."])
-    >>> First().choose(source, Limit(20)).numbers
-    (0, 1)
     """
 
     name: ClassVar[str] = "first"
@@ -82,14 +70,7 @@ class First(Summarizer):
 
 @dataclass(frozen=True, slots=True)
 class Random(Summarizer):
-    """Sentences at random.
-
-    Examples
-    --------
-    >>> source = Source.of_texts(["Rain fell on Ardel all day.", "Roads were flooded on Monday."])
-    >>> Random(seed=1).choose(source, Limit(6)) == Random(seed=1).choose(source, Limit(6))
-    True
-    """
+    """Sentences at random."""
 
     name: ClassVar[str] = "random"
     title: ClassVar[str] = "random"

@@ -258,15 +258,6 @@ class Spread:
     mean: Floats
     high: Floats
 
-    def widths(self) -> Floats:
-        """Give greatest less least score, the mean over summaries, by order."""
-        width, there = self.high - self.low, self.count > 0
-        sums = np.where(there, width, 0.0).sum(axis=1)
-        count = there.sum(axis=1)
-        widths: Floats = np.full(len(sums), np.nan)
-        np.divide(sums, count, out=widths, where=count > 0)
-        return widths
-
 
 def score_growth(
     contenders: Contenders,

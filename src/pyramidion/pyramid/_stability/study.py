@@ -134,7 +134,7 @@ def study_stability(
         diverging=divergence_points(scores, apart=asked.apart),
         errors=errors,
         correlations=correlations,
-        resampled=_resampled(contenders, asked) if ranked else (),
+        resampled=_resampled(contenders, asked) if ranked and asked.repetition else (),
         notes=(*_notes(scores, errors), *_rank_notes(ranked, correlations)),
     )
 
@@ -151,8 +151,6 @@ def _correlations(contenders: Contenders, asked: StabilitySettings) -> tuple[Ord
 
 
 def _resampled(contenders: Contenders, asked: StabilitySettings) -> tuple[OrderCorrelation, ...]:
-    if not asked.repetition:
-        return ()
     return resampled_correlations(
         contenders,
         samples=asked.repetition,
