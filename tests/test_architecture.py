@@ -145,7 +145,7 @@ def test_public_names_are_sorted_and_there():
         _ = pyramidion.Nothing
 
 
-FRONTS = ["pyramidion", "pyramidion.evaluation.study"] + [
+FRONTS = ["pyramidion", "pyramidion.collection.formats", "pyramidion.evaluation.study"] + [
     f"pyramidion.{path.parent.name}"
     for path in sorted(PACKAGE.glob("*/__init__.py"))
     if path.parent.name not in ("cli", "commands", "report", "studio", "engine")

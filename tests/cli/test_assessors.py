@@ -300,16 +300,16 @@ def test_constant_judgments(table, capsys):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--level", "likert"], "there is no level 'likert'; there are: nominal, ordinal"),
-        (["--beside", "task"], "there is no beside 'task'; there are: category, topic, nothing"),
+        (["--level", "likert"], "level is 'likert'; choose one of nominal, ordinal"),
+        (["--beside", "task"], "beside is 'task'; choose one of category, topic, nothing"),
         (["-m", "charm"], "there is no measure 'charm'; there are: readability"),
         (["--task", "Z"], "there is no task 'Z'"),
         (["--automatic", "mine"], "there is no measure 'pyramid-modified'"),
         (["--confidence", "2"], "confidence is 2.0; give a number between 0 and 1"),
-        (["--impact", "--worst-by", "luck"], "there is no worst-by 'luck'; there are: alpha"),
-        (["--impact", "--peers", "robots"], "there is no peers 'robots'; there are: all"),
+        (["--impact", "--worst-by", "luck"], "worst-by is 'luck'; choose one of alpha"),
+        (["--impact", "--peers", "robots"], "peers is 'robots'; choose one of all"),
         (["--impact", "--metrics", "nonsense"], "nonsense"),
-        (["--figures", "x", "--figure-format", "gif"], "there is no figure-format 'gif'"),
+        (["--figures", "x", "--figure-format", "gif"], "figure-format is 'gif'"),
         (["--classy", "later"], "1 years to learn from"),
     ],
 )

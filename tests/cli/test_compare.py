@@ -137,9 +137,9 @@ def test_power(scores, tmp_path, capsys):
     [
         (["-m", "readability"], "there is no measure 'readability'; there are: responsiveness"),
         (["--task", "B"], "there is no task 'B'"),
-        (["--test", "sign"], "there is no test 'sign'"),
+        (["--test", "sign"], "test is 'sign'"),
         (["--test", ","], "no test is named"),
-        (["--correction", "bonferroni"], "there is no correction 'bonferroni'"),
+        (["--correction", "bonferroni"], "correction is 'bonferroni'"),
         (["--baseline", "nobody"], "there is no system 'nobody'"),
         (["--resamples", "5"], "5 resamples cannot show significance"),
         (["--alpha", "2"], "alpha is 2.0; give a number between 0 and 1"),
@@ -147,7 +147,7 @@ def test_power(scores, tmp_path, capsys):
         (["--assessor", "Z"], "there is no assessor 'Z'"),
         (
             ["--figures", "f", "--figure-format", "gif"],
-            "there is no figure-format 'gif'",
+            "figure-format is 'gif'",
         ),
     ],
 )

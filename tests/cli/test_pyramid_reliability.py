@@ -157,8 +157,8 @@ def test_more_than_can_be_listed_is_sampled_and_said(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--score", "weight"], "there is no score 'weight'; there are: original, modified"),
-        (["--of", "machines"], "there is no of 'machines'; there are: all, references, peers"),
+        (["--score", "weight"], "score is 'weight'; choose one of original, modified"),
+        (["--of", "machines"], "of is 'machines'; choose one of all, references, peers"),
         (
             ["--of", "peers", "--topic", "D1"],
             "no pyramid can be studied (D1: no peer is annotated)",
@@ -353,7 +353,7 @@ def test_errors_of_importance_are_one_line(sets, capsys, tmp_path):
         ((empty,), "no pyramid has a content unit that a reference expresses"),
         (
             (sets, "--tokenizer", "moses"),
-            "there is no tokenizer 'moses'; there are: rouge, unicode",
+            "tokenizer is 'moses'; choose one of rouge, unicode",
         ),
         ((sets, "--figure", "x.bmp"), "no figure can be written as '.bmp'"),
         ((tmp_path / "nowhere",), "there is no such file or folder"),

@@ -490,7 +490,7 @@ class TestPairs:
         (["score", "files", "--task", "Z"], "there is no task 'Z' with content units"),
         (
             ["score", "files", "--workers", "some"],
-            "there is no workers 'some'; there are:",
+            "workers is 'some'; choose one of",
         ),
         (["score", "files", "-o", "scores.xls"], "scores.xls: no table of scores ends so"),
         (["score", "files/T1-A.pyr", "--no-references"], "there are no annotated peers and no"),
@@ -499,8 +499,8 @@ class TestPairs:
         (["optimal", "files", "--size", "-1"], "size is -1; give a whole number from 0 on"),
         (["missed", "files", "--least", "0"], "least is 0; give a whole number from 1 on"),
         (["pairs", "files", "--systems", "7"], "task A has 1 system and 5 content units"),
-        (["pairs", "files", "--test", "welch"], "there is no test 'welch'; there are: perm"),
-        (["pairs", "files", "--correction", "x"], "there is no correction 'x'"),
+        (["pairs", "files", "--test", "welch"], "test is 'welch'; choose one of perm"),
+        (["pairs", "files", "--correction", "x"], "correction is 'x'"),
         (["tiers", "files", "--topic", "T1", "--task", "Z"], "there is no task 'Z'"),
     ],
 )

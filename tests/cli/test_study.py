@@ -380,7 +380,7 @@ def test_lognormal_model_beside_relative_frequencies(demo, capsys):
         (("frequent-words", "{demo}", "--task", "Z"), "there is no task 'Z'"),
         (("frequent-words", "{demo}", "--peers", "{demo}"), "duplicated summary"),
         (("frequent-words", "{demo}", "--peers", "{demo}/scores.csv"), "there are no summaries"),
-        (("frequent-words", "{demo}", "--tokenizer", "x"), "there is no tokenizer 'x'"),
+        (("frequent-words", "{demo}", "--tokenizer", "x"), "tokenizer is 'x'"),
         (("word-classes", "{peers}"), "no topic of summaries has documents"),
         (("likelihood", "{demo}", "--words", "-1"), "words is -1; give a whole number from 0 on"),
         (("likelihood", "{demo}", "--absent", "0"), "absent is 0.0"),
@@ -404,7 +404,7 @@ def test_lognormal_model_beside_relative_frequencies(demo, capsys):
         (("all", "{demo}", "--figures", "{one}"), "the folder exists already"),
         (
             ("all", "{demo}", "--figures", "x", "--figure-format", "gif"),
-            "there is no figure-format 'gif'",
+            "figure-format is 'gif'",
         ),
         (("lognormal", "{demo}", "--figure", "x.gif"), "no figure can be written as '.gif'"),
         (("nothing",), "No such command 'nothing'"),

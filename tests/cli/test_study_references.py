@@ -166,7 +166,7 @@ def test_one_text_is_little(tmp_path, capsys):
         (("{nobody}",), "no person is named in the text; give more text, or another parser"),
         (("{nowhere}",), "there is no such file or folder"),
         (("{texts}", "--of", "summaries"), "there are no summaries in texts; add summaries by"),
-        (("{texts}", "--of", "words"), "there is no of 'words'; there are: documents, summaries"),
+        (("{texts}", "--of", "words"), "of is 'words'; choose one of documents, summaries"),
         (("{texts}", "--add", "-1"), "add is -1.0; give a number from 0 on"),
         (("{texts}", "--add", "nan"), "add is nan; give a number from 0 on"),
         (("{texts}", "--save", "chains.csv"), "chains.csv: chains are written as JSON"),

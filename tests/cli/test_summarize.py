@@ -347,18 +347,18 @@ def test_a_topic_without_text_does_not_stop_the_others(tmp_path, capsys):
         (["demo", "articles"], "demo: this is a collection and stands beside something else"),
         (["articles", "--update-of", "demo"], "demo: this is a collection"),
         (["articles", "--words", "0"], "words is 0; give a whole number from 1 on"),
-        (["articles", "--fit", "cut"], "there is no fit 'cut'; there are: stop, fill, truncate"),
-        (["articles", "--order", "any"], "there is no order 'any'; there are: source, "),
+        (["articles", "--fit", "cut"], "fit is 'cut'; choose one of stop, fill, truncate"),
+        (["articles", "--order", "any"], "order is 'any'; choose one of source, "),
         (
             ["articles", "--focus", "any"],
-            "there is no focus 'any'; there are: generic, query, guided",
+            "focus is 'any'; choose one of generic, query, guided",
         ),
         (
             ["articles", "--focus", "generic", "--query", "fish"],
             "both the focus generic and a query",
         ),
         (["articles", "-o", "out.v2"], "out.v2: it is not clear whether this is to be a folder or"),
-        (["articles", "--tokenizer", "x"], "there is no tokenizer 'x'; there are: rouge, unicode"),
+        (["articles", "--tokenizer", "x"], "tokenizer is 'x'; choose one of rouge, unicode"),
         (
             ["articles", "-m", "sum-average"],
             "there is no method 'sum-average'; did you mean sum-avr",

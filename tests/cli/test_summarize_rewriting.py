@@ -87,9 +87,9 @@ def test_drawn_references_repeat_with_the_seed(capsys):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("--rewrite", "verbs"), "there is no rewrite 'verbs'; there are: np, np-raw, people"),
-        (("--rewrite", "people", "--describe", "few"), "there is no describe 'few'"),
-        (("--rewrite", "people", "--later", "never"), "there is no later 'never'"),
+        (("--rewrite", "verbs"), "rewrite is 'verbs'; choose one of np, np-raw, people"),
+        (("--rewrite", "people", "--describe", "few"), "describe is 'few'"),
+        (("--rewrite", "people", "--later", "never"), "later is 'never'"),
         (("--rewrite", "np", "--pipeline", "en_nothing"), "en_nothing"),
         (
             ("--phrase-weight", "average"),

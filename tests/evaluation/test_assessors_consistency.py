@@ -207,7 +207,7 @@ def test_the_level_goes_by_the_scale(values, scale, level, listed):
 
 def test_unknown_level():
     assert StudyOptions().level is None
-    with pytest.raises(InputError, match="there is no level 'likert'; there are: nominal"):
+    with pytest.raises(InputError, match="level is 'likert'; choose one of nominal"):
         StudyOptions(level="likert")
 
 

@@ -118,7 +118,7 @@ def test_constant_judgments_have_no_effects():
 
 
 def test_unknown_second_factor():
-    with pytest.raises(InputError, match="there is no beside 'task'; there are: category, topic"):
+    with pytest.raises(InputError, match="beside is 'task'; choose one of category, topic"):
         StudyOptions(beside="task")
 
 

@@ -200,9 +200,9 @@ def test_the_seed_decides():
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        ({"test": "sign"}, "there is no test 'sign'; there are: permutation"),
-        ({"correction": "x"}, "there is no correction 'x'"),
-        ({"test": "mc", "statistic": "z"}, "there is no statistic 'z'"),
+        ({"test": "sign"}, "test is 'sign'; choose one of permutation"),
+        ({"correction": "x"}, "correction is 'x'"),
+        ({"test": "mc", "statistic": "z"}, "statistic is 'z'"),
         ({"alpha": 1.5}, "alpha is 1.5; give a number between 0 and 1"),
         ({"alpha": "x"}, "alpha is 'x'; give a number"),
         ({"confidence_level": 2.0}, "confidence-level is 2.0"),

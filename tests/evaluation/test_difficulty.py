@@ -209,7 +209,7 @@ def test_bad_input():
         measure_difficulty(matrix, few)
     with pytest.raises(InputError, match="m has no scores"):
         measure_difficulty(ScoreMatrix([[np.nan]], ["T1"], ["x"], measure="m"), features)
-    with pytest.raises(InputError, match="there is no coefficient 'tau'"):
+    with pytest.raises(InputError, match="coefficient is 'tau'"):
         DifficultyOptions(coefficients=("tau",))
     some = {topic: own for topic, own in features.items() if topic != "T3"}
     left_out = measure_difficulty(matrix, some, options=QUICK).left_out

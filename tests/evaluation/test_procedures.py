@@ -2,7 +2,6 @@
 
 import pytest
 
-from pyramidion.errors import InputError
 from pyramidion.evaluation._procedures import (
     CORRECTION_TEXTS,
     CORRECTIONS,
@@ -17,7 +16,6 @@ from pyramidion.evaluation._procedures import (
     TESTS,
     effective_correction,
     fallback_note,
-    require_known,
 )
 
 
@@ -43,8 +41,3 @@ def test_paired_tests_keep_every_correction(test):
     for correction in CORRECTIONS:
         assert effective_correction(correction, test) == correction
         assert fallback_note(correction, test) == ""
-
-
-def test_an_unknown_word_is_refused():
-    with pytest.raises(InputError, match="there is no correction 'tukey'; there are: maxt, holm"):
-        require_known("correction", ("holm", "tukey"), CORRECTIONS)

@@ -546,8 +546,8 @@ def test_a_pyramid_of_weight_one_is_studied():
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"score": "weight"}, "there is no score 'weight'"),
-        ({"which": "nobody"}, "there is no of 'nobody'"),
+        ({"score": "weight"}, "score is 'weight'"),
+        ({"which": "nobody"}, "of is 'nobody'"),
         ({"equal_within": -1}, "equal is -1"),
         ({"equal_within": float("nan")}, "equal is nan"),
         ({"apart": -0.1}, "apart is -0.1"),

@@ -127,7 +127,7 @@ def test_from_python_in_one_call():
     extract = summarize(texts, words=9, rewrite=LIGHT, method="random(seed=1)")
     assert count_words(extract.text) <= 9
     message = refusal(InputError, summarize, texts, rewrite="verbs")
-    assert message.startswith("there is no rewrite 'verbs'; there are: np")
+    assert message.startswith("rewrite is 'verbs'; choose one of np")
 
 
 @given(st.lists(st.text(max_size=80), min_size=1, max_size=4))

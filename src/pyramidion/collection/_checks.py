@@ -51,13 +51,7 @@ class Problem:
 
 
 def address_name(task: str, topic: str, system: str | None = None) -> str:
-    """Write an address for people.
-
-    Examples
-    --------
-    >>> address_name("A", "T1", "7"), address_name("", "T1")
-    ('T1, task A, 7', 'T1')
-    """
+    """Write an address for people."""
     parts = [topic, *([f"task {task}"] if task else []), *([system] if system is not None else [])]
     return ", ".join(parts)
 
@@ -65,22 +59,7 @@ def address_name(task: str, topic: str, system: str | None = None) -> str:
 def repeated(
     kind: str, keys: Iterable[Key], message: str, name: Callable[[Key], str] = str
 ) -> Iterator[Problem]:
-    """Find keys that stand there more than once, which is fatal.
-
-    Parameters
-    ----------
-    kind, message
-        The problem's kind, and how to mend it.
-    keys
-        What must be unique.
-    name
-        Writes a key for people.
-
-    Examples
-    --------
-    >>> [problem.subject for problem in repeated("duplicated topic", ["a", "b", "a"], "rename one")]
-    ['a']
-    """
+    """Find keys that stand there more than once, which is fatal."""
     for key, count in Counter(keys).items():
         if count > 1:
             yield Problem(kind, name(key), f"it stands there {count} times; {message}", fatal=True)
@@ -91,19 +70,7 @@ _WEIGHT = re.compile(r"\((\d{1,4})\)")
 
 
 def repeated_units(collection: Collection) -> Iterator[Problem]:
-    """List uids that stand for two content units of a pyramid, which is fatal.
-
-    Parameters
-    ----------
-    collection
-        What holds the pyramids, by topic and inside the annotated peers.
-
-    Examples
-    --------
-    >>> twice = Pyramid("Ice melts.", (SCU("1", "Ice"), SCU("1", "It melts")))
-    >>> [problem.subject for problem in repeated_units(Collection("", pyramids={("", "T"): twice}))]
-    ['pyramid of T, SCU 1']
-    """
+    """List uids that stand for two content units of a pyramid, which is fatal."""
     seen: set[int] = set()
     for address, pyramid in _all_pyramids(collection):
         if id(pyramid) not in seen:
@@ -121,19 +88,7 @@ def _all_pyramids(collection: Collection) -> Iterator[tuple[str, Pyramid]]:
 
 
 def pyramid_problems(collection: Collection) -> Iterator[Problem]:
-    """List what else is wrong with a collection's pyramids and annotated peers.
-
-    Parameters
-    ----------
-    collection
-        What holds them.
-
-    Examples
-    --------
-    >>> empty = Collection("mine", pyramids={("", "T1"): Pyramid("Ice melts.")})
-    >>> [(problem.kind, problem.subject) for problem in pyramid_problems(empty)]
-    [('empty pyramid', 'pyramid of T1')]
-    """
+    """List what else is wrong with a collection's pyramids and annotated peers."""
     for (task, topic), pyramid in collection.pyramids.items():
         address = f"pyramid of {address_name(task, topic)}"
         yield from _of_pyramid(address, pyramid)
@@ -234,19 +189,7 @@ def _other_pyramid(address: str, own: Pyramid, pyramid: Pyramid | None) -> Itera
 
 
 def differing_units(own: Pyramid, pyramid: Pyramid) -> tuple[str, ...]:
-    """Name the content units in which an annotation's pyramid differs from its topic's.
-
-    Parameters
-    ----------
-    own, pyramid
-        The two pyramids. Units differ that one of them lacks, or whose label, contributors or
-        weight are not the same.
-
-    Examples
-    --------
-    >>> differing_units(Pyramid("Ice.", (SCU("1", "Ice"),)), Pyramid("Ice.", (SCU("2", "Ice"),)))
-    ('2', '1')
-    """
+    """Name the content units in which an annotation's pyramid differs from its topic's."""
     if own is pyramid:
         return ()
     here, there = _shapes(own), _shapes(pyramid)
@@ -287,19 +230,7 @@ def find_problems(collection: Collection) -> list[Problem]:
 
 
 def require_consistent(collection: Collection, where: Where | None = None) -> None:
-    """Refuse a collection in which an address stands for two things.
-
-    Parameters
-    ----------
-    collection
-        What to check.
-    where
-        Where it was read, for the message.
-
-    Examples
-    --------
-    >>> require_consistent(Collection("empty"))
-    """
+    """Refuse a collection in which an address stands for two things."""
     found = (problem for check in _FATAL_CHECKS for problem in check(collection))
     fatal = [problem for problem in found if problem.fatal]
     if fatal:

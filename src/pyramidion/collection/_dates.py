@@ -29,25 +29,6 @@ def read_date(text: str) -> ReadDate | None:
 
     The year comes first, or the month has an English name, or day and month are numbers that
     can only be read in one way.
-
-    Parameters
-    ----------
-    text
-        Such as ``2031-04-12``, ``20310412 0930``, ``April 12, 2031, Saturday``, ``12 Apr. 2031``
-        or ``4/13/2031``.
-
-    Returns
-    -------
-    tuple of str or None
-        Year, month and day in digits, and the time, if there is one: dates sort as they are.
-        Nothing where a date cannot be read, as ``4/5/2031``.
-
-    Examples
-    --------
-    >>> read_date("October 3, 1998, Saturday"), read_date("3 Oct. 1998 9:05 p.m.")
-    (('1998', '10', '03', ''), ('1998', '10', '03', ' 21:05'))
-    >>> read_date("13/4/2031"), read_date("4/5/2031")
-    (('2031', '04', '13', ''), None)
     """
     given = text.strip()
     if found := _DIGITS.match(given):
@@ -62,18 +43,7 @@ def read_date(text: str) -> ReadDate | None:
 
 
 def iso_date(text: str) -> str:
-    """Write a date with the year first; one that cannot be read stays as it is.
-
-    Parameters
-    ----------
-    text
-        See `read_date`.
-
-    Examples
-    --------
-    >>> iso_date("January 1, 1989, Sunday"), iso_date("yesterday")
-    ('1989-01-01', 'yesterday')
-    """
+    """Write a date with the year first; one that cannot be read stays as it is."""
     found = read_date(text)
     return text if found is None else "{}-{}-{}{}".format(*found)
 

@@ -55,13 +55,7 @@ def _opened(path: str | Path) -> Iterator[BinaryIO]:
 
 
 def decode(data: bytes, where: Where, *, first_line: int = 1) -> str:
-    r"""Decode UTF-8 strictly, and name the line that is not.
-
-    Examples
-    --------
-    >>> decode(b"caf\xc3\xa9", Where("a.txt")) == "café"
-    True
-    """
+    """Decode UTF-8 strictly, and name the line that is not."""
     if first_line == 1 and data.startswith(_UTF16_MARKS):
         raise FormatError("the text is UTF-16, not UTF-8", where=where, hint="save it as UTF-8")
     try:
@@ -76,25 +70,13 @@ def decode(data: bytes, where: Where, *, first_line: int = 1) -> str:
 
 
 def read_beginning(path: str | Path, size: int) -> bytes:
-    """Read a file's first bytes, unzipped.
-
-    Examples
-    --------
-    >>> read_beginning(__file__, 3)
-    b'\"\"\"'
-    """
+    """Read a file's first bytes, unzipped."""
     with _opened(path) as stream:
         return stream.read(size)
 
 
 def read_bytes(path: str | Path, *, limit: int | None = None) -> bytes:
-    """Read a file's bytes, unzipped; refuse one that is larger than `limit`.
-
-    Examples
-    --------
-    >>> read_bytes(__file__)[:3]
-    b'\"\"\"'
-    """
+    """Read a file's bytes, unzipped; refuse one that is larger than `limit`."""
     with _opened(path) as stream:
         data = stream.read() if limit is None else stream.read(limit + 1)
     if limit is not None and len(data) > limit:
@@ -107,25 +89,13 @@ def read_bytes(path: str | Path, *, limit: int | None = None) -> bytes:
 
 
 def read_text(path: str | Path) -> str:
-    r"""Read a UTF-8 file whole; line ends become ``\n``.
-
-    Examples
-    --------
-    >>> read_text(__file__).startswith('\"\"\"Reading')
-    True
-    """
+    r"""Read a UTF-8 file whole; line ends become ``\n``."""
     text = decode(read_bytes(path), Where(path))
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def read_lines(path: str | Path) -> Iterator[tuple[int, str]]:
-    """Stream a UTF-8 file's lines with their numbers, without their line ends.
-
-    Examples
-    --------
-    >>> next(read_lines(__file__))[0]
-    1
-    """
+    """Stream a UTF-8 file's lines with their numbers, without their line ends."""
     where = Where(path, line=1)
     with _opened(path) as stream:
         number = 0
@@ -149,15 +119,6 @@ def writing(path: str | Path) -> Iterator[IO[bytes]]:
     """Write a file whole or not at all: it appears under its name when all is written.
 
     A file that is there already keeps its permissions; a device or a pipe is written directly.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     with writing(Path(folder) / "a.txt") as stream:
-    ...         _ = stream.write(b"all")
-    ...     (Path(folder) / "a.txt").read_bytes()
-    b'all'
     """
     with _explained(path):
         target = Path(path).resolve()
@@ -182,27 +143,13 @@ def writing(path: str | Path) -> Iterator[IO[bytes]]:
 
 
 def write_bytes(path: str | Path, data: bytes) -> None:
-    """Write bytes whole or not at all (see `writing`).
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     write_bytes(Path(folder) / "a.bin", b"1")
-    """
+    """Write bytes whole or not at all (see `writing`)."""
     with writing(path) as stream:
         stream.write(data)
 
 
 def write_text(path: str | Path, text: str) -> None:
-    """Write text as UTF-8, whole or not at all (see `writing`).
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     write_text(Path(folder) / "a.txt", "one")
-    """
+    """Write text as UTF-8, whole or not at all (see `writing`)."""
     try:
         data = text.encode("utf-8")
     except UnicodeEncodeError as error:
@@ -217,24 +164,7 @@ def write_text(path: str | Path, text: str) -> None:
 
 @contextmanager
 def writing_folder(path: str | Path, *, replace: bool = False) -> Iterator[Path]:
-    """Fill a folder that appears under its name when it is complete.
-
-    Parameters
-    ----------
-    path
-        The folder. It must not exist yet, or be empty, unless `replace` is given.
-    replace
-        Put the new folder in the place of the old one.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as parent:
-    ...     with writing_folder(Path(parent) / "new") as folder:
-    ...         write_text(folder / "a.txt", "one")
-    ...     sorted(p.name for p in (Path(parent) / "new").iterdir())
-    ['a.txt']
-    """
+    """Fill a folder that appears under its name when it is complete."""
     with _explained(path):
         target = Path(path).resolve()
         if target.exists() and not target.is_dir():
@@ -302,21 +232,6 @@ class Record:
     """A JSON object with the place where it stands.
 
     Fields are taken out by name and type; `rest` gives those nobody asked for.
-
-    Parameters
-    ----------
-    data
-        The object.
-    where
-        Its file and line, for messages.
-
-    Examples
-    --------
-    >>> record = Record({"topic": "T1", "text": "Rain fell.", "note": 1}, Where("a.jsonl", line=2))
-    >>> record.text("topic"), record.text("task", "")
-    ('T1', '')
-    >>> record.rest()
-    {'text': 'Rain fell.', 'note': 1}
     """
 
     def __init__(self, data: Mapping[str, Any], where: Where) -> None:
@@ -425,17 +340,7 @@ class Record:
 
 
 def read_records(path: str | Path) -> Iterator[Record]:
-    """Stream the objects of a JSONL file; blank lines are passed over, an empty file is refused.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     file = Path(folder) / "a.jsonl"
-    ...     _ = file.write_text('{"topic": "T1"}')
-    ...     [record.text("topic") for record in read_records(file)]
-    ['T1']
-    """
+    """Stream the objects of a JSONL file; blank lines are passed over, an empty file is refused."""
     seen = False
     for number, line in read_lines(path):
         if line.strip():
@@ -486,12 +391,6 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_object)
 
 
 def json_line(fields: Iterable[tuple[str, Any]], extra: Mapping[str, Any]) -> str:
-    r"""Write one record as a line; empty fields are left out, kept ones come last.
-
-    Examples
-    --------
-    >>> json_line([("topic", "T1"), ("task", "")], {"note": 1})
-    '{"topic": "T1", "note": 1}\n'
-    """
+    """Write one record as a line; empty fields are left out, kept ones come last."""
     kept = {name: value for name, value in fields if value not in ("", None, (), [])}
     return json.dumps({**kept, **extra}, ensure_ascii=False) + "\n"

@@ -7,13 +7,7 @@ _DIGITS = re.compile(r"([0-9]+)")
 
 
 def natural_order(identifier: str) -> tuple[tuple[int, int, str, str], ...]:
-    """Give a sort key that puts numbers inside ids in the order of their values.
-
-    Examples
-    --------
-    >>> sorted(["10", "B", "2", "A"], key=natural_order)
-    ['2', '10', 'A', 'B']
-    """
+    """Give a sort key that puts numbers inside ids in the order of their values."""
     pieces = _DIGITS.split(identifier)
     return tuple(_piece_order(piece) for piece in pieces if piece)
 
@@ -27,13 +21,7 @@ def _piece_order(piece: str) -> tuple[int, int, str, str]:
 
 
 def split_names(text: str) -> Iterator[str]:
-    """Read names with commas between them; commas in brackets belong to a name.
-
-    Examples
-    --------
-    >>> list(split_names("rouge-2, bleu(n=2,stem),"))
-    ['rouge-2', 'bleu(n=2,stem)']
-    """
+    """Read names with commas between them; commas in brackets belong to a name."""
     depth, start = 0, 0
     for place, letter in enumerate(f"{text},"):
         depth += (letter == "(") - (letter == ")")

@@ -189,10 +189,8 @@ class Declared:
         if isinstance(value, str) and kind in (int, float):
             value = _number(value, kind)
         if problem := self.problem(value):
-            if self.choices:
-                hint = f"there are: {', '.join(self.choices)}"
-                raise InputError(f"there is no {self.label} {value!r}", hint=hint)
-            raise InputError(f"{self.label} is {value!r}", hint=f"give {problem}")
+            hint = f"choose one of {', '.join(self.choices)}" if self.choices else f"give {problem}"
+            raise InputError(f"{self.label} is {value!r}", hint=hint)
         return Path(value) if kind is Path else value
 
     def problem(self, value: Any) -> str:
@@ -284,13 +282,7 @@ def declared(group: type) -> tuple[Declared, ...]:
 
 
 def split_name(text: str) -> tuple[str, list[str]]:
-    """Split ``name(option,option=value)``.
-
-    Examples
-    --------
-    >>> split_name("bleu(n=2, smooth)"), split_name("js-input")
-    (('bleu', ['n=2', 'smooth']), ('js-input', []))
-    """
+    """Split ``name(option,option=value)``."""
     found = _CALL.fullmatch(text)
     if found is None:
         raise InputError(f"{text!r} cannot be read", hint="write it like bleu(n=2)")
@@ -299,13 +291,7 @@ def split_name(text: str) -> tuple[str, list[str]]:
 
 
 def option_name(text: str) -> str:
-    """Give the name of an option that is typed with or without a value.
-
-    Examples
-    --------
-    >>> option_name("n=2"), option_name("stem")
-    ('n', 'stem')
-    """
+    """Give the name of an option that is typed with or without a value."""
     return text.partition("=")[0].strip()
 
 
@@ -338,15 +324,7 @@ def is_word(text: str) -> bool:
 
 
 def format_option(name: str, value: Any) -> str:
-    """Write an option so that it reads back.
-
-    Examples
-    --------
-    >>> format_option("stem", True), format_option("stem", False)
-    ('stem', 'stem=off')
-    >>> format_option("n", 2), format_option("words", None)
-    ('n=2', 'words=none')
-    """
+    """Write an option so that it reads back."""
     if value is True:
         return name
     if value is False:
@@ -422,13 +400,7 @@ class Parsable(ABC):
         return self.spelled()
 
     def spelled(self, always: Collection[str] = ()) -> str:
-        """Write it as it is typed.
-
-        Parameters
-        ----------
-        always
-            Options to write even where they have their defaults.
-        """
+        """Write it as it is typed."""
         options = ",".join(self._options(always))
         return f"{self._call()}({options})" if options else self._call()
 
@@ -455,33 +427,7 @@ def entry_point_group(command: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Registry(Generic[T]):
-    """What can be typed: classes of this package, and those that other packages declare.
-
-    Parameters
-    ----------
-    kind
-        What every class is a subclass of.
-    built_in
-        The classes of this package.
-    noun
-        What messages call one of them.
-    command
-        The command that lists them; other packages declare theirs as entry points in the group
-        ``pyramidion.<command>``, each a class or a tuple of classes.
-
-    Examples
-    --------
-    >>> from typing import ClassVar
-    >>> @dataclass(frozen=True, slots=True)
-    ... class Lead(Parsable):
-    ...     name: ClassVar[str] = "lead"
-    >>> registry = Registry(Parsable, (Lead,), noun="method", command="nothing")
-    >>> registry.parse("lead"), [kind.name for kind in registry.all()]
-    (Lead(), ['lead'])
-    >>> registry.parse("laed")
-    Traceback (most recent call last):
-    pyramidion.errors.NotFoundError: there is no method 'laed'; did you mean lead? ...
-    """
+    """What can be typed: classes of this package, and those that other packages declare."""
 
     kind: type[Parsable]
     built_in: tuple[type[T], ...]

@@ -111,25 +111,7 @@ class ReferenceText:
 
 
 def unexpressed(scus: Iterable[SCU], weights: Iterable[int]) -> tuple[SCU, ...]:
-    """Give the entries of an annotated peer in which nothing was found yet, as DUCView does.
-
-    Parameters
-    ----------
-    scus
-        The pyramid's content units.
-    weights
-        What they weigh, which stands before their labels.
-
-    Returns
-    -------
-    tuple
-        One entry a content unit, and one for what is not in the pyramid.
-
-    Examples
-    --------
-    >>> [entry.label for entry in unexpressed([SCU("13", "Ice melts")], [4])]
-    ['(4) Ice melts', 'All non-matching SCUs go here']
-    """
+    """Give the entries of an annotated peer in which nothing was found yet, as DUCView does."""
     entries = (SCU(s.uid, f"({weight}) {s.label}") for s, weight in zip(scus, weights, strict=True))
     return (*entries, SCU(NOT_IN_PYRAMID, "All non-matching SCUs go here"))
 
@@ -368,18 +350,7 @@ class PeerAnnotation:
 
 
 def joined_references(references: Mapping[str, str]) -> str:
-    r"""Write references one after the other, each under its header.
-
-    Parameters
-    ----------
-    references
-        Texts by name.
-
-    Examples
-    --------
-    >>> joined_references({"A": "Ice melts."})
-    '------------------\n A\n------------------\n\nIce melts.\n'
-    """
+    """Write references one after the other, each under its header."""
     rule = "-" * 18
     parts = (f"{rule}\n {name}\n{rule}\n\n{text}\n\n" for name, text in references.items())
     return "".join(parts).removesuffix("\n")

@@ -40,7 +40,7 @@ class Options:
     ('A', 'B')
     >>> Fit(line="best")
     Traceback (most recent call last):
-    pyramidion.errors.InputError: there is no line 'best'; there are: ols, robust
+    pyramidion.errors.InputError: line is 'best'; choose one of ols, robust
     """
 
     #: The heading over them in the help of the command line, if they have one of their own.
@@ -71,15 +71,7 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Who looks on while an answer is worked out.
-
-    Parameters
-    ----------
-    advance
-        Is told how much is done, and of how much.
-    message
-        Is told in words what a person should know meanwhile.
-    """
+    """Who looks on while an answer is worked out."""
 
     advance: Callable[[int, int], None] = lambda done, total: None
     message: Callable[[str], None] = lambda text: None

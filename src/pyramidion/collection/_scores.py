@@ -324,22 +324,7 @@ def scores_from_columns(
     lines: Sequence[int] | None = None,
     row_names: str = "line",
 ) -> Scores:
-    """Check columns of raw values and make a table of them.
-
-    Parameters
-    ----------
-    columns
-        Lists of equal length; text columns hold text or whole numbers, `value` numbers or
-        text that reads as a number.
-    where, lines, row_names
-        How to name a row in a message: its file, its line, and the word before the number.
-
-    Examples
-    --------
-    >>> scores_from_columns({"topic": ["T1"], "system": [7], "kind": ["machine"],
-    ...                      "measure": ["m"], "value": ["0.5"]}).value.tolist()
-    [0.5]
-    """
+    """Check columns of raw values and make a table of them."""
 
     def fail(row: int, what: str, hint: str) -> FormatError:
         number = lines[row] if lines is not None else row + 1

@@ -22,18 +22,7 @@ Source: TypeAlias = Collection | ScoreMatrix | Scores | Frame | str | Path
 
 
 def read_source(source: Any, *, format: str | None = None, strict: bool = True) -> Collection:
-    """Give anything as a collection.
-
-    Parameters
-    ----------
-    source
-        A `Collection`, `ScoreMatrix` or `Scores`; a pandas or polars frame, long (``topic, system,
-        measure, value``) or wide; or the path of a file or folder in any format.
-    format
-        The path's format; guessed if it is not given.
-    strict
-        Refuse a file or folder that is inconsistent.
-    """
+    """Give anything as a collection."""
     if isinstance(source, Collection):
         return source
     if isinstance(source, ScoreMatrix):

@@ -529,13 +529,7 @@ class Summary:
 
 
 def default_role(kind: Kind) -> Role:
-    """Give the role of a summary whose file does not say it.
-
-    Examples
-    --------
-    >>> default_role("human")
-    'both'
-    """
+    """Give the role of a summary whose file does not say it."""
     return "both" if kind == "human" else "peer"
 
 

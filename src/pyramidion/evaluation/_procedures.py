@@ -1,10 +1,8 @@
 """Tests and corrections: their names, what to call them in prose, and which go together."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, get_args
-
-from pyramidion.errors import InputError
 
 #: Tests of two systems.
 TestName = Literal["permutation", "wilcoxon", "paired-t", "unpaired-t", "welch", "mc", "hb"]
@@ -42,15 +40,6 @@ def fallback_note(correction: Correction, test: TestName | MetaTest) -> str:
     if effective_correction(correction, test) == correction:
         return ""
     return f"{test} {_NO_MAX_T[test]}, so Holm's correction takes max-T's place."
-
-
-def require_known(name: str, values: Sequence[str], allowed: Sequence[str]) -> None:
-    """Refuse words that are not among the allowed ones."""
-    for value in values:
-        if value not in allowed:
-            raise InputError(
-                f"there is no {name} {value!r}", hint=f"there are: {', '.join(allowed)}"
-            )
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,7 +40,7 @@ class RewriteOptions(Options):
     True
     >>> RewriteOptions(("nouns",))
     Traceback (most recent call last):
-    pyramidion.errors.InputError: there is no rewrite 'nouns'; there are: np, np-raw, people
+    pyramidion.errors.InputError: rewrite is 'nouns'; choose one of np, np-raw, people
     """
 
     panel: ClassVar[str] = "Rewriting"

@@ -47,13 +47,7 @@ class Format:
 
 
 def first_bytes(path: Path, size: int = 4096) -> bytes:
-    """Read the beginning of a file, unzipped; nothing for a folder or a damaged file.
-
-    Examples
-    --------
-    >>> first_bytes(Path(__file__), 3)
-    b'\"\"\"'
-    """
+    """Read the beginning of a file, unzipped; nothing for a folder or a damaged file."""
     if not path.is_file():
         return b""
     try:
@@ -63,13 +57,7 @@ def first_bytes(path: Path, size: int = 4096) -> bytes:
 
 
 def first_record(path: Path, size: int = 2**20) -> dict[str, Any]:
-    """Read the object in a JSONL file's first line; nothing if it is none, or a longer one.
-
-    Examples
-    --------
-    >>> first_record(Path(__file__))
-    {}
-    """
+    """Read the object in a JSONL file's first line; nothing if it is none, or a longer one."""
     line = first_bytes(path, size).removeprefix(b"\xef\xbb\xbf").lstrip().split(b"\n", 1)[0]
     try:
         data = json.loads(line)
@@ -79,11 +67,5 @@ def first_record(path: Path, size: int = 2**20) -> dict[str, Any]:
 
 
 def counted(**numbers: int) -> tuple[str, ...]:
-    """Say what has no place in a format, one line for each thing that is there.
-
-    Examples
-    --------
-    >>> counted(topics=2, pyramids=0)
-    ('2 topics',)
-    """
+    """Say what has no place in a format, one line for each thing that is there."""
     return tuple(f"{number} {name}" for name, number in numbers.items() if number)

@@ -34,22 +34,7 @@ Key = TypeVar("Key", bound=tuple[str, ...])
 
 
 def file_names(keys: Iterable[Key], key_of: Callable[[Path], Key], suffix: str) -> dict[Key, str]:
-    """Name a file for each key, so that `key_of` its path gives the key again.
-
-    Parameters
-    ----------
-    keys
-        (task, topic) or (task, topic, system).
-    key_of
-        `pyramid_key` or `peer_key`.
-    suffix
-        The names' ending.
-
-    Examples
-    --------
-    >>> file_names([("A", "T1", "17"), ("", "T-2", "17")], peer_key, ".pan")
-    {('A', 'T1', '17'): 'T1-A-17.pan', ('', 'T-2', '17'): 'T%2D2-17.pan'}
-    """
+    """Name a file for each key, so that `key_of` its path gives the key again."""
     names: dict[Key, str] = {}
     taken: set[str] = set()
     for key in keys:
@@ -74,20 +59,7 @@ def _escaped(match: re.Match[str]) -> str:
 
 
 def pyramid_key(file: Path, topics: set[str]) -> tuple[str, str]:
-    """Give (task, topic) of a file named ``<topic>-<task>.pyr`` or ``<topic>.pyr``.
-
-    Parameters
-    ----------
-    file
-        The file.
-    topics
-        The collection's topics: in a name written by hand a hyphen may belong to one.
-
-    Examples
-    --------
-    >>> pyramid_key(Path("T1-A.pyr"), {"T1"}), pyramid_key(Path("oil-price.pyr"), {"oil-price"})
-    (('A', 'T1'), ('', 'oil-price'))
-    """
+    """Give (task, topic) of a file named ``<topic>-<task>.pyr`` or ``<topic>.pyr``."""
     topic, joint, task = file.stem.rpartition("-")
     if not joint or ("%" not in file.stem and topic not in topics and file.stem in topics):
         return "", unquote(file.stem)
@@ -97,13 +69,7 @@ def pyramid_key(file: Path, topics: set[str]) -> tuple[str, str]:
 
 
 def peer_key(file: Path) -> tuple[str, str, str]:
-    """Give (task, topic, system) of a file named ``<topic>-<task>-<system>.pan``.
-
-    Examples
-    --------
-    >>> peer_key(Path("T1-A-17.pan")), peer_key(Path("D0901-A.M.100.A.17.pan"))
-    (('A', 'T1', '17'), ('A', 'D0901', '17'))
-    """
+    """Give (task, topic, system) of a file named ``<topic>-<task>-<system>.pan``."""
     nist = parse_summary_name(file.stem)
     if nist:
         return nist.task, nist.topic, nist.system
@@ -114,13 +80,7 @@ def peer_key(file: Path) -> tuple[str, str, str]:
 
 
 def writer_of(reference: str) -> str:
-    """Give the system that wrote a reference, by the name its header gives it.
-
-    Examples
-    --------
-    >>> writer_of("D0901-A.M.100.A.G"), writer_of("ref1")
-    ('G', 'ref1')
-    """
+    """Give the system that wrote a reference, by the name its header gives it."""
     nist = parse_summary_name(reference)
     return nist.system if nist else reference
 
@@ -213,19 +173,7 @@ def annotated_summaries(
     pyramids: Mapping[tuple[str, str], Pyramid],
     peers: Mapping[tuple[str, str, str], PeerAnnotation],
 ) -> Iterator[Summary]:
-    """Give the pyramids' references, and the annotated peers that are not among them.
-
-    Parameters
-    ----------
-    pyramids, peers
-        As a collection holds them.
-
-    Examples
-    --------
-    >>> pyramid = Pyramid.from_references({"A": "Ice melts."}, [])
-    >>> [(s.system, s.kind, s.role) for s in annotated_summaries({("", "T1"): pyramid}, {})]
-    [('A', 'human', 'reference')]
-    """
+    """Give the pyramids' references, and the annotated peers that are not among them."""
     written = set()
     for (task, topic), pyramid in pyramids.items():
         for reference in pyramid.references:

@@ -31,21 +31,11 @@ _WIDE = (
 
 
 def decode_ducview(data: bytes) -> tuple[str, tuple[str, ...]]:
-    r"""Decode XML in the encoding it has, whatever it declares.
+    """Decode XML in the encoding it has, whatever it declares.
 
     UTF-8 is tried first, then the encoding that is declared; otherwise bytes that are not
     UTF-8 are taken for Windows-1252 (of which Latin-1 is a part). Characters XML forbids
     become blanks, so that offsets stay.
-
-    Returns
-    -------
-    tuple
-        The text, and what is worth knowing about it, one line each.
-
-    Examples
-    --------
-    >>> decode_ducview(b"<line>Z\xfcrich</line>")
-    ('<line>Zürich</line>', ('1 bytes that are not UTF-8 were read as Windows-1252',))
     """
     for mark, encoding in _WIDE:
         if data.startswith(mark):
@@ -104,43 +94,13 @@ def _is_illegal(reference: re.Match[str]) -> bool:
 
 
 class AnnotatedText:
-    r"""A text in which parts of contributors are looked up.
-
-    Parameters
-    ----------
-    text
-        The text that offsets count in.
-
-    Examples
-    --------
-    >>> text = AnnotatedText("Ice melts.\nIt melts fast.")
-    >>> text.place(Part(4, 9, "melts"), "1")
-    (Part(start=4, end=9, label='melts'), None)
-    >>> part, note = text.place(Part(3, 8, "melts"), "1")
-    >>> part, note
-    (Part(start=4, end=9, label='melts'),
-     "SCU 1: 'melts' is not at 3 to 8 but at 4 to 9, which is used")
-    """
+    """A text in which parts of contributors are looked up."""
 
     def __init__(self, text: str) -> None:
         self.text = text
 
     def place(self, part: Part, uid: str) -> tuple[Part, str | None]:
-        """Check a part against the text; give it its right place, or say that it has none.
-
-        Parameters
-        ----------
-        part
-            The part as a file gives it.
-        uid
-            The content unit, for messages.
-
-        Returns
-        -------
-        tuple
-            The part, and a note if its offsets were wrong. A part whose text is found
-            nowhere keeps its offsets.
-        """
+        """Check a part against the text; give it its right place, or say that it has none."""
         if self._has(part):
             return part, None
         wrong = f"SCU {uid}: {_shortened(part.label)!r} is not at {part.start} to {part.end}"
@@ -188,15 +148,7 @@ def _shortened(label: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class SharedPyramids:
-    """The different pyramids met so far.
-
-    Examples
-    --------
-    >>> shared = SharedPyramids()
-    >>> first = shared.pyramid(Pyramid("Ice melts."))
-    >>> shared.peer(PeerAnnotation(Pyramid("Ice melts."), "Ice.")).pyramid is first
-    True
-    """
+    """The different pyramids met so far."""
 
     _by_text: dict[tuple[str, str], list[Pyramid]] = field(default_factory=dict)
     _by_xml: dict[str, Pyramid] = field(default_factory=dict)
@@ -256,30 +208,7 @@ _ONLY_ONE = {"pyramid", "annotation", "startDocumentRegEx", "text"}
 def read_ducview(
     path: str | Path, *, shared: SharedPyramids | None = None
 ) -> Pyramid | PeerAnnotation:
-    """Read a pyramid or an annotated peer, whichever the file holds.
-
-    Parameters
-    ----------
-    path
-        The file, in whatever encoding.
-    shared
-        The pyramids met so far, if equal ones are to be one object.
-
-    Returns
-    -------
-    Pyramid or PeerAnnotation
-        Its `notes` say what was mended or left out, with the content unit's uid: offsets
-        that do not fit the text, bytes that could not be decoded, unknown elements.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     file = Path(folder) / "T1.pyr"
-    ...     _ = file.write_text("<pyramid><text><line>Ice melts.</line></text></pyramid>")
-    ...     read_ducview(file)
-    Pyramid(text='Ice melts.', scus=(), start_document_regex='')
-    """
+    """Read a pyramid or an annotated peer, whichever the file holds."""
     text, notes = decode_ducview(read_bytes(path, limit=MAX_XML_BYTES))
     if shared is None:
         return _read(path, text, notes)
@@ -514,29 +443,12 @@ _PEER_DTD = """\
 
 
 def pyramid_bytes(pyramid: Pyramid) -> bytes:
-    """Write a pyramid as DUCView does, in UTF-8.
-
-    Examples
-    --------
-    >>> for line in pyramid_bytes(Pyramid("Ice melts.")).decode().splitlines()[-5:]:
-    ...     print(line)
-    <pyramid>
-     <text>
-      <line>Ice melts.</line>
-     </text>
-    </pyramid>
-    """
+    """Write a pyramid as DUCView does, in UTF-8."""
     return _document("pyramid", _PYRAMID_DTD, _pyramid(pyramid))
 
 
 def peer_annotation_bytes(peer: PeerAnnotation) -> bytes:
-    r"""Write an annotated peer as DUCView does, in UTF-8, with its pyramid.
-
-    Examples
-    --------
-    >>> peer_annotation_bytes(PeerAnnotation(Pyramid(""), "Ice."))[-32:]
-    b'</annotation>\n</peerAnnotation>\n'
-    """
+    """Write an annotated peer as DUCView does, in UTF-8, with its pyramid."""
     body = "".join(
         (
             "<peerAnnotation>\n",

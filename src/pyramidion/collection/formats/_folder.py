@@ -65,17 +65,7 @@ class Settings:
 
 
 def read_settings(path: Path) -> Settings:
-    """Read ``collection.toml``; an unknown key is refused, for it is most likely misspelt.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     file = Path(folder) / "collection.toml"
-    ...     write_settings(Collection("mine", tasks=(Task("A", word_limit=100),)), file)
-    ...     read_settings(file).tasks[0].word_limit
-    100
-    """
+    """Read ``collection.toml``; an unknown key is refused, for it is most likely misspelt."""
     record = Record(_parsed(path), Where(path))
     version = record.data.get("format", _VERSION)
     record.take("format")
@@ -96,14 +86,7 @@ def read_settings(path: Path) -> Settings:
 
 
 def write_settings(collection: Collection, path: Path) -> None:
-    """Write a collection's settings as TOML.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     write_settings(Collection("mine"), Path(folder) / "collection.toml")
-    """
+    """Write a collection's settings as TOML."""
     write_text(path, "\n".join(_toml(collection)) + "\n")
 
 

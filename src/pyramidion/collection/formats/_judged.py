@@ -46,27 +46,7 @@ class _Row(NamedTuple):
 
 
 def write_judged(collection: Collection, path: Path, replace: bool = False) -> tuple[str, ...]:
-    """Write a line for each peer, and say what has no place in one.
-
-    Parameters
-    ----------
-    collection
-        What to write.
-    path
-        The file; it is gzipped if its name ends in ``.gz``.
-    replace
-        Means nothing for a file.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> collection = Collection("mine", summaries=(Summary("T1", "7", "It rained."),
-    ...                                            Summary("T1", "A", "Rain.", kind="human")))
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     lost = write_judged(collection, Path(folder) / "a.jsonl")
-    ...     print((Path(folder) / "a.jsonl").read_text().splitlines()[0])
-    {"dataset": "mine", "topic": "T1", "system": "7", ... "references": ["Rain."], ...}
-    """
+    """Write a line for each peer, and say what has no place in one."""
     peers = [summary for summary in collection.summaries if summary.is_peer]
     if not peers:
         raise InputError("the collection has no peers", hint="choose another format")
@@ -232,18 +212,6 @@ def read_judged(path: str | Path) -> Collection:
 
     Where ``x.jsonl`` has companions ``x_scus.jsonl`` and ``x_topics.jsonl``, these are read
     too; the collection's description says so.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> line = ('{"topic": "T1", "system": "7", "summary": "It rained.", "references": ["Rain."],'
-    ...         ' "scores": {"human_fluency": 4.5}}')
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     file = Path(folder) / "a.jsonl"
-    ...     _ = file.write_text(line)
-    ...     collection = read_judged(file)
-    >>> [summary.system for summary in collection.summaries], collection.scores.measures
-    (['7', 'ref1'], ('fluency',))
     """
     path = Path(path)
     judged = JudgedSet("")

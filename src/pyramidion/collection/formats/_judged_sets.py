@@ -22,54 +22,20 @@ _NUMBERED = re.compile(r"([^0-9]*)[0-9]*")
 
 
 def group_of(assessor: str) -> str:
-    """Name the group an assessor belongs to, nothing for one who stands alone.
-
-    Examples
-    --------
-    >>> group_of("expert2"), group_of("K")
-    ('expert', '')
-    """
+    """Name the group an assessor belongs to, nothing for one who stands alone."""
     match = _NUMBERED.fullmatch(assessor)
     return match.group(1) if match and match.group(1) in _GROUPS else ""
 
 
 def measure_of(name: str, assessor: str = "") -> str:
-    """Give the measure that a score's name stands for.
-
-    Parameters
-    ----------
-    name
-        The name in ``scores`` or ``assessor_scores``.
-    assessor
-        Who judged; experts and turkers have measures of their own.
-
-    Examples
-    --------
-    >>> measure_of("human_aspect_coverage"), measure_of("auto_rouge-2_f1")
-    ('aspect-coverage', 'auto-rouge-2-f1')
-    >>> measure_of("coherence", "expert2"), measure_of("coherence", "rater2")
-    ('expert-coherence', 'coherence')
-    """
+    """Give the measure that a score's name stands for."""
     if not name.startswith(_PREFIXES) and (group := group_of(assessor)):
         name = f"{group}_{name}"
     return name.removeprefix("human_").replace("_", "-")
 
 
 def score_name(measure: str, *, human: bool = False) -> str:
-    """Give the name under which a measure stands in ``scores``.
-
-    Parameters
-    ----------
-    measure
-        The measure.
-    human
-        Whether people gave the score; a measure alone does not tell.
-
-    Examples
-    --------
-    >>> score_name("expert-coherence"), score_name("fluency", human=True), score_name("rouge-2-r")
-    ('expert_coherence', 'human_fluency', 'rouge-2-r')
-    """
+    """Give the name under which a measure stands in ``scores``."""
     mark, dash, rest = measure.partition("-")
     if dash and rest and mark in _MARKS:
         return f"{mark}_{rest}"
@@ -77,15 +43,7 @@ def score_name(measure: str, *, human: bool = False) -> str:
 
 
 def judgment_name(measure: str, assessor: str) -> str:
-    """Give the name under which a measure stands in ``assessor_scores``.
-
-    Examples
-    --------
-    >>> judgment_name("expert-coherence", "expert2"), judgment_name("coherence", "rater2")
-    ('coherence', 'coherence')
-    >>> judgment_name("coherence", "expert2")
-    'human_coherence'
-    """
+    """Give the name under which a measure stands in ``assessor_scores``."""
     group = group_of(assessor)
     if not group:
         return measure
@@ -98,26 +56,12 @@ _COLUMNS = ("task", "topic", "system", "kind", "measure", "assessor", "unit")
 
 @cache
 def unit_names(size: int) -> list[str]:
-    """Give units their numbers from 0, as lists of SCUs do.
-
-    Examples
-    --------
-    >>> unit_names(3)
-    ['0', '1', '2']
-    """
+    """Give units their numbers from 0, as lists of SCUs do."""
     return [str(number) for number in range(size)]
 
 
 class ScoreRows:
-    """Rows of scores, gathered column by column.
-
-    Examples
-    --------
-    >>> rows = ScoreRows()
-    >>> rows.add(Summary("T1", "7", "Rain."), ["coherence"] * 2, [4, 5], ["expert1", "expert2"])
-    >>> rows.scores()
-    <Scores: 2 rows, measures coherence>
-    """
+    """Rows of scores, gathered column by column."""
 
     def __init__(self) -> None:
         self._columns: dict[str, list[str]] = {name: [] for name in _COLUMNS}
@@ -202,22 +146,7 @@ class JudgedSet:
         text: str | None = None,
         role_is_given: bool = True,
     ) -> None:
-        """Add a summary that was judged, with the references its line lists.
-
-        Parameters
-        ----------
-        summary
-            The summary.
-        references
-            Its topic's references; a person's own summary may be missing among them.
-        where
-            The line, for messages.
-        text
-            The summary as the references would quote it, where it differs from `plain`.
-        role_is_given
-            Whether the file says the role; if not, a person is a reference where the
-            topic's references quote the summary.
-        """
+        """Add a summary that was judged, with the references its line lists."""
         own = summary.plain if text is None else text
         self._topics.setdefault(summary.topic, Topic(summary.topic))
         self._peers.append((summary, own, role_is_given))
@@ -276,16 +205,7 @@ class JudgedSet:
 
 
 def unknown_fields(record: Record, judged: JudgedSet) -> dict[str, Any]:
-    """Give the fields nobody asked for; a few names would be taken for something else.
-
-    Examples
-    --------
-    >>> judged = JudgedSet("mine")
-    >>> unknown_fields(Record({"note": 1, "id": 3}, Where("a.jsonl")), judged)
-    {'note': 1}
-    >>> dict(judged.left_out)
-    {'fields `id`': 1}
-    """
+    """Give the fields nobody asked for; a few names would be taken for something else."""
     rest = record.rest()
     for name in sorted(_RESERVED & rest.keys()):
         del rest[name]

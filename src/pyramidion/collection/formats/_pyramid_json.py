@@ -80,14 +80,7 @@ class Window:
 
 
 def reference_windows(pyramid: Pyramid) -> dict[str, Window]:
-    """Give the text of each reference, as `joined_references` wrote it under its header.
-
-    Examples
-    --------
-    >>> windows = reference_windows(Pyramid.from_references({"A": "Ice melts."}, []))
-    >>> windows["A"].text[windows["A"].start : windows["A"].end]
-    'Ice melts.'
-    """
+    """Give the text of each reference, as `joined_references` wrote it under its header."""
     return {
         reference.name: Window(
             pyramid.text, reference.start + 1, _end(pyramid, number), reference.name
@@ -105,26 +98,7 @@ def _end(pyramid: Pyramid, number: int) -> int:
 def read_contributor(
     record: Record, whole: Window, windows: dict[str, Window], uid: str, notes: list[str]
 ) -> Contributor:
-    """Read a contributor; what had to be mended is noted.
-
-    Parameters
-    ----------
-    record
-        ``parts``, and perhaps ``reference``, ``label`` and ``comment``.
-    whole, windows
-        The text, and the references in it.
-    uid
-        The content unit, for messages.
-    notes
-        Where lines about mended offsets are added.
-
-    Examples
-    --------
-    >>> from pyramidion.errors import Where
-    >>> record = Record({"parts": ["Ice", {"start": 4, "end": 9}]}, Where("a.jsonl", line=1))
-    >>> read_contributor(record, Window("Ice melts.", 0, 10), {}, "1", []).label
-    'Ice...melts'
-    """
+    """Read a contributor; what had to be mended is noted."""
     name = record.text("reference", "")
     if name and name not in windows:
         raise record.error(
@@ -185,13 +159,7 @@ def _offset(record: Record, uid: str, item: dict[str, Any], name: str) -> int:
 def written_contributor(
     contributor: Contributor, whole: Window, windows: dict[str, Window]
 ) -> dict[str, Any]:
-    """Write a contributor, under the name of the reference that has all its parts.
-
-    Examples
-    --------
-    >>> written_contributor(Contributor((Part(0, 3, "Ice"),)), Window("Ice.", 0, 4), {})
-    {'parts': ['Ice']}
-    """
+    """Write a contributor, under the name of the reference that has all its parts."""
     window = next((w for w in windows.values() if w.holds(contributor)), whole)
     fields: dict[str, Any] = {"reference": window.name} if window.name else {}
     fields["parts"] = [window.written(part) for part in contributor.parts]
@@ -201,16 +169,7 @@ def written_contributor(
 
 
 def pyramid_from_record(record: Record) -> Pyramid:
-    """Read a pyramid: ``references`` or ``text``, and ``scus``.
-
-    Examples
-    --------
-    >>> from pyramidion.errors import Where
-    >>> data = {"references": {"A": "Ice melts."}, "scus": [
-    ...     {"id": 1, "label": "Ice", "contributors": [{"reference": "A", "parts": ["Ice"]}]}]}
-    >>> pyramid_from_record(Record(data, Where("a.jsonl"))).weights.tolist()
-    [1]
-    """
+    """Read a pyramid: ``references`` or ``text``, and ``scus``."""
     references = record.take("references")
     windows: dict[str, Window] = {}
     if references is None:
@@ -252,21 +211,6 @@ def peer_from_record(record: Record, pyramid: Pyramid | None) -> PeerAnnotation:
 
     Where a unit has no ``label``, only what was found is written down: labels and the other
     units are filled in from the pyramid, as DUCView wants them.
-
-    Parameters
-    ----------
-    record
-        The object.
-    pyramid
-        The topic's pyramid.
-
-    Examples
-    --------
-    >>> from pyramidion.errors import Where
-    >>> data = {"text": "Ice.", "scus": [{"id": 1, "contributors": [{"parts": ["Ice"]}]}]}
-    >>> peer_from_record(Record(data, Where("a.jsonl")), Pyramid("", (SCU("1", "It is ice"),))).scus
-    (SCU(uid='1', label='(0) It is ice', contributors=(Contributor(...label='Ice'...),)...),
-     SCU(uid='0', label='All non-matching SCUs go here', contributors=(), comment=''))
     """
     own = record.take("pyramid")
     if own is not None:
@@ -297,14 +241,7 @@ def _completed(found: tuple[SCU, ...], pyramid: Pyramid) -> Iterator[SCU]:
 
 
 def read_list(record: Record) -> list[dict[str, Any]]:
-    """Read a list of content units without references: ``id``, ``label``, ``weight``.
-
-    Examples
-    --------
-    >>> from pyramidion.errors import Where
-    >>> read_list(Record({"scus": [{"id": "a", "label": "Ice melts"}]}, Where("a.jsonl")))
-    [{'id': 'a', 'text': 'Ice melts'}]
-    """
+    """Read a list of content units without references: ``id``, ``label``, ``weight``."""
     found = []
     for item in record.records("scus"):
         unit: dict[str, Any] = {"id": item.identifier("id"), "text": item.text("label", "")}
@@ -315,21 +252,7 @@ def read_list(record: Record) -> list[dict[str, Any]]:
 
 
 def read_answers(record: Record, ids: list[str]) -> dict[str, float]:
-    """Read ``answers``: an object of 0 and 1 by content unit, or a list in the units' order.
-
-    Parameters
-    ----------
-    record
-        The object.
-    ids
-        The topic's content units.
-
-    Examples
-    --------
-    >>> from pyramidion.errors import Where
-    >>> read_answers(Record({"answers": [1, 0]}, Where("a.jsonl")), ["a", "b"])
-    {'a': 1.0, 'b': 0.0}
-    """
+    """Read ``answers``: an object of 0 and 1 by content unit, or a list in the units' order."""
     answers = record.take("answers")
     if isinstance(answers, list):
         if len(answers) != len(ids):
@@ -358,14 +281,7 @@ ANSWERS = ("scu", "scu-answer")
 
 
 def pyramid_fields(pyramid: Pyramid) -> dict[str, Any]:
-    """Give a pyramid's fields: its references where they make up the text, else the text.
-
-    Examples
-    --------
-    >>> pyramid_fields(Pyramid.from_references({"A": "Ice."}, [("Ice", {"A": ["Ice"]})]))
-    {'references': {'A': 'Ice.'}, 'scus': [{'id': '1', 'label': 'Ice',
-     'contributors': [{'reference': 'A', 'parts': ['Ice']}]}]}
-    """
+    """Give a pyramid's fields: its references where they make up the text, else the text."""
     references = _references(pyramid)
     windows = reference_windows(pyramid) if references is not None else {}
     fields: dict[str, Any] = (
@@ -396,27 +312,13 @@ def _scu_fields(scu: SCU, whole: Window, windows: dict[str, Window]) -> dict[str
 
 
 def pyramid_lines(pyramids: Mapping[tuple[str, str], Pyramid]) -> Iterator[str]:
-    r"""Write a line for each pyramid.
-
-    Examples
-    --------
-    >>> list(pyramid_lines({("A", "T1"): Pyramid("Ice.")}))
-    ['{"topic": "T1", "task": "A", "text": "Ice.", "scus": []}\n']
-    """
+    """Write a line for each pyramid."""
     for (task, topic), pyramid in pyramids.items():
         yield json_line([("topic", topic), ("task", task)], pyramid_fields(pyramid))
 
 
 def list_lines(collection: Collection) -> Iterator[str]:
-    r"""Write a line for each topic that has a list of content units.
-
-    Examples
-    --------
-    >>> from pyramidion.collection._summaries import Topic
-    >>> topic = Topic("T1", extra={"scus": [{"id": 0, "text": "Ice melts"}]})
-    >>> list(list_lines(Collection("", topics=(topic,))))
-    ['{"topic": "T1", "scus": [{"id": "0", "label": "Ice melts"}]}\n']
-    """
+    """Write a line for each topic that has a list of content units."""
     for topic in collection.topics:
         if scus := topic.extra.get("scus"):
             units = [_listed(place, scu) for place, scu in enumerate(scus)]
@@ -430,15 +332,7 @@ def _listed(place: int, scu: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def peer_lines(collection: Collection) -> Iterator[str]:
-    r"""Write a line for each annotated peer, with its pyramid where it is not the topic's.
-
-    Examples
-    --------
-    >>> peer = PeerAnnotation(Pyramid("Ice."), "Rain.")
-    >>> list(peer_lines(Collection("", pyramids={("", "T1"): peer.pyramid},
-    ...                            peer_annotations={("", "T1", "7"): peer})))
-    ['{"topic": "T1", "system": "7", "text": "Rain.", "scus": []}\n']
-    """
+    """Write a line for each annotated peer, with its pyramid where it is not the topic's."""
     for (task, topic, system), peer in collection.peer_annotations.items():
         about = [("topic", topic), ("task", task), ("system", system)]
         kind = collection.systems.get(system, "")
@@ -455,15 +349,7 @@ def _peer_fields(
 
 
 def answer_lines(collection: Collection) -> Iterator[str]:
-    """Write a line for the answers of each person about each summary.
-
-    Examples
-    --------
-    >>> from pyramidion.collection._scores import Judgment, Scores
-    >>> rows = [Judgment("T1", "7", "scu", 1, unit=unit) for unit in "ab"]
-    >>> print(*answer_lines(Collection("", scores=Scores.from_judgments(rows))), end="")
-    {"topic": "T1", "system": "7", "kind": "machine", "measure": "scu", "answers": {"a": 1, "b": 1}}
-    """
+    """Write a line for the answers of each person about each summary."""
     columns = ("task", "topic", "system", "kind", "measure", "assessor", "unit", "occasion")
     lines: dict[tuple[str, ...], dict[str, float]] = {}
     for measure in ANSWERS:

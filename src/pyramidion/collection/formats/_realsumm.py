@@ -40,24 +40,7 @@ _MARKS = {"p": 1.0, "n": 0.0}
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """One worker's answers about one summary.
-
-    Parameters
-    ----------
-    topic, system, text
-        The summary.
-    statements
-        The SCUs the worker was asked for, in their order.
-    marks
-        For each SCU 1 (present) or 0.
-    where
-        The row, for messages.
-
-    Examples
-    --------
-    >>> Answers("T1", "7", "It rained.", ("Rain fell.",), (1.0,), Where("a.csv", line=2)).marks
-    (1.0,)
-    """
+    """One worker's answers about one summary."""
 
     topic: str
     system: str
@@ -68,20 +51,7 @@ class Answers:
 
 
 def read_answers(path: Path) -> Iterator[Answers]:
-    r"""Read a table of workers' answers, one row each.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> table = ("Input.eventId,Input.summaryId,Input.summary_text,Input.statement_1,"
-    ...          "Input.statement_2,Answer.S1Answer,Answer.S2Answer\n"
-    ...          "T1,7,It rained.,Rain fell.,BLANK,p,n\n")
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     file = Path(folder) / "a.csv"
-    ...     _ = file.write_text(table)
-    ...     [answers.marks for answers in read_answers(file)]
-    [(1.0,)]
-    """
+    """Read a table of workers' answers, one row each."""
     needed = ("Input.eventId", "Input.summaryId", "Input.summary_text", "Answer.S1Answer")
     for where, row in _rows(path, needed):
         # A blank can stand between statements; the SCUs are numbered without it.
@@ -101,17 +71,7 @@ def read_answers(path: Path) -> Iterator[Answers]:
 
 
 def read_scu_texts(path: Path) -> dict[str, list[str]]:
-    r"""Read the list of SCUs: their texts by topic.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     file = Path(folder) / "a.csv"
-    ...     _ = file.write_text("eventId,questionId,questionText\nT1,0,Rain fell.\nT1,1,BLANK\n")
-    ...     read_scu_texts(file)
-    {'T1': ['Rain fell.']}
-    """
+    """Read the list of SCUs: their texts by topic."""
     found: dict[str, list[str]] = {}
     for _, row in _rows(path, ("eventId", "questionText")):
         texts = found.setdefault(row["eventId"], [])
@@ -195,12 +155,6 @@ def read_realsumm(path: str | Path) -> Collection:
     Systems are named as the release names them (``t5_out_base``). One name, ``bart_out``,
     stands for an abstractive and an extractive system; where both are there they become
     ``abs_bart_out`` and ``ext_bart_out``. Each worker's answer is a row of ``scu-answer``.
-
-    Examples
-    --------
-    >>> read_realsumm("abs.pkl")
-    Traceback (most recent call last):
-    pyramidion.errors.FormatError: abs.pkl: this is a pickle, and loading one can run any ...
     """
     path = Path(path)
     files: dict[str, list[Path]] = {}

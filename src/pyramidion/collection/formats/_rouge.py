@@ -39,24 +39,7 @@ _ISI_LINE = re.compile(rb'<S SNTNO="[0-9a-z,]+">([^<]+)</S>')
 
 
 def parse_sentences(data: bytes, format: SentenceFormat) -> list[bytes]:
-    r"""Take the sentences out of a file's bytes.
-
-    Parameters
-    ----------
-    data
-        The whole file.
-    format
-        ``SPL``, ``SEE`` or ``ISI``.
-
-    Examples
-    --------
-    >>> parse_sentences(b"Rain fell.\r\n\n  \nRoads closed.", "SPL")
-    [b'Rain fell.\r', b'  ', b'Roads closed.']
-    >>> parse_sentences(b'<html>\n<a name="1">[1]</a> <a href="#1" id=1>Rain fell.</a>\n', "SEE")
-    [b'Rain fell.']
-    >>> parse_sentences(b'<S SNTNO="1">Rain fell.</S>\n', "ISI")
-    [b'Rain fell.']
-    """
+    """Take the sentences out of a file's bytes."""
     return _PARSERS[format](data.split(b"\n"))
 
 
@@ -81,25 +64,7 @@ SENTENCE_FORMATS: tuple[SentenceFormat, ...] = tuple(_PARSERS)
 def format_sentences(
     sentences: Iterable[bytes], format: SentenceFormat = "SPL", *, title: bytes = b"summary"
 ) -> bytes:
-    r"""Write sentences, the inverse of `parse_sentences`.
-
-    Parameters
-    ----------
-    sentences
-        Sentences that are not empty and have no line end inside; SEE and ISI have no place
-        for a ``<`` either.
-    format
-        ``SPL``, ``SEE`` or ``ISI``.
-    title
-        The title of the page SEE is.
-
-    Examples
-    --------
-    >>> format_sentences([b"Rain fell.", b"Roads closed."])
-    b'Rain fell.\nRoads closed.\n'
-    >>> format_sentences([b"Rain fell."], "ISI")
-    b'<S SNTNO="1">Rain fell.</S>\n'
-    """
+    """Write sentences, the inverse of `parse_sentences`."""
     forbidden = b"\n" if format == "SPL" else b"\n<"
     lines = []
     for number, sentence in enumerate(sentences, start=1):
@@ -135,13 +100,7 @@ _ROOTS = ("ROUGE-EVAL", "ROUGE_EVAL")
 
 @dataclass(frozen=True, slots=True)
 class RougeFile:
-    """A peer or model: its id and its file, which need not exist.
-
-    Examples
-    --------
-    >>> RougeFile("17", Path("peers/T1.17.spl")).id
-    '17'
-    """
+    """A peer or model: its id and its file, which need not exist."""
 
     id: str
     path: Path
@@ -157,22 +116,7 @@ class RougeFile:
 
 @dataclass(frozen=True, slots=True)
 class RougeEvaluation:
-    """Peers that are compared with the same models (an EVAL).
-
-    Parameters
-    ----------
-    id
-        The EVAL's id.
-    peers, models
-        In the order of the file; an id that stands there twice is here twice.
-    input_format
-        The format of all these files.
-
-    Examples
-    --------
-    >>> RougeEvaluation("T1", (), (RougeFile("A", Path("A.spl")),), "SPL").models[0].id
-    'A'
-    """
+    """Peers that are compared with the same models (an EVAL)."""
 
     id: str
     peers: tuple[RougeFile, ...]
@@ -182,43 +126,14 @@ class RougeEvaluation:
 
 @dataclass(frozen=True, slots=True)
 class RougeConfig:
-    """All evaluations of one run of ROUGE, in the order of the file.
-
-    Examples
-    --------
-    >>> RougeConfig(Path("rouge.xml"), (RougeEvaluation("T1", (), ()),)).evaluations[0].id
-    'T1'
-    """
+    """All evaluations of one run of ROUGE, in the order of the file."""
 
     path: Path
     evaluations: tuple[RougeEvaluation, ...]
 
 
 def read_rouge_config(path: str | Path, *, own_folder_first: bool = False) -> RougeConfig:
-    """Read a ROUGE-1.5.5 configuration.
-
-    Parameters
-    ----------
-    path
-        The XML file.
-    own_folder_first
-        A file named by a relative root is looked for in the working directory, as the Perl
-        script does, then in the folder of the configuration; with this option the other
-        way round. A file that is in neither gets the first of the two paths.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     file = Path(folder) / "rouge.xml"
-    ...     _ = file.write_text('''<ROUGE-EVAL version="1.0"><EVAL ID="T1">
-    ...         <PEER-ROOT>peers</PEER-ROOT><MODEL-ROOT>models</MODEL-ROOT>
-    ...         <INPUT-FORMAT TYPE="SPL"/><PEERS><P ID="17">T1.17.spl</P></PEERS>
-    ...         <MODELS><M ID="A">T1.A.spl</M></MODELS></EVAL></ROUGE-EVAL>''')
-    ...     evaluation, = read_rouge_config(file).evaluations
-    >>> evaluation.peers[0].path.as_posix()
-    'peers/T1.17.spl'
-    """
+    """Read a ROUGE-1.5.5 configuration."""
     root = read_xml(path)
     if root.tag not in _ROOTS:
         raise FormatError(
@@ -301,27 +216,7 @@ def _found(id: str, root: str, name: str, folders: tuple[Path, Path]) -> RougeFi
 def read_rouge_list(
     path: str | Path, input_format: InputFormat = "SPL", *, peer: str = "X"
 ) -> RougeConfig:
-    """Read a list for ROUGE-1.5.5's ``-z``: on each line a peer's file, then its models'.
-
-    Parameters
-    ----------
-    path
-        The list. Its files are looked for as those of a configuration are.
-    input_format
-        The format of all these files.
-    peer
-        The id of the peer; evaluations and models are numbered from 1.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     file = Path(folder) / "list.txt"
-    ...     _ = file.write_text("17.spl A.spl B.spl")
-    ...     evaluation, = read_rouge_list(file).evaluations
-    >>> evaluation.peers[0].id, [model.id for model in evaluation.models]
-    ('X', ['1', '2'])
-    """
+    """Read a list for ROUGE-1.5.5's ``-z``: on each line a peer's file, then its models'."""
     folders = (Path(), Path(path).parent)
     rows = [names for _, line in read_lines(path) if (names := line.split())]
     if not rows:
@@ -343,34 +238,7 @@ def write_rouge(
     input_format: SentenceFormat = "SPL",
     replace: bool = False,
 ) -> tuple[str, ...]:
-    r"""Write a folder from which ROUGE-1.5.5 can be run: ``rouge.xml``, ``peers``, ``models``.
-
-    Parameters
-    ----------
-    collection
-        What is written: one EVAL for each task and topic, with peers and all references. A
-        text that is no list of sentences is split.
-    path
-        The folder.
-    input_format
-        How the summaries are written.
-    replace
-        Allow an existing folder to be replaced.
-
-    Returns
-    -------
-    tuple
-        What the format has no place for, one line each.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> mine = Collection("mine", summaries=(Summary("T1", "17", ("Rain fell.",), task="A"),))
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     left_out = write_rouge(mine, Path(folder) / "rouge")
-    ...     (Path(folder) / "rouge" / "peers" / "T1-A.17.spl").read_text()
-    'Rain fell.\n'
-    """
+    """Write a folder from which ROUGE-1.5.5 can be run: ``rouge.xml``, ``peers``, ``models``."""
     if not collection.summaries:
         raise InputError("the collection has no summaries", hint="choose another format")
     with writing_folder(path, replace=replace) as folder:
@@ -494,26 +362,7 @@ def _read(path: Path) -> Collection:
 
 
 def collection_from_rouge(config: RougeConfig, name: str) -> Collection:
-    """Read the files of a configuration into a collection.
-
-    Parameters
-    ----------
-    config
-        The configuration.
-    name
-        The collection's name.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     file = Path(folder) / "17.spl"
-    ...     _ = file.write_text("Rain fell.")
-    ...     evaluation = RougeEvaluation("T1", (RougeFile("17", file),), ())
-    ...     mine = collection_from_rouge(RougeConfig(Path("a.xml"), (evaluation,)), "mine")
-    >>> mine.summaries[0].text
-    ('Rain fell.',)
-    """
+    """Read the files of a configuration into a collection."""
     people = {_place(model) for e in config.evaluations for model in e.models}
     machines = {
         peer.id for e in config.evaluations for peer in e.peers if _place(peer) not in people

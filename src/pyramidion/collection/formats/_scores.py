@@ -27,18 +27,9 @@ _Split = tuple[list[str], list[list[str]], list[int]]
 
 
 def read_columns(path: Path) -> tuple[dict[str, list[Any]], list[int]]:
-    r"""Read the columns by name, and the line each row begins in.
+    """Read the columns by name, and the line each row begins in.
 
     The delimiter is the one that the header uses.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     file = Path(folder) / "scores.csv"
-    ...     _ = file.write_text("topic,value\nT1,4\n\nT2,5\n")
-    ...     read_columns(file)
-    ({'topic': ['T1', 'T2'], 'value': ['4', '5']}, [2, 4])
     """
     lines = [line for _, line in read_lines(path)]
     top = _place_of_header(path, lines)
@@ -161,14 +152,7 @@ def read_scores(path: str | Path) -> Scores:
 
 
 def require_scores_file(path: str | Path | None) -> None:
-    """Refuse, before any work, a file that no table of scores can be written to.
-
-    Examples
-    --------
-    >>> require_scores_file("scores.xls")
-    Traceback (most recent call last):
-    pyramidion.errors.InputError: scores.xls: no table of scores ends so; use .csv, ...
-    """
+    """Refuse, before any work, a file that no table of scores can be written to."""
     if path is not None and Path(path).suffix not in _SUFFIXES:
         hint = f"use {', '.join(_SUFFIXES)}"
         raise InputError("no table of scores ends so", where=Where(path), hint=hint)
@@ -198,13 +182,7 @@ def write_scores(scores: Scores, path: str | Path) -> None:
 
 
 def as_csv(scores: Scores, *, delimiter: str = ",") -> str:
-    r"""Write the table as CSV text.
-
-    Examples
-    --------
-    >>> as_csv(Scores({"topic": ["T1"], "measure": ["m"]}, [4.5])).splitlines()[1]
-    ',T1,,,m,,4.5'
-    """
+    """Write the table as CSV text."""
     names = scores.used_columns
     columns = [_numbers(scores) if name == "value" else scores.columns[name] for name in names]
     stream = io.StringIO()
@@ -245,17 +223,7 @@ def _require_readable(scores: Scores) -> None:
 
 
 def read_table(path: Path) -> _Table:
-    r"""Read a table: the scores, the line of each row, and what was left out.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     file = Path(folder) / "scores.csv"
-    ...     _ = file.write_text("topic,system,kind,measure,value,by\nT1,7,machine,m,4,Ann\n")
-    ...     read_table(file)
-    (<Scores: 1 rows, measures m>, [2], ('1 unknown column: by',))
-    """
+    """Read a table: the scores, the line of each row, and what was left out."""
     head = _beginning(path)
     if head.startswith(b"PAR1") or path.suffix == ".parquet":
         return _read_parquet(path)
@@ -359,22 +327,6 @@ def writing_scores(path: str | Path) -> Iterator[Callable[[Scores], None]]:
 
     CSV and TSV are written as the pieces come; other forms are held until the end. All pieces
     must use the same columns.
-
-    Parameters
-    ----------
-    path
-        The file; its ending says the form.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     file = Path(folder) / "scores.csv"
-    ...     with writing_scores(file) as write:
-    ...         write(Scores({"topic": ["T1"], "measure": ["m"]}, [1]))
-    ...         write(Scores({"topic": ["T2"], "measure": ["m"]}, [2]))
-    ...     len(file.read_text().splitlines())
-    3
     """
     path = Path(path)
     delimiter = _DELIMITERS.get(path.suffix)

@@ -11,17 +11,7 @@ from pyramidion.errors import FormatError, InputError
 
 
 def read_summaries(path: str | Path) -> tuple[Summary, ...]:
-    """Read summaries, one JSON object a line.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     file = Path(folder) / "summaries.jsonl"
-    ...     write_summaries([Summary("T1", "17", "Rain fell.")], file)
-    ...     read_summaries(file)[0].text
-    'Rain fell.'
-    """
+    """Read summaries, one JSON object a line."""
     found = []
     for record in read_records(path):
         try:
@@ -34,14 +24,7 @@ def read_summaries(path: str | Path) -> tuple[Summary, ...]:
 
 
 def write_summaries(summaries: Iterable[Summary], path: str | Path) -> None:
-    """Write summaries, one JSON object a line, whole or not at all.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     write_summaries([], Path(folder) / "summaries.jsonl")
-    """
+    """Write summaries, one JSON object a line, whole or not at all."""
     write_text(path, "".join(summary.to_line() for summary in summaries))
 
 

@@ -23,19 +23,7 @@ _METRICS = "metric_scores_"
 
 
 def read_summeval(path: str | Path) -> Collection:
-    """Read SummEval's annotations.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> line = ('{"id": "T1", "model_id": "M0", "decoded": "It rained.", "references": ["Rain."],'
-    ...         ' "expert_annotations": [{"coherence": 4}], "turker_annotations": []}')
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     file = Path(folder) / "model_annotations.aligned.jsonl"
-    ...     _ = file.write_text(line)
-    ...     list(read_summeval(file).scores)[0].assessor
-    'expert1'
-    """
+    """Read SummEval's annotations."""
     judged = JudgedSet("summeval")
     for record in read_records(path):
         _read_line(record, judged)

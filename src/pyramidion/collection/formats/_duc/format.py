@@ -54,28 +54,7 @@ from pyramidion.errors import FormatError, InputError, NotFoundError, Where
 
 @dataclass(slots=True)
 class Findings:
-    """What the files of a folder hold, before it is put in order.
-
-    Parameters
-    ----------
-    summaries
-        The name, the text and the aspects of each summary.
-    documents
-        Each article with the names of the folders it lies in, the nearest first.
-    statements, tables, pyramids, peers
-        What the other files say.
-    notes
-        What was mended in pyramids.
-    strangers, legacy
-        Names of files that are not read, and of files in Windows-1252.
-    default_topic
-        The topic of articles that do not belong to another.
-
-    Examples
-    --------
-    >>> Findings().is_empty
-    True
-    """
+    """What the files of a folder hold, before it is put in order."""
 
     summaries: list[tuple[SummaryName, str | tuple[str, ...], tuple[AspectSpan, ...]]] = field(
         default_factory=list
@@ -98,23 +77,7 @@ class Findings:
 
 
 def assemble(findings: Findings, *, name: str) -> Collection:
-    """Put a collection together.
-
-    Parameters
-    ----------
-    findings
-        What was found.
-    name
-        The collection's name.
-
-    Examples
-    --------
-    >>> from pyramidion.collection.formats._duc.names import SummaryName
-    >>> summary = (SummaryName("D1113", "A", "17", 100, "C"), "Rain fell.", ())
-    >>> collection = assemble(Findings(summaries=[summary]), name="mine")
-    >>> collection.summaries[0].key, collection.topics[0].assessor
-    (('A', 'D1113', '17'), 'C')
-    """
+    """Put a collection together."""
     assembly = _Assembly(findings)
     topics = tuple(assembly.topics())
     summaries = tuple(assembly.summaries())
@@ -134,13 +97,7 @@ def assemble(findings: Findings, *, name: str) -> Collection:
 
 
 def task_named(id: str, word_limit: int | None) -> Task:
-    """Describe a task by the letter of its docsets.
-
-    Examples
-    --------
-    >>> task_named("B", 100)
-    Task(id='B', title='update', documents='update', word_limit=100)
-    """
+    """Describe a task by the letter of its docsets."""
     if not id:
         return Task("", word_limit=word_limit)
     if id == "A":

@@ -18,22 +18,7 @@ _GUIDED_TOPIC = re.compile(r"D1[01]\d\d[A-Z]?", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class SummaryName:
-    """The name of a summary's file.
-
-    Parameters
-    ----------
-    topic, task, system
-        The summary's address. A docset's ``-A`` or ``-B`` is the task.
-    length
-        The word limit; 0 if there is none.
-    selector
-        The letter of the person who chose the topic; 0 if nobody is known.
-
-    Examples
-    --------
-    >>> str(SummaryName("D0901", "A", "17", length=100, selector="A"))
-    'D0901-A.M.100.A.17'
-    """
+    """The name of a summary's file."""
 
     topic: str
     task: str
@@ -51,15 +36,7 @@ class SummaryName:
 
 
 def parse_summary_name(name: str) -> SummaryName | None:
-    """Take a file's name apart; `None` if it is not the name of a multi-document summary.
-
-    Examples
-    --------
-    >>> parse_summary_name("D30001.M.100.T.B")
-    SummaryName(topic='D30001', task='', system='B', length=100, selector='T')
-    >>> parse_summary_name("README") is None
-    True
-    """
+    """Take a file's name apart; `None` if it is not the name of a multi-document summary."""
     found = _NAME.fullmatch(name)
     if not found:
         return None
@@ -68,59 +45,29 @@ def parse_summary_name(name: str) -> SummaryName | None:
 
 
 def parse_docset(text: str) -> tuple[str, str] | None:
-    """Split a docset into topic and task; `None` if it is not the name of a docset.
-
-    Examples
-    --------
-    >>> parse_docset("D1113C-A"), parse_docset("d30001t"), parse_docset("no docset")
-    (('D1113C', 'A'), ('D30001T', ''), None)
-    """
+    """Split a docset into topic and task; `None` if it is not the name of a docset."""
     found = _DOCSET.fullmatch(text)
     return (_canonical(found[1]), found[2] or "") if found else None
 
 
 def kind_of(system: str) -> Kind:
-    """Tell people from machines: a person is one capital letter.
-
-    Examples
-    --------
-    >>> kind_of("A"), kind_of("17")
-    ('human', 'machine')
-    """
+    """Tell people from machines: a person is one capital letter."""
     return "human" if re.fullmatch("[A-Z]", system) else "machine"
 
 
 def docset_letter(topic: str) -> str:
-    """Give the letter at the end of one of NIST's topics, or nothing.
-
-    Examples
-    --------
-    >>> docset_letter("D1113C"), docset_letter("D0901"), docset_letter("rain")
-    ('C', '', '')
-    """
+    """Give the letter at the end of one of NIST's topics, or nothing."""
     found = _NIST_TOPIC.fullmatch(topic)
     return found[2].upper() if found else ""
 
 
 def is_letter_assessor(topic: str) -> bool:
-    """Tell whether a topic's letter names its assessor, as it did in 2010 and 2011.
-
-    Examples
-    --------
-    >>> is_letter_assessor("D1113C"), is_letter_assessor("D0901")
-    (True, False)
-    """
+    """Tell whether a topic's letter names its assessor, as it did in 2010 and 2011."""
     return _GUIDED_TOPIC.fullmatch(topic) is not None
 
 
 def is_nist_topic(topic: str) -> bool:
-    """Tell whether a topic is named as NIST names them.
-
-    Examples
-    --------
-    >>> is_nist_topic("D1113C"), is_nist_topic("rain")
-    (True, False)
-    """
+    """Tell whether a topic is named as NIST names them."""
     return _NIST_TOPIC.fullmatch(topic) is not None
 
 
@@ -128,16 +75,6 @@ def unify_topics(topics: Iterable[str]) -> dict[str, str]:
     """Find topics that are named with and without their letter.
 
     NIST writes ``D1113`` in the names of summaries and ``D1113C`` in the topic statements.
-
-    Returns
-    -------
-    dict
-        For each topic that has to be renamed, its name without the letter.
-
-    Examples
-    --------
-    >>> unify_topics(["D1113C", "D1113", "D1114A"])
-    {'D1113C': 'D1113'}
     """
     known = set(topics)
     lettered: dict[str, list[str]] = {}
@@ -161,24 +98,10 @@ _WIDEST_WRAPPED_LINE = 100
 def parse_summary(
     text: str, where: Where | None = None
 ) -> tuple[str | tuple[str, ...], tuple[AspectSpan, ...]]:
-    r"""Take the text and the aspect marks out of a summary's file.
+    """Take the text and the aspect marks out of a summary's file.
 
     Lines are sentences if all of them but the last end as sentences do, or if one of them is
     longer than 100 characters; otherwise they are the wrapped lines of one text.
-
-    Parameters
-    ----------
-    text
-        The file.
-    where
-        The place, for messages.
-
-    Examples
-    --------
-    >>> parse_summary("Rain fell.\nRoads closed.\n")[0]
-    ('Rain fell.', 'Roads closed.')
-    >>> parse_summary("Rain fell and roads\nclosed.\n")[0]
-    'Rain fell and roads closed.'
     """
     lines = [line.strip() for line in text.split("\n")]
     # The line break stands for the blank between sentences, so that the offsets fit.
@@ -199,13 +122,7 @@ def _are_sentences(lines: tuple[str, ...]) -> bool:
 
 
 def format_summary(summary: Summary) -> str:
-    r"""Write a summary's text, one sentence a line, with its aspect marks.
-
-    Examples
-    --------
-    >>> format_summary(Summary("D0901", "17", ("Rain fell.", "Roads closed.")))
-    'Rain fell.\nRoads closed.\n'
-    """
+    """Write a summary's text, one sentence a line, with its aspect marks."""
     sentences = (summary.text,) if isinstance(summary.text, str) else summary.text
     lines = "\n".join(re.sub(r"[\r\n]", " ", sentence) for sentence in sentences)
     return mark_aspects(lines, summary.aspects) + "\n"

@@ -53,13 +53,7 @@ class Tag:
 
 
 def parse_tags(text: str, where: Where) -> Iterator[Tag]:
-    """Stream the tags of a file; comments are passed over, entity definitions are refused.
-
-    Examples
-    --------
-    >>> [tag.name for tag in parse_tags("<P>Rain <!-- <B> --> fell.</P>", Where("a.sgml"))]
-    ['p', 'p']
-    """
+    """Stream the tags of a file; comments are passed over, entity definitions are refused."""
     defined = text.find("<!ENTITY")
     if defined >= 0:
         raise FormatError(
@@ -89,13 +83,7 @@ def _without_comments(text: str) -> str:
 
 
 def decode_entities(text: str) -> str:
-    """Put characters for their names; the marks of the typesetting machine are taken out.
-
-    Examples
-    --------
-    >>> decode_entities("Fish &amp; Chips &LR; caf&eacute; &unknown; AT&T")
-    'Fish & Chips  café &unknown; AT&T'
-    """
+    """Put characters for their names; the marks of the typesetting machine are taken out."""
     return _ENTITY.sub(_character, text)
 
 
@@ -108,44 +96,19 @@ def _character(entity: re.Match[str]) -> str:
 
 
 def escape(text: str) -> str:
-    """Write the characters that have a meaning in SGML by their names.
-
-    Examples
-    --------
-    >>> escape("Fish & Chips")
-    'Fish &amp; Chips'
-    """
+    """Write the characters that have a meaning in SGML by their names."""
     for character, name in (("&", "amp"), ("<", "lt"), (">", "gt")):
         text = text.replace(character, f"&{name};")
     return text
 
 
 def collapse(text: str) -> str:
-    r"""Decode a text and write it on one line.
-
-    Examples
-    --------
-    >>> collapse("  Rain &amp;\n sun ")
-    'Rain & sun'
-    """
+    """Decode a text and write it on one line."""
     return _BLANKS.sub(" ", decode_entities(text)).strip(" ")
 
 
 def split_paragraphs(text: str, *, indented: bool = False) -> str:
-    r"""Decode a text and write each paragraph on one line, with an empty line between two.
-
-    Parameters
-    ----------
-    text
-        Wrapped lines; an empty line ends a paragraph.
-    indented
-        Whether a line that begins with blanks begins a paragraph, too.
-
-    Examples
-    --------
-    >>> split_paragraphs("Rain\nfell.\n\n  Roads closed.")
-    'Rain fell.\n\nRoads closed.'
-    """
+    """Decode a text and write each paragraph on one line, with an empty line between two."""
     paragraphs: list[list[str]] = [[]]
     for line in decode_entities(text).split("\n"):
         words = _BLANKS.sub(" ", line).strip(" ")
@@ -174,37 +137,12 @@ _TAKEN = ("id", "text", "set", "date", "source", "headline")
 
 
 def looks_like_documents(head: bytes) -> bool:
-    """Tell from a file's beginning whether it holds articles.
-
-    Examples
-    --------
-    >>> looks_like_documents(b"<DOC><DOCNO> A1 </DOCNO>"), looks_like_documents(b"Rain fell.")
-    (True, False)
-    """
+    """Tell from a file's beginning whether it holds articles."""
     return _BEGINNING.match(head) is not None
 
 
 def parse_documents(text: str, where: Where, *, default_id: str = "") -> list[Document]:
-    """Read all articles of a file.
-
-    Parameters
-    ----------
-    text
-        The file.
-    where
-        Its path, for messages.
-    default_id
-        The id of an article that has none itself.
-
-    Examples
-    --------
-    >>> [article] = parse_documents('''<doc><docno> APW20310412.0031 </docno>
-    ... <headline> Rain </headline><text><p>Rain fell.<p>Roads closed.</text></doc>''', Where("a"))
-    >>> article.id, article.date, article.source, article.headline
-    ('APW20310412.0031', '2031-04-12', 'APW', 'Rain')
-    >>> article.text.split()
-    ['Rain', 'fell.', 'Roads', 'closed.']
-    """
+    """Read all articles of a file."""
     documents = []
     current: _Article | None = None
     for tag in parse_tags(text, where):
@@ -315,21 +253,7 @@ def _iso_date(date: str) -> str:
 
 
 def format_document(document: Document) -> str:
-    """Write an article, the inverse of `parse_documents`.
-
-    Examples
-    --------
-    >>> print(format_document(Document("A1", "Rain fell.", headline="Rain")), end="")
-    <DOC>
-    <DOCNO> A1 </DOCNO>
-    <HEADLINE> Rain </HEADLINE>
-    <TEXT>
-    <P>
-    Rain fell.
-    </P>
-    </TEXT>
-    </DOC>
-    """
+    """Write an article, the inverse of `parse_documents`."""
     fields = {
         "docno": document.id,
         "date_time": document.date,
@@ -358,46 +282,19 @@ _TAKEN_BY_TOPICS = {"id", "category", "assessor", "documents", "selector"}
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A topic as its statement has it.
-
-    Parameters
-    ----------
-    topic
-        The topic, without documents.
-    documents
-        The documents that belong to it, each with the letter of its set (empty if it has none).
-
-    Examples
-    --------
-    >>> Statement(Topic("D0901A"), (("A", "APW20310412.0031"),)).topic.id
-    'D0901A'
-    """
+    """A topic as its statement has it."""
 
     topic: Topic
     documents: tuple[tuple[str, str], ...] = ()
 
 
 def looks_like_statements(head: bytes) -> bool:
-    """Tell from a file's beginning whether it holds topic statements.
-
-    Examples
-    --------
-    >>> looks_like_statements(b'<topics><topic id="D0901A">')
-    True
-    """
+    """Tell from a file's beginning whether it holds topic statements."""
     return _STATEMENTS.search(head) is not None
 
 
 def parse_statements(text: str, where: Where) -> list[Statement]:
-    """Read all topic statements of a file.
-
-    Examples
-    --------
-    >>> [statement] = parse_statements('''<topic id="D0901A" category="3"><title> Rain </title>
-    ... <docsetB id="D0901A-B"><doc id="A1"/></docsetB></topic>''', Where("topics.xml"))
-    >>> statement.topic.title, statement.topic.category, statement.documents
-    ('Rain', '3', (('B', 'A1'),))
-    """
+    """Read all topic statements of a file."""
     statements = []
     current: _Reading | None = None
     for tag in parse_tags(text, where):
@@ -482,17 +379,7 @@ def _letter_of(tag: Tag) -> str:
 
 
 def format_statements(topics: Iterable[Topic]) -> str:
-    """Write topic statements with the lists of their documents.
-
-    Examples
-    --------
-    >>> print(format_statements([Topic("D0901", "Rain", category="1")]), end="")
-    <topics>
-    <topic id="D0901" category="1">
-    <title> Rain </title>
-    </topic>
-    </topics>
-    """
+    """Write topic statements with the lists of their documents."""
     return "\n".join(["<topics>", *(line for t in topics for line in _lines(t)), "</topics>", ""])
 
 
@@ -526,13 +413,7 @@ def _document_lines(topic: Topic) -> Iterable[str]:
 
 
 def set_letter(document: Document) -> str:
-    """Give the letter of a document's set: A for base, B for update, others as they were read.
-
-    Examples
-    --------
-    >>> set_letter(Document("A1", "Rain fell.", set="update"))
-    'B'
-    """
+    """Give the letter of a document's set: A for base, B for update, others as they were read."""
     return str(document.extra.get("docset", "A" if document.set == "base" else "B"))
 
 

@@ -46,21 +46,7 @@ _ROLES = {name: role for role, names in _NAMES.items() for name in names}
 
 
 def column_roles(header: Sequence[str]) -> list[str] | None:
-    """Tell what the columns of a table hold; `None` if this is no header of a table of scores.
-
-    Returns
-    -------
-    list or None
-        ``topic``, ``task``, ``system``, ``assessor``, or the name of a measure, in lower case
-        and with hyphens.
-
-    Examples
-    --------
-    >>> column_roles(["setID", "peerID", "numSCUs", "My measure"])
-    ['topic', 'system', 'pyramid-scus', 'my-measure']
-    >>> column_roles(["Rain", "fell"]) is None
-    True
-    """
+    """Tell what the columns of a table hold; `None` if this is no header of a table of scores."""
     roles = [_role(name) for name in header]
     is_header = {"topic", "system"} < set(roles) and len(set(roles)) == len(roles) and all(roles)
     return roles if is_header else None
@@ -134,22 +120,7 @@ _LAYOUTS = (
 
 @dataclass(frozen=True, slots=True)
 class NistTable:
-    """What a table says.
-
-    Parameters
-    ----------
-    judgments
-        The scores.
-    left_out
-        What was not taken over, one line each.
-    has_assessors
-        Whether the table has a column for the assessor.
-
-    Examples
-    --------
-    >>> NistTable(()).has_assessors
-    False
-    """
+    """What a table says."""
 
     judgments: tuple[Judgment, ...]
     left_out: tuple[str, ...] = ()
@@ -157,17 +128,7 @@ class NistTable:
 
 
 def read_nist_table(text: str, where: Where) -> NistTable | None:
-    """Read a table of scores; `None` if the text is something else.
-
-    Examples
-    --------
-    >>> row = "D1001-A 17 0.286 5 0 C C 0.276 4 2"
-    >>> table = read_nist_table(row, Where("manual.peer.A"))
-    >>> [(j.measure, j.value, j.assessor) for j in table.judgments][-2:]
-    [('readability', 4.0, 'C'), ('responsiveness', 2.0, 'C')]
-    >>> read_nist_table("Rain fell.", Where("README")) is None
-    True
-    """
+    """Read a table of scores; `None` if the text is something else."""
     lines = [(n, line) for n, line in enumerate(text.split("\n"), start=1) if line.strip()]
     return _headed(lines, where) or _headless(lines, where)
 
@@ -315,13 +276,7 @@ def _name(where: Where) -> str:
 
 
 def nist_scales(judgments: Iterable[Judgment]) -> dict[str, Scale]:
-    """Give the scales of NIST's judgments: 1 to 5, in 2009 1 to 10.
-
-    Examples
-    --------
-    >>> nist_scales([Judgment("D0901", "17", "readability", 7)])
-    {'readability': Scale(low=1, high=10, step=1)}
-    """
+    """Give the scales of NIST's judgments: 1 to 5, in 2009 1 to 10."""
     highest: dict[str, int] = {}
     for topic, measure in {(judgment.topic, judgment.measure) for judgment in judgments}:
         if measure in _SCALED and _FROM_2005_ON.fullmatch(topic):

@@ -37,16 +37,7 @@ _DOCUMENT_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,199}", re.ASCII)
 
 
 def write_duc_files(collection: Collection, folder: Path) -> None:
-    """Write a collection into a folder, or refuse one whose ids do not fit.
-
-    Examples
-    --------
-    >>> from pyramidion.collection._summaries import Summary
-    >>> misfit = Collection("mine", summaries=(Summary("cnn/1", "17", "Rain."),))
-    >>> write_duc_files(misfit, Path("nowhere"))
-    Traceback (most recent call last):
-    pyramidion.errors.InputError: topic 'cnn/1' does not fit the names of a DUC folder; ...
-    """
+    """Write a collection into a folder, or refuse one whose ids do not fit."""
     files = _files(collection)
     _require_fitting(collection, files)
     for name, text in files:
@@ -157,20 +148,7 @@ def _repeated(files: Iterable[tuple[str, str]]) -> Iterator[str]:
 
 
 def count_differences(collection: Collection, again: Collection) -> tuple[str, ...]:
-    """Count what a folder has no place for, or what is read back from it in another form.
-
-    Parameters
-    ----------
-    collection
-        What was written.
-    again
-        What was read back.
-
-    Examples
-    --------
-    >>> count_differences(Collection("a", notice="Free."), Collection("a"))
-    ('1 notice',)
-    """
+    """Count what a folder has no place for, or what is read back from it in another form."""
     summaries = {summary.key: summary for summary in again.summaries}
     topics = {topic.id: topic for topic in again.topics}
     documents = {(t.id, d.set, d.id): d for t in again.topics for d in t.documents}

@@ -1,0 +1,150 @@
+"""Small examples of the data model's helpers, worked by hand."""
+
+import re
+from dataclasses import dataclass
+from typing import ClassVar
+
+import pytest
+
+from pyramidion.collection._checks import (
+    address_name,
+    differing_units,
+    pyramid_problems,
+    repeated,
+    repeated_units,
+)
+from pyramidion.collection._collection import Collection
+from pyramidion.collection._dates import iso_date, read_date
+from pyramidion.collection._files import (
+    Record,
+    json_line,
+)
+from pyramidion.collection._ids import natural_order, split_names
+from pyramidion.collection._options import (
+    Parsable,
+    Registry,
+    format_option,
+    option_name,
+    split_name,
+)
+from pyramidion.collection._pyramids import SCU, Pyramid, joined_references, unexpressed
+from pyramidion.collection._scores import scores_from_columns
+from pyramidion.collection._summaries import default_role
+from pyramidion.errors import NotFoundError, Where
+
+
+def test_address_name():
+    assert (address_name("A", "T1", "7"), address_name("", "T1")) == ("T1, task A, 7", "T1")
+
+
+def test_repeated():
+    assert [
+        problem.subject for problem in repeated("duplicated topic", ["a", "b", "a"], "rename one")
+    ] == ["a"]
+
+
+def test_repeated_units():
+    twice = Pyramid("Ice melts.", (SCU("1", "Ice"), SCU("1", "It melts")))
+    assert [
+        problem.subject for problem in repeated_units(Collection("", pyramids={("", "T"): twice}))
+    ] == ["pyramid of T, SCU 1"]
+
+
+def test_pyramid_problems():
+    empty = Collection("mine", pyramids={("", "T1"): Pyramid("Ice melts.")})
+    assert [(problem.kind, problem.subject) for problem in pyramid_problems(empty)] == [
+        ("empty pyramid", "pyramid of T1")
+    ]
+
+
+def test_differing_units():
+    assert differing_units(
+        Pyramid("Ice.", (SCU("1", "Ice"),)), Pyramid("Ice.", (SCU("2", "Ice"),))
+    ) == ("2", "1")
+
+
+def test_read_date():
+    assert (read_date("October 3, 1998, Saturday"), read_date("3 Oct. 1998 9:05 p.m.")) == (
+        ("1998", "10", "03", ""),
+        ("1998", "10", "03", " 21:05"),
+    )
+    assert (read_date("13/4/2031"), read_date("4/5/2031")) == (("2031", "04", "13", ""), None)
+
+
+def test_iso_date():
+    assert (iso_date("January 1, 1989, Sunday"), iso_date("yesterday")) == (
+        "1989-01-01",
+        "yesterday",
+    )
+
+
+def test_record():
+    record = Record({"topic": "T1", "text": "Rain fell.", "note": 1}, Where("a.jsonl", line=2))
+    assert (record.text("topic"), record.text("task", "")) == ("T1", "")
+    assert record.rest() == {"text": "Rain fell.", "note": 1}
+
+
+def test_json_line():
+    assert json_line([("topic", "T1"), ("task", "")], {"note": 1}) == '{"topic": "T1", "note": 1}\n'
+
+
+def test_natural_order():
+    assert sorted(["10", "B", "2", "A"], key=natural_order) == ["2", "10", "A", "B"]
+
+
+def test_split_names():
+    assert list(split_names("rouge-2, bleu(n=2,stem),")) == ["rouge-2", "bleu(n=2,stem)"]
+
+
+def test_split_name():
+    assert (split_name("bleu(n=2, smooth)"), split_name("js-input")) == (
+        ("bleu", ["n=2", "smooth"]),
+        ("js-input", []),
+    )
+
+
+def test_option_name():
+    assert (option_name("n=2"), option_name("stem")) == ("n", "stem")
+
+
+def test_format_option():
+    assert (format_option("stem", True), format_option("stem", False)) == ("stem", "stem=off")
+    assert (format_option("n", 2), format_option("words", None)) == ("n=2", "words=none")
+
+
+def test_registry():
+    @dataclass(frozen=True, slots=True)
+    class Lead(Parsable):
+        name: ClassVar[str] = "lead"
+
+    registry = Registry(Parsable, (Lead,), noun="method", command="nothing")
+    assert registry.parse("lead") == Lead()
+    assert registry.all() == (Lead,)
+    with pytest.raises(
+        NotFoundError, match=re.escape("there is no method 'laed'; did you mean lead?")
+    ):
+        registry.parse("laed")
+
+
+def test_unexpressed():
+    assert [entry.label for entry in unexpressed([SCU("13", "Ice melts")], [4])] == [
+        "(4) Ice melts",
+        "All non-matching SCUs go here",
+    ]
+
+
+def test_joined_references():
+    assert (
+        joined_references({"A": "Ice melts."})
+        == "------------------\n A\n------------------\n\nIce melts.\n"
+    )
+
+
+def test_scores_from_columns():
+    assert scores_from_columns(
+        {"topic": ["T1"], "system": [7], "kind": ["machine"], "measure": ["m"], "value": ["0.5"]}
+    ).value.tolist() == [0.5]
+
+
+def test_default_role():
+    assert default_role("human") == "both"
