@@ -4,9 +4,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Final
 
 from pyramidion.text import split_sentences
 from pyramidion.text._parsing import ParsedWord, Parser
+
+#: Tags of the Penn Treebank for verbs that make a clause.
+FINITE: Final = frozenset({"VBD", "VBZ", "VBP", "MD"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +38,14 @@ class ParsedSentence:
     words: tuple[ParsedWord, ...]
     document: str = ""
     index: int = 0
+
+    def text_at(self, place: int) -> str:
+        """Give the text of a word; nothing where the sentence has none."""
+        return self.words[place].text if 0 <= place < len(self.words) else ""
+
+    def opens_at(self, place: int) -> bool:
+        """Tell whether no word stands before a place, though marks may."""
+        return not any(word.text[0].isalnum() for word in self.words[:place])
 
     def between(self, first: int, last: int) -> str:
         """Give the text from one word to another, both included."""

@@ -6,55 +6,13 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Final
 
-#: The lists of ``people.toml``.
-LISTS: Final = (
-    "acts",
-    "also_last_names",
-    "also_places",
-    "always_small",
-    "bodies",
-    "courtesy",
-    "deictic",
-    "describing",
-    "doubtful_names",
-    "family_first",
-    "female_names",
-    "female_titles",
-    "female_words",
-    "honorifics",
-    "kin",
-    "male_names",
-    "male_titles",
-    "male_words",
-    "never",
-    "offices",
-    "organizations",
-    "particles",
-    "passing",
-    "peers",
-    "performers",
-    "plural_titles",
-    "possessed",
-    "pronouns",
-    "relations",
-    "roles",
-    "royal",
-    "speech",
-    "suffixes",
-    "statesmen",
-    "titles",
-    "vague",
-    "verbs_with_of",
-    "with_first_name",
-)
-
 #: Letters that have no accent to leave out, though other texts write them without one.
 _PLAIN: Final = str.maketrans("øØłŁđĐı", "oOlLdDi")
 
 
 @cache
 def words_of(name: str) -> frozenset[str]:
-    """Give a list of words."""
+    """Give a list of ``people.toml``."""
     return frozenset(_file("people.toml")[name].split())
 
 
@@ -67,6 +25,11 @@ def short_forms() -> dict[str, frozenset[str]]:
         for name in names:
             groups.setdefault(name, set()).update(names)
     return {name: frozenset(group) for name, group in groups.items()}
+
+
+def first_names() -> frozenset[str]:
+    """Give all first names."""
+    return words_of("female_names") | words_of("male_names")
 
 
 def bare(word: str) -> str:
@@ -120,7 +83,7 @@ def measures(text: str) -> bool:
 
 @cache
 def status_words(name: str) -> frozenset[str]:
-    """Give a list of words."""
+    """Give a list of ``status_words.toml``."""
     text: str = _file("status_words.toml")[name]
     return frozenset(text.split())
 

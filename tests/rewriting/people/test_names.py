@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pyramidion.rewriting._people.names import could_be_one, gender_of, read_name
-from pyramidion.rewriting._word_lists import LISTS, words_of
+from pyramidion.rewriting._word_lists import _file, words_of
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_gender_is_told_only_where_it_is_clear():
     assert gender_of("Robin") == gender_of("Xyzzy") == ""
 
 
-@pytest.mark.parametrize("name", LISTS)
+@pytest.mark.parametrize("name", _file("people.toml"))
 def test_lists_have_words(name):
     assert len(words_of(name)) > 5
 

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from pyramidion.rewriting._articles import ParsedSentence, balanced
+from pyramidion.rewriting._articles import FINITE, ParsedSentence, balanced
 from pyramidion.rewriting._noun_phrases.forms import Form, name_objection
 from pyramidion.rewriting._noun_phrases.phrases import NounPhrase
 from pyramidion.rewriting._noun_phrases.referring import Context, Referring, content, is_title
@@ -76,12 +76,8 @@ def _may_complete_the_verb(phrase: NounPhrase) -> bool:
         return False
     if not any(word.tag == "VERB" for word in words[: phrase.first]):
         return False
-    return first.text != "of" or words[phrase.core].tag == "PROPN" or _takes_of(phrase)
-
-
-def _takes_of(phrase: NounPhrase) -> bool:
-    before = phrase.sentence.words[: phrase.first]
-    return any(word.lemma in nouns_of("verbs", "with_of") for word in before)
+    takes_of = any(word.lemma in nouns_of("verbs", "with_of") for word in words[: phrase.first])
+    return first.text != "of" or words[phrase.core].tag == "PROPN" or takes_of
 
 
 def _is_a_place(phrase: NounPhrase) -> bool:
@@ -94,7 +90,7 @@ def _comma_objection(phrase: NounPhrase) -> str:
     commas = [word.text for word in phrase.words].count(",")
     if not commas:
         return ""
-    if commas > 1 or _next(phrase) not in (",", *_ENDS):
+    if commas > 1 or phrase.sentence.text_at(phrase.last + 1) not in ("", ",", *_ENDS):
         return "its commas are not closed"
     words, after = phrase.sentence.words, phrase.last + 2
     if phrase.first > 0 and words[phrase.first - 1].text == ",":
@@ -107,16 +103,13 @@ def _follows_a_modifier(phrase: NounPhrase) -> bool:
     if phrase.first == 0:
         return False
     before = phrase.sentence.words[phrase.first - 1]
-    if before.tag in ("DET", "NUM", "ADJ") or before.text in ("-", "’", "'", "/", "&"):
-        return True
-    if before.fine == "POS":
+    joined = before.fine == "POS" or before.text in ("-", "’", "'", "/", "&")
+    if joined or before.tag in ("DET", "NUM", "ADJ"):
         return True
     if phrase.definiteness != "name":
         return False
-    described = is_title(phrase.words[0].text)
-    return before.tag in ("NOUN", "PROPN") or (
-        described and before.text in ("and", "or", ",", "of")
-    )
+    described = is_title(phrase.words[0].text) and before.text in ("and", "or", ",", "of")
+    return described or before.tag in ("NOUN", "PROPN")
 
 
 def _goes_on(phrase: NounPhrase) -> bool:
@@ -127,14 +120,6 @@ def _goes_on(phrase: NounPhrase) -> bool:
     if after.tag in ("NOUN", "PROPN", "NUM", "ADJ") or after.fine == "POS":
         return True
     return after.text in ("of", "'s", "’s", "-", "/", "&", "(", "who", "which", "that", "whose")
-
-
-def _next(phrase: NounPhrase) -> str:
-    words = phrase.sentence.words
-    return words[phrase.last + 1].text if phrase.last + 1 < len(words) else "."
-
-
-_FINITE = ("VBD", "VBZ", "VBP", "MD")
 
 
 def form_objection(form: Form, context: Context) -> str:
@@ -150,18 +135,14 @@ def form_objection(form: Form, context: Context) -> str:
         return "only small words differ"
     if not own.person and (own.adjectives ^ target.adjectives) & nouns_of("distinguishing"):
         return "one of several is meant"
-    if _article_is_lost(form, target):
+    definite = target.phrase.definiteness == "definite" and not form.text.startswith("the ")
+    if definite and (target.modifiers or target.name):
         return "only one of them has an article"
     if form.introduced & (context.told | context.elsewhere):
         return "it introduces what is known"
     if form.presumed - context.said - context.elsewhere:
         return "it takes for known what was not said"
     return _loss(form, context) or _gain(form, context) or _clash(form, target)
-
-
-def _article_is_lost(form: Form, target: Referring) -> bool:
-    definite = target.phrase.definiteness == "definite" and not form.text.startswith("the ")
-    return definite and bool(target.modifiers or target.name)
 
 
 def _loss(form: Form, context: Context) -> str:
@@ -171,7 +152,7 @@ def _loss(form: Form, context: Context) -> str:
         return "one of them is qualified"
     if target.name and form.own.name:
         return name_objection(form, context)
-    lost = _without(content(target.phrase.text), form.words)
+    lost = set(content(target.phrase.text)) - set(form.words)
     if form.own.name and not target.modifiers and context.described:
         lost -= set(content(target.noun))
     if lost - context.said:
@@ -194,14 +175,15 @@ def _loses_a_qualifier(form: Form, target: Referring) -> bool:
 
 def _gain(form: Form, context: Context) -> str:
     """Object to adding what the sentence says elsewhere, or to a second introduction."""
-    added = _without(form.words, content(context.target.phrase.text))
+    added = set(form.words) - set(content(context.target.phrase.text))
     if added and _only_middle_names(added, form.own.name, context.target.name):
         return "only a middle name is added"
     if added & context.elsewhere:
         return "the sentence says that elsewhere"
     if max(Counter(form.words).values(), default=0) > 1:
         return "it repeats itself"
-    if added and (context.beside or (context.mentioned and _introduces(form))):
+    introduces = form.postmodified or form.own.person
+    if added and (context.beside or (context.mentioned and introduces)):
         return "it was introduced before"
     if added and form.own.person and form.own.document != context.target.document:
         described = added - set(content(" ".join(form.own.name)))
@@ -217,21 +199,17 @@ def _only_middle_names(added: set[str], new: Sequence[str], old: Sequence[str]) 
     return len(old) > 1 and same_ends and added <= middle
 
 
-def _introduces(form: Form) -> bool:
-    return form.postmodified or form.own.person
-
-
 def _clash(form: Form, target: Referring) -> str:
     """Object to what would meet at the end of the new wording."""
     phrase = target.phrase
     words = phrase.sentence.words
-    more = _without(form.words, (*content(phrase.text), *content(" ".join(form.own.name))))
+    more = set(form.words) - {*content(phrase.text), *content(" ".join(form.own.name))}
     if more and _is_subject_of_copula(phrase):
         return "the sentence tells what it is"
     if not form.postmodified or phrase.last + 1 >= len(words):
         return ""
     after = words[phrase.last + 1]
-    if after.text in _ENDS or after.tag == "AUX" or after.fine in _FINITE:
+    if after.text in _ENDS or after.tag == "AUX" or after.fine in FINITE:
         return ""
     return "what follows could be read with its end"
 
@@ -242,11 +220,3 @@ def _is_subject_of_copula(phrase: NounPhrase) -> bool:
     return head.relation == "subject" and any(
         word.relation == "copula" and word.head == head.head for word in words
     )
-
-
-def _word(phrase: NounPhrase, place: int) -> str:
-    return phrase.sentence.words[place].text
-
-
-def _without(words: Sequence[str], others: Sequence[str]) -> set[str]:
-    return set(words) - set(others)

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from pyramidion.rewriting._articles import Articles, ParsedSentence
+from pyramidion.rewriting._articles import FINITE, Articles, ParsedSentence
 from pyramidion.rewriting._people.descriptions import described, postmodifier
 from pyramidion.rewriting._people.document_people import (
     Known,
@@ -26,7 +26,6 @@ from pyramidion.rewriting._people.document_people import (
 )
 from pyramidion.rewriting._people.mention import Description, Mention, NameForm, Person
 from pyramidion.rewriting._people.names import (
-    Name,
     NameSpan,
     gender_of,
     is_age,
@@ -35,7 +34,7 @@ from pyramidion.rewriting._people.names import (
     surnames,
     touches,
 )
-from pyramidion.rewriting._word_lists import bare, folded, words_of
+from pyramidion.rewriting._word_lists import bare, first_names, folded, words_of
 from pyramidion.text._parsing import ParsedWord, load_parser
 from pyramidion.text._tokens import STOP_WORDS
 
@@ -63,7 +62,7 @@ def read_mention(sentence: ParsedSentence, span: NameSpan, form: NameForm | None
         span.first,
         span.last,
         form or ("full" if name.full else "last"),
-        middle=_has_middle(name),
+        middle=name.full and bool(name.middle or " " in name.last),
         titles=span.titles,
         external=external if head else 0,
         opening=opening,
@@ -85,10 +84,6 @@ def possessor_mark(words: Sequence[ParsedWord], place: int) -> bool:
     if not 0 < place < len(words) or words[place].text not in _MARKS:
         return False
     return len(words[place].text) > 1 or words[place - 1].text.endswith("s")
-
-
-def _has_middle(name: Name) -> bool:
-    return name.full and bool(name.middle or " " in name.last)
 
 
 def _external(words: Sequence[ParsedWord], begin: int, span: NameSpan) -> int:
@@ -243,9 +238,8 @@ def _is_main_verb(words: Sequence[ParsedWord], place: int) -> bool:
     word = words[place]
     if not word.text.islower() or not word.text.endswith("ed") or word.tag == "NOUN":
         return False
-    finite = {"VBD", "VBZ", "VBP", "MD"}
     others = (own for at, own in enumerate(words) if at != place and own.text[0].islower())
-    alone = not any(own.fine in finite for own in others)
+    alone = not any(own.fine in FINITE for own in others)
     return word.fine == "VBD" or word.relation == "root" or alone
 
 
@@ -326,7 +320,8 @@ class _Search:
         for at, word in enumerate(sentence.words):
             if at in names:
                 recent[:] = [one for one in recent if one[1] != names[at]] + [(place, names[at])]
-            wanted = _gender_of_pronoun(word.text)
+            small = word.text.lower()
+            wanted = "female" if small in _FEMALE else "male" if small in _MALE else ""
             if wanted:
                 number = self._meant(wanted, place, recent, learned)
                 if number is not None:
@@ -343,17 +338,10 @@ class _Search:
         return None
 
 
-def _gender_of_pronoun(text: str) -> str:
-    small = text.lower()
-    return "female" if small in _FEMALE else "male" if small in _MALE else ""
-
-
 def _opening_of_apposition(mention: Mention) -> Sequence[ParsedWord]:
     if mention.post != "apposition":
         return ()
-    return mention.sentence.words[
-        mention.post_first : min(mention.post_last + 1, mention.post_first + 4)
-    ]
+    return mention.sentence.words[mention.post_first : mention.post_last + 1][:4]
 
 
 def _in_order(
@@ -400,7 +388,6 @@ def _ages(mention: Mention) -> Iterator[int]:
             yield int(word.removesuffix("-year-old"))
 
 
-_VERB_TAGS: Final = frozenset({"VERB", "AUX"})
 #: Titles that only say that somebody is called by the first name.
 _SAME_FOR_ALL: Final = frozenset({"Sister", "Sr", "Father", "Fr", "Brother", "Mother"})
 
@@ -525,7 +512,8 @@ class _Chains:
         other = following[0]
         if other.span.first != after + 1 or words[after].text not in {"and", "&", "or"}:
             return None
-        if self.roster.by_last_name(own.name.last) or not _is_first_name(own):
+        is_first_name = own.text in first_names() or own.first_word.entity == "person"
+        if self.roster.by_last_name(own.name.last) or not is_first_name:
             return None
         known = self.roster.full(other.text)
         if known is None or known.single:
@@ -543,31 +531,23 @@ class _Chains:
 
     def _could_be_last_name(self, own: Sighting) -> bool:
         """Tell a name from an ordinary word that begins a sentence, and from a place."""
-        words, first = own.sentence.words, own.span.first
-        word = words[first]
+        words, word, first = own.sentence.words, own.first_word, own.span.first
         if own.span.titles or word.entity == "person":
             return True
-        before = words[first - 1].text if first else ""
-        if own.text in words_of("also_places") and not _speaks(own):
+        before = own.sentence.text_at(first - 1)
+        after = own.sentence.text_at(own.span.last + 1)
+        speaks = after in words_of("speech") | words_of("acts")
+        if own.text in words_of("also_places") and not speaks:
             return False
         if own.text in words_of("also_last_names") and before.lower() == "the":
             return False
-        if word.entity in {"place", "organization"} and before in {
-            "in",
-            "at",
-            "near",
-            "from",
-        }:
+        if word.entity in {"place", "organization"} and before in {"in", "at", "near", "from"}:
             return False
-        opens = all(not own_word.text[0].isalnum() for own_word in words[:first])
-        if not opens or word.text.lower() not in self._small:
+        if not own.sentence.opens_at(first) or word.text.lower() not in self._small:
             return True
-        following = words[own.span.last + 1] if own.span.last + 1 < len(words) else word
-        return (
-            word.tag == "PROPN"
-            or following.tag in _VERB_TAGS
-            or following.text in {",", "'s", "’s"}
-        )
+        following = words[own.span.last + 1] if after else word
+        verb_follows = following.tag in {"VERB", "AUX"}
+        return word.tag == "PROPN" or verb_follows or after in {",", "'s", "’s"}
 
     def _choose(self, own: Sighting, candidates: Sequence[Known], so_far: SoFar) -> Known | None:
         """Choose among those who share a last name."""
@@ -615,16 +595,6 @@ class _Chains:
             if titles & words_of(list_name):
                 return gender in ("", own_gender)
         return bool(titles & self._titles[known])
-
-
-def _speaks(own: Sighting) -> bool:
-    words, after = own.sentence.words, own.span.last + 1
-    return after < len(words) and words[after].text in words_of("speech") | words_of("acts")
-
-
-def _is_first_name(own: Sighting) -> bool:
-    known = words_of("female_names") | words_of("male_names")
-    return own.text in known or own.sentence.words[own.span.first].entity == "person"
 
 
 def _person(known: Known, mentions: Sequence[Mention]) -> Person:

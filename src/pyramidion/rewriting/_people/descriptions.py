@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from pyramidion.rewriting._articles import ParsedSentence
+from pyramidion.rewriting._articles import FINITE, ParsedSentence
 from pyramidion.rewriting._people.mention import Description, Mention, Person, Postmodification
 from pyramidion.rewriting._people.names import is_age, touches
 from pyramidion.rewriting._word_lists import words_of
@@ -15,9 +15,6 @@ _STOPS: Final = frozenset({";", ":", "--", "—", "–", "(", ")", "[", "]", '"'
 _ENDS: Final = frozenset({".", "!", "?", "..."})
 _RELATIVE: Final = frozenset({"who", "whose", "whom", "that", "which", "where"})
 _LONGEST: Final = 30
-
-#: Tags of the Penn Treebank for verbs that make a clause.
-FINITE: Final = frozenset({"VBD", "VBZ", "VBP", "MD"})
 
 
 def clause_end(words: Sequence[ParsedWord], place: int) -> int:
@@ -40,8 +37,7 @@ def clause_end(words: Sequence[ParsedWord], place: int) -> int:
 
 def goes_on(words: Sequence[ParsedWord], place: int) -> bool:
     """Tell whether the main clause goes on at a place, with a verb."""
-    ahead = words[place : place + 3]
-    return any(word.tag in {"VERB", "AUX"} and word.fine in FINITE for word in ahead[:2])
+    return any(map(_is_finite, words[place : place + 2]))
 
 
 def apposition_close(words: Sequence[ParsedWord], place: int) -> int:
@@ -53,7 +49,7 @@ def apposition_close(words: Sequence[ParsedWord], place: int) -> int:
     relative = verbless = False
     for at in range(place, min(place + _LONGEST, len(words))):
         word = words[at]
-        finite = _is_finite(words, at)
+        finite = _is_finite(word) and word.text[0].islower()
         if word.text in _RELATIVE and at > place:
             relative = verbless = True
         if word.text in _STOPS - {";"}:
@@ -77,9 +73,8 @@ def in_adjectives(words: Sequence[ParsedWord], place: int, comma: int) -> bool:
     )
 
 
-def _is_finite(words: Sequence[ParsedWord], at: int) -> bool:
-    word = words[at]
-    return word.fine in FINITE and word.tag in {"VERB", "AUX"} and word.text[0].islower()
+def _is_finite(word: ParsedWord) -> bool:
+    return word.tag in {"VERB", "AUX"} and word.fine in FINITE
 
 
 def _reduced_relative(words: Sequence[ParsedWord], place: int, at: int) -> bool:
@@ -94,6 +89,7 @@ _PARTY: Final = re.compile(r"(?:D|R|I|Ind|Lib|Dem|Rep|DFL)[.-]+(?:[A-Z][\w.]*)")
 _DETERMINERS: Final = frozenset({"a", "an", "the"})
 _POSSESSIVES: Final = frozenset({"his", "her", "its", "their"})
 _LONGEST_HEAD: Final = 8
+_NOUN_LIKE: Final = frozenset({"PROPN", "NOUN", "DET", "ADJ", "NUM", "PART"})
 
 _Post = tuple[Postmodification, int, int]
 _NONE: Final[_Post] = ("none", -1, -1)
@@ -119,11 +115,12 @@ def postmodifier(sentence: ParsedSentence, after: int) -> _Post:
 def _after_comma(sentence: ParsedSentence, place: int) -> _Post:
     words = sentence.words
     text = words[place].text
-    if text in _WHO or _preposition_and_whom(words, place):
+    of_whom = words[place].tag == "ADP" and sentence.text_at(place + 1) in {"whom", "whose"}
+    if text in _WHO or of_whom:
         return "relative clause", place, clause_end(words, place)
-    end = _stack_end(sentence, place)
-    if end >= place:
-        return "apposition", place, end
+    parts = stacked(sentence, place)
+    if parts:
+        return "apposition", place, parts[-1][1]
     if text == "of" or (text in {"now", "then", "formerly", "aged"} and len(words) > place + 1):
         return _up_to_comma(words, place, "prepositional" if text == "of" else "other")
     participle = words[place].fine in {"VBN", "VBG"}
@@ -131,17 +128,6 @@ def _after_comma(sentence: ParsedSentence, place: int) -> _Post:
         found = _up_to_comma(words, place, "other")
         return found if goes_on(words, found[2] + 2) else _NONE
     return _NONE
-
-
-def _preposition_and_whom(words: Sequence[ParsedWord], place: int) -> bool:
-    then = words[place + 1].text if place + 1 < len(words) else ""
-    return words[place].tag == "ADP" and then in {"whom", "whose"}
-
-
-def _stack_end(sentence: ParsedSentence, place: int) -> int:
-    """Give the last word of the appositions that begin at a place; before it if none does."""
-    parts = stacked(sentence, place)
-    return parts[-1][1] if parts else place - 1
 
 
 def stacked(sentence: ParsedSentence, place: int) -> list[tuple[int, int]]:
@@ -211,7 +197,8 @@ def _opens_apposition(words: Sequence[ParsedWord], place: int) -> bool:
         adjectives = opened and word.text == "," and in_adjectives(words, place, at)
         if _ends_noun_phrase(word, at, place) and not adjectives:
             break
-    return opened and _parser_agrees(words, place)
+    ahead = words[place : place + _LONGEST_HEAD]
+    return opened and any(word.relation == "apposition" and word.head < place for word in ahead)
 
 
 def _ends_noun_phrase(word: ParsedWord, at: int, place: int) -> bool:
@@ -219,17 +206,8 @@ def _ends_noun_phrase(word: ParsedWord, at: int, place: int) -> bool:
         return False
     if word.text in {"'s", "’s", "'", "’", "-", "&"}:
         return False
-    return (
-        not word.text[0].isalnum()
-        or word.tag in {"ADP", "AUX", "PRON", "SCONJ"}
-        or word.fine in FINITE
-    )
-
-
-def _parser_agrees(words: Sequence[ParsedWord], place: int) -> bool:
-    """Tell whether the parser found an apposition whose head is near a place."""
-    ahead = range(place, min(place + _LONGEST_HEAD, len(words)))
-    return any(words[at].relation == "apposition" and words[at].head < place for at in ahead)
+    other = word.tag in {"ADP", "AUX", "PRON", "SCONJ"} or word.fine in FINITE
+    return other or not word.text[0].isalnum()
 
 
 def _bracket(words: Sequence[ParsedWord], place: int) -> _Post:
@@ -241,21 +219,15 @@ def _bracket(words: Sequence[ParsedWord], place: int) -> _Post:
 
 def _prepositional(words: Sequence[ParsedWord], place: int) -> _Post:
     """Read a phrase with *of*; others only where the parser ties them to the name."""
-    if _verb_with_of(words, place):
+    # It may belong to the verb: *cleared Castellan of corruption*.
+    before = {word.text for word in words[max(place - 6, 0) : place]}
+    if before & words_of("verbs_with_of"):
         return _NONE
     last = place
-    for at in range(place + 1, min(place + 9, len(words))):
-        word = words[at]
-        noun_like = word.tag in {"PROPN", "NOUN", "DET", "ADJ", "NUM", "PART"} or word.text in {
-            "of",
-            "'s",
-            "’s",
-            "'",
-            "’",
-        }
-        if not noun_like:
-            break
-        last = at
+    while last + 1 < min(place + 9, len(words)) and (
+        words[last + 1].tag in _NOUN_LIKE or words[last + 1].text in {"of", "'s", "’s", "'", "’"}
+    ):
+        last += 1
     if last == place:
         return _NONE
     tied = any(
@@ -266,12 +238,6 @@ def _prepositional(words: Sequence[ParsedWord], place: int) -> _Post:
     )
     named = words[place].text == "of" and words[place + 1].tag in {"PROPN", "DET"}
     return ("prepositional", place, last) if named or tied else _NONE
-
-
-def _verb_with_of(words: Sequence[ParsedWord], place: int) -> bool:
-    """Tell whether a phrase belongs to the verb: *cleared Castellan of corruption*."""
-    before = {word.text for word in words[max(place - 6, 0) : place]}
-    return bool(before & words_of("verbs_with_of"))
 
 
 def _up_to_comma(words: Sequence[ParsedWord], place: int, kind: Postmodification) -> _Post:
@@ -315,12 +281,9 @@ def apposition_may_follow(mention: Mention) -> bool:
     if mention.post != "none" or after >= len(words):
         return False
     following = words[after]
-    before = words[begin - 1] if begin else None
-    if before is not None and before.text in _AND | {",", "that", "as", "-"}:
+    if mention.sentence.text_at(begin - 1) in _AND | {",", "that", "as", "-"}:
         return False
-    return following.text in _CLOSING or (
-        following.tag in {"VERB", "AUX"} and following.fine in FINITE
-    )
+    return following.text in _CLOSING or _is_finite(following)
 
 
 def closing_commas(mention: Mention) -> tuple[int, int, str] | None:
@@ -337,16 +300,12 @@ def closing_commas(mention: Mention) -> tuple[int, int, str] | None:
     if words[after].text != "," or after + 1 >= len(words):
         return None
     following = words[after + 1]
-    if _verb_of_name(following) or following.tag in _AFTER_APPOSITION:
+    if _is_finite(following) or following.tag in _AFTER_APPOSITION:
         if in_apposition(mention):
             return start, words[after].start, ""
         # The comma before an introduction's end must stay: After meeting Orr, 54, he left.
         return None if _introduced(sentence, mention) else (start, words[after].end, "")
     return None
-
-
-def _verb_of_name(word: ParsedWord) -> bool:
-    return word.tag in {"VERB", "AUX"} and word.fine in FINITE
 
 
 def _introduced(sentence: ParsedSentence, mention: Mention) -> bool:
@@ -360,12 +319,7 @@ def _introduced(sentence: ParsedSentence, mention: Mention) -> bool:
 _COPULAS: Final = frozenset({"is", "was", "became", "becomes", "remains", "remained"})
 _AUXILIARIES: Final = frozenset({"will", "would", "has", "had", "may", "might", "should", "could"})
 _LONGEST_DESCRIPTION_HEAD: Final = 7
-_LETTERS: Final = {
-    "pronoun": "PR",
-    "apposition": "AP",
-    "relative clause": "RC",
-    "copula": "IS",
-}
+_LETTERS: Final = {"pronoun": "PR", "apposition": "AP", "relative clause": "RC", "copula": "IS"}
 
 
 def described(person: Person) -> Person:
@@ -410,9 +364,8 @@ def _descriptions(mention: Mention) -> Iterator[Description]:
         if clause is not None:
             yield clause
     if mention.post == "relative clause":
-        yield Description(
-            "relative clause", mention.sentence, mention.post_first, mention.post_last
-        )
+        first, last = mention.post_first, mention.post_last
+        yield Description("relative clause", mention.sentence, first, last)
     copula = copula_of(mention)
     if copula is not None:
         yield copula
@@ -420,22 +373,17 @@ def _descriptions(mention: Mention) -> Iterator[Description]:
 
 def _clause_after(mention: Mention) -> Description | None:
     """Find a relative clause after an apposition: *R-Maine, who chairs the committee*."""
-    words, place = mention.sentence.words, mention.post_last + 2
-    if (
-        place >= len(words)
-        or words[place - 1].text != ","
-        or words[place].text not in {"who", "whose", "whom"}
-    ):
+    sentence, place = mention.sentence, mention.post_last + 2
+    if sentence.text_at(place - 1) != "," or sentence.text_at(place) not in _WHO:
         return None
-    return Description("relative clause", mention.sentence, place, clause_end(words, place))
+    return Description("relative clause", sentence, place, clause_end(sentence.words, place))
 
 
 def _after(mention: Mention) -> int:
     """Give the place after a mention and what follows its name."""
-    words = mention.sentence.words
     place = max(mention.last, mention.post_last) + 1
     closed = mention.post in {"apposition", "relative clause", "other"}
-    return place + 1 if closed and place < len(words) and words[place].text == "," else place
+    return place + 1 if closed and mention.sentence.text_at(place) == "," else place
 
 
 def _says_who(mention: Mention, first: int) -> bool:

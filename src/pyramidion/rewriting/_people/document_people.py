@@ -20,7 +20,7 @@ from pyramidion.rewriting._people.names import (
     strength,
     surnames,
 )
-from pyramidion.rewriting._word_lists import bare, folded, words_of
+from pyramidion.rewriting._word_lists import bare, first_names, folded, words_of
 from pyramidion.text._parsing import ParsedWord
 
 _SURE_OF_ONE_WORD: Final = 4.0
@@ -42,40 +42,28 @@ class Sighting:
         """The name taken apart."""
         return read_name(self.text)
 
+    @property
+    def first_word(self) -> ParsedWord:
+        """The first word of the name."""
+        return self.sentence.words[self.span.first]
+
 
 @dataclass(eq=False)
 class Known:
-    """Somebody whose name is known, while people are being told apart.
+    """Somebody whose name is known, while people are being told apart."""
 
-    Parameters
-    ----------
-    name
-        The first full name that was seen, taken apart.
-    texts
-        How often each full form was seen.
-    single
-        Whether only one name is known: *Pope Francis*, *Mr. Boyle*.
-
-    Examples
-    --------
-    >>> Known(read_name("Ann Orr"), Counter({"Ann Orr": 2, "Ann B. Orr": 1})).full_name
-    'Ann Orr'
-    """
-
-    name: Name
-    texts: Counter[str] = field(default_factory=Counter)
-    single: bool = False
+    name: Name  # the fullest that was seen
+    texts: Counter[str] = field(default_factory=Counter)  # how often each full form was seen
+    single: bool = False  # only one name is known: *Pope Francis*, *Mr. Boyle*
 
     @property
     def full_name(self) -> str:
         """The form that was seen most often, the longest of several; not *Magic Johnson*."""
         plain = {text.replace(",", ""): count for text, count in self.texts.items()}
-        own = {text: not self._has_nickname(text) for text in plain}
+        nickname = f"{self.name.nickname or ' '} "
+        own = {text: not text.startswith(nickname) for text in plain}
         best = max(plain, key=lambda text: (own[text], plain[text], len(text)), default="")
         return best or self.name.last
-
-    def _has_nickname(self, text: str) -> bool:
-        return bool(self.name.nickname) and text.startswith(f"{self.name.nickname} ")
 
 
 def sightings(sentences: Iterable[ParsedSentence]) -> list[Sighting]:
@@ -95,7 +83,7 @@ class Roster:
         self._evidence = _evidence(seen)
         self._small = _small_words(seen)
         inside = {own.text for own in seen if own.span.run > 0}
-        self._proper = {own.text for own in seen if _first_word(own).tag == "PROPN"}
+        self._proper = {own.text for own in seen if own.first_word.tag == "PROPN"}
         self._opening = {own.text for own in seen} - inside
         self.people: list[Known] = []
         self._same_last: dict[str, list[Known]] = defaultdict(list)
@@ -121,7 +109,8 @@ class Roster:
         single = self._of_text.get(text)
         if single is not None and single.single:
             return single
-        if strength(self._evidence[text]) < _SURE_OF_ONE_WORD or not _is_one_name(sighting):
+        one = sighting.text[0].isupper() and (sighting.span.titles > 0 or "-" not in sighting.text)
+        if strength(self._evidence[text]) < _SURE_OF_ONE_WORD or not one:
             return None
         known = Known(sighting.name, Counter(), single=True)
         self.people.append(known)
@@ -156,7 +145,9 @@ class Roster:
         """Count the runs of several words that there is enough evidence for."""
         texts = Counter(own.text for own in self._seen if own.name.full)
         good = {text: n for text, n in texts.items() if self._strength(text) >= ENOUGH}
-        return Counter({text: n for text, n in good.items() if not _ends_longer(text, good)})
+        # The end of a longer name is none: *García Márquez*.
+        ends = {text for text in good if any(other.endswith(f" {text}") for other in good)}
+        return Counter({text: n for text, n in good.items() if text not in ends})
 
     def _strength(self, text: str) -> float:
         """Add up the signs; words that the input also has in small letters speak against a name."""
@@ -170,7 +161,7 @@ class Roster:
     def _opens_with_a_word(self, text: str) -> bool:
         """Tell whether a run only stands where a sentence begins, with an ordinary word first."""
         first = text.split(maxsplit=1)[0]
-        if text not in self._opening or first in _first_names():
+        if text not in self._opening or first in first_names():
             return False
         if text not in self._proper:
             return True
@@ -187,7 +178,7 @@ class Roster:
             if known not in self._same_last[last]:
                 self._same_last[last].append(known)
         known.texts[text] += count
-        known.name = _fuller(known.name, name)
+        known.name = max((known.name, name), key=_information)
         self._of_text[folded(text)] = known
 
 
@@ -220,17 +211,6 @@ def _small_words(seen: Sequence[Sighting]) -> frozenset[str]:
     return frozenset(word.text for own in sentences for word in own.words if word.text.islower())
 
 
-def _is_one_name(sighting: Sighting) -> bool:
-    if not sighting.text[0].isupper():
-        return False
-    return sighting.span.titles > 0 or "-" not in sighting.text
-
-
-def _ends_longer(text: str, others: Iterable[str]) -> bool:
-    """Tell whether a name is the end of a longer one: *García Márquez*."""
-    return any(other.endswith(f" {text}") for other in others)
-
-
 def _endings(known: Known) -> set[str]:
     """Give what may be a last name: *Obrador*, *López Obrador*, *López*; *Sisi* of *el-Sisi*."""
     ends = {known.name.last, *surnames(known.name)}
@@ -246,23 +226,10 @@ def _endings(known: Known) -> set[str]:
     return ends | ({rest} if joined and folded(article) in _ARTICLES else set())
 
 
-def _fuller(name: Name, other: Name) -> Name:
-    """Take the name that says more: a first name rather than an initial, and a suffix."""
-    return max((name, other), key=_information)
-
-
 def _information(name: Name) -> tuple[bool, int, bool, bool]:
-    """Prefer more last names (but not more first ones): *Ana Ruiz Soler* to *Ana Ruiz*."""
+    """Rank what a name says: a first name, not an initial; more last names; a suffix."""
     first = len(name.first.rstrip(".")) > 1
     return first, len(surnames(name)), bool(name.suffix), bool(name.nickname)
-
-
-def _first_names() -> frozenset[str]:
-    return words_of("female_names") | words_of("male_names")
-
-
-def _first_word(own: Sighting) -> ParsedWord:
-    return own.sentence.words[own.span.first]
 
 
 _BEFORE: Final = 5
@@ -321,7 +288,8 @@ class SoFar:
 
     def likely(self, last: str, candidates: Sequence[Known]) -> Sequence[Known]:
         """Leave out those whom the document calls by another of their last names."""
-        ends = _last_parts(last)
+        # The end of *López Obrador* may be *Obrador* in full.
+        ends = {folded(last), folded(last).rsplit(" ", 1)[-1]}
         likely = [one for one in candidates if self.lasts.get(one, {folded(last)}) & ends]
         return likely if any(one in self.there for one in likely) else candidates
 
@@ -398,11 +366,6 @@ def is_introduced_as_relative(own: Sighting) -> bool:
     return is_related(words, place, own.span.last)
 
 
-def _last_parts(last: str) -> set[str]:
-    """Give a last name, and its end: that of *López Obrador* may be *Obrador* in full."""
-    return {folded(last), folded(last).rsplit(" ", 1)[-1]}
-
-
 def without_epithets(seen: Sequence[Sighting]) -> list[Sighting]:
     """Cut a capitalized word off names that stand without it elsewhere: *YouTuber Ann Orr*."""
     counts = Counter(own.text for own in seen if own.name.full)
@@ -428,7 +391,7 @@ def _with_nickname(own: Sighting, nicknames: set[tuple[str, str]]) -> Sighting:
 def _without_role(own: Sighting, bearers: Mapping[str, set[str]]) -> Sighting | None:
     """Cut what somebody is off a last name that others bear with a first name: *Designer Orr*."""
     role, _, last = own.text.partition(" ")
-    if " " in last or role.lower() not in words_of("roles") or role in _first_names():
+    if " " in last or role.lower() not in words_of("roles") or role in first_names():
         return None
     others = {text for text in bearers.get(folded(last), ()) if not text.startswith(f"{role} ")}
     return _begun_at(own, last) if others else None
@@ -436,11 +399,11 @@ def _without_role(own: Sighting, bearers: Mapping[str, set[str]]) -> Sighting | 
 
 def _cut(own: Sighting, counts: Counter[str]) -> Sighting:
     words = own.text.split()
-    if len(words) < 3 or words[0] in _first_names() or words[0].endswith("."):
+    if len(words) < 3 or words[0] in first_names() or words[0].endswith("."):
         return own
     for count in range(1, len(words) - 1):
         text = " ".join(words[count:])
-        if counts[text] and (words[count] in _first_names() or counts[text] >= counts[own.text]):
+        if counts[text] and (words[count] in first_names() or counts[text] >= counts[own.text]):
             return _begun_at(own, text)
     return own
 

@@ -8,7 +8,7 @@ from pyramidion.rewriting._articles import ParsedSentence, balanced, quoted_word
 from pyramidion.rewriting._people.descriptions import copula_of, in_apposition
 from pyramidion.rewriting._people.mention import Mention
 from pyramidion.rewriting._people.names import in_capitals, is_age, is_title, touches
-from pyramidion.rewriting._word_lists import bare, words_of
+from pyramidion.rewriting._word_lists import bare, first_names, words_of
 from pyramidion.text._parsing import ParsedWord
 from pyramidion.text._tokens import STOP_WORDS
 
@@ -54,13 +54,11 @@ def unreadable(sentence: ParsedSentence) -> str:
 
 def may_be_changed(mention: Mention) -> bool:
     """Tell whether a mention may be changed: not in a quotation, brackets, or a shared title."""
-    words = mention.sentence.words
     begin = mention.phrase_first
-    if any(quoted_words(words)[begin : mention.last + 1]) or _is_addressed(mention):
+    quoted = any(quoted_words(mention.sentence.words)[begin : mention.last + 1])
+    if quoted or _is_addressed(mention) or is_styled(mention):
         return False
-    if is_styled(mention):
-        return False
-    before = words[begin - 1].text.lower() if begin else ""
+    before = mention.sentence.text_at(begin - 1).lower()
     if before in {"(", "[", ")", "]", "/", ":", "'", "‘"} | _NAMING or is_cut_off(mention):
         return False
     return not shares_title(mention)
@@ -69,8 +67,8 @@ def may_be_changed(mention: Mention) -> bool:
 def is_styled(mention: Mention) -> bool:
     """Tell whether a title and a last name belong together: *Lord Ashe*, *Mr Justice Ashe*."""
     titles = [bare(word) for word in mention.premodifier.split()]
-    judge = "Justice" in titles and len(words_of("courtesy").intersection(titles)) > 0
-    return mention.form == "last" and (judge or bool(words_of("peers").intersection(titles)))
+    judge = "Justice" in titles and not words_of("courtesy").isdisjoint(titles)
+    return mention.form == "last" and (judge or not words_of("peers").isdisjoint(titles))
 
 
 def is_cut_off(mention: Mention) -> bool:
@@ -97,11 +95,8 @@ def _may_be_coordinated(earlier: ParsedWord, own: ParsedWord) -> bool:
     if small in words_of("describing") | words_of("roles") or earlier.text in words_of("offices"):
         return True
     initials = len(earlier.text) > 1 and earlier.text.isupper()
-    if (
-        initials
-        or is_title(earlier.text)
-        or (earlier.tag in {"NOUN", "ADJ"} and earlier.fine != "NNS")
-    ):
+    nominal = earlier.tag in {"NOUN", "ADJ"} and earlier.fine != "NNS"
+    if initials or nominal or is_title(earlier.text):
         return True
     things = {"place", "organization"}
     return earlier.entity in things and own.entity in things
@@ -120,21 +115,16 @@ def _is_nominal(words: Sequence[ParsedWord], place: int) -> bool:
 
 def in_list(mention: Mention) -> bool:
     """Tell whether a name stands in a list or beside another."""
-    words, after = mention.sentence.words, mention.last + 1
-    begin = mention.phrase_first
-    before = words[begin - 1].text if begin else ""
-    following = words[after].text if after < len(words) else ""
+    before = mention.sentence.text_at(mention.phrase_first - 1)
+    following = mention.sentence.text_at(mention.last + 1)
     return before in _AND or following in _AND or (before == "," and following == ",")
 
 
 def _is_addressed(mention: Mention) -> bool:
     """*Dr. Nelson, you are doing a great job*."""
-    ahead = mention.sentence.words[mention.last + 1 : mention.last + 4]
-    return (
-        bool(ahead)
-        and ahead[0].text == ","
-        and any(word.text.lower() in {"you", "your", "i", "we"} for word in ahead)
-    )
+    words = mention.sentence.words[mention.last + 1 : mention.last + 4]
+    ahead = [word.text.lower() for word in words]
+    return ahead[:1] == [","] and not {"you", "your", "i", "we"}.isdisjoint(ahead)
 
 
 def shares_title(mention: Mention) -> bool:
@@ -145,7 +135,7 @@ def shares_title(mention: Mention) -> bool:
     if any(bare(word.text) in words_of("plural_titles") or word.fine == "NNS" for word in own):
         return True
     if begin < 2 or words[begin - 1].text not in _AND:
-        return mention.form == "nickname" and _and_follows(mention)
+        return mention.form == "nickname" and mention.sentence.text_at(mention.last + 1) in _AND
     earlier = words[max(begin - 5, 0) : begin - 1]
     if is_title(earlier[-1].text) and len(earlier[-1].text) > 1:
         return True
@@ -170,29 +160,21 @@ def has_room_for_description(mention: Mention) -> bool:
     if in_apposition(mention) or copula_of(mention) is not None:
         return False
     free = mention.post in {"none", "relative clause"} or is_age(mention.postmodifier)
-    return free and not is_predicate(mention) and not _clause_says_who(mention)
-
-
-def _clause_says_who(mention: Mention) -> bool:
-    """*Sterling, who is a forward*."""
-    words = mention.sentence.words[mention.post_first : mention.post_first + 3]
-    return mention.post == "relative clause" and any(word.text in {"is", "was"} for word in words)
+    # *Sterling, who is a forward*.
+    clause = mention.sentence.words[mention.post_first : mention.post_first + 3]
+    says_who = mention.post == "relative clause" and any(
+        word.text in {"is", "was"} for word in clause
+    )
+    return free and not is_predicate(mention) and not says_who
 
 
 def is_predicate(mention: Mention) -> bool:
     """Tell whether the name is what a sentence tells: *the winner is Boyle*."""
-    begin = mention.premodified_first
-    before = mention.sentence.words[begin - 1].text if begin else ""
+    before = mention.sentence.text_at(mention.premodified_first - 1)
     return before in {"is", "was", "named", "called", "nicknamed", "as", "are", "were", "be"}
-
-
-def _and_follows(mention: Mention) -> bool:
-    words, after = mention.sentence.words, mention.last + 1
-    return after < len(words) and words[after].text in _AND
 
 
 def _first_name_shares(words: Sequence[ParsedWord], place: int, mention: Mention) -> bool:
     """*Josef and Adrian Kell*: the first name before *and* has no last name of its own."""
-    first_names = words_of("female_names") | words_of("male_names")
     alone = place == 0 or not words[place - 1].text[:1].isupper() or is_title(words[place - 1].text)
-    return mention.form == "full" and words[place].text in first_names and alone
+    return mention.form == "full" and words[place].text in first_names() and alone

@@ -2,13 +2,12 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from typing import Final, NamedTuple
 
-from pyramidion.rewriting._articles import ParsedSentence
+from pyramidion.rewriting._articles import FINITE, ParsedSentence
 from pyramidion.rewriting._people.descriptions import (
-    FINITE,
     apposition_may_follow,
     in_apposition,
     stacked,
@@ -27,6 +26,7 @@ from pyramidion.text._tokens import STOP_WORDS, stem
 
 _LONGEST_PREMODIFIER: Final = 7
 _LONGEST_APPOSITION: Final = 14
+_OPENING: Final = frozenset({"a", "an", "the", "of", "from"})
 _FULL: Final = {
     "gov": "governor",
     "sen": "senator",
@@ -76,16 +76,18 @@ def premodifier_of(mention: Mention, register: PeopleRegister) -> Candidate | No
         return None
     first = mention.premodified_first
     words = [word.text for word in mention.sentence.words[first : mention.first]]
-    text = _without_courtesy(mention.premodifier)
+    parts = mention.premodifier.split()
+    text = " ".join(word for word in parts if bare(word) not in words_of("courtesy"))
     small = [word.lower() for word in words]
     bad = words_of("deictic") | words_of("pronouns") | {"late", "old"}
     if not text or len(text.split()) > _LONGEST_PREMODIFIER or bad & set(small):
         return None
-    last = small[-1]
-    relation = last in words_of("relations") or small[0] in words_of("relations") - words_of(
-        "roles"
+    relations = words_of("relations")
+    relation = small[-1] in relations or small[0] in relations - words_of("roles")
+    several = mention.sentence.words[mention.first - 1].fine == "NNS"
+    plural = bare(words[-1]) in words_of("plural_titles") or (
+        several and words[-1] not in words_of("roles")
     )
-    plural = bare(words[-1]) in words_of("plural_titles") or _is_plural(mention)
     if relation or plural or _says_little(words) or any(mark in text for mark in '"“”()'):
         return None
     if _in_coordination(mention) or is_cut_off(mention):
@@ -104,19 +106,17 @@ def apposition_of(mention: Mention, register: PeopleRegister) -> Candidate | Non
     for number, (first, last) in enumerate(parts):
         if first == last or words[first].text.isdecimal() or words[first].text in {"of", "from"}:
             continue
-        if any(_continues(words[begin].text) for begin, _ in parts[number + 1 :]):
+        # A part that opens like no description of its own goes on with a list.
+        rest = [words[begin].text for begin, _ in parts[number + 1 :]]
+        if any(own.lower() not in _OPENING and not own.isdecimal() for own in rest):
             return None
         text = mention.sentence.between(first, last)
         part = [word.text for word in words[first : last + 1]]
-        good = _can_be_said(part, text) and not _names_others(mention, first, last, register)
+        named = (own.mention.first for own in register.in_sentence(mention.sentence))
+        good = _can_be_said(part, text) and not any(first <= own <= last for own in named)
         definite = _definite_nouns(mention, first, last)
         return Candidate(text, mention, definite=definite) if good else None
     return None
-
-
-def _continues(text: str) -> bool:
-    """Tell whether a part goes on with a list, not with another description of its own."""
-    return text.lower() not in {"a", "an", "the", "of", "from"} and not text.isdecimal()
 
 
 def _says_little(words: Sequence[str]) -> bool:
@@ -134,25 +134,13 @@ def _is_possessed(mention: Mention) -> bool:
     """*his lawyer Rosa Kemmel*; not *Italy's Prime Minister*, which is one elsewhere, too."""
     if not mention.opening or (mention.opening > 1 and mention.titles and not mention.external):
         return False
-    begin = mention.phrase_first
-    return (
-        mention.sentence.words[begin].text.lower() not in {"the", "a", "an"} or mention.opening > 1
-    )
-
-
-def _without_courtesy(text: str) -> str:
-    return " ".join(word for word in text.split() if bare(word) not in words_of("courtesy"))
-
-
-def _is_plural(mention: Mention) -> bool:
-    word = mention.sentence.words[mention.first - 1]
-    return word.fine in {"NNS"} and word.text not in words_of("roles")
+    opening = mention.sentence.words[mention.phrase_first].text.lower()
+    return opening not in {"the", "a", "an"} or mention.opening > 1
 
 
 def _in_coordination(mention: Mention) -> bool:
     """Tell whether the description may be of several people: *the brothers Josef and Adrian*."""
-    words, after = mention.sentence.words, mention.last + 1
-    follows = after < len(words) and words[after].text in {"and", "&", "or"}
+    follows = mention.sentence.text_at(mention.last + 1) in {"and", "&", "or"}
     return follows and mention.form == "nickname"
 
 
@@ -160,7 +148,7 @@ def _as_inside_sentence(text: str, mention: Mention, first: int, register: Peopl
     """Write a premodifier as it is written inside a sentence; nothing if that is not known."""
     words = mention.sentence.words
     opener, *rest = text.split(" ")
-    if any(word.text[0].isalnum() for word in words[:first]) or not opener[0].isupper():
+    if not mention.sentence.opens_at(first) or not opener[0].isupper():
         return text
     small = opener.lower()
     if small in words_of("always_small") or small.split("-")[0] in words_of("always_small"):
@@ -207,25 +195,16 @@ def _definite_nouns(mention: Mention, first: int, last: int) -> frozenset[str]:
 def _can_be_said(words: Sequence[str], text: str) -> bool:
     small = [word.lower() for word in words]
     bad = words_of("deictic") | words_of("pronouns")
-    if (
-        len(text.split()) > _LONGEST_APPOSITION
-        or bad & set(small)
-        or any(m in text for m in '"“”()')
-    ):
+    marked = any(mark in text for mark in '"“”()')
+    if len(text.split()) > _LONGEST_APPOSITION or bad & set(small) or marked:
         return False
     if small[0] not in {"a", "an", "the"} | words_of("roles") | words_of("describing"):
         return False
     head = next((word for word in small if word in words_of("roles") | words_of("relations")), "")
     if not head or (head in words_of("relations") and head not in {"aide", "victim"}):
         return False
-    return not (
-        small[0] == "the" and not {"of", "at", "who", "for", "in", "whose", "former"} & set(small)
-    )
-
-
-def _names_others(mention: Mention, first: int, last: int, register: PeopleRegister) -> bool:
-    others = register.in_sentence(mention.sentence)
-    return any(first <= own.mention.first <= last for own in others)
+    told = {"of", "at", "who", "for", "in", "whose", "former"} & set(small)
+    return small[0] != "the" or bool(told)
 
 
 def premodifiers(person: Person, register: PeopleRegister, document: str) -> list[Candidate]:
@@ -244,7 +223,7 @@ def premodifiers(person: Person, register: PeopleRegister, document: str) -> lis
     others = [one for one in usable if one not in own and not _is_passing(one)]
     if len({_is_former(one) for one in usable}) > 1:
         others = [one for one in others[-1:] if one.mention is usable[-1].mention]
-    support = _support(usable)
+    support = Counter(map(_main, usable))
     return own + sorted(others, key=lambda one: (one.courtesy, -support[_main(one)], -one.length))
 
 
@@ -256,7 +235,7 @@ def appositions(person: Person, register: PeopleRegister, document: str) -> list
     """
     found = [apposition_of(own, register) for own in register.first_mentions(person)]
     usable = [own for own in found if own is not None and not _is_passing(own)]
-    support = _support(usable)
+    support = Counter(map(_main, usable))
     return sorted(
         usable,
         key=lambda one: (
@@ -280,11 +259,6 @@ def first_name_form(person: Person, register: PeopleRegister, mention: Mention) 
     same = [own for own in (*near, *usual, *full) if mention.name in own.name]
     source = (same or near or usual or full)[0]
     return Candidate(source.name.replace(",", ""), source)
-
-
-def _support(candidates: Sequence[Candidate]) -> Counter[str]:
-    """Count the documents that say what somebody is with the same word."""
-    return Counter(map(_main, candidates))
 
 
 def _main(candidate: Candidate) -> str:
@@ -348,7 +322,6 @@ class FirstMentions:
     register: PeopleRegister
     describe: Describe | None = None
     affiliation: Affiliation | None = None
-    _titled: frozenset[str] = field(default_factory=lambda: words_of("courtesy"))
 
     def options(self, named: Named, read: ReadSoFar) -> list[Change]:
         """Give what a first mention can become, the best first."""
@@ -358,23 +331,14 @@ class FirstMentions:
             return []
         if any(map(is_styled, person.mentions)):
             return []
-        courteous = self._is_courteous(mention)
+        name_only = [self._name_only(mention, full)] if mention.form != "full" else []
+        before = {bare(word) for word in mention.premodifier.split()}
+        courteous = not mention.external and before <= words_of("courtesy")
         if mention.premodifiers and not courteous:
-            return self._name_only(mention, full) if mention.form != "full" else []
-        options: list[Change] = []
+            return name_only
         if self._may_describe(mention, person):
-            options = list(self._described(named, full, read))
-        return [*options, *(self._name_only(mention, full) if mention.form != "full" else [])]
-
-    def _is_courteous(self, mention: Mention) -> bool:
-        return (
-            bool(mention.titles)
-            and not mention.external
-            and all(bare(word) in self._titled for word in mention.premodifier.split())
-        )
-
-    def _is_courtesy(self, mention: Mention, place: int) -> bool:
-        return bare(mention.sentence.words[place].text) in self._titled
+            return [*self._described(named, full, read), *name_only]
+        return name_only
 
     def _may_describe(self, mention: Mention, person: Person) -> bool:
         if self.describe is not None and not self.describe(person):
@@ -383,11 +347,12 @@ class FirstMentions:
             return False
         return has_room_for_description(mention)
 
-    def _name_only(self, mention: Mention, full: Candidate) -> list[Change]:
-        begin = mention.first
-        while begin > mention.first - mention.titles and self._is_courtesy(mention, begin - 1):
+    def _name_only(self, mention: Mention, full: Candidate) -> Change:
+        words, begin = mention.sentence.words, mention.first
+        courtesy, first = words_of("courtesy"), mention.first - mention.titles
+        while begin > first and bare(words[begin - 1].text) in courtesy:
             begin -= 1
-        return [self._change(mention, begin, full.text, "first mention: full name", full.mention)]
+        return self._change(mention, begin, full.text, "first mention: full name", full.mention)
 
     def _described(self, named: Named, full: Candidate, read: ReadSoFar) -> Iterator[Change]:
         mention, person = named
@@ -446,26 +411,22 @@ class FirstMentions:
     ) -> Change:
         words = mention.sentence.words
         start, end = words[begin].start, words[mention.last].end
-        if not any(word.text[0].isalnum() for word in words[:begin]):
+        if mention.sentence.opens_at(begin):
             text = text[0].upper() + text[1:]
         return Change(start, end, text, reason, source, describes)
 
 
 def _fits(own: Candidate, mention: Mention) -> bool:
     """Tell whether a premodifier can stand there: in lists, only titles can."""
-    if own.opens and any(
-        word.text[0].isalnum() for word in mention.sentence.words[: mention.first]
-    ):
+    if own.opens and not mention.sentence.opens_at(mention.first):
         return False
     return not (in_list(mention) and own.text.split()[-1][0].islower())
 
 
 def _is_unclear(mention: Mention) -> bool:
     """Tell whether a name may stand for something else: a first name alone that does nothing."""
-    words, after = mention.sentence.words, mention.last + 1
-    if mention.form != "nickname":
-        return False
-    return after >= len(words) or words[after].fine not in FINITE
+    after = mention.sentence.words[mention.last + 1 : mention.last + 2]
+    return mention.form == "nickname" and not any(word.fine in FINITE for word in after)
 
 
 def _is_said(own: Candidate, mention: Mention) -> bool:
@@ -492,12 +453,11 @@ def _is_understood(own: Candidate, read: ReadSoFar) -> bool:
 def _somebody_is_described(mention: Mention) -> bool:
     """Tell whether a sentence has a phrase such as *the former chairman*, perhaps for the name."""
     words = mention.sentence.words
-    for place, word in enumerate(words):
-        if word.text in words_of("roles"):
-            before = [one.text.lower() for one in words[max(place - 5, 0) : place]]
-            if "the" in before:
-                return True
-    return False
+    return any(
+        word.text in words_of("roles")
+        and any(one.text.lower() == "the" for one in words[max(place - 5, 0) : place])
+        for place, word in enumerate(words)
+    )
 
 
 def is_explained(mention: Mention) -> bool:

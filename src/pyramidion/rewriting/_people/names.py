@@ -7,7 +7,7 @@ from functools import cache
 from typing import Final
 
 from pyramidion.rewriting._articles import ParsedSentence
-from pyramidion.rewriting._word_lists import bare, folded, short_forms, words_of
+from pyramidion.rewriting._word_lists import bare, first_names, folded, short_forms, words_of
 from pyramidion.text._parsing import ParsedWord
 from pyramidion.text._tokens import STOP_WORDS
 
@@ -61,12 +61,14 @@ def could_be_one(name: Name, other: Name) -> bool:
 
     The last names are the same, or one name goes on with a second last name.
     """
-    if _generations(name, other):
+    # Suffixes say that one is the other's parent or child.
+    if len({bare(name.suffix), bare(other.suffix)} - {""}) > 1:
         return False
     if folded(name.last) != folded(other.last):
         return _goes_on(name, other) or _goes_on(other, name)
     if not name.first or not other.first or _alike(name.first, other.first):
-        return _middles_agree(name, other)
+        middles = (folded(own.middle[:1]) for own in (name, other) if own.middle)
+        return len(set(middles)) < 2
     if folded(name.first) == folded(other.nickname) or folded(other.first) == folded(name.nickname):
         return True
     return name.middle == other.first or other.middle == name.first
@@ -89,13 +91,14 @@ def is_initial(word: str) -> bool:
 
 def gender_of(first: str) -> str:
     """Tell who bears a first name: ``female``, ``male``, or nothing if both do or none is known."""
-    female, male = (folded(first) in _folded_names(sex) for sex in ("female", "male"))
+    female, male = (folded(first) in names for names in _names_by_gender())
     return "" if female == male else "female" if female else "male"
 
 
 @cache
-def _folded_names(sex: str) -> frozenset[str]:
-    return frozenset(map(folded, words_of(f"{sex}_names")))
+def _names_by_gender() -> tuple[frozenset[str], ...]:
+    lists = (words_of("female_names"), words_of("male_names"))
+    return tuple(frozenset(map(folded, names)) for names in lists)
 
 
 def _family_comes_first(words: list[str]) -> bool:
@@ -105,7 +108,7 @@ def _family_comes_first(words: list[str]) -> bool:
         return len(words) == 2 and bool(_GIVEN_SYLLABLES.fullmatch(given[0]))
     if any(is_initial(word) or gender_of(word) for word in given):
         return False
-    if family in words_of("female_names") | words_of("male_names"):
+    if family in first_names():
         syllables = len(given) == 2 and all(len(word) <= _LONGEST_SYLLABLE for word in given)
         return syllables or any(_HYPHENATED.fullmatch(word) for word in given)
     return not any(word in words_of("family_first") for word in given[-1:]) or len(given) > 1
@@ -144,20 +147,9 @@ def _goes_on(name: Name, other: Name) -> bool:
     return given in (f"{whole} {folded(other.last)}", folded(f"{other.first} {other.last}"))
 
 
-def _middles_agree(name: Name, other: Name) -> bool:
-    if not name.middle or not other.middle:
-        return True
-    return folded(name.middle[0]) == folded(other.middle[0])
-
-
-def _generations(name: Name, other: Name) -> bool:
-    """Tell whether suffixes say that one is the other's parent or child."""
-    suffixes = {bare(name.suffix), bare(other.suffix)} - {""}
-    return len(suffixes) > 1
-
-
 _HYPHENS: Final = frozenset("-‐‑–")
 _QUOTES: Final = frozenset("\"'“”‘’`") | {"``", "''"}
+_BEFORE_NAMES: Final = _QUOTES | set("([—–-/") | {"--"}
 _LONGEST_RUN: Final = 14
 _FEWEST_LETTERS: Final = 12
 _MOSTLY: Final = 0.8
@@ -222,7 +214,8 @@ def _runs(words: tuple[ParsedWord, ...]) -> Iterator[list[_Unit]]:
 
 def _run_from(words: tuple[ParsedWord, ...], place: int) -> list[_Unit]:
     """Collect the words of a name-like run that begins at a place."""
-    if _hangs_on(words, place):
+    # A hyphen or the like joins it to the word before: *anti-Boyle*.
+    if touches(words, place) and words[place - 1].text not in _BEFORE_NAMES:
         return []
     text = words[place].text
     if _is_capitalized(text):
@@ -301,11 +294,6 @@ def _is_capitalized(text: str) -> bool:
     return not text.isupper() or bare(text) in words_of("suffixes") | {"JR", "SR"}
 
 
-def _hangs_on(words: tuple[ParsedWord, ...], place: int) -> bool:
-    """Tell whether a hyphen or the like joins a word to the one before it: *anti-Boyle*."""
-    return touches(words, place) and words[place - 1].text not in _QUOTES | set("([—–-/") | {"--"}
-
-
 def _names_in(sentence: ParsedSentence, run: list[_Unit]) -> Iterator[NameSpan]:
     """Cut off titles and other words before a name; give nothing if no name is left."""
     begin = _after_titles(run)
@@ -332,7 +320,9 @@ def _after_titles(run: list[_Unit]) -> int:
         text, before = run[place - 1][2], run[place - 2][2] if place > 1 else ""
         if not is_title(text) or bare(run[place][2]) in words_of("suffixes"):
             continue
-        if _may_be_first_name(text, run[place:]) or before in _first_names():
+        # *Dean Smith* and *Earl Warren* have no title.
+        alone = text in first_names() and place == len(run) - 1
+        if alone or before in first_names():
             continue
         if bare(text) in words_of("suffixes") and place > 1:
             continue
@@ -340,28 +330,18 @@ def _after_titles(run: list[_Unit]) -> int:
     return 0
 
 
-def _may_be_first_name(text: str, rest: list[_Unit]) -> bool:
-    """*Dean Smith* and *Earl Warren* have no title."""
-    return text in _first_names() and len(rest) == 1
-
-
-def _first_names() -> frozenset[str]:
-    return words_of("female_names") | words_of("male_names")
-
-
 def _after_other_words(sentence: ParsedSentence, run: list[_Unit]) -> int:
     """Give how many words at the start of a run are no names: *When*, *Republican*, *Tuesday*."""
-    begin = 0
-    office = _office_before(sentence, run[1][0]) if len(run) > 1 else 0
-    if office:
+    if len(run) > 1 and _office_before(sentence, run[1][0]):
         return 1
+    begin = 0
     while begin < len(run) and _is_no_name(run[begin][2], len(run) - begin - 1):
         begin += 1
     return begin
 
 
 def _is_no_name(text: str, following: int) -> bool:
-    if text in _first_names():
+    if text in first_names():
         return text in words_of("never") and following > 1
     if text in words_of("never"):
         return True
@@ -384,11 +364,11 @@ def _is_something_else(texts: list[str], *, person: bool) -> bool:
     if len(texts) == 1 and texts[0] in words_of("also_last_names"):
         return False
     for place, text in enumerate(texts):
-        opens = place == 0 and text in _first_names() | words_of("family_first")
+        opens = place == 0 and text in first_names() | words_of("family_first")
         if bare(text) not in words_of("organizations") or (opens and len(texts) > 1):
             continue
         last = place == len(texts) - 1 and bare(text) in words_of("also_last_names")
-        if not (last and (person or texts[0] in _first_names())):
+        if not (last and (person or texts[0] in first_names())):
             return True
     if len(texts) > 1 or texts[0] not in words_of("never"):
         return False
@@ -449,7 +429,7 @@ def is_age(text: str) -> bool:
 def _inside(sentence: ParsedSentence, span: NameSpan) -> set[str]:
     words = sentence.words[span.first : span.last + 1]
     found = set()
-    if words[0].text in words_of("female_names") | words_of("male_names") and len(words) > 1:
+    if words[0].text in first_names() and len(words) > 1:
         doubtful = words[0].text in words_of("doubtful_names")
         found.add("first name or word" if doubtful else "first name")
     if len(words) > 1 and any(is_initial(word.text) for word in words[:-1]):

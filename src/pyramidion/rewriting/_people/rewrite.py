@@ -100,12 +100,9 @@ def _names_of_things(sentence: ParsedSentence, register: PeopleRegister) -> Iter
         near = {at for at in (place - 1, place + 1) if 0 <= at < len(words)} - taken
         if place in taken or not word.text[0].isupper():
             continue
-        if any(words[at].text == "&" or _is_name_like(words[at].text) for at in near):
+        texts = [words[at].text for at in near]
+        if any(own == "&" or (own[0].isupper() and own not in words_of("never")) for own in texts):
             yield folded(word.text)
-
-
-def _is_name_like(text: str) -> bool:
-    return text[0].isupper() and text not in words_of("never")
 
 
 _FEWEST_NICKNAMES: Final = 1
@@ -152,9 +149,8 @@ class LaterMentions:
         honor = titles & words_of("honorifics")
         if not honor or called:
             return person.last_name
-        doctor = [
-            word for word in mention.premodifier.split() if bare(word) in {"Dr", "Prof", "Rev"}
-        ]
+        before = mention.premodifier.split()
+        doctor = [word for word in before if bare(word) in {"Dr", "Prof", "Rev"}]
         return f"{doctor[-1]} {person.last_name}" if doctor and len(honor) == 1 else ""
 
     def _is_known_by_first_name(self, person: Person) -> bool:
@@ -180,7 +176,7 @@ class LaterMentions:
         # An article cannot go without what it belongs to.
         if opening in {"a", "an"}:
             return []
-        if not any(word.text[0].isalnum() for word in words[:begin]):
+        if mention.sentence.opens_at(begin):
             name = name[0].upper() + name[1:]
         stop = "." if end == len(mention.sentence.text) and before.endswith(".") else ""
         return [Change(start, end, name + stop, f"later mention: {_form_of(name, mention)}")]
@@ -201,16 +197,13 @@ class LaterMentions:
             return False
         words = role_words(text)
         new = words - role_words(said) - _describing_stems()
-        return 2 * len(new) >= len(words) > 0 or len(new) >= _MOST_NEWS or any(map(_has_digit, new))
+        numbers = any(word[0].isdigit() for word in new)
+        return 2 * len(new) >= len(words) > 0 or len(new) >= _MOST_NEWS or numbers
 
 
 @cache
 def _describing_stems() -> frozenset[str]:
     return frozenset(map(stem, words_of("describing") - {"former"}))
-
-
-def _has_digit(word: str) -> bool:
-    return word[0].isdigit()
 
 
 def _in_own_spelling(name: str, mention: Mention) -> str:
@@ -409,7 +402,6 @@ class _Passage:
         if person.unsure:
             done.notes[f"{person.unsure}: left as it is"] += 1
             return []
-        later = id(person) in done.introduced
         if self._register.may_be_another(named):
             done.notes[f"{person.last_name} may be somebody else of that name: left as it is"] += 1
             self._note_introduction(named, done)
@@ -417,7 +409,7 @@ class _Passage:
         if not may_be_changed(mention):
             self._note_introduction(named, done)
             return []
-        if not later:
+        if id(person) not in done.introduced:
             return self._introduce(named, number, done, allowed)
         return self._shorten(named, done, rng)
 
@@ -440,13 +432,10 @@ class _Passage:
     def _note_introduction(self, named: Named, done: Progress) -> None:
         """Remember who was named as the text stands."""
         mention, person = named
-        if mention.form == "full" or not self._could_be_introduced(person):
+        if mention.form == "full" or all(own.form != "full" for own in person.mentions):
             done.introduced.add(id(person))
-        if mention.modified or is_explained(mention):
+        if is_explained(mention):
             done.described.add(id(person))
-
-    def _could_be_introduced(self, person: Person) -> bool:
-        return any(own.form == "full" for own in person.mentions)
 
     def _shorten(self, named: Named, done: Progress, rng: Any) -> list[Change]:
         mention, person = named

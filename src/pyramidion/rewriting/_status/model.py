@@ -368,11 +368,7 @@ def affiliations_of(person: Person) -> tuple[str, ...]:
 
 
 def salience_list(
-    sentences: Sequence[ParsedSentence],
-    *,
-    sentence: int,
-    word: int,
-    people: Iterable[Person] = (),
+    sentences: Sequence[ParsedSentence], *, sentence: int, word: int, people: Iterable[Person] = ()
 ) -> tuple[str, ...]:
     """Give the countries, states and organizations named so far, the most salient first.
 

@@ -357,11 +357,7 @@ def _firsts(
 
 
 def collection_examples(
-    collection: Collection,
-    parser: Parser,
-    *,
-    topics: Sequence[str] = (),
-    tasks: Sequence[str] = (),
+    collection: Collection, parser: Parser, *, topics: Sequence[str] = (), tasks: Sequence[str] = ()
 ) -> tuple[list[Example], list[str]]:
     """Label the people of a collection's inputs by its references."""
     found: list[Example] = []
