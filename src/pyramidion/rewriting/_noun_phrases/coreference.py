@@ -92,11 +92,8 @@ def _stands_for(
         tuple(word.lower() for word in name[: len(key)]) == key and not is_vague(name[-1].lower())
         for name in names
     )
-    return begins and (len(key) > 1 or any(map(_is_an_organization, map(phrases.get, full[key]))))
-
-
-def _is_an_organization(own: Referring | None) -> bool:
-    return own is not None and own.phrase.sentence.words[own.phrase.core].entity == "organization"
+    cores = (phrases[number].phrase.core_words[-1] for number in full[key])
+    return begins and (len(key) > 1 or any(word.entity == "organization" for word in cores))
 
 
 def _meant(
@@ -279,17 +276,17 @@ def corefer(phrases: Iterable[NounPhrase], rule: CorefRule = "names") -> Corefer
     if rule not in RULES:
         raise InputError(f"coreference is {rule!r}", hint=f"give {' or '.join(RULES)}")
     taken = list(map(referring, phrases))
-    classes = _by_head(taken) if rule == "head" else _by_names(taken)
+    heads: dict[str, int] = {}
+    classes = (
+        [heads.setdefault(_head(own), len(heads)) for own in taken]
+        if rule == "head"
+        else _by_names(taken)
+    )
     return Coreference(tuple(taken), tuple(classes))
 
 
-def _by_head(phrases: Sequence[Referring]) -> list[int]:
-    """Give phrases numbers by the noun they have as their head; of a name, its last word."""
-    numbers: dict[str, int] = {}
-    return [numbers.setdefault(_head(own), len(numbers)) for own in phrases]
-
-
 def _head(own: Referring) -> str:
+    """Give the noun that is the head of a phrase; of a name, its last word."""
     phrase = own.phrase
     head = phrase.sentence.words[phrase.head]
     return own.last_name if own.name and head.tag == "PROPN" else head.text.lower()

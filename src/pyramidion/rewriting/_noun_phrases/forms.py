@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from pyramidion.rewriting._articles import FINITE
 from pyramidion.rewriting._noun_phrases.phrases import NounPhrase
 from pyramidion.rewriting._noun_phrases.referring import (
     Context,
@@ -199,7 +200,7 @@ def _ends_for_certain(phrase: NounPhrase) -> bool:
     after += words[after].text == "," and commas
     while after < len(words) - 1 and words[after].tag == "ADV":
         after += 1
-    return words[after].tag == "AUX" or words[after].fine in ("VBD", "VBZ", "VBP", "MD")
+    return words[after].tag == "AUX" or words[after].fine in FINITE
 
 
 def _form(own: Referring, last: int, letters: LowercaseWords) -> Form | None:

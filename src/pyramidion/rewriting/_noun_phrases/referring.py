@@ -1,4 +1,4 @@
-"""What stands before people's names: titles, roles and offices."""
+"""How noun phrases refer to things: nouns, names, titles, and what modifies them."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -11,6 +11,7 @@ from pyramidion.text._parsing import ParsedWord
 
 #: What words end in that say what somebody does, whatever else they are.
 _ENDINGS = ("ologist", "ographer", "ician", "iatrist", "onomist")
+_TITLES = ("titles", "courtesy", "honorifics", "roles")
 
 
 def is_courtesy(word: str) -> bool:
@@ -22,13 +23,13 @@ def is_role(word: str) -> bool:
     """Tell whether a word says what somebody does and is no title: small within a sentence."""
     small = word.lower()
     known = small in words_of("roles") or small.endswith(_ENDINGS)
-    return known and small not in _conventional()
+    return known and small not in _lower("titles")
 
 
 def is_title(word: str) -> bool:
     """Tell whether a word may stand before a person's name."""
     small = word.lower().rstrip(".")
-    return small in _titles() or small.endswith(_ENDINGS)
+    return small in _lower(*_TITLES) or small.endswith(_ENDINGS)
 
 
 def tells_office(before: Sequence[str], least: int = 1) -> bool:
@@ -36,8 +37,7 @@ def tells_office(before: Sequence[str], least: int = 1) -> bool:
 
     *Mr.*, *Sister* and *Col.* do not, *Senator* alone hardly; *Water Minister* and *trumpeter* do.
     """
-    empty = words_of("courtesy") | words_of("honorifics") | words_of("royal")
-    weak = frozenset(word.lower() for word in empty) | nouns_of("ranks")
+    weak = _lower("courtesy", "honorifics", "royal") | nouns_of("ranks")
     small = [word.lower().rstrip(".") for word in before]
     telling = [word for word in small if word not in weak and word not in ("the", "a", "an")]
     if len(telling) < least or not any(map(is_title, telling)):
@@ -46,14 +46,9 @@ def tells_office(before: Sequence[str], least: int = 1) -> bool:
 
 
 @cache
-def _titles() -> frozenset[str]:
-    lists = ("titles", "courtesy", "honorifics", "roles")
+def _lower(*lists: str) -> frozenset[str]:
+    """Give lists of words in small letters."""
     return frozenset(word.lower() for name in lists for word in words_of(name))
-
-
-@cache
-def _conventional() -> frozenset[str]:
-    return frozenset(word.lower() for word in words_of("titles"))
 
 
 _ALSO_FIRST_NAMES = ("Dean", "Duke", "Earl", "King", "Major", "Marshal", "Prince")
@@ -61,59 +56,23 @@ _ALSO_FIRST_NAMES = ("Dean", "Duke", "Earl", "King", "Major", "Marshal", "Prince
 
 @dataclass(frozen=True, slots=True)
 class Referring:
-    """How a noun phrase refers to something.
-
-    Parameters
-    ----------
-    phrase
-        The phrase.
-    noun
-        Its common noun: *depot* of *the rail depot*, *ferry* of *the ferry Maren Star*; nothing
-        for a name alone.
-    name
-        The proper name it ends in, without what companies have at the end.
-    person
-        Whether that is a person's name.
-    title
-        Whether a title or what somebody is stands right before it.
-    place
-        Whether that is the name of a place.
-    modifiers
-        What else it says, as stems of words that count.
-    numbers, named, adjectives
-        Of what stands before the noun: numbers, names, and all other words.
-    of
-        What stands after *of*, as stems of words that count.
-    name_words
-        How many words the name takes up at the end of the phrase's core.
-    qualifiers, qualified_after
-        Words before the noun that change what it says, though they say little, *former*; and such
-        words in what follows it.
-    kinds
-        Common nouns that a name tells of itself: *board* of *Safety Board*, *lake* of *Lake
-        Tessen*, and *company* where one stands in apposition.
-
-    Examples
-    --------
-    >>> Referring.__name__
-    'Referring'
-    """
+    """How a noun phrase refers to something; words but for names are stems of those that count."""
 
     phrase: NounPhrase
-    noun: str
-    name: tuple[str, ...] = ()
-    person: bool = False
-    title: bool = False
-    place: bool = False
-    modifiers: frozenset[str] = frozenset()
-    numbers: frozenset[str] = frozenset()
-    named: frozenset[str] = frozenset()
-    adjectives: frozenset[str] = frozenset()
-    of: frozenset[str] = frozenset()
-    qualifiers: frozenset[str] = frozenset()
-    qualified_after: frozenset[str] = frozenset()
-    kinds: frozenset[str] = frozenset()
-    name_words: int = 0
+    noun: str  # *depot* of *the rail depot*, *ferry* of *the ferry Maren Star*; none for a name
+    name: tuple[str, ...] = ()  # that it ends in, without what companies have at the end
+    person: bool = False  # has the name
+    title: bool = False  # or what somebody is, right before the name
+    place: bool = False  # has the name
+    modifiers: frozenset[str] = frozenset()  # all else that it says
+    numbers: frozenset[str] = frozenset()  # before the noun
+    named: frozenset[str] = frozenset()  # names before the noun
+    adjectives: frozenset[str] = frozenset()  # all other words before the noun
+    of: frozenset[str] = frozenset()  # what stands after *of*
+    qualifiers: frozenset[str] = frozenset()  # before the noun, change what it says: *former*
+    qualified_after: frozenset[str] = frozenset()  # such words in what follows
+    kinds: frozenset[str] = frozenset()  # *board* of *Safety Board*, *lake* of *Lake Tessen*
+    name_words: int = 0  # at the end of the core
 
     @property
     def document(self) -> str:
@@ -200,13 +159,8 @@ def _name_begins(phrase: NounPhrase) -> int:
     while place < phrase.core and words[place].text.lower() in NAME_LINKS:
         place += 1
     people = [k for k in range(place, phrase.core + 1) if words[k].entity == "person"]
-    return max(_after_title(words, place, phrase.core), people[0] if people else place)
-
-
-def _after_title(words: Sequence[ParsedWord], first: int, last: int) -> int:
-    """Find where a person's name begins after titles; where it began if there are none."""
-    titles = [k for k in range(first, last) if _is_title(words[k])]
-    return titles[-1] + 1 if titles else first
+    after_titles = [k + 1 for k in range(place, phrase.core) if _is_title(words[k])]
+    return max([place, *after_titles, *people[:1]])
 
 
 def _in_a_name(word: ParsedWord, place: int) -> bool:

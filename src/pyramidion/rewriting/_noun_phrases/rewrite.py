@@ -386,30 +386,14 @@ class NounPhraseRewriter:
     def begin(
         self, source: RewriteInput, weigh: Weigh, reads_before: ReadsBefore
     ) -> RewriteSession:
-        """Begin a summary; the input is parsed once.
-
-        Parameters
-        ----------
-        source
-            What is summarized.
-        weigh
-            Weighs words as they are before anything is said.
-        reads_before
-            Tells the order in which chosen sentences will be read.
-        """
+        """Begin a summary, see `Rewriter.begin`; the input is parsed once."""
         classes = self.classes(source)
         if not self.guarded:
             return RawSession(classes, self.composition)
         return GuardedSession(classes, self.composition, weigh, reads_before, people=self.people)
 
     def classes(self, source: RewriteInput) -> PhraseClasses:
-        """Parse an input and find its noun phrases; the last one is kept.
-
-        Parameters
-        ----------
-        source
-            What is summarized.
-        """
+        """Parse an input and find its noun phrases; the last one is kept."""
         key = tuple(source.texts)
         if key not in self._parsed:
             self._parsed.clear()

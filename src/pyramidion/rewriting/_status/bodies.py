@@ -1,4 +1,4 @@
-"""Names of countries and states, and one key for all names of a body."""
+"""Countries, states and organizations that sentences name, each with one key for its names."""
 
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -120,19 +120,13 @@ def _body(sentence: ParsedSentence, first: int, last: int) -> NamedBody:
 
 def _organizations(sentence: ParsedSentence) -> Iterator[NamedBody]:
     for first, last in _runs(sentence):
-        kinds = [
-            place
-            for place in range(first, last + 1)
-            if is_organization_word(sentence.words[place].text)
-        ]
-        if kinds and kinds[0] == first and _goes_on_with_of(sentence, first, last):
+        run = range(first, last + 1)
+        kinds = [place for place in run if is_organization_word(sentence.words[place].text)]
+        of = first < last and sentence.words[first + 1].text in ("of", "for")
+        if kinds and kinds[0] == first and of:
             yield _body(sentence, first, last)
         elif kinds and kinds[-1] > first:
             yield _body(sentence, first, kinds[0] if kinds[0] > first else kinds[-1])
-
-
-def _goes_on_with_of(sentence: ParsedSentence, first: int, last: int) -> bool:
-    return first < last and sentence.words[first + 1].text in ("of", "for")
 
 
 def _runs(sentence: ParsedSentence) -> Iterator[tuple[int, int]]:

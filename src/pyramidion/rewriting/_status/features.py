@@ -14,30 +14,7 @@ from pyramidion._types import Floats
 from pyramidion.errors import InputError
 from pyramidion.rewriting._people.mention import Description, Mention, Person
 from pyramidion.rewriting._status.bodies import bodies_in
-
-#: The most frequent description words of the thesis' news corpus (section 5.2.4).
-FREQUENT_DESCRIPTORS = [
-    "president",
-    "former",
-    "spokesman",
-    "sen",
-    "dr",
-    "chief",
-    "coach",
-    "attorney",
-    "minister",
-    "director",
-    "gov",
-    "rep",
-    "leader",
-    "secretary",
-    "rev",
-    "judge",
-    "us",
-    "general",
-    "manager",
-    "chairman",
-]
+from pyramidion.rewriting._word_lists import status_words
 
 #: Spellings of a descriptor that stand for it.
 _SPELLINGS = {"senator": "sen", "governor": "gov", "representative": "rep", "reverend": "rev"}
@@ -55,7 +32,7 @@ def description_words(mention: Mention) -> list[str]:
 
 def frequent_descriptors(words: Iterable[str]) -> set[str]:
     """Give the thesis' frequent description words among words."""
-    return {_SPELLINGS.get(word, word) for word in words} & {*FREQUENT_DESCRIPTORS}
+    return {_SPELLINGS.get(word, word) for word in words} & status_words("frequent_descriptors")
 
 
 @dataclass(frozen=True)
@@ -79,18 +56,14 @@ class DescriptionModel:
         return cls(dict(sorted(counts.items())))
 
     @cached_property
-    def _before(self) -> Counter[str]:
-        found: Counter[str] = Counter()
+    def _counts(self) -> tuple[Counter[str], Counter[str]]:
+        """How often each word is the first of a pair, and the second."""
+        first, second = Counter[str](), Counter[str]()
         for pair, number in self.pairs.items():
-            found[pair.split()[0]] += number
-        return found
-
-    @cached_property
-    def _after(self) -> Counter[str]:
-        found: Counter[str] = Counter()
-        for pair, number in self.pairs.items():
-            found[pair.split()[1]] += number
-        return found
+            before, after = pair.split()
+            first[before] += number
+            second[after] += number
+        return first, second
 
     def log10(self, words: Sequence[str]) -> float:
         """Give the logarithm of a description's probability."""
@@ -98,10 +71,11 @@ class DescriptionModel:
 
     def _probability(self, pair: str) -> float:
         before, after = pair.split()
+        first, second = self._counts
         # One more word than was seen shares what is left, so that nothing is impossible.
-        single = (self._after[after] + 1) / (sum(self._after.values()) + len(self._after) + 1)
+        single = (second[after] + 1) / (second.total() + len(second) + 1)
         together = self.pairs.get(pair, 0) + _UNIGRAMS * single
-        return together / (self._before[before] + _UNIGRAMS)
+        return together / (first[before] + _UNIGRAMS)
 
 
 def _pairs(words: Sequence[str]) -> list[str]:
@@ -164,19 +138,14 @@ def _titled(mention: Mention) -> bool:
 def summary_labels(person: Person, summaries: Sequence[str]) -> Labels:
     """Label a person from summaries (section 5.2.3)."""
     chains = [person.in_document(id) for id in summaries]
-    first = [chain[0] for chain in chains if chain]
-    heads = [_first_head(chain) for chain in chains if chain]
+    # The first that is about the person, not about *the Bush administration*.
+    heads = [own for chain in chains for own in [one for one in chain if one.head][:1]]
     return Labels(
         summaries=len(summaries),
-        named=len(first),
-        old_forms=sum(short_form(mention) for mention in heads if mention is not None),
-        described=sum(mention.post in _ATTACHED for mention in heads if mention is not None),
+        named=sum(map(bool, chains)),
+        old_forms=sum(map(short_form, heads)),
+        described=sum(mention.post in _ATTACHED for mention in heads),
     )
-
-
-def _first_head(chain: Iterable[Mention]) -> Mention | None:
-    """Give the first mention that is about the person, not about *the Bush administration*."""
-    return next((mention for mention in chain if mention.head), None)
 
 
 def gum_labels(salience: str, status: str) -> Labels:

@@ -277,27 +277,11 @@ _SUMMARY = "summary by "
 
 @dataclass(frozen=True, slots=True)
 class FirstMention:
-    """How a summary mentions somebody first, and what it said before.
+    """How a summary mentions somebody first, and what it said before."""
 
-    Parameters
-    ----------
-    summary
-        Who wrote it.
-    mention
-        The mention.
-    sentences
-        The whole summary; the mention stands in one of them.
-
-    Examples
-    --------
-    >>> sentence = ParsedSentence("", (), "A", 0)
-    >>> FirstMention("A", Mention(sentence, 0, 0, "last"), (sentence,)).place
-    (0, 0)
-    """
-
-    summary: str
+    summary: str  # who wrote it
     mention: Mention
-    sentences: tuple[ParsedSentence, ...]
+    sentences: tuple[ParsedSentence, ...]  # of the whole summary
 
     @property
     def place(self) -> tuple[int, int]:
@@ -395,15 +379,7 @@ RECIPES: Mapping[Question, Recipe] = {
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """How many of the people that some summaries name were found.
-
-    Parameters
-    ----------
-    named, summaries
-        In how many of how many summaries they are named.
-    examples, recalled
-        How many people there are, and how many of them were called major.
-    """
+    """How many of the people that some summaries name were found."""
 
     named: int  # in how many summaries
     summaries: int
@@ -416,10 +392,10 @@ class Agreement:
         return self.recalled / self.examples
 
 
-def _truth(examples: Sequence[Example], question: Question) -> list[bool | None]:
-    if question == "major":
-        return [example.labels.major for example in examples]
-    return [example.labels.hearer_old for example in examples]
+def _labeled(examples: Sequence[Example], question: Question) -> list[tuple[int, bool]]:
+    """Give the numbers of those of whom the answer is known, each with the answer."""
+    truth = [getattr(example.labels, question) for example in examples]
+    return [(number, own) for number, own in enumerate(truth) if own is not None]
 
 
 def judge_status(examples: Sequence[Example], statuses: Sequence[Status]) -> dict[Question, Judged]:
@@ -430,12 +406,8 @@ def judge_status(examples: Sequence[Example], statuses: Sequence[Status]) -> dic
     }
     found = {}
     for question, said in answers.items():
-        pairs = [
-            (truth, answer)
-            for truth, answer in zip(_truth(examples, question), said, strict=True)
-            if truth is not None
-        ]
-        found[question] = Judged.of([truth for truth, _ in pairs], [said for _, said in pairs])
+        known = _labeled(examples, question)
+        found[question] = Judged.of([truth for _, truth in known], [said[k] for k, _ in known])
     return found
 
 
@@ -462,11 +434,7 @@ def validate_status(
     seed: int = 0,
 ) -> CrossValidation:
     """Cross-validate classifiers that are trained on a collection's own people."""
-    known = [
-        (example, truth)
-        for example, truth in zip(examples, _truth(examples, question), strict=True)
-        if truth is not None
-    ]
+    known = [(examples[number], truth) for number, truth in _labeled(examples, question)]
     recipe = RECIPES[question]
     table = feature_table((example.person for example, _ in known), model.descriptions)
     return cross_validate(
@@ -530,31 +498,23 @@ def train_model(
     seed: int = 0,
 ) -> StatusModel:
     """Train both classifiers on all labelled people."""
-    labels: dict[str, list[tuple[Person, bool]]] = {
-        "major": [(own.person, own.labels.major) for own in examples],
-        "hearer_old": [
-            (own.person, known) for own in examples if (known := own.labels.hearer_old) is not None
-        ],
-    }
-    fitted = {}
-    for question, pairs in labels.items():
+    fitted, majority, numbers = {}, {}, {}
+    for question in ("major", "hearer_old"):
+        pairs = _labeled(examples, question)
         if not pairs:
             raise InputError(
                 f"of nobody is it known whether they are {question.replace('_', '-')}",
                 hint="give documents and references that name people",
             )
         fitted[question] = train(
-            feature_table((person for person, _ in pairs), descriptions),
+            feature_table((examples[number].person for number, _ in pairs), descriptions),
             [truth for _, truth in pairs],
             recipes[question].learner,
             features=recipes[question].features,
             seed=seed,
         )
-    majority = {
-        question: round(sum(truth for _, truth in pairs) / len(pairs), 6)
-        for question, pairs in labels.items()
-    }
-    numbers = {f"people_{question}": len(pairs) for question, pairs in labels.items()}
+        majority[question] = round(sum(truth for _, truth in pairs) / len(pairs), 6)
+        numbers[f"people_{question}"] = len(pairs)
     return StatusModel(
         fitted["major"],
         fitted["hearer_old"],

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from pyramidion.rewriting._articles import ParsedSentence
+from pyramidion.rewriting._articles import FINITE, ParsedSentence
 from pyramidion.rewriting._people.chains import is_possessive
 from pyramidion.rewriting._people.mention import Description, Mention, Person
 from pyramidion.rewriting._status.bodies import bodies_in
@@ -153,16 +153,17 @@ def spelled_premodifier(mention: Mention, small: Collection[str] = ()) -> tuple[
     sentence = mention.sentence
     places = range(mention.premodified_first, mention.first)
     named = _capital_places(mention) | {place for place in places if _is_name(mention, place)}
-    capitals = {
-        place for place in named if place > 0 or sentence.words[0].text.lower() not in small
-    }
+    opening = sentence.words[0].text.lower()
+    capitals = {place for place in named if place > 0 or opening not in small}
     spelled = {place: _spelled(mention, place, capitals) for place in places}
     kept = [place for place in places if spelled[place]]
     words = [sentence.words[place] for place in kept]
     if not kept or len(kept) > _MOST or not mention.head or not stands_alone(words):
         return None
     noun = words[-1].tag in _NOUNS or kept[-1] >= mention.first - mention.titles
-    if not noun or words[-1].fine in _PLURAL or _has_verb(mention):
+    # More than a description was read: *the party ousted Gov. Boyle*.
+    verb = any(sentence.words[place].fine in FINITE for place in places)
+    if not noun or words[-1].fine in _PLURAL or verb:
         return None
     text = _joined(mention, kept, spelled)
     head = spelled[kept[-1]].lower()
@@ -206,9 +207,8 @@ def _is_name(mention: Mention, place: int) -> bool:
     small = word.text.lower()
     known = words_of("describing") | words_of("roles") | words_of("bodies")
     listed = small in known or bare(word.text) in words_of("titles") | words_of("offices")
-    title_follows = (
-        place + 1 < mention.first and mention.sentence.words[place + 1].text[0].isupper()
-    )
+    following = mention.sentence.words[place + 1 : mention.first]
+    title_follows = bool(following) and following[0].text[0].isupper()
     proper = word.tag == "PROPN" or word.fine == "NNP" or (word.tag == "ADJ" and title_follows)
     return place == 0 and proper and not listed
 
@@ -220,12 +220,6 @@ def _joined(mention: Mention, kept: list[int], spelled: dict[int, str]) -> str:
         apart = text and words[place].start > words[place - 1].end
         text += f"{' ' if apart else ''}{spelled[place]}"
     return text
-
-
-def _has_verb(mention: Mention) -> bool:
-    """Tell whether more than a description was read: *the party ousted Gov. Boyle*."""
-    words = mention.sentence.words[mention.premodified_first : mention.first]
-    return any(word.fine in ("VBD", "VBZ", "VBP", "MD") for word in words)
 
 
 _BARE = ("one",)
@@ -309,7 +303,9 @@ def _clause(own: Description) -> Statement | None:
 
 def _apposition(own: Description) -> Statement | None:
     words = _trimmed(own.sentence, own.first, own.last)
-    short = _before_clause(words)
+    # A relative clause may be what cannot stand alone.
+    clauses = [place for place, word in enumerate(words) if word.text in _RELATIVE]
+    short = words[: clauses[0]] if clauses else []
     if short and not stands_alone(words[len(short) :], clause=True):
         return _one_of_many(_phrase(own, short))
     return _phrase(own, words) or _one_of_many(_phrase(own, short))
@@ -321,12 +317,6 @@ def _one_of_many(said: Statement | None) -> Statement | None:
         return said
     rest = said.text.removeprefix("the ")
     return replace(said, text=f"{a_or_an(rest)} {rest}")
-
-
-def _before_clause(words: list[ParsedWord]) -> list[ParsedWord]:
-    """Leave out a relative clause, which may be what cannot stand alone."""
-    places = [place for place, word in enumerate(words) if word.text in _RELATIVE]
-    return words[: places[0]] if places else []
 
 
 def _copula(own: Description) -> Statement | None:
@@ -557,14 +547,11 @@ def _words(text: str) -> list[str]:
 
 def _ordered(chosen: list[Statement], *, clause: bool) -> list[Statement]:
     """Put last what is long or has a clause, and before a clause what can take it."""
-    return sorted(
-        chosen,
-        key=lambda one: (
-            one.has_clause,
-            len(one.text.split()) > _LONG,
-            clause and one.takes_clause,
-        ),
-    )
+
+    def rank(one: Statement) -> tuple[bool, bool, bool]:
+        return one.has_clause, len(one.text.split()) > _LONG, clause and one.takes_clause
+
+    return sorted(chosen, key=rank)
 
 
 def _best(
