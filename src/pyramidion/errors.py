@@ -6,6 +6,7 @@
     ├── InputError               what a user handed over is wrong (exit code 2)
     │   ├── FormatError          a file is not what its format asks for
     │   ├── NotFoundError        a file, topic, system or measure that is not there
+    │   ├── SeveralError         one value was asked of a result that has several
     │   └── ShapeError           things that must fit each other do not
     └── MissingExtraError        an optional dependency is not installed
 
@@ -26,6 +27,7 @@ __all__ = [
     "MissingExtraError",
     "NotFoundError",
     "PyramidionError",
+    "SeveralError",
     "ShapeError",
     "Where",
 ]
@@ -96,6 +98,10 @@ class PyramidionError(Exception):
 
 class InputError(PyramidionError):
     """What a user handed over is wrong."""
+
+
+class SeveralError(InputError, AttributeError):
+    """An attribute that only a result with one value has was asked of one with several."""
 
 
 class FormatError(InputError):

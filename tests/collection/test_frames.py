@@ -69,7 +69,6 @@ def test_further_columns_are_passed_over():
 @pytest.mark.parametrize(
     ("value", "message"),
     [
-        ([1.0, None], "row 2: `value` is empty; write a number, or leave the row out"),
         ([1.0, float("inf")], "row 2: `value` is inf; leave the row out where nothing is known"),
         (
             ["1", "good"],
@@ -96,7 +95,8 @@ def test_bad_values(library, value, message):
 def test_missing_column():
     frame = polars.read_csv(io.StringIO(CSV)).drop("topic")
     assert refusal(InputError, scores_from_frame, frame) == (
-        "column `topic` is missing; add it; there are: task, system, kind, measure, assessor, value"
+        "the data frame has no column `topic`; rename one; "
+        "there are: task, system, kind, measure, assessor, value"
     )
 
 
@@ -113,9 +113,47 @@ def test_systems_that_are_numbers():
 def test_a_wide_frame_needs_topics_beside_its_systems():
     frame = pandas.DataFrame({"doc": ["T1"], "system": ["7"], "rouge-2": [0.1]})
     assert refusal(InputError, scores_from_frame, frame) == (
-        "the data frame has systems, but no column `topic`; "
-        "rename the column that says which text was summarized"
+        "the data frame has no column `topic`; rename one; there are: system, measure, value"
     )
+
+
+@pytest.mark.parametrize("library", [pandas, polars])
+def test_missing_scores_have_no_row(library):
+    frame = library.DataFrame(
+        {"topic": ["T1", "T2"], "system": ["7", "7"], "measure": ["m", "m"], "value": [1.0, None]}
+    )
+    assert [score.topic for score in scores_from_frame(frame)] == ["T1"]
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        ({"topic": [1, 1], "model": ["a", "b"], "m": [0.1, 0.2]}, "no column `system`; rename the"),
+        ({"topic": [1, 1], "a": [0.1, 0.2], "b": [0.3, 0.4]}, "no column `system`; rename the"),
+        ({"doc": [1, 2, 3], "a": [0.1, 0.2, 0.3]}, "the column 'doc' numbers the rows"),
+        ({"article": ["x"], "model": ["a"], "score": ["b"]}, "no column of scores"),
+    ],
+)
+@pytest.mark.parametrize("library", [pandas, polars])
+def test_a_wide_frame_that_may_mean_something_else_is_refused(library, columns, message):
+    assert message in refusal(InputError, scores_from_frame, library.DataFrame(columns))
+
+
+def test_numbers_that_pandas_does_not_take_for_numbers_are_refused():
+    frame = pandas.DataFrame({"a": [0.1, 0.2], "b": pandas.Series([0.1, None], dtype=object)})
+    assert "frame['b'].astype(float)" in refusal(InputError, scores_from_frame, frame)
+
+
+def test_ids_in_the_index_are_columns():
+    frame = pandas.DataFrame({"topic": ["T1", "T2"], "system": ["7", "7"], "m": [0.1, 0.2]})
+    indexed = frame.set_index(["topic", "system"])
+    assert list(scores_from_frame(indexed)) == list(scores_from_frame(frame))
+
+
+def test_several_levels_of_columns_are_refused():
+    columns = pandas.MultiIndex.from_product([["m", "n"], ["7", "8"]])
+    frame = pandas.DataFrame([[0.1, 0.2, 0.3, 0.4]], columns=columns)
+    assert "several levels of columns" in refusal(InputError, scores_from_frame, frame)
 
 
 def test_half_numbers_are_no_ids():

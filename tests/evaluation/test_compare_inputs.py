@@ -8,8 +8,10 @@ import polars as pl
 import pytest
 
 import pyramidion
-from pyramidion import Collection, ScoreMatrix, Scores, compare
+from collection.refusals import refusal
+from pyramidion import Collection, ScoreMatrix, Scores, compare, score
 from pyramidion.collection.formats._scores import write_scores
+from pyramidion.demo import load_demo
 from pyramidion.errors import InputError, ShapeError
 from pyramidion.evaluation import Comparisons
 
@@ -238,7 +240,7 @@ def test_frames_of_the_answer(several, library):
     assert pairs["p"].to_list() == [pair.p for result in several for pair in result.comparisons]
     ranking = several.to_frame("ranking", library=library)
     assert ranking["system"].to_list() == [s.system for result in several for s in result.systems]
-    assert several.to_frame(library=library)["significant"].to_list() == [
+    assert several.to_frame("counts", library=library)["significant"].to_list() == [
         result.counts.significant for result in several
     ]
     with pytest.raises(InputError, match="there is no table 'pair'; there are: counts, ranking"):
@@ -253,7 +255,8 @@ def test_forms_of_the_answer(several):
     assert several.to_latex().startswith(f"% {several.signature}\n")
     assert several.to_latex().count(r"\begin{tabular}") == 9
     assert several.to_html().count("<table") == 9
-    assert "Ranking by rouge-2-f: wilcoxon" in several._repr_html_()
+    assert "Ranking by readability: paired-t" in several._repr_html_()
+    assert "and 5 more tables" in several._repr_html_()
     assert str(several).endswith(str(several.signature))
     for title in ("Significant differences between systems", "Ranking by", "Pairs by"):
         assert title in str(several)
@@ -314,3 +317,38 @@ def test_a_page_of_anything(tmp_path):
     assert html == page.to_html()
     assert "<h1>Mine</h1>" in html
     assert html.count("<svg") == 5
+
+
+def test_rows_that_repeat_a_score_are_refused():
+    frame = pd.DataFrame({"topic": [1, 2] * 2, "system": list("aabb"), "m": [1, 2, 3, 4]})
+    assert "repeated score" in refusal(ShapeError, compare, pd.concat([frame, frame]))
+
+
+def test_scores_of_a_result_can_be_compared():
+    found = score(load_demo(), measures="rouge-2-r")
+    assert compare(found, tasks="A").only.measure == "rouge-2-r"
+
+
+def test_options_answer_to_the_names_they_are_typed_by():
+    frame = pd.DataFrame({"x": [1, 2, 1, 2, 1, 3, 2.5], "y": [2, 1, 2, 2, 1, 2, 3.5]})
+    named = compare(frame, measure="score", resamples=99, tests="permutation")
+    assert named.only == compare(frame, measures="score", n_resamples=99).only
+    with pytest.raises(TypeError, match="did you mean alpha"):
+        compare(frame, alfa=0.1)
+    with pytest.raises(TypeError, match="one option under two names"):
+        compare(frame, task="A", tasks="B")
+
+
+def test_none_and_arrays_as_options():
+    frame = pd.DataFrame({"x": [1, 2, 1, 2, 1, 3, 2.5], "y": [2, 1, 2, 2, 1, 2, 3.5]})
+    assert "seed is None" in refusal(InputError, compare, frame, seed=None)
+    for names in (np.array(["score"]), {"score"}, (name for name in ["score"])):
+        assert compare(frame, measures=names).only.measure == "score"
+
+
+def test_an_attribute_of_one_comparison_is_not_there_for_several():
+    frame = pd.DataFrame(
+        {"topic": [1, 2] * 2, "system": list("aabb"), "m": [1, 2, 3, 4.5], "n": [1, 2, 3, 5.5]}
+    )
+    assert not hasattr(compare(frame), "systems")
+    assert hasattr(compare(frame, measures="m"), "systems")

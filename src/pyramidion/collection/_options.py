@@ -7,7 +7,7 @@ line as flags; all of them ask the same declaration.
 import math
 import re
 from abc import ABC
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping, Set
 from dataclasses import MISSING, dataclass, field, fields
 from difflib import get_close_matches
 from importlib.metadata import EntryPoint, entry_points
@@ -162,8 +162,10 @@ class Declared:
 
     @property
     def help(self) -> str:
-        """What it does, with its choices."""
+        """What it does, with its choices and bounds."""
         text: str = self.rules.get("help", "")
+        if any(self.rules.get(bound) is not None for bound in ("least", "most", "between")):
+            return f"{text} {self.range[0].upper()}{self.range[1:]}."
         if not self.choices or any(f"{word}" in text for word in self.choices):
             return text
         several = "One or several of" if self.is_sequence else "One of"
@@ -171,8 +173,10 @@ class Declared:
 
     def read(self, value: Any) -> Any:
         """Give a value in its declared type, or refuse it."""
-        if value is None or value is self.default:
+        if value is self.default or (value is None and self.default is MISSING):
             return value
+        if value is None:
+            raise InputError(f"{self.label} is None", hint="give a value, or leave it out")
         if not self.is_sequence:
             return self._item(value)
         # A path may have a comma in its name.
@@ -246,7 +250,7 @@ def _items(value: Any) -> Iterator[Any]:
     """Give single values of a text with commas, of a sequence of such texts, or of one value."""
     if isinstance(value, str):
         yield from split_names(value)
-    elif isinstance(value, Sequence):
+    elif isinstance(value, Iterable) and not isinstance(value, bytes | Mapping):
         for item in value:
             yield from split_names(item) if isinstance(item, str) else (item,)
     else:

@@ -9,6 +9,7 @@ import inspect
 import textwrap
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, dataclass
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, ClassVar, Protocol, Self, TypeVar, get_type_hints
 
@@ -118,16 +119,25 @@ def question(run: "Callable[..., Answer_co]") -> "Question[Answer_co]":
         return_annotation=get_type_hints(run).get("return", Any),
     )
 
+    keywords = _keywords(shared.values())
+
     def call(*arguments: Any, **options: Any) -> Any:
+        named = {keywords.get(name, name): value for name, value in options.items()}
+        if len(named) < len(options):
+            raise TypeError(f"{run.__name__}() got one option under two names")
         try:
-            given = call_signature.bind(*arguments, **options).arguments
+            given = call_signature.bind(*arguments, **named).arguments
         except TypeError as error:
-            raise TypeError(f"{run.__name__}() {error}") from None
+            wrong = [name for name in named if name not in shared]
+            near = get_close_matches(wrong[0], shared, n=1) if wrong else []
+            hint = f"; did you mean {near[0]}?" if near else ""
+            raise TypeError(f"{run.__name__}() {error}{hint}") from None
         return run(**{name: kind.of(given) for name, kind in groups.items()})
 
     for name in ("__module__", "__name__", "__qualname__"):
         setattr(call, name, getattr(run, name))
-    call.__doc__ = _described(run.__doc__ or "", sorted(shared.values(), key=_is_keyword))
+    text = _described(run.__doc__ or "", sorted(shared.values(), key=_is_keyword))
+    call.__doc__ = _importing(text, run)
     call.__dict__.update(groups=groups, run=run, __signature__=call_signature)
     return call  # type: ignore[return-value]  # its attributes are set above
 
@@ -142,6 +152,27 @@ def _parameter(one: Declared) -> inspect.Parameter:
     kind = places[0] if by_place else places[1]
     default = inspect.Parameter.empty if one.default is MISSING else one.default
     return inspect.Parameter(one.name, kind, default=default, annotation=one.type)
+
+
+def _keywords(options: Iterable[Declared]) -> dict[str, str]:
+    """Give the other names of options: as they are typed, in the singular and in the plural."""
+    names = {one.name for one in options}
+    others: dict[str, str] = {}
+    for one in options:
+        label = one.label.replace("-", "_")
+        for other in (label, f"{one.name}s", f"{label}s", one.name.removesuffix("s")):
+            if other not in names:
+                others.setdefault(other, one.name)
+    return others
+
+
+def _importing(text: str, run: Callable[..., Any]) -> str:
+    """Begin the example with the import that a reader needs: from the package's front."""
+    front = run.__module__.split("._")[0]
+    line = f">>> from {front} import {run.__name__}"
+    if not front.startswith("pyramidion.") or line in text:
+        return text
+    return text.replace("\nExamples\n--------\n", f"\nExamples\n--------\n{line}\n", 1)
 
 
 def _in_python(one: Declared) -> str:

@@ -413,8 +413,14 @@ def scores_from_frame(frame: "IntoDataFrame", *, where: Where | None = None) -> 
     """
     import narwhals as nw
 
-    if getattr(getattr(frame, "index", None), "name", None) in TEXT_COLUMNS:
+    if set(getattr(getattr(frame, "index", None), "names", ())) & set(TEXT_COLUMNS):
         frame = frame.reset_index()  # type: ignore[attr-defined]  # pandas hides ids there
+    if hasattr(type(frame), "index") and getattr(_columns(frame), "nlevels", 1) > 1:
+        raise InputError(
+            "the data frame has several levels of columns",
+            where=where,
+            hint="give one level, for instance with frame.stack().reset_index()",
+        )
     if _has_numbered_columns(frame):
         frame = frame.rename(columns=str)  # type: ignore[attr-defined]
     try:
@@ -439,6 +445,10 @@ def scores_from_frame(frame: "IntoDataFrame", *, where: Where | None = None) -> 
         raise InputError(error.what, where=error.where, hint=error.hint) from None
 
 
+def _columns(frame: Any) -> Any:
+    return frame.columns if hasattr(type(frame), "columns") else ()
+
+
 def _has_numbered_columns(frame: Any) -> bool:
     """Tell whether names of columns are no texts, which only pandas allows."""
     from_pandas = hasattr(type(frame), "columns") and hasattr(type(frame), "index")
@@ -446,34 +456,75 @@ def _has_numbered_columns(frame: Any) -> bool:
 
 
 def _long(nw: Any, table: Any) -> Any:
-    """Give a frame with one score a row, whichever way it was laid out."""
+    """Give a frame with one score a row, whichever way it was laid out, without missing scores."""
     if not {"measure", "value"} & set(table.columns):
-        names = [name for name in table.columns if name not in TEXT_COLUMNS]
-        numbers = [name for name in names if table[name].dtype.is_numeric()]
-        if not numbers:
+        table = _unpivoted(table)
+    for name in ("topic", "system", "value"):
+        if name not in table.columns:
             raise InputError(
-                "the data frame has no column of scores",
-                hint="give topic, system, measure and value, or a column a measure or system",
+                f"the data frame has no column `{name}`",
+                hint=f"rename one; there are: {', '.join(table.columns)}",
             )
-        if "system" in table.columns and "topic" not in table.columns:
+    value = nw.col("value")
+    if table["value"].dtype.is_numeric():
+        value = value.cast(nw.Float64)
+        table = table.filter(~value.is_null() & ~value.is_nan())
+    missing = {"measure": "score", "kind": "machine"}
+    for name in (name for name in missing if name not in table.columns):
+        table = table.with_columns(nw.lit(missing[name]).alias(name))
+    return table
+
+
+def _unpivoted(table: Any) -> Any:
+    """Turn a column a measure, or a column a system, into a score a row."""
+    names = [name for name in table.columns if name not in TEXT_COLUMNS]
+    numbers = [name for name in names if table[name].dtype.is_numeric()]
+    for name in set(names) - set(numbers):
+        if _holds_numbers(table[name]):
             raise InputError(
-                "the data frame has systems, but no column `topic`",
-                hint="rename the column that says which text was summarized",
+                f"the column {name!r} holds numbers that are not stored as numbers",
+                hint=f"convert it, as with frame[{name!r}].astype(float)",
             )
-        variable = "measure" if "system" in table.columns else "system"
-        if variable == "system" and "topic" not in table.columns:
+    there = ", ".join(table.columns)
+    if not numbers:
+        raise InputError(
+            "the data frame has no column of scores",
+            hint="give topic, system, measure and value, or a column a measure or system",
+        )
+    if "system" in table.columns:
+        variable = "measure"
+    else:
+        variable = "system"
+        # Only a table of topics by systems can do without a column `system`.
+        texts = [name for name in names if name not in numbers]
+        topics = table["topic"] if "topic" in table.columns else None
+        if texts or (topics is not None and topics.n_unique() < len(topics)):
+            raise InputError(
+                "the data frame has no column `system`",
+                hint=f"rename the one that says who wrote the summary; there are: {there}",
+            )
+        if topics is None:
+            _require_scores(table, numbers)
             # The systems of a row share a topic, whatever it is called.
             table = table.with_row_index("topic")
-        ids = [name for name in table.columns if name in TEXT_COLUMNS]
-        table = table.unpivot(numbers, index=ids, variable_name=variable, value_name="value")
-        table = table.filter(~nw.col("value").is_null() & ~nw.col("value").is_nan())
-        if variable == "system":
-            table = table.with_columns(nw.lit("score").alias("measure"))
-    elif "measure" not in table.columns:
-        table = table.with_columns(nw.lit("score").alias("measure"))
-    if "kind" not in table.columns:
-        table = table.with_columns(nw.lit("machine").alias("kind"))
-    return table
+    ids = [name for name in table.columns if name in TEXT_COLUMNS]
+    return table.unpivot(numbers, index=ids, variable_name=variable, value_name="value")
+
+
+def _holds_numbers(series: Any) -> bool:
+    """Tell whether a column of another type holds numbers, as pandas does beside None."""
+    values = [value for value in series.to_list() if value is not None]
+    return bool(values) and all(isinstance(value, int | float) for value in values)
+
+
+def _require_scores(table: Any, names: Sequence[str]) -> None:
+    """Refuse a column that numbers the rows: it would be taken for a system."""
+    for name in names:
+        steps = table[name].diff().drop_nulls().to_list()
+        if len(steps) > 1 and set(steps) == {1} and table[name].dtype.is_integer():
+            raise InputError(
+                f"the column {name!r} numbers the rows", hint="call it topic, or leave it out"
+            )
 
 
 def _values(series: "Series[Any]", *, is_text: bool) -> list[Any]:

@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias
 
+from pyramidion.collection._checks import require_consistent
 from pyramidion.collection._collection import Collection
 from pyramidion.collection._matrix import ScoreMatrix
 from pyramidion.collection._scores import Scores, scores_from_frame
@@ -33,7 +34,11 @@ def read_source(source: Any, *, format: str | None = None, strict: bool = True) 
         from pyramidion.collection.formats import read_collection
 
         return read_collection(source, format=format, strict=strict)
-    return Collection("", scores=scores_from_frame(source))
+    held = getattr(source, "scores", None)
+    scores = held if isinstance(held, Scores) else scores_from_frame(source)
+    collection = Collection("", scores=scores)
+    require_consistent(collection)
+    return collection
 
 
 def read_scored(source: Any, *, format: str | None = None) -> Collection:

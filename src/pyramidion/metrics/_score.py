@@ -126,12 +126,13 @@ class _Run:
     data: str
     left_out: tuple[str, ...]
     wordless: int
+    scores: Scores | None = None
 
     @cached_property
-    def result(self) -> Result[dict[str, Any]]:
+    def result(self) -> "ScoreResult":
         metrics = self.metrics.values()
         records = list(self.means.results(self.metrics, seed=self.options.seed))
-        return Result(
+        return ScoreResult(
             command="score",
             signature=signed(
                 run_text(metrics),
@@ -143,6 +144,7 @@ class _Run:
             values=records,
             tables=[means_table(records)],
             left_out=(*self.left_out, *self._wordless_line()),
+            scores=self.scores,
         )
 
     def _wordless_line(self) -> Iterator[str]:
@@ -153,8 +155,21 @@ class _Run:
             )
 
 
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class ScoreResult(Result[dict[str, Any]]):
+    """Each system's means, and the scores of every summary, which `compare` takes.
+
+    Parameters
+    ----------
+    scores
+        The scores of every summary of a collection; None for a stream, which is not kept.
+    """
+
+    scores: Scores | None = None
+
+
 @question
-def score(options: ScoreOptions) -> Result[dict[str, Any]]:
+def score(options: ScoreOptions) -> ScoreResult:
     """Score every summary with automatic metrics, and show each system's means.
 
     Examples
@@ -164,6 +179,8 @@ def score(options: ScoreOptions) -> Result[dict[str, Any]]:
     >>> result = score(Collection("mine", summaries=summaries), measures="rouge-2")
     >>> [(mean["system"], mean["mean"]) for mean in result]
     [('7', 0.0)]
+    >>> result.scores
+    <Scores: 1 rows, measures rouge-2-f>
     """
     metrics = options.metrics  # what is typed wrongly is told before anything is read
     by_path = isinstance(options.source, str | Path)
@@ -210,7 +227,8 @@ def _score_collection(
         write(found.scores)
     wordless = sum(has_no_word(summary.plain) for summary in found.summaries)
     left_out = (*collection.left_out, *found.left_out)
-    return _Run(options, found.metrics, means, collection.data_hash, left_out, wordless)
+    data = collection.data_hash
+    return _Run(options, found.metrics, means, data, left_out, wordless, found.scores)
 
 
 def _known(metrics: Mapping[str, Metric], kept: KeptColumns | None) -> dict[str, Floats]:

@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from itertools import chain, groupby
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, get_args, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar, get_args, overload
 
 from pyramidion.collection._questions import Signature
 from pyramidion.errors import InputError, MissingExtraError
-from pyramidion.report.labels import figure_stem
+from pyramidion.report.labels import counted, figure_stem
 from pyramidion.report.table import Table
 
 if TYPE_CHECKING:
@@ -27,6 +27,9 @@ FORMS: tuple[Form, ...] = get_args(Form)
 
 #: Rows of a table that a notebook or a prompt shows before it refers to the whole.
 _GLANCE = 30
+
+#: Tables that they show.
+_GLANCED = 4
 
 T = TypeVar("T")
 
@@ -148,6 +151,9 @@ class Result(Generic[T]):
     count|v0.1.0
     """
 
+    #: The table that `to_frame` gives unless another is named; the first, if it is empty.
+    main: ClassVar[str] = ""
+
     command: str
     signature: Signature
     values: Sequence[T]
@@ -174,14 +180,23 @@ class Result(Generic[T]):
         return self.render("table").rstrip("\n")
 
     def __repr__(self) -> str:
-        shortened = (table.head(_GLANCE).to_text() for table in self.tables)
-        return "".join(_with_gaps(chain(shortened, [str(self.signature)])))
+        shortened = (table.head(_GLANCE).to_text() for table in self.tables[:_GLANCED])
+        more = [f"{self._more_tables}\n"] * bool(self._more_tables)
+        return "".join(_with_gaps(chain(shortened, more, [str(self.signature)])))
+
+    @property
+    def _more_tables(self) -> str:
+        """Say how many tables a prompt or a notebook does not show."""
+        rest = len(self.tables) - _GLANCED
+        return f"... and {counted(rest, 'more table')}; print() shows all." if rest > 0 else ""
 
     def _repr_html_(self) -> str:
         from pyramidion.report.page import glance_block
 
-        tables = "".join(glance_block(table, _GLANCE) for table in self.tables)
-        return f"{tables}<p><code>{escape(str(self.signature))}</code></p>"
+        tables = "".join(glance_block(table, _GLANCE) for table in self.tables[:_GLANCED])
+        return (
+            f"{tables}<p>{self._more_tables}</p><p><code>{escape(str(self.signature))}</code></p>"
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Give everything as the object that JSON has; NaN and infinity become None."""
@@ -227,16 +242,19 @@ class Result(Generic[T]):
         Parameters
         ----------
         name
-            Which table; the first one by default. See `table_names`.
+            Which table; the main one by default. See `table_names`.
         library
             ``"pandas"`` or ``"polars"``; by default the one that is imported, or else installed.
         """
-        wanted = self.table_names[0] if name is None else name
+        wanted = (self.main or self.table_names[0]) if name is None else name
         if wanted not in self.table_names:
             there = ", ".join(self.table_names)
             raise InputError(f"there is no table {name!r}", hint=f"there are: {there}")
         rows = [
-            {_frame_name(key): cell for key, cell in {**dict(table.key), **row}.items()}
+            {
+                _frame_name(key): None if cell == "–" else cell
+                for key, cell in {**dict(table.key), **row}.items()
+            }
             for table in self.tables
             if table.name == wanted
             for row in table.to_records()

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from pyramidion.collection import Collection, ScoreMatrix, Scores, Signature
 from pyramidion.collection._options import argument, option
 from pyramidion.collection._questions import Options, question
 from pyramidion.collection._sources import read_scored
-from pyramidion.errors import InputError, ShapeError
+from pyramidion.errors import InputError, SeveralError, ShapeError
 from pyramidion.evaluation._compare.charts import comparison_charts
 from pyramidion.evaluation._compare.compare import CompareOptions, compare_matrix
 from pyramidion.evaluation._compare.result import (
@@ -49,7 +49,8 @@ class Compared(Measured):
     def check(self) -> None:
         """Refuse a single list, which has nothing to be compared with."""
         known = isinstance(self.source, str | Path | Collection | Scores | ScoreMatrix)
-        if self.other is None and not known and not hasattr(type(self.source), "columns"):
+        held = isinstance(getattr(self.source, "scores", None), Scores)
+        if not (known or held or self.other is not None or hasattr(type(self.source), "columns")):
             raise InputError(
                 f"one {type(self.source).__name__} alone cannot be compared",
                 hint="give a data frame, a ScoreMatrix or a path, or two lists: compare(a, b)",
@@ -160,6 +161,8 @@ class Comparisons(Result[ComparisonResult]):
     ['A', 'B']
     """
 
+    main: ClassVar[str] = "ranking"
+
     matrices: Sequence[ScoreMatrix] = ()
     seed: int = 0
 
@@ -168,7 +171,7 @@ class Comparisons(Result[ComparisonResult]):
         """The one comparison; an error tells which there are if there are several."""
         if len(self.values) > 1:
             there = "; ".join(map(name_of, self.values))
-            raise InputError(
+            raise SeveralError(
                 f"there are {len(self.values)} comparisons",
                 hint=f"take one of them, such as result[0]: {there}",
             )
