@@ -17,7 +17,7 @@ from pyramidion.evaluation._judged import Measured, MetaTables, meta_tables, pla
 from pyramidion.evaluation._meta.result import named_metric
 from pyramidion.evaluation._verdicts.agreement import VerdictOptions, judge_pairs
 from pyramidion.report.charts.layout import PAD, Space
-from pyramidion.report.charts.named_rows import named_rows, write_beside
+from pyramidion.report.charts.rows import named_rows, write_beside
 from pyramidion.report.charts.style import BLUE, GREY, INK, SKY, in_style
 from pyramidion.report.charts.tiles import draw_tiles
 from pyramidion.report.labels import short_names
@@ -296,8 +296,6 @@ def _write_numbers(axes: "Axes", loadings: Floats, *, size: float) -> None:
 @in_style
 def separation_figure(composite: Composite) -> "Figure":
     """Draw how many pairs of systems each component and each measure tells apart."""
-    from matplotlib.patches import Patch
-
     ordered = sorted(composite.separations, key=lambda one: (-one.significant, one.measure))
     drawn = ordered[:_MOST_BARS]
     options = composite.options
@@ -308,7 +306,10 @@ def separation_figure(composite: Composite) -> "Figure":
         f"{max(one.pairs for one in drawn):,} pairs; F of systems at the right",
         width=_WIDTH,
         space=Space(right=PAD + 0.6),
-        legend=[Patch(color=BLUE, label="component"), Patch(color=SKY, label="measure")],
+        legend=[
+            {"facecolor": BLUE, "label": "component"},
+            {"facecolor": SKY, "label": "measure"},
+        ],
     )
     components = {component.name for component in composite.components}
     colours = [BLUE if one.measure in components else SKY for one in drawn]

@@ -17,9 +17,11 @@ from pyramidion.collection._questions import Options, question
 from pyramidion.collection._sources import Source
 from pyramidion.errors import InputError, Where
 from pyramidion.evaluation._judged import Measured, Peers, place_name
+from pyramidion.report.charts.curves import Panel, Series
 from pyramidion.report.charts.layout import PAD, Space
-from pyramidion.report.charts.named_rows import named_rows
-from pyramidion.report.charts.style import BLUE, GREY, INK, PALE, in_style
+from pyramidion.report.charts.rows import PanelRow, draw_rows, named_rows
+from pyramidion.report.charts.scatter import diagonal
+from pyramidion.report.charts.style import BLUE, PALE, in_style
 from pyramidion.report.labels import counted
 from pyramidion.report.result import Chart, Result, signed
 from pyramidion.report.table import Cell, Table
@@ -37,7 +39,6 @@ from pyramidion.text._encoding import (
 )
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 #: The features, and what they are.
@@ -508,37 +509,25 @@ def difficulty_figure(found: Difficulty) -> "Figure":
         space=Space(right=PAD + 0.1, above=0.3),
         more_width=_GAP + _SIDE,
     )
-    _draw_features(left, drawn)
+    rows = tuple(PanelRow(one.feature, one.value, one.low, one.high) for one in drawn)
+    draw_rows(left, rows, "points")
+    left.set(xlim=(-1, 1), xticks=[-1, -0.5, 0, 0.5, 1])
     left.set_xlabel(f"{coefficient} correlation with {found.measure}")
-    _draw_predictions(page.axes(page.left + _WIDTH + _GAP, page.bottom, _SIDE, height), found)
+    right = page.axes(page.left + _WIDTH + _GAP, page.bottom, _SIDE, height)
+    _predictions(found).draw(right, 8)
     return page.figure
 
 
-def _draw_features(axes: "Axes", drawn: Sequence[FeatureCorrelation]) -> None:
-    rows = range(len(drawn))
-    axes.axvline(0, color=GREY, linewidth=0.8)
-    axes.hlines(
-        rows, [one.low for one in drawn], [one.high for one in drawn], color=BLUE, linewidth=1.6
-    )
-    axes.plot([one.value for one in drawn], rows, "o", color=BLUE, markersize=4.5)
-    axes.set(xlim=(-1, 1), ylim=(len(drawn) - 0.5, -0.5), xticks=[-1, -0.5, 0, 0.5, 1])
-    axes.grid(axis="x")
-    axes.spines["left"].set_visible(False)
-    for row, one in enumerate(drawn):
-        if np.isnan(one.value):
-            axes.text(0, row, " undefined", va="center_baseline", size=7)
-
-
-def _draw_predictions(axes: "Axes", found: Difficulty) -> None:
+def _predictions(found: Difficulty) -> Panel:
     x = [topic.predicted for topic in found.topics]
     y = [topic.score for topic in found.topics]
-    ends = [min(*x, *y), max(*x, *y)]
-    axes.plot(ends, ends, color=PALE, linewidth=1.2, zorder=1)
-    axes.plot(x, y, "o", color=BLUE, markersize=4.5, alpha=0.8)
-    axes.set(xlabel="predicted from the other topics", ylabel=f"mean {found.measure}")
-    axes.set_title(_explained(found.predictions[-1].explained), size=8, loc="left", color=INK)
-    axes.grid(visible=True)
-    axes.margins(0.06)
+    points = {"color": BLUE, "marker": "o", "linestyle": "", "markersize": 4.5, "alpha": 0.8}
+    return Panel(
+        [diagonal(x, y, {"color": PALE, "linewidth": 1.2, "zorder": 1}), Series(x, y, points)],
+        _explained(found.predictions[-1].explained),
+        scale={"xlabel": "predicted from the other topics", "ylabel": f"mean {found.measure}"},
+        margins={"x": 0.06, "y": 0.06},
+    )
 
 
 def _explained(share: float) -> str:

@@ -17,8 +17,9 @@ from pyramidion.evaluation._judged import Judged, MetaTables, place_name
 from pyramidion.evaluation._meta.result import named_metric
 from pyramidion.evaluation._verdicts.agreement import VerdictOptions, judge_pairs
 from pyramidion.evaluation._verdicts.study import system_means
-from pyramidion.report.charts.layout import PAD, Page, Panels, Space
-from pyramidion.report.charts.style import BLUE, INK, VERMILLION, in_style
+from pyramidion.report.charts.curves import Panel, Series, panels_figure
+from pyramidion.report.charts.scatter import kind_legend, kind_points
+from pyramidion.report.charts.style import INK, VERMILLION
 from pyramidion.report.labels import short_name
 from pyramidion.report.result import Chart, Result, signed
 from pyramidion.report.table import Table
@@ -28,8 +29,6 @@ from pyramidion.stats._correlation import pearson
 from pyramidion.stats._pairs import multiply
 
 if TYPE_CHECKING:
-    from matplotlib.artist import Artist
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 FitName = Literal["ols", "robust"]
@@ -428,13 +427,10 @@ def _significant_pairs(values: Floats, people: Bools, test: VerdictOptions) -> S
 # A line that hardly rises is cut off so many times the width of the points away from them.
 _FAR = 2
 
-#: For machines and people: the name in the legend, the colour, the mark and its size.
-_KINDS = {"machine": ("machine", BLUE, "o", 4.0), "human": ("person", VERMILLION, "D", 4.5)}
 _LINE: dict[str, Any] = {"color": INK, "linewidth": 1.0}
 _RESIDUAL: dict[str, Any] = {"color": VERMILLION, "linewidth": 0.7, "linestyle": ":"}
 
 
-@in_style
 def gap_figure(gaps: Sequence[HumanGap]) -> "Figure":
     """Draw system means, and the line through the machines as far as the lowest person.
 
@@ -445,20 +441,21 @@ def gap_figure(gaps: Sequence[HumanGap]) -> "Figure":
     drawn = [gap for gap in gaps if gap.line is not None]
     if not drawn:
         raise InputError("there is no gap to draw", hint="people and three machines are needed")
-    panels = Panels(len(drawn), side=(2.7, 2.7), gap=(0.62, 0.85), most=3)
     where = place_name(drawn[0].manual, drawn[0].task, drawn[0].collection)
-    page = Page(
-        f"People above the machines' line: {where}",
-        _note(drawn),
-        plot=panels.plot,
-        space=Space(left=PAD + 0.55, right=PAD + 0.1, above=0.3),
-        legend=_legend(),
+    return panels_figure(
+        list(map(_panel, drawn)),
+        title=f"People above the machines' line: {where}",
+        note=_note(drawn),
+        side=(2.7, 2.7),
+        gap=(0.62, 0.85),
+        legend=[
+            *kind_legend(np.array([False, True])),
+            {**_LINE, "label": "line through the machines"},
+            {**_RESIDUAL, "label": "a person's gap"},
+        ],
+        ylabel=short_name(drawn[0].manual),
+        size=8,
     )
-    for number, (axes, gap) in enumerate(zip(panels.axes(page), drawn, strict=True)):
-        _draw_panel(axes, gap)
-        axes.set_ylabel("" if number % panels.across else short_name(gap.manual))
-        axes.set_title(f"gap {gap.gap:.2f} [{gap.low:.2f}, {gap.high:.2f}]", size=8, loc="left")
-    return page.figure
 
 
 def _note(gaps: Sequence[HumanGap]) -> str:
@@ -468,22 +465,23 @@ def _note(gaps: Sequence[HumanGap]) -> str:
     return f"system means; {line}; gap: mean height of people above it{turned}"
 
 
-def _draw_panel(axes: "Axes", gap: HumanGap) -> None:
+def _panel(gap: HumanGap) -> Panel:
     assert gap.line is not None
-    for point in gap.people:
-        foot = point.manual - point.residual
-        axes.plot([point.metric] * 2, [foot, point.manual], zorder=1, **_RESIDUAL)
-    start, end = min(point.metric for point in gap.machines), line_end(gap)
-    ends = np.array([start, end])
-    axes.plot(ends, gap.line.at(ends), zorder=2, **_LINE)
-    for kind, (label, colour, mark, size) in _KINDS.items():
-        own = [point for point in gap.points if point.kind == kind]
-        x, y = [point.metric for point in own], [point.manual for point in own]
-        axes.plot(x, y, mark, color=colour, markersize=size, alpha=0.85, label=label, zorder=3)
-    axes.set_xlabel(short_name(named_metric(gap.metric, (gap.metric,) if gap.negated else ())))
-    axes.grid(visible=True)
-    axes.margins(0.06)
-    axes.locator_params(nbins=6)
+    ends = np.array([min(point.metric for point in gap.machines), line_end(gap)])
+    gaps = (([one.metric] * 2, [one.manual - one.residual, one.manual]) for one in gap.people)
+    points = [(one.metric, one.manual, one.kind == "human") for one in gap.points]
+    x, y, human = map(np.array, zip(*points, strict=True))
+    return Panel(
+        [
+            *(Series(*one, {**_RESIDUAL, "zorder": 1}) for one in gaps),
+            Series(ends, gap.line.at(ends), {**_LINE, "zorder": 2}),
+            *kind_points(x, y, human),
+        ],
+        f"gap {gap.gap:.2f} [{gap.low:.2f}, {gap.high:.2f}]",
+        scale={"xlabel": short_name(named_metric(gap.metric, (gap.metric,) * gap.negated))},
+        margins={"x": 0.06, "y": 0.06},
+        ticks={"nbins": 6},
+    )
 
 
 def line_end(gap: HumanGap) -> float:
@@ -492,20 +490,6 @@ def line_end(gap: HumanGap) -> float:
     last = max(point.metric for point in gap.machines)
     farthest = max(scores) + _FAR * (max(scores) - min(scores))
     return min(max(gap.needed, last), farthest) if math.isfinite(gap.needed) else last
-
-
-def _legend() -> "list[Artist]":
-    from matplotlib.lines import Line2D
-
-    marks: list[Any] = [
-        Line2D([], [], color=colour, marker=mark, markersize=size, linestyle="", label=label)
-        for label, colour, mark, size in _KINDS.values()
-    ]
-    return [
-        *marks,
-        Line2D([], [], **_LINE, label="line through the machines"),
-        Line2D([], [], **_RESIDUAL, label="a person's gap"),
-    ]
 
 
 _MOST_DRAWN = 6

@@ -14,8 +14,9 @@ from pyramidion.collection._options import option
 from pyramidion.collection._questions import Options, question
 from pyramidion.errors import InputError
 from pyramidion.evaluation._judged import Measured
-from pyramidion.report.charts.layout import PAD, Page, Space
-from pyramidion.report.charts.style import BLACK, BLUE, GREY, VERMILLION, in_style
+from pyramidion.report.charts.curves import Panel, Series, panels_figure
+from pyramidion.report.charts.layout import PAD, Space
+from pyramidion.report.charts.style import BLACK, BLUE, GREY, VERMILLION
 from pyramidion.report.labels import counted, figure_stem, headed
 from pyramidion.report.result import Chart, Result, signed
 from pyramidion.report.table import Cell, Table
@@ -32,8 +33,6 @@ from pyramidion.stats._power import (
 )
 
 if TYPE_CHECKING:
-    from matplotlib.artist import Artist
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 _SHARES = (0.25, 0.5, 0.75, 0.9, 1.0)
@@ -41,7 +40,6 @@ _SHARES = (0.25, 0.5, 0.75, 0.9, 1.0)
 # Power curves are for judgments on a scale; a metric's scores are nearly all different.
 _MOST_VALUES = 50
 
-_PANEL, _GAP, _HEADING_SIZE = (3.1, 2.6), 0.35, 9
 _PANELS = (("calibrated", "cutoffs calibrated at t = 0"), ("nominal", "nominal cutoffs"))
 _LEVEL: dict[str, Any] = {"color": GREY, "linewidth": 0.8, "linestyle": ":"}
 _NAMES: dict[PowerTest, str] = {
@@ -267,28 +265,23 @@ def _curve_figure(matrix: ScoreMatrix, options: PowerOptions) -> "Figure":
     return power_figure(curve, alpha=options.alpha, measure=matrix.measure, task=matrix.task)
 
 
-@in_style
 def power_figure(
     curve: PowerCurve, *, alpha: float = 0.05, measure: str = "", task: str = "", note: str = ""
 ) -> "Figure":
     """Draw power against t, with cutoffs calibrated at t = 0 and with nominal ones."""
     share(alpha, "alpha")
-    width, height = _PANEL
-    page = Page(
-        headed("Power of tests", measure, task),
-        "; ".join(part for part in (_note(curve), f"α = {alpha:g}", note) if part),
-        plot=(2 * width + _GAP, height),
+    lines = [_line(name, look) for name, look in zip(curve.tests, _LOOKS, strict=True)]
+    return panels_figure(
+        [_panel(curve, part, heading, lines, alpha) for part, heading in _PANELS],
+        title=headed("Power of tests", measure, task),
+        note="; ".join(part for part in (_note(curve), f"α = {alpha:g}", note) if part),
+        side=(3.1, 2.6),
+        gap=(0.35, 0),
         space=Space(left=PAD + 0.6, right=PAD + 0.1, above=0.35),
-        legend=_legend(curve, alpha),
+        legend=[*lines, {**_LEVEL, "label": f"α = {alpha:g}"}],
+        ylabel="power",
+        one_scale=True,
     )
-    for number, (part, heading) in enumerate(_PANELS):
-        left = page.left + number * (width + _GAP)
-        axes = page.axes(left, page.bottom, width, height)
-        _draw_curves(axes, curve, part, alpha)
-        axes.set_title(heading, size=_HEADING_SIZE, loc="left")
-        axes.tick_params("y", labelleft=number == 0)
-    page.figure.axes[0].set_ylabel("power")
-    return page.figure
 
 
 def _note(curve: PowerCurve) -> str:
@@ -296,32 +289,26 @@ def _note(curve: PowerCurve) -> str:
     return f"{counted(curve.topics, 'topic')}; {samples}"
 
 
-def _draw_curves(axes: "Axes", curve: PowerCurve, part: str, alpha: float) -> None:
+def _panel(
+    curve: PowerCurve, part: str, heading: str, lines: Sequence[dict[str, Any]], alpha: float
+) -> Panel:
     order = np.argsort(curve.t)
-    for (name, power), look in zip(curve.tests.items(), _LOOKS, strict=True):
-        values = getattr(power, part)
-        axes.plot(curve.t[order], values[order], clip_on=False, **_line(name, look))
-    axes.axhline(alpha, **_LEVEL)
-    axes.set(xlabel="t, from machines (0) to people (1)", ylim=(0, 1))
-    axes.margins(x=0.04)
-    axes.grid()
+    tests = zip(curve.tests.values(), lines, strict=True)
+    return Panel(
+        [
+            Series(curve.t[order], getattr(test, part)[order], {**line, "clip_on": False})
+            for test, line in tests
+        ],
+        heading,
+        scale={"xlabel": "t, from machines (0) to people (1)", "ylim": (0, 1)},
+        margins={"x": 0.04},
+        more=lambda axes: axes.axhline(alpha, **_LEVEL),
+    )
 
 
 def _line(name: PowerTest, look: tuple[str, str, float, str]) -> dict[str, Any]:
     colour, mark, size, filling = look
     return {
-        "color": colour,
-        "label": _NAMES[name],
-        "linewidth": 1.1,
-        "marker": mark,
-        "markerfacecolor": filling,
-        "markersize": size,
-    }
-
-
-def _legend(curve: PowerCurve, alpha: float) -> "list[Artist]":
-    from matplotlib.lines import Line2D
-
-    looks = zip(curve.tests, _LOOKS, strict=True)
-    lines = [Line2D([], [], **_line(name, look)) for name, look in looks]
-    return [*lines, Line2D([], [], **_LEVEL, label=f"α = {alpha:g}")]
+        "color": colour, "label": _NAMES[name], "linewidth": 1.1, "marker": mark,
+        "markerfacecolor": filling, "markersize": size,
+    }  # fmt: skip

@@ -10,8 +10,13 @@ from matplotlib.text import Text
 
 from pyramidion.collection import ScoreMatrix
 from pyramidion.evaluation._compare.charts import score_matrix_figure
-from pyramidion.report.charts.axis_labels import label_size, label_step
-from pyramidion.report.charts.layout import fitting_pitch, text_width, wrapped
+from pyramidion.report.charts.layout import (
+    fitting_pitch,
+    label_size,
+    label_step,
+    text_width,
+    wrapped,
+)
 from pyramidion.report.charts.style import style_context
 from pyramidion.report.labels import short_names
 from report.figures.samples import FIGURES, scores

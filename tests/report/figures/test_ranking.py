@@ -5,8 +5,8 @@ import pytest
 
 from pyramidion.errors import InputError
 from pyramidion.evaluation._compare.charts import ranking_figure
-from pyramidion.report.charts.pairs import cluster_ends
 from pyramidion.report.charts.style import BLUE, VERMILLION
+from pyramidion.report.charts.tiles import cluster_ends
 from report.figures.samples import THREE, comparison, one_topic_result, result_of
 
 

@@ -6,7 +6,7 @@ from matplotlib.colors import to_hex, to_rgb
 
 from pyramidion.errors import InputError
 from pyramidion.evaluation._compare.charts import pair_arrays, significance_figure
-from pyramidion.report.charts.pairs import HIGHER, LOWER
+from pyramidion.report.charts.tiles import HIGHER, LOWER
 from report.figures.samples import THREE, comparison, one_topic_result, result_of
 
 

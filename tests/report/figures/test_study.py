@@ -10,7 +10,7 @@ from pyramidion.evaluation.study._quality import FIVE, quality_figure
 from pyramidion.evaluation.study._utility import utility_figure
 from pyramidion.evaluation.study._vocabulary import Group, growth_figure
 from pyramidion.evaluation.study._words import AgreedClass, agreed_figure
-from pyramidion.report.charts.marked_rows import MarkedRow, rows_figure
+from pyramidion.report.charts.rows import MarkedRow, marked_rows_figure
 from report.figures.test_layout import drawn_texts, overlapping
 
 NAN = float("nan")
@@ -47,7 +47,7 @@ def shares(systems=20):
 
 def shares_figure(systems=20):
     series = ["5 most frequent", "8 most frequent", "12 most frequent"]
-    return rows_figure(
+    return marked_rows_figure(
         shares(systems), title="Shares", note="a note", label="share", series=series, percent=True
     )
 
@@ -55,7 +55,7 @@ def shares_figure(systems=20):
 def likelihoods():
     rows = [MarkedRow(f"Human{n}", "human", (-200.0 - n,)) for n in range(1, 11)]
     rows += [MarkedRow(f"System{n}", "machine", (-208.0 - n,)) for n in range(1, 17)]
-    return rows_figure(rows, title="Likelihood", label="log-likelihood")
+    return marked_rows_figure(rows, title="Likelihood", label="log-likelihood")
 
 
 def input_of(classes):

@@ -5,7 +5,7 @@ given to the same words are tiles; what leaving out the worst changes are lines.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -21,7 +21,8 @@ from pyramidion.evaluation._assessors.severity import (
     TopicDifference,
 )
 from pyramidion.evaluation._assessors.study import ALL, best_first, span_name
-from pyramidion.report.charts.layout import PAD, Page, Panels, Space
+from pyramidion.report.charts.curves import Panel, Series, panels_figure
+from pyramidion.report.charts.layout import PAD, Page, Panels, Space, Style
 from pyramidion.report.charts.rows import PanelRow, RowPanel, row_panels_figure
 from pyramidion.report.charts.style import (
     BLUE,
@@ -39,7 +40,6 @@ from pyramidion.report.charts.tiles import draw_tiles
 from pyramidion.report.labels import short_name
 
 if TYPE_CHECKING:
-    from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
@@ -195,12 +195,10 @@ def _tiles_note(strength: Strength, measures: int) -> str:
     return f"how often an assessor gave each two values; {halves}strong colours: {strong}"
 
 
-def _tiles_legend(measures: Sequence[str]) -> "list[Artist]":
-    from matplotlib.patches import Patch
-
+def _tiles_legend(measures: Sequence[str]) -> list[Style]:
     halves = (", below the diagonal", ", above it") if len(measures) > 1 else ("",)
     return [
-        Patch(color=colour, label=f"{measure}{half}")
+        {"facecolor": colour, "label": f"{measure}{half}"}
         for measure, colour, half in zip(measures, _COLOURS, halves, strict=False)
     ]
 
@@ -267,7 +265,6 @@ def _label_values(axes: "Axes", table: Contingency, half: int) -> None:
 #: Which correlation of a metric is drawn.
 MetricLevel = Literal["system", "summary"]
 
-_SIDE, _BETWEEN = (2.1, 1.6), (0.55, 0.8)
 _CHANCE: dict[str, Any] = {"color": GREY, "linestyle": ":", "linewidth": 1.3}
 
 
@@ -279,21 +276,17 @@ _RANKING = {"pearson": _line(BLUE), "spearman": _line(ORANGE, "s", 3.5)}
 _METRICS = [_line(colour) for colour in (BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY)]
 
 
-@in_style
 def impact_figure(found: Sequence[Impact]) -> "Figure":
     """Draw how far rankings without the worst assessors agree with the full one."""
-    named = [
-        ("Pearson's r with the full ranking", _RANKING["pearson"]),
-        ("Spearman's rho with the full ranking", _RANKING["spearman"]),
-        ("mean r, whichever as many are left out", _CHANCE),
+    legend = [
+        {**_RANKING["pearson"], "label": "Pearson's r with the full ranking"},
+        {**_RANKING["spearman"], "label": "Spearman's rho with the full ranking"},
+        {**_CHANCE, "label": "mean r, whichever as many are left out"},
     ]
-    page, panels = _line_panels(found, "Rankings without the worst assessors", named)
-    for own, axes in zip(found, panels, strict=True):
-        _draw_ranking(axes, own)
-    return page.figure
+    panels = list(map(_ranking_panel, found))
+    return _impact_panels(found, panels, "Rankings without the worst assessors", legend)
 
 
-@in_style
 def metric_impact_figure(
     found: Sequence[Impact], metrics: Sequence[str], *, level: MetricLevel = "summary"
 ) -> "Figure":
@@ -304,37 +297,38 @@ def metric_impact_figure(
     """
     if not 1 <= len(metrics) <= len(_METRICS):
         raise InputError(f"{len(metrics)} metrics to draw", hint=f"name 1 to {len(_METRICS)}")
-    said = "over summaries" if level == "summary" else "over systems"
-    named = list(zip(map(short_name, metrics), _METRICS, strict=False))
-    page, panels = _line_panels(found, f"Metrics without the worst assessors, {said}", named)
-    for number, (own, axes) in enumerate(zip(found, panels, strict=True)):
-        _draw_metrics(axes, own, metrics, level)
-        if number % _ACROSS == 0:
-            axes.set_ylabel("mean r over assessors" if level == "summary" else "Pearson's r")
-    return page.figure
+    summary = level == "summary"
+    said = "over summaries" if summary else "over systems"
+    looks = dict(zip(metrics, _METRICS, strict=False))
+    return _impact_panels(
+        found,
+        [_metric_panel(own, looks, "summary_level" if summary else "pearson") for own in found],
+        f"Metrics without the worst assessors, {said}",
+        [{**look, "label": short_name(name)} for name, look in looks.items()],
+        ylabel="mean r over assessors" if summary else "Pearson's r",
+    )
 
 
-def _line_panels(
-    found: Sequence[Impact], title: str, named: Sequence[tuple[str, dict[str, Any]]]
-) -> "tuple[Page, list[Axes]]":
-    from matplotlib.lines import Line2D
-
+def _impact_panels(
+    found: Sequence[Impact],
+    panels: Sequence[Panel],
+    title: str,
+    legend: Sequence[Style],
+    ylabel: str = "",
+) -> "Figure":
     if not found:
         raise InputError("there is nothing to draw", hint="leave out at least one assessor")
-    grid = Panels(len(found), side=_SIDE, gap=_BETWEEN, most=_ACROSS)
-    page = Page(
-        f"{title}: {found[0].collection}",
-        _impact_note(found[0]),
-        plot=grid.plot,
+    return panels_figure(
+        panels,
+        title=f"{title}: {found[0].collection}",
+        note=_impact_note(found[0]),
+        side=(2.1, 1.6),
+        gap=(0.55, 0.8),
+        most=_ACROSS,
         space=Space(left=PAD + 0.6, right=PAD + 0.1, above=_HEAD),
-        legend=[Line2D([], [], label=name, **look) for name, look in named],
+        legend=legend,
+        ylabel=ylabel,
     )
-    panels = grid.axes(page)
-    for own, axes in zip(found, panels, strict=True):
-        by = "" if own.worst.criterion == "alpha" else " (by manual − automatic)"
-        axes.set_title(f"{short_name(own.measure)}{by}", size=9, loc="left")
-        _ticks(axes, own)
-    return page, panels
 
 
 def _impact_note(own: Impact) -> str:
@@ -344,29 +338,39 @@ def _impact_note(own: Impact) -> str:
     return "; ".join(part for part in (task, peers, worst) if part)
 
 
-def _ticks(axes: "Axes", own: Impact) -> None:
+def _impact_panel(own: Impact, lines: Sequence[Series], **scale: Any) -> Panel:
     last = [step.left_out[-1] if step.left_out else "nobody" for step in own.steps]
     names = [short_name(name) if len(name) <= 9 else f"{name[:8]}…" for name in last]
-    axes.set_xticks(range(len(names)), names, rotation=40 if max(map(len, names)) > 2 else 0)
-    axes.margins(x=0.06)
-    axes.grid(axis="y")
+    turned = 40 if max(map(len, names)) > 2 else 0
+    by = "" if own.worst.criterion == "alpha" else " (by manual − automatic)"
+    return Panel(
+        lines,
+        f"{short_name(own.measure)}{by}",
+        scale={"xticks": range(len(names)), "xticklabels": names, **scale},
+        margins={"x": 0.06},
+        grid="y",
+        more=lambda axes: axes.tick_params("x", labelrotation=turned),
+    )
 
 
-def _draw_ranking(axes: "Axes", own: Impact) -> None:
-    places = range(len(own.steps))
-    for name, look in _RANKING.items():
-        axes.plot(places, [getattr(step, name) for step in own.steps], **look)
-    chance = [1.0 if step.chance is None else step.chance.pearson for step in own.steps]
-    axes.plot(places, chance, **_CHANCE)
-    drawn = [v for s in own.steps for v in (s.pearson, s.spearman) if not math.isnan(v)]
-    axes.set(ylim=(min(0.9, *drawn, *filter(math.isfinite, chance)) - 0.02, 1.01))
+def _ranking_panel(own: Impact) -> Panel:
+    steps, places = own.steps, range(len(own.steps))
+    chance = [1.0 if step.chance is None else step.chance.pearson for step in steps]
+    lines = [
+        Series(places, [getattr(step, name) for step in steps], look)
+        for name, look in _RANKING.items()
+    ]
+    drawn = filter(math.isfinite, (*chance, *(v for s in steps for v in (s.pearson, s.spearman))))
+    low = min(0.9, *drawn) - 0.02
+    return _impact_panel(own, [*lines, Series(places, chance, _CHANCE)], ylim=(low, 1.01))
 
 
-def _draw_metrics(axes: "Axes", own: Impact, metrics: Sequence[str], level: MetricLevel) -> None:
-    name = "summary_level" if level == "summary" else "pearson"
-    for metric, look in zip(metrics, _METRICS, strict=False):
-        values = [
-            next((getattr(one, name) for one in step.metrics if one.metric == metric), math.nan)
-            for step in own.steps
-        ]
-        axes.plot(range(len(values)), values, **look)
+def _metric_panel(own: Impact, looks: Mapping[str, Style], name: str) -> Panel:
+    found = [{one.metric: getattr(one, name) for one in step.metrics} for step in own.steps]
+    return _impact_panel(
+        own,
+        [
+            Series(range(len(found)), [step.get(metric, math.nan) for step in found], look)
+            for metric, look in looks.items()
+        ],
+    )

@@ -16,13 +16,26 @@ from pyramidion.collection._ids import natural_order
 from pyramidion.errors import InputError, NotFoundError, ShapeError
 from pyramidion.evaluation._compare.result import ComparisonResult, SystemResult
 from pyramidion.evaluation._procedures import CORRECTION_TEXTS, STATISTIC_NAMES, TEST_TEXTS
-from pyramidion.report.charts.axis_labels import LABEL_GAP, label_names, label_size
-from pyramidion.report.charts.interval_rows import Look, Rows, rows_figure
-from pyramidion.report.charts.layout import PAD, Page, Space, fitting_pitch, text_width
-from pyramidion.report.charts.pairs import PairArrays, cluster_ends, pairs_figure, square_pairs
-from pyramidion.report.charts.stacked_bars import Part, stacked_bars
+from pyramidion.report.charts.bars import Part, stacked_bars
+from pyramidion.report.charts.layout import (
+    LABEL_GAP,
+    PAD,
+    Page,
+    Space,
+    fitting_pitch,
+    label_names,
+    label_size,
+    text_width,
+)
+from pyramidion.report.charts.rows import Look, Rows, rows_figure
 from pyramidion.report.charts.style import BLACK, BLUE, GREY, INK, PALE, VERMILLION, in_style
-from pyramidion.report.charts.tiles import draw_tiles
+from pyramidion.report.charts.tiles import (
+    PairArrays,
+    cluster_ends,
+    draw_tiles,
+    pairs_figure,
+    square_pairs,
+)
 from pyramidion.report.labels import counted, headed, short_name, short_names
 from pyramidion.report.result import Chart
 from pyramidion.stats._inputs import choice

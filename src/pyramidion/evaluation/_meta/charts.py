@@ -21,17 +21,26 @@ from pyramidion.evaluation._meta.result import (
     negated_note,
     shown_peers,
 )
-from pyramidion.report.charts.axis_labels import LABEL_GAP, label_names, label_size
-from pyramidion.report.charts.layout import PAD, Page, Panels, Space, fitting_pitch, text_width
-from pyramidion.report.charts.named_rows import write_beside
-from pyramidion.report.charts.pairs import pairs_figure, square_pairs
-from pyramidion.report.charts.style import BLUE, INK, ORANGE, PALE, VERMILLION, in_style
+from pyramidion.report.charts.curves import Panel, panels_figure
+from pyramidion.report.charts.layout import (
+    LABEL_GAP,
+    PAD,
+    Page,
+    Space,
+    fitting_pitch,
+    label_names,
+    label_size,
+    text_width,
+)
+from pyramidion.report.charts.rows import write_beside
+from pyramidion.report.charts.scatter import kind_legend, kind_points
+from pyramidion.report.charts.style import BLUE, INK, ORANGE, PALE, in_style
+from pyramidion.report.charts.tiles import pairs_figure, square_pairs
 from pyramidion.report.labels import counted, short_name, short_names
 from pyramidion.stats._clustered import CorrelationLevel
 from pyramidion.stats._correlation import Coefficient
 
 if TYPE_CHECKING:
-    from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
@@ -41,9 +50,6 @@ _BARS, _PANELS = 14, 6
 _WIDTH, _HEAD = 3.0, 0.3
 _COLOURS: dict[Peers, str] = {"all": BLUE, "machines": ORANGE}
 _Ranked = list[tuple[str, MetricCorrelation]]
-
-#: For machines and people: the name in the legend, the colour, the mark and its size.
-_KINDS = ((False, "machine", BLUE, "o", 3.5), (True, "person", VERMILLION, "D", 4.0))
 
 
 @in_style
@@ -130,7 +136,6 @@ def _draw_bars(axes: "Axes", ranked: _Ranked, colour: str) -> None:
             axes.text(0, row, " undefined", va="center_baseline", size=7)
 
 
-@in_style
 def metric_scatter_figure(
     result: MetaEvaluation, *, coefficient: Coefficient = "pearson", best: int = _PANELS
 ) -> "Figure":
@@ -146,31 +151,28 @@ def metric_scatter_figure(
     chosen = "the metric" if len(metrics) == 1 else f"the {len(metrics)} metrics"
     name = COEFFICIENT_NAMES[coefficient]
     note = f"{chosen} with the highest {name} correlation at system level"
-    panels = Panels(len(metrics), side=(2.2, 2.0), gap=(0.55, 0.85), most=3)
-    page = Page(
-        f"System means against {human_name(result)}",
-        "; ".join(part for part in (note, negated_note(result, metrics)) if part),
-        plot=panels.plot,
+    people = result.tables.people
+    return panels_figure(
+        [_scatter_panel(result, metric, coefficient) for metric in metrics],
+        title=f"System means against {human_name(result)}",
+        note="; ".join(part for part in (note, negated_note(result, metrics)) if part),
+        side=(2.2, 2.0),
         space=Space(left=PAD + 0.5, right=PAD + 0.1, above=0.3),
-        legend=_legend(result),
+        legend=kind_legend(people, size=3.5) if people.any() else (),
+        ylabel=short_name(result.human),
+        size=8,
     )
-    for number, (axes, metric) in enumerate(zip(panels.axes(page), metrics, strict=True)):
-        _draw_points(axes, result, metric)
-        axes.set_ylabel("" if number % panels.across else short_name(result.human))
-        axes.set_title(_heading(result, metric, coefficient), size=8, loc="left")
-    return page.figure
 
 
-def _draw_points(axes: "Axes", result: MetaEvaluation, metric: str) -> None:
+def _scatter_panel(result: MetaEvaluation, metric: str, coefficient: Coefficient) -> Panel:
     tables = result.tables
-    x, y = _means(tables.metrics[metric], tables.truth)
-    for is_human, label, colour, mark, size in _KINDS:
-        own = tables.people == is_human
-        axes.plot(x[own], y[own], mark, color=colour, markersize=size, alpha=0.8, label=label)
-    axes.set_xlabel(short_name(named_metric(metric, tables.negated)))
-    axes.grid(visible=True)
-    axes.margins(0.06)
-    axes.locator_params(nbins=5)
+    return Panel(
+        kind_points(*_means(tables.metrics[metric], tables.truth), tables.people, size=3.5),
+        _heading(result, metric, coefficient),
+        scale={"xlabel": short_name(named_metric(metric, tables.negated))},
+        margins={"x": 0.06, "y": 0.06},
+        ticks={"nbins": 5},
+    )
 
 
 def _means(metric: Floats, truth: Floats) -> tuple[Floats, Floats]:
@@ -190,17 +192,6 @@ def _heading(result: MetaEvaluation, metric: str, coefficient: Coefficient) -> s
     if len(found) == 1:
         return f"{COEFFICIENT_NAMES[coefficient]} {next(iter(found.values())).value:.2f}"
     return ", ".join(f"{PEER_NAMES[peers]} {row.value:.2f}" for peers, row in found.items())
-
-
-def _legend(result: MetaEvaluation) -> "list[Artist]":
-    from matplotlib.lines import Line2D
-
-    people = result.tables.people
-    return [
-        Line2D([], [], color=colour, marker=mark, markersize=size, linestyle="", label=label)
-        for is_human, label, colour, mark, size in _KINDS
-        if people.any() and (people == is_human).any()
-    ]
 
 
 def metric_matrix_figure(result: MetaEvaluation, matrix: MetricMatrix) -> "Figure":

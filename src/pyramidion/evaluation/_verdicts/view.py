@@ -30,9 +30,10 @@ from pyramidion.evaluation._verdicts.study import (
     pooled_agreements,
     study_significance,
 )
-from pyramidion.report.charts.layout import PAD, Page, Space, text_width
-from pyramidion.report.charts.named_rows import write_beside
-from pyramidion.report.charts.stacked_bars import Part, stacked_bars
+from pyramidion.report.charts.bars import Part, stacked_bars
+from pyramidion.report.charts.curves import Panel, Series, panels_figure
+from pyramidion.report.charts.layout import PAD, Space, Style, text_width
+from pyramidion.report.charts.rows import write_beside
 from pyramidion.report.charts.style import (
     BLACK,
     BLUE,
@@ -55,6 +56,7 @@ if TYPE_CHECKING:
 
 _WIDTH, _NUMBERS, _SIDE = 4.6, 0.95, 3.8
 _MOST_NAMES, _MOST_LINKED = 8, 300
+_COMBINED: dict[str, Any] = {"linestyle": "", "markersize": 5}
 
 #: The kinds of verdicts: the name, the colour of its bar, and of the number in it.
 _KINDS = (
@@ -98,7 +100,6 @@ def verdict_kinds_figure(
     return page.figure
 
 
-@in_style
 def combination_figure(
     combinations: Sequence[Combination], *, human: str, note: str = ""
 ) -> "Figure":
@@ -106,8 +107,6 @@ def combination_figure(
 
     Single metrics are named; a line leads from each combination to those with one metric less.
     """
-    from matplotlib.lines import Line2D
-
     drawn = [one for one in combinations if not np.isnan([*_place(one)]).any()]
     if not drawn:
         raise InputError(
@@ -115,32 +114,36 @@ def combination_figure(
             hint="there may be no significant differences at all",
         )
     linked, named = len(drawn) <= _MOST_LINKED, _named(drawn)
-    marks: dict[str, Any] = {"linestyle": "", "markersize": 5}
-    legend = [
-        Line2D([], [], color=VERMILLION, marker="D", label="one metric", **marks),
-        Line2D([], [], color=BLUE, marker="o", label="a combination", **marks),
-        Line2D([], [], color=GREY, linewidth=0.6, label="one metric more"),
+    looks = [
+        {**_COMBINED, "color": VERMILLION, "marker": "D", "label": "one metric"},
+        {**_COMBINED, "color": BLUE, "marker": "o", "label": "a combination"},
+        {"color": GREY, "linewidth": 0.6, "label": "one metric more"},
     ]
-    space = text_width((short_name(one.name) for one in named), size=8)
-    page = Page(
-        f"Metrics that must all agree, beside {human}",
-        f"{note}; {_hidden(len(combinations) - len(drawn))}".strip("; "),
-        plot=(_SIDE, _SIDE),
-        space=Space(left=PAD + 0.55, right=PAD + space, above=0.12),
-        legend=legend if linked else legend[:2],
+    panel = Panel(
+        [
+            *(_links(drawn) if linked else ()),
+            *_points(drawn, single=False, look={**looks[1], "markersize": 4}),
+            *_points(drawn, single=True, look=looks[0]),
+        ],
+        scale={"xlabel": "recall", "ylabel": "precision"},
+        margins={"x": 0.08, "y": 0.08},
+        more=partial(_write_names, singles=named),
     )
-    axes = page.axes(page.left, page.bottom, _SIDE, _SIDE)
-    if linked:
-        _draw_links(axes, drawn)
-    for single, colour, mark, size in ((False, BLUE, "o", 4), (True, VERMILLION, "D", 5)):
-        places = [_place(one) for one in drawn if (len(one.metrics) == 1) == single]
-        if places:
-            axes.plot(*zip(*places, strict=True), mark, color=colour, markersize=size, alpha=0.85)
-    _write_names(axes, named)
-    axes.set(xlabel="recall", ylabel="precision")
-    axes.grid(visible=True)
-    axes.margins(0.08)
-    return page.figure
+    space = text_width((short_name(one.name) for one in named), size=8)
+    return panels_figure(
+        [panel],
+        title=f"Metrics that must all agree, beside {human}",
+        note=f"{note}; {_hidden(len(combinations) - len(drawn))}".strip("; "),
+        side=(_SIDE, _SIDE),
+        space=Space(left=PAD + 0.55, right=PAD + space, above=0.12),
+        legend=looks if linked else looks[:2],
+    )
+
+
+def _points(drawn: Sequence[Combination], *, single: bool, look: Style) -> Iterator[Series]:
+    places = [_place(one) for one in drawn if (len(one.metrics) == 1) == single]
+    if places:
+        yield Series(*zip(*places, strict=True), {**look, "alpha": 0.85})
 
 
 def _place(one: Combination) -> tuple[float, float]:
@@ -157,14 +160,14 @@ def _named(drawn: Sequence[Combination]) -> list[Combination]:
     return singles if len(singles) <= _MOST_NAMES else []
 
 
-def _draw_links(axes: "Axes", drawn: Sequence[Combination]) -> None:
+def _links(drawn: Sequence[Combination]) -> Iterator[Series]:
+    look = {"color": GREY, "linewidth": 0.4, "alpha": 0.5, "zorder": 1}
     places = {frozenset(one.metrics): _place(one) for one in drawn}
     for members, place in places.items():
         for gone in members:
             smaller = places.get(members - {gone})
             if smaller is not None:
-                ends = zip(place, smaller, strict=True)
-                axes.plot(*ends, color=GREY, linewidth=0.4, alpha=0.5, zorder=1)
+                yield Series(*zip(place, smaller, strict=True), look)
 
 
 def _write_names(axes: "Axes", singles: Sequence[Combination]) -> None:

@@ -21,7 +21,7 @@ from pyramidion.evaluation.study._source import (
 )
 from pyramidion.metrics._cases import Cases
 from pyramidion.metrics._word_distributions import MultinomialLikelihood, UnigramLikelihood
-from pyramidion.report.charts.marked_rows import MarkedRow, rows_figure
+from pyramidion.report.charts.rows import MarkedRow, marked_rows_figure
 from pyramidion.report.labels import counted
 from pyramidion.report.result import Chart, Result
 from pyramidion.report.view import Column, View, data
@@ -238,7 +238,7 @@ def _note(study: LikelihoodStudy) -> str:
 
 def _figure(study: LikelihoodStudy, topics: int) -> "Figure":
     cut = f"; summaries cut to {study.limit} words" if study.limit else ""
-    return rows_figure(
+    return marked_rows_figure(
         [MarkedRow(row.summarizer, row.kind, (row.mean,)) for row in study.summarizers],
         title=_TITLE,
         note=f"multinomial model, mean over each one's topics ({topics} in all){cut}",

@@ -42,8 +42,9 @@ from pyramidion.evaluation.study._source import (
     TopicWords,
     column_means,
 )
-from pyramidion.report.charts.layout import PAD, Page, Space
-from pyramidion.report.charts.style import BLUE, GREY, VERMILLION, style_context
+from pyramidion.report.charts.curves import Panel, Series, panels_figure
+from pyramidion.report.charts.layout import PAD, Space
+from pyramidion.report.charts.style import BLUE, GREY, VERMILLION
 from pyramidion.report.labels import counted
 from pyramidion.report.result import Chart, Result
 from pyramidion.report.table import Cell, Table
@@ -51,7 +52,6 @@ from pyramidion.report.view import Column, View, data
 from pyramidion.stats._paired_tests import paired_t
 
 if TYPE_CHECKING:
-    from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
@@ -523,37 +523,32 @@ _RELATIVE: dict[str, Any] = {
 
 def lognormal_figure(models: Sequence[ModelledTopic]) -> "Figure":
     """Draw how many words occur m times, and what is expected of a word seen m times."""
-    width, height = _PANEL
-    note = f"words of {counted(len(models), 'input')}; right: a line for each"
-    with style_context():
-        page = Page(
-            "A lognormal model of word frequencies",
-            note,
-            plot=(2 * width + _GAP, height),
-            space=Space(left=PAD + 0.55, right=PAD + 0.1, above=0.12),
-            legend=_legend(),
-        )
-        _draw_spectrum(page.axes(page.left, page.bottom, width, height), models)
-        right = page.left + width + _GAP
-        _draw_expected(page.axes(right, page.bottom, width, height), models)
-        page.figure.draw_without_rendering()
-    return page.figure
+    return panels_figure(
+        [_spectrum_panel(models), _expected_panel(models)],
+        title="A lognormal model of word frequencies",
+        note=f"words of {counted(len(models), 'input')}; right: a line for each",
+        side=_PANEL,
+        gap=(_GAP, 0),
+        space=Space(left=PAD + 0.55, right=PAD + 0.1, above=0.12),
+        legend=(_SEEN, _MODEL, _RELATIVE),
+    )
 
 
-def _draw_spectrum(axes: "Axes", models: Sequence[ModelledTopic]) -> None:
+def _spectrum_panel(models: Sequence[ModelledTopic]) -> Panel:
     """Add up the inputs: how many words occur m times, and should."""
     spectra = [own.spectrum for own in models]
     most = max(map(len, spectra))
     seen = np.sum([np.pad(spectrum, (0, most - len(spectrum))) for spectrum in spectra], axis=0)
     expected = np.sum([own.fit.spectrum(most) for own in models], axis=0)
     times = np.arange(1, most + 1)
-    axes.set(xscale="log", yscale="log")
-    axes.plot(times, expected, **_MODEL)
-    axes.plot(times[seen > 0], seen[seen > 0], **_SEEN)
-    axes.set_ylim(bottom=0.3)
-    axes.set(xlabel="times a word occurs", ylabel="words")
-    _set_scales(axes)
-    axes.grid(which="major")
+    return Panel(
+        [Series(times, expected, _MODEL), Series(times[seen > 0], seen[seen > 0], _SEEN)],
+        scale={
+            "xscale": "log", "yscale": "log", "ylim": (0.3, None),
+            "xlabel": "times a word occurs", "ylabel": "words",
+        },
+        more=_set_scales,
+    )  # fmt: skip
 
 
 def _set_scales(axes: "Axes") -> None:
@@ -567,18 +562,15 @@ def _set_scales(axes: "Axes") -> None:
         axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.4g}"))
 
 
-def _draw_expected(axes: "Axes", models: Sequence[ModelledTopic]) -> None:
+def _expected_panel(models: Sequence[ModelledTopic]) -> Panel:
     most = int(np.clip(max(len(own.spectrum) for own in models), 2, 15))
     times = np.arange(most + 1)
-    axes.plot(times, times, **_RELATIVE)
-    for own in models:
-        axes.plot(times, own.fit.expected(times), **{**_MODEL, "linewidth": 0.9, "alpha": 0.6})
-    axes.set(xlabel="times a word occurs", ylabel="times it is expected")
-    axes.locator_params(axis="x", integer=True)
-    axes.grid()
-
-
-def _legend() -> "list[Artist]":
-    from matplotlib.lines import Line2D
-
-    return [Line2D([], [], **look) for look in (_SEEN, _MODEL, _RELATIVE)]
+    thin = {**_MODEL, "linewidth": 0.9, "alpha": 0.6}
+    return Panel(
+        [
+            Series(times, times, _RELATIVE),
+            *(Series(times, own.fit.expected(times), thin) for own in models),
+        ],
+        scale={"xlabel": "times a word occurs", "ylabel": "times it is expected"},
+        ticks={"axis": "x", "integer": True},
+    )

@@ -13,8 +13,8 @@ from pyramidion.collection._options import option
 from pyramidion.collection._questions import Options, question
 from pyramidion.errors import InputError, NotFoundError
 from pyramidion.evaluation.study._source import StudySource, commonest
+from pyramidion.report.charts.bars import Part, stacked_bars
 from pyramidion.report.charts.layout import PAD, Space
-from pyramidion.report.charts.stacked_bars import Part, stacked_bars
 from pyramidion.report.charts.style import in_style
 from pyramidion.report.labels import short_name
 from pyramidion.report.result import Chart, Result

@@ -569,14 +569,12 @@ def _drawn(marks: SentenceMarks) -> "Figure":
 @in_style
 def utility_figure(shares: Floats, *, note: str = "") -> "Figure":
     """Draw the share of sentences that have each mark, 0 first."""
-    from matplotlib.patches import Patch
-
     page = Page(
         "How useful sentences are for a summary",
         note,
         plot=_PLOT,
         space=Space(left=PAD + 0.55, right=PAD + 0.1),
-        legend=[Patch(facecolor=colour, label=name) for name, colour in _LOOKS],
+        legend=[{"facecolor": colour, "label": name} for name, colour in _LOOKS],
     )
     axes = page.axes(page.left, page.bottom, *_PLOT)
     marks = range(len(shares))

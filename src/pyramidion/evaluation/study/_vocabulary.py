@@ -24,8 +24,9 @@ from pyramidion.collection._sources import Source, read_source
 from pyramidion.collection.formats import FORMATS, read_collection
 from pyramidion.errors import InputError, NotFoundError, ShapeError, Where
 from pyramidion.evaluation.study._source import StudyPart, StudyWords, commonest, require_ids
-from pyramidion.report.charts.layout import PAD, Page, Space
-from pyramidion.report.charts.style import BLUE, VERMILLION, style_context
+from pyramidion.report.charts.curves import Panel, Series, panels_figure
+from pyramidion.report.charts.layout import PAD, Space
+from pyramidion.report.charts.style import BLUE, VERMILLION
 from pyramidion.report.labels import counted, short_name
 from pyramidion.report.result import Chart, Result, signed
 from pyramidion.report.table import Cell, Table
@@ -33,7 +34,6 @@ from pyramidion.stats._paired_tests import TTest, unpaired_t
 from pyramidion.text._encoding import Reading, encode
 
 if TYPE_CHECKING:
-    from matplotlib.artist import Artist
     from matplotlib.figure import Figure
 
 
@@ -504,7 +504,6 @@ def _set_records(group: Group) -> Iterator[dict[str, Any]]:
         }
 
 
-_PLOT = (4.6, 3.4)
 _LOOKS: tuple[dict[str, Any], ...] = (
     {"color": VERMILLION, "linestyle": "-", "marker": "o"},
     {"color": BLUE, "linestyle": "--", "marker": "s"},
@@ -513,48 +512,36 @@ _LOOKS: tuple[dict[str, Any], ...] = (
 
 def growth_figure(groups: Sequence[Group]) -> "Figure":
     """Draw the different words of 1, 2, ... texts: thin a set, thick the mean of a group."""
-    with style_context():
-        figure = _drawn(groups)
-        figure.draw_without_rendering()
-    return figure
-
-
-def _drawn(groups: Sequence[Group]) -> "Figure":
     several = any(len(group.classes.names) > 1 for group in groups)
     lines = "; thin: a set, thick: the mean" if several else ""
-    page = Page(
-        "Growth of the vocabulary",
-        f"different words in so many texts, the mean over all orders of texts{lines}",
-        plot=_PLOT,
-        space=Space(left=PAD + 0.62, right=PAD + 0.1),
-        legend=_legend(groups),
-    )
-    axes = page.axes(page.left, page.bottom, *_PLOT)
-    for group, look in zip(groups, _LOOKS, strict=False):
-        classes = group.classes
-        x = np.arange(1, classes.texts + 1)
-        thin = {**look, "marker": "", "linewidth": 0.8, "alpha": 0.4}
-        if len(classes.growth) > 1:
-            axes.plot(x, classes.growth.T, **thin)
-        axes.plot(x, classes.growth.mean(axis=0), linewidth=2.0, markersize=5, **look)
-    axes.set(xlabel="texts", ylabel="different words")
-    axes.set_ylim(bottom=0)
-    axes.locator_params(axis="x", integer=True)
-    axes.grid(axis="y")
-    return page.figure
-
-
-def _legend(groups: Sequence[Group]) -> "list[Artist]":
-    from matplotlib.lines import Line2D
-
-    return [
-        Line2D(
-            [],
-            [],
-            linewidth=2.0,
-            markersize=5,
-            label=f"{short_name(group.name)} ({counted(len(group.classes.names), 'set')})",
-            **look,
-        )
+    looks = [
+        {
+            **look, "linewidth": 2.0, "markersize": 5,
+            "label": f"{short_name(group.name)} ({counted(len(group.classes.names), 'set')})",
+        }
         for group, look in zip(groups, _LOOKS, strict=False)
-    ]
+    ]  # fmt: skip
+    drawn = (_growth(group, look) for group, look in zip(groups, looks, strict=False))
+    panel = Panel(
+        [line for own in drawn for line in own],
+        scale={"xlabel": "texts", "ylabel": "different words", "ylim": (0, None)},
+        ticks={"axis": "x", "integer": True},
+        grid="y",
+    )
+    return panels_figure(
+        [panel],
+        title="Growth of the vocabulary",
+        note=f"different words in so many texts, the mean over all orders of texts{lines}",
+        side=(4.6, 3.4),
+        space=Space(left=PAD + 0.62, right=PAD + 0.1),
+        legend=looks,
+    )
+
+
+def _growth(group: Group, look: dict[str, Any]) -> Iterator[Series]:
+    classes = group.classes
+    x = np.arange(1, classes.texts + 1)
+    if len(classes.growth) > 1:
+        thin = {**look, "marker": "", "linewidth": 0.8, "alpha": 0.4}
+        yield Series(x, classes.growth.T, thin)
+    yield Series(x, classes.growth.mean(axis=0), look)

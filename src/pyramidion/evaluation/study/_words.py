@@ -23,9 +23,10 @@ from pyramidion.evaluation.study._source import (
     count_words_of,
     top_weights,
 )
-from pyramidion.report.charts.layout import PAD, Page, Space
-from pyramidion.report.charts.marked_rows import MarkedRow, rows_figure
-from pyramidion.report.charts.style import BLUE, GREY, VERMILLION, style_context
+from pyramidion.report.charts.curves import Panel, Series, Span, panels_figure
+from pyramidion.report.charts.layout import PAD, Space
+from pyramidion.report.charts.rows import MarkedRow, marked_rows_figure
+from pyramidion.report.charts.style import BLUE, GREY, VERMILLION
 from pyramidion.report.labels import counted
 from pyramidion.report.result import Chart, Result
 from pyramidion.report.table import Table
@@ -33,18 +34,12 @@ from pyramidion.report.view import Column, View, data, shown
 from pyramidion.stats._correlation import Correlation, spearman
 
 if TYPE_CHECKING:
-    from matplotlib.artist import Artist
     from matplotlib.figure import Figure
 
-_PLOT = (4.6, 3.0)
 _MEAN: dict[str, Any] = {"color": VERMILLION, "marker": "o", "markersize": 6, "label": "mean"}
 _MEDIAN: dict[str, Any] = {
-    "color": BLUE,
-    "marker": "s",
-    "markersize": 5,
-    "linestyle": "--",
-    "label": "median",
-}
+    "color": BLUE, "marker": "s", "markersize": 5, "linestyle": "--", "label": "median"
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,45 +63,35 @@ def agreed_figure(
 ) -> "Figure":
     """Draw the frequency in the input over the number of references; `bars` names the bars."""
     drawn = [own for own in classes if not math.isnan(own.mean)]
-    with style_context():
-        page = Page(
-            title,
-            note,
-            plot=_PLOT,
-            space=Space(left=PAD + 0.55, right=PAD + 0.1, below=0.62),
-            legend=_legend(drawn, bars),
-        )
-        axes = page.axes(page.left, page.bottom, *_PLOT)
-        x = [own.references for own in drawn]
-        axes.vlines(x, [c.low for c in drawn], [c.high for c in drawn], color=GREY, linewidth=5)
-        axes.collections[0].set_alpha(0.35)
-        axes.plot(x, [own.mean for own in drawn], **_MEAN)
-        if _has_median(drawn):
-            axes.plot(x, [own.median for own in drawn], **_MEDIAN)
-        axes.set_xticks([own.references for own in classes], [_tick(own) for own in classes])
-        axes.set(xlabel="references that have it (how many there are)", ylabel=label)
-        axes.set_ylim(bottom=0)
-        axes.margins(x=0.12)
-        axes.grid(axis="y")
-        page.figure.draw_without_rendering()
-    return page.figure
+    x, y, median = ([getattr(c, part) for c in drawn] for part in ("references", "mean", "median"))
+    bar = {"color": GREY, "linewidth": 5, "alpha": 0.35}
+    lines = [Series(x, y, _MEAN)]
+    if not all(map(math.isnan, median)):
+        lines.append(Series(x, median, _MEDIAN))
+    panel = Panel(
+        [Span(x, [c.low for c in drawn], [c.high for c in drawn], bar, bars=True), *lines],
+        scale={
+            "xticks": [own.references for own in classes],
+            "xticklabels": [_tick(own) for own in classes],
+            "xlabel": "references that have it (how many there are)",
+            "ylabel": label,
+            "ylim": (0, None),
+        },
+        margins={"x": 0.12},
+        grid="y",
+    )
+    return panels_figure(
+        [panel],
+        title=title,
+        note=note,
+        space=Space(left=PAD + 0.55, right=PAD + 0.1, below=0.62),
+        legend=[*(line.look for line in lines), {**bar, "label": bars}],
+    )
 
 
 def _tick(own: AgreedClass) -> str:
     shown = f"{own.size:,.0f}" if own.size >= 10 or own.size == int(own.size) else f"{own.size:.1f}"
     return f"{own.references}\n({shown})"
-
-
-def _has_median(classes: Sequence[AgreedClass]) -> bool:
-    return any(not math.isnan(own.median) for own in classes)
-
-
-def _legend(classes: Sequence[AgreedClass], bars: str) -> "list[Artist]":
-    from matplotlib.lines import Line2D
-
-    looks = [_MEAN, *([_MEDIAN] if _has_median(classes) else [])]
-    handles: list[Artist] = [Line2D([], [], **look) for look in looks]
-    return [*handles, Line2D([], [], color=GREY, linewidth=5, alpha=0.35, label=bars)]
 
 
 _NOTE = (
@@ -218,7 +203,7 @@ def _per_cent(number: int, row: FrequentShares) -> float:
 
 
 def _figure(rows: Sequence[FrequentShares], tops: Sequence[int], topics: int) -> "Figure":
-    return rows_figure(
+    return marked_rows_figure(
         [MarkedRow(row.summarizer, row.kind, row.shares) for row in rows],
         title="The most frequent words of the input in summaries",
         note=f"mean over {counted(topics, 'topic')}; together: words that at least one person has",

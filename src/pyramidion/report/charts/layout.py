@@ -1,9 +1,9 @@
 """Where things stand on a figure, in inches, so that no text overlaps another."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -14,14 +14,22 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 __all__ = [
+    "LABEL_GAP",
     "PAD",
     "Page",
     "Panels",
     "Space",
+    "Style",
     "fitting_pitch",
+    "label_names",
+    "label_size",
+    "label_step",
     "text_width",
     "wrapped",
 ]
+
+#: How something is drawn, in matplotlib's words, and its label in the legend.
+Style = Mapping[str, Any]
 
 #: White around everything.
 PAD = 0.12
@@ -34,13 +42,7 @@ _TITLE_LINE, _NOTE_LINE, _LEGEND_LINE = 0.21, 0.16, 0.2
 
 @dataclass(frozen=True, slots=True)
 class Space:
-    """Inches around a plot, for its labels.
-
-    Examples
-    --------
-    >>> Space(left=1.0).right
-    0.12
-    """
+    """Inches around a plot, for its labels."""
 
     left: float = PAD
     right: float = PAD
@@ -49,26 +51,9 @@ class Space:
 
 
 class Page:
-    """A figure with a title, a plot of a given size, and a legend below it.
+    """A figure with a title, a plot of a given size, and a legend of looks below it.
 
-    Parameters
-    ----------
-    title, note
-        What stands above the plot, wrapped to the figure's width.
-    plot
-        Width and height of the plot.
-    space
-        What its labels need around it.
-    legend
-        Handles that carry their labels.
-
-    Examples
-    --------
-    >>> from pyramidion.report.charts.style import style_context
-    >>> with style_context():
-    ...     page = Page("Power", "60 topics", plot=(4, 3), space=Space(left=1))
-    >>> page.figure.get_label()
-    'Power'
+    A look with a `facecolor` is an area in the legend, every other one a line or mark.
     """
 
     def __init__(
@@ -78,7 +63,7 @@ class Page:
         *,
         plot: tuple[float, float],
         space: Space,
-        legend: "Sequence[Artist]" = (),
+        legend: Sequence[Style] = (),
     ) -> None:
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure
@@ -97,10 +82,10 @@ class Page:
         if legend:
             self._add_legend(legend, columns)
 
-    def _legend_shape(self, legend: "Sequence[Artist]") -> tuple[int, float]:
+    def _legend_shape(self, legend: Sequence[Style]) -> tuple[int, float]:
         if not legend:
             return 0, 0.0
-        labels = [str(handle.get_label()) for handle in legend]
+        labels = [str(look["label"]) for look in legend]
         fitting = (
             columns
             for columns in range(len(labels), 1, -1)
@@ -118,9 +103,9 @@ class Page:
             self.write(line, (PAD, top), va="top", size=_NOTE_SIZE, color=GREY)
             top -= _NOTE_LINE
 
-    def _add_legend(self, legend: "Sequence[Artist]", columns: int) -> None:
+    def _add_legend(self, legend: Sequence[Style], columns: int) -> None:
         self.figure.legend(
-            handles=list(legend),
+            handles=list(map(_handle, legend)),
             loc="lower left",
             bbox_to_anchor=(PAD / self.width, PAD / self.height),
             ncols=columns,
@@ -151,6 +136,13 @@ class Page:
         return self.figure.add_axes((left / across, bottom / up, width / across, height / up))
 
 
+def _handle(look: Style) -> "Artist":
+    from matplotlib.lines import Line2D
+    from matplotlib.patches import Patch
+
+    return Patch(**look) if "facecolor" in look else Line2D([], [], **look)
+
+
 def _legend_width(labels: Sequence[str], columns: int) -> float:
     """Estimate a legend's width: matplotlib fills it column by column."""
     rows, more = divmod(len(labels), columns)
@@ -163,22 +155,7 @@ def _legend_width(labels: Sequence[str], columns: int) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Panels:
-    """Panels of one size beside and below each other, the first at the top left.
-
-    Parameters
-    ----------
-    count
-        How many.
-    side, gap
-        Width and height of a panel, and of the space between two.
-    most
-        How many stand in a row at most.
-
-    Examples
-    --------
-    >>> Panels(5, side=(2, 1), gap=(0.5, 0.25), most=3).plot
-    (7.0, 2.25)
-    """
+    """Panels of one size beside and below each other, the first at the top left."""
 
     count: int
     side: tuple[float, float]
@@ -217,24 +194,12 @@ class Panels:
 
 
 def fitting_pitch(count: int, *, room: float = 4.0) -> float:
-    """Give the inches from one row (or column) to the next: wide if there are few.
-
-    Examples
-    --------
-    >>> fitting_pitch(3), fitting_pitch(66)
-    (0.3, 0.165)
-    """
+    """Give the inches from one row (or column) to the next: wide if there are few."""
     return min(max(_DENSE, min(_SPARSE, room / count)), _MOST_LENGTH / count)
 
 
 def text_width(texts: Iterable[str], *, size: float, bold: bool = False) -> float:
-    """Measure the widest of some texts, in inches.
-
-    Examples
-    --------
-    >>> text_width(["mm"], size=9) > text_width(["m", "i"], size=9) > text_width([], size=9)
-    True
-    """
+    """Measure the widest of some texts, in inches."""
     from matplotlib.font_manager import FontProperties
     from matplotlib.textpath import TextToPath
 
@@ -245,13 +210,7 @@ def text_width(texts: Iterable[str], *, size: float, bold: bool = False) -> floa
 
 
 def wrapped(text: str, width: float, *, size: float, bold: bool = False) -> list[str]:
-    """Break a text into lines of at most `width` inches; no text gives no line.
-
-    Examples
-    --------
-    >>> wrapped("one two", 0.4, size=9)
-    ['one', 'two']
-    """
+    """Break a text into lines of at most `width` inches; no text gives no line."""
     lines: list[str] = []
     for word in text.split():
         joined = f"{lines[-1]} {word}" if lines else word
@@ -270,3 +229,43 @@ def _broken(word: str, width: float, *, size: float, bold: bool) -> list[str]:
             pieces.append("")
         pieces[-1] += letter
     return pieces
+
+
+#: White between a label and what it labels, in inches.
+LABEL_GAP = 0.07
+
+_READABLE = 0.1
+
+
+def label_size(pitch: float) -> float:
+    """Give the font size of labels that stand `pitch` inches apart."""
+    return max(4.5, min(9.0, pitch * 72 * 0.62))
+
+
+def label_step(pitch: float) -> int:
+    """Tell at which steps labels fit: 1 for all, 2 for every other, and so on."""
+    return max(1, math.ceil(_READABLE / pitch - 1e-9))
+
+
+def label_names(
+    axes: "Axes",
+    which: Literal["x", "y"],
+    names: Sequence[str],
+    *,
+    pitch: float,
+    human: Sequence[bool] = (),
+    turned: bool = False,
+) -> None:
+    """Label the rows (``y``) or columns (``x``) of a plot, people in bold, or upright."""
+    axis = axes.yaxis if which == "y" else axes.xaxis
+    step = label_step(pitch)
+    axis.set_ticks(range(0, len(names), step), names[::step])
+    axes.tick_params(
+        axis=which,
+        length=0,
+        labelsize=label_size(pitch),
+        labelrotation=90 if turned else 0,
+        pad=LABEL_GAP * 72,
+    )
+    for label, is_human in zip(axis.get_ticklabels(), list(human)[::step], strict=False):
+        label.set_fontweight("bold" if is_human else "normal")

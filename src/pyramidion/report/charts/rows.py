@@ -1,22 +1,247 @@
-"""Panels of named rows, each with a value and an interval: as bars, or as points."""
+"""Named rows, the first on top: with intervals, in panels, or with a mark for each number."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from pyramidion.report.charts.axis_labels import LABEL_GAP, label_names, label_size
-from pyramidion.report.charts.layout import PAD, Page, Space, fitting_pitch, text_width
-from pyramidion.report.charts.style import BLUE, GREY, INK, PALE, SKY, in_style
+import numpy as np
+
+from pyramidion.report.charts.layout import (
+    LABEL_GAP,
+    PAD,
+    Page,
+    Space,
+    Style,
+    fitting_pitch,
+    label_names,
+    label_size,
+    text_width,
+)
+from pyramidion.report.charts.style import (
+    BLACK,
+    BLUE,
+    GREEN,
+    GREY,
+    INK,
+    ORANGE,
+    PALE,
+    PURPLE,
+    SKY,
+    STRIPE,
+    VERMILLION,
+    in_style,
+)
 from pyramidion.report.labels import short_names
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["PanelRow", "RowPanel", "row_panels_figure"]
+__all__ = [
+    "Look",
+    "MarkedRow",
+    "NamedRows",
+    "PanelRow",
+    "RowPanel",
+    "Rows",
+    "draw_rows",
+    "marked_rows_figure",
+    "named_rows",
+    "row_panels_figure",
+    "rows_figure",
+    "write_beside",
+]
 
-_WIDTH, _ALONE, _ACROSS = 2.3, 3.9, 4
+
+class NamedRows(NamedTuple):
+    """A page, its plot, the size of the rows' names and the plot's height in inches."""
+
+    page: Page
+    axes: "Axes"
+    size: float
+    height: float
+
+
+def named_rows(
+    names: Sequence[str],
+    title: str,
+    note: str,
+    *,
+    width: float,
+    pitch: float = 0.0,
+    least_height: float = 0.0,
+    space: Space | None = None,
+    more_width: float = 0.0,
+    legend: Sequence[Style] = (),
+    people: Sequence[bool] = (),
+) -> NamedRows:
+    """Make a page with a plot of named rows, the first on top.
+
+    Rows stand `pitch` inches apart, or as their number allows; `space` is what is needed around
+    the plot beside the names, and `more_width` what further plots need at its right. Names of
+    `people` are bold.
+    """
+    pitch = pitch or fitting_pitch(len(names))
+    size, height = label_size(pitch), max(least_height, len(names) * pitch)
+    around = space or Space()
+    left = PAD + text_width(names, size=size, bold=any(people)) + 2 * LABEL_GAP
+    page = Page(
+        title,
+        note,
+        plot=(width + more_width, height),
+        space=Space(left, around.right, around.above, around.below),
+        legend=legend,
+    )
+    axes = page.axes(page.left, page.bottom, width, height)
+    label_names(axes, "y", names, pitch=pitch, human=people)
+    axes.set_ylim(len(names) - 0.5, -0.5)
+    return NamedRows(page, axes, size, height)
+
+
+def write_beside(
+    axes: "Axes",
+    texts: Iterable[str],
+    *,
+    inches: float,
+    size: float,
+    ha: str = "right",
+    color: str = INK,
+) -> None:
+    """Write the text of each row that has one so many inches right of the plot."""
+    for row, text in enumerate(texts):
+        if not text:
+            continue
+        axes.annotate(
+            text,
+            xy=(1, row),
+            xycoords=axes.get_yaxis_transform(),
+            xytext=(inches * 72, 0),
+            textcoords="offset points",
+            ha=ha,
+            va="center_baseline",
+            size=size,
+            color=color,
+            annotation_clip=False,
+        )
+
+
+_WIDTH = 4.6
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How rows of a kind are drawn, and what the legend calls them."""
+
+    label: str
+    colour: str
+    mark: str = "o"
+    filling: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rows:
+    """What is drawn, from the top."""
+
+    names: Sequence[str]
+    values: Sequence[float]
+    low: Sequence[float]
+    high: Sequence[float]
+    looks: Mapping[str, Look]
+    kinds: Sequence[str]
+    bold: Sequence[bool] = ()
+    marks: Sequence[Sequence[str]] = ()
+    ends: Sequence[int] = ()
+    striped: bool = False
+    chosen: int | None = None
+    ticks: int | None = None
+    right: float = 0.08
+
+    @property
+    def legend(self) -> list[Style]:
+        """The kinds that are there."""
+        present = set(self.kinds)
+        return [
+            {
+                "label": look.label, "color": look.colour, "marker": look.mark,
+                "mfc": look.filling or look.colour, "markersize": 4.5, "linewidth": 1.6,
+            }
+            for kind, look in self.looks.items()
+            if kind in present
+        ]  # fmt: skip
+
+
+@in_style
+def rows_figure(rows: Rows, *, title: str, note: str, xlabel: str) -> "Figure":
+    """Draw rows with their intervals."""
+    names = short_names(rows.names)
+    places = _mark_places(rows.marks, size=label_size(fitting_pitch(len(names))))
+    right = max(places.values(), default=0.0) + rows.right
+    page, axes, size, _ = named_rows(
+        names, title, note,
+        width=_WIDTH, space=Space(right=PAD + right), legend=rows.legend, people=rows.bold,
+    )  # fmt: skip
+    # Stripes and lines run below the names and marks as well.
+    _draw_guides(axes, ((PAD - page.left) / _WIDTH, 1 + right / _WIDTH), rows)
+    _draw_intervals(axes, rows)
+    axes.set_xlabel(xlabel)
+    if rows.chosen is not None:
+        colour = rows.looks[rows.kinds[rows.chosen]].colour
+        for label in axes.get_yticklabels():
+            label.set_color(colour if label.get_text() == names[rows.chosen] else BLACK)
+    for mark, inches in places.items():
+        texts = (mark if mark in own else "" for own in rows.marks)
+        write_beside(axes, texts, inches=inches, size=size)
+    return page.figure
+
+
+def _mark_places(marks: Sequence[Sequence[str]], *, size: float) -> dict[str, float]:
+    """Give each mark a column: how many inches right of the plot it ends."""
+    found = sorted({mark for row in marks for mark in row}, key=lambda mark: (len(mark), mark))
+    places, right = {}, 0.1
+    for mark in found:
+        right += text_width([mark], size=size) + 0.05
+        places[mark] = right
+    return places
+
+
+def _draw_guides(axes: "Axes", across: tuple[float, float], rows: Rows) -> None:
+    """Draw stripes that lead the eye along a row, lines between rows, and a chosen interval."""
+    left, right = across
+    transform = axes.get_yaxis_transform()
+    if rows.striped:
+        axes.barh(
+            range(1, len(rows.names), 2), right - left, 1.0, left,
+            color=STRIPE, transform=transform, clip_on=False, zorder=0,
+        )  # fmt: skip
+    for end in rows.ends:
+        axes.plot(
+            across, [end - 0.5] * 2,
+            transform=transform, color=INK, linewidth=0.8, clip_on=False, label="cluster",
+        )  # fmt: skip
+    if rows.chosen is not None:
+        colour = rows.looks[rows.kinds[rows.chosen]].colour
+        low, high = rows.low[rows.chosen], rows.high[rows.chosen]
+        axes.axvspan(low, high, color=colour, alpha=0.1, linewidth=0)
+
+
+def _draw_intervals(axes: "Axes", rows: Rows) -> None:
+    values, low, high = map(np.asarray, (rows.values, rows.low, rows.high))
+    for kind, look in rows.looks.items():
+        own = [row for row, found in enumerate(rows.kinds) if found == kind]
+        axes.hlines(own, low[own], high[own], color=look.colour, linewidth=1.6)
+        axes.plot(
+            values[own], own, look.mark,
+            color=look.colour, mfc=look.filling or look.colour, markersize=4.5, label=kind,
+        )  # fmt: skip
+    axes.margins(x=0.03)
+    axes.grid(axis="x")
+    axes.spines["left"].set_visible(False)
+    if rows.ticks is not None:
+        axes.locator_params(axis="x", nbins=rows.ticks)
+
+
+_NARROW, _ALONE, _ACROSS = 2.3, 3.9, 4
 _HEAD, _BELOW, _LEAST_PITCH = 0.3, 0.5, 0.2
 # Single values stand a little below the line of their mean.
 _ASIDE = 0.24
@@ -69,10 +294,10 @@ def row_panels_figure(
     Values are bars from 0, or points; `label` says what they are, and `limits` are ends of the
     scale that must be there.
     """
-    return _drawn(panels, title, note, label, form, _limits(panels, limits))
+    return _draw_panels(panels, title, note, label, form, _limits(panels, limits))
 
 
-def _drawn(
+def _draw_panels(
     panels: Sequence[RowPanel],
     title: str,
     note: str,
@@ -87,7 +312,7 @@ def _drawn(
     left = text_width((n for own in names for n in own), size=label_size(pitch)) + 2 * LABEL_GAP
     bands = [panels[start : start + across] for start in range(0, len(panels), across)]
     heights = [max(len(panel.rows) for panel in band) * pitch for band in bands]
-    width = _ALONE if len(panels) == 1 else _WIDTH
+    width = _ALONE if len(panels) == 1 else _NARROW
     step = left + width + 0.15
     page = Page(
         title,
@@ -101,7 +326,7 @@ def _drawn(
         for column, panel in enumerate(band):
             own = len(panel.rows) * pitch
             axes = page.axes(page.left + column * step, top - own, width, own)
-            _draw(axes, panel, form)
+            draw_rows(axes, panel.rows, form)
             label_names(axes, "y", names[number], pitch=pitch)
             axes.set(xlim=limits, xlabel=label)
             axes.set_title(" ".join(panel.title.split()), size=9, loc="left")
@@ -119,8 +344,9 @@ def _limits(panels: Sequence[RowPanel], wanted: tuple[float, float] | None) -> t
     return low - room * (low < 0), high + room * (high > 0)
 
 
-def _draw(axes: "Axes", panel: RowPanel, form: str) -> None:
-    for place, row in enumerate(panel.rows):
+def draw_rows(axes: "Axes", rows: Sequence[PanelRow], form: str) -> None:
+    """Draw values as bars from 0 or as points, with their intervals."""
+    for place, row in enumerate(rows):
         colour = GREY if row.soft else BLUE
         if row.points:
             axes.plot(row.points, [place + _ASIDE] * len(row.points), "o", color=SKY, markersize=3,
@@ -136,5 +362,69 @@ def _draw(axes: "Axes", panel: RowPanel, form: str) -> None:
             axes.plot([row.low, row.high], [place, place], color=ends[0], linewidth=ends[1])
     axes.axvline(0, color=GREY, linewidth=0.8)
     axes.grid(axis="x", color=PALE)
-    axes.set(ylim=(len(panel.rows) - 0.4, -0.6))
+    axes.set(ylim=(len(rows) - 0.4, -0.6))
     axes.spines["left"].set_visible(False)
+
+
+#: Colour and mark of the first, second, ... number of a row.
+_SERIES = ((VERMILLION, "o"), (BLUE, "s"), (GREEN, "^"), (PURPLE, "D"), (ORANGE, "v"), (SKY, "P"))
+
+#: Where a row has one number: name in the legend, colour and mark of machines and people.
+_KINDS = {"machine": ("machine", BLUE, "o"), "human": ("person", VERMILLION, "D")}
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedRow:
+    """A summarizer, ``human`` or ``machine``, and its numbers; NaN has no mark."""
+
+    name: str
+    kind: str
+    values: tuple[float, ...]
+
+
+@in_style
+def marked_rows_figure(
+    rows: Sequence[MarkedRow],
+    *,
+    title: str,
+    label: str,
+    note: str = "",
+    series: Sequence[str] = (),
+    percent: bool = False,
+) -> "Figure":
+    """Draw summarizers, the first on top; `series` names their numbers; people are bold."""
+    people = [row.kind == "human" for row in rows]
+    names = short_names(row.name for row in rows)
+    space, legend = Space(right=PAD + 0.15), _legend(rows, series)
+    page, axes, *_ = named_rows(
+        names, title, note, width=_WIDTH, space=space, legend=legend, people=people
+    )
+    _draw_marks(axes, rows, bool(series))
+    axes.set_xlabel(label)
+    if percent:
+        axes.xaxis.set_major_formatter(lambda value, _: f"{100 * value:g} %")
+    return page.figure
+
+
+def _draw_marks(axes: "Axes", rows: Sequence[MarkedRow], by_series: bool) -> None:
+    for place, row in enumerate(rows):
+        if len(row.values) > 1:
+            axes.plot(row.values, [place] * len(row.values), color="#bbbbbb", linewidth=1, zorder=1)
+        for number, value in enumerate(row.values):
+            colour, mark = _SERIES[number % len(_SERIES)] if by_series else _KINDS[row.kind][1:]
+            axes.plot([value], [place], mark, color=colour, markersize=5)
+    axes.margins(x=0.05)
+    axes.grid(axis="both")
+    axes.spines["left"].set_visible(False)
+    axes.locator_params(axis="x", nbins=7)
+
+
+def _legend(rows: Sequence[MarkedRow], series: Sequence[str]) -> list[Style]:
+    if series:
+        looks = [(name, *_SERIES[number % len(_SERIES)]) for number, name in enumerate(series)]
+    else:
+        looks = [look for kind, look in _KINDS.items() if kind in {row.kind for row in rows}]
+    return [
+        {"label": name, "color": colour, "marker": mark, "linestyle": "", "markersize": 5}
+        for name, colour, mark in looks
+    ]

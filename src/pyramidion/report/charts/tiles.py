@@ -1,41 +1,48 @@
-"""A matrix as coloured tiles, the first row on top."""
+"""Coloured tiles: any matrix, and every pair of what was ranked."""
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from pyramidion._types import Bools, Floats
+from pyramidion.report.charts.layout import (
+    LABEL_GAP,
+    PAD,
+    Page,
+    Space,
+    Style,
+    fitting_pitch,
+    label_names,
+    label_size,
+    text_width,
+)
+from pyramidion.report.charts.style import GREY, INK, in_style
+from pyramidion.report.labels import shown_p
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
-__all__ = ["draw_tiles"]
+__all__ = [
+    "HIGHER",
+    "LOWER",
+    "Pair",
+    "PairArrays",
+    "cluster_ends",
+    "draw_tiles",
+    "pairs_figure",
+    "square_pairs",
+]
 
 # More tiles than this are stored as pixels, also in an SVG.
 _MOST_SHAPES = 20_000
 
 
 def draw_tiles(axes: "Axes", values: npt.NDArray[Any], **colours: Any) -> None:
-    """Draw each value as a tile at its column and row; masked values are missing.
-
-    Parameters
-    ----------
-    axes
-        Where to draw.
-    values
-        Rows and columns.
-    **colours
-        ``cmap`` and ``norm`` (or ``vmin`` and ``vmax``), as matplotlib takes them.
-
-    Examples
-    --------
-    >>> from pyramidion.report.charts.layout import Page, Space
-    >>> from pyramidion.report.charts.style import style_context
-    >>> with style_context():
-    ...     axes = Page("", "", plot=(1, 1), space=Space()).axes(0, 0, 1, 1)
-    ...     draw_tiles(axes, np.array([[1, 2, 3], [4, 5, 6]]))
-    >>> axes.get_children()[0].get_array().shape
-    (2, 3)
-    """
+    """Draw each value as a tile at its column and row; masked values are missing."""
     rows, columns = values.shape
     many = values.size > _MOST_SHAPES
     axes.pcolormesh(
@@ -49,3 +56,214 @@ def draw_tiles(axes: "Axes", values: npt.NDArray[Any], **colours: Any) -> None:
     )
     axes.set(xlim=(-0.5, columns - 0.5), ylim=(rows - 0.5, -0.5))
     axes.spines[:].set_visible(False)
+
+
+Codes = npt.NDArray[np.int64]
+
+#: Pale to strong: not significant, then three levels of significance.
+HIGHER = ("#e3eef6", "#93c3e2", "#2b7cb3", "#004a76")
+LOWER = ("#f9eae0", "#f5bc8f", "#cc651a", "#843900")
+_EQUAL, _UNDEFINED, _ABSENT = "#efefef", GREY, "#ffffff"
+
+#: What a cell's number stands for: 0 to 3 higher, 4 to 7 lower, then these.
+_EQUAL_CODE, _UNDEFINED_CODE, _ABSENT_CODE = 8, 9, 10
+_COLOURS = (*HIGHER, *LOWER, _EQUAL, _UNDEFINED, _ABSENT)
+
+_DARK_CODES = (2, 3, 6, 7, _UNDEFINED_CODE)
+
+_MOST_WITH_NUMBERS, _ROOM_FOR_NUMBERS = 12, 0.44
+_KEY_SPACE, _KEY_CELL = 0.7, (0.9, 0.17)
+
+
+class Pair(Protocol):
+    """Two of what was ranked, compared."""
+
+    @property
+    def a(self) -> str:
+        """The one."""
+
+    @property
+    def b(self) -> str:
+        """The other."""
+
+    @property
+    def difference(self) -> float:
+        """That of a less that of b."""
+
+    @property
+    def p_adjusted(self) -> float:
+        """Its p-value, corrected."""
+
+
+@dataclass(frozen=True, slots=True)
+class PairArrays:
+    """Every pair twice: row against column, and column against row."""
+
+    compared: Bools
+    p: Floats
+    direction: npt.NDArray[np.int8]
+    significant: Bools
+
+    @property
+    def undefined(self) -> Bools:
+        """Where a pair was compared without a p-value."""
+        return self.compared & np.isnan(self.p)
+
+    @property
+    def baseline(self) -> int | None:
+        """The position of the one system all others were compared with, if there is one."""
+        partners = self.compared.sum(axis=1)
+        hub = int(partners.argmax())
+        others = np.delete(partners, hub)
+        alone = len(others) > 1 and partners[hub] == len(others) and (others == 1).all()
+        return hub if alone else None
+
+    @property
+    def outcome(self) -> npt.NDArray[np.int8]:
+        """1 where the row is significantly higher, -1 where it is lower, 0 elsewhere."""
+        return np.where(self.significant, self.direction, 0).astype(np.int8)
+
+
+def square_pairs(names: Sequence[str], pairs: Iterable[Pair], *, alpha: float) -> PairArrays:
+    """Lay out pairs of anything that was ranked."""
+    place = {name: number for number, name in enumerate(names)}
+    shape = (len(place), len(place))
+    compared, significant = np.zeros(shape, np.bool_), np.zeros(shape, np.bool_)
+    p, direction = np.full(shape, np.nan), np.zeros(shape, np.int8)
+    for pair in pairs:
+        a, b = place[pair.a], place[pair.b]
+        compared[a, b] = compared[b, a] = True
+        p[a, b] = p[b, a] = pair.p_adjusted
+        significant[a, b] = significant[b, a] = pair.p_adjusted <= alpha
+        direction[a, b] = np.sign(np.nan_to_num(pair.difference))
+        direction[b, a] = -direction[a, b]
+    return PairArrays(compared, p, direction, significant)
+
+
+def cluster_ends(significant: Bools) -> list[int]:
+    """Find where the ranking falls apart: all above a line differ from all below it."""
+    return [end for end in range(1, len(significant)) if significant[:end, end:].all()]
+
+
+@in_style
+def pairs_figure(
+    pairs: PairArrays,
+    names: Sequence[str],
+    *,
+    alpha: float,
+    title: str,
+    note: str,
+    human: Sequence[bool] = (),
+    equal: str = "equal means",
+) -> "Figure":
+    """Draw the adjusted p-value of every pair of anything that was ranked.
+
+    Blue means that the row is the higher one, orange that the column is. The shade gets stronger
+    with alpha, a fifth and a fiftieth of it; pairs that are not significantly different are pale.
+    With at most twelve rows the p-values are written into the cells.
+    """
+    codes = _codes(pairs, alpha)
+    people = human or [False] * len(names)
+    page, space, cell = _page(pairs, names, title, note, _legend(codes, equal))
+    across = _columns(pairs)
+    axes = page.axes(page.left, page.bottom, len(across) * cell[0], len(names) * cell[1])
+    draw_tiles(axes, codes[:, across], **_colouring())
+    label_names(axes, "y", names, pitch=cell[1], human=people)
+    own, turned = [names[c] for c in across], _are_turned(names, across, cell[0])
+    kinds = [people[c] for c in across]
+    label_names(axes, "x", own, pitch=cell[0], human=kinds, turned=turned)
+    if cell[0] >= _ROOM_FOR_NUMBERS:
+        _write_p_values(axes, pairs.p[:, across], codes[:, across])
+    _add_key(page, alpha, bottom=page.bottom - space.below)
+    return page.figure
+
+
+def _codes(pairs: PairArrays, alpha: float) -> Codes:
+    p = np.nan_to_num(pairs.p, nan=1.0)
+    level = sum((p <= alpha / part).astype(np.int64) for part in (1, 5, 50))
+    codes = np.where(pairs.direction > 0, level, level + len(HIGHER))
+    codes[pairs.direction == 0] = _EQUAL_CODE
+    codes[pairs.undefined] = _UNDEFINED_CODE
+    codes[~pairs.compared] = _ABSENT_CODE
+    return codes
+
+
+def _page(
+    pairs: PairArrays, names: Sequence[str], title: str, note: str, legend: list[Style]
+) -> tuple[Page, Space, tuple[float, float]]:
+    """Make room for the tiles and their names; give the page, the space and a tile's size."""
+    across = _columns(pairs)
+    cell = _cell(len(names), len(across))
+    longest = text_width(names, size=label_size(cell[1]), bold=True)
+    turned = _are_turned(names, across, cell[0])
+    space = Space(
+        left=PAD + longest + 2 * LABEL_GAP,
+        below=(_width_below(names, across, cell[0]) if turned else 0.15)
+        + 2 * LABEL_GAP
+        + _KEY_SPACE,
+    )
+    plot = (len(across) * cell[0], len(names) * cell[1])
+    return Page(title, note, plot=plot, space=space, legend=legend), space, cell
+
+
+def _width_below(names: Sequence[str], across: Sequence[int], pitch: float) -> float:
+    return text_width((names[c] for c in across), size=label_size(pitch), bold=True)
+
+
+def _are_turned(names: Sequence[str], across: Sequence[int], pitch: float) -> bool:
+    """Tell whether names below the tiles must stand upright."""
+    return _width_below(names, across, pitch) > pitch - 0.05
+
+
+def _columns(pairs: PairArrays) -> list[int]:
+    """Choose the columns: the baseline alone if there is one, else all systems."""
+    return list(range(len(pairs.p))) if pairs.baseline is None else [pairs.baseline]
+
+
+def _cell(rows: int, columns: int) -> tuple[float, float]:
+    """Choose a tile's width and height: square, with room for a p-value if there are few."""
+    if columns < rows:
+        return 1.5 * _ROOM_FOR_NUMBERS, fitting_pitch(rows)
+    side = _ROOM_FOR_NUMBERS if rows <= _MOST_WITH_NUMBERS else fitting_pitch(rows)
+    return side, side
+
+
+def _colouring() -> dict[str, Any]:
+    from matplotlib.colors import ListedColormap
+
+    return {"cmap": ListedColormap(_COLOURS), "vmin": -0.5, "vmax": len(_COLOURS) - 0.5}
+
+
+def _write_p_values(axes: "Axes", p: Floats, codes: Codes) -> None:
+    for row, column in np.argwhere(codes != _ABSENT_CODE).tolist():
+        axes.text(
+            column,
+            row,
+            shown_p(p[row, column]),
+            ha="center",
+            va="center_baseline",
+            size=7,
+            color="white" if codes[row, column] in _DARK_CODES else INK,
+        )
+
+
+def _add_key(page: Page, alpha: float, *, bottom: float) -> None:
+    """Explain the shades: two rows for the direction, columns for the level."""
+    rows = ("row is higher", "row is lower")
+    left = PAD + text_width(rows, size=7) + LABEL_GAP
+    axes = page.axes(left, bottom + 0.05, _KEY_CELL[0] * 4, _KEY_CELL[1] * 2)
+    strongest_first = np.array([[3, 2, 1, 0], [7, 6, 5, 4]])
+    draw_tiles(axes, strongest_first, **_colouring())
+    levels = [f"p ≤ {alpha / part:.3g}" for part in (50, 5, 1)]
+    axes.set_xticks(range(4), [*levels, "not significant"])
+    axes.set_yticks(range(2), rows)
+    axes.tick_params(labelsize=7, length=0, labelbottom=False, labeltop=True, pad=3)
+
+
+def _legend(codes: Codes, equal: str) -> list[Style]:
+    labels = {_EQUAL_CODE: equal, _UNDEFINED_CODE: "p undefined"}
+    return [
+        {"facecolor": _COLOURS[code], "label": label}
+        for code, label in labels.items()
+        if (codes == code).any()
+    ]

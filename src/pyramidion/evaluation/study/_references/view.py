@@ -23,7 +23,7 @@ from pyramidion.evaluation.study._references.measure import (
     study_references,
 )
 from pyramidion.evaluation.study._source import StudyParser, StudyPart
-from pyramidion.report.charts.layout import PAD, Page, Space, text_width
+from pyramidion.report.charts.layout import PAD, Page, Space, Style, text_width
 from pyramidion.report.charts.style import BLUE, GREEN, INK, VERMILLION, in_style
 from pyramidion.report.charts.tiles import draw_tiles
 from pyramidion.report.labels import counted
@@ -42,7 +42,6 @@ from pyramidion.rewriting._people.published_sequences import (
 from pyramidion.rewriting._people.sequences import PLACES
 
 if TYPE_CHECKING:
-    from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
@@ -480,17 +479,12 @@ def _draw_line(axes: "Axes", own: FeatureStudy, state: int, *, shift: float) -> 
     axes.plot(places, printed, color=colour, linestyle=":", linewidth=1.2)
 
 
-def _legend() -> "list[Artist]":
-    from matplotlib.lines import Line2D
-
+def _legend() -> list[Style]:
+    line: dict[str, Any] = {"markersize": 5, "linewidth": 1.6}
+    names = zip(("full name", "last name", "nickname"), _LOOKS, strict=True)
     return [
-        Line2D([], [], color=INK, marker="o", markersize=5, linewidth=1.6, label="here"),
-        Line2D([], [], color=INK, linewidth=3, alpha=0.3, label="interval"),
-        Line2D([], [], color=INK, linestyle=":", linewidth=1.2, label="thesis"),
-        *(
-            Line2D([], [], color=colour, marker=mark, markersize=5, linewidth=1.6, label=name)
-            for name, (colour, mark) in zip(
-                ("full name", "last name", "nickname"), _LOOKS, strict=True
-            )
-        ),
+        {**line, "color": INK, "marker": "o", "label": "here"},
+        {"color": INK, "linewidth": 3, "alpha": 0.3, "label": "interval"},
+        {"color": INK, "linestyle": ":", "linewidth": 1.2, "label": "thesis"},
+        *({**line, "color": colour, "marker": m, "label": name} for name, (colour, m) in names),
     ]

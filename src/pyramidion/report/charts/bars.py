@@ -5,12 +5,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pyramidion._types import Floats, Ints
 from pyramidion.report.charts.layout import Space, text_width
-from pyramidion.report.charts.named_rows import NamedRows, named_rows
+from pyramidion.report.charts.rows import NamedRows, named_rows
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["Part", "stacked_bars"]
+__all__ = [
+    "Part",
+    "stacked_bars",
+]
 
 _WIDTH = 4.6
 
@@ -40,10 +43,8 @@ def stacked_bars(
 
     A number stands where its part has room for it; parts that no bar has are not in the legend.
     """
-    from matplotlib.patches import Patch
-
     legend = [
-        Patch(facecolor=part.colour, label=part.name)
+        {"facecolor": part.colour, "label": part.name}
         for part, total in zip(parts, amounts.sum(axis=0), strict=True)
         if total
     ]

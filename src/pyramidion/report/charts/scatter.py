@@ -1,0 +1,44 @@
+"""Points of machines and people, and the diagonal where two values are the same."""
+
+from typing import Any
+
+import numpy as np
+
+from pyramidion._types import Bools
+from pyramidion.report.charts.curves import Series
+from pyramidion.report.charts.layout import Style
+from pyramidion.report.charts.style import BLUE, VERMILLION
+
+__all__ = ["diagonal", "kind_legend", "kind_points"]
+
+
+def _looks(size: float) -> dict[bool, dict[str, Any]]:
+    """Give the looks of machines and of people, whose marks are a little larger."""
+    common: dict[str, Any] = {"linestyle": "", "alpha": 0.85}
+    return {
+        False: {**common, "label": "machine", "color": BLUE, "marker": "o", "markersize": size},
+        True: {
+            **common, "label": "person", "color": VERMILLION, "marker": "D",
+            "markersize": size + 0.5,
+        },
+    }  # fmt: skip
+
+
+def kind_points(x: Any, y: Any, human: Bools, *, size: float = 4.0) -> list[Series]:
+    """Give points of machines and people, who are told apart by colour and mark."""
+    x, y = np.asarray(x), np.asarray(y)
+    return [
+        Series(x[human == kind], y[human == kind], {**look, "zorder": 3})
+        for kind, look in _looks(size).items()
+    ]
+
+
+def kind_legend(human: Bools, *, size: float = 4.0) -> list[Style]:
+    """Name the kinds that are there."""
+    return [look for kind, look in _looks(size).items() if (human == kind).any()]
+
+
+def diagonal(x: Any, y: Any, look: Style) -> Series:
+    """Draw where both values are the same, as far as there are points."""
+    ends = [min(*x, *y), max(*x, *y)]
+    return Series(ends, ends, look)
