@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -9,16 +10,15 @@ import numpy as np
 from pyramidion._types import Floats
 from pyramidion.classy._search import SubsetSearch
 from pyramidion.classy._training_set import TrainedModel
-from pyramidion.report.charts.layout import PAD, Page, Panels, Space, wrapped
-from pyramidion.report.charts.style import BLUE, GREEN, INK, VERMILLION, in_style
+from pyramidion.report.charts.curves import Panel, Series, panels_figure
+from pyramidion.report.charts.layout import PAD, Space, Style, wrapped
+from pyramidion.report.charts.style import BLUE, GREEN, INK, VERMILLION
 
 if TYPE_CHECKING:
-    from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-_PANEL, _ACROSS, _UP = (2.9, 2.1), 0.3, 0.75
-_COLUMNS = 3
+_PANEL = (2.9, 2.1)
 
 _LOOKS = {
     "robust": ("robust regression", BLUE, "o"),
@@ -80,29 +80,22 @@ def search_panels(models: Sequence[TrainedModel]) -> list[SearchPanel]:
     return list(panels.values())
 
 
-@in_style
 def search_figure(panels: Sequence[SearchPanel], *, note: str = "") -> "Figure":
     """Draw the best and the median of all subsets of each size, and mark the winner."""
     titles = ["\n".join(wrapped(panel.title, _PANEL[0], size=9)) for panel in panels]
     room = 0.15 * max(title.count("\n") for title in titles)
-    grid = Panels(len(panels), side=_PANEL, gap=(_ACROSS, _UP + room), most=_COLUMNS)
-    page = Page(
-        "What the subsets of the features predict",
-        note,
-        plot=grid.plot,
+    limits, search = _limits(panels), panels[0].search
+    return panels_figure(
+        [_drawn(panel, title, limits) for panel, title in zip(panels, titles, strict=True)],
+        title="What the subsets of the features predict",
+        note=note,
+        side=_PANEL,
+        gap=(0.3, 0.75 + room),
         space=Space(left=PAD + 0.55, right=PAD + 0.1, above=0.34 + room),
         legend=_legend(panels),
+        ylabel=f"{search.criterion}, {search.level} level",
+        one_scale=True,
     )
-    limits = _limits(panels)
-    for number, (panel, axes) in enumerate(zip(panels, grid.axes(page), strict=True)):
-        _draw(axes, panel)
-        axes.set_title(titles[number], size=9, loc="left")
-        axes.set(ylim=limits, xlabel="features in the subset")
-        if number % grid.across == 0:
-            axes.set_ylabel(f"{panel.search.criterion}, {panel.search.level} level")
-        else:
-            axes.tick_params(labelleft=False)
-    return page.figure
 
 
 def _limits(panels: Sequence[SearchPanel]) -> tuple[float, float]:
@@ -120,12 +113,25 @@ def _limits(panels: Sequence[SearchPanel]) -> tuple[float, float]:
     return low - 0.05 * room, high + 0.2 * room
 
 
-def _draw(axes: "Axes", panel: SearchPanel) -> None:
+def _drawn(panel: SearchPanel, title: str, limits: tuple[float, float]) -> Panel:
+    lines = []
     for method in panel.search.methods:
         _, colour, mark = _LOOKS[method]
-        best, median = panel.best_by_size(method), panel.median_by_size(method)
-        axes.plot(panel.sizes, best, color=colour, marker=mark, markersize=3.5, linewidth=1.2)
-        axes.plot(panel.sizes, median, color=colour, linestyle=":", linewidth=1.0)
+        best = {"color": colour, "marker": mark, "markersize": 3.5, "linewidth": 1.2}
+        median = {"color": colour, "linestyle": ":", "linewidth": 1.0}
+        lines.append(Series(panel.sizes, panel.best_by_size(method), best))
+        lines.append(Series(panel.sizes, panel.median_by_size(method), median))
+    ticks = panel.sizes[:: 1 + len(panel.sizes) // 8]
+    return Panel(
+        lines,
+        title,
+        scale={"ylim": limits, "xlabel": "features in the subset", "xticks": ticks},
+        grid="y",
+        more=partial(_mark_winner, panel=panel),
+    )
+
+
+def _mark_winner(axes: "Axes", panel: SearchPanel) -> None:
     winner = panel.search.winner(0)
     size = len(winner.groups)
     axes.plot([size], [winner.value], **_WINNER)
@@ -139,17 +145,13 @@ def _draw(axes: "Axes", panel: SearchPanel) -> None:
         size=8,
         color=INK,
     )
-    axes.set_xticks(panel.sizes[:: 1 + len(panel.sizes) // 8])
-    axes.grid(axis="y")
 
 
-def _legend(panels: Sequence[SearchPanel]) -> "list[Artist]":
-    from matplotlib.lines import Line2D
-
+def _legend(panels: Sequence[SearchPanel]) -> list[Style]:
     methods = dict.fromkeys(method for panel in panels for method in panel.search.methods)
-    found: list[Artist] = []
+    found: list[Style] = []
     for label, colour, mark in (_LOOKS[method] for method in methods):
         look: dict[str, Any] = {"color": colour, "marker": mark, "markersize": 4, "linewidth": 1.2}
-        found.append(Line2D([], [], label=f"{label}: best", **look))
-    found.append(Line2D([], [], color=INK, linestyle=":", linewidth=1.0, label="median"))
-    return [*found, Line2D([], [], label="chosen", **_WINNER)]
+        found.append({**look, "label": f"{label}: best"})
+    found.append({"color": INK, "linestyle": ":", "linewidth": 1.0, "label": "median"})
+    return [*found, {**_WINNER, "label": "chosen"}]

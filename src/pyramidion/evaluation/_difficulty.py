@@ -514,7 +514,7 @@ def difficulty_figure(found: Difficulty) -> "Figure":
     left.set(xlim=(-1, 1), xticks=[-1, -0.5, 0, 0.5, 1])
     left.set_xlabel(f"{coefficient} correlation with {found.measure}")
     right = page.axes(page.left + _WIDTH + _GAP, page.bottom, _SIDE, height)
-    _predictions(found).draw(right, 8)
+    _predictions(found).draw(right)
     return page.figure
 
 
@@ -525,6 +525,7 @@ def _predictions(found: Difficulty) -> Panel:
     return Panel(
         [diagonal(x, y, {"color": PALE, "linewidth": 1.2, "zorder": 1}), Series(x, y, points)],
         _explained(found.predictions[-1].explained),
+        size=8,
         scale={"xlabel": "predicted from the other topics", "ylabel": f"mean {found.measure}"},
         margins={"x": 0.06, "y": 0.06},
     )

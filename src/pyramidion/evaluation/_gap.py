@@ -454,7 +454,6 @@ def gap_figure(gaps: Sequence[HumanGap]) -> "Figure":
             {**_RESIDUAL, "label": "a person's gap"},
         ],
         ylabel=short_name(drawn[0].manual),
-        size=8,
     )
 
 
@@ -478,6 +477,7 @@ def _panel(gap: HumanGap) -> Panel:
             *kind_points(x, y, human),
         ],
         f"gap {gap.gap:.2f} [{gap.low:.2f}, {gap.high:.2f}]",
+        size=8,
         scale={"xlabel": short_name(named_metric(gap.metric, (gap.metric,) * gap.negated))},
         margins={"x": 0.06, "y": 0.06},
         ticks={"nbins": 6},

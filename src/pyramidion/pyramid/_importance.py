@@ -22,8 +22,9 @@ from pyramidion.pyramid._importance_classes import (
     word_classes,
 )
 from pyramidion.pyramid._topics import TopicSummaries, gather_topics
-from pyramidion.report.charts.layout import PAD, Page, Panels, Space
-from pyramidion.report.charts.style import BLUE, GREEN, GREY, VERMILLION, in_style
+from pyramidion.report.charts.curves import Panel, Series, panels_figure
+from pyramidion.report.charts.layout import PAD, Space
+from pyramidion.report.charts.style import BLUE, GREEN, GREY, VERMILLION
 from pyramidion.report.labels import counted
 from pyramidion.report.result import Chart, Result, signed
 from pyramidion.report.table import Table
@@ -31,11 +32,10 @@ from pyramidion.report.view import Column, View, data, shown
 from pyramidion.text import Tokenizer
 
 if TYPE_CHECKING:
-    from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-_PANEL, _GAP = (2.35, 2.35), 0.62
+_PANEL = (2.35, 2.35)
 
 #: Where the scale of classes begins, and how far beyond the last class it goes.
 _MARGINS = (0.87, 1.15)
@@ -50,29 +50,19 @@ _LAW: dict[str, Any] = {
 _NAMES = {"content units": "references that express it", "words": "references that use it"}
 
 
-@in_style
 def importance_figure(classes: Sequence[ImportanceClasses], *, note: str = "") -> "Figure":
     """Draw the sizes of importance classes and both laws, a panel for each kind of unit."""
-    panels = Panels(len(classes), side=_PANEL, gap=(_GAP, 0), most=len(classes))
-    page = Page(
-        "Importance classes and Zipf's law",
-        note,
-        plot=panels.plot,
+    return panels_figure(
+        list(map(_panel, classes)),
+        title="Importance classes and Zipf's law",
+        note=note,
+        side=_PANEL,
+        gap=(0.62, 0),
+        most=len(classes),
         space=Space(left=PAD + 0.6, right=PAD + 0.1, above=0.52),
-        legend=_legend(),
+        legend=(_SIZES, _LINE, _LAW),
+        ylabel="how many",
     )
-    for number, (axes, item) in enumerate(zip(panels.axes(page), classes, strict=True)):
-        _draw(axes, item)
-        _head(page, axes, item, page.left + number * (_PANEL[0] + _GAP))
-    page.figure.axes[0].set_ylabel("how many")
-    return page.figure
-
-
-def _head(page: Page, axes: "Axes", item: ImportanceClasses, left: float) -> None:
-    axes.set_title("\n", size=9)
-    top = page.bottom + _PANEL[1]
-    page.write(f"{item.granularity} ({int(item.sizes.sum()):,})", (left, top + 0.24), size=9)
-    page.write(_verdict(item.fit()), (left, top + 0.08), color=GREY)
 
 
 def _verdict(fit: ZipfFit) -> str:
@@ -83,22 +73,32 @@ def _verdict(fit: ZipfFit) -> str:
     return f"slope {fit.slope:.2f}{r_squared}{law}"
 
 
-def _draw(axes: "Axes", item: ImportanceClasses) -> None:
-    axes.set(xscale="log", yscale="log")
-    places = np.arange(1, len(item.sizes) + 1)
-    there = item.sizes > 0
-    fit = item.fit()
+def _panel(item: ImportanceClasses) -> Panel:
+    places, there, fit = np.arange(1, len(item.sizes) + 1), item.sizes > 0, item.fit()
+    lines = []
     if not math.isnan(fit.slope):
-        axes.plot(places, fit.scale * places**-fit.slope, **_LINE)
+        lines.append(Series(places, fit.scale * places**-fit.slope, _LINE))
     if not math.isnan(fit.exponent):
-        axes.plot(places, fit.expected(), **_LAW)
-    axes.plot(places[there], item.sizes[there], **_SIZES)
-    _set_scales(axes, item, places)
-    axes.set_xlabel(_NAMES.get(item.granularity, "how useful it was judged"))
-    axes.grid(which="major")
+        lines.append(Series(places, fit.expected(), _LAW))
+    return Panel(
+        [*lines, Series(places[there], item.sizes[there], _SIZES)],
+        scale={
+            "xscale": "log", "yscale": "log",
+            "xlabel": _NAMES.get(item.granularity, "how useful it was judged"),
+        },
+        more=partial(_finish, item=item),
+    )  # fmt: skip
 
 
-def _set_scales(axes: "Axes", item: ImportanceClasses, places: "np.ndarray[Any, Any]") -> None:
+def _finish(axes: "Axes", item: ImportanceClasses) -> None:
+    above: dict[str, Any] = {"xycoords": "axes fraction", "textcoords": "offset points"}
+    heading = f"{item.granularity} ({int(item.sizes.sum()):,})"
+    axes.annotate(heading, (0, 1), xytext=(0, 17), size=9, **above)
+    axes.annotate(_verdict(item.fit()), (0, 1), xytext=(0, 6), size=8, color=GREY, **above)
+    _set_scales(axes, item)
+
+
+def _set_scales(axes: "Axes", item: ImportanceClasses) -> None:
     from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter, NullLocator
 
     labels = [label.replace("below ", "<") for label in item.labels]
@@ -106,7 +106,9 @@ def _set_scales(axes: "Axes", item: ImportanceClasses, places: "np.ndarray[Any, 
     axes.xaxis.set_minor_locator(NullLocator())
     axes.set_xticks(shown, [labels[place - 1] for place in shown])
     smallest, largest = _range(axes)
-    axes.set(xlim=(_MARGINS[0], len(places) * _MARGINS[1]), ylim=(smallest / 1.5, largest * 1.5))
+    axes.set(
+        xlim=(_MARGINS[0], len(item.sizes) * _MARGINS[1]), ylim=(smallest / 1.5, largest * 1.5)
+    )
     # Few decades need marks between the powers of ten.
     between = (1.0,) if largest / smallest > 30 else (1.0, 2.0, 5.0)
     axes.yaxis.set_major_locator(LogLocator(subs=between))
@@ -135,12 +137,6 @@ def _legible(labels: Sequence[str]) -> list[int]:
         if apart(place, last) and (not shown or apart(shown[-1], place)):
             shown.append(place)
     return [*shown, last]
-
-
-def _legend() -> "list[Artist]":
-    from matplotlib.lines import Line2D
-
-    return [Line2D([], [], **look) for look in (_SIZES, _LINE, _LAW)]
 
 
 _UTILITY = "relative-utility"

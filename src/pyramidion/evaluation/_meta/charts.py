@@ -160,7 +160,6 @@ def metric_scatter_figure(
         space=Space(left=PAD + 0.5, right=PAD + 0.1, above=0.3),
         legend=kind_legend(people, size=3.5) if people.any() else (),
         ylabel=short_name(result.human),
-        size=8,
     )
 
 
@@ -169,6 +168,7 @@ def _scatter_panel(result: MetaEvaluation, metric: str, coefficient: Coefficient
     return Panel(
         kind_points(*_means(tables.metrics[metric], tables.truth), tables.people, size=3.5),
         _heading(result, metric, coefficient),
+        size=8,
         scale={"xlabel": short_name(named_metric(metric, tables.negated))},
         margins={"x": 0.06, "y": 0.06},
         ticks={"nbins": 5},

@@ -143,7 +143,8 @@ def combination_figure(
 def _points(drawn: Sequence[Combination], *, single: bool, look: Style) -> Iterator[Series]:
     places = [_place(one) for one in drawn if (len(one.metrics) == 1) == single]
     if places:
-        yield Series(*zip(*places, strict=True), {**look, "alpha": 0.85})
+        recall, precision = zip(*places, strict=True)
+        yield Series(recall, precision, {**look, "alpha": 0.85})
 
 
 def _place(one: Combination) -> tuple[float, float]:
@@ -167,7 +168,8 @@ def _links(drawn: Sequence[Combination]) -> Iterator[Series]:
         for gone in members:
             smaller = places.get(members - {gone})
             if smaller is not None:
-                yield Series(*zip(place, smaller, strict=True), look)
+                recall, precision = zip(place, smaller, strict=True)
+                yield Series(recall, precision, look)
 
 
 def _write_names(axes: "Axes", singles: Sequence[Combination]) -> None:

@@ -1,7 +1,8 @@
 """Errors and correlations of small pyramids, and scores of summaries as their pyramid grows."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -9,7 +10,8 @@ import numpy as np
 from pyramidion.errors import NotFoundError
 from pyramidion.pyramid._stability.ranking import OrderCorrelation, OrderErrors
 from pyramidion.pyramid._stability.study import Stability
-from pyramidion.report.charts.layout import PAD, Page, Panels, Space
+from pyramidion.report.charts.curves import Panel, Series, Span, panels_figure
+from pyramidion.report.charts.layout import PAD, Page, Panels, Space, Style
 from pyramidion.report.charts.style import (
     BLACK,
     BLUE,
@@ -24,13 +26,10 @@ from pyramidion.report.charts.style import (
 from pyramidion.report.labels import short_name, short_names
 
 if TYPE_CHECKING:
-    from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from pyramidion.pyramid._stability.study import Together
-
-_PANELS = Panels(2, side=(3.1, 2.5), gap=(0.75, 0), most=2)
 
 _ERRORS = {
     "p1": ("E1: equal seem different", BLUE, "o", "-"),
@@ -40,50 +39,50 @@ _ERRORS = {
 }
 
 
-@in_style
 def stability_figure(together: "Together", *, note: str = "") -> "Figure":
     """Draw the probabilities of errors, and rank correlations, against the number of references."""
-    page = Page(
-        "How many references a pyramid needs",
-        note,
-        plot=_PANELS.plot,
+    return panels_figure(
+        [_errors(together.errors), _correlations(together.correlations, together.resampled)],
+        title="How many references a pyramid needs",
+        note=note,
+        side=(3.1, 2.5),
+        gap=(0.75, 0),
         space=Space(left=PAD + 0.55, right=PAD + 0.1, above=0.34),
         legend=_legend(together.resampled),
     )
-    panels = _PANELS.axes(page)
-    _draw_errors(panels[0], together.errors)
-    _draw_correlations(panels[1], together.correlations, together.resampled)
-    # A single line needs no legend.
-    alone = "agreement with the whole pyramid"
-    agreement = "agreement of rankings" if together.resampled else alone
-    for axes, heading in zip(panels, ("errors about pairs", agreement), strict=True):
-        axes.set_title(heading, size=9, loc="left")
-    return page.figure
 
 
-def _draw_errors(axes: "Axes", errors: Sequence[OrderErrors]) -> None:
+def _errors(errors: Sequence[OrderErrors]) -> Panel:
     orders = [row.order for row in errors]
-    for part, look in _ERRORS.items():
-        axes.plot(orders, [getattr(row, part) for row in errors], clip_on=False, **_line(look))
     drawn = [value for row in errors for value in (row.p1, row.p2, row.p3, row.p)]
     highest = max((value for value in drawn if not math.isnan(value)), default=0.0)
-    axes.set(ylim=(0, 1.08 * max(0.1, highest)))
-    _finish(axes, orders, "probability of error", "every pyramid contains one of each pair")
+    lines = [
+        Series(orders, [getattr(row, part) for row in errors], _line(look))
+        for part, look in _ERRORS.items()
+    ]
+    return _order_panel(
+        "errors about pairs", lines, orders, "every pyramid contains one of each pair",
+        ylim=(0, 1.08 * max(0.1, highest)), ylabel="probability of error",
+    )  # fmt: skip
 
 
-def _draw_correlations(
-    axes: "Axes", correlations: Sequence[OrderCorrelation], resampled: Sequence[OrderCorrelation]
-) -> None:
-    orders = [row.order for row in correlations]
-    axes.plot(orders, [row.mean for row in correlations], clip_on=False, **_line(_RANKS))
-    if resampled:
-        more = [row.order for row in resampled]
-        axes.plot(more, [row.mean for row in resampled], clip_on=False, **_line(_REPEATED))
-        axes.axhline(0.95, **_THRESHOLD)
-        orders = sorted({*orders, *more})
+def _correlations(
+    correlations: Sequence[OrderCorrelation], resampled: Sequence[OrderCorrelation]
+) -> Panel:
+    lines = [
+        Series([row.order for row in rows], [row.mean for row in rows], _line(look))
+        for rows, look in ((correlations, _RANKS), (resampled, _REPEATED))
+        if rows or rows is correlations
+    ]
+    orders = sorted({row.order for row in (*correlations, *resampled)})
     means = [row.mean for row in (*correlations, *resampled) if not math.isnan(row.mean)]
-    axes.set(ylim=(1.05 * min(0.0, *means, 0.0), 1.0))
-    _finish(axes, orders, "mean Spearman correlation", "no summaries can be ranked")
+    # A single line needs no legend.
+    title = "agreement of rankings" if resampled else "agreement with the whole pyramid"
+    return _order_panel(
+        title, lines, orders, "no summaries can be ranked",
+        level=0.95 if resampled else math.nan,
+        ylim=(1.05 * min(0.0, *means, 0.0), 1.0), ylabel="mean Spearman correlation",
+    )  # fmt: skip
 
 
 _THRESHOLD: dict[str, Any] = {"color": GREY, "linewidth": 0.8, "linestyle": ":"}
@@ -91,40 +90,52 @@ _RANKS = ("with the whole pyramid", PURPLE, "D", "-")
 _REPEATED = ("with each other, models drawn with repetition", ORANGE, "v", "-")
 
 
-def _finish(axes: "Axes", orders: Sequence[int], label: str, nothing: str) -> None:
-    axes.set(xlabel="references in the pyramid", ylabel=label)
-    axes.grid(axis="y")
-    axes.margins(x=0.05)
-    if orders:
-        axes.set_xticks(orders if len(orders) <= 12 else orders[:: len(orders) // 8])
-    else:
-        axes.set_xticks([])
-        axes.text(
-            0.5, 0.5, nothing, transform=axes.transAxes, ha="center", color=GREY, wrap=True, size=8
-        )
+def _order_panel(
+    title: str,
+    lines: Sequence[Series],
+    orders: Sequence[int],
+    nothing: str,
+    *,
+    level: float = math.nan,
+    **scale: Any,
+) -> Panel:
+    """Lay out lines over the number of references, or say why there is nothing."""
+    ticks = orders if len(orders) <= 12 else orders[:: len(orders) // 8]
+
+    def more(axes: "Axes") -> None:
+        if not math.isnan(level):
+            axes.axhline(level, **_THRESHOLD)
+        if not orders:
+            look: dict[str, Any] = {"transform": axes.transAxes, "ha": "center", "color": GREY}
+            axes.text(0.5, 0.5, nothing, wrap=True, size=8, **look)
+
+    return Panel(
+        lines,
+        title,
+        scale={"xlabel": "references in the pyramid", "xticks": ticks, **scale},
+        margins={"x": 0.05},
+        grid="y",
+        more=more,
+    )
 
 
 def _line(look: tuple[str, str, str, str]) -> dict[str, Any]:
     label, colour, mark, style = look
     return {
         "label": label, "color": colour, "marker": mark, "markersize": 4.5, "linestyle": style,
-        "linewidth": 1.2,
+        "linewidth": 1.2, "clip_on": False,
     }  # fmt: skip
 
 
-def _legend(resampled: Sequence[OrderCorrelation]) -> "list[Artist]":
-    from matplotlib.lines import Line2D
-
-    looks = [_line(look) for look in _ERRORS.values()]
+def _legend(resampled: Sequence[OrderCorrelation]) -> list[Style]:
+    looks: list[Style] = [_line(look) for look in _ERRORS.values()]
     if resampled:
         looks += [_line(_RANKS), _line(_REPEATED), {"label": "0.95", **_THRESHOLD}]
-    return [Line2D([], [], **look) for look in looks]
+    return looks
 
 
 #: More panels would not be looked at.
 MOST_PANELS = 40
-
-_PLOT = (5.2, 3.4)
 
 
 @in_style
@@ -192,13 +203,11 @@ def _limits(study: Stability, columns: list[int]) -> tuple[float, float]:
     return math.floor(low * 10 + 1e-9) / 10 - 0.02, math.ceil(high * 10 - 1e-9) / 10 + 0.02
 
 
-def _panel_legend() -> "list[Artist]":
-    from matplotlib.lines import Line2D
-    from matplotlib.patches import Patch
-
+def _panel_legend() -> list[Style]:
+    band = {"facecolor": BLUE, "alpha": 0.22, "linewidth": 0}
     return [
-        Line2D([], [], color=BLUE, marker="s", markersize=3, linewidth=1.2, label="mean"),
-        Patch(color=BLUE, alpha=0.22, linewidth=0, label="from the least to the greatest"),
+        {"color": BLUE, "marker": "s", "markersize": 3, "linewidth": 1.2, "label": "mean"},
+        {**band, "label": "from the least to the greatest"},
     ]
 
 
@@ -209,7 +218,6 @@ def _column(study: Stability, name: str) -> int:
     return study.scores.names.index(name)
 
 
-@in_style
 def growing_pair_figure(
     study: Stability, first: str, second: str, *, title: str = "", note: str = ""
 ) -> "Figure":
@@ -219,43 +227,48 @@ def growing_pair_figure(
     names = [short_name(study.scores.names[column]) for column in columns]
     order = _divergence(study, *columns)
     verdict = f"no pyramid of {order} references or more confuses them" if order else ""
-    page = Page(
-        f"{names[0]} and {names[1]} as the pyramid grows{f': {title}' if title else ''}",
-        "; ".join(part for part in (verdict, note) if part),
-        plot=_PLOT,
+    panel = Panel(
+        [
+            part
+            for column, colour in zip(columns, (BLUE, VERMILLION), strict=True)
+            for part in _summary(study, column, colour)
+        ],
+        scale={"ylabel": f"{study.scores.score} score", "ylim": _limits(study, columns)},
+        grid="y",
+        more=partial(_mark_orders, study=study, columns=columns, divergence=order),
+    )
+    return panels_figure(
+        [panel],
+        title=f"{names[0]} and {names[1]} as the pyramid grows{f': {title}' if title else ''}",
+        note="; ".join(part for part in (verdict, note) if part),
+        side=(5.2, 3.4),
         space=Space(left=PAD + 0.55, right=PAD + 0.1, below=0.62),
         legend=_pair_legend(names, order),
     )
-    axes = page.axes(page.left, page.bottom, *_PLOT)
-    for column, colour in zip(columns, (BLUE, VERMILLION), strict=True):
-        _draw_summary(axes, study, column, colour)
-    if order:
-        axes.axvline(order, color=GREEN, linestyle=":", linewidth=1.4)
-    _label_orders(axes, study, columns)
-    axes.set(ylabel=f"{study.scores.score} score", ylim=_limits(study, columns))
-    axes.grid(axis="y")
-    return page.figure
 
 
+_DIVERGENCE: dict[str, Any] = {"color": GREEN, "linestyle": ":", "linewidth": 1.4}
 _MARKS = {"low": ("^", "least"), "mean": ("s", "mean"), "high": ("x", "greatest")}
 
 
-def _draw_summary(axes: "Axes", study: Stability, column: int, colour: str) -> None:
+def _summary(study: Stability, column: int, colour: str) -> Iterator[Series | Span]:
     spread = study.spread
     there = spread.count[:, column] > 0
+    orders = spread.orders[there]
     for part, (mark, _) in _MARKS.items():
-        values = getattr(spread, part)[there, column]
-        strong = part == "mean"
-        axes.plot(
-            spread.orders[there], values, color=colour, marker=mark, markersize=5,
-            linewidth=1.4 if strong else 0.7, alpha=1.0 if strong else 0.85,
-        )  # fmt: skip
+        width, alpha = (1.4, 1.0) if part == "mean" else (0.7, 0.85)
+        look = {"color": colour, "marker": mark, "markersize": 5, "linewidth": width}
+        yield Series(orders, getattr(spread, part)[there, column], {**look, "alpha": alpha})
     low, high = spread.low[there, column], spread.high[there, column]
-    axes.fill_between(spread.orders[there], low, high, color=colour, alpha=0.07, linewidth=0)
+    yield Span(orders, low, high, {"color": colour, "alpha": 0.07, "linewidth": 0})
 
 
-def _label_orders(axes: "Axes", study: Stability, columns: list[int]) -> None:
+def _mark_orders(
+    axes: "Axes", *, study: Stability, columns: list[int], divergence: int | None
+) -> None:
     """Name the orders, with how many pyramids each has where both summaries have as many."""
+    if divergence:
+        axes.axvline(divergence, **_DIVERGENCE)
     counts = study.spread.count[:, columns]
     there = counts.any(axis=1)
     orders = study.spread.orders[there].tolist()
@@ -279,17 +292,11 @@ def _divergence(study: Stability, first: int, second: int) -> int | None:
     return int(study.spread.orders[after]) if known[after:].any() else None
 
 
-def _pair_legend(names: list[str], order: int | None) -> "list[Artist]":
-    from matplotlib.lines import Line2D
-
+def _pair_legend(names: list[str], order: int | None) -> list[Style]:
+    mark: dict[str, Any] = {"color": INK, "linestyle": "none", "markersize": 5}
     colours = zip(names, (BLUE, VERMILLION), strict=True)
-    looks: list[dict[str, Any]] = [
-        {"color": colour, "linewidth": 1.6, "label": name} for name, colour in colours
+    return [
+        *({"color": colour, "linewidth": 1.6, "label": name} for name, colour in colours),
+        *({**mark, "marker": sign, "label": label} for sign, label in _MARKS.values()),
+        *([{**_DIVERGENCE, "label": "divergence"}] if order else []),
     ]
-    looks += [
-        {"color": INK, "linestyle": "none", "marker": mark, "markersize": 5, "label": label}
-        for mark, label in _MARKS.values()
-    ]
-    if order:
-        looks.append({"color": GREEN, "linestyle": ":", "linewidth": 1.4, "label": "divergence"})
-    return [Line2D([], [], **look) for look in looks]

@@ -47,7 +47,7 @@ class Span:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Panel:
-    """A plot: what is drawn, in order, and its headings at the left and right.
+    """A plot: what is drawn, in order, and its headings at the left (of a size) and right.
 
     `scale` is what `Axes.set` takes (labels, limits, ticks), `margins` and `ticks` what
     `Axes.margins` and `Axes.locator_params` do; `more` draws what no other plot has.
@@ -56,14 +56,15 @@ class Panel:
     series: Sequence[Series | Span]
     title: str = ""
     aside: str = ""
+    size: float = 9
     scale: Style = field(default_factory=dict)
     margins: Style = field(default_factory=dict)
     ticks: Style = field(default_factory=dict)
     grid: Literal["x", "y", "both"] = "both"
-    more: "Callable[[Axes], None] | None" = None
+    more: "Callable[[Axes], object] | None" = None
 
-    def draw(self, axes: "Axes", size: float) -> None:
-        """Draw it, with a heading of a size."""
+    def draw(self, axes: "Axes") -> None:
+        """Draw it."""
         for one in self.series:
             one.draw(axes)
         axes.grid(axis=self.grid)
@@ -72,7 +73,7 @@ class Panel:
         axes.set(**self.scale)
         if self.ticks:
             axes.locator_params(**self.ticks)
-        axes.set_title(self.title, size=size, loc="left")
+        axes.set_title(self.title, size=self.size, loc="left")
         axes.set_title(self.aside, size=8, loc="right", color=GREY)
         if self.more:
             self.more(axes)
@@ -91,7 +92,6 @@ def panels_figure(
     legend: Sequence[Style] = (),
     ylabel: str = "",
     one_scale: bool = False,
-    size: float = 9,
 ) -> "Figure":
     """Draw panels of `side` inches, `most` in a row; `ylabel` stands at the first of each row.
 
@@ -100,7 +100,7 @@ def panels_figure(
     grid = Panels(len(panels), side=side, gap=gap, most=most)
     page = Page(title, note, plot=grid.plot, space=space, legend=legend)
     for number, (panel, axes) in enumerate(zip(panels, grid.axes(page), strict=True)):
-        panel.draw(axes, size)
+        panel.draw(axes)
         first = number % grid.across == 0
         if ylabel and first:
             axes.set_ylabel(ylabel)
