@@ -20,7 +20,7 @@ from pyramidion.collection import (
 from pyramidion.collection.formats import read_collection
 from pyramidion.collection.formats._scores import read_scores
 from pyramidion.demo import load_demo
-from pyramidion.pyramid import match_summary
+from pyramidion.pyramid import Matcher
 from pyramidion.pyramid._scores import score_peer
 from pyramidion.pyramid._similar.annotate import SimilarAnnotator
 from pyramidion.pyramid._similar.model import SimilarityModel
@@ -186,7 +186,7 @@ def test_match_on_the_demo_leaves_one_reference_out(demo, capsys):
                 for summary in source.references(topic["topic"], topic["task"])
                 if summary.system == item["system"]
             )
-            every = match_summary(text, pyramid)
+            every = Matcher(pyramid).annotate(text)
             # From the others alone nothing is found that its own marks would not find, too.
             assert set(item["scus"]) <= {s.uid for s in every.scus if s.contributors}
             assert item["automatic"] <= item["manual"]
@@ -319,9 +319,9 @@ def test_what_is_built_can_be_used_to_annotate(demo, capsys, tmp_path):
         (["match", "mine", "--gap", "-1"], "gap is -1"),
         (
             ["match", "mine", "--of", "me"],
-            "'me'; there are: annotated, all",
+            "'me'; choose one of annotated, all",
         ),
-        (["match", "mine", "--to", "word"], "'word'; there are: ducview"),
+        (["match", "mine", "--to", "word"], "'word'; choose one of ducview"),
         (["match", "mine", "--scores", "a.xls"], "a.xls: no table of scores ends so"),
         (["match", "mine", "-o", "mine"], "mine: the folder exists already"),
         (["match", "mine", "-o", "no/auto"], "the folder no does not exist"),

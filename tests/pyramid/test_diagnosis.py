@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from pyramid.score_samples import PYRAMID, peer, tables
 from pyramidion.collection import Collection, Pyramid
 from pyramidion.errors import InputError
-from pyramidion.pyramid._cases import Case, gather_cases, hits_of
+from pyramidion.pyramid._cases import gather_cases, hits_of
 from pyramidion.pyramid._diagnosis import missed_units, optimal_summaries
 from pyramidion.pyramid._scores import Content, Weighing
-from pyramidion.pyramid._units import TopicUnits
+from pyramidion.pyramid._units import Case, TopicUnits
 
 NAN = float("nan")
 

@@ -14,7 +14,7 @@ from pyramidion.collection.formats import read_collection
 from pyramidion.collection.formats._ducview_files import read_peer_annotation, write_peer_annotation
 from pyramidion.demo import load_demo
 from pyramidion.errors import InputError, NotFoundError
-from pyramidion.pyramid import Matcher, MatchRules, match_summary
+from pyramidion.pyramid import Matcher, MatchRules
 from pyramidion.pyramid._match_phrases import (
     Claim,
     Marked,
@@ -122,7 +122,7 @@ def test_case_space_and_punctuation_do_not_matter():
         {"A": 'The "ice-cold" sea, they say.'}, [("cold sea", {"A": ['"ice-cold" sea']})]
     )
     text = "An ICE–COLD\n  sea! And icecold sea."
-    found = match_summary(text, pyramid)
+    found = Matcher(pyramid).annotate(text)
     assert labels(found) == {"1": ["ICE–COLD\n  sea"]}
     assert found.scus[0].label == "(1) cold sea"
 
@@ -132,7 +132,7 @@ def test_parts_come_in_order_with_bounded_gaps():
     pyramid = Pyramid.from_references({"A": text}, [("Ice melts", {"A": ["Ice", "melts"]})])
 
     def finds(new: str, **options: int) -> bool:
-        return bool(labels(match_summary(new, pyramid, rules=MatchRules(**options))))
+        return bool(labels(Matcher(pyramid, rules=MatchRules(**options)).annotate(new)))
 
     assert finds("Ice melts.", gap=0)
     assert not finds("It melts, the ice.", gap=50)
@@ -144,9 +144,9 @@ def test_parts_come_in_order_with_bounded_gaps():
 def test_words_may_be_skipped_inside_a_part():
     pyramid = Pyramid.from_references({"A": "Ice melts fast."}, [("x", {"A": ["Ice melts fast"]})])
     text = "Old ice, melts very, very fast."
-    assert labels(match_summary(text, pyramid)) == {}
-    assert labels(match_summary(text, pyramid, rules=MatchRules(skip=1))) == {}
-    found = match_summary(text, pyramid, rules=MatchRules(skip=2))
+    assert labels(Matcher(pyramid).annotate(text)) == {}
+    assert labels(Matcher(pyramid, rules=MatchRules(skip=1)).annotate(text)) == {}
+    found = Matcher(pyramid, rules=MatchRules(skip=2)).annotate(text)
     assert labels(found) == {"1": ["ice, melts...fast"]}
 
 
@@ -156,20 +156,20 @@ def test_a_part_that_cuts_a_word_means_the_word():
     start = pyramid.text.index("Rain")
     marked = Contributor((Part(start, start + 4, "Rain"),))
     pyramid = replace(pyramid, scus=(SCU("1", "rain", (marked,)),))
-    assert labels(match_summary("The rain, the rains.", pyramid)) == {"1": ["rains"]}
+    assert labels(Matcher(pyramid).annotate("The rain, the rains.")) == {"1": ["rains"]}
 
 
 def test_offsets_that_do_not_fit_leave_the_label():
     pyramid = Pyramid.from_references({"A": "Ice melts."}, [("x", {"A": ["Ice"]})])
     wrong = Contributor((Part(900, 903, "ice"), Part(-5, -1, "melts fast")))
     annotated = peer(pyramid, "Rain.", {"1": [wrong]})
-    found = match_summary("It melts fast, ice.", pyramid, {"7": annotated})
+    found = Matcher(pyramid, {"7": annotated}).annotate("It melts fast, ice.")
     assert labels(found) == {"1": ["melts fast...ice"]}
 
 
 def test_few_words_can_be_left_aside():
     pyramid = Pyramid.from_references({"A": "Ice melts."}, [("x", {"A": ["Ice"]})])
-    assert labels(match_summary("Ice.", pyramid, rules=MatchRules(least=2))) == {}
+    assert labels(Matcher(pyramid, rules=MatchRules(least=2)).annotate("Ice.")) == {}
 
 
 # Which of several matches is taken
@@ -180,7 +180,7 @@ def test_the_longest_match_of_a_unit_is_taken_and_repetitions_are_kept():
         {"A": "Ice melts fast.", "B": "Ice melts."},
         [("Ice melts", {"A": ["Ice melts fast"], "B": ["Ice melts"]})],
     )
-    found = match_summary("Ice melts fast, and ice melts.", pyramid)
+    found = Matcher(pyramid).annotate("Ice melts fast, and ice melts.")
     assert labels(found) == {"1": ["Ice melts fast", "ice melts"]}
     assert content_of_peer(found).repeated == 1
 
@@ -189,13 +189,13 @@ def test_what_lies_in_a_longer_match_is_dropped_unless_both_were_marked():
     bodies = {"A": "Old ice melts fast.", "B": "Old ice is here."}
     units = [("It melts fast", {"A": ["Old ice melts fast"]}), ("It is old", {"B": ["Old ice"]})]
     pyramid = Pyramid.from_references(bodies, units)
-    assert labels(match_summary("Old ice melts fast.", pyramid)) == {"1": ["Old ice melts fast"]}
-    nested = match_summary("Old ice melts fast.", pyramid, rules=MatchRules(nested=True))
+    assert labels(Matcher(pyramid).annotate("Old ice melts fast.")) == {"1": ["Old ice melts fast"]}
+    nested = Matcher(pyramid, rules=MatchRules(nested=True)).annotate("Old ice melts fast.")
     assert set(labels(nested)) == {"1", "2"}
     both = Pyramid.from_references(
         bodies, [units[0], ("It is old", {"A": ["Old ice"], "B": ["Old ice"]})]
     )
-    assert set(labels(match_summary("Old ice melts fast.", both))) == {"1", "2"}
+    assert set(labels(Matcher(both).annotate("Old ice melts fast."))) == {"1", "2"}
 
 
 def test_units_may_share_words():
@@ -206,7 +206,7 @@ def test_units_may_share_words():
             ("It was warm", {"B": ["The sea", "was warm"]}),
         ],
     )
-    found = match_summary("The sea rose fast and was warm.", pyramid)
+    found = Matcher(pyramid).annotate("The sea rose fast and was warm.")
     assert labels(found) == {"1": ["The sea rose fast"], "2": ["The sea...was warm"]}
 
 
@@ -215,7 +215,7 @@ def test_the_same_words_for_two_units_go_to_the_one_marked_more_often():
         {"A": "Ice melts.", "B": "Ice melts.", "C": "Ice melts."},
         [("x", {"A": ["Ice melts"]}), ("y", {"B": ["Ice melts"], "C": ["Ice melts"]})],
     )
-    assert set(labels(match_summary("Ice melts.", pyramid))) == {"2"}
+    assert set(labels(Matcher(pyramid).annotate("Ice melts."))) == {"2"}
 
 
 # Properties
@@ -247,7 +247,7 @@ def test_what_is_quoted_is_found(data):
     last = max(part.end for part in contributor.parts)
     quoted = f"{before} {source[first:last]} {after}"
     settings = MatchRules(gap=0, skip=data.draw(st.integers(0, 2)), nested=True)
-    found = match_summary(quoted, pyramid, {"7": annotated}, rules=settings)
+    found = Matcher(pyramid, {"7": annotated}, rules=settings).annotate(quoted)
     assert "2" in labels(found)
 
 
@@ -258,7 +258,7 @@ def test_offsets_are_those_of_the_words_that_were_marked(topic, text, rules):
     for scu in (*pyramid.scus, *(scu for one in peers.values() for scu in one.scus)):
         for contributor in scu.contributors:
             marked.setdefault(scu.uid, set()).add(normal(contributor.label))
-    found = match_summary(text, pyramid, peers, rules=rules)
+    found = Matcher(pyramid, peers, rules=rules).annotate(text)
     assert [scu.uid for scu in found.scus] == [*(s.uid for s in pyramid.scus), NOT_IN_PYRAMID]
     assert found.scus[-1].contributors == ()
     for scu in found.scus:
@@ -286,8 +286,8 @@ def test_more_annotated_summaries_lose_nothing_where_all_matches_count(topic, te
     pyramid, peers = topic
     settings = MatchRules(skip=skip, nested=True)
     fewer = dict(list(peers.items())[:1])
-    less = labels(match_summary(text, pyramid, fewer, rules=settings))
-    assert set(less) <= set(labels(match_summary(text, pyramid, peers, rules=settings)))
+    less = labels(Matcher(pyramid, fewer, rules=settings).annotate(text))
+    assert set(less) <= set(labels(Matcher(pyramid, peers, rules=settings).annotate(text)))
 
 
 @given(topics(), texts(), rules, st.sampled_from("123AB"))
@@ -307,7 +307,7 @@ def test_leaving_out_is_never_having_had(topic, text, rules, system):
         ),
     )
     left_out = Matcher(pyramid, peers, rules=rules).annotate(text, leave_out=system)
-    assert labels(left_out) == labels(match_summary(text, without, others, rules=rules))
+    assert labels(left_out) == labels(Matcher(without, others, rules=rules).annotate(text))
 
 
 def places(part: tuple[str, ...], words: list[str], skip: int) -> list[tuple[int, ...]]:
@@ -349,15 +349,17 @@ def test_brute_force_finds_the_same_units(data, text, gap, skip):
         if can_be_found(parts, own, words, skip):
             expected.add(str(uid))
     settings = MatchRules(gap=gap, skip=skip, nested=True)
-    assert set(labels(match_summary(text, pyramid, {"7": annotated}, rules=settings))) == expected
+    assert (
+        set(labels(Matcher(pyramid, {"7": annotated}, rules=settings).annotate(text))) == expected
+    )
 
 
 @given(topics(), texts(), st.integers(0, 2))
 def test_what_is_dropped_says_nothing_new(topic, text, skip):
     """Every word of a unit that only `nested` finds belongs to another unit's match."""
     pyramid, peers = topic
-    kept = match_summary(text, pyramid, peers, rules=MatchRules(skip=skip))
-    every = match_summary(text, pyramid, peers, rules=MatchRules(skip=skip, nested=True))
+    kept = Matcher(pyramid, peers, rules=MatchRules(skip=skip)).annotate(text)
+    every = Matcher(pyramid, peers, rules=MatchRules(skip=skip, nested=True)).annotate(text)
     assert set(labels(kept)) <= set(labels(every))
     taken = {
         place
@@ -380,7 +382,7 @@ def test_an_annotation_reads_back_as_it_was_written(tmp_path):
     collection = load_demo()
     pyramid = collection.pyramids["A", "P01"]
     text = collection.references("P01", "A")[0].plain
-    found = match_summary(text, pyramid)
+    found = Matcher(pyramid).annotate(text)
     write_peer_annotation(found, tmp_path / "P01-A-7.pan")
     again = read_peer_annotation(tmp_path / "P01-A-7.pan")
     assert again.scus == found.scus
@@ -391,7 +393,7 @@ def test_an_annotation_reads_back_as_it_was_written(tmp_path):
 def test_a_unit_called_zero_is_renamed():
     pyramid = Pyramid.from_references({"A": "Ice melts."}, [("x", {"A": ["Ice"]}), ("y", {})])
     zero = replace(pyramid, scus=(replace(pyramid.scus[0], uid="0"), pyramid.scus[1]))
-    found = match_summary("Ice.", zero)
+    found = Matcher(zero).annotate("Ice.")
     assert labels(found) == {"1": ["Ice"]}
     assert content_of_peer(found).counts.tolist() == [1, 0]
     assert [scu.uid for scu in found.pyramid.scus] == ["1", "2"]
@@ -402,7 +404,7 @@ def test_what_cannot_be_looked_up_is_told():
     pyramid = Pyramid.from_references({"A": "Ice, melts."}, [("x", {"A": [","]}), ("y", {})])
     nowhere = Contributor((Part(0, 3, "---"),))
     pyramid = replace(pyramid, scus=(pyramid.scus[0], SCU("2", "y", (nowhere,))))
-    found = match_summary("Ice, melts.", pyramid)
+    found = Matcher(pyramid).annotate("Ice, melts.")
     assert labels(found) == {}
     assert found.notes == (
         "SCU 2: a contributor that is in no reference",
@@ -413,7 +415,7 @@ def test_what_cannot_be_looked_up_is_told():
 @pytest.mark.parametrize("text", ["", "   ", "?!"])
 def test_an_empty_summary_says_nothing(text):
     pyramid = Pyramid.from_references({"A": "Ice melts."}, [("x", {"A": ["Ice"]})])
-    found = match_summary(text, pyramid)
+    found = Matcher(pyramid).annotate(text)
     assert labels(found) == {}
     assert found.text == text
 
@@ -443,7 +445,7 @@ def test_a_contributor_of_very_many_parts():
     parts = tuple(Part(4 * n, 4 * n + 3, "ice") for n in range(1200))
     pyramid = Pyramid.from_references({"A": "Rain."}, [("x", {"A": ["Rain"]})])
     annotated = peer(pyramid, text, {"1": [Contributor(parts)]})
-    found = match_summary(text, pyramid, {"7": annotated}, rules=MatchRules(gap=0))
+    found = Matcher(pyramid, {"7": annotated}, rules=MatchRules(gap=0)).annotate(text)
     assert content_of_peer(found).counts.tolist() == [1]
 
 
@@ -499,3 +501,9 @@ def test_longest_first():
     long, inside = Claim(0, (((0, 5),),)), Claim(1, (((3, 5),),))
     assert [claim.row for claim in longest_first([inside, long])] == [0]
     assert [claim.row for claim in longest_first([inside, long], nested=True)] == [0, 1]
+
+
+def test_offsets_count_the_characters_of_the_summary():
+    pyramid = Pyramid.from_references({"A": "Ice melts."}, [("It melts", {"A": ["melts"]})])
+    [found] = Matcher(pyramid).annotate("Snow MELTS, too.").scus[0].contributors
+    assert found.parts == (Part(5, 10, "MELTS"),)

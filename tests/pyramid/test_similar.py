@@ -23,7 +23,6 @@ from pyramidion.errors import FormatError, InputError
 from pyramidion.pyramid import (
     SimilarAnnotator,
     SimilarityModel,
-    annotate_similar,
     fit_similarity,
     score_peer,
 )
@@ -79,20 +78,22 @@ def listed(labels, uids=None, weights=None):
 class TestAnnotation:
     def test_says_where_what_is_expressed(self):
         text = "Police questioned the captain; ten people had died on the burning ferry."
-        found = annotate_similar(text, FERRY)
+        found = SimilarAnnotator(FERRY).annotate(text)
         told = {scu.uid: [c.label for c in scu.contributors] for scu in found.annotation.scus}
         assert told["1"] == ["ten people had died"]
         assert told["3"] == []
         assert found.probabilities["1"] > found.probabilities["3"]
 
     def test_has_an_entry_for_every_unit_and_none_outside(self):
-        found = annotate_similar("No alarm rang.", FERRY).annotation
+        found = SimilarAnnotator(FERRY).annotate("No alarm rang.").annotation
         assert [scu.uid for scu in found.scus] == ["1", "2", "3", "4", "0"]
         assert found.scus[0].label == "(2) Ten people died"
         assert found.scus[-1].contributors == ()
 
     def test_is_written_and_read_like_one_made_by_hand(self, tmp_path):
-        found = annotate_similar("Ten people died on a ferry that burned.", FERRY).annotation
+        found = (
+            SimilarAnnotator(FERRY).annotate("Ten people died on a ferry that burned.").annotation
+        )
         write_peer_annotation(found, tmp_path / "7.pan")
         again = read_peer_annotation(tmp_path / "7.pan")
         assert score_peer(again) == score_peer(found)
@@ -100,7 +101,7 @@ class TestAnnotation:
 
     @given(TEXTS)
     def test_keeps_the_rules_for_any_text(self, text):
-        found = annotate_similar(text, FERRY)
+        found = SimilarAnnotator(FERRY).annotate(text)
         parts = [p for s in found.annotation.scus for c in s.contributors for p in c.parts]
         assert all(text[part.start : part.end] == part.label for part in parts)
         assert all(0 <= value <= 1 for value in found.probabilities.values())
@@ -125,18 +126,18 @@ class TestAnnotation:
         assert busy.annotate(text) == SimilarAnnotator(FERRY).annotate(text)
 
     def test_an_empty_summary_expresses_nothing(self):
-        found = annotate_similar(" \n", FERRY)
+        found = SimilarAnnotator(FERRY).annotate(" \n")
         assert set(found.probabilities.values()) == {0.0}
         assert found.expected_weight == 0
 
     def test_a_unit_with_no_word_in_common_has_probability_0(self):
-        assert annotate_similar("Ten.", FERRY).probabilities["4"] == 0
+        assert SimilarAnnotator(FERRY).annotate("Ten.").probabilities["4"] == 0
 
     def test_takes_whole_hyphenated_words(self):
         pyramid = Pyramid.from_references(
             {"A": "Crypto is volatile."}, [("Crypto is volatile", {"A": ["Crypto is volatile"]})]
         )
-        found = annotate_similar("They say volatile crypto-currencies fail.", pyramid)
+        found = SimilarAnnotator(pyramid).annotate("They say volatile crypto-currencies fail.")
         label = found.annotation.scus[0].contributors[0].label
         assert label == "volatile crypto-currencies"
 
@@ -145,7 +146,7 @@ class TestAnnotation:
             {"A": "Der Gletscher in Zürich schmilzt."},
             [("Gletscher schmilzt", {"A": ["Gletscher in Zürich schmilzt"]})],
         )
-        found = annotate_similar("„Der Zürcher Gletscher schmilzt“, heißt es.", pyramid)
+        found = SimilarAnnotator(pyramid).annotate("„Der Zürcher Gletscher schmilzt“, heißt es.")
         label = found.annotation.scus[0].contributors[0].label
         assert label == "Gletscher schmilzt"
 
@@ -182,7 +183,7 @@ class TestBadInput:
             SimilarAnnotator(Pyramid("", (SCU("7", "Ice"), SCU("7", "Rain"))))
 
     def test_a_unit_without_words_is_named(self):
-        found = annotate_similar("Ice", Pyramid("", (SCU("7", "Ice"), SCU("8", "..."))))
+        found = SimilarAnnotator(Pyramid("", (SCU("7", "Ice"), SCU("8", "...")))).annotate("Ice")
         assert found.probabilities["8"] == 0
         assert found.annotation.notes == ("SCU 8 has no words and is never found",)
 
@@ -441,7 +442,7 @@ def test_assigned_stretches():
 def test_similar_annotation():
     pyramid = Pyramid.from_references({"A": "Ice melts."}, [("It melts", {"A": ["melts"]})])
     assert (
-        annotate_similar("Ice melted.", pyramid).annotation.scus[0].contributors[0].label
+        SimilarAnnotator(pyramid).annotate("Ice melted.").annotation.scus[0].contributors[0].label
         == "melted"
     )
 
@@ -515,3 +516,15 @@ def test_within():
 def test_sentence_numbers():
     text = "No alarm rang. Ten died."
     assert sentence_numbers(text, placed_words(text)).tolist() == [0, 0, 0, 1, 1]
+
+
+def test_probabilities_are_those_of_the_fitted_model():
+    pyramid = Pyramid.from_references(
+        {"A": "Ice melts. Ships sink."},
+        [("Ice melts", {"A": ["Ice melts"]}), ("Ships sink", {"A": ["Ships sink"]})],
+    )
+    found = SimilarAnnotator(pyramid).annotate("They say that the ice is melting.")
+    assert {uid: round(value, 2) for uid, value in found.probabilities.items()} == {
+        "1": 0.92,
+        "2": 0.0,
+    }

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from pyramidion.pyramid._agreement import agreement as agreement
     from pyramidion.pyramid._auto import annotate_by_similarity as annotate_by_similarity
     from pyramidion.pyramid._auto import build_pyramids as build_pyramids
-    from pyramidion.pyramid._cases import Case as Case
     from pyramidion.pyramid._diagnosis import Diagnosis as Diagnosis
     from pyramidion.pyramid._diagnosis import OptimalOfTopic as OptimalOfTopic
     from pyramidion.pyramid._diagnosis import missed as missed
@@ -34,7 +33,6 @@ if TYPE_CHECKING:
     from pyramidion.pyramid._match import MatchedSummary as MatchedSummary
     from pyramidion.pyramid._match import Matcher as Matcher
     from pyramidion.pyramid._match import MatchRules as MatchRules
-    from pyramidion.pyramid._match import match_summary as match_summary
     from pyramidion.pyramid._match import match_topic as match_topic
     from pyramidion.pyramid._match import mean_differences as mean_differences
     from pyramidion.pyramid._match_summaries import match_summaries as match_summaries
@@ -47,17 +45,17 @@ if TYPE_CHECKING:
     from pyramidion.pyramid._scores import score_peer as score_peer
     from pyramidion.pyramid._scores import score_reference as score_reference
     from pyramidion.pyramid._similar.annotate import SimilarAnnotator as SimilarAnnotator
-    from pyramidion.pyramid._similar.annotate import annotate_similar as annotate_similar
     from pyramidion.pyramid._similar.build import build_pyramid as build_pyramid
     from pyramidion.pyramid._similar.fit import fit_similarity as fit_similarity
     from pyramidion.pyramid._similar.model import SimilarityModel as SimilarityModel
     from pyramidion.pyramid._stability.study import StabilityResult as StabilityResult
     from pyramidion.pyramid._stability.study import stability as stability
     from pyramidion.pyramid._tiers import tiers as tiers
+    from pyramidion.pyramid._units import Case as Case
 
 #: The module of each public name.
 _MODULES = {
-    "Case": "_cases",
+    "Case": "_units",
     "Content": "_scores",
     "Diagnosis": "_diagnosis",
     "GroupAgreement": "_agreement",
@@ -76,14 +74,12 @@ _MODULES = {
     "ZipfFit": "_importance_classes",
     "agreement": "_agreement",
     "annotate_by_similarity": "_auto",
-    "annotate_similar": "_similar.annotate",
     "build_pyramid": "_similar.build",
     "build_pyramids": "_auto",
     "fit_similarity": "_similar.fit",
     "fit_zipf": "_importance_classes",
     "importance": "_importance",
     "match_summaries": "_match_summaries",
-    "match_summary": "_match",
     "match_topic": "_match",
     "mean_differences": "_match",
     "missed": "_diagnosis",

@@ -31,22 +31,8 @@ _MOST_EXACT = 200
 class AnnotatedTwice:
     """A peer that two people annotated with the same pyramid.
 
-    Parameters
-    ----------
-    first, second
-        Their annotations. Content units, the references that express them and the peer's text
-        must be the same; labels, offsets and the order of units need not be.
-    name
-        What to call the peer in messages.
-
-    Examples
-    --------
-    >>> from pyramidion.collection import SCU
-    >>> pyramid = Pyramid.from_references({"A": "Ice melts."}, [("Ice melts", {"A": ["Ice"]})])
-    >>> peer = PeerAnnotation(pyramid, "Ice.", (SCU("1", ""),))
-    >>> AnnotatedTwice(peer, PeerAnnotation(pyramid, "Rain."), name="7")
-    Traceback (most recent call last):
-    pyramidion.errors.ShapeError: the two annotations of 7 are of different texts; ...
+    Units, the references that express them and the text must be the same; labels, offsets and
+    the order of units need not be.
     """
 
     first: PeerAnnotation

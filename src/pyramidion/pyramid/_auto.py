@@ -463,11 +463,7 @@ def build_pyramids(source: ReferenceSource, similarity: Similarity) -> AutoResul
 
 def _references(collection: Collection) -> dict[_Address, dict[str, str]]:
     """Give references by topic and writer: the collection's, else those in its pyramids."""
-    found: dict[_Address, dict[str, str]] = {}
-    for summary in collection.summaries:
-        if summary.is_reference:
-            here = found.setdefault((summary.task, summary.topic), {})
-            here[summary.system] = summary.plain
+    found, _ = _texts(collection)
     for address, pyramid in collection.pyramids.items():
         writers = zip(reference_writers(pyramid), pyramid.references, strict=True)
         texts = {name: pyramid.text[r.start : r.end].strip() for name, r in writers}

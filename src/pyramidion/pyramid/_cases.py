@@ -15,8 +15,9 @@ from pyramidion.collection._options import argument, option
 from pyramidion.collection._questions import Options
 from pyramidion.collection._sources import Source, read_source
 from pyramidion.errors import InputError, NotFoundError, Where
-from pyramidion.pyramid._scores import Content, PyramidScores, content_of_peer, score_weighed
+from pyramidion.pyramid._scores import Content, content_of_peer
 from pyramidion.pyramid._units import (
+    Case,
     TopicUnits,
     Workers,
     all_units,
@@ -24,51 +25,6 @@ from pyramidion.pyramid._units import (
     reference_writers,
 )
 from pyramidion.report.table import Table
-
-
-@dataclass(frozen=True, slots=True)
-class Case:
-    """A summary, what it says, and the content units it is measured by.
-
-    Parameters
-    ----------
-    task, topic, system, kind
-        The summary.
-    units
-        The content units; of a reference's writer, weighed by the other references.
-    content
-        What the summary expresses.
-    assessor
-        Whose answers they are, where they are taken by themselves.
-    jackknifed
-        Whether the summary is itself a reference of the pyramid.
-
-    Examples
-    --------
-    >>> pyramid = Pyramid.from_references(
-    ...     {"A": "Ice melts.", "B": "Ice melts."}, [("Ice", {"A": ["Ice"], "B": ["Ice"]})])
-    >>> [case] = gather_cases(Collection("", pyramids={("", "T1"): pyramid})).cases[:1]
-    >>> case.system, case.jackknifed, case.scores().modified
-    ('A', True, 1.0)
-    """
-
-    task: str
-    topic: str
-    system: str
-    kind: str
-    units: TopicUnits
-    content: Content
-    assessor: str = ""
-    jackknifed: bool = False
-
-    @property
-    def name(self) -> str:
-        """The address in words, for messages."""
-        return address_name(self.task, self.topic, self.system)
-
-    def scores(self) -> PyramidScores:
-        """Score the summary."""
-        return score_weighed(self.content, self.units.weighing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,15 +96,11 @@ class _Gathering:
                 self._add(case)
 
     def add_answers(self, workers: Workers) -> None:
-        for told in answered_units(self.collection, workers=workers):
-            case = Case(
-                told.task, told.topic, told.system, told.kind, told.units, told.content,
-                assessor=told.assessor,
-            )  # fmt: skip
-            if (told.task, told.topic, told.system, told.assessor) in self.cases:
+        for case in answered_units(self.collection, workers=workers):
+            if (case.task, case.topic, case.system, case.assessor) in self.cases:
                 self._note("with answers beside an annotation, which counts", case)
                 continue
-            if told.missing:
+            if case.missing:
                 self._note("with units that nobody answered for, which count as not found", case)
             self._add(case)
 

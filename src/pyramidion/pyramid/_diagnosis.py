@@ -12,15 +12,9 @@ from pyramidion.collection._checks import address_name
 from pyramidion.collection._options import option
 from pyramidion.collection._questions import Options, question
 from pyramidion.errors import InputError
-from pyramidion.pyramid._cases import (
-    Case,
-    PyramidSource,
-    SummarySource,
-    source_notes,
-    without_tasks,
-)
+from pyramidion.pyramid._cases import PyramidSource, SummarySource, source_notes, without_tasks
 from pyramidion.pyramid._scores import Weighing
-from pyramidion.pyramid._units import TopicUnits
+from pyramidion.pyramid._units import Case, TopicUnits
 from pyramidion.report.labels import counted
 from pyramidion.report.result import Result
 from pyramidion.report.table import Table, WideTable

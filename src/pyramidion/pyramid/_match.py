@@ -193,31 +193,6 @@ class Matcher:
         return {row: tuple(contributors) for row, contributors in found.items()}
 
 
-def match_summary(
-    text: str,
-    pyramid: Pyramid,
-    peers: Mapping[str, PeerAnnotation] | None = None,
-    *,
-    rules: MatchRules | None = None,
-) -> PeerAnnotation:
-    """Annotate one summary; for several of a topic make one `Matcher`.
-
-    Parameters
-    ----------
-    text
-        The summary.
-    pyramid, peers, rules
-        See `Matcher`.
-
-    Examples
-    --------
-    >>> pyramid = Pyramid.from_references({"A": "Ice melts."}, [("It melts", {"A": ["melts"]})])
-    >>> match_summary("Snow MELTS, too.", pyramid).scus[0].contributors[0].parts
-    (Part(start=5, end=10, label='MELTS'),)
-    """
-    return Matcher(pyramid, peers, rules=rules).annotate(text)
-
-
 def _begin(claim: Claim) -> int:
     return claim.begin
 

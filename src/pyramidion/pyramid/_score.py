@@ -12,9 +12,9 @@ from pyramidion.collection import Scores, Signature
 from pyramidion.collection._ids import natural_order
 from pyramidion.collection._options import option
 from pyramidion.collection._questions import Options, question
-from pyramidion.pyramid._cases import Case, SummarySource
+from pyramidion.pyramid._cases import SummarySource
 from pyramidion.pyramid._scores import PyramidScores
-from pyramidion.pyramid._units import Workers
+from pyramidion.pyramid._units import Case, Workers
 from pyramidion.report.result import Result
 from pyramidion.report.table import Table
 from pyramidion.report.view import Column, View, data

@@ -8,10 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyramidion.collection import Collection, Pyramid, Topic
+from pyramidion.collection._checks import address_name
 from pyramidion.collection._ids import natural_order
 from pyramidion.collection.formats._ducview import writer_of
 from pyramidion.errors import InputError, NotFoundError
-from pyramidion.pyramid._scores import Content, Weighing
+from pyramidion.pyramid._scores import Content, PyramidScores, Weighing, score_weighed
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,17 +135,50 @@ _Address = tuple[str, str, str, str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class AnsweredUnits:
-    """A summary with the answers for its topic's content units."""
+class Case:
+    """A summary, what it says, and the content units it is measured by.
+
+    Parameters
+    ----------
+    task, topic, system, kind
+        The summary.
+    units
+        The content units; of a reference's writer, weighed by the other references.
+    content
+        What the summary expresses.
+    assessor
+        Whose answers they are, where they are taken by themselves.
+    jackknifed
+        Whether the summary is itself a reference of the pyramid.
+    missing
+        For how many of the units nobody gave an answer.
+
+    Examples
+    --------
+    >>> units = TopicUnits(("1", "2"), ("Ice melts", "It is old"), Weighing(np.array([1, 2]), 2))
+    >>> case = Case("", "T1", "7", "machine", units, Content(np.array([1, 0])))
+    >>> case.name, case.scores().weight
+    ('topic T1, 7', 1)
+    """
 
     task: str
     topic: str
     system: str
     kind: str
-    assessor: str
     units: TopicUnits
     content: Content
-    missing: int
+    assessor: str = ""
+    jackknifed: bool = False
+    missing: int = 0
+
+    @property
+    def name(self) -> str:
+        """The address in words, for messages."""
+        return address_name(self.task, self.topic, self.system)
+
+    def scores(self) -> PyramidScores:
+        """Score the summary."""
+        return score_weighed(self.content, self.units.weighing)
 
 
 @dataclass(slots=True)
@@ -164,9 +198,7 @@ class _Votes:
         return np.fromiter(found, dtype=np.int64, count=len(uids))
 
 
-def answered_units(
-    collection: Collection, *, workers: Workers = "majority"
-) -> Iterator[AnsweredUnits]:
+def answered_units(collection: Collection, *, workers: Workers = "majority") -> Iterator[Case]:
     """Take answers for single content units as what summaries express.
 
     Rows with measure ``scu`` say what was settled; where there are none, those with
@@ -195,7 +227,7 @@ def _votes(collection: Collection, measure: str, workers: Workers) -> dict[_Addr
     return found
 
 
-def _addressed(collection: Collection, found: dict[_Address, _Votes]) -> Iterator[AnsweredUnits]:
+def _addressed(collection: Collection, found: dict[_Address, _Votes]) -> Iterator[Case]:
     asked: dict[tuple[str, str], set[str]] = {}
     for (task, topic, *_), votes in found.items():
         asked.setdefault((task, topic), set()).update(votes.asked)
@@ -207,4 +239,4 @@ def _addressed(collection: Collection, found: dict[_Address, _Votes]) -> Iterato
         own = units[task, topic]
         content = Content(votes.counts(own.uids), complete=False)
         missing = sum(uid not in votes.asked for uid in own.uids)
-        yield AnsweredUnits(task, topic, system, kind, assessor, own, content, missing)
+        yield Case(task, topic, system, kind, own, content, assessor, missing=missing)

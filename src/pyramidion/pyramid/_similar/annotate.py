@@ -298,30 +298,6 @@ class SimilarAnnotator:
         return PeerAnnotation(self.pyramid, text, tuple(scus), (*self.renamed, *self.unworded))
 
 
-def annotate_similar(
-    text: str, pyramid: Pyramid, *, model: SimilarityModel | None = None
-) -> SimilarAnnotation:
-    """Annotate one summary; for several of a topic make one `SimilarAnnotator`.
-
-    Parameters
-    ----------
-    text
-        The summary.
-    pyramid, model
-        See `SimilarAnnotator`.
-
-    Examples
-    --------
-    >>> pyramid = Pyramid.from_references(
-    ...     {"A": "Ice melts. Ships sink."},
-    ...     [("Ice melts", {"A": ["Ice melts"]}), ("Ships sink", {"A": ["Ships sink"]})])
-    >>> found = annotate_similar("They say that the ice is melting.", pyramid)
-    >>> {uid: round(value, 2) for uid, value in found.probabilities.items()}
-    {'1': 0.92, '2': 0.0}
-    """
-    return SimilarAnnotator(pyramid, model=model).annotate(text)
-
-
 def _require_usable(uids: Sequence[str], wordings: Wordings) -> None:
     if not len(wordings.unit):
         raise InputError("the pyramid has no content unit with words", hint="give it labels")
