@@ -509,7 +509,7 @@ class ClusteredInterval:
     bca: BcaInterval | None = None
 
 
-def clustered_interval(  # noqa: PLR0913 - options are keywords
+def clustered_interval(
     metric: npt.ArrayLike,
     human: npt.ArrayLike,
     *,
@@ -586,7 +586,7 @@ def clustered_interval(  # noqa: PLR0913 - options are keywords
     return _result(point, found, over)
 
 
-def clustered_difference_interval(  # noqa: PLR0913 - options are keywords
+def clustered_difference_interval(
     first: npt.ArrayLike,
     second: npt.ArrayLike,
     human: npt.ArrayLike,
@@ -730,7 +730,7 @@ class ClusteredDifference:
     over: Over
 
 
-def clustered_difference(  # noqa: PLR0913 - options are keywords
+def clustered_difference(
     first: npt.ArrayLike,
     second: npt.ArrayLike,
     human: npt.ArrayLike,

@@ -163,7 +163,7 @@ class PowerCurve:
     n_resamples: int
 
 
-def power_curve(  # noqa: PLR0913 - options are keywords
+def power_curve(
     p_machine: npt.ArrayLike,
     p_human: npt.ArrayLike,
     *,
