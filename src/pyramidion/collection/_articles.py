@@ -13,7 +13,7 @@ from pyramidion.collection._collection import Collection, Task
 from pyramidion.collection._files import Record, decode, read_beginning, read_bytes, read_records
 from pyramidion.collection._ids import natural_order
 from pyramidion.collection._sources import read_source
-from pyramidion.collection._summaries import Document, Topic
+from pyramidion.collection._summaries import Document, Topic, documents_of
 from pyramidion.collection.formats import FORMATS
 from pyramidion.collection.formats._base import first_bytes, first_record
 from pyramidion.collection.formats._duc.sgml import looks_like_documents, parse_documents
@@ -277,19 +277,9 @@ def _topic(record: Record) -> Topic:
         title=record.text("title", ""),
         narrative=record.text("narrative", ""),
         category=record.identifier("category", ""),
-        documents=tuple(_documents(record)),
+        documents=tuple(documents_of(record)),
         extra=record.rest(),
     )
-
-
-def _documents(record: Record) -> Iterator[Document]:
-    """Take documents that are plain texts, named ``d1`` and so on, or objects."""
-    documents = record.data["documents"]
-    if isinstance(documents, list) and any(isinstance(item, dict) for item in documents):
-        yield from map(Document.from_record, record.records("documents"))
-    else:
-        for number, text in enumerate(record.texts("documents"), start=1):
-            yield Document(f"d{number}", text)
 
 
 def _document(record: Record, id: str) -> Document:

@@ -9,7 +9,7 @@ from typing import TypeVar
 import numpy as np
 
 from pyramidion.collection._collection import Collection
-from pyramidion.collection._ids import natural_order
+from pyramidion.collection._ids import brief_list, natural_order
 from pyramidion.collection._pyramids import (
     NOT_IN_PYRAMID,
     SCU,
@@ -373,10 +373,9 @@ def _missing_peers(collection: Collection) -> Iterator[Problem]:
         absent = (topic for topic in topics[task] if (task, topic, system) not in there)
         lacking = sorted(absent, key=natural_order)
         if lacking:
-            shown = ", ".join(lacking[:3]) + (", ..." if len(lacking) > 3 else "")
             subject = f"{system}, task {task}" if task else system
             topic_word = "topic" if len(lacking) == 1 else "topics"
-            message = f"{len(lacking)} {topic_word} that other systems have ({shown})"
+            message = f"{len(lacking)} {topic_word} that other systems have ({brief_list(lacking)})"
             yield Problem("missing summaries", subject, message)
 
 

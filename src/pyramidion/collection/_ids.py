@@ -1,7 +1,7 @@
 """How ids are ordered, and names listed."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 _DIGITS = re.compile(r"([0-9]+)")
 
@@ -18,6 +18,11 @@ def _piece_order(piece: str) -> tuple[int, int, str, str]:
         digits = piece.lstrip("0")
         return 0, len(digits), digits, piece
     return 1, 0, piece, ""
+
+
+def brief_list(names: Sequence[str]) -> str:
+    """List the first three names, and say that there are more."""
+    return ", ".join(names[:3]) + (", ..." if len(names) > 3 else "")
 
 
 def split_names(text: str) -> Iterator[str]:

@@ -131,6 +131,15 @@ _SHARE = Measure(scale=Scale(0, 1))
 _HIGHER = Measure()
 _LOWER = Measure(lower_is_better=True)
 
+#: The five questions about linguistic quality of DUC 2005-2007, in their order.
+QUALITY_QUESTIONS = (
+    "grammaticality",
+    "non-redundancy",
+    "referential-clarity",
+    "focus",
+    "coherence",
+)
+
 #: Measures by name; a name that ends in ``*`` is a family. Those of metrics say what the metrics'
 #: classes say, for a table of scores is read without loading them.
 MEASURES: Mapping[str, Measure] = {
@@ -139,11 +148,7 @@ MEASURES: Mapping[str, Measure] = {
     **dict.fromkeys(
         (
             "content-responsiveness",
-            "grammaticality",
-            "non-redundancy",
-            "referential-clarity",
-            "focus",
-            "coherence",
+            *QUALITY_QUESTIONS,
             # Counted from annotated pyramids.
             "pyramid",
             "pyramid-modified",

@@ -108,15 +108,7 @@ def argument(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Declared:
-    """An option as it was declared, whoever asks for it.
-
-    Parameters
-    ----------
-    name, type, default
-        As a field; `default` is `dataclasses.MISSING` where a value must be given.
-    rules
-        What `option` or `argument` was told.
-    """
+    """An option as it was declared; its default is `MISSING` where a value must be given."""
 
     name: str
     type: Any

@@ -97,13 +97,7 @@ class SCU:
 
 @dataclass(frozen=True, slots=True)
 class ReferenceText:
-    """The stretch of a pyramid's text that is one reference, with its name.
-
-    Examples
-    --------
-    >>> ReferenceText("D0736-C.M.100.H.G", 0, 120).name
-    'D0736-C.M.100.H.G'
-    """
+    """The stretch of a pyramid's text that is one reference, with its name."""
 
     name: str
     start: int

@@ -1,7 +1,7 @@
 """Topics, their documents, and the summaries people and machines wrote."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, cast
 
@@ -365,6 +365,16 @@ class Topic:
             ("documents", [document.to_dict() for document in self.documents]),
         ]
         return json_line(fields, self.extra)
+
+
+def documents_of(record: Record) -> Iterator[Document]:
+    """Take documents that are plain texts (named ``d1`` and so on) or objects."""
+    documents = record.take("documents")
+    if isinstance(documents, list) and any(isinstance(item, dict) for item in documents):
+        yield from map(Document.from_record, record.records("documents"))
+    else:
+        for number, text in enumerate(record.texts("documents"), start=1):
+            yield Document(f"d{number}", text)
 
 
 def _require_id(id: str, kind: str) -> None:

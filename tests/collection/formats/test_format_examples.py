@@ -598,3 +598,20 @@ def test_writing_scores(tmp_path):
         write(Scores({"topic": ["T1"], "measure": ["m"]}, [1]))
         write(Scores({"topic": ["T2"], "measure": ["m"]}, [2]))
     assert len((tmp_path / "scores.csv").read_text().splitlines()) == 3
+
+
+def test_judged_set():
+    judged = JudgedSet("mine")
+    for system in ("7", "8"):
+        judged.add_peer(Summary("T1", system, "It rained."), ("Rain.",), Where("a.jsonl"))
+    found = [(summary.system, summary.role) for summary in judged.collection().summaries]
+    assert found == [("7", "peer"), ("8", "peer"), ("ref1", "reference")]
+
+
+def test_window():
+    assert Window("A: Ice melts.", 3, 13, "A").written(Part(7, 12, "melts")) == "melts"
+
+
+def test_tag():
+    [tag] = parse_tags('<DOC id="a">Rain', Where("a.sgml"))
+    assert (tag.name, tag.attribute("id"), tag.text) == ("doc", "a", "Rain")

@@ -9,7 +9,7 @@ from collection.refusals import refusal
 from collection.strategies import collections, few_examples
 from pyramidion.collection import Category, Collection, Measure, Scale, Task
 from pyramidion.collection._summaries import Aspect
-from pyramidion.collection.formats._folder import Settings, read_settings, write_settings
+from pyramidion.collection.formats._folder import read_settings, write_settings
 from pyramidion.errors import FormatError, InputError
 
 
@@ -123,7 +123,7 @@ def test_by_hand(file):
         human = true
         """,
     )
-    assert found == Settings(
+    assert found == Collection(
         "mine",
         tasks=(Task("A", word_limit=100), Task("2", documents="update")),
         scales={"pyramid": Scale(0, 1)},
@@ -132,7 +132,7 @@ def test_by_hand(file):
             "pyramid": Measure(scale=Scale(0, 1), human=True),
         },
     )
-    assert read_from(file, b'\xef\xbb\xbfname = "mine"\r\n') == Settings("mine")
+    assert read_from(file, b'\xef\xbb\xbfname = "mine"\r\n') == Collection("mine")
 
 
 @pytest.mark.parametrize(

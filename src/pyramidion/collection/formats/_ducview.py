@@ -13,7 +13,7 @@ from urllib.parse import unquote
 
 from pyramidion.collection._collection import Collection
 from pyramidion.collection._files import writing_folder
-from pyramidion.collection._ids import natural_order
+from pyramidion.collection._ids import brief_list, natural_order
 from pyramidion.collection._pyramids import PeerAnnotation, Pyramid
 from pyramidion.collection._summaries import Kind, Role, Summary
 from pyramidion.collection.formats._base import Format, counted, first_bytes
@@ -127,8 +127,7 @@ def _read(path: Path) -> Collection:
 def _strangers(path: Path, files: list[Path]) -> Iterator[str]:
     names = [file.name for file in files if file != path and not _is_ducview(file)]
     if names:
-        shown = ", ".join(names[:3]) + (", ..." if len(names) > 3 else "")
-        yield f"{len(names)} files that are neither .pyr nor .pan: {shown}"
+        yield f"{len(names)} files that are neither .pyr nor .pan: {brief_list(names)}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,13 +15,14 @@ import shutil
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Literal, TypeVar, cast
 
 from pyramidion.collection._collection import Collection, Task
 from pyramidion.collection._files import Record, read_records, read_text, write_text, writing_folder
+from pyramidion.collection._ids import brief_list
 from pyramidion.collection._measures import Measure, Scale, agreed_scales
 from pyramidion.collection._pyramids import PeerAnnotation, Pyramid
 from pyramidion.collection._scores import Scores
@@ -45,34 +46,15 @@ _DOCUMENTS = ("base", "update", "all")
 Value = TypeVar("Value")
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """What stands in ``collection.toml`` (see `Collection` for the fields).
-
-    Examples
-    --------
-    >>> Settings("mine").tasks
-    ()
-    """
-
-    name: str
-    description: str = ""
-    notice: str = ""
-    tasks: tuple[Task, ...] = ()
-    scales: Mapping[str, Scale] = field(default_factory=dict)
-    measures: Mapping[str, Measure] = field(default_factory=dict)
-    categories: tuple[Category, ...] = ()
-
-
-def read_settings(path: Path) -> Settings:
-    """Read ``collection.toml``; an unknown key is refused, for it is most likely misspelt."""
+def read_settings(path: Path) -> Collection:
+    """Read ``collection.toml``, all but the content; an unknown key is refused as misspelt."""
     record = Record(_parsed(path), Where(path))
     version = record.data.get("format", _VERSION)
     record.take("format")
     if version != _VERSION:
         raise record.error(f"`format` is {version!r}", f"this release reads format {_VERSION}")
     scales, measures = _scales_and_measures(record)
-    settings = Settings(
+    settings = Collection(
         name=record.text("name", "" if "name" in record.data else None),
         description=record.text("description", ""),
         notice=record.text("notice", ""),
@@ -249,14 +231,8 @@ def _read(path: Path) -> Collection:
     )
     peers = _read_each(path / "peers", peer_key, partial(read_peer_annotation, shared=shared))
     notes = (*_notes("pyramids", pyramids.values()), *_notes("peers", peers.values()))
-    return Collection(
-        name=head.name,
-        description=head.description,
-        notice=head.notice,
-        tasks=head.tasks,
-        scales=head.scales,
-        measures=head.measures,
-        categories=head.categories,
+    return replace(
+        head,
         topics=topics,
         summaries=read_summaries(file) if (file := path / "summaries.jsonl").exists() else (),
         scores=scores,
@@ -314,9 +290,8 @@ def _strangers(path: Path) -> list[Path]:
 def _described_strangers(path: Path) -> Iterator[str]:
     names = [item.relative_to(path).as_posix() for item in _strangers(path)]
     if names:
-        shown = ", ".join(names[:3]) + (", ..." if len(names) > 3 else "")
         things = "file or folder that is" if len(names) == 1 else "files or folders that are"
-        yield f"{len(names)} {things} no part of a collection: {shown}"
+        yield f"{len(names)} {things} no part of a collection: {brief_list(names)}"
 
 
 def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]:

@@ -17,7 +17,15 @@ from typing import Any, NamedTuple, cast
 
 from pyramidion.collection._collection import Collection
 from pyramidion.collection._files import Record, read_records, writing
-from pyramidion.collection._summaries import KINDS, ROLES, Document, Kind, Role, Summary, Topic
+from pyramidion.collection._summaries import (
+    KINDS,
+    ROLES,
+    Kind,
+    Role,
+    Summary,
+    Topic,
+    documents_of,
+)
 from pyramidion.collection.formats._base import Format, counted, first_record
 from pyramidion.collection.formats._judged_sets import (
     JudgedSet,
@@ -387,7 +395,7 @@ def _read_topic(record: Record, extra: dict[str, Any], judged: JudgedSet) -> Non
             narrative=record.text("narrative", ""),
             category=record.identifier("category", ""),
             assessor=record.identifier("assessor", ""),
-            documents=tuple(_documents(record)),
+            documents=tuple(documents_of(record)),
             extra={**extra, **unknown_fields(record, judged)},
         )
     )
@@ -398,16 +406,6 @@ def _scus(record: Record) -> list[dict[str, Any]]:
     for scu in scus:
         scu.text("text")
     return [dict(scu.data) for scu in scus]
-
-
-def _documents(record: Record) -> Iterator[Document]:
-    """Take documents that are plain texts (named ``d1`` and so on) or objects."""
-    documents = record.take("documents")
-    if isinstance(documents, list) and any(isinstance(item, dict) for item in documents):
-        yield from map(Document.from_record, record.records("documents"))
-    else:
-        for number, text in enumerate(record.texts("documents"), start=1):
-            yield Document(f"d{number}", text)
 
 
 def _matches(path: Path) -> bool:

@@ -104,27 +104,7 @@ class _Listed:
 
 @dataclass
 class JudgedSet:
-    """A collection in the making, filled line by line.
-
-    Parameters
-    ----------
-    name
-        The collection's name.
-    scales
-        The scales of its measures, where they are known.
-    notes
-        What the description will say.
-    left_out
-        Things that are not taken over, counted.
-
-    Examples
-    --------
-    >>> judged = JudgedSet("mine")
-    >>> for system in ("7", "8"):
-    ...     judged.add_peer(Summary("T1", system, "It rained."), ("Rain.",), Where("a.jsonl"))
-    >>> [(summary.system, summary.role) for summary in judged.collection().summaries]
-    [('7', 'peer'), ('8', 'peer'), ('ref1', 'reference')]
-    """
+    """A collection in the making, filled line by line; what is not taken over is counted."""
 
     name: str
     scales: dict[str, Scale] = field(default_factory=dict)

@@ -42,22 +42,7 @@ from pyramidion.errors import FormatError, InputError
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """A stretch of a text in which parts are quoted, and from where their offsets count.
-
-    Parameters
-    ----------
-    text
-        The whole text.
-    start, end
-        The stretch.
-    name
-        The reference it is; nothing for a whole text.
-
-    Examples
-    --------
-    >>> Window("A: Ice melts.", 3, 13, "A").written(Part(7, 12, "melts"))
-    'melts'
-    """
+    """A stretch of a text in which parts are quoted, and from where their offsets count."""
 
     text: str
     start: int

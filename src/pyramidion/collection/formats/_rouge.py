@@ -24,7 +24,7 @@ from pyramidion.collection._files import (
     write_text,
     writing_folder,
 )
-from pyramidion.collection._ids import natural_order
+from pyramidion.collection._ids import brief_list, natural_order
 from pyramidion.collection._summaries import Kind, Role, Summary
 from pyramidion.collection.formats._base import Format, counted, first_bytes
 from pyramidion.collection.formats._xml import escape_attribute, escape_text, read_xml
@@ -91,7 +91,7 @@ _SEE_PAGE = b'<html>\n<head><title>%s</title> </head>\n<body bgcolor="white">\n%
 
 InputFormat = Literal["SPL", "SEE", "ISI", "SIMPLE"]
 
-#: Three forms of summaries (see `rouge_files`), and basic elements.
+#: Three forms of summaries (see `parse_sentences`), and basic elements.
 INPUT_FORMATS: tuple[InputFormat, ...] = ("SPL", "SEE", "ISI", "SIMPLE")
 
 # Many scripts write an underscore, and the Perl script never looks.
@@ -383,18 +383,14 @@ def _place(file: RougeFile) -> str:
 def _without_text(config: RougeConfig) -> Iterator[str]:
     names = [e.id for e in config.evaluations if e.input_format not in SENTENCE_FORMATS]
     if names:
-        yield f"{len(names)} evaluations of basic elements (SIMPLE): {_shown(names)}"
+        yield f"{len(names)} evaluations of basic elements (SIMPLE): {brief_list(names)}"
 
 
 def _renamed(config: RougeConfig, machines: set[str]) -> Iterator[str]:
     ids = {model.id for e in config.evaluations for model in e.models} & machines
     if ids:
         names = [f"{id} (now {_writer(id, machines)})" for id in sorted(ids, key=natural_order)]
-        yield f"{len(names)} ids of models that are also ids of peers: {_shown(names)}"
-
-
-def _shown(names: list[str]) -> str:
-    return ", ".join(names[:3]) + (", ..." if len(names) > 3 else "")
+        yield f"{len(names)} ids of models that are also ids of peers: {brief_list(names)}"
 
 
 def _writer(id: str, machines: set[str]) -> str:

@@ -168,10 +168,7 @@ def write_scores(scores: Scores, path: str | Path) -> None:
     pyramidion.errors.InputError: scores.xls: no table of scores ends so; use .csv, .tsv, ...
     """
     path = Path(path)
-    if path.suffix not in _SUFFIXES:
-        raise InputError(
-            "no table of scores ends so", where=Where(path), hint=f"use {', '.join(_SUFFIXES)}"
-        )
+    require_scores_file(path)
     _require_readable(scores)
     if path.suffix == ".parquet":
         _write_parquet(scores, path)

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from pyramidion.collection._collection import Collection, Task
 from pyramidion.collection._files import MAX_XML_BYTES, decode, read_bytes, writing_folder
-from pyramidion.collection._ids import natural_order
+from pyramidion.collection._ids import brief_list, natural_order
 from pyramidion.collection._measures import is_human
 from pyramidion.collection._pyramids import PeerAnnotation, Pyramid
 from pyramidion.collection._scores import Judgment, Scores
@@ -261,8 +261,7 @@ class _Assembly:
             (findings.strangers, "files that were not read"),
         ):
             if names:
-                shown = ", ".join(names[:3]) + (", ..." if len(names) > 3 else "")
-                yield f"{len(names)} {what}: {shown}"
+                yield f"{len(names)} {what}: {brief_list(names)}"
 
 
 def _listed(statements: Sequence[Statement]) -> dict[str, list[tuple[str, str]]]:

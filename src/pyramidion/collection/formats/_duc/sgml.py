@@ -24,14 +24,7 @@ _BLANKS = re.compile(r"[ \t\r\n\f\v]+")
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """A tag and the text behind it, up to the next tag.
-
-    Examples
-    --------
-    >>> [tag] = parse_tags('<DOC id="a">Rain', Where("a.sgml"))
-    >>> tag.name, tag.attribute("id"), tag.text
-    ('doc', 'a', 'Rain')
-    """
+    """A tag and the text behind it, up to the next tag."""
 
     name: str
     closing: bool

@@ -3,7 +3,7 @@
 The tables of TAC 2008-2011 (``manual.peer``, ``manual.model``) and of DUC 2004-2007
 (``content.table``, ``linguistic_quality.table``, ``2006_modified_scores.txt``) have no header:
 they are told apart by the number and the kind of their columns, as NIST's README files describe
-them. A table with a header is read by its names (see `nist_headers`).
+them. A table with a header is read by its names (see `column_roles`).
 """
 
 import math
@@ -12,19 +12,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pyramidion.collection._measures import Scale
+from pyramidion.collection._measures import QUALITY_QUESTIONS, Scale
 from pyramidion.collection._scores import Judgment
 from pyramidion.collection.formats._duc.names import kind_of, parse_docset
 from pyramidion.errors import FormatError, Where
-
-#: The five questions about linguistic quality of DUC 2005-2007, in their order.
-QUALITY_QUESTIONS = (
-    "grammaticality",
-    "non-redundancy",
-    "referential-clarity",
-    "focus",
-    "coherence",
-)
 
 _NAMES = {
     "topic": ("topic", "docset", "docsetid", "set", "setid", "cluster"),
