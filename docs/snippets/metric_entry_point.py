@@ -4,7 +4,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from pyramidion.metrics import Cases, all_metrics, parse_metric
+from pyramidion.metrics import ScoringBatch, all_metrics, parse_metric
 
 MODULE = '''
 from dataclasses import dataclass
@@ -40,4 +40,4 @@ with tempfile.TemporaryDirectory() as folder:
     sys.path.remove(folder)
     all_metrics.cache_clear()
 
-print(metric.title, metric.score(metric.statistics(Cases.of_texts(["Rain fell."]))))
+print(metric.title, metric.score(metric.statistics(ScoringBatch.of_texts(["Rain fell."]))))

@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 
 from pyramidion.collection import option
-from pyramidion.metrics import Cases, Metric, Need, Reading
+from pyramidion.metrics import Metric, Need, Reading, ScoringBatch
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class SharedNumbers(Metric):
 
     digits: int = option(1, "the least number of digits", least=1)
 
-    def statistics(self, cases: Cases) -> np.ndarray:
+    def statistics(self, cases: ScoringBatch) -> np.ndarray:
         """Count the numbers that are shared, and all."""
         reading = Reading(stem=False)
         words = cases.texts.encoded(reading).words
@@ -38,7 +38,7 @@ class SharedNumbers(Metric):
 
 
 summaries = ["In 2011 44 topics were judged.", "50 topics.", "Some topics."]
-cases = Cases.of_texts(summaries, [["TAC 2011 had 44 topics.", "There were 44."]] * 3)
+cases = ScoringBatch.of_texts(summaries, [["TAC 2011 had 44 topics.", "There were 44."]] * 3)
 metric = SharedNumbers(digits=2)
 values = metric.score(metric.statistics(cases))
 print(metric, values)

@@ -1,7 +1,7 @@
 """Score a small collection with several metrics."""
 
 from pyramidion import Collection, Summary
-from pyramidion.metrics import Cases, parse_metric, parse_metrics, score_collection
+from pyramidion.metrics import ScoringBatch, parse_metric, parse_metrics, score_collection
 
 collection = Collection(
     "storm",
@@ -26,7 +26,7 @@ for summary, row in zip(result.summaries, result.values.round(2).tolist(), stric
     print(summary.system, dict(zip(result.measures, row, strict=True)))
 
 # Without a collection: texts beside what they are scored against.
-cases = Cases.of_texts(["Rain flooded a road."], [["Rain flooded the harbor road."]])
+cases = ScoringBatch.of_texts(["Rain flooded a road."], [["Rain flooded the harbor road."]])
 statistics = metric.statistics(cases)  # one row a summary, all that the score needs
 assert metric.score(statistics).shape == (1,)
 assert metric.score(statistics.sum(axis=0)) == metric.score(statistics)[0]

@@ -1,7 +1,7 @@
 """Heads and modifiers that summaries share."""
 
-from pyramidion.metrics import Cases, parse_metric
+from pyramidion.metrics import ScoringBatch, parse_metric
 
 metric = parse_metric("basic-elements(pipeline=light)")
-cases = Cases.of_texts(["Police arrested two men."], [["Two men were arrested."]])
+cases = ScoringBatch.of_texts(["Police arrested two men."], [["Two men were arrested."]])
 assert metric.score(metric.statistics(cases)).tolist() == [1.0]

@@ -7,7 +7,7 @@ from pyramidion.classy._features import FeatureTable, feature_groups, feature_ta
 from pyramidion.collection import Collection, Summary, Task
 from pyramidion.demo import load_demo
 from pyramidion.errors import InputError, NotFoundError
-from pyramidion.metrics import Cases, parse_metric, score_cases, score_collection
+from pyramidion.metrics import ScoringBatch, parse_metric, score_cases, score_collection
 
 # The rows of Table 5.2 of Rankel (2016), from top to bottom.
 ROWS = (
@@ -94,9 +94,9 @@ def test_machines_face_as_many_references_as_people():
     table = feature_table(collection(), task="A")
     metric, machine = parse_metric("bigram-p2p"), "Rain closed roads. Schools opened."
     folds = [[text for who, text in PEOPLE.items() if who != left_out] for left_out in PEOPLE]
-    each = score_cases(metric, Cases.of_texts([machine] * 3, folds))
+    each = score_cases(metric, ScoringBatch.of_texts([machine] * 3, folds))
     assert row(table, "1")[table.columns_of(["bigrams-p2p"])] == pytest.approx(each.mean())
-    others = score_cases(metric, Cases.of_texts([PEOPLE["X"]], [[PEOPLE["Y"], PEOPLE["Z"]]]))
+    others = score_cases(metric, ScoringBatch.of_texts([PEOPLE["X"]], [[PEOPLE["Y"], PEOPLE["Z"]]]))
     assert row(table, "X")[table.columns_of(["bigrams-p2p"])] == pytest.approx(others)
 
 
@@ -104,7 +104,7 @@ def test_no_models():
     table = feature_table(collection(), task="B", peers="no-models")
     assert [summary.system for summary in table.summaries] == ["1"]
     machine = "Rain closed roads. Schools opened."
-    cases = Cases.of_texts([machine], [[*LATER.values()]], earlier=[[*PEOPLE.values()]])
+    cases = ScoringBatch.of_texts([machine], [[*LATER.values()]], earlier=[[*PEOPLE.values()]])
     expected = [score_cases(parse_metric(column), cases)[0] for column in table.columns]
     assert table.values[0] == pytest.approx(expected)
 

@@ -2,7 +2,7 @@
 
 from hypothesis import strategies as st
 
-from pyramidion.metrics import Cases, parse_metric
+from pyramidion.metrics import ScoringBatch, parse_metric
 
 # Words too short to be stemmed and on no stop list, and two that are on it.
 WORDS = ("kab", "lom", "rix", "tev", "zun")
@@ -22,5 +22,5 @@ def scores(name, cases):
 def score(name, peer, references=(), **others):
     """Score one summary."""
     others = {what: [own] for what, own in others.items()}
-    [value] = scores(name, Cases.of_texts([peer], [list(references)], **others))
+    [value] = scores(name, ScoringBatch.of_texts([peer], [list(references)], **others))
     return value

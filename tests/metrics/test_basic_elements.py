@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pyramidion.errors import InputError, MissingExtraError
-from pyramidion.metrics import Cases, parse_metric, score_collection
+from pyramidion.metrics import ScoringBatch, parse_metric, score_collection
 from pyramidion.metrics._basic_elements import BasicElements, basic_elements, parsed_elements
 from pyramidion.text._parsing import ParsedWord
 
@@ -37,7 +37,7 @@ def _word(text):
 
 
 def score(metric, peer, references):
-    found = metric.compared(Cases.of_texts([peer], [references]), ByHeart())
+    found = metric.compared(ScoringBatch.of_texts([peer], [references]), ByHeart())
     return metric.score(found)[0]
 
 
@@ -93,7 +93,7 @@ def test_each_text_is_parsed_once():
             return super().parse(sentences)
 
     both = ["Police arrested Ann Lee.", "Lee was arrested."]
-    cases = Cases.of_texts(both, [both, both])
+    cases = ScoringBatch.of_texts(both, [both, both])
     first, second = (parsed_elements(cases, Counted()) for _ in range(2))
     assert sorted(asked) == sorted(both)
     assert first == second
@@ -102,7 +102,7 @@ def test_each_text_is_parsed_once():
 def test_with_the_shipped_parser():
     pytest.importorskip("spacy", reason="the extra nlp is not installed")
     metric = BasicElements()
-    cases = Cases.of_texts(
+    cases = ScoringBatch.of_texts(
         ["The mayor was arrested.", "Snow fell."], [["Police arrested the mayor on Tuesday."]] * 2
     )
     scores = metric.score(metric.statistics(cases))

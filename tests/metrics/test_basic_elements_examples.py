@@ -6,7 +6,7 @@ from pyramidion.metrics._basic_elements import (
     parsed_elements,
     parser_for,
 )
-from pyramidion.metrics._cases import Cases
+from pyramidion.metrics._cases import ScoringBatch
 from pyramidion.text._parsing import ParsedWord, load_parser
 
 
@@ -21,7 +21,7 @@ def test_basic_elements():
 
 
 def test_parsed_elements():
-    cases = Cases.of_texts(["Heavy rain fell."], [["Roads flooded."]])
+    cases = ScoringBatch.of_texts(["Heavy rain fell."], [["Roads flooded."]])
     assert parsed_elements(cases, load_parser("light"))[0][0].head == "rain"
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from metrics.scored import WORDS, score, scores
 from pyramidion.collection import Collection, Summary, Task
 from pyramidion.errors import InputError
-from pyramidion.metrics import BUILT_IN, Cases, parse_metric, score_cases, score_collection
+from pyramidion.metrics import BUILT_IN, ScoringBatch, parse_metric, score_cases, score_collection
 
 METRICS = ("bigram-coverage", "bigram-unnormalised", "bigram-p2p", "bigram-coverage-p2p")
 
@@ -79,7 +79,9 @@ def test_order_of_references_changes_nothing(peer, references, random):
 
 @given(st.lists(st.tuples(prose, st.lists(prose, max_size=4)), min_size=1, max_size=4))
 def test_brute_force(given_cases):
-    cases = Cases.of_texts([peer for peer, _ in given_cases], [own for _, own in given_cases])
+    cases = ScoringBatch.of_texts(
+        [peer for peer, _ in given_cases], [own for _, own in given_cases]
+    )
     for metric, plain in PLAIN.items():
         expected = [plain(peer, own) if own else np.nan for peer, own in given_cases]
         assert scores(metric, cases) == pytest.approx(expected, nan_ok=True), metric
@@ -146,7 +148,7 @@ def test_earlier_references_must_be_there():
 
 
 def test_jackknifed_maximum_is_the_mean_of_maxima():
-    cases = Cases.of_texts([PEER], [list(REFERENCES)])
+    cases = ScoringBatch.of_texts([PEER], [list(REFERENCES)])
     folds = cases.jackknifed(np.array([True]))
     assert score_cases(parse_metric("bigram-coverage-p2p"), cases, folds) == pytest.approx(5 / 3)
     assert score_cases(parse_metric("bigram-coverage"), cases, folds) == pytest.approx(4 / 3)

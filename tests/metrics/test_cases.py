@@ -10,7 +10,7 @@ from collection.refusals import refusal
 from pyramidion import Collection, Summary
 from pyramidion.collection import Document, Task, Topic
 from pyramidion.errors import ShapeError
-from pyramidion.metrics import Cases, TextSets
+from pyramidion.metrics import ScoringBatch, TextSets
 
 LISTS = st.lists(st.lists(st.integers(0, 5), max_size=4), max_size=8)
 TABLES = st.lists(st.lists(st.integers(0, 3), min_size=4, max_size=4), min_size=6, max_size=6)
@@ -51,7 +51,7 @@ def test_sums_and_maxima_are_those_of_plain_python(lists, table):
 
 
 def test_texts_are_there_once_and_peers_find_theirs():
-    cases = Cases.of_texts(["a", "b", "a"], [["b"], ["c", "a"], ["b"]])
+    cases = ScoringBatch.of_texts(["a", "b", "a"], [["b"], ["c", "a"], ["b"]])
     assert len(cases) == 3
     assert len(cases.texts) == 3
     assert [cases.texts.plain(peer) for peer in cases.peers.tolist()] == ["a", "b", "a"]
@@ -62,11 +62,11 @@ def test_texts_are_there_once_and_peers_find_theirs():
 
 @pytest.mark.parametrize("what", ["references", "documents", "earlier"])
 def test_lists_of_another_length_are_refused(what):
-    said = refusal(ShapeError, Cases.of_texts, ["a", "b"], **{what: [["c"]]})
+    said = refusal(ShapeError, ScoringBatch.of_texts, ["a", "b"], **{what: [["c"]]})
     assert said == (
         f"2 summaries, but 1 lists of {what}; give one list for each summary, in the same order"
     )
-    said = refusal(ShapeError, Cases.of_texts, ["a"], **{what: ["c"]})
+    said = refusal(ShapeError, ScoringBatch.of_texts, ["a"], **{what: ["c"]})
     assert said == f"the {what} of summary 0 are a text; put it in a list"
 
 
@@ -76,7 +76,7 @@ PEERS_WITH_REFERENCES = st.lists(st.tuples(TEXTS, st.lists(TEXTS, max_size=3)), 
 
 @given(PEERS_WITH_REFERENCES)
 def test_compared_pairs_are_different_and_lead_back(items):
-    cases = Cases.of_texts([peer for peer, _ in items], [own for _, own in items])
+    cases = ScoringBatch.of_texts([peer for peer, _ in items], [own for _, own in items])
     rows, references = cases.pairs
     peers, models, places = cases.compared
     assert len({*zip(peers.tolist(), models.tolist(), strict=True)}) == len(peers)
@@ -86,7 +86,7 @@ def test_compared_pairs_are_different_and_lead_back(items):
 
 @given(PEERS_WITH_REFERENCES, st.randoms(use_true_random=False))
 def test_means_and_maxima_over_references(items, draw):
-    cases = Cases.of_texts([peer for peer, _ in items], [own for _, own in items])
+    cases = ScoringBatch.of_texts([peer for peer, _ in items], [own for _, own in items])
     values = [draw.random() for _ in cases.pairs[0]]
     means = cases.mean_over_references(np.array(values, dtype=float))
     greatest = cases.greatest_over_references(np.array(values, dtype=float))
@@ -101,7 +101,7 @@ def test_means_and_maxima_over_references(items, draw):
 @given(PEERS_WITH_REFERENCES, st.data())
 def test_jackknifed_cases_leave_out_each_reference_in_turn(items, data):
     references = [own for _, own in items]
-    cases = Cases.of_texts([peer for peer, _ in items], references, documents=references)
+    cases = ScoringBatch.of_texts([peer for peer, _ in items], references, documents=references)
     size = len(items)
     chosen = data.draw(st.lists(st.booleans(), min_size=size, max_size=size))
     folds = cases.jackknifed(np.array(chosen, dtype=bool))
@@ -150,7 +150,7 @@ def named(cases, sets):
 
 def test_a_collection_gives_each_summary_what_belongs_to_it():
     collection = update_collection()
-    cases = Cases.of_collection(collection, collection.summaries, threads=3)
+    cases = ScoringBatch.of_collection(collection, collection.summaries, threads=3)
     assert cases.threads == 3
     place = {summary.key: row for row, summary in enumerate(collection.summaries)}
     references = named(cases, cases.references)
@@ -172,7 +172,7 @@ def test_a_collection_gives_each_summary_what_belongs_to_it():
 def test_folds_leave_out_a_writer_altogether():
     collection = update_collection()
     machine = [s for s in collection.summaries if s.key == ("B", "T", "7")]
-    folds = Cases.of_collection(collection, machine).jackknifed(np.array([True]))
+    folds = ScoringBatch.of_collection(collection, machine).jackknifed(np.array([True]))
     assert named(folds, folds.references) == [
         ["YB", "ZB", "WB"], ["XB", "ZB", "WB"], ["XB", "YB", "WB"], ["XB", "YB", "ZB"],
     ]  # fmt: skip
@@ -186,11 +186,11 @@ def test_the_only_earlier_reference_stays():
     kept = tuple(s for s in collection.summaries if s.key not in {("A", "T", "Y"), ("A", "T", "Z")})
     collection = Collection("x", tasks=collection.tasks, summaries=kept)
     machine = [s for s in kept if s.key == ("B", "T", "7")]
-    folds = Cases.of_collection(collection, machine).jackknifed(np.array([True]))
+    folds = ScoringBatch.of_collection(collection, machine).jackknifed(np.array([True]))
     assert named(folds, folds.earlier) == [["XA"]] * 4
 
 
 def test_earlier_references_can_take_the_place_of_references():
-    cases = Cases.of_texts(["a"], [["b"]], earlier=[["c", "d"]])
+    cases = ScoringBatch.of_texts(["a"], [["b"]], earlier=[["c", "d"]])
     assert named(cases, cases.against("earlier").references) == [["c", "d"]]
     assert cases.against("references") is cases

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from metrics.scored import WORDS, score, scores
 from pyramidion.demo import load_demo
-from pyramidion.metrics import Cases, parse_metrics, score_collection
+from pyramidion.metrics import ScoringBatch, parse_metrics, score_collection
 
 prose = st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join)
 references = st.lists(prose, min_size=1, max_size=4)
@@ -54,7 +54,7 @@ def test_bleu_of_a_whole_set_follows_from_sums():
 
     peers, models = ["kab lom rix tev", "zun kab"], [["kab lom rix tev"], ["zun lom"]]
     metric = Bleu(n=1)
-    rows = metric.statistics(Cases.of_texts(peers, models))
+    rows = metric.statistics(ScoringBatch.of_texts(peers, models))
     # 5 of 6 words match, and the lengths are equal.
     assert metric.score(rows.sum(axis=0)) == pytest.approx(5 / 6)
 
@@ -219,6 +219,6 @@ def test_central_words_equal_a_plain_search(summary, sentences):
 def test_the_order_of_references_and_summaries_does_not_matter(metric):
     peers = ["kab lom rix", "tev zun", "lom lom kab tev"]
     models = ["kab rix lom", "zun tev kab", "lom"]
-    straight = scores(metric, Cases.of_texts(peers, [models] * 3))
-    turned = scores(metric, Cases.of_texts(peers[::-1], [models[::-1]] * 3))
+    straight = scores(metric, ScoringBatch.of_texts(peers, [models] * 3))
+    turned = scores(metric, ScoringBatch.of_texts(peers[::-1], [models[::-1]] * 3))
     np.testing.assert_allclose(turned[::-1], straight, rtol=1e-12)

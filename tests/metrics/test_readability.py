@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from metrics.scored import score
 from pyramidion.errors import InputError
-from pyramidion.metrics import Cases, parse_metric
+from pyramidion.metrics import ScoringBatch, parse_metric
 from pyramidion.metrics._readability import count_syllables
 
 METRICS = ("sentence-length", "syllables-per-word", "monosyllables", "anaphora")
@@ -52,7 +52,7 @@ def test_words_of_other_scripts_need_the_other_tokenizer():
 
 
 def test_statistics_of_many_summaries_add_up():
-    cases = Cases.of_texts([WORKED, "Rain fell."])
+    cases = ScoringBatch.of_texts([WORKED, "Rain fell."])
     for name in METRICS:
         metric = parse_metric(name)
         pooled = metric.score(metric.statistics(cases).sum(axis=0))

@@ -19,8 +19,8 @@ from pyramidion.demo import load_demo
 from pyramidion.errors import InputError, NotFoundError, PyramidionError
 from pyramidion.metrics import (
     BUILT_IN,
-    Cases,
     Metric,
+    ScoringBatch,
     all_metrics,
     parse_metric,
     parse_metrics,
@@ -249,7 +249,7 @@ def test_hostile_references_and_documents(name):
     metric = parse_metric(name)
     lists = [[text] for text in HOSTILE] + [list(HOSTILE), []]
     plain = [[t if isinstance(t, str) else " ".join(t) for t in texts] for texts in lists]
-    cases = Cases.of_texts(
+    cases = ScoringBatch.of_texts(
         ["Rain fell. It was cold."] * len(lists), lists, documents=plain, earlier=lists
     )
     values = metric.score(metric.statistics(cases))
@@ -258,7 +258,7 @@ def test_hostile_references_and_documents(name):
 
 
 def test_no_cases_at_all():
-    cases = Cases.of_texts([])
+    cases = ScoringBatch.of_texts([])
     for name in NO_PARSER:
         metric = parse_metric(name)
         assert metric.score(metric.statistics(cases)).shape == (0,), name
@@ -267,7 +267,7 @@ def test_no_cases_at_all():
 def test_statistics_are_all_a_score_needs():
     """Rows may be taken, repeated and stacked, as resampling does."""
     collection = small_collection()
-    cases = Cases.of_collection(collection, collection.summaries)
+    cases = ScoringBatch.of_collection(collection, collection.summaries)
     rows = np.array([[3, 0], [3, 4]])
     for name in NO_PARSER:
         metric = parse_metric(name)

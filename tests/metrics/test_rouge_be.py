@@ -5,7 +5,7 @@ import pytest
 
 from collection.refusals import refusal
 from pyramidion.errors import InputError
-from pyramidion.metrics import Cases, parse_metric
+from pyramidion.metrics import ScoringBatch, parse_metric
 from pyramidion.metrics._basic_elements import parsed_elements
 from pyramidion.rouge._basic_elements import count_basic_elements
 from pyramidion.rouge._counting import Pairs
@@ -16,13 +16,13 @@ REFERENCES = ["The mayor closed the road.", "The mayor closed the broken harbor 
 
 
 def scored(name, peer=PEER, references=REFERENCES):
-    cases = Cases.of_texts([peer], [references])
+    cases = ScoringBatch.of_texts([peer], [references])
     metric = parse_metric(f"{name}(pipeline=light)")
     return float(metric.score(metric.statistics(cases))[0])
 
 
 def test_heads_and_modifiers_by_hand():
-    elements = parsed_elements(Cases.of_texts([PEER], [REFERENCES]), load_parser("light"))
+    elements = parsed_elements(ScoringBatch.of_texts([PEER], [REFERENCES]), load_parser("light"))
     pairs = {(e.head, e.modifier) for e in elements[1] if e.modifier != "nil"}
     assert pairs == {("close", "mayor"), ("close", "road")}
     # Of the references' 2 + 4 pairs the summary has 2 + 3, and it has 6 pairs for each of them.
@@ -32,7 +32,7 @@ def test_heads_and_modifiers_by_hand():
 
 @pytest.mark.parametrize("mode", ["h", "hm", "hmr", "hm1", "hmr1", "hmr2"])
 def test_counts_are_those_of_files_of_elements(mode):
-    cases = Cases.of_texts([PEER], [REFERENCES])
+    cases = ScoringBatch.of_texts([PEER], [REFERENCES])
     elements = parsed_elements(cases, load_parser("light"))
     pairs = Pairs(np.array([0, 0]), np.array([1, 2]), np.array([0, 0]))
     counts = count_basic_elements(elements, pairs, mode.upper())
@@ -52,13 +52,13 @@ def test_the_same_text_has_all_and_another_none():
 
 
 def test_nothing_to_compare_with_is_no_score():
-    cases = Cases.of_texts([PEER], [[]])
+    cases = ScoringBatch.of_texts([PEER], [[]])
     values = parse_metric("rouge-be-hm(pipeline=light)").statistics(cases)
     assert np.isnan(values).all()
 
 
 def test_stems_meet_where_lemmas_differ():
-    cases = Cases.of_texts(["The flooding continued."], [["Floods continued."]])
+    cases = ScoringBatch.of_texts(["The flooding continued."], [["Floods continued."]])
     metrics = [parse_metric(f"rouge-be-h-r({own}pipeline=light)") for own in ("", "stem,")]
     plain, stemmed = (metric.score(metric.statistics(cases))[0] for metric in metrics)
     assert stemmed > plain

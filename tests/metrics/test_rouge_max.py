@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from metrics.scored import WORDS, score, scores
 from pyramidion.errors import InputError, NotFoundError
-from pyramidion.metrics import Cases, parse_metric
+from pyramidion.metrics import ScoringBatch, parse_metric
 from pyramidion.metrics._rouge import RougeMax
 
 prose = st.lists(st.sampled_from(WORDS), max_size=10).map(" ".join)
@@ -34,7 +34,7 @@ def test_as_printed_one_match_is_enough():
 def test_the_best_reference_counts():
     references = ["kab lom kab lom kab lom", "kab lom kab lom"]
     assert score("rouge-max-2", "kab lom", references) == 1 / 2
-    statistics = RougeMax().statistics(Cases.of_texts(["kab lom"], [references]))
+    statistics = RougeMax().statistics(ScoringBatch.of_texts(["kab lom"], [references]))
     assert statistics.tolist() == [[1, 2]]
 
 
@@ -48,7 +48,9 @@ def test_over_the_references_units_it_is_rouge_with_the_best_reference(peer, ref
 
 @given(st.lists(st.tuples(prose, st.lists(prose, max_size=4)), min_size=1, max_size=4))
 def test_brute_force(given_cases):
-    cases = Cases.of_texts([peer for peer, _ in given_cases], [own for _, own in given_cases])
+    cases = ScoringBatch.of_texts(
+        [peer for peer, _ in given_cases], [own for _, own in given_cases]
+    )
     for variant, units in UNITS.items():
         expected = [printed(units, peer, own) for peer, own in given_cases]
         found = scores(f"rouge-max-{variant}", cases)

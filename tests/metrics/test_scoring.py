@@ -11,7 +11,7 @@ from pyramidion import Collection, Rouge, Summary
 from pyramidion.collection import Task
 from pyramidion.demo import load_demo
 from pyramidion.errors import InputError, MissingExtraError
-from pyramidion.metrics import Cases, Metric, parse_metrics, score_cases, score_collection
+from pyramidion.metrics import Metric, ScoringBatch, parse_metrics, score_cases, score_collection
 from pyramidion.metrics._rouge import expanded
 from pyramidion.rouge._results import StreamItem, score_stream
 
@@ -271,7 +271,7 @@ def test_undefined_scores_are_counted_by_reason():
 
 
 def test_cases_without_folds_are_scored_as_they_are():
-    cases = Cases.of_texts(["a b", "c"], [["a b"], ["a b"]])
+    cases = ScoringBatch.of_texts(["a b", "c"], [["a b"], ["a b"]])
     assert score_cases(UNIGRAMS[0], cases).tolist() == [1.0, 0.0]
     folds = cases.jackknifed(np.array([True, True]))
     assert score_cases(UNIGRAMS[0], cases, folds).tolist() == [1.0, 0.0]

@@ -9,7 +9,7 @@ import pytest
 
 from collection.refusals import refusal
 from pyramidion.errors import InputError, MissingExtraError
-from pyramidion.metrics import Cases, Metric, parse_metric, parse_metrics, score_cases
+from pyramidion.metrics import Metric, ScoringBatch, parse_metric, parse_metrics, score_cases
 from pyramidion.metrics._scoring import require_streamable, score_items
 from pyramidion.rouge._results import StreamItem
 
@@ -48,7 +48,9 @@ def test_a_stream_is_scored_as_all_at_once(names):
     batches = list(score_items(iter(given), metrics, threads=2))
     assert [len(batch.items) for batch in batches] == [1000, 1000, 300]
     assert [item for batch in batches for item in batch.items] == given
-    cases = Cases.of_texts([item.peer for item in given], [item.references for item in given])
+    cases = ScoringBatch.of_texts(
+        [item.peer for item in given], [item.references for item in given]
+    )
     expected = np.stack([score_cases(metric, cases) for metric in metrics], axis=1)
     np.testing.assert_allclose(np.concatenate([b.values for b in batches]), expected, rtol=1e-12)
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics.scored import STOP_WORDS, score, scores, text, texts
-from pyramidion.metrics import Cases, Reading
+from pyramidion.metrics import Reading, ScoringBatch
 from pyramidion.metrics._sentence_terms import TermSentences
 
 FREE_OF_ORDER = (
@@ -122,7 +122,7 @@ def test_turning_a_text_round_does_not_matter_to_flow(sentences):
 
 @given(texts)
 def test_brute_force(peers):
-    cases = Cases.of_texts(peers)
+    cases = ScoringBatch.of_texts(peers)
     for metric, plain in PLAIN.items():
         expected = [plain(terms_of(peer)) for peer in peers]
         assert scores(metric, cases) == pytest.approx(expected, abs=1e-9, nan_ok=True), metric
@@ -130,7 +130,7 @@ def test_brute_force(peers):
 
 @given(texts)
 def test_bounds(peers):
-    cases = Cases.of_texts(peers)
+    cases = ScoringBatch.of_texts(peers)
     entropy, cosine = scores("neg-sentence-entropy", cases), scores("neighbour-cosine", cases)
     spoken = ~np.isnan(entropy)
     assert (entropy[spoken] >= scores("neg-log-sentences", cases)[spoken] - 1e-12).all()
@@ -141,7 +141,7 @@ def test_bounds(peers):
 
 
 def test_texts_are_read_once_and_only_those_asked_for():
-    cases = Cases.of_texts([WORKED, "zun"], documents=[["a long document"], []])
+    cases = ScoringBatch.of_texts([WORKED, "zun"], documents=[["a long document"], []])
     read = TermSentences.of(cases.texts, np.array([0, 1]), Reading(stop_words=True))
     assert read is TermSentences.of(cases.texts, np.array([0, 1]), Reading(stop_words=True))
     assert read.counts.shape == (5, 5)

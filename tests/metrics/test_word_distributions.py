@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics.scored import WORDS, score, scores
-from pyramidion.metrics import Cases
+from pyramidion.metrics import ScoringBatch
 from pyramidion.metrics._cases import Reading
 from pyramidion.metrics._word_distributions import word_counts
 from pyramidion.text._encoding import (
@@ -112,7 +112,7 @@ def test_a_side_without_words_leaves_the_score_undefined(metric):
 
 def test_blocks_do_not_show(monkeypatch):
     peers = ["kab lom", "rix", "tev tev zun", "lom"]
-    cases = Cases.of_texts(peers, [["kab rix", "tev"]] * 4)
+    cases = ScoringBatch.of_texts(peers, [["kab rix", "tev"]] * 4)
     whole = scores("js-references", cases)
     monkeypatch.setattr("pyramidion.metrics._word_distributions._BLOCK", 3)
     assert len(list(word_counts(cases, "references", Reading()))) == 2

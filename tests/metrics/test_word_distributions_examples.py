@@ -1,12 +1,12 @@
 """Small examples of `pyramidion.metrics._word_distributions`."""
 
-from pyramidion.metrics._cases import Cases
+from pyramidion.metrics._cases import ScoringBatch
 from pyramidion.metrics._word_distributions import sets_of, word_counts
 from pyramidion.text._encoding import Reading
 
 
 def test_word_counts():
-    cases = Cases.of_texts(["Rain, rain."], [["Rain fell.", "It rained."]])
+    cases = ScoringBatch.of_texts(["Rain, rain."], [["Rain fell.", "It rained."]])
     counts = next(word_counts(cases, "references", Reading()))
     assert (counts.own.tolist(), counts.other.tolist(), counts.other_totals.tolist()) == (
         [2.0, 0.0, 0.0],
@@ -16,4 +16,6 @@ def test_word_counts():
 
 
 def test_sets_of():
-    assert sets_of(Cases.of_texts(["Rain."], [["Rain fell."]]), "input").sizes.tolist() == [0]
+    assert sets_of(ScoringBatch.of_texts(["Rain."], [["Rain fell."]]), "input").sizes.tolist() == [
+        0
+    ]

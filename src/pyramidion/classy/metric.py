@@ -11,7 +11,7 @@ from pyramidion._types import Floats
 from pyramidion.classy._models import PREFIX, LinearModel, published_model, published_models
 from pyramidion.collection._options import option
 from pyramidion.errors import InputError
-from pyramidion.metrics import Cases, Metric, Need
+from pyramidion.metrics import Metric, Need, ScoringBatch
 
 __all__ = ["METRICS", "ClassyMetric"]
 
@@ -33,7 +33,7 @@ class ClassyMetric(Metric):
     >>> metric = ClassyMetric.parse("classy-2011/6/A/no-models")
     >>> str(metric)
     'classy-2011/6/A/no-models'
-    >>> cases = Cases.of_texts(["Rain fell. Rain fell again."], [["Rain fell again today."]])
+    >>> cases = ScoringBatch.of_texts(["Rain fell. Rain fell again."], [["Rain fell again today."]])
     >>> metric.score(metric.statistics(cases)).round(2).tolist()
     [11.27]
     """
@@ -76,7 +76,7 @@ class ClassyMetric(Metric):
         """What any of its metrics needs."""
         return frozenset().union(*(metric.requirements for metric in self.linear.metrics))
 
-    def statistics(self, cases: Cases) -> Floats:
+    def statistics(self, cases: ScoringBatch) -> Floats:
         """Give the scores of the metrics it adds up."""
         columns = [metric.score(metric.statistics(cases)) for metric in self.linear.metrics]
         return np.stack(columns, axis=1)

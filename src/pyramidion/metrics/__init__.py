@@ -1,6 +1,6 @@
 """Every automatic metric as a value; see `registry` for where to add one."""
 
-from pyramidion.metrics._cases import Cases, Texts, TextSets
+from pyramidion.metrics._cases import ScoringBatch, Texts, TextSets
 from pyramidion.metrics._listing import describe_metrics
 from pyramidion.metrics._metric import Metric, Need
 from pyramidion.metrics._registry import BUILT_IN, all_metrics, parse_metric, parse_metrics
@@ -10,11 +10,11 @@ from pyramidion.text._encoding import Reading
 
 __all__ = [
     "BUILT_IN",
-    "Cases",
     "CollectionScores",
     "Metric",
     "Need",
     "Reading",
+    "ScoringBatch",
     "TextSets",
     "Texts",
     "all_metrics",

@@ -10,7 +10,7 @@ import numpy as np
 from pyramidion._types import Floats
 from pyramidion.collection._options import option
 from pyramidion.errors import InputError, MissingExtraError
-from pyramidion.metrics._cases import Cases
+from pyramidion.metrics._cases import ScoringBatch
 from pyramidion.metrics._metric import Metric, Need, share
 from pyramidion.metrics._rouge import against_option, requirement
 from pyramidion.rouge._basic_elements import BasicElement, count_basic_elements, stemmed
@@ -42,7 +42,7 @@ def _counts(word: ParsedWord) -> bool:
     return word.tag in _CONTENT and not is_stop_word(word.lemma)
 
 
-def parsed_elements(cases: Cases, parser: Parser) -> dict[int, list[BasicElement]]:
+def parsed_elements(cases: ScoringBatch, parser: Parser) -> dict[int, list[BasicElement]]:
     """Give the basic elements of all texts that are compared, by the number of the text.
 
     Each text is parsed once, whatever asks for it.
@@ -107,14 +107,14 @@ class BasicElements(Metric):
         """Refuse to begin where there is no parser."""
         self._parser()
 
-    def statistics(self, cases: Cases) -> Floats:
+    def statistics(self, cases: ScoringBatch) -> Floats:
         """Give the elements that are shared, and all of the references'."""
         return self.compared(cases, self._parser())
 
     def _parser(self) -> Parser:
         return parser_for(self, self.pipeline)
 
-    def compared(self, cases: Cases, parser: Parser) -> Floats:
+    def compared(self, cases: ScoringBatch, parser: Parser) -> Floats:
         """Compare with the elements that a parser finds."""
         peers, models, places = cases.compared
         found = parsed_elements(cases, parser)
@@ -165,7 +165,7 @@ class RougeBasicElements(Metric):
     --------
     >>> metric = RougeBasicElements.parse("rouge-be-hm-r(pipeline=light)")
     >>> reference = "The mayor closed the broken road."
-    >>> cases = Cases.of_texts(["The mayor closed a road."], [[reference]])
+    >>> cases = ScoringBatch.of_texts(["The mayor closed a road."], [[reference]])
     >>> metric.score(metric.statistics(cases)).round(2).tolist()
     [0.67]
     """
@@ -205,7 +205,7 @@ class RougeBasicElements(Metric):
         """Refuse to begin where there is no parser."""
         parser_for(self, self.pipeline)
 
-    def statistics(self, cases: Cases) -> Floats:
+    def statistics(self, cases: ScoringBatch) -> Floats:
         """Give the elements of the references, of the summary, and those they share."""
         cases = cases.against(self.against)
         peers, models, places = cases.compared
@@ -227,7 +227,7 @@ class RougeBasicElements(Metric):
         values = getattr(scored, _PARTS[_split(self.measure)[1]])
         return np.where(np.isnan(flat[:, 0]), np.nan, values).reshape(statistics.shape[:-1])
 
-    def _elements(self, cases: Cases) -> dict[int, list[BasicElement]]:
+    def _elements(self, cases: ScoringBatch) -> dict[int, list[BasicElement]]:
         found = parsed_elements(cases, parser_for(self, self.pipeline))
         if not self.stem:
             return found

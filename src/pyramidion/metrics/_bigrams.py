@@ -9,7 +9,7 @@ import numpy as np
 
 from pyramidion._types import Floats
 from pyramidion.collection._options import option
-from pyramidion.metrics._cases import Cases
+from pyramidion.metrics._cases import ScoringBatch
 from pyramidion.metrics._metric import Metric, Need
 from pyramidion.metrics._rouge import against_option, requirement
 from pyramidion.text import TOKENIZERS, Tokenizer
@@ -33,14 +33,14 @@ class _Bigrams(Metric):
         """What this very metric needs."""
         return requirement(self.against)
 
-    def statistics(self, cases: Cases) -> Floats:
+    def statistics(self, cases: ScoringBatch) -> Floats:
         """Give the score itself."""
         cases = cases.against(self.against)
         reading = Reading(self.stem, self.stop_words, self.tokenizer)
         return self._together(cases, reading)[:, None]
 
     @abstractmethod
-    def _together(self, cases: Cases, reading: Reading) -> Floats:
+    def _together(self, cases: ScoringBatch, reading: Reading) -> Floats:
         """Bring what the summary shares with each reference together."""
 
 
@@ -62,7 +62,7 @@ class BigramCoverage(_Bigrams):
 
     Examples
     --------
-    >>> cases = Cases.of_texts(["a b c a b"], [["a b c", "b c d"]])
+    >>> cases = ScoringBatch.of_texts(["a b c a b"], [["a b c", "b c d"]])
     >>> BigramCoverage().statistics(cases).tolist()
     [[1.5]]
     """
@@ -71,7 +71,7 @@ class BigramCoverage(_Bigrams):
     title: ClassVar[str] = "Coverage"
     summary: ClassVar[str] = "different bigrams shared, by the share of references with them"
 
-    def _together(self, cases: Cases, reading: Reading) -> Floats:
+    def _together(self, cases: ScoringBatch, reading: Reading) -> Floats:
         # The share of references with a bigram, summed over bigrams, is the number of bigrams
         # shared with a reference, averaged over references.
         return cases.mean_over_references(_different(cases, reading))
@@ -94,7 +94,7 @@ class BigramUnnormalised(_Bigrams):
 
     Examples
     --------
-    >>> cases = Cases.of_texts(["a b c a b"], [["a b a b", "b c d"]])
+    >>> cases = ScoringBatch.of_texts(["a b c a b"], [["a b a b", "b c d"]])
     >>> BigramUnnormalised().statistics(cases).tolist()
     [[3.0]]
     """
@@ -103,7 +103,7 @@ class BigramUnnormalised(_Bigrams):
     title: ClassVar[str] = "Bigrams"
     summary: ClassVar[str] = "bigrams shared with references, not divided by any length"
 
-    def _together(self, cases: Cases, reading: Reading) -> Floats:
+    def _together(self, cases: ScoringBatch, reading: Reading) -> Floats:
         return cases.mean_over_references(_all(cases, reading)) * cases.references.sizes
 
 
@@ -128,7 +128,7 @@ class BigramCoverageP2P(_Bigrams):
 
     Examples
     --------
-    >>> cases = Cases.of_texts(["a b c a b"], [["a b c", "b c d"]])
+    >>> cases = ScoringBatch.of_texts(["a b c a b"], [["a b c", "b c d"]])
     >>> BigramCoverageP2P().statistics(cases).tolist()
     [[2.0]]
     >>> BigramCoverageP2P(models="average").statistics(cases).tolist()
@@ -141,7 +141,7 @@ class BigramCoverageP2P(_Bigrams):
 
     models: str = option("best", "how references are combined", choices=("best", "average"))
 
-    def _together(self, cases: Cases, reading: Reading) -> Floats:
+    def _together(self, cases: ScoringBatch, reading: Reading) -> Floats:
         return _OVER_REFERENCES[self.models](cases, _different(cases, reading))
 
 
@@ -160,7 +160,7 @@ class BigramP2P(_Bigrams):
 
     Examples
     --------
-    >>> cases = Cases.of_texts(["a b c a b"], [["a b a b", "b c d"]])
+    >>> cases = ScoringBatch.of_texts(["a b c a b"], [["a b a b", "b c d"]])
     >>> BigramP2P().statistics(cases).tolist()
     [[2.0]]
     """
@@ -171,34 +171,34 @@ class BigramP2P(_Bigrams):
 
     models: str = option("best", "how references are combined", choices=("best", "average"))
 
-    def _together(self, cases: Cases, reading: Reading) -> Floats:
+    def _together(self, cases: ScoringBatch, reading: Reading) -> Floats:
         return _OVER_REFERENCES[self.models](cases, _all(cases, reading))
 
 
-_OVER_REFERENCES: dict[str, Callable[[Cases, Floats], Floats]] = {
-    "average": Cases.mean_over_references,
-    "best": Cases.greatest_over_references,
+_OVER_REFERENCES: dict[str, Callable[[ScoringBatch, Floats], Floats]] = {
+    "average": ScoringBatch.mean_over_references,
+    "best": ScoringBatch.greatest_over_references,
 }
 
 
-def _different(cases: Cases, reading: Reading) -> Floats:
+def _different(cases: ScoringBatch, reading: Reading) -> Floats:
     """Count the different bigrams that a summary shares with each of its references."""
     return _shared(cases, reading)[0]
 
 
-def _all(cases: Cases, reading: Reading) -> Floats:
+def _all(cases: ScoringBatch, reading: Reading) -> Floats:
     """Count the bigrams that a summary shares with each of its references, repeated ones too."""
     return _shared(cases, reading)[1]
 
 
-def _shared(cases: Cases, reading: Reading) -> tuple[Floats, Floats]:
+def _shared(cases: ScoringBatch, reading: Reading) -> tuple[Floats, Floats]:
     peers, models, places = cases.compared
     key = ("bigrams", reading, peers.tobytes(), models.tobytes())
     different, together = cases.texts.memo(key, lambda: _count(cases, reading))
     return different[places], together[places]
 
 
-def _count(cases: Cases, reading: Reading) -> tuple[Floats, Floats]:
+def _count(cases: ScoringBatch, reading: Reading) -> tuple[Floats, Floats]:
     peers, models, _ = cases.compared
     table = cases.texts.counts(reading, 2)
     least = table[peers].minimum(table[models])

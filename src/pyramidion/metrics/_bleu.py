@@ -7,7 +7,7 @@ import numpy as np
 
 from pyramidion._types import Floats, Ints
 from pyramidion.collection._options import option
-from pyramidion.metrics._cases import Cases
+from pyramidion.metrics._cases import ScoringBatch
 from pyramidion.metrics._metric import Metric, Need
 from pyramidion.text import TOKENIZERS, Tokenizer
 from pyramidion.text._encoding import Reading
@@ -30,7 +30,7 @@ class Bleu(Metric):
 
     Examples
     --------
-    >>> cases = Cases.of_texts(["the rain fell"], [["the rain fell today"]])
+    >>> cases = ScoringBatch.of_texts(["the rain fell"], [["the rain fell today"]])
     >>> Bleu(n=1).score(Bleu(n=1).statistics(cases)).round(4).tolist()
     [0.7165]
     """
@@ -46,7 +46,7 @@ class Bleu(Metric):
     smooth: bool = option(True, "add 1 to matches and totals of n-grams with n > 1")
     tokenizer: Tokenizer = option("rouge", "how words are found", choices=tuple(TOKENIZERS))
 
-    def statistics(self, cases: Cases) -> Floats:
+    def statistics(self, cases: ScoringBatch) -> Floats:
         """Give lengths of the summary and its nearest reference, then matches and totals."""
         reading = Reading(stem=self.stem, tokenizer=self.tokenizer)
         lengths = cases.texts.encoded(reading).lengths
@@ -70,7 +70,7 @@ class Bleu(Metric):
         return np.where(np.isnan(nearest), np.nan, scores)
 
 
-def _nearest(cases: Cases, lengths: Ints) -> Floats:
+def _nearest(cases: ScoringBatch, lengths: Ints) -> Floats:
     """Give the length of the reference nearest in length to each summary; NaN if none."""
     rows, references = cases.pairs
     own, other = lengths[cases.peers[rows]], lengths[references]
@@ -81,7 +81,7 @@ def _nearest(cases: Cases, lengths: Ints) -> Floats:
     return nearest
 
 
-def _matches(cases: Cases, reading: Reading, n: int) -> Floats:
+def _matches(cases: ScoringBatch, reading: Reading, n: int) -> Floats:
     """Count a summary's n-grams, each at most as often as in the reference that has it most."""
     counts = cases.texts.counts(reading, n)
     most = cases.references.greatest(counts)

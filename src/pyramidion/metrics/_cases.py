@@ -240,7 +240,7 @@ Writers = tuple[tuple[str, ...], tuple[str, ...]]
 
 
 @dataclass(frozen=True, eq=False)
-class Cases:
+class ScoringBatch:
     """Summaries to be scored, with their references and documents as numbers of texts.
 
     Parameters
@@ -263,7 +263,7 @@ class Cases:
 
     Examples
     --------
-    >>> cases = Cases.of_texts(["Rain fell."], [["It rained.", "Rain."]])
+    >>> cases = ScoringBatch.of_texts(["Rain fell."], [["It rained.", "Rain."]])
     >>> len(cases), cases.references[0].tolist(), cases.texts.plain(1)
     (1, [1, 2], 'It rained.')
     """
@@ -291,7 +291,7 @@ class Cases:
         earlier: Sequence[Sequence[str | tuple[str, ...]]] = (),
         names: Sequence[str] = (),
         threads: int = 1,
-    ) -> "Cases":
+    ) -> "ScoringBatch":
         """Make cases of lists of the same length.
 
         Parameters
@@ -323,7 +323,7 @@ class Cases:
     @classmethod
     def of_collection(
         cls, collection: Collection, summaries: Sequence[Summary], *, threads: int = 1
-    ) -> "Cases":
+    ) -> "ScoringBatch":
         """Make cases of summaries of a collection.
 
         Parameters
@@ -384,18 +384,18 @@ class Cases:
             greatest[rows[first]] = np.maximum.reduceat(values, first)
         return greatest
 
-    def against(self, which: str) -> "Cases":
+    def against(self, which: str) -> "ScoringBatch":
         """Compare with ``references``, or with the ``earlier`` ones in their stead.
 
         Examples
         --------
-        >>> cases = Cases.of_texts(["Snow."], [["It snowed."]], earlier=[["Rain.", "Hail."]])
+        >>> cases = ScoringBatch.of_texts(["Snow."], [["It snowed."]], earlier=[["Rain.", "Hail."]])
         >>> cases.against("earlier").references.sizes.tolist()
         [2]
         """
         return replace(self, references=self.earlier) if which == "earlier" else self
 
-    def jackknifed(self, chosen: Bools) -> "Cases":
+    def jackknifed(self, chosen: Bools) -> "ScoringBatch":
         """Score the chosen summaries against all references but one, in turn.
 
         Parameters

@@ -12,7 +12,7 @@ from pyramidion.collection._options import Parsable
 from pyramidion.errors import MissingExtraError
 
 if TYPE_CHECKING:
-    from pyramidion.metrics._cases import Cases
+    from pyramidion.metrics._cases import ScoringBatch
 
 #: What a metric may need beside the summary itself.
 Need = Literal["references", "documents", "earlier references", "parser"]
@@ -31,11 +31,11 @@ class Metric(Parsable):
 
     Examples
     --------
-    >>> from pyramidion.metrics import Cases, parse_metric
+    >>> from pyramidion.metrics import ScoringBatch, parse_metric
     >>> metric = parse_metric("bleu(n=2)")
     >>> str(metric), metric.needs
     ('bleu(n=2)', frozenset({'references'}))
-    >>> cases = Cases.of_texts(["Rain fell today."], [["Rain fell today."]])
+    >>> cases = ScoringBatch.of_texts(["Rain fell today."], [["Rain fell today."]])
     >>> metric.score(metric.statistics(cases)).tolist()
     [1.0]
     """
@@ -48,7 +48,7 @@ class Metric(Parsable):
     per_case: ClassVar[bool] = True
 
     @abstractmethod
-    def statistics(self, cases: "Cases") -> Floats:
+    def statistics(self, cases: "ScoringBatch") -> Floats:
         """Give a row of numbers for each case.
 
         Parameters

@@ -7,7 +7,7 @@ import numpy as np
 
 from pyramidion._types import Floats, Ints
 from pyramidion.collection._options import option
-from pyramidion.metrics._cases import Cases, Sparse, Texts
+from pyramidion.metrics._cases import ScoringBatch, Sparse, Texts
 from pyramidion.metrics._metric import Metric, Need, share
 
 
@@ -29,7 +29,7 @@ class AutoSummENG(Metric):
 
     Examples
     --------
-    >>> cases = Cases.of_texts(["rain fell", "xyz?!"], [["rain fell"]] * 2)
+    >>> cases = ScoringBatch.of_texts(["rain fell", "xyz?!"], [["rain fell"]] * 2)
     >>> AutoSummENG().score(AutoSummENG().statistics(cases)).tolist()
     [1.0, 0.0]
     """
@@ -43,7 +43,7 @@ class AutoSummENG(Metric):
     n: int = option(3, "characters of an n-gram", least=1, most=8)
     window: int = option(3, "how many characters apart neighbours may begin", least=1, most=20)
 
-    def statistics(self, cases: Cases) -> Floats:
+    def statistics(self, cases: ScoringBatch) -> Floats:
         """Give the value similarity."""
         graphs = _graphs(cases.texts, self.n, self.window)
         peers, models, places = cases.compared
@@ -67,7 +67,7 @@ class MeMoG(AutoSummENG):
 
     Examples
     --------
-    >>> cases = Cases.of_texts(["rain fell"], [["rain fell", "rain fell"]])
+    >>> cases = ScoringBatch.of_texts(["rain fell"], [["rain fell", "rain fell"]])
     >>> MeMoG().score(MeMoG().statistics(cases)).tolist()
     [1.0]
     """
@@ -77,7 +77,7 @@ class MeMoG(AutoSummENG):
     summary: ClassVar[str] = "likeness of its character n-gram graph and the references' merged one"
     citation: ClassVar[str] = "Giannakopoulos and Karkaletsis 2010"
 
-    def statistics(self, cases: Cases) -> Floats:
+    def statistics(self, cases: ScoringBatch) -> Floats:
         """Give the value similarity."""
         graphs = _graphs(cases.texts, self.n, self.window)
         sets = cases.references

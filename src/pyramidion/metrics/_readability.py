@@ -10,7 +10,7 @@ import numpy as np
 
 from pyramidion._types import Floats, Ints
 from pyramidion.collection._options import option
-from pyramidion.metrics._cases import Cases
+from pyramidion.metrics._cases import ScoringBatch
 from pyramidion.metrics._metric import Metric, share
 from pyramidion.metrics._sentence_terms import TermMetric, TermSentences
 from pyramidion.text import TOKENIZERS, Tokenizer
@@ -110,17 +110,17 @@ class ReadabilityMetric(Metric):
 
     tokenizer: Tokenizer = option("rouge", "how words are found", choices=tuple(TOKENIZERS))
 
-    def encoded(self, cases: Cases) -> Encoded:
+    def encoded(self, cases: ScoringBatch) -> Encoded:
         """Give all texts in words that are not stemmed."""
         return cases.texts.encoded(Reading(stem=False, tokenizer=self.tokenizer))
 
-    def syllables(self, cases: Cases) -> Ints:
+    def syllables(self, cases: ScoringBatch) -> Ints:
         """Count the syllables of each word; 0 for numbers and for what an apostrophe cuts off."""
         words = self.encoded(cases).words
         key = ("spoken_words", self.tokenizer)
         return cases.texts.memo(key, lambda: np.array([*map(_syllables, words)], dtype=np.int64))
 
-    def counted(self, cases: Cases, part: Ints, whole: Ints) -> Floats:
+    def counted(self, cases: ScoringBatch, part: Ints, whole: Ints) -> Floats:
         """Give two counts of all texts for each summary."""
         return np.stack([part, whole], axis=1)[cases.peers].astype(np.float64)
 
@@ -172,7 +172,7 @@ class Anaphora(ReadabilityMetric):
 
     Examples
     --------
-    >>> cases = Cases.of_texts(["The mayor said that she would go. That was all."])
+    >>> cases = ScoringBatch.of_texts(["The mayor said that she would go. That was all."])
     >>> Anaphora().score(Anaphora().statistics(cases)).tolist()
     [1.5]
     >>> Anaphora(count="pronouns").statistics(cases).tolist()
@@ -187,7 +187,7 @@ class Anaphora(ReadabilityMetric):
 
     count: str = option("all", "which of them", choices=_COUNTED)
 
-    def statistics(self, cases: Cases) -> Floats:
+    def statistics(self, cases: ScoringBatch) -> Floats:
         """Count what points back, and sentences."""
         encoded = self.encoded(cases)
         kinds = _COUNTED[1:] if self.count == "all" else (self.count,)
@@ -233,7 +233,7 @@ class SentenceLength(ReadabilityMetric):
 
     Examples
     --------
-    >>> cases = Cases.of_texts(["It's wet. Rain fell all day."])
+    >>> cases = ScoringBatch.of_texts(["It's wet. Rain fell all day."])
     >>> SentenceLength().score(SentenceLength().statistics(cases)).tolist()
     [3.0]
     """
@@ -243,7 +243,7 @@ class SentenceLength(ReadabilityMetric):
     summary: ClassVar[str] = "how many words a sentence has, on average"
     higher_is_better: ClassVar[bool] = False
 
-    def statistics(self, cases: Cases) -> Floats:
+    def statistics(self, cases: ScoringBatch) -> Floats:
         """Count words and sentences."""
         encoded = self.encoded(cases)
         whole = np.array([word not in CUT_OFF for word in encoded.words], dtype=np.int64)
@@ -267,8 +267,8 @@ class NegLogSentences(TermMetric):
 
     Examples
     --------
-    >>> from pyramidion.metrics import Cases
-    >>> cases = Cases.of_texts(["Rain fell. Roads closed.", "Snow.", ""])
+    >>> from pyramidion.metrics import ScoringBatch
+    >>> cases = ScoringBatch.of_texts(["Rain fell. Roads closed.", "Snow.", ""])
     >>> NegLogSentences().statistics(cases)[:, 0].tolist()
     [-1.0, 0.0, nan]
     """
@@ -298,7 +298,7 @@ class SyllablesPerWord(ReadabilityMetric):
 
     Examples
     --------
-    >>> cases = Cases.of_texts(["Rain fell on Ohio in 1989."])
+    >>> cases = ScoringBatch.of_texts(["Rain fell on Ohio in 1989."])
     >>> SyllablesPerWord().score(SyllablesPerWord().statistics(cases)).tolist()
     [1.4]
     """
@@ -308,7 +308,7 @@ class SyllablesPerWord(ReadabilityMetric):
     summary: ClassVar[str] = "how many syllables a word has, on average"
     higher_is_better: ClassVar[bool] = False
 
-    def statistics(self, cases: Cases) -> Floats:
+    def statistics(self, cases: ScoringBatch) -> Floats:
         """Count syllables and words."""
         encoded, syllables = self.encoded(cases), self.syllables(cases)
         words = summed_words(encoded, 1 * (syllables > 0))
@@ -329,7 +329,7 @@ class Monosyllables(ReadabilityMetric):
 
     Examples
     --------
-    >>> cases = Cases.of_texts(["Rain fell on Ohio in 1989."])
+    >>> cases = ScoringBatch.of_texts(["Rain fell on Ohio in 1989."])
     >>> Monosyllables().score(Monosyllables().statistics(cases)).tolist()
     [0.8]
     """
@@ -338,7 +338,7 @@ class Monosyllables(ReadabilityMetric):
     title: ClassVar[str] = "monosyllables"
     summary: ClassVar[str] = "the share of words with a single syllable"
 
-    def statistics(self, cases: Cases) -> Floats:
+    def statistics(self, cases: ScoringBatch) -> Floats:
         """Count monosyllables and words."""
         encoded, syllables = self.encoded(cases), self.syllables(cases)
         words = summed_words(encoded, 1 * (syllables > 0))

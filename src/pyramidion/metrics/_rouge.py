@@ -10,7 +10,7 @@ import numpy as np
 from pyramidion._types import Floats
 from pyramidion.collection._options import option
 from pyramidion.errors import InputError
-from pyramidion.metrics._cases import Cases, Sparse, Texts
+from pyramidion.metrics._cases import ScoringBatch, Sparse, Texts
 from pyramidion.metrics._metric import Metric, Need
 from pyramidion.rouge import Rouge, Variant, parse_variant
 from pyramidion.rouge._counting import Counts, Pairs
@@ -66,7 +66,7 @@ class RougeMeasure(Metric):
     --------
     >>> str(RougeMeasure.parse("su4(stem)"))
     'rouge-su4-f(stem)'
-    >>> cases = Cases.of_texts(["Rain fell."], [["Rain fell.", "It rained."]])
+    >>> cases = ScoringBatch.of_texts(["Rain fell."], [["Rain fell.", "It rained."]])
     >>> metric = RougeMeasure.parse("rouge-1-r(stem)")
     >>> metric.score(metric.statistics(cases)).tolist()
     [0.75]
@@ -129,7 +129,7 @@ class RougeMeasure(Metric):
         options = {name: getattr(self, name) for name in _SHARED}
         return Rouge.of((parse_variant(variant),), **options)
 
-    def statistics(self, cases: Cases) -> Floats:
+    def statistics(self, cases: ScoringBatch) -> Floats:
         """Give the units in the references, in the summary, and those they share."""
         variant, _ = _split(self.measure)
         cases = cases.against(self.against)
@@ -185,14 +185,14 @@ def _split(name: str) -> tuple[str, str]:
     return parse_variant(base).measure, part
 
 
-def _pair_counts(rouge: Rouge, cases: Cases) -> PairCounts:
+def _pair_counts(rouge: Rouge, cases: ScoringBatch) -> PairCounts:
     """Count a variant for every different pair, once for recall, precision and F."""
     # The weight of precision changes F, not the counts.
     rouge = replace(rouge, alpha=0.5)
     return _memo(cases, ("counts", rouge), lambda: _counted(rouge, cases))
 
 
-def _counted(rouge: Rouge, cases: Cases) -> PairCounts:
+def _counted(rouge: Rouge, cases: ScoringBatch) -> PairCounts:
     items = _memo(cases, ("items",), lambda: _items(cases))
     # Variants that read texts in the same way share the reading.
     in_sentences = rouge.l or rouge.w is not None
@@ -201,12 +201,12 @@ def _counted(rouge: Rouge, cases: Cases) -> PairCounts:
     return count_pairs(rouge, items, threads=cases.threads, reading=reading)
 
 
-def _memo(cases: Cases, what: tuple[Hashable, ...], make: Callable[[], Made]) -> Made:
+def _memo(cases: ScoringBatch, what: tuple[Hashable, ...], make: Callable[[], Made]) -> Made:
     peers, models, _ = cases.compared
     return cases.texts.memo(("rouge", *what, peers.tobytes(), models.tobytes()), make)
 
 
-def _items(cases: Cases) -> Items:
+def _items(cases: ScoringBatch) -> Items:
     """Give every different pair as an item of its own."""
     rows, _ = cases.pairs
     peers, models, places = cases.compared
@@ -246,7 +246,7 @@ class RougeMax(Metric):
 
     Examples
     --------
-    >>> cases = Cases.of_texts(["a b c"], [["a b a b d", "c d"]])
+    >>> cases = ScoringBatch.of_texts(["a b c"], [["a b a b d", "c d"]])
     >>> metric = RougeMax.parse("rouge-max-2")
     >>> metric.score(metric.statistics(cases)).tolist()
     [0.5]
@@ -286,7 +286,7 @@ class RougeMax(Metric):
         """What this very metric needs."""
         return requirement(self.against)
 
-    def statistics(self, cases: Cases) -> Floats:
+    def statistics(self, cases: ScoringBatch) -> Floats:
         """Give the units shared with the best reference, and those of the divisor."""
         cases = cases.against(self.against)
         _, _, places = cases.compared
@@ -306,7 +306,7 @@ class RougeMax(Metric):
         scores = np.where(np.isnan(divisors), np.nan, 0.0)
         return np.divide(shared, divisors, out=scores, where=divisors > 0)
 
-    def _of_pairs(self, cases: Cases) -> tuple[Floats, Floats]:
+    def _of_pairs(self, cases: ScoringBatch) -> tuple[Floats, Floats]:
         """Give numerator and denominator for every different pair."""
         peers, models, _ = cases.compared
         reading = Reading(self.stem, self.stop_words, self.tokenizer)

@@ -12,7 +12,7 @@ from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection import Collection, Scores, Summary
 from pyramidion.collection._scores import Addressed
 from pyramidion.errors import InputError, PyramidionError
-from pyramidion.metrics._cases import Cases
+from pyramidion.metrics._cases import ScoringBatch
 from pyramidion.metrics._metric import Metric
 from pyramidion.metrics._registry import as_one_rouge
 from pyramidion.metrics._rouge import RougeMeasure
@@ -121,7 +121,7 @@ class CollectionScores:
         return Scores.of_items(self.summaries, self.measures, self.values)
 
 
-def score_cases(metric: Metric, cases: Cases, folds: Cases | None = None) -> Floats:
+def score_cases(metric: Metric, cases: ScoringBatch, folds: ScoringBatch | None = None) -> Floats:
     """Score every case with a metric.
 
     Parameters
@@ -136,7 +136,7 @@ def score_cases(metric: Metric, cases: Cases, folds: Cases | None = None) -> Flo
     Examples
     --------
     >>> from pyramidion.metrics import parse_metric
-    >>> cases = Cases.of_texts(["Rain fell."], [["Rain fell.", "It rained."]])
+    >>> cases = ScoringBatch.of_texts(["Rain fell."], [["Rain fell.", "It rained."]])
     >>> score_cases(parse_metric("rouge-1-r"), cases).tolist()
     [0.5]
     """
@@ -191,7 +191,7 @@ def score_collection(
     summaries = tuple(summary for summary in collection.summaries if summary.is_peer)
     if not summaries:
         raise InputError("the collection has no summary to score", hint="add peers to it")
-    cases = Cases.of_collection(collection, summaries, threads=threads)
+    cases = ScoringBatch.of_collection(collection, summaries, threads=threads)
     asked = metrics if isinstance(metrics, Mapping) else {str(metric): metric for metric in metrics}
     wanted, lacking = possible_metrics(asked, partial(_require, cases), skip=skip)
     machines = np.array([not summary.is_reference for summary in summaries])
@@ -237,7 +237,7 @@ def _listed(names: Sequence[str]) -> str:
     return ", ".join(names) if len(names) <= 3 else f"{', '.join(names[:3])}, ... ({len(names)})"
 
 
-def _require(cases: Cases, name: str, metric: Metric) -> None:
+def _require(cases: ScoringBatch, name: str, metric: Metric) -> None:
     metric.require_installed()
     for need in sorted(metric.requirements & _MENDING.keys()):
         if not _sizes(cases, need).any():
@@ -246,7 +246,7 @@ def _require(cases: Cases, name: str, metric: Metric) -> None:
             raise InputError(what, hint=_MENDING[need])
 
 
-def _sizes(cases: Cases, need: str) -> Ints:
+def _sizes(cases: ScoringBatch, need: str) -> Ints:
     sets = {
         "references": cases.references,
         "documents": cases.documents,
@@ -258,7 +258,7 @@ def _sizes(cases: Cases, need: str) -> Ints:
 def _undefined(
     metrics: Mapping[str, Metric],
     columns: Mapping[str, Floats],
-    cases: Cases,
+    cases: ScoringBatch,
     summaries: Sequence[Summary],
 ) -> Iterator[str]:
     """Count undefined scores, those for the same reason together."""
@@ -310,7 +310,7 @@ def _score_rouge(
 
 
 def _values(batch: Sequence[StreamItem], metrics: Sequence[Metric], threads: int) -> Floats:
-    cases = Cases.of_texts(
+    cases = ScoringBatch.of_texts(
         [_text(item.peer) for item in batch],
         [[_text(reference) for reference in item.references] for item in batch],
         names=[item.name for item in batch],

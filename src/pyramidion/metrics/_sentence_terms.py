@@ -9,7 +9,7 @@ import numpy as np
 
 from pyramidion._types import Floats, Ints
 from pyramidion.collection._options import option
-from pyramidion.metrics._cases import Cases, Sparse, Texts
+from pyramidion.metrics._cases import ScoringBatch, Sparse, Texts
 from pyramidion.metrics._metric import Metric, share
 from pyramidion.text import TOKENIZERS, Tokenizer
 from pyramidion.text._encoding import Encoded, Reading
@@ -78,7 +78,7 @@ class TermMetric(Metric):
     stop_words: bool = option(True, "leave stop words out")
     tokenizer: Tokenizer = option("rouge", "how words are found", choices=tuple(TOKENIZERS))
 
-    def statistics(self, cases: Cases) -> Floats:
+    def statistics(self, cases: ScoringBatch) -> Floats:
         """Give what was measured of each summary; NaN if it has no words."""
         chosen, places = np.unique(cases.peers, return_inverse=True)
         reading = Reading(self.stem, self.stop_words, self.tokenizer)
@@ -132,8 +132,8 @@ class TermEntropy(TermMetric):
 
     Examples
     --------
-    >>> from pyramidion.metrics import Cases
-    >>> cases = Cases.of_texts(["Rain fell. Rain stopped.", "Rain. Rain!"])
+    >>> from pyramidion.metrics import ScoringBatch
+    >>> cases = ScoringBatch.of_texts(["Rain fell. Rain stopped.", "Rain. Rain!"])
     >>> TermEntropy().statistics(cases)[:, 0].tolist()
     [1.5, 0.0]
     """
@@ -168,8 +168,8 @@ class NegSentenceEntropy(TermMetric):
 
     Examples
     --------
-    >>> from pyramidion.metrics import Cases
-    >>> cases = Cases.of_texts(["Rain fell. Roads closed.", "Rain fell on closed roads."])
+    >>> from pyramidion.metrics import ScoringBatch
+    >>> cases = ScoringBatch.of_texts(["Rain fell. Roads closed.", "Rain fell on closed roads."])
     >>> NegSentenceEntropy().statistics(cases)[:, 0].tolist()
     [-1.0, 0.0]
     """
@@ -211,8 +211,8 @@ class TermOverlap(TermMetric):
 
     Examples
     --------
-    >>> from pyramidion.metrics import Cases
-    >>> cases = Cases.of_texts(["Rain closed roads. Roads were closed. Fish rejoiced."])
+    >>> from pyramidion.metrics import ScoringBatch
+    >>> cases = ScoringBatch.of_texts(["Rain closed roads. Roads were closed. Fish rejoiced."])
     >>> TermOverlap().statistics(cases)[:, 0].round(4).tolist()
     [1.585]
     """
@@ -244,8 +244,8 @@ class TermOverlapNormalised(TermMetric):
 
     Examples
     --------
-    >>> from pyramidion.metrics import Cases
-    >>> cases = Cases.of_texts(["Rain closed roads. Roads were closed. Fish rejoiced."])
+    >>> from pyramidion.metrics import ScoringBatch
+    >>> cases = ScoringBatch.of_texts(["Rain closed roads. Roads were closed. Fish rejoiced."])
     >>> TermOverlapNormalised().statistics(cases)[:, 0].round(4).tolist()
     [0.8165]
     """
@@ -277,8 +277,8 @@ class NeighbourCosine(TermMetric):
 
     Examples
     --------
-    >>> from pyramidion.metrics import Cases
-    >>> cases = Cases.of_texts(["Rain fell. Rain, rain fell. Fish rejoiced.", "Rain."])
+    >>> from pyramidion.metrics import ScoringBatch
+    >>> cases = ScoringBatch.of_texts(["Rain fell. Rain, rain fell. Fish rejoiced.", "Rain."])
     >>> metric = NeighbourCosine()
     >>> metric.score(metric.statistics(cases)).round(4).tolist()
     [0.4743, nan]
@@ -326,8 +326,8 @@ class Redundancy1(TermMetric):
 
     Examples
     --------
-    >>> from pyramidion.metrics import Cases
-    >>> cases = Cases.of_texts(["Rain fell. Roads closed.", "Rain fell. Fell rain."])
+    >>> from pyramidion.metrics import ScoringBatch
+    >>> cases = ScoringBatch.of_texts(["Rain fell. Roads closed.", "Rain fell. Fell rain."])
     >>> Redundancy1().statistics(cases)[:, 0].round(6).tolist()
     [4.0, 0.0]
     """
@@ -365,8 +365,9 @@ class Redundancy2(Redundancy1):
 
     Examples
     --------
-    >>> from pyramidion.metrics import Cases
-    >>> cases = Cases.of_texts(["Rain fell. Roads closed. Trees leaned.", "Rain fell. Snow."])
+    >>> from pyramidion.metrics import ScoringBatch
+    >>> cases = ScoringBatch.of_texts(
+    ...     ["Rain fell. Roads closed. Trees leaned.", "Rain fell. Snow."])
     >>> Redundancy2().statistics(cases)[:, 0].round(6).tolist()
     [4.0, 0.0]
     """

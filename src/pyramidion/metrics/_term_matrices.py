@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from pyramidion._types import Floats
 from pyramidion.collection._options import option
-from pyramidion.metrics._cases import Cases, Sparse, TextSets, stack_rows
+from pyramidion.metrics._cases import ScoringBatch, Sparse, TextSets, stack_rows
 from pyramidion.metrics._metric import Metric, Need, share
 from pyramidion.metrics._word_distributions import sets_of
 from pyramidion.text._encoding import Reading
@@ -36,7 +36,7 @@ class CentralWords(Metric):
     Examples
     --------
     >>> references = ["Rain flooded roads. Roads closed."]
-    >>> cases = Cases.of_texts(["Roads closed.", "Rain."], [references] * 2)
+    >>> cases = ScoringBatch.of_texts(["Roads closed.", "Rain."], [references] * 2)
     >>> CentralWords().score(CentralWords().statistics(cases)).round(3).tolist()
     [0.516, 0.242]
     """
@@ -50,7 +50,7 @@ class CentralWords(Metric):
     stem: bool = option(True, "stem words")
     stop_words: bool = option(True, "leave stop words out")
 
-    def statistics(self, cases: Cases) -> Floats:
+    def statistics(self, cases: ScoringBatch) -> Floats:
         """Give the weight of the shared words, and of all."""
         reading = Reading(stem=self.stem, stop_words=self.stop_words)
         encoded = cases.texts.encoded(reading)
@@ -96,7 +96,7 @@ class LsaMainTopic(Metric):
 
     Examples
     --------
-    >>> cases = Cases.of_texts(["rain fell", "snow"], [["rain fell"]] * 2)
+    >>> cases = ScoringBatch.of_texts(["rain fell", "snow"], [["rain fell"]] * 2)
     >>> LsaMainTopic().score(LsaMainTopic().statistics(cases)).round(9).tolist()
     [1.0, 0.0]
     """
@@ -115,7 +115,7 @@ class LsaMainTopic(Metric):
         """References, or documents."""
         return frozenset({"references" if self.against == "references" else "documents"})
 
-    def statistics(self, cases: Cases) -> Floats:
+    def statistics(self, cases: ScoringBatch) -> Floats:
         """Give the cosine."""
         reading = Reading(stem=self.stem, stop_words=self.stop_words)
         sets = sets_of(cases, "references" if self.against == "references" else "input")
@@ -125,7 +125,7 @@ class LsaMainTopic(Metric):
         defined = (np.diff(own.indptr) > 0) & (np.diff(other.indptr) > 0)
         return np.where(defined, np.clip(cosines, 0.0, 1.0), np.nan)[:, None]
 
-    def _vectors(self, cases: Cases, sets: TextSets, reading: Reading) -> Sparse:
+    def _vectors(self, cases: ScoringBatch, sets: TextSets, reading: Reading) -> Sparse:
         """Give the vector of each different set of texts, of length 1, as a row."""
         encoded = cases.texts.encoded(reading)
         rows = [self._vector(sets.sentences(number, encoded)) for number in range(len(sets))]
@@ -156,7 +156,7 @@ class LsaTermSignificance(LsaMainTopic):
 
     Examples
     --------
-    >>> cases = Cases.of_texts(["rain fell", "snow"], [["rain fell"]] * 2)
+    >>> cases = ScoringBatch.of_texts(["rain fell", "snow"], [["rain fell"]] * 2)
     >>> LsaTermSignificance().score(LsaTermSignificance().statistics(cases)).round(9).tolist()
     [1.0, 0.0]
     """

@@ -7,7 +7,7 @@ import numpy as np
 
 from pyramidion._types import Floats
 from pyramidion.collection._options import option
-from pyramidion.metrics._cases import Cases, Sparse
+from pyramidion.metrics._cases import ScoringBatch, Sparse
 from pyramidion.metrics._metric import Metric, Need, share
 from pyramidion.text._encoding import Reading
 
@@ -36,7 +36,7 @@ class Vert(Metric):
 
     Examples
     --------
-    >>> cases = Cases.of_texts(["rain fell today", "snow fell"], [["rain fell today"]] * 2)
+    >>> cases = ScoringBatch.of_texts(["rain fell today", "snow fell"], [["rain fell today"]] * 2)
     >>> Vert().score(Vert().statistics(cases)).tolist()
     [1.0, 0.0]
     """
@@ -51,7 +51,7 @@ class Vert(Metric):
     stem: bool = option(True, "stem words")
     stop_words: bool = option(False, "leave stop words out")
 
-    def statistics(self, cases: Cases) -> Floats:
+    def statistics(self, cases: ScoringBatch) -> Floats:
         """Give C, P, R and F."""
         counts = cases.texts.counts(Reading(self.stem, self.stop_words), 2)
         peers, models, places = cases.compared

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection._options import option
-from pyramidion.metrics._cases import Cases, TextSets
+from pyramidion.metrics._cases import ScoringBatch, TextSets
 from pyramidion.metrics._metric import Metric, Need, share
 from pyramidion.text import TOKENIZERS, Tokenizer
 from pyramidion.text._encoding import (
@@ -63,12 +63,12 @@ class WordCounts:
         return (self.own_totals > 0) & (self.other_totals > 0)
 
 
-def sets_of(cases: Cases, side: Side) -> TextSets:
+def sets_of(cases: ScoringBatch, side: Side) -> TextSets:
     """Give the texts that a side consists of."""
     return cases.documents if side == "input" else cases.references
 
 
-def word_counts(cases: Cases, side: Side, reading: Reading) -> Iterator[WordCounts]:
+def word_counts(cases: ScoringBatch, side: Side, reading: Reading) -> Iterator[WordCounts]:
     """Count the words of summaries and of their input or references, some cases at a time."""
     from scipy.sparse import csr_array
 
@@ -103,7 +103,7 @@ class CosineInput(Metric):
 
     Examples
     --------
-    >>> cases = Cases.of_texts(["rain fell", "snow"], documents=[["rain fell"], ["rain"]])
+    >>> cases = ScoringBatch.of_texts(["rain fell", "snow"], documents=[["rain fell"], ["rain"]])
     >>> CosineInput().score(CosineInput().statistics(cases)).round(9).tolist()
     [1.0, 0.0]
     """
@@ -120,7 +120,7 @@ class CosineInput(Metric):
     stop_words: bool = option(True, "leave stop words out")
     tokenizer: Tokenizer = option("rouge", "how words are found", choices=tuple(TOKENIZERS))
 
-    def statistics(self, cases: Cases) -> Floats:
+    def statistics(self, cases: ScoringBatch) -> Floats:
         """Give the inner product, and the squared length of each side."""
         reading = Reading(self.stem, self.stop_words, self.tokenizer)
         words = list(cases.texts.encoded(reading).words)
@@ -144,7 +144,7 @@ class CosineReferences(CosineInput):
 
     Examples
     --------
-    >>> cases = Cases.of_texts(["rain fell"], [["rain", "fell"]])
+    >>> cases = ScoringBatch.of_texts(["rain fell"], [["rain", "fell"]])
     >>> CosineReferences().score(CosineReferences().statistics(cases)).round(9).tolist()
     [1.0]
     """
@@ -183,7 +183,7 @@ class _Divergence(Metric):
     stop_words: bool = option(False, "leave stop words out")
     tokenizer: Tokenizer = option("rouge", "how words are found", choices=tuple(TOKENIZERS))
 
-    def statistics(self, cases: Cases) -> Floats:
+    def statistics(self, cases: ScoringBatch) -> Floats:
         """Give the divergence."""
         reading = Reading(self.stem, self.stop_words, self.tokenizer)
         blocks = word_counts(cases, self.side, reading)
@@ -212,7 +212,7 @@ class JensenShannonInput(_Divergence):
 
     Examples
     --------
-    >>> cases = Cases.of_texts(["rain fell", "snow"], documents=[["rain fell"], ["rain"]])
+    >>> cases = ScoringBatch.of_texts(["rain fell", "snow"], documents=[["rain fell"], ["rain"]])
     >>> JensenShannonInput().score(JensenShannonInput().statistics(cases)).tolist()
     [0.0, 1.0]
     """
@@ -245,7 +245,7 @@ class JensenShannonReferences(JensenShannonInput):
 
     Examples
     --------
-    >>> cases = Cases.of_texts(["rain fell"], [["rain fell", "rain fell"]])
+    >>> cases = ScoringBatch.of_texts(["rain fell"], [["rain fell", "rain fell"]])
     >>> JensenShannonReferences().score(JensenShannonReferences().statistics(cases)).tolist()
     [0.0]
     """
@@ -273,7 +273,8 @@ class KullbackLeiblerFromInput(_Divergence):
 
     Examples
     --------
-    >>> cases = Cases.of_texts(["rain fell", "rain"], documents=[["rain fell"], ["rain fell"]])
+    >>> cases = ScoringBatch.of_texts(
+    ...     ["rain fell", "rain"], documents=[["rain fell"], ["rain fell"]])
     >>> metric = KullbackLeiblerFromInput()
     >>> metric.score(metric.statistics(cases)).round(3).tolist()
     [0.0, 4.483]
@@ -305,7 +306,7 @@ class KullbackLeiblerToInput(KullbackLeiblerFromInput):
 
     Examples
     --------
-    >>> cases = Cases.of_texts(["rain fell"], documents=[["rain fell"]])
+    >>> cases = ScoringBatch.of_texts(["rain fell"], documents=[["rain fell"]])
     >>> KullbackLeiblerToInput().score(KullbackLeiblerToInput().statistics(cases)).tolist()
     [0.0]
     """
@@ -322,7 +323,7 @@ class KullbackLeiblerFromReferences(KullbackLeiblerFromInput):
 
     Examples
     --------
-    >>> cases = Cases.of_texts(["rain fell"], [["rain fell"]])
+    >>> cases = ScoringBatch.of_texts(["rain fell"], [["rain fell"]])
     >>> metric = KullbackLeiblerFromReferences()
     >>> metric.score(metric.statistics(cases)).tolist()
     [0.0]
@@ -341,7 +342,7 @@ class KullbackLeiblerToReferences(KullbackLeiblerFromReferences):
 
     Examples
     --------
-    >>> cases = Cases.of_texts(["rain fell"], [["rain fell"]])
+    >>> cases = ScoringBatch.of_texts(["rain fell"], [["rain fell"]])
     >>> metric = KullbackLeiblerToReferences()
     >>> metric.score(metric.statistics(cases)).tolist()
     [0.0]
@@ -370,7 +371,7 @@ class MultinomialLikelihood(Metric):
 
     Examples
     --------
-    >>> cases = Cases.of_texts(["rain rain", "rain fell"], documents=[["rain fell"]] * 2)
+    >>> cases = ScoringBatch.of_texts(["rain rain", "rain fell"], documents=[["rain fell"]] * 2)
     >>> metric = MultinomialLikelihood()
     >>> np.exp(metric.score(metric.statistics(cases))).round(3).tolist()
     [0.25, 0.5]
@@ -386,7 +387,7 @@ class MultinomialLikelihood(Metric):
     stem: bool = option(True, "stem words")
     stop_words: bool = option(True, "leave stop words out")
 
-    def statistics(self, cases: Cases) -> Floats:
+    def statistics(self, cases: ScoringBatch) -> Floats:
         """Give the logarithm of the probability, and the number of words."""
         reading = Reading(stem=self.stem, stop_words=self.stop_words)
         return np.concatenate([self._of(c) for c in word_counts(cases, "input", reading)])
@@ -414,7 +415,7 @@ class UnigramLikelihood(MultinomialLikelihood):
 
     Examples
     --------
-    >>> cases = Cases.of_texts(["rain rain", "rain"], documents=[["rain fell"]] * 2)
+    >>> cases = ScoringBatch.of_texts(["rain rain", "rain"], documents=[["rain fell"]] * 2)
     >>> metric = UnigramLikelihood()
     >>> np.exp(metric.score(metric.statistics(cases))).round(3).tolist()
     [0.5, 0.5]
@@ -449,7 +450,7 @@ class SignatureCoverage(Metric):
     --------
     >>> document = "Floods closed roads. Floods and mud. Floods, mud, roads." * 5
     >>> summaries = ["Floods came.", "Mud and flooded roads."]
-    >>> cases = Cases.of_texts(summaries, documents=[[document]] * 2)
+    >>> cases = ScoringBatch.of_texts(summaries, documents=[[document]] * 2)
     >>> SignatureCoverage().score(SignatureCoverage().statistics(cases)).round(2).tolist()
     [0.25, 0.75]
     """
@@ -463,7 +464,7 @@ class SignatureCoverage(Metric):
     cutoff: float = option(SIGNATURE_CUTOFF, "words above it are the signature", least=0)
     stem: bool = option(True, "stem words")
 
-    def statistics(self, cases: Cases) -> Floats:
+    def statistics(self, cases: ScoringBatch) -> Floats:
         """Give the two numbers that are divided."""
         reading = Reading(stem=self.stem, stop_words=True)
         words = np.array(cases.texts.encoded(reading).words, dtype=object)
@@ -502,7 +503,7 @@ class SignatureShare(SignatureCoverage):
 
     Examples
     --------
-    >>> cases = Cases.of_texts(["Floods came."], documents=[["Floods closed roads. " * 9]])
+    >>> cases = ScoringBatch.of_texts(["Floods came."], documents=[["Floods closed roads. " * 9]])
     >>> SignatureShare().score(SignatureShare().statistics(cases)).tolist()
     [1.0]
     """

@@ -22,7 +22,7 @@ from pyramidion.evaluation.study._lognormal import (
     relative_log_probabilities,
 )
 from pyramidion.evaluation.study._source import StudyPlace, TopicWords
-from pyramidion.metrics._cases import Cases
+from pyramidion.metrics._cases import ScoringBatch
 from pyramidion.metrics._word_distributions import MultinomialLikelihood, UnigramLikelihood
 from pyramidion.text._encoding import Reading
 
@@ -220,7 +220,7 @@ def test_relative_frequencies_are_those_of_the_metric(document, summary):
     own = counted.references[0]
     logs = relative_log_probabilities(own, counted.input)
     metric = UnigramLikelihood(stem=False, stop_words=False)
-    cases = Cases.of_texts([summary], documents=[[document]])
+    cases = ScoringBatch.of_texts([summary], documents=[[document]])
     assert own @ logs / own.sum() == pytest.approx(metric.score(metric.statistics(cases))[0])
 
 

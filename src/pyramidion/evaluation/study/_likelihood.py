@@ -19,7 +19,7 @@ from pyramidion.evaluation.study._source import (
     SourceAndPeers,
     StudyPlace,
 )
-from pyramidion.metrics._cases import Cases
+from pyramidion.metrics._cases import ScoringBatch
 from pyramidion.metrics._word_distributions import MultinomialLikelihood, UnigramLikelihood
 from pyramidion.report.charts.rows import MarkedRow, marked_rows_figure
 from pyramidion.report.labels import counted
@@ -121,7 +121,7 @@ def _values(
     metric: MultinomialLikelihood,
 ) -> Floats:
     """Give the log-likelihood, the number of words and the log-probability of a word."""
-    cases = Cases.of_texts(
+    cases = ScoringBatch.of_texts(
         [summary.plain for _, summary in summaries],
         documents=[places[row].documents for row, _ in summaries],
     )
