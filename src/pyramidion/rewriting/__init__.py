@@ -40,12 +40,6 @@ if TYPE_CHECKING:
     from pyramidion.rewriting._people.sequences import MENTION_FEATURES as MENTION_FEATURES
     from pyramidion.rewriting._people.sequences import LimitingDistribution as LimitingDistribution
     from pyramidion.rewriting._people.sequences import MarkovChain as MarkovChain
-    from pyramidion.rewriting._people.sequences import MentionChain as MentionChain
-    from pyramidion.rewriting._people.sequences import MentionFeature as MentionFeature
-    from pyramidion.rewriting._people.sequences import SequenceCounts as SequenceCounts
-    from pyramidion.rewriting._people.sequences import StratifiedModel as StratifiedModel
-    from pyramidion.rewriting._people.sequences import count_sequences as count_sequences
-    from pyramidion.rewriting._people.sequences import mention_chains as mention_chains
     from pyramidion.rewriting._rewriter import Replacement as Replacement
     from pyramidion.rewriting._rewriter import Rewriter as Rewriter
     from pyramidion.rewriting._rewriter import RewriteSession as RewriteSession
@@ -72,8 +66,6 @@ _MODULES = {
     "MENTION_FEATURES": "_people.sequences",
     "MarkovChain": "_people.sequences",
     "Mention": "_people.mention",
-    "MentionChain": "_people.sequences",
-    "MentionFeature": "_people.sequences",
     "NounPhraseRewriter": "_noun_phrases.rewrite",
     "ParsedSentence": "_articles",
     "PeopleRewriter": "_people.rewrite",
@@ -84,19 +76,15 @@ _MODULES = {
     "Rewriter": "_rewriter",
     "Rewritten": "_rewriter",
     "RewrittenPeople": "_people.rewrite",
-    "SequenceCounts": "_people.sequences",
     "Status": "_status.model",
     "StatusModel": "_status.model",
-    "StratifiedModel": "_people.sequences",
     "WhoIs": "_status.who",
     "affiliations_of": "_status.model",
-    "count_sequences": "_people.sequences",
     "default_model": "_status.model",
     "edited": "_rewriter",
     "find_people": "_people.chains",
     "include_affiliation": "_status.model",
     "later_form": "_people.published_sequences",
-    "mention_chains": "_people.sequences",
     "people_in": "_people.chains",
     "postmodify": "_status.model",
     "printed_limit": "_people.published_sequences",

@@ -18,8 +18,8 @@ from pyramidion.evaluation.study._references.measure import (
     gather_people,
     study_references,
 )
-from pyramidion.rewriting import MENTION_FEATURES, count_sequences, mention_chains
-from pyramidion.rewriting._people.sequences import NAME_FORM
+from pyramidion.rewriting import MENTION_FEATURES
+from pyramidion.rewriting._people.sequences import NAME_FORM, count_sequences, mention_chains
 from rewriting.people.sequences.reference_samples import mention, person, simulated
 
 

@@ -8,6 +8,7 @@ import pytest
 from pyramidion.errors import InputError
 from pyramidion.rewriting._people.sequences import (
     SequenceCounts,
+    StratifiedModel,
     document_draws,
     feature,
     limiting_distribution,
@@ -60,3 +61,16 @@ def test_sequence_intervals():
     initial = np.array([[1.0, 0], [1, 0], [0, 1]])
     counts = SequenceCounts("x", ("a", "b"), ("1", "2", "3"), initial, np.zeros((3, 5, 2, 2)))
     assert sequence_intervals(counts).initial.round(2).tolist() == [[0.0, 0.0], [1.0, 1.0]]
+
+
+def test_stratified_model():
+    counts = [[9, 1], [1, 3], [0, 2], [0, 1], [0, 0]]
+    model = StratifiedModel.of_counts("name form", ("full", "last"), counts)
+    assert model.probabilities[1].tolist() == [0.25, 0.75]
+
+
+def test_sequence_counts():
+    steps = np.array([[[[0, 1], [0, 0]], *np.zeros((4, 2, 2))]])
+    counts = SequenceCounts("x", ("a", "b"), ("d1",), np.array([[2.0, 0]]), steps)
+    assert counts.chain().transitions[0].tolist() == [0.0, 1.0]
+    assert counts.positions[0, :2].tolist() == [[2.0, 0.0], [0.0, 1.0]]

@@ -238,46 +238,18 @@ PLACES = ("first", "second", "third", "fourth", "fifth")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StratifiedModel:
-    r"""The probability of each state given the number of the mention, :math:`P(SF \mid m)`.
-
-    Parameters
-    ----------
-    feature
-        What the states are states of.
-    states
-        What they are called.
-    probabilities
-        A row for each of the `PLACES`; NaN where there is no such mention.
-    counts
-        What they were counted from; nothing for a model that was printed.
-
-    Examples
-    --------
-    >>> counts = [[9, 1], [1, 3], [0, 2], [0, 1], [0, 0]]
-    >>> StratifiedModel.of_counts("name form", ("full", "last"), counts).probabilities[1].tolist()
-    [0.25, 0.75]
-    """
+    r"""The probability of each state given the number of the mention, :math:`P(SF \mid m)`."""
 
     feature: str
     states: tuple[str, ...]
-    probabilities: Floats
-    counts: Floats | None = None
+    probabilities: Floats  # a row for each of `PLACES`; NaN where there is no such mention
+    counts: Floats | None = None  # None where they were printed
 
     @classmethod
     def of_counts(
         cls, feature: str, states: tuple[str, ...], counts: npt.ArrayLike, *, add: float = 0.0
     ) -> "StratifiedModel":
-        """Make a model of counts.
-
-        Parameters
-        ----------
-        feature, states
-            What is counted.
-        counts
-            For each of the `PLACES` how many mentions are in each state.
-        add
-            Add so much to each count, so that nothing is impossible.
-        """
+        """Make a model of counts."""
         there = np.asarray(counts, dtype=np.float64)
         return cls(feature, states, shares(there, add), there)
 
@@ -306,7 +278,7 @@ class MentionFeature:
 
     name: str
     states: tuple[str, ...]
-    of: Callable[[Mention], str]
+    of: Callable[[Mention], str]  # tells which state a mention is in
 
     def number(self, mention: Mention) -> int:
         """Give the number of a mention's state."""
@@ -365,24 +337,7 @@ def feature(name: str) -> MentionFeature:
 
 @dataclass(frozen=True, slots=True)
 class MentionChain:
-    """The mentions of one person in one document.
-
-    Parameters
-    ----------
-    document
-        The document's id.
-    mentions
-        The mentions, in their order.
-
-    Examples
-    --------
-    >>> from pyramidion.rewriting._articles import ParsedSentence
-    >>> there = ParsedSentence("", (), "d1", 0)
-    >>> bush = [Mention(there, 0, 0, "last", head=False), Mention(there, 0, 0, "last")]
-    >>> chain = MentionChain("d1", tuple(bush))
-    >>> chain.begins_with_head, len(chain.counted)
-    (False, 2)
-    """
+    """The mentions of one person in one document."""
 
     document: str
     mentions: tuple[Mention, ...]
@@ -406,20 +361,7 @@ class MentionChain:
 
 
 def mention_chains(people: Iterable[Person]) -> list[MentionChain]:
-    """Give the chain of each person in each document.
-
-    Parameters
-    ----------
-    people
-        People with their mentions.
-
-    Examples
-    --------
-    >>> from pyramidion.rewriting._articles import ParsedSentence
-    >>> mentions = [Mention(ParsedSentence("", (), id, 0), 0, 1, "full") for id in ("d1", "d2")]
-    >>> [chain.document for chain in mention_chains([Person("Ann Lee", "Lee", tuple(mentions))])]
-    ['d1', 'd2']
-    """
+    """Give the chain of each person in each document."""
     return [
         MentionChain(document, tuple(person.in_document(document)))
         for person in people
@@ -429,33 +371,13 @@ def mention_chains(people: Iterable[Person]) -> list[MentionChain]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SequenceCounts:
-    """How often chains of each document begin in a state, and go from one to another.
-
-    Parameters
-    ----------
-    feature, states
-        What is counted.
-    documents
-        The ids of the documents.
-    initial
-        Documents x states: first mentions.
-    steps
-        Documents x 5 x states x states: from the first mention to the second, from the second to
-        the third, to the fourth, to the fifth, and later ones together.
-
-    Examples
-    --------
-    >>> counts = SequenceCounts("x", ("a", "b"), ("d1",), np.array([[2.0, 0]]),
-    ...                         np.array([[[[0, 1], [0, 0]], *np.zeros((4, 2, 2))]]))
-    >>> counts.chain().transitions[0].tolist(), counts.positions[0, :2].tolist()
-    ([0.0, 1.0], [[2.0, 0.0], [0.0, 1.0]])
-    """
+    """How often chains of each document begin in a state, and go from one to another."""
 
     feature: str
     states: tuple[str, ...]
     documents: tuple[str, ...]
-    initial: Floats
-    steps: Floats
+    initial: Floats  # documents x states: first mentions
+    steps: Floats  # documents x 5 x states x states: first to second, ..., later ones together
 
     @property
     def transitions(self) -> Floats:
@@ -488,26 +410,7 @@ class SequenceCounts:
 def count_sequences(
     chains: Sequence[MentionChain], feature: MentionFeature, *, documents: Sequence[str] = ()
 ) -> SequenceCounts:
-    """Count states of mentions, and what follows what.
-
-    Parameters
-    ----------
-    chains
-        The chains. Those that begin with a head and those that do not are better not mixed.
-    feature
-        What to look at.
-    documents
-        All documents, also those without people; those of the chains if not given.
-
-    Examples
-    --------
-    >>> from pyramidion.rewriting._articles import ParsedSentence
-    >>> from pyramidion.rewriting._people.sequences import NAME_FORM
-    >>> there = ParsedSentence("", (), "d1", 0)
-    >>> lee = MentionChain("d1", (Mention(there, 0, 1, "full"), Mention(there, 0, 0, "last")))
-    >>> count_sequences([lee], NAME_FORM).transitions[0, 0].tolist()
-    [0.0, 1.0, 0.0]
-    """
+    """Count states of mentions, and what follows what."""
     ids = tuple(dict.fromkeys([*documents, *(chain.document for chain in chains)]))
     rows = {id: number for number, id in enumerate(ids)}
     size = len(feature.states)

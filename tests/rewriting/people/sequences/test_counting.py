@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pyramidion.errors import NotFoundError
-from pyramidion.rewriting import MENTION_FEATURES, count_sequences, mention_chains
+from pyramidion.rewriting import MENTION_FEATURES
 from pyramidion.rewriting._people.sequences import (
     BOTH,
     MODIFICATION,
@@ -17,7 +17,9 @@ from pyramidion.rewriting._people.sequences import (
     POST,
     PRE,
     PREMODIFICATION,
+    count_sequences,
     feature,
+    mention_chains,
 )
 from rewriting.people.sequences.reference_samples import mention, person
 

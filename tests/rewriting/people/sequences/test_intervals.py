@@ -3,8 +3,14 @@
 import numpy as np
 import pytest
 
-from pyramidion.rewriting import count_sequences, mention_chains, published_chain
-from pyramidion.rewriting._people.sequences import NAME_FORM, document_draws, sequence_intervals
+from pyramidion.rewriting import published_chain
+from pyramidion.rewriting._people.sequences import (
+    NAME_FORM,
+    count_sequences,
+    document_draws,
+    mention_chains,
+    sequence_intervals,
+)
 from rewriting.people.sequences.reference_samples import person, simulated
 
 
