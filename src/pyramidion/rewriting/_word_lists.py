@@ -67,10 +67,7 @@ def is_vague(noun: str) -> bool:
 
 
 def names_people(noun: str) -> bool:
-    """Tell whether a noun says what somebody is.
-
-    Who *the governor* is changes between articles, and people have a rewriter of their own.
-    """
+    """Tell whether a noun says what somebody is: who *the governor* is changes between articles."""
     people = (nouns_of("people", "groups"), words_of("roles"), words_of("relations"))
     return any(noun in words for words in people)
 

@@ -5,7 +5,6 @@ from pyramidion.rewriting._people.chains import (
     gender,
     is_possessive,
     people_in,
-    people_of,
     possessor_mark,
     pronouns,
     read_mention,
@@ -53,7 +52,3 @@ def test_are_two():
         "two people may be called Jo Lund",
         "",
     ]
-
-
-def test_people_of():
-    assert people_of([]) == []

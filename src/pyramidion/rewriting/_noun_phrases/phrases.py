@@ -143,15 +143,7 @@ class NounPhrase:
 
 
 def maximum_phrases(sentence: ParsedSentence) -> list[NounPhrase]:
-    """Find the noun phrases that no other noun phrase holds, in the order of the sentence.
-
-    A predicate counts as if its copula were the head: in *the ship is a ferry* both nouns have a
-    phrase of their own. Prepositions before a phrase are not part of it.
-
-    References
-    ----------
-    Nenkova (2006), section 4.3.1.
-    """
+    """Find the noun phrases that no other holds, in order (Nenkova 2006, section 4.3.1)."""
     return [phrase for phrase in noun_phrases(sentence) if not phrase.nested]
 
 

@@ -33,10 +33,7 @@ def is_title(word: str) -> bool:
 
 
 def tells_office(before: Sequence[str], least: int = 1) -> bool:
-    """Tell whether what stands before a name tells who that is.
-
-    *Mr.*, *Sister* and *Col.* do not, *Senator* alone hardly; *Water Minister* and *trumpeter* do.
-    """
+    """Tell whether words before a name tell who that is: *Water Minister*, not *Col.*."""
     weak = _lower("courtesy", "honorifics", "royal") | nouns_of("ranks")
     small = [word.lower().rstrip(".") for word in before]
     telling = [word for word in small if word not in weak and word not in ("the", "a", "an")]

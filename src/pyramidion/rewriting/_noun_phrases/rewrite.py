@@ -282,11 +282,7 @@ def replacement_of(phrase: NounPhrase, end: int, text: str, form: Form, reason: 
 
 @dataclass(frozen=True)
 class RawSession:
-    """The algorithm of Nenkova (2006), section 4.3.1, as printed.
-
-    Each maximum noun phrase is replaced by the heaviest phrase with the same head; the weights do
-    not change before the whole sentence is rewritten.
-    """
+    """The algorithm of Nenkova (2006), section 4.3.1, as printed: heaviest phrase, same head."""
 
     classes: PhraseClasses
     composition: NounPhraseComposition = "sum"

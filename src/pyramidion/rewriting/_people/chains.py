@@ -1,7 +1,7 @@
 """Finding people: their mentions, their pronouns, and all that refers to one person."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -138,10 +138,7 @@ def _joined(words: Sequence[ParsedWord], place: int) -> int:
 
 
 def _belongs(words: Sequence[ParsedWord], place: int, *, nearest: bool) -> bool:
-    """Tell whether a noun goes with what follows it, not so in *the mission President Orr named*.
-
-    Nouns in small letters go with a capitalized title only if they are known to do so.
-    """
+    """Tell whether a noun goes with what follows, not so in *the mission President Orr named*."""
     word, following = words[place], words[place + 1].text
     if nearest or word.text[0].isupper() or following[0].islower():
         return True
@@ -272,70 +269,45 @@ def pronouns(sentences: Sequence[ParsedSentence], people: Sequence[Person]) -> l
     sentences back), is of its gender as far as is known, and is the head of a phrase. Whoever
     is called *she* once is not called *he* later in that document.
     """
-    genders = [gender(person) for person in people]
-    named: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    named: dict[int, dict[int, int]] = defaultdict(dict)
     for number, person in enumerate(people):
         for mention in person.mentions:
             if mention.head:
-                named[id(mention.sentence)].append((mention.first, number))
-    found = _Search(people, genders, named).run(sentences)
-    return [
-        replace(person, descriptions=_in_order(sentences, person.descriptions, found[number]))
-        for number, person in enumerate(people)
-    ]
+                named[id(mention.sentence)][mention.first] = number
+    found = _pronouns_by_person(sentences, named, list(map(gender, people)))
+    places = {id(sentence): number for number, sentence in enumerate(sentences)}
+
+    def in_order(number: int) -> tuple[Description, ...]:
+        own = (*people[number].descriptions, *found[number])
+        return tuple(sorted(own, key=lambda one: (places[id(one.sentence)], one.first)))
+
+    return [replace(own, descriptions=in_order(number)) for number, own in enumerate(people)]
 
 
-class _Search:
-    """A walk through documents that remembers who was named."""
-
-    def __init__(
-        self,
-        people: Sequence[Person],
-        genders: Sequence[str],
-        named: dict[int, list[tuple[int, int]]],
-    ) -> None:
-        self._people, self._genders, self._named = people, genders, named
-        self._found: dict[int, list[Description]] = defaultdict(list)
-
-    def run(self, sentences: Sequence[ParsedSentence]) -> dict[int, list[Description]]:
-        """Give the pronouns of each person."""
-        document = ""
-        recent: list[tuple[int, int]] = []
-        learned: dict[int, str] = {}
-        for place, sentence in enumerate(sentences):
-            if sentence.document != document:
-                document, recent, learned = sentence.document, [], {}
-            self._read(sentence, place, recent, learned)
-        return self._found
-
-    def _read(
-        self,
-        sentence: ParsedSentence,
-        place: int,
-        recent: list[tuple[int, int]],
-        learned: dict[int, str],
-    ) -> None:
-        """Go through a sentence; `recent` is who was named in which sentence, the last one last."""
-        names = dict(self._named.get(id(sentence), ()))
+def _pronouns_by_person(
+    sentences: Sequence[ParsedSentence], named: Mapping[int, Mapping[int, int]], genders: list[str]
+) -> dict[int, list[Description]]:
+    """Go through documents and remember who was named, in which sentence, the last one last."""
+    found: dict[int, list[Description]] = defaultdict(list)
+    document, recent, learned = "", list[tuple[int, int]](), dict[int, str]()
+    for place, sentence in enumerate(sentences):
+        if sentence.document != document:
+            document, recent, learned = sentence.document, [], {}
+        names = named.get(id(sentence), {})
         for at, word in enumerate(sentence.words):
             if at in names:
-                recent[:] = [one for one in recent if one[1] != names[at]] + [(place, names[at])]
+                recent = [one for one in recent if one[1] != names[at]] + [(place, names[at])]
             small = word.text.lower()
             wanted = "female" if small in _FEMALE else "male" if small in _MALE else ""
-            if wanted:
-                number = self._meant(wanted, place, recent, learned)
-                if number is not None:
-                    learned[number] = wanted
-                    self._found[number].append(Description("pronoun", sentence, at, at))
-
-    def _meant(
-        self, wanted: str, place: int, recent: Sequence[tuple[int, int]], learned: dict[int, str]
-    ) -> int | None:
-        for sentence, number in reversed(recent):
-            own = learned.get(number) or self._genders[number]
-            if place - sentence <= _FARTHEST and own in ("", wanted):
-                return number
-        return None
+            if not wanted:
+                continue
+            near = (number for then, number in reversed(recent) if place - then <= _FARTHEST)
+            fits = (one for one in near if (learned.get(one) or genders[one]) in ("", wanted))
+            number = next(fits, None)
+            if number is not None:
+                learned[number] = wanted
+                found[number].append(Description("pronoun", sentence, at, at))
+    return found
 
 
 def _opening_of_apposition(mention: Mention) -> Sequence[ParsedWord]:
@@ -344,25 +316,12 @@ def _opening_of_apposition(mention: Mention) -> Sequence[ParsedWord]:
     return mention.sentence.words[mention.post_first : mention.post_last + 1][:4]
 
 
-def _in_order(
-    sentences: Sequence[ParsedSentence],
-    descriptions: Sequence[Description],
-    more: Sequence[Description],
-) -> tuple[Description, ...]:
-    place = {id(sentence): number for number, sentence in enumerate(sentences)}
-    everything = [*descriptions, *more]
-    return tuple(sorted(everything, key=lambda own: (place[id(own.sentence)], own.first)))
-
-
 _SAME_AGE: Final = 2
 _SAID: Final = ("no relation", "not related", "not to be confused", "namesake", "same name")
 
 
 def are_two(mentions: Sequence[Mention]) -> bool:
-    """Tell whether mentions by one full name must be of two people.
-
-    They are if their ages differ, if one is an actor and another a senator, or if a text says so.
-    """
+    """Tell whether mentions by one name are of two people: by ages, callings or the text itself."""
     ages = [age for own in mentions for age in _ages(own)]
     if ages and max(ages) - min(ages) > _SAME_AGE:
         return True
@@ -392,7 +351,7 @@ def _ages(mention: Mention) -> Iterator[int]:
 _SAME_FOR_ALL: Final = frozenset({"Sister", "Sr", "Father", "Fr", "Brother", "Mother"})
 
 
-def find_people(articles: Articles) -> list[Person]:
+def find_people(articles: Iterable[ParsedSentence]) -> list[Person]:
     """Find everybody who is named in documents, with all mentions and descriptions.
 
     Mentions belong together if they have the same last name; people with different first names
@@ -403,19 +362,16 @@ def find_people(articles: Articles) -> list[Person]:
     Parameters
     ----------
     articles
-        The documents, parsed.
+        The documents, parsed; sentences of one document stand together.
 
     Examples
     --------
-    >>> from pyramidion.rewriting._articles import Articles
-    >>> find_people(Articles(()))
-    []
+    >>> texts = {"d1": "Gov. Ann Orr won.", "d2": "Orr was glad."}
+    >>> [orr] = find_people(Articles.of_texts(texts, load_parser("light")))
+    >>> orr.name, orr.documents
+    ('Ann Orr', ('d1', 'd2'))
     """
-    return people_of(articles.sentences)
-
-
-def people_of(sentences: Sequence[ParsedSentence]) -> list[Person]:
-    """Find everybody who is named in sentences; those of one document stand together."""
+    sentences = tuple(articles)
     chains = _Chains(sentences)
     people = [_person(known, mentions) for known, mentions in chains.of_person.items()]
     people += [

@@ -41,11 +41,7 @@ def goes_on(words: Sequence[ParsedWord], place: int) -> bool:
 
 
 def apposition_close(words: Sequence[ParsedWord], place: int) -> int:
-    """Give the last word before the comma or mark that closes an apposition; -1 if a verb comes.
-
-    A finite verb outside a relative clause shows that a new clause began: *After meeting Boyle,
-    the governor left*.
-    """
+    """Give the last word before what closes an apposition; -1 if a verb shows a new clause."""
     relative = verbless = False
     for at in range(place, min(place + _LONGEST, len(words))):
         word = words[at]
@@ -319,6 +315,7 @@ def _introduced(sentence: ParsedSentence, mention: Mention) -> bool:
 _COPULAS: Final = frozenset({"is", "was", "became", "becomes", "remains", "remained"})
 _AUXILIARIES: Final = frozenset({"will", "would", "has", "had", "may", "might", "should", "could"})
 _LONGEST_DESCRIPTION_HEAD: Final = 7
+#: Besides *IR*, the first mention of a document, and *CO*, a later one.
 _LETTERS: Final = {"pronoun": "PR", "apposition": "AP", "relative clause": "RC", "copula": "IS"}
 
 
@@ -346,11 +343,7 @@ def copula_of(mention: Mention) -> Description | None:
 
 
 def chain_listing(person: Person) -> str:
-    """List how documents refer to somebody, as Figure 5.12 of the thesis does.
-
-    *IR* is the first mention of a document, *CO* a later one, *PR* a pronoun, *AP* an
-    apposition, *RC* a relative clause and *IS* a copula.
-    """
+    """List how documents refer to somebody, with the letters of Figure 5.12 of the thesis."""
     lines = [person.name]
     for document in person.documents:
         lines.append(f"{document}: {' '.join(_entries(person, document))}")

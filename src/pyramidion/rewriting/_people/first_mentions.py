@@ -228,11 +228,7 @@ def premodifiers(person: Person, register: PeopleRegister, document: str) -> lis
 
 
 def appositions(person: Person, register: PeopleRegister, document: str) -> list[Candidate]:
-    """Give the appositions of somebody's first mentions that can be used, the best first.
-
-    That is the own document's, then what somebody is rather than was, then what most documents
-    say, then the longest.
-    """
+    """Give usable appositions of first mentions: own document, not *former*, support, length."""
     found = [apposition_of(own, register) for own in register.first_mentions(person)]
     usable = [own for own in found if own is not None and not _is_passing(own)]
     support = Counter(map(_main, usable))

@@ -57,10 +57,7 @@ def read_name(text: str) -> Name:
 
 
 def could_be_one(name: Name, other: Name) -> bool:
-    """Tell whether two full names may be one person's.
-
-    The last names are the same, or one name goes on with a second last name.
-    """
+    """Tell whether two full names may be one person's: same last names, or one more of them."""
     # Suffixes say that one is the other's parent or child.
     if len({bare(name.suffix), bare(other.suffix)} - {""}) > 1:
         return False

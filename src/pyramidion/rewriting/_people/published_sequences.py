@@ -246,12 +246,7 @@ def published_chain(name: str = "name form") -> MarkovChain:
     >>> published_chain("modification").limit().probabilities.round(4).tolist()
     [0.3043, 0.6957]
     """
-    return _chains()[feature(name).name]
-
-
-@cache
-def _chains() -> dict[str, MarkovChain]:
-    return read_chains(_DATA)
+    return chain_of_record(_record(name), Where(_DATA))
 
 
 @cache

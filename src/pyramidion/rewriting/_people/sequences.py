@@ -259,26 +259,11 @@ _MOST = 6
 
 @dataclass(frozen=True, slots=True)
 class MentionFeature:
-    """A feature of mentions.
-
-    Parameters
-    ----------
-    name
-        What it is called.
-    states
-        What a mention may be.
-    of
-        Tells which of them a mention is.
-
-    Examples
-    --------
-    >>> feature("name form").states
-    ('full', 'last', 'nickname')
-    """
+    """A feature of mentions: what states there are, and which a mention is in."""
 
     name: str
     states: tuple[str, ...]
-    of: Callable[[Mention], str]  # tells which state a mention is in
+    of: Callable[[Mention], str]
 
     def number(self, mention: Mention) -> int:
         """Give the number of a mention's state."""
@@ -349,12 +334,8 @@ class MentionChain:
 
     @property
     def counted(self) -> tuple[Mention, ...]:
-        """The mentions that are a sequence: the heads, or all if the first is none.
-
-        Modifiers of a name that is not the head cannot be told from those of the head. So a chain
-        that begins with a head goes on with the next head; of a chain that does not, only the
-        name is of interest, which every mention has.
-        """
+        """The mentions that are a sequence: the heads, or all if the first is none."""
+        # Of a chain that begins otherwise only the name is of interest, which every mention has.
         if self.begins_with_head:
             return tuple(mention for mention in self.mentions if mention.head)
         return self.mentions

@@ -5,7 +5,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from pyramidion.rewriting._articles import Articles, ParsedSentence
-from pyramidion.rewriting._people.chains import people_of
+from pyramidion.rewriting._people.chains import find_people
 from pyramidion.rewriting._people.document_people import is_relative
 from pyramidion.rewriting._people.mention import Mention, Person
 from pyramidion.rewriting._people.names import read_name, surnames
@@ -27,7 +27,7 @@ class PeopleRegister:
         foreign = {_key(own): own for own in summary if _key(own) not in known}
         self._foreign = frozenset(foreign)
         self._sentences = (*articles.sentences, *foreign.values())
-        self.people = people_of(self._sentences)
+        self.people = find_people(self._sentences)
 
     def in_sentence(self, sentence: ParsedSentence) -> list[Named]:
         """Give who is mentioned in a sentence, in its order."""
@@ -94,10 +94,7 @@ class PeopleRegister:
 
 
 def _is_minor(one: Person, person: Person) -> bool:
-    """Tell whether one of two with a last name is rarely named, or only as a relative.
-
-    Somebody's relative is never the one whom a story is about.
-    """
+    """Tell whether one of two with a last name is rarely named, or only as the other's relative."""
     if _is_relative(person):
         return False
     counts = [sum(own.form == "full" for own in each.mentions) for each in (one, person)]

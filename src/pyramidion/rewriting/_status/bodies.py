@@ -38,11 +38,7 @@ _ENDINGS = {"inc", "corp", "ltd", "co", "llc", "plc", "company", "corporation"}
 
 @cache
 def country_names() -> Mapping[str, str]:
-    """Give the keys of countries by names, adjectives and inhabitants, all in small letters.
-
-    They come from the package countryinfo where it is installed, with the states of the United
-    States; else there are only a few, and names that the parser calls places must do.
-    """
+    """Give the keys of countries by names and adjectives; only a few without countryinfo."""
     found = {key: key for key in _MORE.values()} | _MORE
     try:
         from countryinfo import all_countries
@@ -93,11 +89,7 @@ def is_organization_word(text: str) -> bool:
 
 
 def bodies_in(sentence: ParsedSentence, *, beside: Container[int] = ()) -> list[NamedBody]:
-    """Find the countries, states and organizations of a sentence, from left to right.
-
-    They are names of a list of countries; names with a word such as *Party* or *Bank*; and what
-    the parser calls a place or an organization, unless it holds a title, a date or a landscape.
-    """
+    """Find the countries, states and organizations of a sentence, from left to right."""
     found: list[NamedBody] = []
     for kind in (_organizations(sentence), _countries(sentence, beside), _marked(sentence)):
         found += _apart(list(kind), found)

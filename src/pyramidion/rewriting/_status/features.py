@@ -116,11 +116,7 @@ class Labels:
 
 
 def short_form(mention: Mention) -> bool:
-    """Tell whether a first mention takes a person for known.
-
-    It does if it is a title or role and the last name, or the bare full name, and nothing follows
-    (section 5.2.3). A country or organization before the title is an introduction.
-    """
+    """Tell whether a first mention takes a person for known: title and last name, or bare name."""
     if mention.post != "none":
         return False
     if mention.form == "full":
@@ -188,11 +184,7 @@ Kind = Literal["apposition", "relative clause", "copula"]
 
 
 def person_features(person: Person, model: DescriptionModel | None = None) -> Floats:
-    """Give the features of a person.
-
-    Numbers are those of Table 5.1. The probabilities (11 to 13) are logarithms to the base 10.
-    A later name (6) is one after the first of its document.
-    """
+    """Give the features of Table 5.1 for a person; probabilities are logarithms to the base 10."""
     documents = len(person.documents)
     initial = person.initial()
     pronouns = sum(own.kind == "pronoun" for own in person.descriptions)
@@ -226,10 +218,7 @@ def feature_table(people: Iterable[Person], model: DescriptionModel | None = Non
 
 
 def descriptions_of(person: Person, kind: Kind) -> list[Description]:
-    """Give what is said of a person in appositions, relative clauses or copulas.
-
-    What follows a name counts whether it is among the mentions, the descriptions or both.
-    """
+    """Give appositions, relative clauses or copulas, from mentions and descriptions, each once."""
     there = [own for own in person.descriptions if own.kind == kind]
     return there + [
         Description(kind, mention.sentence, mention.post_first, mention.post_last)

@@ -3,7 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -56,24 +56,15 @@ class Linear:
 
     def to_dict(self) -> dict[str, Any]:
         """Give what is written to a file."""
-        return {
-            "kind": "linear",
-            "features": list(self.features),
-            "centres": [round(value, 6) for value in self.centres],
-            "scales": [round(value, 6) for value in self.scales],
-            "weights": [round(value, 6) for value in self.weights],
-            "intercept": round(self.intercept, 6),
-        }
+        return {"kind": "linear", **_rounded(self)}
 
     @classmethod
     def from_dict(cls, content: Mapping[str, Any]) -> Self:
         """Read what `to_dict` gave."""
+        names = ("centres", "scales", "weights")
+        centres, scales, weights = (tuple(map(float, content[name])) for name in names)
         return cls(
-            tuple(content["features"]),
-            tuple(map(float, content["centres"])),
-            tuple(map(float, content["scales"])),
-            tuple(map(float, content["weights"])),
-            float(content["intercept"]),
+            tuple(content["features"]), centres, scales, weights, float(content["intercept"])
         )
 
 
@@ -130,14 +121,7 @@ class Tree:
 
     def to_dict(self) -> dict[str, Any]:
         """Give what is written to a file."""
-        return {
-            "kind": "tree",
-            "features": list(self.features),
-            "limits": [round(value, 6) for value in self.limits],
-            "left": list(self.left),
-            "right": list(self.right),
-            "shares": [round(value, 6) for value in self.shares],
-        }
+        return {"kind": "tree", **_rounded(self)}
 
     @classmethod
     def from_dict(cls, content: Mapping[str, Any]) -> Self:
@@ -147,6 +131,14 @@ class Tree:
 
 
 Classifier = Linear | Tree
+
+
+def _rounded(classifier: Classifier) -> dict[str, Any]:
+    """Give the fields of a classifier as a file has them."""
+    return {
+        name: round(own, 6) if isinstance(own, float) else [round(value, 6) for value in own]
+        for name, own in asdict(classifier).items()
+    }
 
 
 _KINDS: dict[str, type[Linear] | type[Tree]] = {"linear": Linear, "tree": Tree}
@@ -318,11 +310,7 @@ RULES: tuple[AffiliationRule, ...] = get_args(AffiliationRule)
 
 
 def affiliations_in(mention: Mention, *, after: bool = True) -> list[str]:
-    """Give the keys of countries, states and organizations in a mention.
-
-    They may stand before the name (*Italian*, *Italy's*) or after it, in an apposition or a
-    prepositional phrase; what a relative clause tells is no part of the name.
-    """
+    """Give the keys of bodies before a name, or after it in an apposition or preposition."""
     begin = mention.phrase_first
     inside = {*range(begin, mention.first - mention.titles)}
     if after and mention.post in ("apposition", "prepositional"):

@@ -304,11 +304,7 @@ class Example:
 def examples_of(
     documents: Articles, summaries: Articles, *, topic: str, task: str = ""
 ) -> list[Example]:
-    """Label the people of an input.
-
-    People are looked for in documents and summaries at once, so that a name in a summary is put
-    together with that in the documents; those whom only summaries name are left out.
-    """
+    """Label the people whom documents name by the summaries, where names are looked for at once."""
     marked = tuple(
         replace(sentence, document=_SUMMARY + sentence.document) for sentence in summaries
     )
@@ -451,10 +447,7 @@ def validate_status(
 def judge_affiliation(
     examples: Sequence[Example], statuses: Sequence[Status]
 ) -> dict[AffiliationRule, Judged]:
-    """Compare rules with the first mentions of human summaries (Table 5.5).
-
-    Only people count whose affiliation the input tells: for others there is nothing to decide.
-    """
+    """Compare rules with summaries, for those whose affiliation the input tells (Table 5.5)."""
     truth: list[bool] = []
     answers: dict[AffiliationRule, list[bool]] = {rule: [] for rule in RULES}
     people: dict[str, list[Person]] = {}
@@ -476,10 +469,7 @@ def judge_affiliation(
 
 
 def judge_postmodification(examples: Sequence[Example], statuses: Sequence[Status]) -> Judged:
-    """Compare the decision to describe after the name with human summaries (section 5.2.5).
-
-    Only people count whom a summary names and the input describes in such a way.
-    """
+    """Compare `postmodify` with summaries, for those whom the input describes so (5.2.5)."""
     pairs = [
         (example.labels.postmodified, postmodify(example.person, status))
         for example, status in zip(examples, statuses, strict=True)

@@ -54,11 +54,7 @@ _TIMES = ("-time", "-term")
 
 
 def stands_alone(words: Sequence[ParsedWord], *, clause: bool = False) -> bool:
-    """Tell whether words mean the same away from their sentence.
-
-    They do not if they point to something outside: a pronoun, a day, *the city's mayor*; in a
-    clause also *the plan*. Quotations and brackets are left alone.
-    """
+    """Tell whether words mean the same away from their sentence: no *his*, *now*, *the city's*."""
     texts = [word.text.lower() for word in words]
     strange = status_words("pointing") | _OTHERS | _MARKS
     return (
@@ -88,10 +84,7 @@ def _known_thing(words: Sequence[ParsedWord]) -> bool:
 
 
 def says_who(head: str, words: Sequence[str]) -> bool:
-    """Tell whether a noun says what somebody is, and of whom if it must.
-
-    *Senator* and *astronomer* do, *career* does not; *friend* only says so with *of*.
-    """
+    """Tell whether a noun says what somebody is: *astronomer*; *friend* only with *of*."""
     plain = head.lower().rpartition("-")[2]
     if plain in words_of("relations"):
         return "of" in words
@@ -145,11 +138,7 @@ _MOST = 7
 
 
 def spelled_premodifier(mention: Mention, small: Collection[str] = ()) -> tuple[str, str] | None:
-    """Write the words before a name as a noun phrase, and give its main noun.
-
-    Abbreviations are written in full, titles and the sentence's first word in small letters,
-    and courtesy titles are left out.
-    """
+    """Write the words before a name as a noun phrase, titles in full; give its main noun, too."""
     sentence = mention.sentence
     places = range(mention.premodified_first, mention.first)
     named = _capital_places(mention) | {place for place in places if _is_name(mention, place)}
@@ -258,12 +247,7 @@ class Statement:
 
 
 def phrases_about(person: Person) -> list[Statement]:
-    """Give noun phrases that say what a person is.
-
-    They come from words before the name, appositions and copulas. Left out is what is too long,
-    points to something outside (*his lawyer*, *the city's mayor*, *yesterday's winner*), quotes,
-    denies, or stands in a clause that somebody else answers for.
-    """
+    """Give noun phrases that say what a person is and can stand alone, from around the names."""
     before = []
     texts = (word.text for mention in person.mentions for word in mention.sentence.words)
     small = {text for text in texts if text.islower()}
