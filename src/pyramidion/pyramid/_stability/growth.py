@@ -14,7 +14,7 @@ from pyramidion.collection._pyramids import PeerAnnotation, Pyramid
 from pyramidion.errors import InputError
 from pyramidion.pyramid._scores import Content, content_of_peer
 from pyramidion.pyramid._units import reference_writers
-from pyramidion.stats._inputs import Rng, choice, generator
+from pyramidion.stats._inputs import Rng, generator
 
 Which = Literal["all", "references", "peers"]
 
@@ -43,12 +43,9 @@ def gather_contenders(
     pyramid: Pyramid, peers: Mapping[str, PeerAnnotation] | None = None, *, which: Which = "all"
 ) -> Contenders:
     """Gather what the references of a pyramid and its annotated peers say."""
-    choice(which, "which", Which)
-    _require_growth(pyramid)
     writers = reference_writers(pyramid)
     references = () if which == "peers" else writers
     others = {} if which == "references" else dict(peers or {})
-    _require_some(others, which)
     _require_distinct(writers, others)
     columns = pyramid.membership.T.astype(np.int64)
     said = {name: Content(column) for name, column in zip(references, columns, strict=False)}
@@ -70,27 +67,6 @@ def _content_by(pyramid: Pyramid, name: str, peer: PeerAnnotation) -> Content:
         )
     rows = [peer.pyramid.row(scu.uid) for scu in pyramid.scus]
     return Content(content.counts[rows], content.outside)
-
-
-def _require_growth(pyramid: Pyramid) -> None:
-    count = len(pyramid.references)
-    if count < 2:
-        raise InputError(
-            f"the pyramid has {count or 'no'} reference{'' if count == 1 else 's'}",
-            hint="how it grows can be studied from two on",
-        )
-    if not pyramid.membership.any():
-        raise InputError(
-            "the pyramid has no content unit that a reference expresses",
-            hint="annotate its references first",
-        )
-
-
-def _require_some(peers: Mapping[str, PeerAnnotation], which: Which) -> None:
-    if which == "peers" and not peers:
-        raise InputError(
-            "no annotated peer is there", hint="annotate some, or study the references"
-        )
 
 
 def _require_distinct(references: tuple[str, ...], peers: Mapping[str, PeerAnnotation]) -> None:
@@ -137,8 +113,6 @@ def sub_pyramids(
     references: int, *, most: int = MOST_OF_ONE_ORDER, rng: Rng | None = None
 ) -> SubPyramids:
     """List the sub-pyramids of every order; of an order with more than `most`, a sample."""
-    _require_positive(references, "references")
-    _require_positive(most, "most")
     chance = generator(rng)
     orders = range(1, references + 1)
     listed = [subsets(references, order, most=most, rng=chance) for order in orders]
@@ -177,7 +151,6 @@ def score_sub_pyramids(
     score: ScoreName = "original",
 ) -> Floats:
     """Score summaries by every sub-pyramid: one row a sub-pyramid, one column a summary."""
-    choice(score, "score", ScoreName)
     references = np.asarray(membership, dtype=np.float64).T
     counted = np.asarray(drawn, dtype=np.float64)
     said = np.array([content.expressed for content in contents], dtype=np.float64)
@@ -215,11 +188,6 @@ def _divide(scores: Floats, best: Floats) -> None:
     best = np.broadcast_to(best, scores.shape)
     np.divide(scores, best, out=scores, where=best > 0)
     scores[best == 0] = np.nan
-
-
-def _require_positive(number: int, name: str) -> None:
-    if number < 1:
-        raise InputError(f"`{name}` is {number}", hint="give 1 or more")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
