@@ -116,7 +116,7 @@ def test_bars_are_alpha_and_lines_its_interval():
         bar = drawn[f"{name} ({own[name].pairs})"]
         assert bar.get_width() == pytest.approx(own[name].alpha.value)  # type: ignore[attr-defined]
     assert names[-1] == f"all ({own[None].pairs})"
-    line = axes.lines[0].get_xdata()
+    line = axes.collections[0].get_segments()[0][:, 0]  # type: ignore[attr-defined]
     best = max((o for o in found if o.assessor), key=lambda o: o.alpha.value)
     assert tuple(line) == pytest.approx((best.alpha.low, best.alpha.high))
 

@@ -23,36 +23,27 @@ from pyramidion.evaluation._meta.result import (
 )
 from pyramidion.report.charts.curves import Panel, panels_figure
 from pyramidion.report.charts.layout import (
-    LABEL_GAP,
     PAD,
-    Page,
     Space,
-    fitting_pitch,
-    label_names,
-    label_size,
-    text_width,
 )
-from pyramidion.report.charts.rows import write_beside
+from pyramidion.report.charts.rows import PanelRow, RowPanel, row_panels_figure
 from pyramidion.report.charts.scatter import kind_legend, kind_points
-from pyramidion.report.charts.style import BLUE, INK, ORANGE, PALE, in_style
+from pyramidion.report.charts.style import BLUE, ORANGE
 from pyramidion.report.charts.tiles import pairs_figure, square_pairs
 from pyramidion.report.labels import counted, short_name, short_names
 from pyramidion.stats._clustered import CorrelationLevel
 from pyramidion.stats._correlation import Coefficient
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 #: How many metrics have bars, as many as in the dissertation's figures, and a panel of points.
 _BARS, _PANELS = 14, 6
 
-_WIDTH, _HEAD = 3.0, 0.3
 _COLOURS: dict[Peers, str] = {"all": BLUE, "machines": ORANGE}
 _Ranked = list[tuple[str, MetricCorrelation]]
 
 
-@in_style
 def metric_bars_figure(
     result: MetaEvaluation, *, level: CorrelationLevel, coefficient: Coefficient, best: int = _BARS
 ) -> "Figure":
@@ -70,33 +61,26 @@ def metric_bars_figure(
     letters = {
         peers: result.letters(level=level, coefficient=coefficient, peers=peers) for peers in panels
     }
-    names = {
-        peers: short_names(named_metric(name, result.tables.negated) for name, _ in ranked)
-        for peers, ranked in panels.items()
-    }
-    rows = max(map(len, panels.values()))
-    pitch = max(0.2, fitting_pitch(rows))
-    size = label_size(pitch)
-    left = text_width((n for own in names.values() for n in own), size=size) + 2 * LABEL_GAP
-    right = text_width((g for own in letters.values() for g in own.values()), size=size)
-    across = left + _WIDTH + (right + 2 * LABEL_GAP if right else 0.1)
-    page = Page(
-        f"Correlation with {human_name(result)}: {correlation_name(level, coefficient)}",
-        _bars_note(result, panels, lettered=bool(right)),
-        plot=(across * len(panels) - left, rows * pitch),
-        space=Space(left=PAD + left, above=_HEAD if len(panels) > 1 else 0.08),
-    )
-    for number, (peers, ranked) in enumerate(panels.items()):
-        height = len(ranked) * pitch
-        bottom = page.bottom + rows * pitch - height
-        axes = page.axes(page.left + number * across, bottom, _WIDTH, height)
-        _draw_bars(axes, ranked, _COLOURS[peers])
-        label_names(axes, "y", names[peers], pitch=pitch)
-        axes.set(xlim=_limits(panels), xlabel=COEFFICIENT_NAMES[coefficient])
-        axes.set_title(PEER_NAMES[peers] if len(panels) > 1 else "", size=9, loc="left")
-        texts = (letters[peers].get(name, "") for name, _ in ranked)
-        write_beside(axes, texts, inches=LABEL_GAP, size=size, ha="left")
-    return page.figure
+    return row_panels_figure(
+        [
+            RowPanel(
+                PEER_NAMES[peers] if len(panels) > 1 else "",
+                tuple(
+                    PanelRow(
+                        named_metric(name, result.tables.negated), row.value, row.low, row.high,
+                        mark=letters[peers].get(name, ""),
+                    )
+                    for name, row in ranked
+                ),
+                _COLOURS[peers],
+            )
+            for peers, ranked in panels.items()
+        ],
+        title=f"Correlation with {human_name(result)}: {correlation_name(level, coefficient)}",
+        note=_bars_note(result, panels, lettered=any(letters.values())),
+        label=COEFFICIENT_NAMES[coefficient],
+        limits=(0.0, 1.0),
+    )  # fmt: skip
 
 
 def _bars_note(result: MetaEvaluation, panels: dict[Peers, _Ranked], *, lettered: bool) -> str:
@@ -109,31 +93,6 @@ def _bars_note(result: MetaEvaluation, panels: dict[Peers, _Ranked], *, lettered
         negated_note(result, (name for ranked in panels.values() for name, _ in ranked)),
     )
     return "; ".join(part for part in parts if part)
-
-
-def _limits(panels: dict[Peers, _Ranked]) -> tuple[float, float]:
-    """Begin at 0, or below the lowest interval, and end at 1."""
-    rows = (row for ranked in panels.values() for _, row in ranked)
-    ends = (end for row in rows for end in (row.low, row.value))
-    lowest = min((end for end in ends if not np.isnan(end)), default=0.0)
-    return (lowest - 0.05 if lowest < 0 else 0.0), 1.0
-
-
-def _draw_bars(axes: "Axes", ranked: _Ranked, colour: str) -> None:
-    rows = range(len(ranked))
-    values = [row.value for _, row in ranked]
-    axes.barh(rows, np.nan_to_num(values), 0.7, color=colour, alpha=0.55)
-    axes.hlines(
-        rows, [row.low for _, row in ranked], [row.high for _, row in ranked], INK, linewidth=1.2
-    )
-    axes.plot(values, rows, "o", color=INK, markersize=3.5, clip_on=False, label="correlation")
-    axes.axvline(0, color=PALE, linewidth=0.8, zorder=0)
-    axes.set_ylim(len(ranked) - 0.5, -0.5)
-    axes.grid(axis="x")
-    axes.spines["left"].set_visible(False)
-    for row, (_, found) in enumerate(ranked):
-        if np.isnan(found.value):
-            axes.text(0, row, " undefined", va="center_baseline", size=7)
 
 
 def metric_scatter_figure(

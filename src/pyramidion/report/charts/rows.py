@@ -241,7 +241,8 @@ def _draw_intervals(axes: "Axes", rows: Rows) -> None:
         axes.locator_params(axis="x", nbins=rows.ticks)
 
 
-_NARROW, _ALONE, _ACROSS = 2.3, 3.9, 4
+# A panel alone may be wider than one of two or more.
+_WIDTHS, _ACROSS = (3.9, 3.0, 2.3), 4
 _HEAD, _BELOW, _LEAST_PITCH = 0.3, 0.5, 0.2
 # Single values stand a little below the line of their mean.
 _ASIDE = 0.24
@@ -249,18 +250,10 @@ _ASIDE = 0.24
 
 @dataclass(frozen=True, slots=True)
 class PanelRow:
-    """A row of a panel.
+    """A row of a panel: its name, and its value with an interval, NaN where undefined.
 
-    Parameters
-    ----------
-    name
-        What stands at the left.
-    value, low, high
-        What is drawn; NaN where undefined.
-    soft
-        Whether it is drawn in grey, as a row for all others together.
-    points
-        Single values behind the mean.
+    A row for all others together is `soft`, single values are `points` behind the mean, and
+    `mark` is written at the right.
     """
 
     name: str
@@ -269,14 +262,16 @@ class PanelRow:
     high: float = math.nan
     soft: bool = False
     points: tuple[float, ...] = ()
+    mark: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class RowPanel:
-    """A panel: a heading and rows, the first on top."""
+    """A panel: a heading, rows, the first on top, and their colour."""
 
     title: str
     rows: tuple[PanelRow, ...]
+    colour: str = BLUE
 
 
 @in_style
@@ -294,26 +289,17 @@ def row_panels_figure(
     Values are bars from 0, or points; `label` says what they are, and `limits` are ends of the
     scale that must be there.
     """
-    return _draw_panels(panels, title, note, label, form, _limits(panels, limits))
-
-
-def _draw_panels(
-    panels: Sequence[RowPanel],
-    title: str,
-    note: str,
-    label: str,
-    form: str,
-    limits: tuple[float, float],
-) -> "Figure":
     across = min(len(panels), _ACROSS)
     most = max(len(panel.rows) for panel in panels)
     pitch = max(_LEAST_PITCH, fitting_pitch(most))
     names = [short_names(row.name for row in panel.rows) for panel in panels]
-    left = text_width((n for own in names for n in own), size=label_size(pitch)) + 2 * LABEL_GAP
+    size, every = label_size(pitch), [row for panel in panels for row in panel.rows]
+    left = text_width((n for own in names for n in own), size=size) + 2 * LABEL_GAP
+    right = text_width((row.mark for row in every), size=size)
     bands = [panels[start : start + across] for start in range(0, len(panels), across)]
     heights = [max(len(panel.rows) for panel in band) * pitch for band in bands]
-    width = _ALONE if len(panels) == 1 else _NARROW
-    step = left + width + 0.15
+    width = _WIDTHS[min(len(panels), len(_WIDTHS)) - 1]
+    step = left + width + (right + 2 * LABEL_GAP if right else 0.15)
     page = Page(
         title,
         note,
@@ -326,17 +312,18 @@ def _draw_panels(
         for column, panel in enumerate(band):
             own = len(panel.rows) * pitch
             axes = page.axes(page.left + column * step, top - own, width, own)
-            draw_rows(axes, panel.rows, form)
+            draw_rows(axes, panel.rows, form, panel.colour)
+            marks = (row.mark for row in panel.rows)
+            write_beside(axes, marks, inches=LABEL_GAP, size=size, ha="left")
             label_names(axes, "y", names[number], pitch=pitch)
-            axes.set(xlim=limits, xlabel=label)
+            axes.set(xlim=_limits(every, limits), xlabel=label)
             axes.set_title(" ".join(panel.title.split()), size=9, loc="left")
             number += 1
         top -= height + _HEAD + _BELOW
     return page.figure
 
 
-def _limits(panels: Sequence[RowPanel], wanted: tuple[float, float] | None) -> tuple[float, float]:
-    rows = [row for panel in panels for row in panel.rows]
+def _limits(rows: Sequence[PanelRow], wanted: tuple[float, float] | None) -> tuple[float, float]:
     drawn = [v for row in rows for v in (row.value, row.low, row.high, *row.points, 0.0)]
     known = [value for value in (*drawn, *(wanted or ())) if math.isfinite(value)]
     low, high = min(known, default=0.0), max(known, default=1.0)
@@ -344,22 +331,22 @@ def _limits(panels: Sequence[RowPanel], wanted: tuple[float, float] | None) -> t
     return low - room * (low < 0), high + room * (high > 0)
 
 
-def draw_rows(axes: "Axes", rows: Sequence[PanelRow], form: str) -> None:
+def draw_rows(axes: "Axes", rows: Sequence[PanelRow], form: str, colour: str = BLUE) -> None:
     """Draw values as bars from 0 or as points, with their intervals."""
-    for place, row in enumerate(rows):
-        colour = GREY if row.soft else BLUE
+    bars, colours = form == "bars", [GREY if row.soft else colour for row in rows]
+    for place, (row, own) in enumerate(zip(rows, colours, strict=True)):
         if row.points:
             axes.plot(row.points, [place + _ASIDE] * len(row.points), "o", color=SKY, markersize=3,
                       alpha=0.6, markeredgewidth=0)  # fmt: skip
         if math.isnan(row.value):
             axes.text(0, place, " undefined", va="center", size=7, color=GREY)
-        elif form == "bars":
-            axes.barh(place, row.value, height=0.62, color=colour, alpha=0.75, linewidth=0)
-        else:
-            axes.plot(row.value, place, "o", color=colour, markersize=5)
-        if not math.isnan(row.low):
-            ends = (INK, 1.1) if form == "bars" else (colour, 1.6)
-            axes.plot([row.low, row.high], [place, place], color=ends[0], linewidth=ends[1])
+            continue
+        if bars:
+            axes.barh(place, row.value, height=0.62, color=own, alpha=0.65, linewidth=0)
+        axes.plot(row.value, place, "o", color=INK if bars else own, markersize=3.5 if bars else 5)
+    low, high = [row.low for row in rows], [row.high for row in rows]
+    ink, width = (INK, 1.1) if bars else (colours, 1.6)
+    axes.hlines(range(len(rows)), low, high, colors=ink, linewidth=width)
     axes.axvline(0, color=GREY, linewidth=0.8)
     axes.grid(axis="x", color=PALE)
     axes.set(ylim=(len(rows) - 0.4, -0.6))
