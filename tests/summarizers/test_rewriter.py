@@ -214,7 +214,7 @@ def test_begin_rewriting():
 
     source = Source.of_texts(["Heavy rain fell."])
     session = begin_rewriting(Untouched(), source, source.counts, lambda a, b: True).session
-    assert session.weights == [1.0, 1.0]
+    assert session.weights == [1.0, 1.0]  # type: ignore[attr-defined]
 
 
 def test_reads_before():

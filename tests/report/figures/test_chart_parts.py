@@ -55,11 +55,11 @@ def test_label_names():
     with style_context():
         axes = Page("", "", plot=(1, 1), space=Space()).axes(0, 0, 1, 1)
         label_names(axes, "y", ["7", "A"], pitch=0.3, human=[False, True])
-    assert [label.get_weight() for label in axes.get_yticklabels()] == ["normal", "bold"]
+    assert [label.get_fontweight() for label in axes.get_yticklabels()] == ["normal", "bold"]
 
 
 def test_draw_tiles():
     with style_context():
         axes = Page("", "", plot=(1, 1), space=Space()).axes(0, 0, 1, 1)
         draw_tiles(axes, np.array([[1, 2, 3], [4, 5, 6]]))
-    assert axes.get_children()[0].get_array().shape == (2, 3)
+    assert axes.get_children()[0].get_array().shape == (2, 3)  # type: ignore[attr-defined]
