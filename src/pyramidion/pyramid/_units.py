@@ -158,7 +158,7 @@ class Case:
     >>> units = TopicUnits(("1", "2"), ("Ice melts", "It is old"), Weighing(np.array([1, 2]), 2))
     >>> case = Case("", "T1", "7", "machine", units, Content(np.array([1, 0])))
     >>> case.name, case.scores().weight
-    ('topic T1, 7', 1)
+    ('T1, 7', 1)
     """
 
     task: str

@@ -23,6 +23,12 @@ class Lead(Summarizer):
     References
     ----------
     Nenkova (2006), section 4.2.1.
+
+    Examples
+    --------
+    >>> source = Source.of_texts(["Rain fell on Ardel all day.", "Roads were flooded on Monday."])
+    >>> Lead().summarize(source, Limit(6)).text
+    'Roads were flooded on Monday.'
     """
 
     name: ClassVar[str] = "lead"
@@ -49,6 +55,12 @@ class First(Summarizer):
     References
     ----------
     The coverage baseline of DUC 2001 to 2003.
+
+    Examples
+    --------
+    >>> source = Source.of_texts(["Rain fell on Ardel all day.", "Roads were flooded on Monday."])
+    >>> First().choose(source, Limit(20)).numbers
+    (0, 1)
     """
 
     name: ClassVar[str] = "first"
@@ -70,7 +82,14 @@ class First(Summarizer):
 
 @dataclass(frozen=True, slots=True)
 class Random(Summarizer):
-    """Sentences at random."""
+    """Sentences at random.
+
+    Examples
+    --------
+    >>> source = Source.of_texts(["Rain fell on Ardel all day.", "Roads were flooded on Monday."])
+    >>> Random(seed=1).choose(source, Limit(6)) == Random(seed=1).choose(source, Limit(6))
+    True
+    """
 
     name: ClassVar[str] = "random"
     title: ClassVar[str] = "random"

@@ -288,6 +288,13 @@ class ConceptCoverage(Summarizer):
     References
     ----------
     Gillick and Favre (2009). A scalable global model for summarization. ILP workshop.
+
+    Examples
+    --------
+    >>> texts = ["Heavy rain fell on Ardel. Goats were sold.", "Rain fell on Ardel on Monday."]
+    >>> source = Source.of_texts(texts)
+    >>> ConceptCoverage().choose(source, Limit(6)).scores
+    (6.0,)
     """
 
     name: ClassVar[str] = "coverage"
@@ -388,7 +395,7 @@ def _notes(cover: Cover, limit: Limit, seconds: float) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class Oracle(Summarizer):
-    """The extract with the greatest ROUGE-n recall, for analysis: it looks at the references.
+    r"""The extract with the greatest ROUGE-n recall, for analysis: it looks at the references.
 
     An n-gram counts in each reference as often as both have it; the extract with the greatest
     number of such matches is found by an integer program (`best_cover`). N-grams across the end
@@ -398,6 +405,13 @@ class Oracle(Summarizer):
     ----------
     Lin and Hovy (2003). The potential and limitations of automatic sentence extraction for
     summarization. HLT-NAACL workshop.
+
+    Examples
+    --------
+    >>> source = Source.of_texts(["Heavy rain fell on Ardel. Goats were sold there on Monday."],
+    ...                          references=["Goats were sold."])
+    >>> Oracle().summarize(source, Limit(8)).text
+    'Goats were sold there on Monday.'
     """
 
     name: ClassVar[str] = "oracle"

@@ -141,6 +141,12 @@ class FrequencySummarizer(Summarizer):
     sensitive multi-document summarizer. SIGIR. Nenkova and Vanderwende (2005). The impact of
     frequency on summarization (SumBasic). Vanderwende, Suzuki, Brockett and Nenkova (2007).
     Beyond SumBasic. Information Processing and Management 43(6) (the query).
+
+    Examples
+    --------
+    >>> source = Source.of_texts(["Heavy rain fell on Ardel. Rain flooded Ardel. Goats were sold."])
+    >>> FrequencySummarizer().choose(source, Limit(5)).numbers
+    (0,)
     """
 
     name: ClassVar[str] = "sum-avr"
@@ -280,6 +286,12 @@ class KLSum(Summarizer):
     ----------
     Haghighi and Vanderwende (2009). Exploring content models for multi-document summarization.
     NAACL.
+
+    Examples
+    --------
+    >>> text = "Rain fell on Ardel today. Rain fell on Ardel fields. Goats sold well on Monday."
+    >>> KLSum().choose(Source.of_texts([text]), Limit(10)).numbers
+    (0, 2)
     """
 
     name: ClassVar[str] = "kl-sum"

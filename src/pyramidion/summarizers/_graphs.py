@@ -157,6 +157,12 @@ class LexRank(Summarizer):
     Erkan and Radev (2004). LexRank: graph-based lexical centrality as salience in text
     summarization. JAIR 22. Otterbacher, Erkan and Radev (2005). Using random walks for
     question-focused sentence retrieval. HLT/EMNLP.
+
+    Examples
+    --------
+    >>> text = "Rain fell on us. Rain fell on Ardel. Ardel lies far off. Goats were sold."
+    >>> LexRank().ranks(Source.of_texts([text])).round(2).tolist()
+    [0.22, 0.31, 0.22, 0.25]
     """
 
     name: ClassVar[str] = "lexrank"
@@ -254,6 +260,13 @@ class SentenceClusters(Summarizer):
     ----------
     Nenkova (2006), section 4.5. Aslam, Pelekhov and Rus (2004). The star clustering algorithm
     for static and dynamic information organization. Journal of Graph Algorithms 8.
+
+    Examples
+    --------
+    >>> text = "Goats were sold on Monday. Rain fell on Ardel. Ardel rain fell. Rain fell in Ardel."
+    >>> source = Source.of_texts([text])
+    >>> SentenceClusters().clusters(source).tolist()
+    [1, 0, 0, 0]
     """
 
     name: ClassVar[str] = "clusters"
@@ -339,6 +352,12 @@ class Centroid(Summarizer):
     ----------
     Radev, Jing, Styś and Tam (2004). Centroid-based summarization of multiple documents.
     Information Processing and Management 40(6).
+
+    Examples
+    --------
+    >>> source = Source.of_texts(["Floods closed roads in Ardel. It was late in the day."] * 2)
+    >>> Centroid().choose(source, Limit(5)).numbers
+    (0,)
     """
 
     name: ClassVar[str] = "centroid"
@@ -394,6 +413,13 @@ class MaximalMarginalRelevance(Summarizer):
     ----------
     Carbonell and Goldstein (1998). The use of MMR, diversity-based reranking for reordering
     documents and producing summaries. SIGIR.
+
+    Examples
+    --------
+    >>> text = "Rain fell on Ardel fields. Rain fell on Ardel. Goats were sold on Monday."
+    >>> source = Source.of_texts([text], rules=None)
+    >>> MaximalMarginalRelevance().choose(source, Limit(12)).numbers
+    (0, 2)
     """
 
     name: ClassVar[str] = "mmr"

@@ -285,6 +285,13 @@ class HmmQr(Summarizer):
     Conroy and O'Leary (2001). Text summarization via hidden Markov models. SIGIR. Conroy,
     Schlesinger, Goldstein and O'Leary (2004). Left-brain/right-brain multi-document
     summarization. DUC. Nenkova (2006), section 4.5.
+
+    Examples
+    --------
+    >>> text = "Floods closed roads in Ardel. It was late by then. Mud lay in Ardel schools."
+    >>> source = Source.of_texts([text] * 3)
+    >>> HmmQr().choose(source, Limit(10)).numbers
+    (0, 2)
     """
 
     name: ClassVar[str] = "hmm-qr"

@@ -64,6 +64,13 @@ class SignatureSummarizer(Summarizer):
     ----------
     Lin and Hovy (2000). The automated acquisition of topic signatures for text summarization.
     COLING.
+
+    Examples
+    --------
+    >>> text = "Floods closed roads in Ardel. Floods came, and mud. It was late in the day then."
+    >>> source = Source.of_texts([text] * 3)
+    >>> SignatureSummarizer().summarize(source, Limit(6)).text
+    'Floods closed roads in Ardel.'
     """
 
     name: ClassVar[str] = "signature"
@@ -111,6 +118,13 @@ class LiteGistexter(Summarizer):
     ----------
     Lacatusu, Hickl, Harabagiu and Nezda (2004). Lite-GISTexter at DUC 2004, as described in
     Nenkova (2006), section 4.5.
+
+    Examples
+    --------
+    >>> text = "Floods closed roads in Ardel. Ardel floods were very bad. Mud lay in all schools."
+    >>> source = Source.of_texts([text] * 3)
+    >>> LiteGistexter().choose(source, Limit(12)).numbers
+    (0, 2)
     """
 
     name: ClassVar[str] = "gistexter"
