@@ -146,7 +146,7 @@ def rank_biserial(x: npt.ArrayLike, y: npt.ArrayLike, *, confidence_level: float
     if not n:
         return _undefined(confidence_level, 0, "every difference is zero")
     plus = float(midranks(np.abs(difference))[difference > 0].sum()) / (n * (n + 1) / 2)
-    low, high = _wilson(plus, 1.5 * n * (n + 1) / (2 * n + 1), confidence_level)
+    low, high = wilson_interval(plus, 1.5 * n * (n + 1) / (2 * n + 1), confidence_level)
     return Effect(2 * plus - 1, Interval(2 * low - 1, 2 * high - 1, confidence_level), n)
 
 
@@ -187,7 +187,7 @@ def walsh_probability(
     # Half the equal ones count; each difference was also paired with itself.
     ahead = np.sum(n - (below + upto) / 2) - np.sum((np.sign(z) + 1) / 2)
     value = float(ahead) / (n * (n - 1))
-    low, high = _wilson(value, 3 * n * (n - 1) / (4 * n - 2), confidence_level)
+    low, high = wilson_interval(value, 3 * n * (n - 1) / (4 * n - 2), confidence_level)
     return Effect(value, Interval(low, high, confidence_level), n)
 
 
@@ -235,7 +235,7 @@ def _lower_quantile(chance: float, n: int) -> int:
     return int(np.searchsorted(np.cumsum(chances), chance))
 
 
-def _wilson(value: float, size: float, confidence_level: float) -> tuple[float, float]:
+def wilson_interval(value: float, size: float, confidence_level: float) -> tuple[float, float]:
     """Give Wilson's interval for a share."""
     z2 = float(ndtri((1 + confidence_level) / 2)) ** 2
     centre = (value + z2 / (2 * size)) / (1 + z2 / size)

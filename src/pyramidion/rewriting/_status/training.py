@@ -3,7 +3,6 @@
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from statistics import NormalDist
 from typing import Any, Literal
 
 import numpy as np
@@ -36,22 +35,14 @@ from pyramidion.rewriting._status.model import (
     postmodify,
     salience_list,
 )
+from pyramidion.stats._effects import wilson_interval
 from pyramidion.text import split_sentences
 from pyramidion.text._parsing import Parser
 
 
-def share_interval(
-    right: int, number: int, *, confidence_level: float = 0.95
-) -> tuple[float, float]:
-    """Give Wilson's interval for a share; nothing is known of the share of no example."""
-    if not number:
-        return math.nan, math.nan
-    z2 = NormalDist().inv_cdf((1 + confidence_level) / 2) ** 2
-    value = right / number
-    centre = (value + z2 / (2 * number)) / (1 + z2 / number)
-    spread = z2 * (value * (1 - value) / number + z2 / (4 * number**2))
-    reach = math.sqrt(spread) / (1 + z2 / number)
-    return max(centre - reach, 0.0), min(centre + reach, 1.0)
+def share_interval(right: int, number: int) -> tuple[float, float]:
+    """Give Wilson's interval at 95% for a share; nothing is known of the share of no example."""
+    return wilson_interval(right / number, number, 0.95) if number else (math.nan, math.nan)
 
 
 @dataclass(frozen=True, slots=True)
