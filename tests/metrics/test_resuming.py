@@ -93,7 +93,7 @@ def test_an_interrupted_run_goes_on(folder, monkeypatch):
     assert shown == [(1, 4), (2, 4), (3, 4), (4, 4)]
     assert files(folder) == ["expected.csv", "mine", "scores.csv"]
     assert (folder / "scores.csv").read_bytes() == (folder / "expected.csv").read_bytes()
-    assert answer.render("json") == expected.written("json")
+    assert answer.render("json") == expected.render("json")
 
 
 def test_it_may_be_interrupted_twice(folder, monkeypatch):
