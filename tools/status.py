@@ -207,7 +207,7 @@ def _judge(
         *("learner", "features", "judged by", "examples", "yes", "accuracy", "low", "high"),
         *("majority", "P yes", "R yes", "F yes", "P no", "R no", "F no"),
     )
-    title = f"{question.replace('_', '-')}, labelled by {labels}"
+    title = f"{question.replace('_', '-')}, labeled by {labels}"
     print(f"\n{Table(columns, tuple(rows), title=title, digits=3).to_text()}", end="")
 
 

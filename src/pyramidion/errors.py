@@ -10,7 +10,7 @@
     │   └── ShapeError           things that must fit each other do not
     └── MissingExtraError        an optional dependency is not installed
 
-Every message says what is wrong, where, and how to mend it, in one line:
+Every message says what is wrong, where, and how to fix it, in one line:
 
 >>> error = FormatError("column `value` is missing", where=Where("scores.csv", line=1),
 ...                     hint="add it to the header")
@@ -75,7 +75,7 @@ class PyramidionError(Exception):
     where
         The place, if there is one.
     hint
-        How to mend it.
+        How to fix it.
 
     Examples
     --------

@@ -57,10 +57,10 @@ def test_numbers_and_names_read_back(coefficients, constant, name):
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (lambda c: c.pop("pyramidion-model"), "this is no model; train one"),
-        (lambda c: c.update({"pyramidion-model": 2}), "this is no model"),
+        (lambda c: c.pop("pyramidion-model"), "this is not a model; train one"),
+        (lambda c: c.update({"pyramidion-model": 2}), "this is not a model"),
         (lambda c: c.pop("coefficients"), "cannot be read: 'coefficients'"),
-        (lambda c: c.update(columns="rouge-2-r"), "columns is no list"),
+        (lambda c: c.update(columns="rouge-2-r"), "columns is not a list"),
         (lambda c: c.update(coefficients=[1.0]), "2 metrics and 1 coefficients"),
         (lambda c: c.update(coefficients=["a", 1]), "could not convert"),
         (lambda c: c.update(coefficients=[1e999, 1]), "no finite number"),

@@ -248,7 +248,7 @@ def test_too_many_groups():
         (([[1], [2]], [1, math.nan]), InputError, "the data: row 1 has no value of target 0"),
         (([[1], [2]], [1]), ShapeError, "the data: 2 rows of features and 1 of targets"),
         (([1, 2], [1, 2]), ShapeError, "`features` has 1 dimensions instead of two"),
-        (([["a"]], [1]), InputError, "`features` holds something that is no number"),
+        (([["a"]], [1]), InputError, "`features` contains something that is not a number"),
     ],
 )
 def test_bad_training_data(arguments, error, message):

@@ -275,7 +275,7 @@ def test_one_assessor(table, capsys):
     file = table("T1,7,machine,readability,K,4", "T2,7,machine,readability,K,3")
     assert run(file) == 0
     told = capsys.readouterr()
-    assert "no severity, one assessor, with nobody to compare" in told.err
+    assert "no severity, only one assessor, so nobody to compare with" in told.err
     assert "one assessor, who cannot be left out" in refused(capsys, file, "--impact")
 
 

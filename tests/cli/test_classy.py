@@ -229,7 +229,10 @@ def test_the_same_year_twice(folder, capsys):
         (["classy-2011/25/A/all", "no"], "no: there is no such file or folder"),
         (["classy-2011/25/A/all", "2011", "--task", "C"], "has no summary for task C"),
         (["classy-2011/25/A/all", "2011", "--peers", "some"], "peers is 'some'"),
-        (["classy-2011/25/A/all", "2011", "-o", "scores.xls"], "no table of scores ends so"),
+        (
+            ["classy-2011/25/A/all", "2011", "-o", "scores.xls"],
+            "scores cannot be written in this format",
+        ),
     ],
 )
 def test_bad_predictions(folder, arguments, said, capsys, monkeypatch):

@@ -70,7 +70,7 @@ def test_convert_does_not_overwrite_a_folder_unless_forced(folder, capsys):
     assert "exists already" in capsys.readouterr().err
     assert (folder / "there" / "a.txt").read_text() == "kept"
     assert run("convert", folder / "demo", folder / "there", "--force") == 2
-    assert "is no collection" in capsys.readouterr().err
+    assert "is not a collection" in capsys.readouterr().err
     assert run("convert", folder / "demo", folder / "demo", "--force") == 0
 
 

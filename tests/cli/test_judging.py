@@ -108,7 +108,7 @@ def test_verdicts_as_tables(scores, capsys):
         "Significant differences by people",
         "Accuracy with pyramid: 4 tasks together, all 8 machines",
         "Agreement with pyramid: 4 tasks together",
-        "Kinds of verdicts beside pyramid",
+        "Kinds of verdicts compared with pyramid",
         "95% intervals of the agreement",
         "Combinations of metrics that must all agree",
     ):

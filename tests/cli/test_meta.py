@@ -106,7 +106,7 @@ def test_turned_metrics_and_undefined_topics_are_told(scores, capsys):
     assert meta(scores) == 0
     out = capsys.readouterr().out
     assert "js-references ↓" in out
-    assert "↓ lower is better, sign turned" in out
+    assert "↓ lower is better, sign reversed" in out
     assert "undefined within 1 of 10 topics" in out
 
 
@@ -267,4 +267,4 @@ def test_a_table_without_metrics(tmp_path, capsys):
     table = tmp_path / "scores.csv"
     table.write_text("topic,system,kind,measure,value\nT1,7,machine,m,4\nT1,8,machine,m,5\n")
     assert run("meta", table, "--human", "m") == 2
-    assert "there is no measure beside m; add scores of a metric" in capsys.readouterr().err
+    assert "there is no measure other than m; add scores of a metric" in capsys.readouterr().err

@@ -173,7 +173,7 @@ def test_more_than_can_be_listed_is_sampled_and_said(tmp_path, capsys):
         (["--figure", "x.gif"], "x.gif: no figure can be written as '.gif'"),
         (["--scores-figure", "x.svg"], "3 pyramids, and one figure of scores"),
         (["--pair", "A,B"], "a pair of summaries, and no figure of scores"),
-        (["--scores-figure", "x.svg", "--pair", "A"], "A is no pair of summaries"),
+        (["--scores-figure", "x.svg", "--pair", "A"], "A is not a pair of summaries"),
         (
             ["--scores-figure", "x.svg", "--pair", "A,Z", "--topic", "D1"],
             "there is no summary 'Z'; there are: A, B, C",

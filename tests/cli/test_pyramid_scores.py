@@ -187,12 +187,12 @@ BAD = {
     "duplicate uids": (
         {"T1-A.pyr": PYR.replace('uid="2"', 'uid="1"')},
         2,
-        "files: duplicated SCU: pyramid of T1, task A, SCU 1; it stands there 2 times",
+        "files: duplicated SCU: pyramid of T1, task A, SCU 1; it occurs 2 times",
     ),
     "duplicate uids in an annotation": (
         {"T1-A.pyr": PYR, "T1-A-7.pan": PAN.replace('<peerscu uid="3"', '<peerscu uid="4"')},
         0,
-        "SCU twice in one annotation: peer annotation of T1, task A, 7, SCU 4: it stands there 2 "
+        "SCU twice in one annotation: peer annotation of T1, task A, 7, SCU 4: it occurs 2 "
         "times, and its contributors are taken together",
     ),
     "duplicate uids in an annotation's own pyramid": (
@@ -492,7 +492,10 @@ class TestPairs:
             ["score", "files", "--workers", "some"],
             "workers is 'some'; choose one of",
         ),
-        (["score", "files", "-o", "scores.xls"], "scores.xls: no table of scores ends so"),
+        (
+            ["score", "files", "-o", "scores.xls"],
+            "scores.xls: scores cannot be written in this format",
+        ),
         (["score", "files/T1-A.pyr", "--no-references"], "there are no annotated peers and no"),
         (["score", "summaries.jsonl"], "summaries.jsonl: there are no pyramids, annotated peers"),
         (["tiers", "summaries.jsonl"], "summaries.jsonl: there are no pyramids, annotated peers"),

@@ -185,7 +185,7 @@ def test_without_spacy_the_light_parser_is_used_and_said(monkeypatch, capsys):
         ),
         (
             ["summary.txt", "-d", "article.txt", "--chains", "c.json"],
-            "--chains has no effect here; give --later sampled, too",
+            "--chains has no effect here; also give --later sampled",
         ),
         (
             ["summary.txt", "-d", "article.txt", "--later", "sampled", "--chains", "c.json"],

@@ -308,7 +308,7 @@ def test_summaries_that_are_no_extracts_are_told(demo, tmp_path, capsys):
     file = tmp_path / "summaries.jsonl"
     Collection("c", summaries=(Summary("P01", "7", "A ferry burned.", task="A"),)).save(file)
     content = answer(capsys, "utility", demo, "--peers", file)
-    assert content["left_out"] == ["P01, task A, 7: 1 sentence is no judged one of the input"]
+    assert content["left_out"] == ["P01, task A, 7: 1 sentence is not a judged one of the input"]
 
 
 def test_what_summarize_writes_is_scored(demo, tmp_path, capsys):
@@ -343,7 +343,7 @@ def test_sentences_that_somebody_counted_otherwise_are_told(tmp_path, capsys):
     ).save(tmp_path / "c")
     content = answer(capsys, "utility", tmp_path / "c")
     assert content["left_out"] == [
-        "T1: 1 judged sentence is not in the documents (d/3); datelines, bylines and cues are no "
+        "T1: 1 judged sentence is not in the documents (d/3); datelines, bylines and cues are not "
         "sentences here"
     ]
 

@@ -93,7 +93,7 @@ def test_tables_for_people(texts, capsys, tmp_path):
         "Markov chain of premodifiers: Figure 5.7",
         "Markov chain of name form where the first mention is not the head",
         "Stratified model: Figure 5.8",
-        "Which model foretells mentions better",
+        "Which model predicts mentions better",
     ):
         assert title in out
     assert "There is no limit: nobody is mentioned twice" not in out
@@ -153,7 +153,7 @@ def test_one_text_is_little(tmp_path, capsys):
     assert run(file) == 0
     out = capsys.readouterr().out
     assert "There is no limit: nobody is mentioned twice" in out
-    assert "Which model foretells mentions better" not in out
+    assert "Which model predicts mentions better" not in out
     result = answer(capsys, file)["results"][2]
     assert result["transitions"] == [None] * 3
     assert result["initial_interval"] == [[None] * 3] * 2

@@ -93,10 +93,10 @@ def test_drawn_references_repeat_with_the_seed(capsys):
         (("--rewrite", "np", "--pipeline", "en_nothing"), "en_nothing"),
         (
             ("--phrase-weight", "average"),
-            "--phrase-weight has no effect here; give --rewrite np, too",
+            "--phrase-weight has no effect here; also give --rewrite np",
         ),
-        (("--describe", "new"), "--describe has no effect here; give --rewrite people, too"),
-        (("--pipeline", "light"), "--pipeline has no effect here; give --rewrite or --who, too"),
+        (("--describe", "new"), "--describe has no effect here; also give --rewrite people"),
+        (("--pipeline", "light"), "--pipeline has no effect here; also give --rewrite or --who"),
     ],
 )
 def test_bad_input_is_one_line(arguments, said, capsys):

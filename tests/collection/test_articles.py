@@ -50,7 +50,7 @@ def test_a_folder_is_a_topic_in_natural_order(tmp_path):
     assert documents(collection) == {"news": ["9", "10"]}
     assert collection.left_out == (
         f"{tmp_path / 'news' / 'image.png'}: no text",
-        f"{tmp_path / 'news' / 'deeper'}/: a folder beside texts",
+        f"{tmp_path / 'news' / 'deeper'}/: a folder among text files",
     )
 
 
@@ -118,9 +118,9 @@ def test_a_collection_is_taken_as_it_is_and_alone(tmp_path):
     demo = load_demo()
     assert read_articles([demo]) is demo
     file = write(tmp_path / "a.txt", "Rain fell.")
-    with pytest.raises(InputError, match="stands beside something else"):
+    with pytest.raises(InputError, match="other sources are given as well"):
         read_articles([demo, file])
-    with pytest.raises(InputError, match="stands beside something else"):
+    with pytest.raises(InputError, match="other sources are given as well"):
         read_articles([file], known=[demo])
 
 
@@ -185,5 +185,5 @@ def test_too_much_text_is_refused(lines, tmp_path, monkeypatch):
 
 def test_bytes_that_are_no_text_further_on(tmp_path):
     file = write(tmp_path / "a.txt", "Rain fell. " * 2000 + "\0")
-    with pytest.raises(FormatError, match="this is no text"):
+    with pytest.raises(FormatError, match="this is not text"):
         read_articles([file])

@@ -105,26 +105,26 @@ def contributor(text, quotation):
 SHOWN = {
     "duplicated task": (
         replace(SOUND, tasks=(Task("A", word_limit=9), Task("A", word_limit=8))),
-        Problem("duplicated task", "A", "it stands there 2 times; rename one", fatal=True),
+        Problem("duplicated task", "A", "it occurs 2 times; rename one", fatal=True),
     ),
     "duplicated category": (
         replace(SOUND, categories=(*SOUND.categories, Category("9", "Persons"))),
-        Problem("duplicated category", "9", "it stands there 2 times; rename one", fatal=True),
+        Problem("duplicated category", "9", "it occurs 2 times; rename one", fatal=True),
     ),
     "duplicated aspect": (
         replace(SOUND, categories=(*SOUND.categories, Category("8", "", (Aspect("9.1", "WHO"),)))),
-        Problem("duplicated aspect", "9.1", "it stands there 2 times; rename one", fatal=True),
+        Problem("duplicated aspect", "9.1", "it occurs 2 times; rename one", fatal=True),
     ),
     "duplicated topic": (
         with_topics(*SOUND.topics, topic("T2")),
-        Problem("duplicated topic", "T2", "it stands there 2 times; rename one", fatal=True),
+        Problem("duplicated topic", "T2", "it occurs 2 times; rename one", fatal=True),
     ),
     "duplicated document": (
         with_topics(topic("T1", *[Document("d", "Ice.")] * 3), topic("T2"), topic("T10")),
         Problem(
             "duplicated document",
             "T1, document d",
-            "it stands there 3 times; rename one",
+            "it occurs 3 times; rename one",
             fatal=True,
         ),
     ),
@@ -133,7 +133,7 @@ SHOWN = {
         Problem(
             "duplicated summary",
             "T1, task A, 7",
-            "it stands there 2 times; keep one for each task, topic and system",
+            "it occurs 2 times; keep one for each task, topic and system",
             fatal=True,
         ),
     ),
@@ -142,7 +142,7 @@ SHOWN = {
         Problem(
             "repeated score",
             "T1, task A, 7, responsiveness",
-            "keep one, or tell them apart by assessor or occasion",
+            "keep one, or distinguish them by assessor or occasion",
             fatal=True,
         ),
     ),
@@ -156,7 +156,7 @@ SHOWN = {
     ),
     "unknown topic": (
         with_scores(("T3", "7", "responsiveness", 3, {"task": "A"})),
-        Problem("unknown topic", "T3", "add it to the topics, or mend the id"),
+        Problem("unknown topic", "T3", "add it to the topics, or fix the id"),
     ),
     "topic without summaries": (
         with_topics(*SOUND.topics, topic("T3")),
@@ -234,7 +234,7 @@ SHOWN = {
         Problem(
             "duplicated SCU",
             "pyramid of T1, task A, SCU 1",
-            "it stands there 2 times; give it another uid",
+            "it occurs 2 times; give it another uid",
             fatal=True,
         ),
     ),
@@ -358,7 +358,7 @@ SHOWN = {
         Problem(
             "SCU twice in one annotation",
             "peer annotation of T1, task A, 7, SCU 1",
-            "it stands there 2 times, and its contributors are taken together",
+            "it occurs 2 times, and its contributors are taken together",
         ),
     ),
     "weight unlike the label's": (
@@ -413,7 +413,7 @@ def test_only_double_addresses_are_fatal(kind):
 def test_further_fatal_problems_are_counted():
     collection = with_topics(*SOUND.topics, topic("T1"), topic("T2"), topic("T10"))
     assert refusal(ShapeError, require_consistent, collection).startswith(
-        "duplicated topic: T1 (and 2 more such problems); it stands there 2 times"
+        "duplicated topic: T1 (and 2 more such problems); it occurs 2 times"
     )
 
 
@@ -532,7 +532,7 @@ class TestDetails:
         other = replace(PYRAMID, scus=PYRAMID.scus * 2)
         peers = {("A", "T1", "7"): replace(PEER, pyramid=other)}
         assert refusal(ShapeError, require_consistent, replace(SOUND, peer_annotations=peers)) == (
-            "duplicated SCU: peer annotation of T1, task A, 7, SCU 1; it stands there 2 times; "
+            "duplicated SCU: peer annotation of T1, task A, 7, SCU 1; it occurs 2 times; "
             "give it another uid; `pyramidion describe` lists all"
         )
 

@@ -202,7 +202,7 @@ class TestFiles:
     def test_inconsistent_collection_is_not_loaded(self, collection, tmp_path):
         replace(collection, summaries=WRITERS[:1] * 2).save(tmp_path / "mine")
         assert refusal(ShapeError, Collection.load, tmp_path / "mine") == (
-            f"{tmp_path / 'mine'}: duplicated summary: T1, task A, A; it stands there 2 times; "
+            f"{tmp_path / 'mine'}: duplicated summary: T1, task A, A; it occurs 2 times; "
             "keep one for each task, topic and system; `pyramidion describe` lists all"
         )
 

@@ -175,7 +175,7 @@ def test_half_numbers_are_no_ids():
 )
 def test_what_is_no_data_frame(frame):
     message = refusal(InputError, scores_from_frame, frame)
-    assert message.startswith("this is no data frame of scores (")
+    assert message.startswith("this is not a data frame of scores (")
     assert message.endswith("); pass a pandas or polars DataFrame, collected if it is lazy")
 
 

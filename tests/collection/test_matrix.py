@@ -119,7 +119,7 @@ class TestFromScores:
     def test_several_tasks_are_refused_with_their_names(self):
         scores = Scores.concatenate(table(("T", "7", "m", 1), task=task) for task in ("B", "A", ""))
         assert refusal(InputError, ScoreMatrix.from_scores, scores, "m") == (
-            "m is there for 3 tasks; choose one of '', A, B"
+            "m has scores for 3 tasks; choose one of '', A, B"
         )
         assert ScoreMatrix.from_scores(scores, "m", task="B").task == "B"
         assert ScoreMatrix.from_scores(scores, "m", task="").task == ""
@@ -159,7 +159,7 @@ class TestFromScores:
             ]
         )
         assert refusal(ShapeError, ScoreMatrix.from_scores, scores, "m") == (
-            "topic 'a/b/c' stands there twice; rename one"
+            "topic 'a/b/c' occurs twice; rename one"
         )
 
 
@@ -183,8 +183,8 @@ class TestShape:
                 [[1]], ["T1"], ["7"], True,
                 "1 marks of people for 1 systems; mark each system true (a person) or false",
             ),
-            ([[1, 2]], ["T1"], ["7", "7"], None, "system '7' stands there twice; rename one"),
-            ([[1], [2]], ["T1", "T1"], ["7"], None, "topic 'T1' stands there twice; rename one"),
+            ([[1, 2]], ["T1"], ["7", "7"], None, "system '7' occurs twice; rename one"),
+            ([[1], [2]], ["T1", "T1"], ["7"], None, "topic 'T1' occurs twice; rename one"),
         ],
     )  # fmt: skip
     def test_misfits(self, values, topics, systems, human, message):
@@ -259,5 +259,5 @@ class TestParts:
 
     def test_take_twice(self):
         assert refusal(ShapeError, self.matrix.take, systems=["7", "7"]) == (
-            "system '7' stands there twice; rename one"
+            "system '7' occurs twice; rename one"
         )

@@ -71,7 +71,7 @@ class TestBuilding:
     def test_references_that_cannot_be_told_apart(self, texts):
         message = refusal(InputError, built, texts=texts)
         assert message.endswith(
-            "cannot be told apart in one text; "
+            "cannot be distinguished in one text; "
             "names are one line, and no reference has a line of dashes"
         )
 

@@ -153,23 +153,23 @@ class TestLines:
             ),
             ("[1]", "this is not a JSON object; write {...}"),
             ('"text"', "this is not a JSON object; write {...}"),
-            ('{"a": 1, "b": 2, "a": 3}', "`a` stands there twice; keep one"),
-            ('{"b": [{"c": 1, "c": 1}]}', "`c` stands there twice; keep one"),
+            ('{"a": 1, "b": 2, "a": 3}', "`a` occurs twice; keep one"),
+            ('{"b": [{"c": 1, "c": 1}]}', "`c` occurs twice; keep one"),
             (
                 '{"a": "\\ud83d!"}',
-                "half of a surrogate pair is no text; take the \\u... out",
+                "half of a surrogate pair is not valid text; take the \\u... out",
             ),
             (
                 '{"\\uD83D": 1}',
-                "half of a surrogate pair is no text; take the \\u... out",
+                "half of a surrogate pair is not valid text; take the \\u... out",
             ),
             (
                 '{"a": ' + "9" * 5000 + "}",
-                "the JSON is nested too deeply or has too long a number; mend it",
+                "the JSON is nested too deeply or has too long a number; fix it",
             ),
             (
                 '{"a": ' + "[" * 100_000 + "]" * 100_000 + "}",
-                "the JSON is nested too deeply or has too long a number; mend it",
+                "the JSON is nested too deeply or has too long a number; fix it",
             ),
         ],
     )

@@ -97,7 +97,10 @@ def test_assessors_who_share_topics_are_compared_on_them():
 
 def test_one_assessor_has_no_severity():
     model = assessor_severity(gather_panel([judged([("T1", "7", "K", 1)])]), "2011", "readability")
-    assert (model.assessors, model.undefined) == ((), "one assessor, with nobody to compare")
+    assert (model.assessors, model.undefined) == (
+        (),
+        "only one assessor, so nobody to compare with",
+    )
 
 
 def test_assessors_who_share_no_category():
@@ -387,7 +390,7 @@ def test_what_is_not_known_is_said():
     study = study_assessors([judged([("T1", "7", "K", 4)], name="one")])
     assert study.left_out == (
         "one: no summaries, so that identical ones cannot be found",
-        "one, readability: no severity, one assessor, with nobody to compare",
+        "one, readability: no severity, only one assessor, so nobody to compare with",
     )
     assert (study.manual, study.differences) == ("", ())
 

@@ -43,7 +43,7 @@ def test_runs_by_hand(monkeypatch):
         return {a, b} == {"q", "r"}
 
     assert group_letters("pqrs", differ) == {"p": "ab", "q": "a", "r": "b", "s": "ab"}
-    # Neighbours only: p and q, then r and s; that p and r do not differ is lost.
+    # Neighbors only: p and q, then r and s; that p and r do not differ is lost.
     monkeypatch.setattr(groups, "_MOST_LETTERS", 1)
     assert group_letters("pqrs", differ) == {"p": "a", "q": "a", "r": "b", "s": "b"}
 

@@ -459,7 +459,7 @@ def test_bad_options(options, error, said):
 
 
 def test_a_measure_alone_has_no_metrics():
-    with pytest.raises(InputError, match="there is no measure beside human; add scores of a"):
+    with pytest.raises(InputError, match="there is no measure other than human; add scores of a"):
         meta_evaluate(long_table({"human": made_up()["human"]}), human="human")
 
 
@@ -467,7 +467,7 @@ def test_a_metric_that_is_never_beside_the_human_measure():
     tables = made_up()
     other = long_table({"poor": tables.pop("poor")}, task="B")
     scores = Scores.concatenate([long_table(tables), other])
-    with pytest.raises(NotFoundError, match="poor is nowhere beside human"):
+    with pytest.raises(NotFoundError, match="poor and human never score the same summaries"):
         meta_evaluate(scores, human="human", metrics=["poor"])
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from pyramidion.kernels import porter
 
-# From the behaviour specification, section 3.4, and from the rules of Porter's paper (Program
+# From the behavior specification, section 3.4, and from the rules of Porter's paper (Program
 # 14(3), 1980), each example there followed through all steps by hand.
 STEMS = {
     "professional": "profess",

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from pyramidion.kernels import tokens
 
-# Examples of the behaviour specification, section 2.4.
+# Examples of the behavior specification, section 2.4.
 SPECIFIED = {
     "3.75%": ["3", "75"],
     "O'Donnell": ["o", "donnell"],

@@ -1,4 +1,4 @@
-"""Coverage, unnormalised bigrams and their point to point versions."""
+"""Coverage, unnormalized bigrams and their point to point versions."""
 
 from collections import Counter
 from itertools import pairwise

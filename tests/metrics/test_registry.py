@@ -390,7 +390,7 @@ def test_a_single_class_will_do(declare):
     ("values", "said"),
     [
         (["metrics.nowhere:X"], "metrics.nowhere:X cannot be loaded (ModuleNotFoundError: "),
-        (["metrics.plugin_example:NOTHING"], "3 is no class of metrics"),
+        (["metrics.plugin_example:NOTHING"], "3 is not a class of metrics"),
         (
             ["metrics.plugin_example:BOTH", "metrics.plugin_example:Words"],
             "there is another metric 'words'",

@@ -73,7 +73,7 @@ def test_measures_and_their_columns():
         (("blue",), "there is no metric 'blue'; did you mean bleu? `pyramidion metrics` lists"),
         (("rouge-2-x",), "there is no metric 'rouge-2-x'; did you mean rouge-2"),
         (("p",), "there is no metric 'p'"),
-        (("rouge-be-xx",), "'rouge-be-xx' is no mode of ROUGE-BE; try rouge-be-h"),
+        (("rouge-be-xx",), "'rouge-be-xx' is not a mode of ROUGE-BE; try rouge-be-h"),
         (("bleu(m=2)",), "bleu has no option 'm'; there are: n, stem, smooth"),
         (("bleu(n=x)",), "bleu: n is 'x'; give a whole number from 1 to 9"),
         (("js-input",), "js-input needs documents, and a stream has none; score a collection"),
@@ -237,7 +237,9 @@ def test_every_summarys_scores_are_written(suffix, stream, tmp_path):
 def test_an_unknown_form_is_refused_before_the_work(tmp_path):
     target = tmp_path / "scores.xls"
     said = refusal(InputError, scored_by, tmp_path / "not read", REQUEST, output=target)
-    assert said.endswith("scores.xls: no table of scores ends so; use .csv, .tsv, .jsonl, .parquet")
+    assert said.endswith(
+        "scores.xls: scores cannot be written in this format; use .csv, .tsv, .jsonl, .parquet"
+    )
     assert not target.exists()
 
 
@@ -245,9 +247,9 @@ def test_an_unknown_form_is_refused_before_the_work(tmp_path):
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ('{"topic": "T9"}', "`references` is no list of texts"),
+        ('{"topic": "T9"}', "`references` is not a list of texts"),
         ('{"topic": "T9", "system', "this is not JSON"),
-        (json.dumps(items()[0]), "topic T0, system 7 stands there twice; keep one for each"),
+        (json.dumps(items()[0]), "topic T0, system 7 occurs twice; keep one for each"),
     ],
 )
 def test_nothing_half_written_remains(line, said, suffix, tmp_path):
@@ -297,7 +299,7 @@ def test_streams_are_recognised(first, tmp_path):
 
 def test_a_stream_that_lacks_something_is_still_a_stream(tmp_path):
     path = written(tmp_path / "a.jsonl", [{"topic": "T", "system": "7", "peer": "a"}])
-    assert "line 1: `references` is no list" in refusal(FormatError, scored_by, path, REQUEST)
+    assert "line 1: `references` is not a list" in refusal(FormatError, scored_by, path, REQUEST)
     path = written(tmp_path / "a.jsonl", [{"topic": "T", "system": "7", "references": ["a"]}])
     assert "line 1: `peer` is missing" in refusal(FormatError, scored_by, path, REQUEST)
 

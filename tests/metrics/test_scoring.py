@@ -98,7 +98,7 @@ def test_nothing_that_can_be_scored():
     for summaries in ((Summary("T", "7", "a"),), (human("T", "A", "a"),)):
         said = refusal(InputError, score_collection, Collection("x", summaries=summaries), UNIGRAMS)
         assert said == (
-            "rouge-1-r needs references, and no summary of the collection has any beside itself; "
+            "rouge-1-r needs references, and no summary of the collection has any besides itself; "
             "add references (role reference or both) to its summaries"
         )
 

@@ -189,14 +189,14 @@ class TestAnswers:
         gathered = gather_cases(collection, references=False)
         assert [case.scores().weight for case in gathered.cases] == [3]
         assert gathered.left_out == (
-            "1 summary with answers beside an annotation, which counts: T1, 7",
+            "1 summary with answers as well as an annotation, which counts: T1, 7",
         )
 
     def test_missing_answers_are_told(self):
         topics = (Topic("T1", extra={"scus": SCUS}),)
         gathered = gather_cases(answers(("a", "1", 1), topics=topics))
         assert gathered.left_out == (
-            "1 summary with units that nobody answered for, which count as not found: T1, 7",
+            "1 summary with units without an answer, which count as not found: T1, 7",
         )
 
     @pytest.mark.parametrize(
@@ -206,7 +206,7 @@ class TestAnswers:
             (SCUS, "1", 3, InputError, "the answer for content unit 1 of T1, 7 is 3"),
             ([{"text": "x", "weight": 1.5}], "0", 1, InputError, "of topic T1 weighs 1.5"),
             ([{"text": "x", "weight": True}], "0", 1, InputError, "of topic T1 weighs True"),
-            ("units", "0", 1, InputError, "of topic T1 are no list of objects"),
+            ("units", "0", 1, InputError, "of topic T1 are not a list of objects"),
         ],
     )
     def test_bad_answers(self, scus, unit, value, kind, said):

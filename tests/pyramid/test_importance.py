@@ -28,7 +28,7 @@ TABLE_2_5 = (
     (14, 13, 13, 25, 39, 106, 417), (13, 13, 9, 27, 41, 125, 359),
 )  # fmt: skip
 
-#: Thesis, Table 2.7: per cent of sentences judged 10, 9, ..., 0.
+#: Thesis, Table 2.7: percent of sentences judged 10, 9, ..., 0.
 TABLE_2_7 = (0.14, 4.68, 17.90, 26.93, 23.58, 11.46, 7.74, 4.26, 2.27, 0.98, 0.20)
 
 

@@ -191,13 +191,13 @@ class TestBadInput:
     def test_a_file_that_is_no_model_is_refused(self, tmp_path, content):
         file = tmp_path / "model.json"
         file.write_text(content, encoding="utf-8")
-        with pytest.raises(FormatError, match=r"model\.json: this is no model of similarity"):
+        with pytest.raises(FormatError, match=r"model\.json: this is not a similarity model"):
             SimilarityModel.load(file)
 
     @pytest.mark.parametrize(
         ("content", "message"),
         [
-            ("{", "this is no JSON"),
+            ("{", "this is not JSON"),
             ('{"window": 0}', "`window` is 0; give a number from 1 to 1000"),
             ('{"window": 2.5}', "`window` is 2.5; give a whole number"),
             ('{"near": null}', "`near` is None; give a number from -50 to 50"),

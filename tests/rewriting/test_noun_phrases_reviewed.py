@@ -1,6 +1,6 @@
 """Every sentence that rewriting changes on the demo collection was read by a person.
 
-Where behaviour changes this fails: run ``python tools/review.py noun-phrases``, read what is new
+Where behavior changes this fails: run ``python tools/review.py noun-phrases``, read what is new
 and give each change its verdict.
 """
 

@@ -76,7 +76,7 @@ def test_a_repeated_item_is_refused(tmp_path):
     stream.write_text((json.dumps(item) + "\n") * 2)
     options = parse_perl_options(["-n1", "-a", str(stream)])
     said = refusal(FormatError, list, run_perl(options))
-    assert said.endswith("a.jsonl: evaluation T1 of peer 7 stands there twice; keep one")
+    assert said.endswith("a.jsonl: evaluation T1 of peer 7 occurs twice; keep one")
 
 
 CONFIG = """<ROUGE-EVAL version="1.0">{}</ROUGE-EVAL>"""
@@ -112,7 +112,7 @@ def test_a_peer_that_is_not_everywhere_is_told(config):
 def test_an_evaluation_that_stands_there_twice(config):
     options = parse_perl_options(["-a", config(("T1", ONE), ("T1", TWO))])
     said = refusal(FormatError, list, run_perl(options))
-    assert said == "rouge.xml: EVAL T1 stands there twice; keep one"
+    assert said == "rouge.xml: EVAL T1 occurs twice; keep one"
 
 
 def test_a_peer_that_is_nowhere(config):
@@ -127,7 +127,7 @@ def test_lines_before_an_error_come_out(config, capsys):
     out, err = capsys.readouterr()
     assert out.count("\n") == 4
     assert out.startswith("-----")
-    assert err == "pyramidion: no.spl: there is no such file; mend the configuration\n"
+    assert err == "pyramidion: no.spl: there is no such file; fix the configuration\n"
 
 
 @pytest.mark.parametrize(

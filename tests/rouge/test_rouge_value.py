@@ -75,8 +75,8 @@ def test_what_a_person_may_write(text, rouge):
     ("text", "said"),
     [
         ("", "'' cannot be read"),
-        ("bleu-4", "is no ROUGE"),
-        ("rouge-0", "'0' is no variant of ROUGE"),
+        ("bleu-4", "is not a ROUGE"),
+        ("rouge-0", "'0' is not a variant of ROUGE"),
         ("rouge-1(stem", "cannot be read"),
         ("rouge-1(fast)", "rouge-1 has no option 'fast'; there are: stem, stop_words"),
         ("rouge-1(stem=yes)", "stem is 'yes'; give on or off"),
@@ -86,8 +86,8 @@ def test_what_a_person_may_write(text, rouge):
         ("rouge-1+1", "n is (1, 1); give different whole numbers"),
         ("rouge-su4+su9", "two variants of ROUGE-SU at once"),
         ("rouge-be-hm", "basic elements are read from files; use `pyramidion rouge -3`"),
-        ("rouge-be-hx", "'HX' is no mode of basic elements; try H, HM, HMR"),
-        ("rouge-٢", "is no variant"),
+        ("rouge-be-hx", "'HX' is not a mode of basic elements; try H, HM, HMR"),
+        ("rouge-٢", "is not a variant"),
     ],
 )
 def test_what_cannot_be_read(text, said):
@@ -163,7 +163,7 @@ def test_names_of_variants(name, variant, measure, perl_name):
 
 @pytest.mark.parametrize("name", ["", "0", "-1", "n2", "lsum", "w", "w-", "s", "su-1", "be", "be-"])
 def test_no_names_of_variants(name):
-    assert "is no variant of ROUGE; try rouge-2" in refusal(InputError, parse_variant, name)
+    assert "is not a variant of ROUGE; try rouge-2" in refusal(InputError, parse_variant, name)
 
 
 @pytest.mark.parametrize("mode", BE_MODES)

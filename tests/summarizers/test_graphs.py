@@ -167,7 +167,7 @@ def test_clusters_are_stars():
         "Goats were sold.",
     )
     method = parse_summarizer("clusters(threshold=0.3)")
-    # The second is near the first and the third, which are no neighbours of each other's stars.
+    # The second is near the first and the third, which are no neighbors of each other's stars.
     assert method.clusters(source_of(*texts)).tolist() == [0, 0, 0, 1]  # type: ignore[attr-defined]
     chosen = method.choose(source_of(*texts), Limit(100))
     assert {int(method.clusters(source_of(*texts))[k]) for k in chosen.numbers} == {0, 1}  # type: ignore[attr-defined]

@@ -49,7 +49,7 @@ def test_hard_passages_stay_exact(part):
 @pytest.mark.parametrize(
     "sentences",
     [
-        pytest.param(["Fans of the L.A. Lakers cheered."], id="a team is no plural"),
+        pytest.param(["Fans of the L.A. Lakers cheered."], id="a team is not a plural"),
         pytest.param(["What is the answer?", "42.", "Nobody knew why."], id="no list item"),
         pytest.param(["It was late.", "and nobody came."], id="careless capitals"),
         pytest.param(['He saw "Is It? Is It Not?" twice.'], id="title of two sentences"),

@@ -175,7 +175,7 @@ def test_a_model_that_is_none_is_refused(tmp_path):
         read_model(path)
     for data in (b"", b"rain", b"pyramidion model 1\nrain"):
         path.write_bytes(data)
-        with pytest.raises(InputError, match="it is no model"):
+        with pytest.raises(InputError, match="it is not a model"):
             Tagger.read(path)
     weights = HashedWeights.of(np.zeros((1, 2)), np.zeros(0, int), 8, step=1)
     write_model(path, {"name": "é"}, weights)

@@ -136,8 +136,8 @@ def joined(years: Sequence[TrainingData]) -> TrainingData:
 
 # Linear models of many metrics, held back: from a single metric to ridge regression.
 #
-# All are fitted to features and targets without their topics' means. With standardised columns Z
-# and target y, ridge regression minimises
+# All are fitted to features and targets without their topics' means. With standardized columns Z
+# and target y, ridge regression minimizes
 #
 # .. math:: |y - Z w|^2 / n + \lambda |w|^2
 #
@@ -229,13 +229,13 @@ def _next(products: Floats, slopes: Floats, chosen: list[int]) -> int:
 
 # A model that learns order: of two summaries of a topic, which one people prefer.
 #
-# With standardised columns z and weights w it minimises
+# With standardized columns z and weights w it minimizes
 #
 # .. math:: \sum_t \frac{1}{n_t} \sum_{y_i > y_j} \log(1 + e^{-w (z_i - z_j)}) / T
 #           + \frac{\lambda}{2} |w|^2
 #
 # over the pairs of summaries of each topic t that people told apart, all topics alike, as Kendall's
-# correlation within topics weighs them. The sum is convex; it is minimised from 0 by BFGS, so that
+# correlation within topics weighs them. The sum is convex; it is minimized from 0 by BFGS, so that
 # the same data give the same model.
 
 #: How strongly weights are held back, strongest first.

@@ -87,7 +87,8 @@ class LinearModel:
             )
         if not np.isfinite([*self.coefficients, self.constant]).all():
             raise ShapeError(
-                f"a coefficient of the model {self.name} is no finite number", hint="train it again"
+                f"a coefficient of the model {self.name} is not a finite number",
+                hint="train it again",
             )
 
     @cached_property
@@ -110,10 +111,10 @@ class LinearModel:
         try:
             content = json.loads(text)
         except json.JSONDecodeError as error:
-            raise FormatError(f"this is no JSON: {error.msg}", where=where) from None
+            raise FormatError(f"this is not JSON: {error.msg}", where=where) from None
         if not isinstance(content, dict) or content.pop("pyramidion-model", None) != _FORMAT:
             raise FormatError(
-                "this is no model", where=where, hint="train one with `pyramidion classy train`"
+                "this is not a model", where=where, hint="train one with `pyramidion classy train`"
             )
         try:
             model = cls(**_checked(content))
@@ -149,7 +150,7 @@ def _checked(content: Mapping[str, Any]) -> dict[str, Any]:
 def _listed(content: Mapping[str, Any], name: str) -> Sequence[Any]:
     value = content[name]
     if not isinstance(value, list):
-        raise TypeError(f"{name} is no list")
+        raise TypeError(f"{name} is not a list")
     return value
 
 

@@ -72,7 +72,7 @@ def read_articles(
     else:
         named = collections[0]
         raise InputError(
-            "this is a collection and stands beside something else",
+            "this is a collection, but other sources are given as well",
             where=None if isinstance(named, Collection) else Where(named),
             hint="summarize it alone; it says itself what is known before an update",
         )
@@ -181,7 +181,7 @@ def _group(folder: Path, name: str = "") -> _Group:
     texts = tuple(path for path in files if path.name not in strangers)
     inner_names = [path.name for path in there if _is_open_folder(path)]
     told = (f"{folder / stranger}: no text" for stranger in strangers)
-    deeper = (f"{folder / inner}/: a folder beside texts" for inner in inner_names if texts)
+    deeper = (f"{folder / inner}/: a folder among text files" for inner in inner_names if texts)
     return _Group(name or folder.resolve().name, texts, (*told, *deeper))
 
 
@@ -246,7 +246,7 @@ def _refuse_binary(head: bytes, where: Where) -> NoReturn:
     for mark, name in _NO_TEXTS.items():
         if head.startswith(mark):
             raise FormatError(f"this is {name}", where=where, hint="save it as plain text first")
-    raise FormatError("this is no text", where=where, hint="name a text file, UTF-8")
+    raise FormatError("this is not text", where=where, hint="name a text file, UTF-8")
 
 
 def _json_topics(path: str | Path, id: str) -> list[Topic]:

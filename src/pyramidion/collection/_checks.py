@@ -34,7 +34,7 @@ class Problem:
     subject
         The id that is wrong.
     message
-        What is wrong and how to mend it.
+        What is wrong and how to fix it.
     fatal
         Whether the collection cannot be used at all: an address stands for two things.
 
@@ -62,7 +62,7 @@ def repeated(
     """Find keys that stand there more than once, which is fatal."""
     for key, count in Counter(keys).items():
         if count > 1:
-            yield Problem(kind, name(key), f"it stands there {count} times; {message}", fatal=True)
+            yield Problem(kind, name(key), f"it occurs {count} times; {message}", fatal=True)
 
 
 # DUCView writes a content unit's weight before its label: (4) Ice melts.
@@ -162,7 +162,7 @@ def _of_peer(address: str, peer: PeerAnnotation, weights: dict[str, int]) -> Ite
             yield Problem("weight unlike the label's", subject, wrong)
     for uid, count in seen.items():
         if count > 1:
-            message = f"it stands there {count} times, and its contributors are taken together"
+            message = f"it occurs {count} times, and its contributors are taken together"
             yield Problem("SCU twice in one annotation", f"{address}, SCU {uid}", message)
     if not any(scu.contributors for scu in peer.scus):
         message = "it expresses no content unit and scores 0; is it meant?"
@@ -275,7 +275,7 @@ def _repeated_scores(collection: Collection) -> Iterator[Problem]:
         yield Problem(
             "repeated score",
             f"{address}, {columns['measure'][row]}",
-            "keep one, or tell them apart by assessor or occasion",
+            "keep one, or distinguish them by assessor or occasion",
             fatal=True,
         )
 
@@ -304,7 +304,7 @@ def _unknown_topics(collection: Collection) -> Iterator[Problem]:
         return
     known = {topic.id for topic in collection.topics}
     for topic in (id for id in collection.topic_ids if id not in known):
-        yield Problem("unknown topic", topic, "add it to the topics, or mend the id")
+        yield Problem("unknown topic", topic, "add it to the topics, or fix the id")
 
 
 def _topics_without_summaries(collection: Collection) -> Iterator[Problem]:

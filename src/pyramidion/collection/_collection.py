@@ -63,7 +63,7 @@ class Collection:
     Parameters
     ----------
     name, description, notice
-        What it is; the notice says what a user must know (licence, origin).
+        What it is; the notice says what a user must know (license, origin).
     tasks
         The tasks that are declared; summaries may name others.
     scales

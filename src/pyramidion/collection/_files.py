@@ -201,7 +201,7 @@ def _put_in_place(partial: Path, target: Path) -> None:
 
 
 def _unused_name(target: Path) -> Path:
-    """Name a hidden neighbour, on the same disk, that takes a file's place when it is complete."""
+    """Name a hidden neighbor, on the same disk, that takes a file's place when it is complete."""
     return target.with_name(f".{target.name[:40]}.{secrets.token_hex(6)}.partial")
 
 
@@ -362,14 +362,14 @@ def _parsed(line: str, where: Where) -> dict[str, Any]:
             hint="one JSON object a line; the file may be cut off",
         ) from None
     except _RepeatedName as error:
-        raise FormatError(f"`{error}` stands there twice", where=where, hint="keep one") from None
+        raise FormatError(f"`{error}` occurs twice", where=where, hint="keep one") from None
     except UnicodeEncodeError:
         raise FormatError(
-            "half of a surrogate pair is no text", where=where, hint="take the \\u... out"
+            "half of a surrogate pair is not valid text", where=where, hint="take the \\u... out"
         ) from None
     except (RecursionError, ValueError):
         raise FormatError(
-            "the JSON is nested too deeply or has too long a number", where=where, hint="mend it"
+            "the JSON is nested too deeply or has too long a number", where=where, hint="fix it"
         ) from None
     if not isinstance(data, dict):
         raise FormatError("this is not a JSON object", where=where, hint="write {...}")

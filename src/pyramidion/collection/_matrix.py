@@ -85,7 +85,7 @@ class ScoreMatrix:
         for kind, ids in (("topic", self.topics), ("system", self.systems)):
             for name, count in Counter(ids).items():
                 if count > 1:
-                    raise ShapeError(f"{kind} {name!r} stands there twice", hint="rename one")
+                    raise ShapeError(f"{kind} {name!r} occurs twice", hint="rename one")
 
     @classmethod
     def from_scores(
@@ -123,7 +123,7 @@ class ScoreMatrix:
         tasks = chosen.distinct("task")
         if len(tasks) > 1:
             raise InputError(
-                f"{measure} is there for {len(tasks)} tasks",
+                f"{measure} has scores for {len(tasks)} tasks",
                 hint=f"choose one of {', '.join(task or repr(task) for task in tasks)}",
             )
         topics, topic_codes = _coded_topics(chosen)

@@ -21,7 +21,7 @@ class Scale:
     low, high
         The ends, both allowed.
     step
-        The distance between neighbouring values; 0 for any value between the ends.
+        The distance between neighboring values; 0 for any value between the ends.
 
     Examples
     --------

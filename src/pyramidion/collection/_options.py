@@ -461,7 +461,7 @@ class Registry(Generic[T]):
 
     @property
     def _mend(self) -> str:
-        return f"mend or uninstall the package that declares it in {self.group}"
+        return f"fix or uninstall the package that declares it in {self.group}"
 
     def _loaded(self, entry: EntryPoint) -> Iterable[Any]:
         try:
@@ -474,7 +474,7 @@ class Registry(Generic[T]):
 
     def _problem(self, found: Any, taken: Set[str]) -> str:
         if not (isinstance(found, type) and issubclass(found, self.kind)):
-            return f"{found!r} is no class of {self.noun}s"
+            return f"{found!r} is not a class of {self.noun}s"
         repeated = sorted(taken & {*found.names()})
         return f"there is another {self.noun} {repeated[0]!r}" if repeated else ""
 

@@ -167,7 +167,7 @@ class Pyramid:
         pyramid = cls(joined_references(references))
         if tuple(reference.name for reference in pyramid.references) != tuple(references):
             raise InputError(
-                f"the references {', '.join(references)} cannot be told apart in one text",
+                f"the references {', '.join(references)} cannot be distinguished in one text",
                 hint="names are one line, and no reference has a line of dashes",
             )
         scus = tuple(

@@ -313,7 +313,7 @@ REQUIRED_COLUMNS = ("topic", "system", "kind", "measure", "value")
 
 _VALUES = {"kind": " with human or machine on each row"}
 
-# Makes the error for a row: which, what is wrong, how to mend it.
+# Makes the error for a row: which, what is wrong, how to fix it.
 _Failure = Callable[[int, str, str], FormatError]
 
 
@@ -428,7 +428,7 @@ def scores_from_frame(frame: "IntoDataFrame", *, where: Where | None = None) -> 
     except (TypeError, ValueError) as error:
         reason = str(error).split("\n", 1)[0]
         raise InputError(
-            f"this is no data frame of scores ({reason})",
+            f"this is not a data frame of scores ({reason})",
             where=where,
             hint="pass a pandas or polars DataFrame, collected if it is lazy",
         ) from None

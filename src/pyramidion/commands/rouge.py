@@ -40,7 +40,7 @@ def rouge(typed: PerlArguments) -> None:
     -f A|B       average of the models, best model
     -p A         weight of precision in F (0.5)
     -t 0|1|2     average scores; average counts; print counts
-    -c C, -r R   confidence in per cent (95), resamples (1000)
+    -c C, -r R   confidence in percent (95), resamples (1000)
     -d           every evaluation's scores too
     -z FORMAT    a list of files, not a configuration: SPL, SEE, ISI, SIMPLE
     -e DIR, -v   taken and ignored

@@ -36,7 +36,7 @@ _MEASURES = ("rouge-1-r", "rouge-2-r", "rouge-su4-r")
 _ROUGE = ("rouge-1-r", "rouge-2-r", "rouge-su4-r", "rouge-l-r")
 _OTHERS = ("bleu", "memog", "js-references", "js-input", "signature-coverage", "sentence-length")
 _README = "README.txt"
-_ABOUT = "The files of Pyramidion's tour. They are written anew each time.\n"
+_ABOUT = "The files of Pyramidion's tour. They are written again each time.\n"
 
 #: What is written into the tour's folder: a name, the format, and what to say of it.
 _FILES = (

@@ -52,7 +52,7 @@ class Separation:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Component:
-    """A principal component (``pc1`` is the first): a weighted sum of standardised measures.
+    """A principal component (``pc1`` is the first): a weighted sum of standardized measures.
 
     `loadings` are the correlations of each measure with the component; the squares of `weights`
     add up to 1; `share` is of the variance of all measures.
@@ -99,7 +99,7 @@ def compose(
 ) -> Composite:
     r"""Find the principal components of measures at summary level.
 
-    Each measure is standardised over all summaries that have every measure,
+    Each measure is standardized over all summaries that have every measure,
     :math:`z = (x - \bar x) / s`; the components are the eigenvectors of the correlation
     matrix. A component's sign is arbitrary: it is chosen so that its weights add up to
     something positive, that is, more is better as far as the measures say so.
@@ -301,7 +301,7 @@ def separation_figure(composite: Composite) -> "Figure":
     options = composite.options
     page, axes, size, _ = named_rows(
         short_names(named_metric(one.measure, composite.negated) for one in drawn),
-        composite.title("How well systems are told apart"),
+        composite.title("How well systems are separated"),
         f"{options.label}, α = {options.alpha:g}, correction: {options.effective_correction}; "
         f"{max(one.pairs for one in drawn):,} pairs; F of systems at the right",
         width=_WIDTH,
@@ -399,7 +399,7 @@ SEPARATION: View[_Told] = View(
 def composite(source: Measured, options: CompositeOptions, test: SeparationTest) -> CompositeResult:
     """Combine measures into principal components, and test how well they separate systems.
 
-    The measures are standardised over all summaries that have every one of them. Components and
+    The measures are standardized over all summaries that have every one of them. Components and
     single measures are compared by how many pairs of systems they tell apart.
 
     Examples
@@ -501,7 +501,7 @@ def separation_table(one: Composite) -> Table:
     with_people = any(own.human_machine_pairs for own in ordered)
     return SEPARATION.table(
         [_Told(one, own) for own in ordered],
-        one.title("How well systems are told apart"),
+        one.title("How well systems are separated"),
         note,
         exclude=() if with_people else _WITH_PEOPLE,
         key=_key(one),
@@ -539,5 +539,5 @@ def _charts(one: Composite) -> Iterator[Chart]:
     about = (one.collection, one.task)
     caption = "Correlation of each measure with each component."
     yield Chart("loadings", partial(loadings_figure, one), caption, about)
-    caption = "Pairs of systems that each component and each measure tells apart."
+    caption = "Pairs of systems that each component and each measure separates."
     yield Chart("separation", partial(separation_figure, one), caption, about)

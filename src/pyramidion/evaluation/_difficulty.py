@@ -192,7 +192,7 @@ Fit = Callable[[Floats, Floats, Floats], float]
 _FEWEST = 4
 _COEFFICIENTS = {"pearson": pearson, "spearman": spearman, "kendall": kendall}
 
-#: Penalties that are tried, for standardised features and one observation.
+#: Penalties that are tried, for standardized features and one observation.
 _PENALTIES = 10.0 ** np.arange(-4, 4.25, 0.25)
 
 
@@ -429,7 +429,7 @@ def loo_predictions(
     """Predict each item's score from the other items.
 
     By each feature alone with least squares, and by all together with ridge regression whose
-    penalty is chosen among the other items only, by generalised cross-validation (Golub,
+    penalty is chosen among the other items only, by generalized cross-validation (Golub,
     Heath and Wahba, Technometrics 21(2), 1979). Gives the predictions by all features, and how
     well all ways of predicting do.
     """
@@ -468,7 +468,7 @@ def _least_squares(z: Floats, y: Floats, new: Floats) -> float:
 
 
 def _ridge(z: Floats, y: Floats, new: Floats) -> float:
-    """Predict by ridge regression with the penalty of the least generalised error."""
+    """Predict by ridge regression with the penalty of the least generalized error."""
     u, sizes, v = np.linalg.svd(z, full_matrices=False)
     along = u.T @ y
     shrink = sizes**2 / (sizes**2 + _PENALTIES[:, None] * len(y))

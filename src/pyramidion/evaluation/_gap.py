@@ -460,7 +460,7 @@ def gap_figure(gaps: Sequence[HumanGap]) -> "Figure":
 def _note(gaps: Sequence[HumanGap]) -> str:
     fits = {"ols": "least squares", "robust": "robust regression"}
     line = f"{fits[gaps[0].options.fit]} over machines, drawn to the lowest person"
-    turned = "; ↓ lower is better, sign turned" if any(gap.negated for gap in gaps) else ""
+    turned = "; ↓ lower is better, sign reversed" if any(gap.negated for gap in gaps) else ""
     return f"system means; {line}; gap: mean height of people above it{turned}"
 
 

@@ -75,7 +75,7 @@ def meta_tables(
         raise InputError(f"{truth} is the human measure", hint="name other metrics")
     names = chosen or [name for name in scores.measures if name not in {truth, human, *exclude}]
     if not names:
-        raise InputError(f"there is no measure beside {truth}", hint="add scores of a metric")
+        raise InputError(f"there is no measure other than {truth}", hint="add scores of a metric")
     lower = {_known(scores, name) for name in lower_is_better}
     negated = [name for name in (truth, *names) if name in lower or is_lower_better(name, declared)]
     judged = scores.select(measure=truth)
@@ -203,7 +203,7 @@ def _require_somewhere(found: Sequence[MetaTables], chosen: Sequence[str]) -> No
     for name in chosen:
         if not any(name in tables.metrics for tables in found):
             raise NotFoundError(
-                f"{name} is nowhere beside {found[0].human}",
+                f"{name} and {found[0].human} never score the same summaries",
                 hint="give both the same task, topics and systems",
             )
 

@@ -48,7 +48,7 @@ _NAMES: dict[PowerTest, str] = {
     "welch": "unpaired t (Welch)",
 }
 
-#: Colour, mark, its size and filling: curves that coincide are seen inside each other.
+#: Color, mark, its size and filling: curves that coincide are seen inside each other.
 _LOOKS = ((BLUE, "o", 8.5, "none"), (VERMILLION, "s", 5.5, "none"), (BLACK, "o", 2.5, BLACK))
 
 
@@ -215,7 +215,8 @@ def _shares_table(planned: Sequence[PowerPlan]) -> Table:
     )
     columns = ("task", "measure", "pilot topics", "pairs", *(f"{p:.0%} of pairs" for p in _SHARES))
     note = (
-        "Topics with which that share of the pairs would be told apart with the wanted power, if "
+        "Topics with which that share of the pairs would be found significantly different with the "
+        "desired power, if "
         "the pilot's differences are the true ones; those of a small pilot are rough."
     )
     return Table(columns, rows, title="Topics needed", note=note, name="topics")

@@ -123,7 +123,7 @@ TEST_TEXTS: Mapping[TestName, TestText] = {
 META_TEST_TEXTS: Mapping[MetaTest, TestText] = {
     "permutation": TestText(
         "permutation test",
-        "Two metrics were compared by swapping their standardised values for random "
+        "Two metrics were compared by swapping their standardized values for random "
         "{over}, the same swaps for all pairs (Deutsch et al. 2021).",
     ),
     "williams": TestText(

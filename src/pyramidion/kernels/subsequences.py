@@ -45,7 +45,7 @@ def weighted_lcs_hits(
     Notes
     -----
     As in ROUGE-1.5.5, a marked word that is used up neither breaks nor ends a run: a run ends
-    only at a hit whose neighbour to the right is not marked or not there, so that a run whose
+    only at a hit whose neighbor to the right is not marked or not there, so that a run whose
     last word is used up goes on into the next one, or is lost at the end of the sentence.
     """
     summaries, peers, models, _ = checked_subsequences(summaries, peers, models, threads)

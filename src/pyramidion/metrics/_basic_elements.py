@@ -240,5 +240,5 @@ def _split(name: str) -> tuple[str, str]:
     mode = found["mode"].upper() if found else name
     if mode not in BE_MODES:
         hint = f"try {', '.join(RougeBasicElements.members)}"
-        raise InputError(f"{name!r} is no mode of ROUGE-BE", hint=hint)
+        raise InputError(f"{name!r} is not a mode of ROUGE-BE", hint=hint)
     return mode, (found["part"] or "f").lower() if found else "f"

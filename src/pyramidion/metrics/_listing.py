@@ -61,7 +61,7 @@ def describe_metrics(metric: MetricName) -> Result[type[Metric]]:
         (type(parse_metric(metric.name)),) if metric.name is not None else all_metrics(),
         _VIEW,
         title="Metrics",
-        note="`pyramidion metrics NAME` tells more; options are typed in brackets: bleu(n=2).",
+        note="`pyramidion metrics NAME` shows more; options go in parentheses: bleu(n=2).",
         wide=("title", "source"),
         facts=facts if one else None,
     )

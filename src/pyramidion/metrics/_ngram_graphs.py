@@ -41,7 +41,7 @@ class AutoSummENG(Metric):
     needs: ClassVar[frozenset[Need]] = frozenset({"references"})
 
     n: int = option(3, "characters of an n-gram", least=1, most=8)
-    window: int = option(3, "how many characters apart neighbours may begin", least=1, most=20)
+    window: int = option(3, "how many characters apart neighbors may begin", least=1, most=20)
 
     def statistics(self, cases: ScoringBatch) -> Floats:
         """Give the value similarity."""

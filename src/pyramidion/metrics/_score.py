@@ -97,7 +97,9 @@ class ScoreOptions(Options):
         """Refuse a file that could not be written before the work, not after it."""
         if self.output is not None and self.output.suffix not in SCORES.suffixes:
             hint = f"use {', '.join(SCORES.suffixes)}"
-            raise InputError("no table of scores ends so", where=Where(self.output), hint=hint)
+            raise InputError(
+                "scores cannot be written in this format", where=Where(self.output), hint=hint
+            )
 
     @property
     def metrics(self) -> dict[str, Metric]:
@@ -321,7 +323,7 @@ class _Checked:
         key = hashlib.blake2b(_joined(item.task, item.topic, item.system), digest_size=16).digest()
         if key in self._seen:
             raise FormatError(
-                f"{item.name} stands there twice",
+                f"{item.name} occurs twice",
                 where=item.where,
                 hint="keep one for each task, topic and system",
             )

@@ -241,7 +241,7 @@ def _require(cases: ScoringBatch, name: str, metric: Metric) -> None:
     metric.require_installed()
     for need in sorted(metric.requirements & _MENDING.keys()):
         if not _sizes(cases, need).any():
-            beside = " beside itself" if need == "references" else ""
+            beside = " besides itself" if need == "references" else ""
             what = f"{name} needs {need}, and no summary of the collection has any{beside}"
             raise InputError(what, hint=_MENDING[need])
 

@@ -59,7 +59,7 @@ class TermSentences:
         return np.flatnonzero(self.owners[1:] == self.owners[:-1])
 
     def followed(self, table: Sparse) -> Floats:
-        """Multiply the rows of neighbouring sentences, one product for each of `neighbours`."""
+        """Multiply the rows of neighboring sentences, one product for each of `neighbours`."""
         products = table[self.neighbours].multiply(table[self.neighbours + 1])
         return np.asarray(products.sum(axis=1), dtype=np.float64)
 
@@ -197,7 +197,7 @@ def _entropy(counts: Ints, owners: Ints, number: int) -> Floats:
 
 @dataclass(frozen=True, slots=True)
 class TermOverlap(TermMetric):
-    r"""Terms that neighbouring sentences share, a feature of CLASSY.
+    r"""Terms that neighboring sentences share, a feature of CLASSY.
 
     .. math:: \log_2\Bigl(1 + \sum_{i=1}^{n-1} X_{i,i+1}\Bigr)
 
@@ -219,7 +219,7 @@ class TermOverlap(TermMetric):
 
     name: ClassVar[str] = "term-overlap"
     title: ClassVar[str] = "log2(1+Term Overlap)"
-    summary: ClassVar[str] = "terms shared by neighbouring sentences, on a log scale"
+    summary: ClassVar[str] = "terms shared by neighboring sentences, on a log scale"
     citation: ClassVar[str] = "Rankel, Conroy and Schlesinger 2012"
 
     def measured(self, terms: TermSentences) -> Floats:
@@ -229,7 +229,7 @@ class TermOverlap(TermMetric):
 
 @dataclass(frozen=True, slots=True)
 class TermOverlapNormalised(TermMetric):
-    r"""Terms that neighbouring sentences share, by how many they have (CLASSY).
+    r"""Terms that neighboring sentences share, by how many they have (CLASSY).
 
     .. math:: \sum_{i=1}^{n-1} \frac{X_{i,i+1}}{\sqrt{X_{i,i}} \sqrt{X_{i+1,i+1}}}
 
@@ -252,7 +252,7 @@ class TermOverlapNormalised(TermMetric):
 
     name: ClassVar[str] = "term-overlap-normalised"
     title: ClassVar[str] = "Norm Term Overlap"
-    summary: ClassVar[str] = "terms shared by neighbouring sentences, by how many they have"
+    summary: ClassVar[str] = "terms shared by neighboring sentences, by how many they have"
     citation: ClassVar[str] = "Rankel, Conroy and Schlesinger 2012"
 
     def measured(self, terms: TermSentences) -> Floats:
@@ -263,12 +263,12 @@ class TermOverlapNormalised(TermMetric):
 
 @dataclass(frozen=True, slots=True)
 class NeighbourCosine(TermMetric):
-    r"""The cosine between neighbouring sentences, on average.
+    r"""The cosine between neighboring sentences, on average.
 
     .. math:: \frac{1}{n-1} \sum_{i=1}^{n-1} \frac{a_i \cdot a_{i+1}}{|a_i| |a_{i+1}|}
 
     where :math:`a_i` counts the terms of sentence i; the cosine with a sentence that has none
-    is 0. A single sentence has no neighbour and no score.
+    is 0. A single sentence has no neighbor and no score.
 
     References
     ----------
@@ -286,11 +286,11 @@ class NeighbourCosine(TermMetric):
 
     name: ClassVar[str] = "neighbour-cosine"
     title: ClassVar[str] = "Cosine of neighbours"
-    summary: ClassVar[str] = "the cosine between neighbouring sentences, on average"
+    summary: ClassVar[str] = "the cosine between neighboring sentences, on average"
     citation: ClassVar[str] = "Pitler, Louis and Nenkova 2010"
 
     def measured(self, terms: TermSentences) -> Floats:
-        """Give the sum of cosines and the number of neighbours."""
+        """Give the sum of cosines and the number of neighbors."""
         squares = np.asarray(terms.counts.multiply(terms.counts).sum(axis=1), dtype=np.float64)
         cosines = terms.summed(_normalised(terms, terms.followed(terms.counts), squares))
         return np.stack([cosines, np.maximum(terms.sizes - 1, 0)], axis=1)
@@ -301,7 +301,7 @@ class NeighbourCosine(TermMetric):
 
 
 def _normalised(terms: TermSentences, products: Floats, squares: Floats) -> Floats:
-    """Divide the products of neighbours by the lengths of both; a length of 0 counts as 1."""
+    """Divide the products of neighbors by the lengths of both; a length of 0 counts as 1."""
     lengths = np.sqrt(np.maximum(squares, 1))
     cosines: Floats = products / (lengths[terms.neighbours] * lengths[terms.neighbours + 1])
     return cosines
@@ -334,7 +334,7 @@ class Redundancy1(TermMetric):
 
     name: ClassVar[str] = "redundancy-1"
     title: ClassVar[str] = "Redundant 1"
-    summary: ClassVar[str] = "term overlap of sentences beside its first direction"
+    summary: ClassVar[str] = "term overlap of sentences outside its first direction"
     citation: ClassVar[str] = "Rankel, Conroy and Schlesinger 2012"
     leading: ClassVar[int] = 1
 
@@ -374,7 +374,7 @@ class Redundancy2(Redundancy1):
 
     name: ClassVar[str] = "redundancy-2"
     title: ClassVar[str] = "Redundant 2"
-    summary: ClassVar[str] = "term overlap of sentences beside its first two directions"
+    summary: ClassVar[str] = "term overlap of sentences outside its first two directions"
     leading: ClassVar[int] = 2
 
 

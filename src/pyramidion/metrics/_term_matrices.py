@@ -22,7 +22,7 @@ _NOTHING = np.empty(0, np.int32)
 class CentralWords(Metric):
     r"""The share of the references' central words that a summary has.
 
-    In the graph of the references' words, two words that occur in one sentence are neighbours.
+    In the graph of the references' words, two words that occur in one sentence are neighbors.
     A word's centrality is its closeness, :math:`\frac{r - 1}{n - 1} \cdot \frac{r - 1}{\sum_v
     d(w, v)}` over the r words it can reach among n (Wasserman and Faust's form for graphs in
     several pieces), so that words which tie sentences together weigh more. The score adds up

@@ -98,10 +98,10 @@ class _Gathering:
     def add_answers(self, workers: Workers) -> None:
         for case in answered_units(self.collection, workers=workers):
             if (case.task, case.topic, case.system, case.assessor) in self.cases:
-                self._note("with answers beside an annotation, which counts", case)
+                self._note("with answers as well as an annotation, which counts", case)
                 continue
             if case.missing:
-                self._note("with units that nobody answered for, which count as not found", case)
+                self._note("with units without an answer, which count as not found", case)
             self._add(case)
 
     def _add(self, case: Case) -> None:
@@ -320,7 +320,7 @@ def _nothing(collection: Collection, where: Where | None, notes: tuple[str, ...]
         if problem.kind == "empty pyramid":
             return InputError(f"{problem.subject} is empty", where=where, hint=problem.message)
     if notes:
-        return InputError(f"nothing can be scored: {notes[0]}", where=where, hint="mend that")
+        return InputError(f"nothing can be scored: {notes[0]}", where=where, hint="fix that")
     if collection.pyramids:
         return InputError(
             "there are no annotated peers and no answers for content units in it",

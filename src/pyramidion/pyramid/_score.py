@@ -25,7 +25,7 @@ _NOTE = (
     "mean number of units. References are scored by the others."
 )
 _LIST_NOTE = (
-    "Answers for a list of units do not tell what else a summary says, so original, "
+    "Answers for a list of units do not show what else a summary says, so original, "
     "comprehensive and precision are unknown; where all units weigh 1, modified is the share of "
     "the list that was found."
 )

@@ -144,7 +144,7 @@ class _TiersTable(WideTable):
 
 
 def _bar(count: int, most: int) -> str:
-    """Draw a tier, centred; one with few units is seen all the same."""
+    """Draw a tier, centered; one with few units is seen all the same."""
     scale = min(1.0, _WIDEST_BAR / most)
     width = max(1, round(count * scale)) if count else 0
     return ("█" * width).center(round(most * scale)).rstrip()
@@ -171,7 +171,7 @@ _SIZE, _SMALL, _LINE, _BESIDE = 9.0, 7.5, 0.135, 0.15
 
 @in_style
 def pyramid_figure(units: TopicUnits, *, topic: str = "", task: str = "") -> "Figure":
-    """Draw tiers as centred bars, the heaviest on top, with some of their labels."""
+    """Draw tiers as centered bars, the heaviest on top, with some of their labels."""
     tiers = units.tiers()
     pitch = max(_LOWEST_TIER, min(_TIER, _MOST_HEIGHT / len(tiers)))
     height = pitch * len(tiers)

@@ -96,7 +96,7 @@ def _order(collection: Collection, task: str, topic: str) -> int:
 
 def _from_list(scus: Any, topic: str, asked: set[str], references: int) -> TopicUnits:
     if not isinstance(scus, list) or not all(isinstance(scu, Mapping) for scu in scus):
-        raise InputError(f"the content units of topic {topic} are no list of objects")
+        raise InputError(f"the content units of topic {topic} are not a list of objects")
     places = tuple(str(place) for place in range(len(scus)))
     uids = tuple(str(scu.get("id", place)) for place, scu in enumerate(scus))
     if not asked <= set(uids) or len(set(uids)) < len(uids):

@@ -200,7 +200,7 @@ def _group(inner: str) -> str:
 
 
 def _named(found: re.Match[str]) -> str:
-    """Write a sign, or the name of a function apart from its neighbours."""
+    """Write a sign, or the name of a function apart from its neighbors."""
     name, text = found[1], found.string
     if name in ("Bigl", "Bigr", "bigl", "bigr"):
         return ""

@@ -124,7 +124,7 @@ class Table:
         width
             Characters in a line; long cells are wrapped to fit. Unlimited if it is not given.
         styled
-            Use the terminal's colours.
+            Use the terminal's colors.
         """
         if width is None and not styled:
             lines = [*([self.title, ""] if self.title else []), *self._plain_lines()]

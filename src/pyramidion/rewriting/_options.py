@@ -111,14 +111,14 @@ class RewriteOptions(Options):
         ]
         for name, asked, heeded, other in given:
             if asked and not heeded:
-                raise InputError(f"{name} has no effect here", hint=f"give {other}, too")
+                raise InputError(f"{name} has no effect here", hint=f"also give {other}")
 
     def check_who(self, *, who: bool) -> None:
         """Refuse what would change nothing, where it is known whether people are explained."""
         if self.pipeline and not (self.rewrite or who):
-            raise InputError("--pipeline has no effect here", hint="give --rewrite or --who, too")
+            raise InputError("--pipeline has no effect here", hint="also give --rewrite or --who")
         if self.status and not (self.describe == "new" or who):
-            hint = "give --describe new or --who, too"
+            hint = "also give --describe new or --who"
             raise InputError("--status has no effect here", hint=hint)
 
     @property

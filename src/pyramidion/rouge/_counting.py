@@ -96,7 +96,7 @@ def parse_variant(name: str) -> Variant:
     found = _NAME.fullmatch(name.strip())
     if found is None:
         raise InputError(
-            f"{name!r} is no variant of ROUGE",
+            f"{name!r} is not a variant of ROUGE",
             hint="try rouge-2, rouge-l, rouge-w-1.2 or rouge-su4",
         )
     if found["n"]:
@@ -114,7 +114,7 @@ def parse_variant(name: str) -> Variant:
 def _be(mode: str) -> Variant:
     if mode not in BE_MODES:
         raise InputError(
-            f"{mode!r} is no mode of basic elements", hint=f"try {', '.join(BE_MODES)}"
+            f"{mode!r} is not a mode of basic elements", hint=f"try {', '.join(BE_MODES)}"
         )
     return Variant("be", mode)
 
@@ -309,7 +309,7 @@ def ratios(hits: Floats, units: Floats, weight: float = 1.0) -> Floats:
 
 
 def f_measure(recall: Floats, precision: Floats, alpha: float = 0.5) -> Floats:
-    """Combine recall and precision; alpha near 1 favours precision."""
+    """Combine recall and precision; alpha near 1 favors precision."""
     below = (1 - alpha) * precision + alpha * recall
     f = np.zeros(len(below))
     np.divide(precision * recall, below, out=f, where=below > 0)

@@ -283,7 +283,7 @@ class PerlTexts:
     def _there(self, file: "_File") -> int:
         if file.path not in self._contents and not file.path.is_file():
             raise NotFoundError(
-                "there is no such file", where=Where(file.path), hint="mend the configuration"
+                "there is no such file", where=Where(file.path), hint="fix the configuration"
             )
         return self._numbers[file]
 
@@ -413,7 +413,7 @@ def _require_models(path: Path, evaluation: RougeEvaluation) -> None:
 def _require_different(path: Path, names: Sequence[str]) -> None:
     if len(set(names)) < len(names):
         twice, _ = Counter(names).most_common(1)[0]
-        raise FormatError(f"{twice} stands there twice", where=Where(path), hint="keep one")
+        raise FormatError(f"{twice} occurs twice", where=Where(path), hint="keep one")
 
 
 def _stream_evaluations(path: Path) -> tuple[Sequence[RougeEvaluation], Mapping[Path, bytes]]:

@@ -92,7 +92,7 @@ def sample_means(
     bootstrap has reached by then.
     """
     _require_sense(values, confidence_level, n_resamples)
-    # Column by column, each in one piece: so a mean does not depend on its neighbours.
+    # Column by column, each in one piece: so a mean does not depend on its neighbors.
     means = np.array([column.mean() for column in values.T.copy()])
     tail = (1 - confidence_level) / 2
     if len(values) > _NORMAL_FROM:
@@ -273,7 +273,7 @@ class RougeScores:
         n_resamples
             9,999 if not given, in exact mode 1,000 (``-r``).
         rng
-            Where chance begins; exact mode has its own generator.
+            Random generator or seed; exact mode has its own generator.
 
         Examples
         --------
@@ -416,7 +416,7 @@ class StreamItem:
         """Read an item from a JSON object."""
         references = record.take("references")
         if not isinstance(references, list) or not references:
-            raise record.error("`references` is no list of texts", "give at least one reference")
+            raise record.error("`references` is not a list of texts", "give at least one reference")
         return cls(
             task=record.identifier("task", ""),
             topic=record.identifier("topic"),
@@ -433,7 +433,7 @@ def _text(record: Record, text: object, name: str) -> TextInput:
         return text
     if isinstance(text, list) and all(isinstance(sentence, str) for sentence in text):
         return tuple(text)
-    shown = "missing" if text is None else f"{text!r:.40}, which is no text"
+    shown = "missing" if text is None else f"{text!r:.40}, which is not text"
     raise record.error(f"`{name}` is {shown}", "write a text or a list of sentences")
 
 

@@ -147,8 +147,8 @@ class Rouge(Parsable):
     stem: bool = option(False, "stem words")
     stop_words: bool = option(False, "leave stop words out")
     exact: bool = option(False, "ROUGE-1.5.5's numbers to the digit")
-    words: int | None = option(None, "cut summaries to so many words", least=1)
-    bytes: int | None = option(None, "cut summaries to so many bytes", least=1)
+    words: int | None = option(None, "truncate summaries to this many words", least=1)
+    bytes: int | None = option(None, "truncate summaries to this many bytes", least=1)
     alpha: float = option(0.5, "the weight of precision in F", least=0, most=1)
     models: ModelRule = option("average", "how references are combined")
     tokenizer: Tokenizer = option("rouge", "how words are found")
@@ -258,7 +258,7 @@ class Rouge(Parsable):
         """
         found = cls._read_call(re.sub(r"\s*\+\s*", "+", text))
         if found is None:
-            raise InputError(f"{text!r} is no ROUGE", hint="write it like rouge-1+2+l(stem)")
+            raise InputError(f"{text!r} is not a ROUGE", hint="write it like rouge-1+2+l(stem)")
         return found
 
     @classmethod

@@ -65,7 +65,7 @@ def _checked(p: npt.ArrayLike) -> Floats:
     try:
         values = np.asarray(p, dtype=np.float64)
     except (TypeError, ValueError):
-        raise InputError("`p` holds something that is no number") from None
+        raise InputError("`p` contains something that is not a number") from None
     wrong = (values < 0) | (values > 1)
     if wrong.any():
         raise InputError(

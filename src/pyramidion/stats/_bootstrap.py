@@ -227,7 +227,7 @@ def checked_indices(
     if given.ndim != 2 or given.shape[1] != n or not len(given):
         raise ShapeError(f"`{name}` has the shape {given.shape}", hint=f"give rows of {n} indices")
     if given.dtype.kind not in "iu":
-        raise InputError(f"`{name}` holds something that is no whole number")
+        raise InputError(f"`{name}` contains something that is not a whole number")
     wrong = given[(given < 0) | (given >= n)]
     if len(wrong):
         raise InputError(

@@ -374,7 +374,7 @@ def _kendall(first: TiedGroups, second: TiedGroups, both: TiedGroups, above: Wei
 def _spearman(
     first: TiedGroups, second: TiedGroups, up_to: tuple[Floats, Floats], weights: Weights
 ) -> Floats:
-    # Twice the centred mean rank of each group: the weight below minus that above.
+    # Twice the centered mean rank of each group: the weight below minus that above.
     places = [2 * up - g.own - up[-1] for g, up in zip((first, second), up_to, strict=True)]
     products = first.spread(places[0]) * second.spread(places[1])
     squares = (
@@ -746,7 +746,7 @@ def clustered_difference(
 ) -> ClusteredDifference:
     """Test whether two metrics correlate equally well with human scores.
 
-    1. Either metric is standardised over its whole table, so that their values can be swapped.
+    1. Either metric is standardized over its whole table, so that their values can be swapped.
     2. The two values of a cell are swapped for random systems, for random inputs, or (``both``)
        where one but not both of the cell's system and input were chosen.
     3. The difference of the correlations after swapping is compared with that of the data.

@@ -53,7 +53,7 @@ class TiedGroups:
         return add_up(self.own.copy()).astype(np.float64, copy=False)
 
     def places(self) -> Floats:
-        """Give twice the centred mean rank of each group: the weight below minus that above."""
+        """Give twice the centered mean rank of each group: the weight below minus that above."""
         up_to = self.up_to()
         places: Floats = 2 * up_to - self.own - up_to[-1]
         return places

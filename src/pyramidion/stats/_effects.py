@@ -153,7 +153,7 @@ def rank_biserial(x: npt.ArrayLike, y: npt.ArrayLike, *, confidence_level: float
 def walsh_probability(
     x: npt.ArrayLike, y: npt.ArrayLike, *, confidence_level: float = 0.95
 ) -> Effect:
-    r"""Estimate P(Z₁ + Z₂ > 0), what W looks at: two topics together favour `x`.
+    r"""Estimate P(Z₁ + Z₂ > 0), what W looks at: two topics together favor `x`.
 
     .. math:: U = \binom n2^{-1} \sum_{i<j} \left(1[Z_i + Z_j > 0]
               + \tfrac12 1[Z_i + Z_j = 0]\right)

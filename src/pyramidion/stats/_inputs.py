@@ -58,7 +58,7 @@ def _numbers(values: npt.ArrayLike, name: str) -> Floats:
     try:
         return np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError):
-        raise InputError(f"`{name}` holds something that is no number") from None
+        raise InputError(f"`{name}` contains something that is not a number") from None
 
 
 def _require_finite(array: Floats, name: str, *, nan: bool) -> None:

@@ -269,7 +269,7 @@ def _checked_orders(orders: npt.ArrayLike, size: int) -> Indices:
     if array.ndim != 2 or not len(array) or array.shape[1] != size:
         raise ShapeError(f"`orders` has the shape {array.shape}", hint=f"give rows of {size}")
     if not (np.sort(array, axis=1) == np.arange(size)).all():
-        raise InputError("`orders` has a row that is no permutation", hint="values count from 0")
+        raise InputError("`orders` has a row that is not a permutation", hint="values count from 0")
     return array.astype(np.intp)
 
 
@@ -395,7 +395,7 @@ def _rank_rows(table: Floats, present: Bools) -> Floats:
 
 
 def _quadratic_form(ranks: Floats, present: Bools) -> tuple[float, int]:
-    """Compare the sums of centred ranks with their covariance under permutation of rows."""
+    """Compare the sums of centered ranks with their covariance under permutation of rows."""
     _require_connected(present)
     size = present.sum(axis=1, keepdims=True)
     centred = np.where(present, ranks - (size + 1) / 2, 0) * np.sqrt(12 / (size + 1))

@@ -193,7 +193,7 @@ class ResampledPairs:
     method
         ``"mc"`` or ``"hb"``.
     standardized
-        Whether W is standardised.
+        Whether W is standardized.
     confidence_level
         Of the cutoffs.
     n_resamples
@@ -229,7 +229,7 @@ def resample_pairs(
     statistics, with differences :math:`Z_k = X_k - Y_k` over the n topics that both share:
 
     - ``"w"``: :math:`\sum_k \mathrm{sgn}(Z_k) R_k`, with midranks :math:`R_k` of the nonzero
-      absolute differences; standardised: divided by :math:`\sqrt{\sum R_k^2}`;
+      absolute differences; standardized: divided by :math:`\sqrt{\sum R_k^2}`;
     - ``"t"``: paired, :math:`\bar Z \sqrt{n} / s_Z`;
     - ``"t-unpaired"``: with pooled variance, which with equal n has the value of Welch's.
 
@@ -245,7 +245,7 @@ def resample_pairs(
     standardized
         Whether W is divided by its standard deviation. It makes a difference for HB, where the
         number of nonzero differences changes from resample to resample (reading 18: the
-        standardised W is the default, the raw W what chapter 4 has), and for max-T. MC
+        standardized W is the default, the raw W what chapter 4 has), and for max-T. MC
         p-values stay the same.
     pairs
         Rows of two column numbers; all pairs unless given.

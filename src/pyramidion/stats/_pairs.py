@@ -20,7 +20,7 @@ Ranks = npt.NDArray[np.integer[Any]]
 def dense_ranks(values: Floats, *, noise: float | None = None) -> Ranks:
     """Give numbers to the distinct values along the first axis from 0, the smallest first.
 
-    Sorted neighbours within the noise, or within `noise_level` of all the values where none is
+    Sorted neighbors within the noise, or within `noise_level` of all the values where none is
     given, get the same number: means of the same numbers taken in another order must not count
     as different.
     """
@@ -147,7 +147,7 @@ def noise_level(*arrays: npt.ArrayLike) -> float:
 def settle(values: npt.ArrayLike, tolerance: float) -> Floats:
     """Make values that differ by rounding noise equal, along the last axis.
 
-    Sorted neighbours at most `tolerance` apart become the smallest of their group, so that no
+    Sorted neighbors at most `tolerance` apart become the smallest of their group, so that no
     two almost equal values are torn apart as rounding to decimals would do.
     """
     array = np.asarray(values, dtype=np.float64)

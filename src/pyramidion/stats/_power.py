@@ -228,7 +228,7 @@ def power_curve(
     -----
     The n topics are drawn independently, so a sample is a multinomial table of counts of score
     pairs, and that is what is drawn. Cutoffs are inverse empirical quantiles, to be exceeded
-    (reading 17). W is standardised, with zeros dropped and ties corrected; a sample without
+    (reading 17). W is standardized, with zeros dropped and ties corrected; a sample without
     any difference has the statistic 0. T is Y - X over its standard error (reading 8).
 
     Examples

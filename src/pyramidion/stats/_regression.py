@@ -87,7 +87,7 @@ def canonical_correlation(
 ) -> CanonicalCorrelation:
     """Combine the columns of `x`, and those of `y`, so that both combinations correlate best.
 
-    With the QR decompositions of the centred sets, the correlations are the singular values of
+    With the QR decompositions of the centered sets, the correlations are the singular values of
     ``Qx.T @ Qy``. They are all 1 as soon as both sets together have as many columns as rows.
 
     Parameters

@@ -166,7 +166,7 @@ class FrequencySummarizer(Summarizer):
     )
     words: str = option(
         "stop-list",
-        "how content words are told: by the stop list, or as verbs (but auxiliaries: be, modals, "
+        "how content words are found: by the stop list, or as verbs (but auxiliaries: be, modals, "
         "have and do before a verb), nouns, adjectives and numbers",
         choices=("stop-list", "pos"),
     )

@@ -139,9 +139,9 @@ _STEPS = 500
 class LexRank(Summarizer):
     r"""LexRank: PageRank on the graph of similar sentences.
 
-    Two sentences are neighbours if the cosine of their words, weighed by rarity (`Vectors`),
-    exceeds ``threshold``; each is its own neighbour. Importance goes from a sentence to its
-    neighbours in equal parts,
+    Two sentences are neighbors if the cosine of their words, weighed by rarity (`Vectors`),
+    exceeds ``threshold``; each is its own neighbor. Importance goes from a sentence to its
+    neighbors in equal parts,
 
     .. math:: p_i = \frac{1 - d}{n} + d \sum_{j \sim i} \frac{p_j}{|\{k : k \sim j\}|},
 
@@ -150,7 +150,7 @@ class LexRank(Summarizer):
 
     With a query, the share ``query`` of all importance goes to sentences in proportion to their
     cosine with the query; it is taken from what all get evenly, and then from what comes from
-    neighbours. Sentences too similar to what an update's reader knows are passed over.
+    neighbors. Sentences too similar to what an update's reader knows are passed over.
 
     References
     ----------
@@ -194,7 +194,7 @@ class LexRank(Summarizer):
     def explain(
         self, source: Source, number: int, said: Sequence[int] = ()
     ) -> tuple[tuple[str, float], ...]:
-        """Give the importance of a sentence, and how many neighbours it has beside itself.
+        """Give the importance of a sentence, and how many neighbors it has beside itself.
 
         With ``continuous`` the sum of its cosines with all others takes their place.
         """
@@ -203,7 +203,7 @@ class LexRank(Summarizer):
         return ("rank", float(ranks[number])), (name, max(float(degrees[number]) - 1, 0.0))
 
     def _graph(self, source: Source) -> tuple[Floats, Floats]:
-        """Give each sentence's importance, and its neighbours, itself among them."""
+        """Give each sentence's importance, and its neighbors, itself among them."""
         return source.memo(self, lambda: self._walked(sentence_vectors(source)))
 
     def _walked(self, vectors: Vectors) -> tuple[Floats, Floats]:
@@ -220,7 +220,7 @@ class LexRank(Summarizer):
         return ranks, degrees
 
     def _given(self, vectors: Vectors) -> tuple[Floats, float]:
-        """Give what sentences get from no neighbour, and the share that comes from them."""
+        """Give what sentences get from no neighbor, and the share that comes from them."""
         number = vectors.sentences.shape[0]
         asked = np.asarray(vectors.sentences @ vectors.query)
         if self.query == 0 or not asked.any():
@@ -239,7 +239,7 @@ def _walk(rows: Any) -> tuple[Step, Floats]:
 
 
 def _walk_to_neighbours(rows: Any, threshold: float) -> tuple[Step, Floats]:
-    """Pass importance on to neighbours in equal parts."""
+    """Pass importance on to neighbors in equal parts."""
     near = neighbours(rows, threshold)
     degrees = np.maximum(np.diff(near.indptr), 1).astype(np.float64)
     return lambda ranks: np.asarray(near @ (ranks / degrees)), degrees
@@ -249,8 +249,8 @@ def _walk_to_neighbours(rows: Any, threshold: float) -> tuple[Step, Floats]:
 class SentenceClusters(Summarizer):
     """One sentence of each of the greatest clusters of similar sentences.
 
-    Sentences whose cosine (`Vectors`) exceeds ``threshold`` are neighbours. The sentence with
-    most neighbours and those of its neighbours that are in no cluster yet make a cluster, and so
+    Sentences whose cosine (`Vectors`) exceeds ``threshold`` are neighbors. The sentence with
+    most neighbors and those of its neighbors that are in no cluster yet make a cluster, and so
     on (star clustering). A cluster is worth the number of its sentences (``weight=size``) or the
     sum of their cosines with the whole input (``weight=words``): by size alone content is chosen
     badly, as the thesis reports. Of each cluster the sentence is taken that is nearest to all of
@@ -428,7 +428,9 @@ class MaximalMarginalRelevance(Summarizer):
     citation: ClassVar[str] = "Carbonell and Goldstein 1998"
     heeds: ClassVar[frozenset[str]] = frozenset({"query", "known"})
 
-    relevance: float = option(0.7, "lambda: relevance beside novelty", least=0, most=1)
+    relevance: float = option(
+        0.7, "lambda: the weight of relevance against novelty", least=0, most=1
+    )
     query: float = option(0.2, "the part that a query has in what is relevant", least=0, most=1)
 
     def choose(self, source: Source, limit: Limit) -> Choice:

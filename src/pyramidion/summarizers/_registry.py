@@ -134,7 +134,7 @@ def describe_methods(method: MethodName) -> Result[type[Summarizer]]:
         (type(parse_summarizer(method.name)),) if method.name is not None else all_summarizers(),
         _VIEW,
         title="Methods of summarizing",
-        note="`pyramidion methods NAME` tells more; options are typed in brackets: sum-avr(low=0).",
+        note="`pyramidion methods NAME` shows more; options go in parentheses: sum-avr(low=0).",
         wide=("title", "options", "source"),
         facts=(lambda kind: [("looks at", _heeded(kind))]) if one else None,
     )

@@ -72,7 +72,7 @@ def require_one_question(focus: Focus) -> None:
 
 
 Content = Literal["stop-list", "pos", "all"]
-"""How content words are told: as the reading says, by part of speech, or not at all."""
+"""How content words are found: as the reading says, by part of speech, or not at all."""
 
 Ids = npt.NDArray[np.int32]
 
@@ -456,7 +456,7 @@ class Source:
             return self
         if self.reading.stem or self.reading.stop_words:
             return replace(self, content="pos", reading=replace(self.reading, stop_words=False))
-        note = "parts of speech are told for English only: all words count"
+        note = "parts of speech are tagged for English only: all words count"
         return replace(self, content="all", notes=(*self.notes, note))
 
     @cached_property

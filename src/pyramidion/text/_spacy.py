@@ -489,7 +489,7 @@ def _shipped() -> Any:
             f"spaCy {__version__} cannot load the English pipeline of this package "
             f"({type(problem).__name__}: {str(problem)[:120]})",
             where=Where(ENGLISH),
-            hint="install spaCy 3.8 and this package anew, or use the pipeline `light`",
+            hint="install spaCy 3.8 and this package again, or use the pipeline `light`",
         ) from None
 
 

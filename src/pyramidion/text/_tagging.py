@@ -154,10 +154,10 @@ def read_model(path: Path) -> tuple[dict[str, Any], HashedWeights]:
         header = json.loads(head)
         return header, HashedWeights.unpacked(header["weights"], data)
     except (OSError, ValueError, KeyError, lzma.LZMAError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is no model"
+        reason = error.strerror if isinstance(error, OSError) else "it is not a model"
         raise InputError(
             f"{path}: a model cannot be read ({reason})",
-            hint="install the package again, or make the model anew with `make tagger`",
+            hint="install the package again, or train the model again with `make tagger`",
         ) from None
 
 

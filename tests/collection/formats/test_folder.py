@@ -165,13 +165,13 @@ class TestStrangers:
     def test_are_counted(self, folder):
         (folder / "README").write_text("hello")
         assert FORMAT.read(folder).left_out == (
-            "1 file or folder that is no part of a collection: README",
+            "1 file or folder that is not part of a collection: README",
         )
         (folder / "topics.jsonl.gz").write_bytes(gzip.compress(b"", mtime=0))
         (folder / "more").mkdir()
         (folder / "pyramids" / "notes.txt").write_text("x")
         assert FORMAT.read(folder).left_out == (
-            "4 files or folders that are no part of a collection: "
+            "4 files or folders that are not part of a collection: "
             "README, more, pyramids/notes.txt, ...",
         )
 
@@ -179,7 +179,7 @@ class TestStrangers:
         (tmp_path / "collection.toml").write_text('name = "x"')
         (tmp_path / "peers").write_text("x")
         assert FORMAT.read(tmp_path).left_out == (
-            "1 file or folder that is no part of a collection: peers",
+            "1 file or folder that is not part of a collection: peers",
         )
 
     def test_notes_about_pyramids_are_passed_on(self, folder):
@@ -267,7 +267,7 @@ class TestWriting:
         (tmp_path / "thesis").mkdir()
         (tmp_path / "thesis" / "thesis.tex").write_text("years of work")
         assert refusal(InputError, FORMAT.write, WHOLE, tmp_path / "thesis", True) == (
-            f"{tmp_path / 'thesis'}: this folder is no collection, so it is not replaced; "
+            f"{tmp_path / 'thesis'}: this folder is not a collection, so it is not replaced; "
             "name another or remove it yourself"
         )
         assert names(tmp_path) == ["thesis", "thesis/thesis.tex"]

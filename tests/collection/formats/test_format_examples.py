@@ -521,7 +521,8 @@ def test_collection_from_rouge():
 
 def test_require_scores_file():
     with pytest.raises(
-        InputError, match=re.escape("scores.xls: no table of scores ends so; use .csv,")
+        InputError,
+        match=re.escape("scores.xls: scores cannot be written in this format; use .csv,"),
     ):
         require_scores_file("scores.xls")
 

@@ -569,7 +569,7 @@ class TestWriting:
         assert set(write_judged(collection, tmp_path / "a.jsonl")) == {
             "1 times of judgments",
             "2 underscores in names of measures, written as dashes",
-            "1 scores beside single judgments of the same measure",
+            "1 scores of a measure that also has single judgments",
             "1 scores of an occasion or another collection",
             "1 scores of summaries that are not there",
             "2 judgments of units",

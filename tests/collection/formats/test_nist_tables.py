@@ -156,15 +156,15 @@ def test_what_is_no_table_of_scores(text):
         ),
         (
             "D0801-A 0 0.1 2 0 F 0.09 3 1\nD0801-A 1 0.1 2 0 F 0.09 x 1",
-            "line 2: `readability` is 'x'; mend the row",
+            "line 2: `readability` is 'x'; fix the row",
         ),
         (
             "D0801-A 0 NaN 2 0 F 0.09 3 1",
-            "line 1: `pyramid-modified` is 'NaN', not a number; mend or remove the row",
+            "line 1: `pyramid-modified` is 'NaN', not a number; fix or remove the row",
         ),
         (
             "topic system overall\nD0901-A 1 4\nD0901-A 2 four",
-            "line 3: `responsiveness` is 'four', not a number; mend or remove the row",
+            "line 3: `responsiveness` is 'four', not a number; fix or remove the row",
         ),
         ("topic system overall\nD0901-A 1 inf", "line 2: `responsiveness` is 'inf', not a number"),
         ("topic\tsystem\toverall\n\t1\t4", "line 2: the row names no summary; add topic"),

@@ -190,8 +190,8 @@ def test_what_has_no_place_is_counted(tmp_path):
         scores=Scores.from_judgments(judgments),
     )
     assert FORMAT.write(collection, tmp_path / "a.jsonl", False) == (
-        "1 topics beside their content units",
-        "2 scores that are no answers",
+        "1 topics, except for their content units",
+        "2 scores that are not answers",
         "1 summaries that are in no pyramid",
     )
     with pytest.raises(InputError, match="the collection has no content units"):
@@ -233,7 +233,7 @@ def with_contributor(contributor):
         ([with_contributor({"parts": [{"start": 0, "end": True}]})], "`end` of a part is True"),
         ([with_contributor({"parts": [{"start": 0, "end": 1, "label": 1}]})], "label of a part"),
         ([{**PYRAMID, "references": ["Ice."]}], "`references` is not an object of texts"),
-        ([{**PYRAMID, "references": {"B": "-----\n X\n-----"}}], "cannot be told apart"),
+        ([{**PYRAMID, "references": {"B": "-----\n X\n-----"}}], "cannot be distinguished"),
         ([PYRAMID, PYRAMID], "line 2: a line above has the same topic, task and system"),
         ([PYRAMID, PEER, PEER], "line 3: a line above has the same topic"),
         ([PEER], "line 1: its topic has no pyramid; add a line with its references"),
@@ -244,7 +244,7 @@ def with_contributor(contributor):
         ([UNITS, {**ANSWERS, "answers": {"a": 2}}], "SCU a: the answer is 2; write 1 or 0"),
         ([UNITS, {**ANSWERS, "answers": {"a": "yes"}}], "SCU a: the answer is 'yes'"),
         ([UNITS, {**ANSWERS, "answers": [1]}], "1 answers for 2 content units; give one for each"),
-        ([UNITS, {**ANSWERS, "answers": 1}], "`answers` is no object and no list"),
+        ([UNITS, {**ANSWERS, "answers": 1}], "`answers` is neither an object nor a list"),
         ([UNITS, {**ANSWERS, "text": "a"}, {**ANSWERS, "text": "b", "assessor": "w"}],
          "line 3: the summary of topic T2 by 7 has another text above"),
     ],

@@ -249,12 +249,12 @@ class TestBadInput:
     def test_another_file_is_refused(self, write, name):
         path = write(name, ["topic", "system"])
         assert not FORMAT.matches(path)
-        with pytest.raises(FormatError, match=r"this is no part of REALSumm's release"):
+        with pytest.raises(FormatError, match=r"this is not part of REALSumm's release"):
             read_realsumm(path)
 
     def test_an_empty_folder_and_a_missing_one(self, tmp_path):
         assert not FORMAT.matches(tmp_path)
-        with pytest.raises(FormatError, match=r"this is no part of REALSumm's release"):
+        with pytest.raises(FormatError, match=r"this is not part of REALSumm's release"):
             read_realsumm(tmp_path)
         with pytest.raises(NotFoundError, match=r"there is no such file"):
             read_realsumm(tmp_path / "a.csv")

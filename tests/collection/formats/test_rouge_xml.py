@@ -247,8 +247,8 @@ def test_what_has_no_place_is_counted(tmp_path):
         "1 topics' statements and documents",
         "1 scores",
         "1 tasks (written into the EVALs' ids)",
-        "1 people among the peers, not told from machines",
-        "1 machines among the references, not told from people",
+        "1 people among the peers, not distinguished from machines",
+        "1 machines among the references, not distinguished from people",
         "1 summaries that are peer and reference (written as models)",
     )
     assert addresses(FORMAT.read(tmp_path / "mine")) == [

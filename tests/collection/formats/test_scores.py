@@ -225,12 +225,12 @@ class TestBadCsv:
             ),
             (
                 "topic,system,kind,measure,value,topic\nT1,7,machine,m,4,T1\n",
-                ": column `topic` stands there twice; rename one",
+                ": column `topic` occurs twice; rename one",
             ),
             (
                 f"{HEADER}{ROW}T2,7,machine,readability,4\n{ROW}",
                 ", line 4: the same key stands in line 2; "
-                "keep one, or tell them apart by assessor or occasion",
+                "keep one, or distinguish them by assessor or occasion",
             ),
             (
                 f"{HEADER}{ROW}T2,7,machine,m,\n",
@@ -348,7 +348,7 @@ class TestBadJsonl:
                 "`topic` has a line break; take it out; a quotation mark may be open",
             ),
             (JSON_ROW.replace("machine", "robot"), "`kind` is 'robot'; write human or machine"),
-            (JSON_ROW.replace('"system"', '"topic"'), "`topic` stands there twice; keep one"),
+            (JSON_ROW.replace('"system"', '"topic"'), "`topic` occurs twice; keep one"),
             (
                 JSON_ROW[:40] + "\n",
                 "this is not JSON (Unterminated string starting at at column 40); "
@@ -358,7 +358,7 @@ class TestBadJsonl:
             (
                 JSON_ROW.replace("T1", "T2"),
                 "the same key stands in line 1; "
-                "keep one, or tell them apart by assessor or occasion",
+                "keep one, or distinguish them by assessor or occasion",
             ),
         ],
     )
@@ -378,7 +378,7 @@ class TestBadParquet:
     def test_garbage(self, parquet, content):
         message = refusal(FormatError, read_from, parquet, content)
         assert message.startswith(f"{parquet}: this is not a readable Parquet file (")
-        assert message.endswith("); write it anew")
+        assert message.endswith("); write it again")
 
     def test_cut_off(self, parquet):
         whole = parquet.read_bytes()
@@ -391,7 +391,7 @@ class TestBadParquet:
 
         monkeypatch.setattr(polars, "read_parquet", panic)
         assert refusal(FormatError, read_scores, parquet) == (
-            f"{parquet}: this is not a readable Parquet file (index out of bounds); write it anew"
+            f"{parquet}: this is not a readable Parquet file (index out of bounds); write it again"
         )
 
     def test_no_rows(self, parquet):
@@ -480,7 +480,7 @@ class TestWriting:
     def test_unknown_ending(self, tmp_path):
         path = tmp_path / "scores.xls"
         assert refusal(InputError, write_scores, some(), path) == (
-            f"{path}: no table of scores ends so; use .csv, .tsv, .jsonl, .parquet"
+            f"{path}: scores cannot be written in this format; use .csv, .tsv, .jsonl, .parquet"
         )
 
     def test_interrupted_parquet_leaves_nothing(self, tmp_path, monkeypatch):

@@ -60,5 +60,5 @@ def test_a_column_that_stands_there_twice(tmp_path):
     for header in ("x, x", '"x",x'):
         path.write_text(f"{header}\n1,2\n")
         assert refusal(FormatError, read_columns, path) == (
-            f"{path}: column `x` stands there twice; rename one"
+            f"{path}: column `x` occurs twice; rename one"
         )

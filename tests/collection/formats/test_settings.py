@@ -221,11 +221,11 @@ def test_by_hand(file):
         ('name = "x"\nformat = 2', ": `format` is 2; this release reads format 1"),
         (
             'name = "x',
-            ": this is not TOML (Illegal character '\\n' (at line 1, column 10)); mend it",
+            ": this is not TOML (Illegal character '\\n' (at line 1, column 10)); fix it",
         ),
         (
             'name = "x"\nname = "y"',
-            ": this is not TOML (Cannot overwrite a value (at line 2, column 11)); mend it",
+            ": this is not TOML (Cannot overwrite a value (at line 2, column 11)); fix it",
         ),
         (
             b'name = "x"\n# caf\xe9',
@@ -244,7 +244,7 @@ def test_bad_files(file, content, message):
     except (TypeError, tomllib.TOMLDecodeError) as error:
         # What Python says of bad TOML differs from release to release.
         if "this is not TOML" in message:
-            message = f": this is not TOML ({error}); mend it"
+            message = f": this is not TOML ({error}); fix it"
     assert refusal(FormatError, read_from, file, content) == f"{file}{message}"
 
 

@@ -93,7 +93,7 @@ class TestBadFiles:
             ),
             (
                 LINE + LINE.replace('"text"', '"topic"'),
-                ", line 2: `topic` stands there twice; keep one",
+                ", line 2: `topic` occurs twice; keep one",
             ),
             (LINE + "[1]", ", line 2: this is not a JSON object; write {...}"),
             (
@@ -107,7 +107,7 @@ class TestBadFiles:
             ),
             (
                 LINE + LINE.replace("Rain", "\\ud83d"),
-                ", line 2: half of a surrogate pair is no text; take the \\u... out",
+                ", line 2: half of a surrogate pair is not valid text; take the \\u... out",
             ),
             (
                 LINE + LINE.replace("}", ', "aspects": [{"aspect": "1", "start": 3, "end": 9}]}'),

@@ -98,9 +98,9 @@ def test_metrics_name_the_number_of_references(read):
         "auto-bleu-refs11": 4,
     }
     assert collection.left_out == (
-        "1 values of cider that are no numbers",
-        "1 values of blanc that are no numbers",
-        "1 values of chrf that are no numbers",
+        "1 values of cider that are not numbers",
+        "1 values of blanc that are not numbers",
+        "1 values of chrf that are not numbers",
     )
 
 

@@ -21,7 +21,7 @@ from pyramidion.evaluation.study._utility import (
 )
 from pyramidion.summarizers import CandidateRules, Limit, Source, parse_summarizer
 
-#: Thesis, page 26, Table 2.7: per cent of sentences with the mark 10, 9, ..., 0.
+#: Thesis, page 26, Table 2.7: percent of sentences with the mark 10, 9, ..., 0.
 TABLE_2_7 = (0.14, 4.68, 17.90, 26.93, 23.58, 11.46, 7.74, 4.26, 2.27, 0.98, 0.20)
 
 

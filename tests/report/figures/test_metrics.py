@@ -83,8 +83,8 @@ def test_only_the_best_are_drawn_and_it_is_told():
 def test_a_turned_metric_is_marked():
     figure = metric_bars_figure(judged(turned=("fair",)), level="system", coefficient="kendall")
     assert "fair ↓" in labels(figure.axes[0])
-    assert "sign turned" in note(figure)
-    assert "sign turned" not in note(metric_scatter_figure(judged()))
+    assert "sign reversed" in note(figure)
+    assert "sign reversed" not in note(metric_scatter_figure(judged()))
 
 
 def test_an_undefined_correlation_is_written_out():

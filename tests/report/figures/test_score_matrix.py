@@ -1,4 +1,4 @@
-"""The colour plot of scores."""
+"""The color plot of scores."""
 
 import numpy as np
 import pytest
@@ -73,7 +73,7 @@ def test_people_stand_apart_on_the_right():
 @pytest.mark.parametrize("people", [0, 3])
 def test_one_kind_alone_has_one_block(people):
     figure = score_matrix_figure(scores(3, 5, people))
-    assert len(figure.axes) == (2 if people == 0 else 3)  # the colour bar, and what is missing
+    assert len(figure.axes) == (2 if people == 0 else 3)  # the color bar, and what is missing
     texts = [text.get_text() for text in figure.texts]
     assert ("people" if people else "machines") in texts
     assert ("machines" if people else "people") not in texts

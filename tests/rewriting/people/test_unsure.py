@@ -219,7 +219,7 @@ def test_somebody_else_of_that_name_is_said(parser):
     texts = {"d1": ["Mary Clark met Tom Clark.", "Tom Clark left.", "Clark spoke."]}
     articles = articles_of(texts, parser)
     done = PeopleRewriter(articles).summary(sentences_of(articles, ("d1", 2)))
-    assert done.notes == ("Clark may be somebody else of that name: left as it is",)
+    assert done.notes == ("Clark may be someone else of that name: left as it is",)
 
 
 @pytest.mark.parametrize("text", ["Harlow, the company, has ten towers.", "Harlow has ten towers."])

@@ -1,4 +1,4 @@
-"""What a format is: how it is recognised, read and written."""
+"""What a format is: how it is recognized, read and written."""
 
 import json
 from collections.abc import Callable

@@ -76,9 +76,7 @@ def _parsed(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(read_text(path))
     except (ValueError, RecursionError) as error:
-        raise FormatError(
-            f"this is not TOML ({error})", where=Where(path), hint="mend it"
-        ) from None
+        raise FormatError(f"this is not TOML ({error})", where=Where(path), hint="fix it") from None
 
 
 def _scales_and_measures(record: Record) -> tuple[Mapping[str, Scale], Mapping[str, Measure]]:
@@ -103,7 +101,7 @@ def _checked(item: Record, read: Callable[[Record], Value]) -> Value:
     except FormatError:
         raise
     except InputError as error:
-        raise item.error(error.what, error.hint or "mend it") from None
+        raise item.error(error.what, error.hint or "fix it") from None
     _require_known(item)
     return value
 
@@ -298,7 +296,7 @@ def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]
     replaces = replace and path.is_dir() and any(path.iterdir())
     if replaces and not _matches(path):
         raise InputError(
-            "this folder is no collection, so it is not replaced",
+            "this folder is not a collection, so it is not replaced",
             where=Where(path),
             hint="name another or remove it yourself",
         )

@@ -134,7 +134,7 @@ def _scores(rows: list[_Row], lost: Counter[str]) -> dict[str, Any]:
     for row in rows:
         lost["underscores in names of measures, written as dashes"] += "_" in row.measure
         if not row.assessor and row.measure in judged:
-            lost["scores beside single judgments of the same measure"] += 1
+            lost["scores of a measure that also has single judgments"] += 1
         elif not row.assessor:
             scores[score_name(row.measure)] = row.value
     entries = [

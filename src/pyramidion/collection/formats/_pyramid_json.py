@@ -164,7 +164,7 @@ def pyramid_from_record(record: Record) -> Pyramid:
         pyramid = Pyramid(joined_references(_texts(record, references)))
         if tuple(reference.name for reference in pyramid.references) != tuple(references):
             raise record.error(
-                f"the references {', '.join(references)} cannot be told apart in one text",
+                f"the references {', '.join(references)} cannot be distinguished in one text",
                 "names are one line, and no reference has a line of dashes",
             )
         windows = reference_windows(pyramid)
@@ -246,7 +246,7 @@ def read_answers(record: Record, ids: list[str]) -> dict[str, float]:
             )
         answers = dict(zip(ids, answers, strict=True))
     if not isinstance(answers, dict):
-        raise record.error("`answers` is no object and no list", 'write {"id": 1, ...}')
+        raise record.error("`answers` is neither an object nor a list", 'write {"id": 1, ...}')
     return dict(_answers(record, answers, ids))
 
 
@@ -481,11 +481,11 @@ def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]
     kept = sum(_kept(collection.scores.select(measure=measure)) for measure in ANSWERS)
     return counted(
         **{
-            "topics beside their content units": sum(
+            "topics, except for their content units": sum(
                 topic != Topic(topic.id, extra={"scus": topic.extra.get("scus")})
                 for topic in collection.topics
             ),
-            "scores that are no answers": len(collection.scores) - kept,
+            "scores that are not answers": len(collection.scores) - kept,
             "summaries that are in no pyramid": sum(
                 summary.key not in inside for summary in collection.summaries
             ),

@@ -206,7 +206,7 @@ def _nothing(path: Path, files: dict[str, list[Path]]) -> FormatError | NotFound
     if not path.exists():
         return NotFoundError("there is no such file", where=Where(path), hint="check the path")
     return FormatError(
-        "this is no part of REALSumm's release",
+        "this is not part of REALSumm's release",
         where=Where(path),
         hint=f"name a folder with {', '.join(_PARTS[:2])}, or a CSV file of answers",
     )

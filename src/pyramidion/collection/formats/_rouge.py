@@ -334,10 +334,10 @@ def _lost(collection: Collection) -> tuple[str, ...]:
         "annotated peers": len(collection.peer_annotations),
         "summaries' aspects": sum(bool(s.aspects) for s in summaries),
         "tasks (written into the EVALs' ids)": len({s.task for s in summaries if s.task}),
-        "people among the peers, not told from machines": sum(
+        "people among the peers, not distinguished from machines": sum(
             s.kind == "human" and s.role == "peer" for s in summaries
         ),
-        "machines among the references, not told from people": sum(
+        "machines among the references, not distinguished from people": sum(
             s.kind == "machine" and s.role != "peer" for s in summaries
         ),
         "summaries that are peer and reference (written as models)": sum(

@@ -96,9 +96,7 @@ def _header(path: Path, names: list[str]) -> list[str]:
     header = [name.strip() for name in names]
     for name in header:
         if header.count(name) > 1:
-            raise FormatError(
-                f"column `{name}` stands there twice", where=Where(path), hint="rename one"
-            )
+            raise FormatError(f"column `{name}` occurs twice", where=Where(path), hint="rename one")
     return header
 
 
@@ -146,7 +144,7 @@ def read_scores(path: str | Path) -> Scores:
         raise FormatError(
             f"the same key stands in line {lines[earlier]}",
             where=Where(path, line=lines[row]),
-            hint="keep one, or tell them apart by assessor or occasion",
+            hint="keep one, or distinguish them by assessor or occasion",
         )
     return scores
 
@@ -155,7 +153,7 @@ def require_scores_file(path: str | Path | None) -> None:
     """Refuse, before any work, a file that no table of scores can be written to."""
     if path is not None and Path(path).suffix not in _SUFFIXES:
         hint = f"use {', '.join(_SUFFIXES)}"
-        raise InputError("no table of scores ends so", where=Where(path), hint=hint)
+        raise InputError("scores cannot be written in this format", where=Where(path), hint=hint)
 
 
 def write_scores(scores: Scores, path: str | Path) -> None:
@@ -165,7 +163,7 @@ def write_scores(scores: Scores, path: str | Path) -> None:
     --------
     >>> write_scores(Scores({}, []), "scores.xls")
     Traceback (most recent call last):
-    pyramidion.errors.InputError: scores.xls: no table of scores ends so; use .csv, .tsv, ...
+    pyramidion.errors.InputError: scores.xls: scores cannot be written in this format; use .csv, ...
     """
     path = Path(path)
     require_scores_file(path)
@@ -244,7 +242,7 @@ def _read_parquet(path: Path) -> _Table:
         raise FormatError(
             f"this is not a readable Parquet file ({reason})",
             where=Where(path),
-            hint="write it anew",
+            hint="write it again",
         ) from None
     _require_rows(path, frame.height)
     scores = scores_from_frame(frame, where=Where(path))

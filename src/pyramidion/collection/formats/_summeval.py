@@ -74,7 +74,7 @@ def _metrics(record: Record, judged: JudgedSet) -> Iterator[tuple[str, float]]:
             if math.isfinite(number):
                 yield measure_of(f"auto_{name}_refs{field.removeprefix(_METRICS)}"), number
             else:
-                judged.left_out[f"values of {name} that are no numbers"] += 1
+                judged.left_out[f"values of {name} that are not numbers"] += 1
 
 
 def _number(value: object) -> float:
@@ -105,7 +105,7 @@ def _tell_topic(record: Record, id: str, judged: JudgedSet) -> dict[str, Any]:
     if text and not known.documents:
         judged.add_topic(Topic(id, documents=(Document("d1", text),)))
     elif text and text != known.documents[0].text:
-        raise record.error(f"the article of {id} is not that of an earlier line", "mend one")
+        raise record.error(f"the article of {id} is not that of an earlier line", "fix one")
     if path and not known.extra:
         judged.add_topic(Topic(id, extra={"filepath": path}))
     return {"filepath": path} if path and path != judged.topic(id).extra["filepath"] else {}

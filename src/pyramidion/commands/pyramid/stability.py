@@ -37,7 +37,7 @@ class StabilityFigures(Output):
             )
         if self.pair and len(set(self.pair)) != 2:
             raise InputError(
-                f"{', '.join(self.pair)} is no pair of summaries",
+                f"{', '.join(self.pair)} is not a pair of summaries",
                 hint="name two of them with a comma between",
             )
 

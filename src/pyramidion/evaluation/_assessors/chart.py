@@ -124,7 +124,7 @@ def difference_figure(
 
 # Tiles
 
-#: What the strength of a colour stands for.
+#: What the strength of a color stands for.
 Strength = Literal["count", "distance"]
 
 _GAP, _HEAD, _LABELS = 0.42, 0.3, 0.22
@@ -145,7 +145,7 @@ def contingency_figure(
 ) -> "Figure":
     """Draw a matrix for each assessor: one measure below the diagonal, another above it.
 
-    Colours are strong where pairs are many (as in Figure 6.1 of the dissertation), or where the
+    Colors are strong where pairs are many (as in Figure 6.1 of the dissertation), or where the
     two values are far apart (Figure 6.2).
     """
     panels = _tile_panels(found, measures)
@@ -192,7 +192,7 @@ def _tiles(
 def _tiles_note(strength: Strength, measures: int) -> str:
     halves = "one measure below the diagonal, the other above; " if measures > 1 else ""
     strong = "many pairs" if strength == "count" else "values far apart"
-    return f"how often an assessor gave each two values; {halves}strong colours: {strong}"
+    return f"how often an assessor gave each two values; {halves}strong colors: {strong}"
 
 
 def _tiles_legend(measures: Sequence[str]) -> list[Style]:

@@ -21,7 +21,7 @@ from pyramidion.stats._anova import TwoWayAnova, linked_rows, two_way_anova
 #: What stands in the model beside the assessor.
 Beside = Literal["category", "topic", "nothing"]
 
-_ONE = "one assessor, with nobody to compare"
+_ONE = "only one assessor, so nobody to compare with"
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,7 +232,7 @@ def assessor_drift(
     slope = line.slope()
     error, df = _error(line, topics)
     low, high, p = _interval(slope, error, df, confidence_level)
-    why = "" if df > 0 and error > 0 else "too little is left to tell the error of the slope"
+    why = "" if df > 0 and error > 0 else "too few data are left to estimate the error of the slope"
     within = bool(line.groups.any())
     return Drift(slope, low, high, p, moments.unit, len(rows), span, n_topics, within, why)
 

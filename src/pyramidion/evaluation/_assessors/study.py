@@ -85,7 +85,7 @@ def best_first(found: Iterable[Consistency]) -> list[Consistency]:
 
     def place(own: Consistency) -> tuple[object, ...]:
         alpha, unknown = own.alpha.value, math.isnan(own.alpha.value)
-        # The name decides last, for numbers that are no numbers have no order.
+        # The name decides last, for numbers that are not numbers have no order.
         value = 0.0 if unknown else -alpha
         name = natural_order(own.assessor or "")
         return natural_order(own.measure), own.assessor is None, unknown, value, name

@@ -331,7 +331,8 @@ _ALPHA_NOTE = (
     "same, alpha is 1 by definition and has no interval."
 )
 _SEVERITY_NOTE = (
-    "Severity: the assessor's main effect on topics' means, beside {beside}; below 0 is severe. "
+    "Severity: the assessor's main effect on topics' means, adjusted for {beside}; below 0 is "
+    "severe. "
     "{percent:.0%} intervals, p adjusted after Holm."
 )
 _AGREEMENT_NOTE = (
@@ -497,7 +498,9 @@ def _charts(study: AssessorStudy, collection: str | None) -> Iterator[Chart]:
     models = [own for own in study.severity if own.collection == collection and own.assessors]
     if models:
         draw = partial(chart.severity_figure, models, confidence_level=level)
-        yield Chart("severity", draw, "How severe assessors are, beside what they judged.", about)
+        yield Chart(
+            "severity", draw, "How severe assessors are, adjusted for what they judged.", about
+        )
     differences = [own for own in study.differences if own.collection == collection]
     if differences:
         draw = partial(
@@ -516,7 +519,7 @@ def _pair_charts(found: Sequence[Consistency], about: tuple[str, ...]) -> Iterat
         caption = f"How often each two values were given to the same words: {named}."
         draw = partial(contingency_figure, found, measures)
         yield Chart("pairs", draw, caption, name=stem)
-        caption = f"The same; strong colours where the two values are far apart: {named}."
+        caption = f"The same; strong colors where the two values are far apart: {named}."
         draw = partial(draw, strength="distance")
         yield Chart("pairs-apart", draw, caption, name=f"{stem}-apart")
 

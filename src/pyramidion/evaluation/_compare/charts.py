@@ -156,11 +156,11 @@ def score_matrix_figure(
     columns: ColumnOrder = "mean",
     limits: tuple[float, float] | None = None,
 ) -> "Figure":
-    """Draw the scores as colours, people to the right of a gap, missing scores black.
+    """Draw the scores as colors, people to the right of a gap, missing scores black.
 
     By difficulty the topic with the highest mean comes first (of the machines' scores, where
     there are machines, since every person may have written for other topics). The limits are the
-    values at the two ends of the colours, such as a scale's.
+    values at the two ends of the colors, such as a scale's.
     """
     choice(rows, "rows", RowOrder)
     choice(columns, "columns", ColumnOrder)
@@ -342,7 +342,7 @@ _LETTER = re.compile(r"\(([a-z]+)\)|([a-z])")
 _WIDTH = 4.6
 _KINDS = {"machine": Look("machine", BLUE), "human": Look("person", VERMILLION, "D")}
 
-#: What is counted: its name, the colour of its bar, and of the number in it.
+#: What is counted: its name, the color of its bar, and of the number in it.
 _PARTS = (
     Part("significantly higher", BLUE, "white"),
     Part("not significantly different", PALE, INK),

@@ -90,7 +90,7 @@ def _pooled_difference(x: Floats, y: Floats) -> float:
     return difference / spread
 
 
-#: P(Z1 + Z2 > 0) for W, the standardised difference for t, Cohen's d for unpaired t.
+#: P(Z1 + Z2 > 0) for W, the standardized difference for t, Cohen's d for unpaired t.
 EFFECTS: Mapping[StatisticName, Effect] = {
     "w": _walsh_share,
     "t": _standardised,

@@ -64,7 +64,7 @@ class Comparison:
         The p-value, and the one corrected for the number of pairs; NaN where undefined.
     effect
         The effect size that goes with the test: P(Z1 + Z2 > 0) for W, Cohen's d for t, the
-        standardised mean difference for permutation.
+        standardized mean difference for permutation.
     note
         Why something is undefined; empty otherwise.
 
@@ -238,7 +238,7 @@ def group_letters(systems: Sequence[str], differ: Callable[[str, str], bool]) ->
 
     This is the insert-and-absorb algorithm of Piepho (2004): it holds for any pattern of
     differences, also where a better system differs from a near one but not from a far one.
-    Where that takes more than 52 letters, each letter marks a run of neighbours in the ranking
+    Where that takes more than 52 letters, each letter marks a run of neighbors in the ranking
     none of which differ: systems that share one still do not differ, but not all pairs that do
     not differ share one.
     """
@@ -271,7 +271,7 @@ def _split(columns: list[frozenset[int]], a: int, b: int) -> list[frozenset[int]
 
 
 def _runs(systems: Sequence[str], differ: Callable[[str, str], bool]) -> list[frozenset[int]]:
-    """Find the longest runs of neighbours in the ranking none of which differ."""
+    """Find the longest runs of neighbors in the ranking none of which differ."""
     runs: list[frozenset[int]] = []
     start = 0
     for end in range(len(systems)):

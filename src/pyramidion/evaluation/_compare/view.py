@@ -117,7 +117,7 @@ def _scores(given: Any) -> Floats:
         scores = np.asarray(given, dtype=np.float64)
     except (TypeError, ValueError):
         raise InputError(
-            f"a {type(given).__name__} is no list of numbers",
+            f"a {type(given).__name__} is not a list of numbers",
             hint="give the scores of each system as a list, array or Series",
         ) from None
     if scores.ndim != 1:
@@ -542,7 +542,7 @@ def method_text(results: Sequence[ComparisonResult]) -> Iterator[str]:
     correction = CORRECTION_TEXTS[first.correction].method
     paragraphs.append(
         f"{correction[0].upper()}{correction[1:]}; alpha = {first.alpha:g}.{drawn} Counts without "
-        "correction stand beside, for comparison with older work."
+        "correction are given as well, for comparison with older work."
     )
     yield from paragraphs
     text = " ".join(paragraphs)

@@ -217,7 +217,7 @@ def _fisher(point: ClusteredCorrelation, pairs: int, level: float) -> tuple[floa
 _What = tuple[CorrelationLevel, Coefficient, Peers]
 Correlations = dict[str, tuple[MetricCorrelation, ...]]
 
-# Standardised differences closer than this are equal: they are sums of rounded numbers.
+# Standardized differences closer than this are equal: they are sums of rounded numbers.
 _NOISE = 1e-9
 
 # The tests on system means have no variance to offer with fewer.

@@ -323,7 +323,7 @@ def shown_peers(result: MetaEvaluation) -> tuple[Peers, ...]:
 
 def negated_note(result: MetaEvaluation, metrics: Iterable[str]) -> str:
     """Explain the mark of negated metrics, if any of these is."""
-    return "↓ lower is better, sign turned" if {*metrics} & {*result.tables.negated} else ""
+    return "↓ lower is better, sign reversed" if {*metrics} & {*result.tables.negated} else ""
 
 
 def named_metric(metric: str, negated: tuple[str, ...]) -> str:

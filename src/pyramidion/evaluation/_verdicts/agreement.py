@@ -211,7 +211,7 @@ class Costs:
     def __post_init__(self) -> None:
         for field in fields(self):
             if not math.isfinite(getattr(self, field.name)):
-                raise InputError(f"the cost {field.name} is no number", hint="give a number")
+                raise InputError(f"the cost {field.name} is not a number", hint="give a number")
 
     @classmethod
     def parse(cls, text: str) -> "Costs":

@@ -58,7 +58,7 @@ _WIDTH, _NUMBERS, _SIDE = 4.6, 0.95, 3.8
 _MOST_NAMES, _MOST_LINKED = 8, 300
 _COMBINED: dict[str, Any] = {"linestyle": "", "markersize": 5}
 
-#: The kinds of verdicts: the name, the colour of its bar, and of the number in it.
+#: The kinds of verdicts: the name, the color of its bar, and of the number in it.
 _KINDS = (
     Part("difference found", BLUE, "white"),
     Part("no difference, rightly", PALE, INK),
@@ -83,7 +83,7 @@ def verdict_kinds_figure(
         short_names(agreements),
         counts,
         _KINDS,
-        f"Verdicts on pairs of systems beside those by {human}",
+        f"Verdicts on pairs of systems compared with those by {human}",
         note,
         label="pairs of systems",
         space=Space(right=PAD + 2 * _NUMBERS - 0.3, above=0.24),
@@ -132,7 +132,7 @@ def combination_figure(
     space = text_width((short_name(one.name) for one in named), size=8)
     return panels_figure(
         [panel],
-        title=f"Metrics that must all agree, beside {human}",
+        title=f"Metrics that must all agree, compared with {human}",
         note=f"{note}; {_hidden(len(combinations) - len(drawn))}".strip("; "),
         side=(_SIDE, _SIDE),
         space=Space(left=PAD + 0.55, right=PAD + space, above=0.12),
@@ -192,8 +192,8 @@ def _write_names(axes: "Axes", singles: Sequence[Combination]) -> None:
 ABOUT = (
     "Without significance: how often the means agree on the better system. Balanced accuracy is "
     "(recall + specificity) / 2; the mean predictive value is what the dissertation's Tables 7.4 "
-    "and 7.5 print in its place. Conflicts: significant for both in opposite directions, counted "
-    "in tp, too."
+    "and 7.5 print in its place. Conflicts: significant for both in opposite directions, also "
+    "counted in tp."
 )
 VERDICTS_CAPTION = "Pairs of systems by what the metric says and what people say."
 
@@ -564,7 +564,7 @@ def kinds_table(group: VerdictGroup) -> Table:
     never = silent_utility(rows[0].agreement, group.costs)
     note = f"Utility of a pair at costs {group.costs}; never finding anything has {never:.3f}."
     rows.sort(key=lambda row: (math.isnan(row.utility), -row.utility))
-    title = _title(f"Kinds of verdicts beside {group.human}", group.part)
+    title = _title(f"Kinds of verdicts compared with {group.human}", group.part)
     return KINDS.table(rows, title, note, key=group.key)
 
 

@@ -245,7 +245,7 @@ _HOW = {
     ),
 }
 _TOPS_NOTE = (
-    "Percentage of the so many most frequent units of the input that at least one reference "
+    "Percentage of this many most frequent units of the input that at least one reference "
     "expresses, the mean over topics; units that tie for the last places share them."
 )
 
@@ -302,7 +302,7 @@ def _tops_tables(study: UnitStudy) -> list[Table]:
     if np.isnan(study.shares).all():
         return []
     rows = tuple((top, 100 * share) for top, share in zip(study.tops, study.shares, strict=True))
-    title = "The most frequent units of the input in references, per cent"
+    title = "The most frequent units of the input in references, percent"
     columns = ("most frequent", "in a reference")
     return [Table(columns, rows, title, _TOPS_NOTE, digits=1, name="most-frequent")]
 

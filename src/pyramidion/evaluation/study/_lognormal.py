@@ -64,7 +64,7 @@ _LOWEST = -40.0
 # Up to this frequency chances are integrated; above it an expansion is as good.
 _INTEGRATED = 1000
 
-# What is expected less often is tested together with its neighbours.
+# What is expected less often is tested together with its neighbors.
 _LEAST_EXPECTED = 5.0
 
 
@@ -295,7 +295,7 @@ def _goodness(times: Ints, words: Ints, mu: float, sigma: float) -> tuple[float,
 
 
 def _grouped(expected: Floats) -> Ints:
-    """Give small classes that are neighbours one number; the last takes the rest."""
+    """Give small classes that are neighbors one number; the last takes the rest."""
     groups, number, gathered = [], 0, 0.0
     for place, value in enumerate(expected.tolist()):
         groups.append(number)
@@ -430,7 +430,7 @@ _FITS_NOTE = (
 )
 _MODELS_NOTE = (
     "Mean log-probability of a word of a reference, mean over references: the higher, the better "
-    "foretold. Seen: of words that the input has. Absent: per cent of words it has not."
+    "predicted. Seen: of words that the input has. Absent: percent of words it does not have."
 )
 
 
@@ -455,7 +455,7 @@ def lognormal(source: StudySource, absent: AbsentWords, words: StudyWords) -> Re
     counted_words = ((place.name, TopicWords.of(place, words.reading)) for place in places)
     found, unmodelled = compare_models(counted_words, absent=absent.absent)
     unbounded = [
-        f"{own.name}, vocabulary: the frequencies do not tell its size"
+        f"{own.name}, vocabulary: the frequencies do not determine its size"
         for own in found
         if own.fit.at_bound
     ]
@@ -489,7 +489,7 @@ def _models_table(found: Sequence[ModelledTopic]) -> Table:
     columns = (
         "topic", "relative", "lognormal", "relative, seen", "lognormal, seen", "absent",
     )  # fmt: skip
-    title = "Which model foretells what people write"
+    title = "Which model predicts what people write"
     note = f"{_MODELS_NOTE} {_verdict(found)}".strip()
     return Table(columns, tuple(rows), title, note, digits=3, name="models")
 

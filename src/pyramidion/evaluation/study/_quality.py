@@ -157,7 +157,7 @@ def _require_on_scale(judged: Scores, measure: str, scale: Scale) -> None:
         if not scale.allows(value):
             raise InputError(
                 f"{measure} has the value {value:g}, which is none of its categories",
-                hint="give single judgments rather than means, or mend the scale",
+                hint="give single judgments rather than means, or fix the scale",
             )
 
 
@@ -272,7 +272,7 @@ def _name(row: QualityCategories) -> str:
 
 
 def _parts(categories: Sequence[str]) -> Iterator[Part]:
-    """Give colours from bad to good that can be told apart in grey, too."""
+    """Give colors from bad to good that can be told apart in gray, too."""
     from matplotlib import colormaps
 
     places = np.linspace(0.08, 0.92, len(categories))

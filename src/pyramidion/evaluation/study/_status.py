@@ -128,7 +128,7 @@ class StatusResult(Result[StatusFindings]):
 def status(source: StudySource, parser: StudyParser, options: StatusOptions) -> StatusResult:
     """Show whom human summaries name and assume known, and predict it (Tables 5.2-5.5).
 
-    People of the documents are labelled by the references: major if one of them names the person,
+    People of the documents are labeled by the references: major if one of them names the person,
     hearer-old if most that do use a title and the last name, or the bare full name.
 
     Examples
@@ -329,8 +329,8 @@ def _judged_tables(found: StatusFindings) -> Iterator[Table]:
     order = list(_RULES)
     rules = sorted(found.affiliation, key=lambda own: order.index(own.rule))
     note = (
-        "First mentions in references of people whose country or organization the documents tell: "
-        f"does the mention tell it, too? {_WILSON}"
+        "First mentions in references of people whose country or organization the documents "
+        f"give: does the mention give it as well? {_WILSON}"
     )
     yield _AFFILIATION.table(rules, "Affiliation (Table 5.5)", note, exclude=("most frequent",))
 

@@ -343,12 +343,13 @@ def _words(sentence: str) -> Words:
 
 
 _MARKS_NOTE = (
-    "A sentence's mark is the mean of its judges', rounded half up. Per cent: of all sentences, "
+    "A sentence's mark is the mean of its judges', rounded half up. Percent: of all sentences, "
     "and the mean over topics."
 )
 _EXTRACTS_NOTE = (
-    "Score S: what the sentences are worth, as a share of what the best so many are worth. Random "
-    "R: the mean score of so many sentences. Judges J: what each judge's own best ones are worth "
+    "Score S: what the sentences are worth, as a share of what as many of the best are worth. "
+    "Random R: the mean score of as many random sentences. Judges J: what each judge's own best "
+    "ones are worth "
     "to the others. Normalized: (S - R) / (J - R)."
 )
 
@@ -506,7 +507,9 @@ def _of_topic(
             judged = [unit for unit in found.units if unit in topic.units]
             lacking = found.foreign + len(found.units) - len(judged)
             if lacking or not judged:
-                what = counted(lacking, "sentence is no judged one", "sentences are no judged ones")
+                what = counted(
+                    lacking, "sentence is not a judged one", "sentences are not judged ones"
+                )
                 left_out.append(f"{topic.name}, {peer.system}: {what} of the input")
             else:
                 scored.append(ScoredExtract(topic, peer.system, "machine", topic.score(judged)))
@@ -518,7 +521,7 @@ def _unknown(topic: JudgedSentences, documents: Sequence[Document]) -> list[str]
     there = {unit for unit, _ in numbered_sentences(documents)}
     unknown = [unit for unit in topic.units if unit not in there]
     what = counted(len(unknown), "judged sentence is", "judged sentences are")
-    why = "datelines, bylines and cues are no sentences here"
+    why = "datelines, bylines and cues are not sentences here"
     return [f"{topic.name}: {what} not in the documents ({unknown[0]}); {why}"] if unknown else []
 
 
@@ -536,7 +539,7 @@ def _record(own: SentenceMarks | ScoredExtract) -> dict[str, Any]:
 
 
 def _marks_table(marks: SentenceMarks) -> Table:
-    columns = ("mark", "sentences", "per cent", "mean over topics")
+    columns = ("mark", "sentences", "percent", "mean over topics")
     numbers = (marks.counts, 100 * marks.shares, 100 * marks.mean_shares)
     rows = tuple(zip(range(MARKS), *(own.tolist() for own in numbers), strict=True))
     title = f"Sentences by how useful they were judged: {_where(marks)}"
@@ -581,7 +584,7 @@ def utility_figure(shares: Floats, *, note: str = "") -> "Figure":
     colours = [_LOOKS[(mark >= _POSSIBLE) + (mark >= _NEEDED)][1] for mark in marks]
     bars = axes.bar(marks, 100 * shares, 0.8, color=colours)
     axes.bar_label(bars, fmt="{:.1f}", size=7, padding=2, color=BLUE)
-    axes.set(xlabel="mark, 10 being the most useful", ylabel="per cent of the sentences")
+    axes.set(xlabel="mark, 10 being the most useful", ylabel="percent of the sentences")
     axes.set_xticks(marks)
     axes.margins(y=0.1)
     axes.grid(axis="y")

@@ -466,7 +466,7 @@ def _growth_table(groups: Sequence[Group]) -> Table:
     grown = [group.classes.growth.mean(axis=0).tolist() for group in groups]
     rows = tuple((place, *own) for place, own in enumerate(zip(*grown, strict=True), start=1))
     columns = ("texts", *(group.name if len(groups) > 1 else "words" for group in groups))
-    note = "Different words in so many texts, the mean over sets and over all orders of texts."
+    note = "Different words in this many texts, the mean over sets and over all orders of texts."
     return Table(columns, rows, "Growth of the vocabulary", note, digits=1, name="growth")
 
 
@@ -531,7 +531,7 @@ def growth_figure(groups: Sequence[Group]) -> "Figure":
     return panels_figure(
         [panel],
         title="Growth of the vocabulary",
-        note=f"different words in so many texts, the mean over all orders of texts{lines}",
+        note=f"different words in this many texts, the mean over all orders of texts{lines}",
         side=(4.6, 3.4),
         space=Space(left=PAD + 0.62, right=PAD + 0.1),
         legend=looks,

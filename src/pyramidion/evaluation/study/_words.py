@@ -95,7 +95,7 @@ def _tick(own: AgreedClass) -> str:
 
 
 _NOTE = (
-    "Percentage of the so many most frequent words of the input that a summary has, the mean over "
+    "Percentage of this many most frequent words of the input that a summary has, the mean over "
     "topics. People together: that at least one reference has. Words that tie for the last places "
     "share them."
 )
@@ -167,7 +167,7 @@ def frequent_words(
     rows = frequent_shares(topics, tops)
     few = len([1 for topic in topics if np.count_nonzero(topic.input) < max(tops)])
     short = [f"{counted(few, 'topic')} with fewer than {max(tops)} words: all are taken"]
-    title = "The most frequent words of the input in summaries, per cent"
+    title = "The most frequent words of the input in summaries, percent"
     view = _view(tops)
     return Result(
         command="study frequent-words",
@@ -474,7 +474,7 @@ def _class_share(number: int, machine: MachineClasses) -> float:
 
 
 def _machines_tables(found: InputClasses) -> list[Table]:
-    title = "What machines have of the words people agree on, per cent"
+    title = "What machines have of the words people agree on, percent"
     view = _machines_view(found.references)
     return [view.table(found.machines, title, _MACHINES_NOTE)] if found.machines else []
 

@@ -60,7 +60,7 @@ def build_pyramid(
     Returns
     -------
     Pyramid
-        The units, the heaviest first, then in the order of the text. Each is labelled with the
+        The units, the heaviest first, then in the order of the text. Each is labeled with the
         contributor that is most similar to its others. Clauses of function words alone are in
         no unit.
 

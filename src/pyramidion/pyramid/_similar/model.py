@@ -285,10 +285,10 @@ class SimilarityModel:
         except InputError as error:
             raise FormatError(error.what, where=Where(path), hint=error.hint) from None
         except ValueError as error:
-            raise FormatError(f"this is no JSON ({error})", where=Where(path), hint=hint) from None
+            raise FormatError(f"this is not JSON ({error})", where=Where(path), hint=hint) from None
         except TypeError:
             names = ", ".join(known.name for known in fields(cls))
-            what = f"this is no model of similarity: it has other fields than {names}"
+            what = f"this is not a similarity model: it has other fields than {names}"
             raise FormatError(what, where=Where(path), hint=hint) from None
 
     def save(self, path: str | Path) -> None:

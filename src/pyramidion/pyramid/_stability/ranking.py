@@ -287,7 +287,7 @@ def pooled_correlations(
 
 
 def standard_ranks(scores: Floats) -> Floats:
-    """Rank along the last axis, centre, and scale to length 1; NaN where nothing can be ranked.
+    """Rank along the last axis, center, and scale to length 1; NaN where nothing can be ranked.
 
     The sum of products of two such rows is Spearman's coefficient.
     """

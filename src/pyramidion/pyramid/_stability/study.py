@@ -389,7 +389,7 @@ def _orders_table(together: Together, settings: StabilitySettings) -> Table:
     )  # fmt: skip
     columns = ("references", "spread", "p1", "p2", "p3", "p", "data points", "Spearman", "rankings")
     note = (
-        "By the number of references a pyramid is made of. Spread: greatest less least "
+        "By the number of references in a pyramid. Spread: greatest minus least "
         f"{settings.score} score of a summary, the mean. p1: equal summaries (within "
         f"{settings.equal_within:g}) seem different; p2: different ones seem equal; p3: the worse "
         "one seems better; p: any of these. Spearman: with the ranking by all references."

@@ -19,7 +19,7 @@ _WIDTH = 4.6
 
 
 class Part(NamedTuple):
-    """What a part of all bars is called, its colour, and that of the numbers in it."""
+    """What a part of all bars is called, its color, and that of the numbers in it."""
 
     name: str
     colour: str | tuple[float, float, float]

@@ -267,7 +267,7 @@ class PanelRow:
 
 @dataclass(frozen=True, slots=True)
 class RowPanel:
-    """A panel: a heading, rows, the first on top, and their colour."""
+    """A panel: a heading, rows, the first on top, and their color."""
 
     title: str
     rows: tuple[PanelRow, ...]
@@ -353,10 +353,10 @@ def draw_rows(axes: "Axes", rows: Sequence[PanelRow], form: str, colour: str = B
     axes.spines["left"].set_visible(False)
 
 
-#: Colour and mark of the first, second, ... number of a row.
+#: Color and mark of the first, second, ... number of a row.
 _SERIES = ((VERMILLION, "o"), (BLUE, "s"), (GREEN, "^"), (PURPLE, "D"), (ORANGE, "v"), (SKY, "P"))
 
-#: Where a row has one number: name in the legend, colour and mark of machines and people.
+#: Where a row has one number: name in the legend, color and mark of machines and people.
 _KINDS = {"machine": ("machine", BLUE, "o"), "human": ("person", VERMILLION, "D")}
 
 

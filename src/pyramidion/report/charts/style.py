@@ -43,7 +43,7 @@ FigureForm = Literal["svg", "pdf", "png"]
 #: The forms a figure can be written in, which are the endings of its file.
 FIGURE_FORMS: tuple[FigureForm, ...] = get_args(FigureForm)
 
-# Okabe and Ito's colours: people with any kind of colour blindness can tell them apart.
+# Okabe and Ito's colors: people with any kind of color blindness can tell them apart.
 BLUE, VERMILLION, GREEN = "#0072b2", "#d55e00", "#009e73"
 ORANGE, SKY, PURPLE, BLACK = "#e69f00", "#56b4e9", "#cc79a7", "#000000"
 INK, GREY, PALE, STRIPE = "#222222", "#767676", "#e4e4e4", "#f5f5f5"

@@ -335,7 +335,7 @@ def _gain_of_courtesy(form: Form, context: Context) -> str:
     added = set(_before(form.own)) - set(_before(context.target))
     longer = len(form.own.name) > len(context.target.name)
     courtesy = added and not longer and all(map(is_courtesy, added))
-    return "a courtesy title tells nothing" if courtesy else ""
+    return "a courtesy title says nothing" if courtesy else ""
 
 
 def _loss_before(form: Form, context: Context) -> str:

@@ -51,7 +51,7 @@ def target_objection(phrase: NounPhrase) -> str:
     if _goes_on(phrase):
         return "what stands after it may belong to it"
     if phrase.postmodified and not _can_be_dropped(phrase):
-        return "what follows its noun is no postmodifier for certain"
+        return "what follows its noun may not be a postmodifier"
     if phrase.postmodified and _may_complete_the_verb(phrase):
         return "what follows its noun may belong to the verb"
     return _comma_objection(phrase)
@@ -205,7 +205,7 @@ def _clash(form: Form, target: Referring) -> str:
     words = phrase.sentence.words
     more = set(form.words) - {*content(phrase.text), *content(" ".join(form.own.name))}
     if more and _is_subject_of_copula(phrase):
-        return "the sentence tells what it is"
+        return "the sentence says what it is"
     if not form.postmodified or phrase.last + 1 >= len(words):
         return ""
     after = words[phrase.last + 1]

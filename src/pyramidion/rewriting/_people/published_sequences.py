@@ -216,7 +216,7 @@ def chain_of_record(record: Mapping[str, Any], where: Where) -> MarkovChain:
     off = np.abs(there.sum(axis=1) - 1) > _ROUNDED * size + 1e-9
     if table.shape != (size + 1, size) or off.any() or (there < 0).any():
         raise FormatError(
-            f"the rows of {record['feature']!r} are no probabilities of {size} states",
+            f"the rows of {record['feature']!r} are not probabilities of {size} states",
             where=where,
             hint="each row has a number a state and sums to 1",
         )
@@ -343,7 +343,7 @@ def sampled_forms(seed: int, n: int, chain: MarkovChain | None = None) -> list[N
     Parameters
     ----------
     seed
-        Where chance begins; the same seed gives the same forms, and more of them begin alike.
+        Random seed; the same seed gives the same forms, and more of them begin alike.
     n
         How many.
     chain
@@ -379,7 +379,7 @@ def _checked(limiting: Mapping[str, float]) -> Mapping[NameForm, float]:
     total = sum(limiting.get(form, np.nan) for form in forms)
     if set(limiting) != set(forms) or not abs(total - 1) < 0.01 or min(limiting.values()) < 0:
         raise InputError(
-            f"{dict(limiting)} are no probabilities of name forms",
+            f"{dict(limiting)} are not probabilities of name forms",
             hint=f"give {', '.join(forms)}, which sum to 1",
         )
     return cast("Mapping[NameForm, float]", limiting)

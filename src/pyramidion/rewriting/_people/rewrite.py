@@ -285,7 +285,7 @@ class PeopleRewriter:
     variation
         ``rules``: later mentions are last names. ``sampled``: their form is drawn.
     seed
-        Where chance begins.
+        Random seed.
     limiting
         Probabilities of the forms; those of the thesis if not given.
     keep_news
@@ -403,7 +403,7 @@ class _Passage:
             done.notes[f"{person.unsure}: left as it is"] += 1
             return []
         if self._register.may_be_another(named):
-            done.notes[f"{person.last_name} may be somebody else of that name: left as it is"] += 1
+            done.notes[f"{person.last_name} may be someone else of that name: left as it is"] += 1
             self._note_introduction(named, done)
             return []
         if not may_be_changed(mention):

@@ -232,7 +232,7 @@ def require_addition(add: float) -> float:
     return float(add)
 
 
-#: The mentions that are modelled, each for itself.
+#: The mentions that are modeled, each for itself.
 PLACES = ("first", "second", "third", "fourth", "fifth")
 
 

@@ -45,7 +45,7 @@ class DescriptionModel:
         for pair, number in self.pairs.items():
             if len(pair.split()) != 2 or not isinstance(number, int) or number < 1:
                 raise InputError(
-                    f"{pair!r}: {number!r} is no count of a pair of words",
+                    f"{pair!r}: {number!r} is not a count of a pair of words",
                     hint='write "word word": number',
                 )
 
@@ -147,7 +147,7 @@ def summary_labels(person: Person, summaries: Sequence[str]) -> Labels:
 def gum_labels(salience: str, status: str) -> Labels:
     """Label a person from GUM's annotation of the first mention."""
     if not salience or set(salience) - {_SALIENT, _OTHER, "_"}:
-        raise InputError(f"{salience!r} is no salience", hint="give letters s and n")
+        raise InputError(f"{salience!r} is not a salience", hint="give letters s and n")
     known = {"acc:com": True, "new": False}.get(status)
     return Labels(len(salience), named=salience.count(_SALIENT), old_forms=None, known=known)
 

@@ -41,7 +41,7 @@ class Linear:
         sizes = {len(self.features), len(self.centres), len(self.scales), len(self.weights)}
         if len(sizes) != 1 or not all(scale > 0 for scale in self.scales):
             raise InputError(
-                "a weighted sum does not have a centre, a scale above 0 and a weight for each "
+                "a weighted sum does not have a center, a scale above 0 and a weight for each "
                 "feature",
                 hint="train it again",
             )
@@ -237,7 +237,7 @@ def _classifier(content: Mapping[str, Any]) -> Classifier:
 
 def _unreadable(path: str | Path, error: object) -> FormatError:
     return FormatError(
-        f"this is no model of cognitive status ({error})",
+        f"this is not a model of cognitive status ({error})",
         where=Where(path),
         hint="train one with `pyramidion study status --save FILE`",
     )

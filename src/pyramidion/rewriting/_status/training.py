@@ -478,13 +478,13 @@ def train_model(
     card: Mapping[str, Any] | None = None,
     seed: int = 0,
 ) -> StatusModel:
-    """Train both classifiers on all labelled people."""
+    """Train both classifiers on all labeled people."""
     fitted, majority, numbers = {}, {}, {}
     for question in ("major", "hearer_old"):
         pairs = _labeled(examples, question)
         if not pairs:
             raise InputError(
-                f"of nobody is it known whether they are {question.replace('_', '-')}",
+                f"it is not known of anybody whether they are {question.replace('_', '-')}",
                 hint="give documents and references that name people",
             )
         fitted[question] = train(

@@ -193,7 +193,7 @@ class _Assembly:
         return next((letter for home, letter in homes if self.id(home) == topic), "")
 
     def summaries(self) -> Iterator[Summary]:
-        """Give the summaries in order; one that stands there twice word for word is kept once."""
+        """Give the summaries in order; one that occurs twice word for word is kept once."""
         found: dict[tuple[str, str, str], list[Summary]] = {}
         for name, text, aspects in self.findings.summaries:
             summary = Summary(

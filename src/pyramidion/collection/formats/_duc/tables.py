@@ -1,4 +1,4 @@
-"""NIST's tables of scores: one row a summary, recognised by their content.
+"""NIST's tables of scores: one row a summary, recognized by their content.
 
 The tables of TAC 2008-2011 (``manual.peer``, ``manual.model``) and of DUC 2004-2007
 (``content.table``, ``linguistic_quality.table``, ``2006_modified_scores.txt``) have no header:
@@ -186,7 +186,7 @@ def _checked(layout: _Layout, roles: list[str], rows: list[Row], where: Where) -
         for role, field in zip(layout.roles, fields, strict=False):
             if not _KINDS.get(role, _MEASURE).fullmatch(field):
                 place = Where(where.path, line=number)
-                raise FormatError(f"`{role}` is {field!r}", where=place, hint="mend the row")
+                raise FormatError(f"`{role}` is {field!r}", where=place, hint="fix the row")
     left_out = []
     copies = len(rows[0][1]) - len(roles)
     if copies:
@@ -257,7 +257,7 @@ def _number(text: str, measure: str, place: Where) -> float:
         value = math.nan
     if not math.isfinite(value):
         raise FormatError(
-            f"`{measure}` is {text!r}, not a number", where=place, hint="mend or remove the row"
+            f"`{measure}` is {text!r}, not a number", where=place, hint="fix or remove the row"
         )
     return value
 

@@ -348,7 +348,7 @@ def _comparison_table(compared: Sequence[ModelComparison]) -> Table:
         "permutation test over documents."
     )
     columns = ("feature", "mentions", *MODELS, "difference", "low", "high", "p")
-    title = "Which model foretells mentions better"
+    title = "Which model predicts mentions better"
     return Table(columns, tuple(rows), title, note, name="models")
 
 
