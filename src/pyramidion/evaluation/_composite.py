@@ -18,8 +18,8 @@ from pyramidion.evaluation._meta.result import named_metric
 from pyramidion.evaluation._verdicts.agreement import VerdictOptions, judge_pairs
 from pyramidion.report.charts.layout import PAD, Space
 from pyramidion.report.charts.rows import named_rows, write_beside
-from pyramidion.report.charts.style import BLUE, GREY, INK, SKY, in_style
-from pyramidion.report.charts.tiles import draw_tiles
+from pyramidion.report.charts.style import BLUE, GREY, SKY, in_style
+from pyramidion.report.charts.tiles import draw_tiles, write_cells
 from pyramidion.report.labels import short_names
 from pyramidion.report.result import Chart, Result, signed
 from pyramidion.report.table import Cell, Table
@@ -27,7 +27,6 @@ from pyramidion.report.view import View, shown
 from pyramidion.stats._pairs import noise_level
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 
@@ -279,18 +278,15 @@ def loadings_figure(composite: Composite) -> "Figure":
     )
     loadings = np.stack([component.loadings for component in drawn], axis=1)
     draw_tiles(axes, loadings, cmap="PuOr_r", vmin=-1, vmax=1)
-    _write_numbers(axes, loadings, size=min(size - 1, 7))
+    texts = {
+        cell: f"{value:.2f}".replace("0.", ".").replace("-", "−")
+        for cell, value in np.ndenumerate(loadings)
+    }
+    write_cells(axes, texts, abs(loadings) > 0.65, size=min(size - 1, 7))
     heads = [f"{component.name}\n{component.share:.0%}" for component in drawn]
     axes.set_xticks(range(len(drawn)), heads)
     axes.tick_params(axis="x", length=0, labelbottom=False, labeltop=True, labelsize=8)
     return page.figure
-
-
-def _write_numbers(axes: "Axes", loadings: Floats, *, size: float) -> None:
-    for (row, column), value in np.ndenumerate(loadings):
-        text = f"{value:.2f}".replace("0.", ".").replace("-", "−")
-        ink = "white" if abs(value) > 0.65 else INK
-        axes.text(column, row, text, ha="center", va="center_baseline", size=size, color=ink)
 
 
 @in_style

@@ -54,19 +54,7 @@ class TestText:
 
 @dataclass(frozen=True, slots=True)
 class CorrectionText:
-    """A correction in prose.
-
-    Parameters
-    ----------
-    name
-        The short name, for figures.
-    after
-        The full name, as it follows "significant after".
-    method
-        What was done to the p-values of pairs of systems, citing the source.
-    metric_method
-        What was done to the p-values of pairs of metrics.
-    """
+    """A correction in prose: its short name, as it follows "significant after", and its method."""
 
     name: str
     after: str

@@ -28,7 +28,6 @@ from pyramidion.report.charts.style import (
     BLUE,
     GREEN,
     GREY,
-    INK,
     ORANGE,
     PURPLE,
     SKY,
@@ -36,7 +35,7 @@ from pyramidion.report.charts.style import (
     VERMILLION,
     in_style,
 )
-from pyramidion.report.charts.tiles import draw_tiles
+from pyramidion.report.charts.tiles import draw_tiles, write_cells
 from pyramidion.report.labels import short_name
 
 if TYPE_CHECKING:
@@ -211,7 +210,8 @@ def _draw_tiles(axes: "Axes", panel: _Panel, strength: Strength) -> None:
         values, counts = _half(table, strength, half)
         hidden = np.ma.masked_where(np.isnan(values), values)
         draw_tiles(axes, hidden, cmap=shades, vmin=0.0, vmax=1.25)
-        _write_counts(axes, values, counts)
+        texts = {cell: f"{count:.0f}" for cell, count in np.ndenumerate(counts) if count > 0}
+        write_cells(axes, texts, values > 0.6, size=6.5)
         _label_values(axes, table, half)
     axes.tick_params(length=0, labelsize=6.5, pad=1.5)
 
@@ -231,15 +231,6 @@ def _half(table: Contingency, strength: Strength, half: int) -> tuple[Floats, Fl
         low, high = np.triu_indices(size)
         target[high + 1, low] = own[low, high]
     return (shades, numbers) if half == 0 else (shades.T, numbers.T)
-
-
-def _write_counts(axes: "Axes", values: Floats, counts: Floats) -> None:
-    for row, column in np.argwhere(np.nan_to_num(counts) > 0).tolist():
-        dark = values[row, column] > 0.6
-        axes.text(
-            column, row, f"{counts[row, column]:.0f}", ha="center", va="center", size=6.5,
-            color="white" if dark else INK,
-        )  # fmt: skip
 
 
 def _label_values(axes: "Axes", table: Contingency, half: int) -> None:

@@ -35,6 +35,7 @@ from pyramidion.report.charts.tiles import (
     draw_tiles,
     pairs_figure,
     square_pairs,
+    write_cells,
 )
 from pyramidion.report.labels import counted, headed, short_name, short_names
 from pyramidion.report.result import Chart
@@ -302,17 +303,13 @@ def _write_values(
     axes: "Axes", scores: Floats, colours: "ScalarMappable", *, cell: tuple[float, float]
 ) -> None:
     """Write the scores into their cells, if all of them fit."""
-    present = np.argwhere(~np.isnan(scores)).tolist()
-    digits = _digits(scores)
-    texts = {(row, column): f"{scores[row, column]:.{digits}f}" for row, column in present}
+    digits, every = _digits(scores), np.ndenumerate(scores)
+    texts = {place: f"{score:.{digits}f}" for place, score in every if not np.isnan(score)}
     size = label_size(cell[1]) - 1
     if text_width(texts.values(), size=size) > cell[0] - 0.08:
         return
-    shades = colours.to_rgba(scores)
-    for (row, column), text in texts.items():
-        light = shades[row, column, :3] @ _BRIGHTNESS > 0.5
-        colour = BLACK if light else "white"
-        axes.text(column, row, text, ha="center", va="center", size=size, color=colour)
+    dark = colours.to_rgba(scores)[..., :3] @ _BRIGHTNESS <= 0.5
+    write_cells(axes, texts, dark, size=size)
 
 
 def _digits(scores: Floats) -> int:

@@ -52,17 +52,7 @@ class StatusOptions(Options):
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """How often a question about people was answered rightly.
-
-    Parameters
-    ----------
-    question
-        ``major``, ``hearer_old`` or ``postmodified``.
-    how
-        What answered it.
-    judged
-        The answers, counted against the summaries.
-    """
+    """How often a question about people was answered rightly."""
 
     question: str
     how: str

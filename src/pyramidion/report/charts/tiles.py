@@ -1,6 +1,6 @@
 """Coloured tiles: any matrix, and every pair of what was ranked."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -35,6 +35,7 @@ __all__ = [
     "draw_tiles",
     "pairs_figure",
     "square_pairs",
+    "write_cells",
 ]
 
 # More tiles than this are stored as pixels, also in an SVG.
@@ -73,6 +74,15 @@ _DARK_CODES = (2, 3, 6, 7, _UNDEFINED_CODE)
 
 _MOST_WITH_NUMBERS, _ROOM_FOR_NUMBERS = 12, 0.44
 _KEY_SPACE, _KEY_CELL = 0.7, (0.9, 0.17)
+
+
+def write_cells(
+    axes: "Axes", texts: Mapping[tuple[int, ...], str], dark: Bools, *, size: float
+) -> None:
+    """Write texts into tiles, given by row and column: white where a tile is dark."""
+    for (row, column), text in texts.items():
+        ink = "white" if dark[row, column] else INK
+        axes.text(column, row, text, ha="center", va="center_baseline", size=size, color=ink)
 
 
 class Pair(Protocol):
@@ -173,7 +183,13 @@ def pairs_figure(
     kinds = [people[c] for c in across]
     label_names(axes, "x", own, pitch=cell[0], human=kinds, turned=turned)
     if cell[0] >= _ROOM_FOR_NUMBERS:
-        _write_p_values(axes, pairs.p[:, across], codes[:, across])
+        drawn = codes[:, across]
+        texts = {
+            place: shown_p(p)
+            for place, p in np.ndenumerate(pairs.p[:, across])
+            if drawn[place] != _ABSENT_CODE
+        }
+        write_cells(axes, texts, np.isin(drawn, _DARK_CODES), size=7)
     _add_key(page, alpha, bottom=page.bottom - space.below)
     return page.figure
 
@@ -232,19 +248,6 @@ def _colouring() -> dict[str, Any]:
     from matplotlib.colors import ListedColormap
 
     return {"cmap": ListedColormap(_COLOURS), "vmin": -0.5, "vmax": len(_COLOURS) - 0.5}
-
-
-def _write_p_values(axes: "Axes", p: Floats, codes: Codes) -> None:
-    for row, column in np.argwhere(codes != _ABSENT_CODE).tolist():
-        axes.text(
-            column,
-            row,
-            shown_p(p[row, column]),
-            ha="center",
-            va="center_baseline",
-            size=7,
-            color="white" if codes[row, column] in _DARK_CODES else INK,
-        )
 
 
 def _add_key(page: Page, alpha: float, *, bottom: float) -> None:
