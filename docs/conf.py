@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import MISSING
 from importlib import import_module
+from inspect import isfunction
 from typing import Any
 
 from docutils import nodes
@@ -23,6 +24,7 @@ extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphin
 html_theme = "furo"
 html_title = f"Pyramidion {release}"
 exclude_patterns = ["_build"]
+html_static_path = ["_static"]
 myst_enable_extensions = ["colon_fence"]
 html_math_renderer = "mathml"
 suppress_warnings = ["ref.citation"]  # references are listed, not all are quoted
@@ -55,6 +57,39 @@ class CommandOptions(SphinxDirective):
         return self.parse_text_to_nodes("\n".join(lines))
 
 
+class PackageReference(SphinxDirective):
+    """What a package exports, each name under a heading of its own."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        """Write the entries, functions before classes before values."""
+        package = import_module(self.arguments[0])
+        lines = [f"{package.__doc__ or ''}\n"]
+        for heading, names in _exported(package).items():
+            lines += [f"## {heading}", "```{eval-rst}", f".. currentmodule:: {package.__name__}"]
+            for name, directive in names:
+                members = ["   :members:"] * (directive == "autoclass")
+                lines += [f".. {directive}:: {package.__name__}.{name}", *members, ""]
+            lines += ["```"]
+        return self.parse_text_to_nodes("\n".join(lines), allow_section_headings=True)
+
+
+def _exported(package: Any) -> dict[str, list[tuple[str, str]]]:
+    """Sort names by what they are, each with the directive that describes it."""
+    found: dict[str, list[tuple[str, str]]] = {"Functions": [], "Classes": [], "Values": []}
+    for name in package.__all__:
+        value = getattr(package, name)
+        if isinstance(value, type):
+            found["Classes"].append((name, "autoclass"))
+        elif isfunction(value):
+            found["Functions"].append((name, "autofunction"))
+        else:
+            # What autodoc would show of a value is the documentation of its type.
+            found["Values"].append((name, "py:data"))
+    return {heading: names for heading, names in found.items() if names}
+
+
 def _command_lines(listed: Listed) -> Iterator[str]:
     command = import_module(listed.path).COMMAND
     yield f"### `pyramidion {listed.name}`"
@@ -80,4 +115,5 @@ def setup(app: Any) -> None:
         (lambda self, node: _formula(self, node, "block"), None),
     )
     app.add_directive("command-options", CommandOptions)
+    app.add_directive("package-reference", PackageReference)
     app.connect("autodoc-process-docstring", _own_references, priority=400)

@@ -1,4 +1,4 @@
-"""Every automatic metric as a value; see `registry` for where to add one."""
+"""Every automatic metric as a value: parsed from a name, hashable, printed as it is typed."""
 
 from pyramidion.metrics._cases import ScoringBatch, Texts, TextSets
 from pyramidion.metrics._listing import describe_metrics

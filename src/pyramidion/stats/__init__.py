@@ -1,4 +1,4 @@
-"""Statistics on arrays; this room has never heard of a summary.
+"""Statistics on arrays, which know nothing of summaries.
 
 Functions follow SciPy's new style: options are keyword-only, ``rng=`` takes a generator or a
 seed, the result is an object. Topics are always the blocks. Where the papers are odd, docstrings

@@ -1,4 +1,4 @@
-"""Summaries made of the sentences of an input; `_registry` says where to add a method."""
+"""Summarizers that select sentences of the input."""
 
 from pyramidion.summarizers._collection import TopicSummary, summarize_collection
 from pyramidion.summarizers._explanation import Explanation
