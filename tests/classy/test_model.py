@@ -63,7 +63,7 @@ def test_numbers_and_names_read_back(coefficients, constant, name):
         (lambda c: c.update(columns="rouge-2-r"), "columns is not a list"),
         (lambda c: c.update(coefficients=[1.0]), "2 metrics and 1 coefficients"),
         (lambda c: c.update(coefficients=["a", 1]), "could not convert"),
-        (lambda c: c.update(coefficients=[1e999, 1]), "no finite number"),
+        (lambda c: c.update(coefficients=[1e999, 1]), "not a finite number"),
         (lambda c: c.update(columns=["rouge-2-r", "blue"]), "there is no metric 'blue'"),
         (lambda c: c.update(colour="red"), "there is no field 'colour'"),
     ],

@@ -66,4 +66,4 @@ def test_stems_meet_where_lemmas_differ():
 
 def test_an_unknown_mode_is_refused():
     message = refusal(InputError, parse_metric, "rouge-be-xyz")
-    assert "no mode of ROUGE-BE; try rouge-be-h" in message
+    assert "not a mode of ROUGE-BE; try rouge-be-h" in message

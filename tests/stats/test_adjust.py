@@ -73,7 +73,7 @@ def test_the_input_is_left_alone():
     [
         ([0.1, 1.5], "holm", "the value 1.5"),
         ([-0.1], "bh", "between 0 and 1"),
-        (["x"], "holm", "no number"),
+        (["x"], "holm", "not a number"),
         ([0.1], "maxt", "holm, bh, none"),
         ([0.1], "bonferroni", "holm, bh, none"),
     ],

@@ -213,7 +213,7 @@ def test_labels_without_an_order():
         (([[1, 2], [NAN, NAN]],), InputError, "level 1 of the second factor has no value"),
         (([[1, NAN], [NAN, 2]],), InputError, "levels 0 and 1 of the first factor share no"),
         (([[1, math.inf]],), InputError, "infinite"),
-        (([["a"]],), InputError, "no number"),
+        (([["a"]],), InputError, "not a number"),
     ],
 )
 def test_bad_input(arguments, error, message):

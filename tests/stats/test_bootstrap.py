@@ -105,7 +105,7 @@ def test_bad_input():
         percentile_interval([1, 2], confidence_level=1.0)
     with pytest.raises(ShapeError, match="rows of 3"):
         checked_indices([0, 1, 2], 3, 1, 0)
-    with pytest.raises(InputError, match="no whole number"):
+    with pytest.raises(InputError, match="not a whole number"):
         checked_indices([[0.5, 1, 2]], 3, 1, 0)
     with pytest.raises(InputError, match="item -1 of 3"):
         checked_indices([[0, -1, 2]], 3, 1, 0)

@@ -136,7 +136,7 @@ def test_perfect_correlation():
         ([1, 2], [1, 2, 3], "pairs are needed"),
         ([1, math.nan], [1, 2], "NaN"),
         ([1, math.inf], [1, 2], "infinite"),
-        ([1, "a"], [1, 2], "no number"),
+        ([1, "a"], [1, 2], "not a number"),
     ],
 )
 def test_bad_input(function, x, y, message):

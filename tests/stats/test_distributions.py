@@ -60,7 +60,7 @@ def test_frequencies():
     assert frequencies([[1, 2, 2], [np.nan, 5, 5]], range(1, 6)) == pytest.approx(
         [0.2, 0.4, 0, 0, 0.4]
     )
-    for scores, message in (([1, 7], "has 7"), ([np.nan], "no value"), (["x"], "no number")):
+    for scores, message in (([1, 7], "has 7"), ([np.nan], "no value"), (["x"], "not a number")):
         with pytest.raises(InputError, match=message):
             frequencies(scores, [1, 2, 3])
 

@@ -101,7 +101,7 @@ def test_noise_makes_no_ranks():
         ([[1, 2], []], InputError, r"groups\[1\]` has 0 values"),
         ([[1, 2], [np.nan]], InputError, r"groups\[1\]` has no value"),
         ([[1, 2], [np.inf]], InputError, r"groups\[1\]` has an infinite value"),
-        ([[1, 2], ["a"]], InputError, "no number"),
+        ([[1, 2], ["a"]], InputError, "not a number"),
         ([[1, 2], 3], ShapeError, "0 dimensions"),
     ],
 )

@@ -243,7 +243,7 @@ GOOD = np.random.default_rng(2).random((6, 3))
         ([[1], [2]], {}, "has 2 topics and 1 systems"),
         (np.empty((0, 2)), {}, "has 0 topics and 2 systems"),
         ([[1, np.inf]], {}, "infinite value at position 0, 1"),
-        ([["a", "b"]], {}, "no number"),
+        ([["a", "b"]], {}, "not a number"),
         (GOOD, {"method": "MC"}, "one of mc, hb"),
         (GOOD, {"statistics": ("W",)}, "one of w, t, t-unpaired"),
         (GOOD, {"n_resamples": 18}, "18 resamples cannot show significance at 0.05; use 19"),

@@ -108,7 +108,7 @@ def test_all_values_tied(blocked):
         ([[1, 2]], {}, InputError, "too few"),
         ([[1], [2, 3]], {"blocked": True}, ShapeError, "equally long"),
         (GROUPS, {"orders": [[0, 1]]}, ShapeError, "give rows of 8"),
-        (GROUPS, {"orders": [[0] * 8]}, InputError, "no permutation"),
+        (GROUPS, {"orders": [[0] * 8]}, InputError, "not a permutation"),
         (GROUPS, {"orders": [list(range(8))], "blocked": True}, InputError, "blocked=True"),
         (GROUPS, {"n_resamples": -1}, InputError, "`n_resamples` is -1"),
     ],

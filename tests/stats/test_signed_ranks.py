@@ -172,7 +172,7 @@ def test_continuity_never_leaves_the_unit_interval():
         ([1, 2], [1], {}, ShapeError, "pairs are needed"),
         ([1, math.nan], [1, 2], {}, InputError, "no value"),
         ([1, math.inf], [1, 2], {}, InputError, "infinite"),
-        (["a"], [1], {}, InputError, "no number"),
+        (["a"], [1], {}, InputError, "not a number"),
         ([1], [2], {"zeros": "split"}, InputError, "drop, pratt, random"),
         ([1], [2], {"method": "auto"}, InputError, "normal, exact"),
         ([1], [2], {"alternative": "more"}, InputError, "two-sided, greater, less"),

@@ -256,7 +256,7 @@ def test_a_model_is_written_and_read(tmp_path):
         (lambda content: content["major"].update(kind="forest"), "forest"),
         (lambda content: content["majority"].update(major="often"), "often"),
         (lambda content: content["hearer_old"].update(scales=[0.0]), "scale above 0"),
-        (lambda content: content.update(descriptions={"one": 1}), "no count"),
+        (lambda content: content.update(descriptions={"one": 1}), "not a count"),
         (lambda content: content.update(descriptions=[1]), ""),
     ],
 )
@@ -266,7 +266,7 @@ def test_a_broken_model(tmp_path, change, said):
     content = json.loads(path.read_text())
     change(content)
     path.write_text(json.dumps(content))
-    with pytest.raises(FormatError, match=f"(?s)no model of cognitive status.*{said}"):
+    with pytest.raises(FormatError, match=f"(?s)not a model of cognitive status.*{said}"):
         StatusModel.load(path)
 
 
@@ -274,7 +274,7 @@ def test_a_broken_model(tmp_path, change, said):
 def test_no_model_at_all(tmp_path, text):
     path = tmp_path / "model.json"
     path.write_text(text)
-    with pytest.raises(FormatError, match="no model of cognitive status"):
+    with pytest.raises(FormatError, match="not a model of cognitive status"):
         StatusModel.load(path)
 
 

@@ -134,5 +134,5 @@ def test_what_was_seen_is_likelier_than_what_was_not(descriptions):
 
 @pytest.mark.parametrize("pairs", [{"one": 1}, {"a b": 0}, {"a b": "many"}])
 def test_counts_that_are_none(pairs):
-    with pytest.raises(InputError, match="no count"):
+    with pytest.raises(InputError, match="not a count"):
         DescriptionModel(pairs)

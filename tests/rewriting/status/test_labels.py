@@ -110,5 +110,5 @@ def test_gum(salience, status, named, old):
 
 @pytest.mark.parametrize("salience", ["", "yes"])
 def test_no_salience(salience):
-    with pytest.raises(InputError, match="no salience"):
+    with pytest.raises(InputError, match="not a salience"):
         gum_labels(salience, "new")

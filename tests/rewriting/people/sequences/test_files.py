@@ -46,9 +46,9 @@ ROW = {"feature": "x", "states": ["a", "b"], "initial": [1, 0], "transitions": [
         ("[]", "there are no chains of mentions in it"),
         ({"features": [{}]}, "there are no chains of mentions in it"),
         ({"features": [{**ROW, "initial": ["a", "b"]}]}, "there are no chains of mentions in it"),
-        ({"features": [{**ROW, "transitions": [[1, 0]]}]}, "no probabilities of 2 states"),
-        ({"features": [{**ROW, "initial": [0.5, 0.3]}]}, "no probabilities of 2 states"),
-        ({"features": [{**ROW, "initial": [1.5, -0.5]}]}, "no probabilities of 2 states"),
+        ({"features": [{**ROW, "transitions": [[1, 0]]}]}, "not probabilities of 2 states"),
+        ({"features": [{**ROW, "initial": [0.5, 0.3]}]}, "not probabilities of 2 states"),
+        ({"features": [{**ROW, "initial": [1.5, -0.5]}]}, "not probabilities of 2 states"),
         ({"features": [{**ROW, "initial": [1]}]}, "there are no chains of mentions in it"),
     ],
 )

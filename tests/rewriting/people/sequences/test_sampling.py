@@ -84,7 +84,7 @@ def test_one_number_is_drawn_for_a_form():
     ],
 )
 def test_what_are_no_probabilities_is_refused(limiting):
-    with pytest.raises(InputError, match="are no probabilities of name forms"):
+    with pytest.raises(InputError, match="are not probabilities of name forms"):
         later_form(np.random.default_rng(0), limiting)
 
 
@@ -99,5 +99,5 @@ def test_chains_without_a_limit_are_refused():
     # Last names ever after are a rule of the thesis.
     rule = MarkovChain.of_counts("name form", FORMS, [9, 0, 0], [[1, 8, 0], [0, 9, 0], [0, 0, 0]])
     assert sampled_forms(0, 3, rule) == ["last"] * 3
-    with pytest.raises(InputError, match="are no probabilities of name forms"):
+    with pytest.raises(InputError, match="are not probabilities of name forms"):
         sampled_forms(0, 1, published_chain("modification"))
