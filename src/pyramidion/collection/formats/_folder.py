@@ -289,7 +289,7 @@ def _described_strangers(path: Path) -> Iterator[str]:
     names = [item.relative_to(path).as_posix() for item in _strangers(path)]
     if names:
         things = "file or folder that is" if len(names) == 1 else "files or folders that are"
-        yield f"{len(names)} {things} no part of a collection: {brief_list(names)}"
+        yield f"{len(names)} {things} not part of a collection: {brief_list(names)}"
 
 
 def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]:
