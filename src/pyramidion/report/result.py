@@ -3,7 +3,6 @@
 import json
 import math
 import re
-import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -244,7 +243,7 @@ class Result(Generic[T]):
         name
             Which table; the main one by default. See `table_names`.
         library
-            ``"pandas"`` or ``"polars"``; by default the one that is imported, or else installed.
+            ``"pandas"`` or ``"polars"``; by default pandas where it is installed.
         """
         wanted = (self.main or self.table_names[0]) if name is None else name
         if wanted not in self.table_names:
@@ -318,12 +317,10 @@ def _frame_name(heading: str) -> str:
 
 
 def made_frame(content: dict[str, list[Any]], library: str | None) -> Any:
-    """Make a data frame of columns, by the library that is wanted, imported or installed."""
+    """Make a data frame of columns: of pandas where it is installed, or else of polars."""
     from importlib.util import find_spec
 
-    names = ("pandas", "polars") if library is None else (library,)
-    loaded = [name for name in names if name in sys.modules]
-    for name in (*loaded, *names):
+    for name in ("pandas", "polars") if library is None else (library,):
         if find_spec(name) is not None:
             return _made_frame(name, content)
     raise MissingExtraError("data frames", extra="frames")
