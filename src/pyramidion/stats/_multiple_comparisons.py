@@ -3,11 +3,10 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 import numpy.typing as npt
-from scipy.interpolate import CubicSpline
 from scipy.special import fdtrc, gammaln, log_ndtr
 
 from pyramidion._types import Bools, Floats, Ints
@@ -16,6 +15,9 @@ from pyramidion.stats._anova import TwoWayAnova, two_way_anova
 from pyramidion.stats._inputs import Rng, choice, generator, matrix, share
 from pyramidion.stats._kruskal import Groups, rank_groups
 from pyramidion.stats._pairs import noise_level
+
+if TYPE_CHECKING:
+    from scipy.interpolate import CubicSpline
 
 # Beyond this the range of standard normals has no probability a float can hold.
 _FARTHEST = 50.0
@@ -83,6 +85,8 @@ def _normal_tail(q: Floats, groups: int) -> Floats:
 def _log_tail(groups: int) -> "CubicSpline[np.float64]":
     """Tabulate the logarithm of the tail for a known variance."""
     grid = np.linspace(0, _FARTHEST, 5001)
+    from scipy.interpolate import CubicSpline  # half a second that few commands need
+
     return CubicSpline(grid, np.log(tukey_p(grid / np.sqrt(2), groups, np.inf)))
 
 

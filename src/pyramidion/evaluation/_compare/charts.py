@@ -40,7 +40,6 @@ from pyramidion.report.charts.tiles import (
 from pyramidion.report.labels import counted, headed, short_name, short_names
 from pyramidion.report.result import Chart
 from pyramidion.stats._inputs import choice
-from pyramidion.stats._multiple_comparisons import Comparisons
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -48,11 +47,13 @@ if TYPE_CHECKING:
     from matplotlib.colors import Colormap
     from matplotlib.figure import Figure
 
+    from pyramidion.stats._multiple_comparisons import Comparisons
+
 GroupOrder = Literal["estimate", "id"]
 
 
 def tukey_figure(
-    comparisons: Comparisons,
+    comparisons: "Comparisons",
     names: Sequence[str],
     *,
     chosen: str | None = None,
@@ -84,7 +85,7 @@ def tukey_figure(
 
 
 def _rows(
-    comparisons: Comparisons, names: Sequence[str], order: list[int], apart: Bools, place: int
+    comparisons: "Comparisons", names: Sequence[str], order: list[int], apart: Bools, place: int
 ) -> Rows:
     estimates, half = comparisons.estimates[order], comparisons.half_widths[order]
     chosen = order.index(place)
@@ -108,7 +109,7 @@ def _rows(
     )
 
 
-def _require_intervals(comparisons: Comparisons, names: Sequence[str]) -> None:
+def _require_intervals(comparisons: "Comparisons", names: Sequence[str]) -> None:
     if len(names) != len(comparisons.estimates):
         raise ShapeError(
             f"there are {len(names)} names for {len(comparisons.estimates)} groups",
