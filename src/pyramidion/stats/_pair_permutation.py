@@ -7,7 +7,6 @@ from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import ndtr, stdtr
 
 from pyramidion._types import Bools, Floats, Ints, Signs
 from pyramidion.errors import InputError
@@ -291,6 +290,8 @@ def pairwise_tests(
 
 
 def _signed_rank_tests(block: Pairs) -> tuple[Floats, Floats]:
+    from scipy.special import ndtr  # slow to load, and permutations do without it
+
     ranks = signed_ranks(settled(block.differences, block.noise))
     total = ranks.sum(axis=1)
     length = np.sqrt(np.einsum("pk,pk->p", ranks, ranks))
@@ -336,6 +337,8 @@ def _student(
     difference: Floats, error: Floats, freedom: Floats, flat: Bools, block: Pairs
 ) -> tuple[Floats, Floats]:
     """Give t and p; where nothing varies 0 and 1 if nothing differs either, else NaN."""
+    from scipy.special import stdtr  # slow to load, and permutations do without it
+
     t = ratio(difference, np.where(flat, 0.0, error))
     p: Floats = np.minimum(1.0, 2 * stdtr(np.maximum(freedom, 1.0), -np.abs(t)))
     undefined = (block.topics < 2) | (flat & (np.abs(difference) > block.noise))
