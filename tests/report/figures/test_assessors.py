@@ -1,4 +1,4 @@
-"""Figures about assessors: they show the numbers, and no text overlaps."""
+"""Figures about assessors: they show the numbers."""
 
 from functools import cache
 
@@ -22,7 +22,6 @@ from pyramidion.evaluation._assessors.panel import MeasureLevel
 from pyramidion.evaluation._assessors.severity import TopicDifference, assessor_differences
 from pyramidion.evaluation._assessors.study import StudyOptions, study_assessors
 from pyramidion.report.charts.rows import PanelRow, RowPanel, row_panels_figure
-from report.figures.test_layout import drawn_texts, overlapping
 
 NAN = float("nan")
 
@@ -92,18 +91,6 @@ FIGURES = {
     "metrics": lambda: metric_impact_figure(impacts(), ["rouge-2-r"]),
     "metrics-systems": lambda: metric_impact_figure(impacts(), ["rouge-2-r"], level="system"),
 }
-
-
-@pytest.mark.parametrize("name", FIGURES)
-def test_no_text_overlaps_and_none_is_cut_off(name):
-    figure = FIGURES[name]()
-    found = drawn_texts(figure)
-    assert len(found) > 3
-    assert overlapping(found) == []
-    page = figure.bbox
-    outside = [text for text, box in found if not (page.x0 <= box.x0 and box.x1 <= page.x1)]
-    outside += [text for text, box in found if not (page.y0 <= box.y0 and box.y1 <= page.y1)]
-    assert outside == []
 
 
 def test_bars_are_alpha_and_lines_its_interval():

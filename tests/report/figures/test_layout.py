@@ -19,7 +19,21 @@ from pyramidion.report.charts.layout import (
 )
 from pyramidion.report.charts.style import style_context
 from pyramidion.report.labels import short_names
-from report.figures.samples import FIGURES, scores
+from report.figures import (
+    samples,
+    test_assessors,
+    test_pyramid_reliability,
+    test_references,
+    test_study,
+)
+from report.figures.samples import scores
+
+#: Every figure, small and large, by the name of the module that makes it and its own.
+FIGURES = {
+    f"{module.__name__.rpartition('.')[2].removeprefix('test_')}-{name}": draw
+    for module in (samples, test_assessors, test_pyramid_reliability, test_references, test_study)
+    for name, draw in module.FIGURES.items()
+}
 
 
 def drawn_texts(figure):
@@ -59,7 +73,7 @@ def test_no_text_overlaps_and_none_is_cut_off(name):
 
 
 def test_the_check_for_overlaps_finds_one():
-    figure = FIGURES["matrix-3"]()
+    figure = FIGURES["samples-matrix-3"]()
     figure.text(0.03, 0.94, "on top of the title")
     assert overlapping(drawn_texts(figure))
 
