@@ -7,6 +7,7 @@ import numpy as np
 
 from pyramidion._types import Floats
 from pyramidion.collection import ScoreMatrix
+from pyramidion.evaluation._compare.conclusion import Conclusion
 from pyramidion.evaluation._procedures import Correction, StatisticName, TestName
 from pyramidion.stats._pairs import multiply
 
@@ -150,6 +151,11 @@ class ComparisonResult:
     def significant(self, comparison: Comparison) -> bool:
         """Tell whether a pair is significantly different after correction."""
         return comparison.p_adjusted <= self.alpha
+
+    @property
+    def conclusion(self) -> str:
+        """What was found, in words; what is not significant is undecided, never equal."""
+        return str(Conclusion(self))
 
 
 _RESAMPLES = 2000

@@ -193,6 +193,11 @@ class Comparisons(Result[ComparisonResult]):
         return self.only.counts
 
     @property
+    def conclusion(self) -> str:
+        """What was found, in words; what is not significant is undecided, never equal."""
+        return self.only.conclusion
+
+    @property
     def human_machine(self) -> PairCounts:
         """The same for pairs of a person and a machine."""
         return self.only.human_machine
@@ -357,6 +362,7 @@ def comparison_record(result: ComparisonResult) -> dict[str, Any]:
     record["human_machine"] = _shallow(result.human_machine)
     record["systems"] = [_shallow(system) for system in result.systems]
     record["comparisons"] = [_shallow(comparison) for comparison in result.comparisons]
+    counts["conclusion"] = result.conclusion
     return {**{key: record.pop(key) for key in ("measure", "task", "test")}, **counts, **record}
 
 
@@ -388,7 +394,9 @@ def counts_table(results: Sequence[ComparisonResult]) -> Table:
     if not any(result.human_machine.pairs for result in results):
         rows, columns = tuple(row[:-3] for row in rows), columns[:-3]
     first = results[0]
-    note = f"Significant at {first.alpha:g} after {CORRECTION_TEXTS[first.correction].after}."
+    said = [f"{name_of(r)}. " * (len(results) > 1) + r.conclusion for r in results]
+    level = f"Significant at {first.alpha:g} after {CORRECTION_TEXTS[first.correction].after}."
+    note = "\n".join([*said, level])
     return Table(columns, rows, "Significant differences between systems", note, name="counts")
 
 

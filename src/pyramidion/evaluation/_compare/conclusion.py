@@ -1,0 +1,155 @@
+"""What a comparison found, in words. What is not significant is undecided, never equal."""
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pyramidion.evaluation._compare.result import Comparison, ComparisonResult
+
+_NOT_EQUAL = "undecided, which does not mean equal"
+_MOST_NAMES = 4
+
+_Pairs = dict[str, "Comparison"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Against:
+    """One system's comparisons, by the other system."""
+
+    beaten: _Pairs
+    better: _Pairs
+    undecided: _Pairs
+
+
+class Conclusion:
+    """The sentences about a comparison: who leads, whom they beat, how many pairs differ."""
+
+    def __init__(self, result: "ComparisonResult") -> None:
+        self.result = result
+        self._tested = [pair for pair in result.comparisons if not math.isnan(pair.p_adjusted)]
+        self._of: dict[str, list[Comparison]] = {system.system: [] for system in result.systems}
+        for pair in self._tested:
+            self._of[pair.a].append(pair)
+            self._of[pair.b].append(pair)
+
+    def __str__(self) -> str:
+        return " ".join(f"{sentence}." for sentence in self._sentences())
+
+    def _sentences(self) -> Iterator[str]:
+        result = self.result
+        if len(result.systems) == 2:
+            yield self._two()
+            return
+        if result.baseline:
+            yield self._baseline(result.baseline)
+        elif result.counts.significant:
+            yield "; ".join(self._leaders())
+        else:
+            yield f"{self._first(1)} has the best mean, but that may be chance"
+        yield self._pairs()
+
+    def _two(self) -> str:
+        (pair,), (a, b) = self.result.comparisons, (s.system for s in self.result.systems)
+        if math.isnan(pair.p_adjusted):
+            return f"{self._first(2)} could not be tested: {pair.note}"
+        by = f"by {abs(pair.difference):.4g} on average"
+        if not self.result.significant(pair):
+            ahead = f"{self._first(1)} is ahead of {self._named([b])} {by}, but that may be chance"
+            return f"{ahead} ({self._p([pair])}): {_NOT_EQUAL}"
+        a, b = (a, b) if self._against(a).beaten else (b, a)
+        return f"{self._named([a], first=True)} beats {self._named([b])} {by} ({self._p([pair])})"
+
+    def _baseline(self, baseline: str) -> str:
+        own = self._against(baseline)
+        parts = [
+            f"{self._named(list(pairs), first=word == 'better' or not own.better)} "
+            f"{'is' if len(pairs) == 1 else 'are'} {word} ({self._p(pairs.values())})"
+            for word, pairs in (("better", own.better), ("worse", own.beaten))
+            if pairs
+        ]
+        found = " and ".join(parts) or "No system is shown to be better or worse"
+        return f"{found} than the baseline {baseline}"
+
+    def _leaders(self) -> Iterator[str]:
+        first = self.result.systems[0].system
+        own = self._against(first)
+        leaders = [first, *own.undecided]
+        named = self._named(leaders, first=True)
+        if len(leaders) == 1:
+            yield f"{named} leads"
+        else:
+            p = self._p(own.undecided.values())
+            which = "which of the two is better is undecided"
+            unshown = f"none of the others is shown to be worse than {first}"
+            yield f"{named} lead; {which if len(leaders) == 2 else unshown} ({p})"
+        if own.better:
+            beat = f"{self._named(list(own.better))} did better than {first}"
+            yield f"on the topics they share, {beat} ({self._p(own.better.values())})"
+        yield from self._beaten(leaders, own.beaten)
+
+    def _beaten(self, leaders: Sequence[str], beaten: _Pairs) -> Iterator[str]:
+        """Say whom all the leaders beat, and whom the first beats beside them."""
+        every = [beaten, *(self._against(leader).beaten for leader in leaders[1:])]
+        by_all = [name for name in beaten if all(name in own for own in every)]
+        others = len(self.result.systems) - len(leaders)
+        if by_all:
+            who = {1: "it beats", 2: "both beat"}.get(len(leaders), "all of them beat")
+            whom = f"all {others} others" if len(by_all) == others > 3 else self._named(by_all)
+            yield f"{who} {whom} ({self._p([own[name] for own in every for name in by_all])})"
+        if rest := [name for name in beaten if name not in by_all]:
+            also = " also" if by_all else ""
+            p = self._p([beaten[name] for name in rest])
+            yield f"{leaders[0]}{also} beats {self._named(rest)} ({p})"
+
+    def _pairs(self) -> str:
+        pairs, tried = len(self.result.comparisons), len(self._tested)
+        differ = self.result.counts.significant
+        of = f"{tried:,} pairs" + (" that could be tested" if tried < pairs else "")
+        if not tried:
+            return f"None of the {pairs:,} pairs could be tested"
+        if tried == differ:
+            return f"All {of} differ significantly"
+        if not differ:
+            return f"None of the {of} differs significantly ({self._p(self._tested)}): {_NOT_EQUAL}"
+        left = tried - differ
+        undecided = f"{left:,} {'is' if left == 1 else 'are'} {_NOT_EQUAL}"
+        return f"{differ:,} of {of} differ significantly; {undecided}"
+
+    def _against(self, system: str) -> _Against:
+        found = _Against({}, {}, {})
+        systems = self.result.systems
+        up = 1 if systems[0].mean >= systems[-1].mean else -1
+        for pair in self._of[system]:
+            other, sign = (pair.b, up) if pair.a == system else (pair.a, -up)
+            won = found.beaten if sign * pair.difference > 0 else found.better
+            part = won if self.result.significant(pair) else found.undecided
+            part[other] = pair
+        return found
+
+    def _first(self, count: int) -> str:
+        return self._named([s.system for s in self.result.systems[:count]], first=True)
+
+    def _named(self, names: Sequence[str], *, first: bool = False) -> str:
+        """Name a few systems, and count the others; a number alone is called a system."""
+        most = _MOST_NAMES if len(names) > _MOST_NAMES + 1 else len(names)
+        more = [f"{len(names) - most:,} more"] if len(names) > most else []
+        *before, last = [*names[:most], *more]
+        word = ("System " if first else "system ") if any(map(str.isdigit, names)) else ""
+        if len(names) > 1:
+            word = word.replace(" ", "s ")
+        return f"{word}{', '.join(before)}{' and ' if before else ''}{last}"
+
+    def _p(self, pairs: "Iterable[Comparison]") -> str:
+        """Cite p-values as papers do: the one, the greatest that is significant, or the least."""
+        values, alpha = [pair.p_adjusted for pair in pairs], self.result.alpha
+        p = max(values) if max(values) <= alpha else min(values)
+        if p < 0.001:
+            return "p < .001"
+        sign = "=" if len(values) == 1 else "≤" if p <= alpha else "≥"
+        digits = 2 if p >= 0.1 else 3
+        # A p-value just above the level must not look as if it were the level.
+        while round(p, digits) == alpha != p and digits < 9:
+            digits += 1
+        return f"p {sign} {p:.{digits}f}".replace(" 0.", " .")
