@@ -199,6 +199,9 @@ def find_measure(name: str, declared: Mapping[str, Measure] | None = None) -> Me
         return MEASURES[base]
     families = (key for key in MEASURES if key.endswith("*") and base.lower().startswith(key[:-1]))
     family = max(families, key=len, default=None)
+    if not family and "+" in name:
+        # The first of two that were joined, one of the machines and one of the people.
+        return find_measure(name.partition("+")[0], declared)
     return MEASURES[family] if family else _of_plugin(base)
 
 

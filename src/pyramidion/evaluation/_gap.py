@@ -13,10 +13,9 @@ from pyramidion._types import Bools, Floats
 from pyramidion.collection._options import option
 from pyramidion.collection._questions import Options, question
 from pyramidion.errors import InputError, NotFoundError
-from pyramidion.evaluation._judged import Judged, MetaTables, place_name
+from pyramidion.evaluation._judged import BestJudged, MetaTables, place_name, system_means
 from pyramidion.evaluation._meta.result import named_metric
 from pyramidion.evaluation._verdicts.agreement import VerdictOptions, judge_pairs
-from pyramidion.evaluation._verdicts.study import system_means
 from pyramidion.report.charts.curves import Panel, Series, panels_figure
 from pyramidion.report.charts.scatter import kind_legend, kind_points
 from pyramidion.report.charts.style import INK, VERMILLION
@@ -536,7 +535,7 @@ GAP: View[HumanGap] = View(
 
 
 @question
-def gap(source: Judged, options: GapOptions, test: VerdictOptions) -> Result[HumanGap]:
+def gap(source: BestJudged, options: GapOptions, test: VerdictOptions) -> Result[HumanGap]:
     """Measure how far people score above what a metric predicts from machines.
 
     A line is fitted to the machines' means and compared with people's, as in the dissertation's
@@ -569,6 +568,7 @@ def gap(source: Judged, options: GapOptions, test: VerdictOptions) -> Result[Hum
     signature = signed(
         f"gap({options.fit})", collection.data_hash, options.seed,
         human="+".join(dict.fromkeys(gap.manual for gap in every)),
+        exclude="+".join(source.exclude), top=source.top or "",
         means="plain" if options.plain else "adjusted", over=options.over,
         interval=f"{options.method}-{options.confidence_level:g}", test=test.label,
         correction=test.effective_correction, alpha=f"{test.alpha:g}", n=options.n_resamples,

@@ -6,7 +6,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from pyramidion._types import Bools, Floats
+from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection import Collection, Measure, ScoreMatrix, Scores, full_measure_name
 from pyramidion.collection._ids import natural_order
 from pyramidion.collection._measures import is_lower_better
@@ -14,6 +14,8 @@ from pyramidion.collection._options import argument, option
 from pyramidion.collection._questions import Options
 from pyramidion.collection._sources import Source, read_scored
 from pyramidion.errors import InputError, NotFoundError, ShapeError
+from pyramidion.report.labels import counted
+from pyramidion.stats._pairs import dense_ranks
 
 #: All peers, or machines only ("no models").
 Peers = Literal["all", "machines"]
@@ -44,7 +46,21 @@ class MetaTables:
         """Keep all peers, or the machines only."""
         if which == "all" or not self.people.any():
             return self
-        kept = ~self.people
+        return self._take(~self.people)
+
+    def best(self, top: int | None) -> "MetaTables":
+        """Keep the machines with the highest means of the human measure, and all people."""
+        if top is None:
+            return self
+        means = np.where(self.people, np.nan, system_means(self.truth))
+        kept = self.people.copy()
+        kept[best_columns(means, top)] = True
+        gone = int(np.count_nonzero(~kept))
+        where = place_name(self.human, self.task, self.collection)
+        line = f"{where}: {counted(gone, 'machine')} below the top {top}"
+        return replace(self._take(kept), left_out=(*self.left_out, *([line] if gone else [])))
+
+    def _take(self, kept: Bools) -> "MetaTables":
         return replace(
             self,
             systems=tuple(np.array(self.systems, dtype=object)[kept].tolist()),
@@ -52,6 +68,15 @@ class MetaTables:
             truth=self.truth[:, kept],
             metrics={name: table[:, kept] for name, table in self.metrics.items()},
         )
+
+
+def system_means(values: Floats) -> Floats:
+    """Give each system's mean over the topics it has; NaN where it has none."""
+    present = ~np.isnan(values)
+    counts = present.sum(axis=0)
+    means: Floats = np.where(present, values, 0.0).sum(axis=0) / np.maximum(counts, 1)
+    means[counts == 0] = np.nan
+    return means
 
 
 def meta_tables(
@@ -209,30 +234,87 @@ def _require_somewhere(found: Sequence[MetaTables], chosen: Sequence[str]) -> No
 
 
 @dataclass(frozen=True, slots=True)
-class Judged(Options):
-    """Which human measures and metrics are put side by side."""
+class Scored(Options):
+    """Scores of some tasks and systems."""
 
     source: Source = argument("Table of scores, or collection in any format.")
-    human: tuple[str, ...] = option(
-        (), "Human measures to judge by, comma-separated.", metavar="MEASURE"
-    )
-    metrics: tuple[str, ...] = option(
-        (), "Metrics to judge, comma-separated; every other measure by default.",
-        flags=("--metric", "-m"), metavar="MEASURE",
-    )  # fmt: skip
     tasks: tuple[str, ...] = option(
         (), "Tasks to include, comma-separated; all by default.", flags=("--task",)
     )
-    lower_is_better: tuple[str, ...] = option(
-        (), "Further metrics for which lower is better, comma-separated."
-    )
+    exclude: tuple[str, ...] = option((), "Systems to leave out, comma-separated.")
     source_format: str | None = option(
         None, "Format of the source; detected by default.", flags=("--from",), metavar="FORMAT"
     )
 
+    def scored(self, *measures: str) -> Collection:
+        """Read the scores: without the systems left out, with measures that were joined."""
+        collection = read_scored(self.source, format=self.source_format)
+        scores = collection.scores
+        for system in self.exclude:
+            scores.require("system", system)
+        if self.exclude:
+            scores = scores.rows(~np.isin(scores.columns["system"], self.exclude))
+        for name in dict.fromkeys(measures):
+            scores = with_joined(scores, name, collection.measures)
+        return collection if scores is collection.scores else replace(collection, scores=scores)
+
+
+def with_joined(scores: Scores, name: str, declared: Mapping[str, Measure] | None = None) -> Scores:
+    """Add the measure ``a+b``, if it is one: a of the machines and b of the people."""
+    if "+" not in name or name in scores.measures:
+        return scores
+    names = [_known(scores, part.strip()) for part in name.split("+", 1)]
+    if is_lower_better(names[0], declared) != is_lower_better(names[1], declared):
+        raise InputError(
+            f"of {names[0]} and {names[1]} one is better the lower, the other the higher",
+            hint="join measures of one direction",
+        )
+    parts = []
+    for measure, kind in zip(names, ("machine", "human"), strict=True):
+        part = scores.select(measure=measure, kind=kind)
+        if not len(part):
+            raise InputError(
+                f"no {'person' if kind == 'human' else kind} has a score of {measure}",
+                hint="MACHINES+PEOPLE joins a measure of the machines with one of the people",
+            )
+        columns = {**part.columns, "measure": np.full(len(part), name, dtype=object)}
+        parts.append(Scores(columns, part.value))
+    return Scores.concatenate([scores, *parts])
+
+
+def best_columns(means: Floats, top: int | None) -> Ints:
+    """Choose the highest means, the best first; all of them without `top`, NaN never.
+
+    Those that equal the last one chosen, up to rounding noise, are taken along, so that no chance
+    order decides.
+    """
+    known = np.flatnonzero(~np.isnan(means))
+    ranks = dense_ranks(-means[known])
+    order = np.argsort(ranks, kind="stable")
+    if top is not None and top < len(order):
+        order = order[ranks[order] <= ranks[order[top - 1]]]
+    return known[order]
+
+
+@dataclass(frozen=True, slots=True)
+class Judged(Scored):
+    """Which human measures and metrics are put side by side."""
+
+    human: tuple[str, ...] = option(
+        (), "Human measures to judge by, comma-separated; A+B is A of the machines with B of the "
+        "people.", metavar="MEASURE",
+    )  # fmt: skip
+    metrics: tuple[str, ...] = option(
+        (), "Metrics to judge, comma-separated; every other measure by default.",
+        flags=("--metric", "-m"), metavar="MEASURE",
+    )  # fmt: skip
+    lower_is_better: tuple[str, ...] = option(
+        (), "Further metrics for which lower is better, comma-separated."
+    )
+
     def read(self) -> tuple[Collection, list[MetaTables]]:
         """Put each human measure beside the metrics, for each task and collection."""
-        collection = read_scored(self.source, format=self.source_format)
+        collection = self.scored(*self.human, *self.metrics)
         if not self.human:
             there = ", ".join(collection.scores.measures)
             raise InputError(
@@ -255,25 +337,34 @@ class Judged(Options):
 
 
 @dataclass(frozen=True, slots=True)
-class Measured(Options):
+class BestJudged(Judged):
+    """The same, of the best machines only."""
+
+    top: int | None = option(
+        None, "Number of machines to include, the best by human mean; ties with the last one are "
+        "included, and people.", least=2, metavar="NUMBER",
+    )  # fmt: skip
+
+    def read(self) -> tuple[Collection, list[MetaTables]]:
+        """Put each human measure beside the metrics, for the best machines and the people."""
+        collection, tables = Judged.read(self)
+        return collection, [table.best(self.top) for table in tables]
+
+
+@dataclass(frozen=True, slots=True)
+class Measured(Scored):
     """Which measures of which tasks are looked at."""
 
-    source: Source = argument("Table of scores, or collection in any format.")
     measures: tuple[str, ...] = option(
-        (), "Measures to use, comma-separated; all by default.", flags=("--measures", "-m")
-    )
-    tasks: tuple[str, ...] = option(
-        (), "Tasks to include, comma-separated; all by default.", flags=("--task",)
-    )
-    source_format: str | None = option(
-        None, "Format of the source; detected by default.", flags=("--from",), metavar="FORMAT"
-    )
+        (), "Measures to use, comma-separated; all by default. A+B is A of the machines with B of "
+        "the people.", flags=("--measures", "-m"),
+    )  # fmt: skip
 
     def read(
         self, *, assessor: str | None = None
     ) -> tuple[Collection, list[ScoreMatrix], tuple[str, ...]]:
         """Give the collection, the matrix of each measure in each task, and what was left out."""
-        collection = read_scored(self.source, format=self.source_format)
+        collection = self.scored(*self.measures)
         matrices, left_out = read_matrices(collection, self.measures, self.tasks, assessor=assessor)
         return collection, matrices, (*collection.left_out, *left_out)
 

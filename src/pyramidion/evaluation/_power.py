@@ -162,6 +162,7 @@ def power(source: Measured, options: PowerOptions) -> PowerPlans:
         command="power",
         signature=signed(
             f"power({options.test})", collection.data_hash, options.seed,
+            exclude="+".join(source.exclude),
             power=f"{options.power:g}", alpha=f"{options.alpha:g}", most=options.most,
             n=options.n_resamples,
         ),

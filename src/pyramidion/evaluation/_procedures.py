@@ -30,6 +30,13 @@ _NO_MAX_T: Mapping[str, str] = {
 }
 
 
+def test_label(test: TestName, statistic: str | None, continuity: bool) -> str:
+    """Name a test with what it resamples, or with its continuity correction."""
+    if test in STATISTIC_TESTS:
+        return f"{test}({statistic})"
+    return f"{test}(continuity)" if continuity and test == "wilcoxon" else test
+
+
 def effective_correction(correction: Correction, test: TestName | MetaTest) -> Correction:
     """Give the correction, Holm's in the place of max-T for tests that max-T cannot correct."""
     return "holm" if correction == "maxt" and test in _NO_MAX_T else correction

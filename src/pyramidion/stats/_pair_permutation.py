@@ -262,12 +262,17 @@ class PairwiseTests:
 
 
 def pairwise_tests(
-    scores: npt.ArrayLike, *, test: PairwiseTest = "wilcoxon", pairs: npt.ArrayLike | None = None
+    scores: npt.ArrayLike,
+    *,
+    test: PairwiseTest = "wilcoxon",
+    pairs: npt.ArrayLike | None = None,
+    continuity: bool = False,
 ) -> PairwiseTests:
     """Test every pair of systems on the topics that both have a score on.
 
-    What `wilcoxon` (zeros dropped, normal approximation, ties corrected), `paired_t` and
-    `unpaired_t` give for one pair after the other, without the loop.
+    What `wilcoxon` (zeros dropped, normal approximation, ties corrected, with or without
+    continuity correction), `paired_t` and `unpaired_t` give for one pair after the other, without
+    the loop.
 
     Notes
     -----
@@ -281,7 +286,7 @@ def pairwise_tests(
     for rows, block in pair_blocks(array, indices):
         topics[rows] = block.topics
         if test == "wilcoxon":
-            statistic[rows], p[rows] = _signed_rank_tests(block)
+            statistic[rows], p[rows] = _signed_rank_tests(block, continuity)
         elif test == "paired-t":
             statistic[rows], p[rows] = _paired_tests(block)
         else:
@@ -289,13 +294,15 @@ def pairwise_tests(
     return PairwiseTests(statistic, p, topics)
 
 
-def _signed_rank_tests(block: Pairs) -> tuple[Floats, Floats]:
+def _signed_rank_tests(block: Pairs, continuity: bool) -> tuple[Floats, Floats]:
     from scipy.special import ndtr  # slow to load, and permutations do without it
 
     ranks = signed_ranks(settled(block.differences, block.noise))
     total = ranks.sum(axis=1)
     length = np.sqrt(np.einsum("pk,pk->p", ranks, ranks))
-    p: Floats = 2 * ndtr(-np.abs(ratio(total, length)))
+    # W is twice as far from its mean as W+, so the half unit is one here.
+    distance = np.maximum(np.abs(total) - 1, 0.0) if continuity else np.abs(total)
+    p: Floats = 2 * ndtr(-ratio(distance, length))
     unknown = block.topics == 0
     total[unknown] = p[unknown] = np.nan
     return total, p

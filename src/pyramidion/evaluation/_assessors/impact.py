@@ -27,8 +27,7 @@ from pyramidion.evaluation._assessors.consistency import Consistency
 from pyramidion.evaluation._assessors.panel import Panel, cell_means
 from pyramidion.evaluation._assessors.severity import AssessorDifference
 from pyramidion.evaluation._assessors.study import AssessorStudy
-from pyramidion.evaluation._judged import Peers
-from pyramidion.evaluation._verdicts.study import system_means
+from pyramidion.evaluation._judged import Peers, system_means
 from pyramidion.report.table import Table
 from pyramidion.stats._correlation import pearson, spearman
 

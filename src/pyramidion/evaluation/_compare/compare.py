@@ -112,6 +112,7 @@ class ResamplingOptions:
     n_resamples: int = 9999
     statistic: StatisticName = "w"
     seed: int = 0
+    continuity: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,10 +224,15 @@ def _shared(values: Floats, a: int, b: int) -> tuple[Floats, Floats]:
     return values[both, a], values[both, b]
 
 
-def _wilcoxon(x: Floats, y: Floats) -> _Row:
+def _signed_ranks(values: Floats, pairs: Pairs, options: ResamplingOptions) -> PairTests:
+    test = partial(_wilcoxon, continuity=options.continuity)
+    return _one_by_one(values, pairs, options, test=test)
+
+
+def _wilcoxon(x: Floats, y: Floats, *, continuity: bool) -> _Row:
     if not len(x):
         return math.nan, math.nan, math.nan, "no shared topic"
-    found = stats.wilcoxon(x, y)
+    found = stats.wilcoxon(x, y, continuity=continuity)
     return found.statistic, found.p, EFFECTS["w"](x, y), "" if found.n else "no difference"
 
 
@@ -255,7 +261,7 @@ _TESTS: Mapping[TestName, _Runner] = {
     "permutation": _permuted,
     "mc": partial(_resampled, method="mc"),
     "hb": partial(_resampled, method="hb"),
-    "wilcoxon": partial(_one_by_one, test=_wilcoxon),
+    "wilcoxon": _signed_ranks,
     "paired-t": partial(_one_by_one, test=_paired_t),
     "unpaired-t": partial(_one_by_one, test=_unpaired_t),
     "welch": partial(_one_by_one, test=_welch),
@@ -279,6 +285,10 @@ class CompareOptions(Options):
     statistic: StatisticName = option(
         "w", "Statistic of the tests mc and hb: w (Wilcoxon), t or t-unpaired."
     )
+    continuity: bool = option(
+        False, "Correct the test wilcoxon for continuity, as R does by default.",
+        flags=("--continuity",),
+    )  # fmt: skip
     correction: Correction = option(
         "maxt",
         "Correction for multiple comparisons: maxt, holm, bh (false discovery rate) or none.",
@@ -300,6 +310,13 @@ class CompareOptions(Options):
         """Refuse to run no test at all."""
         if not self.test:
             raise InputError("no test is named", hint="try --test permutation")
+        require_wilcoxon(self.continuity, self.test)
+
+
+def require_wilcoxon(continuity: bool, tests: Sequence[str]) -> None:
+    """Refuse a continuity correction where no test has one."""
+    if continuity and "wilcoxon" not in tests:
+        raise InputError("only wilcoxon is corrected for continuity", hint="add --test wilcoxon")
 
 
 def compare_matrix(
@@ -315,7 +332,7 @@ def compare_matrix(
     correction = effective_correction(asked.correction, test)
     pairs = _pairs(matrix, ranking_order(matrix), asked.baseline)
     resampling = enough_resamples(
-        ResamplingOptions(asked.n_resamples, asked.statistic, asked.seed),
+        ResamplingOptions(asked.n_resamples, asked.statistic, asked.seed, asked.continuity),
         test, correction, len(pairs), alpha,
     )  # fmt: skip
     tested = apply_test(matrix.values, pairs, test, resampling)
@@ -332,6 +349,7 @@ def compare_matrix(
         alpha=alpha,
         correction=correction,
         statistic=asked.statistic if test in STATISTIC_TESTS else None,
+        continuity=asked.continuity and test == "wilcoxon",
         n_resamples=resamples,
         baseline=asked.baseline,
         confidence_level=asked.confidence_level,

@@ -147,6 +147,7 @@ class ComparisonResult:
     notes: tuple[str, ...] = ()
     baseline: str | None = None
     confidence_level: float = 0.95
+    continuity: bool = False
 
     def significant(self, comparison: Comparison) -> bool:
         """Tell whether a pair is significantly different after correction."""

@@ -1,6 +1,6 @@
 """Which systems differ: the question, its result, its tables and its page."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
 from pathlib import Path
@@ -23,8 +23,8 @@ from pyramidion.evaluation._compare.result import (
     SystemResult,
     mean_intervals,
 )
-from pyramidion.evaluation._judged import Measured
-from pyramidion.evaluation._procedures import CORRECTION_TEXTS, TEST_TEXTS
+from pyramidion.evaluation._judged import Measured, Peers, best_columns, place_name
+from pyramidion.evaluation._procedures import CORRECTION_TEXTS, TEST_TEXTS, test_label
 from pyramidion.report.charts import render
 from pyramidion.report.labels import counted
 from pyramidion.report.page import HtmlPage, Section, figure_block, paragraph, table_block
@@ -45,6 +45,11 @@ class Compared(Measured):
     assessor: str | None = option(
         None, "Use only the judgments of this assessor, instead of the mean over assessors."
     )
+    peers: Peers = option("all", "Systems to compare: all, or machines only.")
+    top: int | None = option(
+        None, "Number of systems to compare, the best by each measure; ties with the last one are "
+        "included.", least=2, metavar="NUMBER",
+    )  # fmt: skip
 
     def check(self) -> None:
         """Refuse a single list, which has nothing to be compared with."""
@@ -62,9 +67,33 @@ class Compared(Measured):
             matrix, left_out = paired_matrix(self.source, self.other)
             return _data_hash(matrix), [matrix], left_out
         if isinstance(self.source, ScoreMatrix):
-            return _data_hash(self.source), [self._own(self.source)], ()
-        collection, matrices, left_out = self.read(assessor=self.assessor)
-        return collection.data_hash, matrices, left_out
+            data, matrices, left_out = _data_hash(self.source), [self._own(self.source)], ()
+        else:
+            collection, matrices, left_out = self.read(assessor=self.assessor)
+            data = collection.data_hash
+        chosen = [self._chosen(matrix) for matrix in matrices]
+        gone = (line for _, line in chosen if line)
+        return data, [matrix for matrix, _ in chosen], (*left_out, *gone)
+
+    def _chosen(self, matrix: ScoreMatrix) -> tuple[ScoreMatrix, str]:
+        """Keep the peers and the best of them, and say how many are not among the best."""
+        matrix = matrix.machines() if self.peers == "machines" else matrix
+        if self.top is None:
+            return matrix, ""
+        best = best_columns(matrix.means(), self.top)
+        gone = len(matrix.systems) - len(best)
+        tied = f", {len(best) - self.top} tied with the last included" * (len(best) > self.top)
+        where = place_name(matrix.measure, matrix.task)
+        kept = matrix.take(systems=[matrix.systems[column] for column in sorted(best.tolist())])
+        return kept, f"{where}: {counted(gone, 'system')} below the top {self.top}{tied}" * bool(
+            gone
+        )
+
+    @property
+    def details(self) -> dict[str, object]:
+        """What a signature says of the choice of scores."""
+        chosen = {"assessor": self.assessor or "", "exclude": "+".join(self.exclude)}
+        return chosen | {"peers": self.peers if self.peers != "all" else "", "top": self.top or ""}
 
     def _own(self, matrix: ScoreMatrix) -> ScoreMatrix:
         """Give a matrix as it is, if nothing else was asked for."""
@@ -77,7 +106,10 @@ class Compared(Measured):
                 if name != own:
                     there = f"there is: {own}" if own else "give a table of scores"
                     raise InputError(f"the matrix has no {what} {name!r}", hint=there)
-        return matrix
+        if not self.exclude:
+            return matrix
+        matrix.take(systems=self.exclude)
+        return matrix.take(systems=[name for name in matrix.systems if name not in self.exclude])
 
 
 def _data_hash(matrix: ScoreMatrix) -> str:
@@ -277,7 +309,7 @@ def compare(source: Compared, options: CompareOptions) -> Comparisons:
         # no number of pairs to correct for.
         baseline = options.baseline or matrices[0].systems[1]
         options = replace(options, baseline=baseline, correction="none")
-    result = compared(matrices, options, data=data, left_out=left_out, assessor=source.assessor)
+    result = compared(matrices, options, data=data, left_out=left_out, details=source.details)
     return _with_interval(result) if source.other is not None else result
 
 
@@ -287,7 +319,7 @@ def compared(
     *,
     data: str = "",
     left_out: Sequence[str] = (),
-    assessor: str | None = None,
+    details: Mapping[str, object] | None = None,
 ) -> Comparisons:
     """Compare the systems of each matrix by each test."""
     every = [(matrix, test) for matrix in matrices for test in options.test]
@@ -296,7 +328,7 @@ def compared(
     shown = (partial(show, result) for result in results for show in (ranking_table, pairs_table))
     return Comparisons(
         command="compare",
-        signature=_signature(results, data, options.seed, assessor),
+        signature=_signature(results, data, options.seed, details or {}),
         values=results,
         record=comparison_record,
         tables=LazySequence([partial(counts_table, results), *shown]),
@@ -329,7 +361,7 @@ def _interval(result: Comparisons, one: ComparisonResult) -> tuple[float, float]
 
 
 def _signature(
-    results: Sequence[ComparisonResult], data: str, seed: int, assessor: str | None
+    results: Sequence[ComparisonResult], data: str, seed: int, details: Mapping[str, object]
 ) -> Signature:
     """Say all that decides the numbers."""
     tests = "+".join(dict.fromkeys(map(_test_name, results)))
@@ -337,7 +369,7 @@ def _signature(
         f"compare({tests})", data, seed,
         measure="+".join(dict.fromkeys(result.measure for result in results)),
         task="+".join(dict.fromkeys(result.task for result in results if result.task)),
-        assessor=assessor or "",
+        **details,
         baseline=results[0].baseline or "",
         correction="+".join(dict.fromkeys(result.correction for result in results)),
         alpha=f"{results[0].alpha:g}",
@@ -347,17 +379,25 @@ def _signature(
 
 def signature_of(whole: Comparisons, result: ComparisonResult) -> Signature:
     """Sign one of several comparisons."""
-    assessor = dict(whole.signature.details).get("assessor")
-    return _signature([result], whole.signature.data, whole.signature.seed or 0, assessor)
+    chosen = {"assessor", "exclude", "peers", "top"}
+    details = {key: value for key, value in whole.signature.details if key in chosen}
+    return _signature([result], whole.signature.data, whole.signature.seed or 0, details)
 
 
 def _test_name(result: ComparisonResult) -> str:
-    return result.test + (f"({result.statistic})" if result.statistic else "")
+    return test_label(result.test, result.statistic, result.continuity)
+
+
+# Told only where they say something.
+_SELDOM = ("continuity",)
 
 
 def comparison_record(result: ComparisonResult) -> dict[str, Any]:
     """Give a result as the keys that scripts rely on."""
     record = _shallow(result)
+    for name in _SELDOM:
+        if not record[name]:
+            record.pop(name)
     counts = _shallow(record.pop("counts"))
     record["human_machine"] = _shallow(result.human_machine)
     record["systems"] = [_shallow(system) for system in result.systems]
@@ -375,6 +415,7 @@ def name_of(result: ComparisonResult) -> str:
     """Name a comparison by measure, task and test."""
     task = f", task {result.task}" if result.task else ""
     statistic = f" of {result.statistic}" if result.statistic else ""
+    statistic += " with continuity correction" if result.continuity else ""
     return f"{result.measure or 'score'}{task}: {result.test}{statistic}"
 
 
@@ -545,6 +586,8 @@ def method_text(results: Sequence[ComparisonResult]) -> Iterator[str]:
     ]
     for test in dict.fromkeys(result.test for result in results):
         paragraphs.append(f"{test}: {TEST_TEXTS[test].method}.")
+    if any(result.continuity for result in results):
+        paragraphs[-1] += " W was moved half a unit towards its mean (continuity correction)."
     resamples = max(result.n_resamples for result in results)
     drawn = f" P-values of resampling rest on {resamples:,} resamples." if resamples else ""
     correction = CORRECTION_TEXTS[first.correction].method
@@ -561,11 +604,13 @@ def _judged(
     collection: Collection, source: Compared, options: CompareOptions, page: PageOptions
 ) -> list[Section]:
     """Judge the metrics of the page's tasks."""
-    from pyramidion.evaluation._judged import Judged
+    from pyramidion.evaluation._judged import BestJudged
     from pyramidion.evaluation._meta.result import MetaOptions
     from pyramidion.evaluation._meta.view import meta_evaluate, meta_sections
 
-    asked = Judged(collection, human=page.human, metrics=page.metrics, tasks=source.tasks)
+    asked = BestJudged(
+        collection, source.tasks, source.exclude, human=page.human, metrics=page.metrics
+    )
     judging = MetaOptions(alpha=options.alpha, seed=options.seed)
     return list(meta_sections(meta_evaluate.run(asked, judging)))
 

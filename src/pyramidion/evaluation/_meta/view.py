@@ -11,7 +11,7 @@ from pyramidion.collection import Signature
 from pyramidion.collection._questions import question
 from pyramidion.errors import InputError
 from pyramidion.evaluation._gap import GAP, GapOptions, gap_charts, gap_table, gaps_of
-from pyramidion.evaluation._judged import Judged, MetaTables, Peers, place_name
+from pyramidion.evaluation._judged import BestJudged, MetaTables, Peers, place_name
 from pyramidion.evaluation._meta.measure import correlations_of_metrics, metric_matrices
 from pyramidion.evaluation._meta.result import (
     COEFFICIENT_NAMES,
@@ -64,7 +64,7 @@ class MetaResult(Result[MetaEvaluation]):
 
 
 @question
-def meta_evaluate(source: Judged, options: MetaOptions) -> MetaResult:
+def meta_evaluate(source: BestJudged, options: MetaOptions) -> MetaResult:
     """Correlate metrics with human judgments, with intervals and tests between metrics.
 
     JSON and CSV hold Pearson, Spearman, Kendall and tau AP at system, input and global level, for
@@ -127,7 +127,7 @@ def judge_tables(tables: MetaTables, options: MetaOptions) -> MetaEvaluation:
 
 
 def _signature(
-    found: Sequence[MetaEvaluation], source: Judged, options: MetaOptions, data: str
+    found: Sequence[MetaEvaluation], source: BestJudged, options: MetaOptions, data: str
 ) -> Signature:
     """Say all that decides the numbers."""
     tests = options.tests
@@ -137,7 +137,8 @@ def _signature(
         human="+".join(dict.fromkeys(one.human for one in found)),
         metric="+".join(source.metrics),
         task="+".join(dict.fromkeys(one.task for one in found if one.task)),
-        lower="+".join(source.lower_is_better), peers="+".join(options.peers),
+        lower="+".join(source.lower_is_better),
+        exclude="+".join(source.exclude), top=source.top or "", peers="+".join(options.peers),
         interval=f"{options.method}-{options.confidence_level:g}", over=options.over,
         tested="+".join(tested) if tests else "", correction=options.correction if tests else "",
         alpha=f"{options.alpha:g}", n=options.n_resamples,

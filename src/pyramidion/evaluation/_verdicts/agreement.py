@@ -17,14 +17,15 @@ from pyramidion.evaluation._compare.compare import (
     apply_test,
     enough_resamples,
     max_t,
+    require_wilcoxon,
 )
 from pyramidion.evaluation._procedures import (
     RESAMPLING_TESTS,
-    STATISTIC_TESTS,
     Correction,
     StatisticName,
     TestName,
     effective_correction,
+    test_label,
 )
 from pyramidion.stats._adjust import adjust_p
 from pyramidion.stats._pair_permutation import PairwiseTest, pairwise_tests
@@ -44,6 +45,10 @@ class VerdictOptions(Options):
         "Test of each pair of systems: permutation, wilcoxon, paired-t, unpaired-t, "
         "welch, mc (Monte Carlo) or hb (hybrid bootstrap).",
     )
+    continuity: bool = option(
+        False, "Correct the test wilcoxon for continuity, as R does by default.",
+        flags=("--continuity",),
+    )  # fmt: skip
     correction: Correction = option(
         "none",
         "Correction for multiple comparisons: none, holm, bh (false discovery rate) or maxt.",
@@ -69,7 +74,11 @@ class VerdictOptions(Options):
     @property
     def label(self) -> str:
         """The test by name, with what it resamples."""
-        return f"{self.test}({self.statistic})" if self.test in STATISTIC_TESTS else self.test
+        return test_label(self.test, self.statistic, self.continuity)
+
+    def check(self) -> None:
+        """Refuse a continuity correction of another test."""
+        require_wilcoxon(self.continuity, (self.test,))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -115,7 +124,8 @@ def _tested(values: Floats, pairs: Pairs, options: VerdictOptions) -> tuple[Floa
         found = apply_test(values, pairs, options.test, resampling)
         statistic, p = found.statistic, found.p
     else:
-        quick = pairwise_tests(values, test=cast("PairwiseTest", options.test), pairs=pairs)
+        test = cast("PairwiseTest", options.test)
+        quick = pairwise_tests(values, test=test, pairs=pairs, continuity=options.continuity)
         statistic, p = quick.statistic, quick.p
     if correction != "maxt":
         return statistic, adjust_p(p, method=correction)

@@ -12,7 +12,13 @@ import numpy as np
 
 from pyramidion._types import Bools, Floats, Ints, Pairs, Signs
 from pyramidion.errors import InputError, NotFoundError
-from pyramidion.evaluation._judged import MetaTables, Peers, place_name
+from pyramidion.evaluation._judged import (
+    MetaTables,
+    Peers,
+    best_columns,
+    place_name,
+    system_means,
+)
 from pyramidion.evaluation._verdicts.agreement import (
     Agreement,
     PairVerdicts,
@@ -210,34 +216,16 @@ def top_systems(
         raise InputError(f"the number of top systems is {top}", hint="give 1 or more, or all")
     means = system_means(tables.truth)
     allowed = ~tables.people if peers == "machines" else np.ones(len(means), dtype=np.bool_)
-    known = np.flatnonzero(~np.isnan(means) & allowed)
-    ranks = dense_ranks(-means[known])
-    order = np.argsort(ranks, kind="stable")
-    count = _count(ranks[order].tolist(), top)
-    columns = known[order[:count]]
+    means[~allowed] = np.nan
+    columns = best_columns(means, top)
+    count, known = len(columns), int(np.count_nonzero(~np.isnan(means)))
     tied = 0 if top is None else max(0, count - top)
     kind = "machines" if peers == "machines" else "systems"
     rule = f"all {count} {kind}"
-    if top is not None and count < len(known):
-        rule = f"top {top} of {len(known)} {kind}"
+    if top is not None and count < known:
+        rule = f"top {top} of {known} {kind}"
         rule += f" and {tied} tied with the last" if tied else ""
     return TopSystems(tuple(tables.systems[column] for column in columns), columns, tied, rule)
-
-
-def _count(ranks: list[int], top: int | None) -> int:
-    """Count the places up to the given one, and those that share its rank."""
-    if top is None or top >= len(ranks):
-        return len(ranks)
-    return sum(rank <= ranks[top - 1] for rank in ranks)
-
-
-def system_means(values: Floats) -> Floats:
-    """Give each system's mean over the topics it has; NaN where it has none."""
-    present = ~np.isnan(values)
-    counts = present.sum(axis=0)
-    means: Floats = np.where(present, values, 0.0).sum(axis=0) / np.maximum(counts, 1)
-    means[counts == 0] = np.nan
-    return means
 
 
 def mean_order(values: Floats, pairs: Pairs) -> tuple[Signs, Bools]:

@@ -423,6 +423,7 @@ def verdicts(
     signature = signed(
         f"verdicts({test.label})", collection.data_hash, test.seed,
         human="+".join(dict.fromkeys(group.human for group in groups)),
+        exclude="+".join(source.exclude),
         metrics=len({name for group in groups for name in group.agreements}),
         top="+".join(str(top or "all") for top in dict.fromkeys(g.top for g in groups)),
         peers=options.peers, correction=test.effective_correction, alpha=f"{test.alpha:g}",

@@ -1,0 +1,187 @@
+"""What repeats the papers' tables: continuity, systems left out, the best, joined measures."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from pyramidion.cli import runtime
+from pyramidion.collection import ScoreMatrix
+from pyramidion.errors import InputError, NotFoundError
+from pyramidion.evaluation import compare, gap, meta_evaluate, verdicts
+from pyramidion.stats._pair_permutation import pairwise_tests
+from support import GOLD
+
+WILCOXON = json.loads((GOLD / "stats" / "wilcoxon.json").read_text())["cases"]
+RNG = np.random.default_rng(11)
+PEOPLE = ("A", "B", "C")
+
+
+def scored(measures=("pyramid-modified", "pyramid-modified-3", "rouge-2-r"), machines=8, topics=20):
+    """Scores of machines that get better by their number, and of people, who lack the first."""
+    rows = [
+        (f"T{topic}", system, kind, measure, level + RNG.normal(scale=3))
+        for measure in measures
+        for kind, systems in (
+            ("machine", [(str(n), n) for n in range(1, machines + 1)]),
+            ("human", [(name, 12) for name in PEOPLE]),
+        )
+        if kind == "machine" or measure != measures[0]
+        for system, level in systems
+        for topic in range(topics)
+    ]
+    return pd.DataFrame(rows, columns=["topic", "system", "kind", "measure", "value"])
+
+
+@pytest.mark.parametrize("name", [name for name in WILCOXON if name != "all_zero_n6"])
+def test_continuity_is_that_of_r(name):
+    # wilcox.test(paired = TRUE, correct = TRUE, exact = FALSE) of R 4.2.2.
+    given, expected = WILCOXON[name]["inputs"], WILCOXON[name]["outputs"]
+    found = compare(given["x"], given["y"], test="wilcoxon", continuity=True)
+    right = expected["p_normal_with_continuity_correction"]
+    assert found.p == pytest.approx(right, rel=1e-9)
+    values = np.column_stack([given["x"], given["y"]])
+    assert pairwise_tests(values, continuity=True).p[0] == pytest.approx(right, rel=1e-9)
+
+
+def test_continuity_is_told_and_belongs_to_wilcoxon():
+    frame = scored()
+    found = compare(frame, measures="rouge-2-r", test="wilcoxon", continuity=True)
+    assert "compare(wilcoxon(continuity))" in str(found.signature)
+    assert "with continuity correction" in str(found)
+    assert found.to_dict()["results"][0]["continuity"] is True
+    assert "continuity" not in compare(frame, measures="rouge-2-r").to_dict()["results"][0]
+    for ask in (
+        lambda: compare(frame, test="paired-t", continuity=True),
+        lambda: verdicts(frame, human="rouge-2-r", test="paired-t", continuity=True),
+    ):
+        with pytest.raises(InputError, match="only wilcoxon is corrected for continuity"):
+            ask()
+
+
+def test_verdicts_with_continuity_find_no_more():
+    frame = scored()
+    plain, corrected = (
+        verdicts(frame, human="pyramid-modified", metrics="rouge-2-r", continuity=on, n_resamples=0)
+        for on in (False, True)
+    )
+    assert "verdicts(wilcoxon(continuity))" in str(corrected.signature)
+    by_pair = [one[0].study.manual.verdicts.p for one in (plain, corrected)]
+    assert (by_pair[1] >= by_pair[0]).all()
+    assert (by_pair[1] > by_pair[0]).any()
+
+
+@pytest.mark.parametrize("source", ["frame", "matrix"])
+def test_systems_are_left_out(source):
+    frame = scored()
+    if source == "frame":
+        found = compare(frame, measures="rouge-2-r", exclude="2,3")
+        again = compare(frame[~frame["system"].isin(["2", "3"])], measures="rouge-2-r")
+    else:
+        values = RNG.normal(size=(20, 4))
+        topics, systems = [f"T{n}" for n in range(20)], ["1", "2", "3", "4"]
+        found = compare(ScoreMatrix(values, topics, systems), exclude=["2", "3"])
+        again = compare(ScoreMatrix(values[:, [0, 3]], topics, ["1", "4"]))
+    assert found.values == again.values
+    assert "|exclude:2+3|" in str(found.signature)
+    with pytest.raises(NotFoundError, match="there is no system '99'"):
+        compare(frame, exclude="99")
+
+
+@pytest.mark.parametrize(
+    ("top", "kept", "note"),
+    [
+        (2, ["a", "b"], "m: 4 systems below the top 2"),
+        # c, d and e have the same mean, though their scores differ.
+        (3, [*"abcde"], "m: 1 system below the top 3, 2 tied with the last included"),
+        (9, [*"abcdef"], None),
+    ],
+)  # fmt: skip
+def test_the_best_and_those_that_tie_with_the_last(top, kept, note):
+    values = np.array([[9, 8, 5, 4, 6, 1], [9, 8, 5, 6, 4, 1], [9, 9, 5, 5, 5, 2.0]])
+    matrix = ScoreMatrix(values, ["x", "y", "z"], list("abcdef"), measure="m")
+    found = compare(matrix, top=top)
+    assert sorted(system.system for system in found.systems) == kept
+    assert found.left_out == ((note,) if note else ())
+
+
+def test_table_7_1_counts_the_pairs_of_the_best_machines():
+    found = compare(
+        scored(), measures="rouge-2-r", peers="machines", top=4, test="wilcoxon", correction="none"
+    )
+    (study,) = {
+        row.study for row in verdicts(
+            scored(), human="rouge-2-r", metrics="pyramid-modified", top="4", n_resamples=0
+        )
+    }  # fmt: skip
+    assert found.counts.pairs == study.pairs == 6
+    assert not {system.system for system in found.systems} & set(PEOPLE)
+
+
+def test_the_best_machines_are_judged_beside_the_people():
+    frame = scored()
+    means = frame[(frame["measure"] == "pyramid-modified")].groupby("system")["value"].mean()
+    best = set(means.nlargest(5).index)
+    asked = {"human": "pyramid-modified+pyramid-modified-3", "metrics": "rouge-2-r", "top": 5}
+    (one,) = meta_evaluate(frame, n_resamples=20, **asked)
+    assert set(one.tables.systems) == best | set(PEOPLE)
+    line = "pyramid-modified+pyramid-modified-3: 3 machines below the top 5"
+    assert line in one.tables.left_out
+    assert gap(frame, n_resamples=20, **asked)[0].by_manual.pairs == 5 * len(PEOPLE)
+
+
+def test_machines_and_people_by_measures_of_their_own():
+    frame = scored()
+    found = compare(frame, measures="pyramid-modified+pyramid-modified-3", correction="none")
+    means = frame.groupby(["measure", "system"])["value"].mean()
+    for system in found.systems:
+        measure = "pyramid-modified-3" if system.kind == "human" else "pyramid-modified"
+        assert system.mean == pytest.approx(means[measure, system.system])
+    assert found.human_machine.pairs == 8 * 3
+
+
+@pytest.mark.parametrize(
+    ("measure", "message"),
+    [
+        ("rouge-2-r+pyramid-modified", "no person has a score of pyramid-modified"),
+        ("rouge-2-r+nothing", "there is no measure 'nothing'"),
+        ("js-input+rouge-2-r", "of js-input and rouge-2-r one is better the lower"),
+    ],
+)
+def test_measures_that_cannot_be_joined(measure, message):
+    frame = scored(("pyramid-modified", "js-input", "rouge-2-r"))
+    with pytest.raises((InputError, NotFoundError), match=message):
+        compare(frame, measures=measure)
+
+
+def test_table_4_1_from_a_nist_release(tmp_path, capsys):
+    """The command of docs/comparing.md, on tables in the layout of TAC 2009."""
+    (tmp_path / "ROUGE").mkdir()
+    machines, topics = range(1, 9), [f"D09{n:02d}-A" for n in range(1, 21)]
+    peers = [
+        f"{t} {n} {RNG.uniform(0, .3) + n / 30:.3f} 5 0 C C {RNG.uniform(0, .3) + n / 30:.3f} "
+        f"{RNG.integers(1, 6)} {RNG.integers(1, 6)}" for t in topics for n in machines
+    ]  # fmt: skip
+    models = [f"{t} {p} 9 C C {RNG.uniform(0.6, 0.9):.3f} 9 9" for t in topics for p in PEOPLE]
+    (tmp_path / "manual.peer.A").write_text("\n".join(peers) + "\n")
+    (tmp_path / "manual.model.A").write_text("\n".join(models) + "\n")
+    command = (
+        "-m readability,responsiveness,pyramid-modified+pyramid-modified-3 --task A "
+        "--exclude 2,3 --test unpaired-t,paired-t,wilcoxon --continuity --correction none"
+    )
+    assert (
+        runtime.run(
+            ["compare", str(tmp_path), "--from", "duc", *command.split(), "--format", "json"]
+        )
+        == 0
+    )
+    found = json.loads(capsys.readouterr().out)["results"]
+    assert [(one["measure"], one["test"]) for one in found] == [
+        (measure, test)
+        for measure in ("readability", "responsiveness", "pyramid-modified+pyramid-modified-3")
+        for test in ("unpaired-t", "paired-t", "wilcoxon")
+    ]
+    # Six machines and three people are left: 36 pairs, 18 of them of a person and a machine.
+    assert {(one["pairs"], one["human_machine"]["pairs"]) for one in found} == {(36, 18)}
+    assert {one["human_machine"]["significant"] for one in found[-3:]} == {18}
