@@ -94,7 +94,7 @@ def test_a_matrix_is_compared_as_it_is():
 
 def test_a_matrix_without_a_measure():
     result = compare(ScoreMatrix(VALUES, TOPICS, SYSTEMS))
-    assert "Ranking by score: permutation" in str(result)
+    assert "Ranking by score ↑: permutation" in str(result)
     assert result.only.measure == ""
 
 
@@ -218,8 +218,8 @@ def test_which_of_several_must_be_said(several, name):
     with pytest.raises(InputError) as refused:
         getattr(several, name)
     assert str(refused.value) == (
-        "there are 4 comparisons; take one of them, such as result[0]: readability: paired-t; "
-        "readability: wilcoxon; rouge-2-f: paired-t; rouge-2-f: wilcoxon"
+        "there are 4 comparisons; take one of them, such as result[0]: readability ↑: "
+        "paired-t; readability ↑: wilcoxon; rouge-2-f ↑: paired-t; rouge-2-f ↑: wilcoxon"
     )
 
 
@@ -233,10 +233,10 @@ def test_frames_of_the_answer(several, library):
     assert several.table_names == ("counts", "ranking", "pairs")
     pairs = several.to_frame("pairs", library=library)
     assert list(pairs.columns) == [
-        "task", "measure", "test", "a", "b", "n", "difference", "statistic", "p", "p_adjusted",
-        "effect", "mark",
+        "task", "measure", "test", "better", "a", "b", "n", "difference", "statistic", "p",
+        "p_adjusted", "effect", "mark",
     ]  # fmt: skip
-    assert pairs.shape == (12, 12)
+    assert pairs.shape == (12, 13)
     assert pairs["p"].to_list() == [pair.p for result in several for pair in result.comparisons]
     ranking = several.to_frame("ranking", library=library)
     assert ranking["system"].to_list() == [s.system for result in several for s in result.systems]
@@ -251,11 +251,11 @@ def test_forms_of_the_answer(several):
     content = several.to_dict()
     assert [one["measure"] for one in content["results"]] == [one.measure for one in several]
     assert json.loads(several.to_json()) == content
-    assert "task,measure,test,pairs,significant,uncorrected\n" in several.to_csv()
+    assert "task,measure,test,better,pairs,significant,uncorrected\n" in several.to_csv()
     assert several.to_latex().startswith(f"% {several.signature}\n")
     assert several.to_latex().count(r"\begin{tabular}") == 9
     assert several.to_html().count("<table") == 9
-    assert "Ranking by readability: paired-t" in several._repr_html_()
+    assert "Ranking by readability ↑: paired-t" in several._repr_html_()
     assert "and 5 more tables" in several._repr_html_()
     assert str(several).endswith(str(several.signature))
     for title in ("Significant differences between systems", "Ranking by", "Pairs by"):
@@ -278,8 +278,8 @@ def wide_matrix(systems):
 
 def test_pictures_of_the_answer(several):
     assert several.chart_kinds == ("ranking", "pairs", "wins", "scores", "topics")
-    assert several.plot().texts[0].get_text() == "Ranking: readability"
-    assert several.plot("ranking", 2).texts[0].get_text() == "Ranking: rouge-2-f"
+    assert several.plot().texts[0].get_text() == "Ranking: readability ↑"
+    assert several.plot("ranking", 2).texts[0].get_text() == "Ranking: rouge-2-f ↑"
     for kind in several.chart_kinds:
         assert several.plot(kind).axes
     with pytest.raises(InputError, match="there is no picture 'bars'; there are: ranking, pairs"):

@@ -14,7 +14,7 @@ from pyramidion.evaluation._compare.result import (
 )
 
 
-def concluded(means, p, *, baseline=None, alpha=0.05, against=()):
+def concluded(means, p, *, baseline=None, alpha=0.05, against=(), direction="higher"):
     """Conclude from means (best first) and the p-values of pairs; .001 where none is given."""
     systems = [SystemResult(n, "machine", m, m, m, 9, i, "") for i, (n, m) in enumerate(means)]
     names = [name for name, _ in means]
@@ -29,7 +29,7 @@ def concluded(means, p, *, baseline=None, alpha=0.05, against=()):
     counts = PairCounts(len(found), differ, differ)
     return ComparisonResult(
         "m", "", "permutation", alpha, "maxt", None, 99, counts, PairCounts(0, 0, 0),
-        tuple(systems), tuple(found), baseline=baseline,
+        tuple(systems), tuple(found), baseline=baseline, direction=direction,
     ).conclusion  # fmt: skip
 
 
@@ -79,7 +79,8 @@ def test_who_leads_and_whom_they_beat(p, said):
 
 def test_lower_can_be_better():
     upside_down = [("A", 1.0), ("B", 2.0), ("C", 3.0), ("D", 4.0)]
-    assert concluded(upside_down, {"AB": 0.3}) == concluded(FOUR, {"AB": 0.3})
+    turned = concluded(upside_down, {"AB": 0.3}, direction="lower")
+    assert turned == concluded(FOUR, {"AB": 0.3})
 
 
 def test_a_pair_that_contradicts_the_ranking_is_told():

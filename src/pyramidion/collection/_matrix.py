@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection._ids import natural_order
+from pyramidion.collection._measures import Direction, is_lower_better
 from pyramidion.collection._scores import Scores
 from pyramidion.errors import InputError, NotFoundError, ShapeError
 
@@ -27,6 +28,8 @@ class ScoreMatrix:
         For each system, whether it is a person.
     measure, task
         What the values are, as far as it is known.
+    lower_is_better
+        Whether lower values are better; by default what is known of the measure.
 
     Examples
     --------
@@ -43,6 +46,7 @@ class ScoreMatrix:
     human: Bools
     measure: str = ""
     task: str = ""
+    lower_is_better: bool | None = None
 
     def __init__(
         self,
@@ -53,6 +57,7 @@ class ScoreMatrix:
         *,
         measure: str = "",
         task: str = "",
+        lower_is_better: bool | None = None,
     ) -> None:
         fields = {
             "values": np.array(values, dtype=np.float64),
@@ -61,6 +66,7 @@ class ScoreMatrix:
             "human": np.array([False] * len(systems) if human is None else human, dtype=bool),
             "measure": measure,
             "task": task,
+            "lower_is_better": lower_is_better,
         }
         for name, value in fields.items():
             object.__setattr__(self, name, value)
@@ -177,6 +183,16 @@ class ScoreMatrix:
         """How many cells have no value."""
         return int(np.isnan(self.values).sum())
 
+    @property
+    def direction(self) -> Direction:
+        """Which values are better: those that are higher, or those that are lower."""
+        known = self.lower_is_better
+        return "lower" if (is_lower_better(self.measure) if known is None else known) else "higher"
+
+    def goodness(self, values: Floats) -> Floats:
+        """Turn values of the measure round where lower is better, so that more is better."""
+        return -values if self.direction == "lower" else values
+
     def counts(self) -> Ints:
         """Give the number of topics each system has a value on."""
         return np.asarray((~np.isnan(self.values)).sum(axis=0), dtype=np.int64)
@@ -207,6 +223,7 @@ class ScoreMatrix:
             self.human[columns],
             measure=self.measure,
             task=self.task,
+            lower_is_better=self.lower_is_better,
         )
 
     def machines(self) -> "ScoreMatrix":

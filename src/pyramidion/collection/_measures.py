@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.metadata import entry_points
-from typing import Any
+from typing import Any, Literal
 
 from pyramidion.collection._options import Parsable, entry_point_group
 from pyramidion.errors import InputError
@@ -203,6 +203,10 @@ def find_measure(name: str, declared: Mapping[str, Measure] | None = None) -> Me
         # The first of two that were joined, one of the machines and one of the people.
         return find_measure(name.partition("+")[0], declared)
     return MEASURES[family] if family else _of_plugin(base)
+
+
+#: Which values of a measure are the better ones.
+Direction = Literal["higher", "lower"]
 
 
 def is_human(name: str, declared: Mapping[str, Measure] | None = None) -> bool:

@@ -334,9 +334,6 @@ class CompositeOptions(Options):
     within_topics: bool = option(
         False, "Subtract each topic's mean from the measures first.", flags=("--within-topics",)
     )
-    lower_is_better: tuple[str, ...] = option(
-        (), "Further measures for which lower is better, comma-separated."
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -417,7 +414,7 @@ def composite(source: Measured, options: CompositeOptions, test: SeparationTest)
     """
     collection, matrices, left_out = source.read()
     names = list(dict.fromkeys(matrix.measure for matrix in matrices))
-    tables = _tables_of(collection, names, source, options)
+    tables = _tables_of(collection, names, source)
     found = [
         compose(
             one,
@@ -444,9 +441,7 @@ def composite(source: Measured, options: CompositeOptions, test: SeparationTest)
     )
 
 
-def _tables_of(
-    collection: Collection, names: list[str], source: Measured, options: CompositeOptions
-) -> list[MetaTables]:
+def _tables_of(collection: Collection, names: list[str], source: Measured) -> list[MetaTables]:
     if len(names) < 2:
         raise InputError(f"there is one measure, {names[0]}", hint="a composite takes two or more")
     return meta_tables(
@@ -454,7 +449,7 @@ def _tables_of(
         names[0],
         metrics=names[1:],
         tasks=source.tasks,
-        lower_is_better=options.lower_is_better,
+        lower_is_better=source.lower_is_better,
         declared=collection.measures,
     )
 

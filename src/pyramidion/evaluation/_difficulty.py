@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from pyramidion._types import Floats, Ints
 from pyramidion.collection import Collection, ScoreMatrix
+from pyramidion.collection._measures import Direction
 from pyramidion.collection._options import argument, option
 from pyramidion.collection._questions import Options, question
 from pyramidion.collection._sources import Source
@@ -288,6 +289,7 @@ class Difficulty:
     predictions: tuple[Prediction, ...]
     options: DifficultyOptions
     left_out: tuple[str, ...] = ()
+    direction: Direction = "higher"
 
 
 def measure_difficulty(
@@ -318,16 +320,18 @@ def measure_difficulty(
         TopicScore(topic, scores[topic], means.counts[topic], guess, dict(features[topic]))
         for topic, guess in zip(there, all_of_them.tolist(), strict=True)
     ]
+    sign = -1 if matrix.direction == "lower" else 1
     return Difficulty(
         measure=matrix.measure,
         task=matrix.task,
         collection=collection,
         systems=int((matrix.counts() > 0).sum()),
-        topics=tuple(sorted(topics, key=lambda one: one.score)),
+        topics=tuple(sorted(topics, key=lambda one: sign * one.score)),
         correlations=tuple(_correlations(table, target, names, options)),
         predictions=predictions,
         options=options,
         left_out=tuple(_left_out(matrix, means, features, names, usable, where)),
+        direction=matrix.direction,
     )
 
 
@@ -621,7 +625,8 @@ def _tables(one: Difficulty) -> Iterator[Table]:
     where = place_name(one.measure, one.task, one.collection)
     key = (("measure", one.measure), ("task", one.task))
     level = f"{one.options.confidence_level:.0%} intervals over draws of topics"
-    note = f"Positive: more of it goes with higher scores, that is easier inputs; {level}."
+    easier = "easier" if one.direction == "higher" else "harder"
+    note = f"Positive: more of it goes with higher scores, that is {easier} inputs; {level}."
     yield CORRELATIONS.table(one.correlations, f"Inputs and {where}", note, key=key)
     note = (
         "Each topic is predicted from the others: by their mean, by a feature alone (least "

@@ -245,6 +245,9 @@ class Scored(Options):
     source_format: str | None = option(
         None, "Format of the source; detected by default.", flags=("--from",), metavar="FORMAT"
     )
+    lower_is_better: tuple[str, ...] = option(
+        (), "Further measures for which lower is better, comma-separated.", metavar="MEASURES"
+    )
 
     def scored(self, *measures: str) -> Collection:
         """Read the scores: without the systems left out, with measures that were joined."""
@@ -308,9 +311,6 @@ class Judged(Scored):
         (), "Metrics to judge, comma-separated; every other measure by default.",
         flags=("--metric", "-m"), metavar="MEASURE",
     )  # fmt: skip
-    lower_is_better: tuple[str, ...] = option(
-        (), "Further metrics for which lower is better, comma-separated."
-    )
 
     def read(self) -> tuple[Collection, list[MetaTables]]:
         """Put each human measure beside the metrics, for each task and collection."""
@@ -365,8 +365,13 @@ class Measured(Scored):
     ) -> tuple[Collection, list[ScoreMatrix], tuple[str, ...]]:
         """Give the collection, the matrix of each measure in each task, and what was left out."""
         collection = self.scored(*self.measures)
+        lower = {_known(collection.scores, name) for name in self.lower_is_better}
         matrices, left_out = read_matrices(collection, self.measures, self.tasks, assessor=assessor)
-        return collection, matrices, (*collection.left_out, *left_out)
+        turned = [
+            directed(matrix, lower=matrix.measure in lower, declared=collection.measures)
+            for matrix in matrices
+        ]
+        return collection, turned, (*collection.left_out, *left_out)
 
 
 def read_matrices(
@@ -401,6 +406,14 @@ def read_matrices(
     if not matrices:
         raise InputError("no measure has two systems and two topics", hint="add scores")
     return matrices, left_out
+
+
+def directed(
+    matrix: ScoreMatrix, *, lower: bool, declared: Mapping[str, Measure] | None = None
+) -> ScoreMatrix:
+    """Write into a matrix whether lower is better: as was said, is declared or is known."""
+    lower = lower or is_lower_better(matrix.measure, declared)
+    return replace(matrix, lower_is_better=lower)
 
 
 def _lacking(matrix: ScoreMatrix) -> str:

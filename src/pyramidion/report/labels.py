@@ -4,7 +4,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable
 
-__all__ = ["counted", "figure_stem", "headed", "short_name", "short_names", "shown_p"]
+__all__ = ["arrowed", "counted", "figure_stem", "headed", "short_name", "short_names", "shown_p"]
 
 _LONGEST_NAME = 36
 
@@ -18,6 +18,17 @@ def counted(number: int, one: str, many: str = "") -> str:
     ('1 topic', '2 people')
     """
     return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def arrowed(measure: str, direction: str) -> str:
+    """Write a measure's name with the way in which it gets better.
+
+    Examples
+    --------
+    >>> arrowed("js-input", "lower"), arrowed("", "higher")
+    ('js-input ↓', 'score ↑')
+    """
+    return f"{measure or 'score'} {'↓' if direction == 'lower' else '↑'}"
 
 
 def headed(what: str, measure: str, task: str) -> str:

@@ -40,6 +40,7 @@ _LATEX = {
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
     "↓": r"$\downarrow$",
+    "↑": r"$\uparrow$",
 }
 
 # A table with so few rows is turned round where it is too wide for the terminal.

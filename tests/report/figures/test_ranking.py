@@ -121,9 +121,9 @@ def test_a_baseline_marks_those_that_differ_from_it_instead_of_letters():
 
 def test_title_and_note_name_measure_task_test_and_correction():
     figure = ranking_figure(result_of(*THREE))
-    assert figure.texts[0].get_text() == "Ranking: responsiveness, task A"
+    assert figure.texts[0].get_text() == "Ranking: responsiveness ↑, task A"
     assert "paired t test, Holm correction, α = 0.05" in note(figure)
-    assert figure.axes[0].get_xlabel() == "responsiveness"
+    assert figure.axes[0].get_xlabel() == "responsiveness ↑"
 
 
 def test_resampling_is_named():

@@ -86,7 +86,7 @@ def test_a_baseline_is_the_only_column():
     assert labels(figure, "x") == ["5"]
     assert len(labels(figure, "y")) == 20
     assert len(figure.axes[0].texts) == 19
-    assert figure.texts[0].get_text() == "Differences from 5: rouge-2-r, task A"
+    assert figure.texts[0].get_text() == "Differences from 5: rouge-2-r ↑, task A"
 
 
 def test_undefined_p_values_are_grey_and_explained():

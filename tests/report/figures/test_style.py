@@ -97,7 +97,7 @@ def test_no_form_holds_a_date(figure):
 
 
 def test_the_title_is_in_the_file_for_readers_that_cannot_see(figure):
-    assert b"<title>Scores: rouge-2-r, task A</title>" in render(figure, "svg")
+    assert "<title>Scores: rouge-2-r ↑, task A</title>" in render(figure, "svg").decode()
 
 
 def test_own_settings_neither_matter_nor_change(figure):

@@ -3,7 +3,7 @@
 import math
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Literal
@@ -14,7 +14,7 @@ from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection import ScoreMatrix
 from pyramidion.collection._ids import natural_order
 from pyramidion.errors import InputError, NotFoundError, ShapeError
-from pyramidion.evaluation._compare.result import ComparisonResult, SystemResult
+from pyramidion.evaluation._compare.result import ComparisonResult, SystemResult, ranking_order
 from pyramidion.evaluation._procedures import CORRECTION_TEXTS, STATISTIC_NAMES, TEST_TEXTS
 from pyramidion.report.charts.bars import Part, stacked_bars
 from pyramidion.report.charts.layout import (
@@ -37,7 +37,7 @@ from pyramidion.report.charts.tiles import (
     square_pairs,
     write_cells,
 )
-from pyramidion.report.labels import counted, headed, short_name, short_names
+from pyramidion.report.labels import arrowed, counted, headed, short_name, short_names
 from pyramidion.report.result import Chart
 from pyramidion.stats._inputs import choice
 
@@ -160,7 +160,7 @@ def score_matrix_figure(
 ) -> "Figure":
     """Draw the scores as colors, people to the right of a gap, missing scores black.
 
-    By difficulty the topic with the highest mean comes first (of the machines' scores, where
+    By difficulty the topic with the best mean comes first (of the machines' scores, where
     there are machines, since every person may have written for other topics). The limits are the
     values at the two ends of the colors, such as a scale's.
     """
@@ -200,7 +200,7 @@ def _ordered_topics(matrix: ScoreMatrix, order: RowOrder) -> list[str]:
     if order == "id":
         return topics
     judged = matrix.values if matrix.human.all() else matrix.values[:, ~matrix.human]
-    mean = dict(zip(matrix.topics, _row_means(judged), strict=True))
+    mean = dict(zip(matrix.topics, _row_means(matrix.goodness(judged)), strict=True))
     return sorted(topics, key=lambda topic: -mean[topic])
 
 
@@ -208,8 +208,8 @@ def _ordered_systems(matrix: ScoreMatrix, mask: Bools, order: ColumnOrder) -> Sc
     names = [name for name, wanted in zip(matrix.systems, mask, strict=True) if wanted]
     names.sort(key=natural_order)
     if order == "mean":
-        mean = dict(zip(matrix.systems, np.nan_to_num(matrix.means(), nan=-np.inf), strict=True))
-        names.sort(key=lambda name: -mean[name])
+        place = {matrix.systems[i]: rank for rank, i in enumerate(ranking_order(matrix))}
+        names.sort(key=place.__getitem__)
     return matrix.take(systems=names)
 
 
@@ -217,7 +217,7 @@ def _note(matrix: ScoreMatrix, rows: RowOrder, columns: ColumnOrder) -> str:
     size = f"{counted(len(matrix.topics), 'topic')}, {counted(len(matrix.systems), 'system')}"
     missing = counted(matrix.missing, "missing score") if matrix.missing else "no score missing"
     down = "easiest topic first" if rows == "difficulty" else "topics by name"
-    across = "highest mean first" if columns == "mean" else "systems by name"
+    across = "best mean first" if columns == "mean" else "systems by name"
     order = f"; {down}, {across}" if min(matrix.values.shape) > 1 else ""
     return f"{size}, {missing}{order}"
 
@@ -278,7 +278,7 @@ def _drawn(
         below=(longest if turned else 0.13) + 2 * LABEL_GAP + _BAR_SPACE,
     )
     height = len(topics) * row
-    title = headed("Scores", matrix.measure, matrix.task)
+    title = headed("Scores", arrowed(matrix.measure, matrix.direction), matrix.task)
     page = Page(title, note, plot=(width, height), space=space)
     left = page.left
     for block in blocks:
@@ -328,7 +328,8 @@ def _add_colour_bar(page: Page, colours: "ScalarMappable", matrix: ScoreMatrix) 
     bar.outline.set_visible(False)
     axes.tick_params(labelsize=7, length=2)
     axes.locator_params(nbins=4)
-    page.write(short_name(matrix.measure) or "score", (left, bottom + thickness + 0.06))
+    label = arrowed(short_name(matrix.measure), matrix.direction)
+    page.write(label, (left, bottom + thickness + 0.06))
     if matrix.missing:
         square = page.axes(left + length + 0.4, bottom, thickness, thickness)
         square.set(xticks=[], yticks=[], facecolor=BLACK)
@@ -342,9 +343,9 @@ _KINDS = {"machine": Look("machine", BLUE), "human": Look("person", VERMILLION, 
 
 #: What is counted: its name, the color of its bar, and of the number in it.
 _PARTS = (
-    Part("significantly higher", BLUE, "white"),
+    Part("significantly better", BLUE, "white"),
     Part("not significantly different", PALE, INK),
-    Part("significantly lower", VERMILLION, "white"),
+    Part("significantly worse", VERMILLION, "white"),
     Part("p undefined", GREY, "white"),
 )
 
@@ -389,8 +390,14 @@ def _can_rank_topics(matrix: ScoreMatrix) -> bool:
 def _topics_figure(matrix: ScoreMatrix) -> "Figure":
     from pyramidion.stats import mean_rank_tukey
 
-    ranked = mean_rank_tukey([row[~np.isnan(row)] for row in matrix.values])
-    return tukey_figure(ranked, matrix.topics, measure=matrix.measure, task=matrix.task)
+    goodness = matrix.goodness(matrix.values)
+    ranked = mean_rank_tukey([row[~np.isnan(row)] for row in goodness])
+    measure = arrowed(matrix.measure, matrix.direction)
+    return tukey_figure(ranked, matrix.topics, measure=measure, task=matrix.task)
+
+
+def _titled(what: str, result: ComparisonResult) -> str:
+    return headed(what, arrowed(result.measure, result.direction), result.task)
 
 
 def method_note(result: ComparisonResult) -> str:
@@ -409,11 +416,12 @@ def people_note(systems: Sequence[SystemResult]) -> str:
 
 
 def pair_arrays(result: ComparisonResult) -> PairArrays:
-    """Lay out a comparison's pairs in the order of the ranking."""
+    """Lay out a comparison's pairs in the order of the ranking, and which one is better."""
     if not result.systems:
         raise InputError("there are no systems to draw", hint="compare at least two")
     names = [system.system for system in result.systems]
-    return square_pairs(names, result.comparisons, alpha=result.alpha)
+    pairs = square_pairs(names, result.comparisons, alpha=result.alpha)
+    return replace(pairs, direction=-pairs.direction) if result.direction == "lower" else pairs
 
 
 def ranking_figure(result: ComparisonResult) -> "Figure":
@@ -440,9 +448,9 @@ def ranking_figure(result: ComparisonResult) -> "Figure":
     )
     return rows_figure(
         rows,
-        title=headed("Ranking", result.measure, result.task),
+        title=_titled("Ranking", result),
         note="; ".join(_ranking_notes(result, pairs, lines=bool(ends))),
-        xlabel=short_name(result.measure) or "score",
+        xlabel=arrowed(short_name(result.measure), result.direction),
     )
 
 
@@ -483,7 +491,7 @@ def significance_figure(result: ComparisonResult) -> "Figure":
         pairs,
         names,
         alpha=result.alpha,
-        title=headed(f"Differences {against}", result.measure, result.task),
+        title=_titled(f"Differences {against}", result),
         note=f"{found}; {method_note(result)}{people_note(result.systems)}",
         human=[system.kind == "human" for system in result.systems],
     )
@@ -501,7 +509,7 @@ def win_tie_loss_figure(result: ComparisonResult) -> "Figure":
         names,
         _counts(pairs)[rows],
         _PARTS,
-        headed("Wins, ties and losses", result.measure, result.task),
+        _titled("Wins, ties and losses", result),
         f"{who} against the others; {method_note(result)}{people_note(systems)}",
         label="other systems",
         space=Space(right=PAD + 0.1),

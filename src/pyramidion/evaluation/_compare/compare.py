@@ -353,6 +353,7 @@ def compare_matrix(
         n_resamples=resamples,
         baseline=asked.baseline,
         confidence_level=asked.confidence_level,
+        direction=matrix.direction,
         counts=_counted(comparisons, alpha),
         human_machine=_counted(_between_kinds(matrix, comparisons), alpha),
         systems=ranked_systems(

@@ -119,8 +119,7 @@ class Conclusion:
 
     def _against(self, system: str) -> _Against:
         found = _Against({}, {}, {})
-        systems = self.result.systems
-        up = 1 if systems[0].mean >= systems[-1].mean else -1
+        up = 1 if self.result.direction == "higher" else -1
         for pair in self._of[system]:
             other, sign = (pair.b, up) if pair.a == system else (pair.a, -up)
             won = found.beaten if sign * pair.difference > 0 else found.better

@@ -1,5 +1,6 @@
 """The answer to "is the difference real?": a ranking, and every pair of systems."""
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -7,6 +8,7 @@ import numpy as np
 
 from pyramidion._types import Floats
 from pyramidion.collection import ScoreMatrix
+from pyramidion.collection._measures import Direction
 from pyramidion.evaluation._compare.conclusion import Conclusion
 from pyramidion.evaluation._procedures import Correction, StatisticName, TestName
 from pyramidion.stats._pairs import multiply
@@ -21,14 +23,17 @@ class SystemResult:
     system, kind
         Who.
     mean, low, high, n
-        The mean over the topics it has, its confidence interval, and their number.
+        The mean over the topics it has, the confidence interval of the value it is ranked by, and
+        the number of its topics.
     rank
-        1 for the greatest mean; equal means share a rank.
+        1 for the best value; equal ones share a rank.
     group
         Letters: two systems that share one are not significantly different.
     cluster
         Counts up at each place in the ranking where all above differ from all below; 0 where
         not all pairs were tested.
+    adjusted
+        The value it is ranked by: its mean, or where scores are missing its least-squares mean.
 
     Examples
     --------
@@ -45,6 +50,11 @@ class SystemResult:
     rank: int
     group: str
     cluster: int = 0
+    adjusted: float = math.nan
+
+    def __post_init__(self) -> None:
+        if math.isnan(self.adjusted):
+            object.__setattr__(self, "adjusted", self.mean)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +140,8 @@ class ComparisonResult:
         groups then.
     confidence_level
         Of the systems' intervals.
+    direction
+        Which values are better, "higher" or "lower".
     """
 
     measure: str
@@ -148,6 +160,7 @@ class ComparisonResult:
     baseline: str | None = None
     confidence_level: float = 0.95
     continuity: bool = False
+    direction: Direction = "higher"
 
     def significant(self, comparison: Comparison) -> bool:
         """Tell whether a pair is significantly different after correction."""
@@ -167,8 +180,8 @@ _MOST_LETTERS = 52
 
 def ranking_order(matrix: ScoreMatrix) -> list[int]:
     """Order the systems by their means, the best first, equal ones as they stand."""
-    means = matrix.means()
-    return sorted(range(len(means)), key=lambda i: (-means[i], i))
+    goodness = np.nan_to_num(matrix.goodness(matrix.means()), nan=-np.inf)
+    return sorted(range(len(goodness)), key=lambda i: (-goodness[i], i))
 
 
 def ranked_systems(
@@ -191,6 +204,7 @@ def ranked_systems(
     letters = group_letters(names, differ) if grouped else {}
     cluster = clusters(names, differ) if grouped else {}
     means, counts = matrix.means(), matrix.counts()
+    goodness = matrix.goodness(means)
     low, high = intervals
     return tuple(
         SystemResult(
@@ -200,7 +214,7 @@ def ranked_systems(
             float(low[i]),
             float(high[i]),
             int(counts[i]),
-            1 + int((means > means[i]).sum()),
+            1 + int((goodness > goodness[i]).sum()),
             letters.get(name, ""),
             cluster.get(name, 0),
         )

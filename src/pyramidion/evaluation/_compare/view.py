@@ -13,7 +13,7 @@ from pyramidion.collection import Collection, ScoreMatrix, Scores, Signature
 from pyramidion.collection._options import argument, option
 from pyramidion.collection._questions import Options, question
 from pyramidion.collection._sources import read_scored
-from pyramidion.errors import InputError, SeveralError, ShapeError
+from pyramidion.errors import InputError, NotFoundError, SeveralError, ShapeError
 from pyramidion.evaluation._compare.charts import comparison_charts
 from pyramidion.evaluation._compare.compare import CompareOptions, compare_matrix
 from pyramidion.evaluation._compare.result import (
@@ -26,7 +26,7 @@ from pyramidion.evaluation._compare.result import (
 from pyramidion.evaluation._judged import Measured, Peers, best_columns, place_name
 from pyramidion.evaluation._procedures import CORRECTION_TEXTS, TEST_TEXTS, test_label
 from pyramidion.report.charts import render
-from pyramidion.report.labels import counted
+from pyramidion.report.labels import arrowed, counted
 from pyramidion.report.page import HtmlPage, Section, figure_block, paragraph, table_block
 from pyramidion.report.result import LazySequence, Result, signed
 from pyramidion.report.table import Cell, Table
@@ -65,9 +65,10 @@ class Compared(Measured):
         """Give the hash of the data, the matrices, and what was left out."""
         if self.other is not None:
             matrix, left_out = paired_matrix(self.source, self.other)
-            return _data_hash(matrix), [matrix], left_out
+            return _data_hash(matrix), [self._turned(matrix)], left_out
         if isinstance(self.source, ScoreMatrix):
-            data, matrices, left_out = _data_hash(self.source), [self._own(self.source)], ()
+            matrices, left_out = [self._turned(self._own(self.source))], ()
+            data = _data_hash(self.source)
         else:
             collection, matrices, left_out = self.read(assessor=self.assessor)
             data = collection.data_hash
@@ -80,7 +81,7 @@ class Compared(Measured):
         matrix = matrix.machines() if self.peers == "machines" else matrix
         if self.top is None:
             return matrix, ""
-        best = best_columns(matrix.means(), self.top)
+        best = best_columns(matrix.goodness(matrix.means()), self.top)
         gone = len(matrix.systems) - len(best)
         tied = f", {len(best) - self.top} tied with the last included" * (len(best) > self.top)
         where = place_name(matrix.measure, matrix.task)
@@ -94,6 +95,15 @@ class Compared(Measured):
         """What a signature says of the choice of scores."""
         chosen = {"assessor": self.assessor or "", "exclude": "+".join(self.exclude)}
         return chosen | {"peers": self.peers if self.peers != "all" else "", "top": self.top or ""}
+
+    def _turned(self, matrix: ScoreMatrix) -> ScoreMatrix:
+        """Tell a matrix that lower is better, if that was said."""
+        for name in self.lower_is_better:
+            if name != matrix.measure:
+                raise NotFoundError(
+                    f"there is no measure {name!r}", hint=f"there is: {matrix.measure}"
+                )
+        return replace(matrix, lower_is_better=True) if self.lower_is_better else matrix
 
     def _own(self, matrix: ScoreMatrix) -> ScoreMatrix:
         """Give a matrix as it is, if nothing else was asked for."""
@@ -370,6 +380,7 @@ def _signature(
         measure="+".join(dict.fromkeys(result.measure for result in results)),
         task="+".join(dict.fromkeys(result.task for result in results if result.task)),
         **details,
+        lower="+".join(dict.fromkeys(r.measure for r in results if r.direction == "lower")),
         baseline=results[0].baseline or "",
         correction="+".join(dict.fromkeys(result.correction for result in results)),
         alpha=f"{results[0].alpha:g}",
@@ -412,24 +423,25 @@ def _shallow(value: Any) -> dict[str, Any]:
 
 
 def name_of(result: ComparisonResult) -> str:
-    """Name a comparison by measure, task and test."""
+    """Name a comparison by measure and its direction, task and test."""
     task = f", task {result.task}" if result.task else ""
     statistic = f" of {result.statistic}" if result.statistic else ""
     statistic += " with continuity correction" if result.continuity else ""
-    return f"{result.measure or 'score'}{task}: {result.test}{statistic}"
+    measure = arrowed(result.measure, result.direction)
+    return f"{measure}{task}: {result.test}{statistic}"
 
 
 def counts_table(results: Sequence[ComparisonResult]) -> Table:
     """Count the significant differences, as the dissertation's Tables 4.1 and 4.2 do."""
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (
-            result.task or "–", result.measure, _test_name(result),
+            result.task or "–", result.measure, _test_name(result), result.direction,
             *_three(result.counts), *_three(result.human_machine),
         )
         for result in results
     )  # fmt: skip
     columns: tuple[str, ...] = (
-        "task", "measure", "test", "pairs", "significant", "uncorrected",
+        "task", "measure", "test", "better", "pairs", "significant", "uncorrected",
         "human-machine pairs", "significant (h-m)", "uncorrected (h-m)",
     )  # fmt: skip
     if not any(result.human_machine.pairs for result in results):
@@ -476,7 +488,10 @@ def pairs_table(result: ComparisonResult) -> Table:
 
 
 def _key(result: ComparisonResult) -> tuple[tuple[str, str], ...]:
-    return ("task", result.task), ("measure", result.measure), ("test", _test_name(result))
+    return (
+        ("task", result.task), ("measure", result.measure), ("test", _test_name(result)),
+        ("better", result.direction),
+    )  # fmt: skip
 
 
 _CITATIONS = {

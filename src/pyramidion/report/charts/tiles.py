@@ -130,7 +130,7 @@ class PairArrays:
 
     @property
     def outcome(self) -> npt.NDArray[np.int8]:
-        """1 where the row is significantly higher, -1 where it is lower, 0 elsewhere."""
+        """1 where the row is significantly better, -1 where it is worse, 0 elsewhere."""
         return np.where(self.significant, self.direction, 0).astype(np.int8)
 
 
@@ -168,7 +168,7 @@ def pairs_figure(
 ) -> "Figure":
     """Draw the adjusted p-value of every pair of anything that was ranked.
 
-    Blue means that the row is the higher one, orange that the column is. The shade gets stronger
+    Blue means that the row is the better one, orange that the column is. The shade gets stronger
     with alpha, a fifth and a fiftieth of it; pairs that are not significantly different are pale.
     With at most twelve rows the p-values are written into the cells.
     """
@@ -252,7 +252,7 @@ def _colouring() -> dict[str, Any]:
 
 def _add_key(page: Page, alpha: float, *, bottom: float) -> None:
     """Explain the shades: two rows for the direction, columns for the level."""
-    rows = ("row is higher", "row is lower")
+    rows = ("row is better", "row is worse")
     left = PAD + text_width(rows, size=7) + LABEL_GAP
     axes = page.axes(left, bottom + 0.05, _KEY_CELL[0] * 4, _KEY_CELL[1] * 2)
     strongest_first = np.array([[3, 2, 1, 0], [7, 6, 5, 4]])
