@@ -185,3 +185,33 @@ def test_table_4_1_from_a_nist_release(tmp_path, capsys):
     # Six machines and three people are left: 36 pairs, 18 of them of a person and a machine.
     assert {(one["pairs"], one["human_machine"]["pairs"]) for one in found} == {(36, 18)}
     assert {one["human_machine"]["significant"] for one in found[-3:]} == {18}
+
+
+@pytest.mark.parametrize("by", ["direction", "significance"])
+def test_combinations_count_significance_alone_or_direction_as_well(by):
+    """Every subset counted pair by pair, where metrics often contradict each other."""
+    frame = scored(("overall", "one", "two", "three"), machines=9)
+    machines = frame["kind"] == "machine"
+    reverse = machines & (frame["measure"] == "two") & (frame["system"].astype(str) > "5")
+    frame.loc[reverse, "value"] *= -1
+    result = verdicts(
+        frame, human="overall", combine="one,two,three", combine_by=by, top="all", n_resamples=0
+    )
+    study = result[0].study
+    manual = study.manual.verdicts.signs.tolist()
+    for row in result:
+        if row.study is not None:
+            continue
+        verdict = [study.metrics[name].verdicts.signs.tolist() for name in row.metrics]
+        found = conflicts = both = 0
+        for people, *metrics in zip(manual, *verdict, strict=True):
+            agreed = all(metrics) and (by == "significance" or len(set(metrics)) == 1)
+            found += agreed
+            both += agreed and people != 0
+            conflicts += agreed and people != 0 and set(metrics) != {people}
+        counts = row.agreement
+        assert (counts.tp, counts.fp, counts.direction_conflicts) == (both, found - both, conflicts)
+        assert counts.n == len(manual)
+    contradicted = next(row for row in result if row.metrics == ("one", "two"))
+    assert (contradicted.agreement.direction_conflicts > 0) == (by == "significance")
+    assert ("in whichever direction" in str(result)) == (by == "significance")

@@ -7,6 +7,7 @@ and one on the metric's, and how often the two verdicts are the same.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Literal
 
 import numpy as np
 
@@ -33,6 +34,9 @@ from pyramidion.stats._verdicts import three_way_counts, three_way_table
 
 #: A combination more doubles the work and the table: 65,535 are enough.
 MOST_COMBINED = 16
+
+#: What metrics that are combined must agree on.
+CombineBy = Literal["direction", "significance"]
 
 # Draws x pairs that are worked on together.
 _BLOCK = 2_000_000
@@ -251,11 +255,16 @@ def pooled_agreements(studies: Iterable[SignificanceStudy]) -> dict[str, Agreeme
 
 
 def combine(
-    studies: Sequence[SignificanceStudy], metrics: Sequence[str]
+    studies: Sequence[SignificanceStudy],
+    metrics: Sequence[str],
+    *,
+    by: CombineBy = "direction",
 ) -> tuple[Combination, ...]:
     """Judge every subset of up to 16 metrics, as the dissertation's Table 7.4 does.
 
-    A combination finds a difference if all of its metrics find it in the same direction. That
+    A combination finds a difference if all of its metrics find it in the same direction, or, by
+    significance, in any: a pair on which its metrics contradict each other is then significant,
+    as the text of the dissertation has it, and a direction conflict if people find it, too. That
     is an intersection-union test (Berger, Technometrics 24(4), 1982): it keeps the level without
     correction and loses power, so that precision tends to rise and recall to fall with each
     metric (reading 24). A pair of systems on which a metric has no verdict is undefined for its
@@ -267,13 +276,14 @@ def combine(
     """
     names = list(dict.fromkeys(metrics))
     _require_few(names)
-    tables = np.zeros((3, 3, 1 << len(names)), dtype=np.int64)
+    choice(by, "combine_by", CombineBy)
+    tables = np.zeros((4, 3, 1 << len(names)), dtype=np.int64)
     for study in studies:
         tables += np.stack(list(_counted(study, names)))
     _sum_supersets(tables)
     pairs = sum(study.pairs for study in studies)
     return tuple(
-        Combination(tuple(names[bit] for bit in bits), _combined_agreement(tables, bits, pairs))
+        Combination(tuple(names[bit] for bit in bits), _combined_agreement(tables, bits, pairs, by))
         for bits in _subsets(len(names))
     )
 
@@ -289,7 +299,7 @@ def _require_few(names: Sequence[str]) -> None:
 
 
 def _counted(study: SignificanceStudy, names: Sequence[str]) -> Iterator[Ints]:
-    """Count pairs by the manual verdict and the set of metrics that say up, down, anything."""
+    """Count pairs by the manual verdict and the set of metrics that say up, down, either, any."""
     manual = study.manual.verdicts
     unknown = [name for name in names if name not in study.metrics]
     if unknown:
@@ -299,6 +309,7 @@ def _counted(study: SignificanceStudy, names: Sequence[str]) -> Iterator[Ints]:
     for marks in (
         [own.signs > 0 for own in verdicts],
         [own.signs < 0 for own in verdicts],
+        [own.signs != 0 for own in verdicts],
         [own.known for own in verdicts],
     ):
         yield _tabled(marks, manual)
@@ -317,7 +328,7 @@ def _tabled(marks: Sequence[Bools], manual: PairVerdicts) -> Ints:
 def _sum_supersets(tables: Ints) -> None:
     """Add to each set's column the columns of all sets that contain it, in place."""
     for place in range(tables.shape[-1].bit_length() - 1):
-        halves = tables.reshape(9, -1, 2, 1 << place)
+        halves = tables.reshape(12, -1, 2, 1 << place)
         halves[:, :, 0] += halves[:, :, 1]
 
 
@@ -325,9 +336,16 @@ def _subsets(size: int) -> list[tuple[int, ...]]:
     return [bits for length in range(1, size + 1) for bits in combinations(range(size), length)]
 
 
-def _combined_agreement(tables: Ints, bits: tuple[int, ...], pairs: int) -> Agreement:
-    up, down, known = tables[..., sum(1 << bit for bit in bits)]
+def _combined_agreement(
+    tables: Ints, bits: tuple[int, ...], pairs: int, by: CombineBy
+) -> Agreement:
+    up, down, either, known = tables[..., sum(1 << bit for bit in bits)]
     counts = np.stack([down, known - up - down, up], axis=1)
+    if by == "significance":
+        contradictory = either - up - down
+        counts[:, 1] -= contradictory
+        # Against what people find, since one of the metrics is.
+        counts[[0, 1, 2], [2, 2, 0]] += contradictory
     return Agreement(three_way_table(counts), undefined=pairs - int(known.sum()))
 
 

@@ -24,6 +24,7 @@ from pyramidion.evaluation._verdicts.agreement import (
 )
 from pyramidion.evaluation._verdicts.study import (
     Combination,
+    CombineBy,
     SignificanceStudy,
     agreement_intervals,
     combine,
@@ -221,6 +222,10 @@ class AgreementOptions(Options):
         (), "Also judge every subset of these metrics, comma-separated; a subset finds a "
         "difference if all its metrics do.", metavar="METRICS",
     )  # fmt: skip
+    combine_by: CombineBy = option(
+        "direction", "What combined metrics must agree on: the direction of a significant "
+        "difference, or its significance alone.",
+    )  # fmt: skip
     costs: Costs | str = option(
         "missed=1,false=1,reversed=2", "Cost of each kind of verdict; found and neither cost "
         "0 unless given.", metavar="TEXT",
@@ -262,6 +267,7 @@ class VerdictGroup:
     combined: tuple[Combination, ...] = ()
     intervals: Mapping[str, Mapping[str, Interval]] = field(default_factory=dict)
     costs: Costs = field(default_factory=Costs)
+    combine_by: CombineBy = "direction"
 
     @property
     def agreements(self) -> dict[str, Agreement]:
@@ -429,6 +435,7 @@ def verdicts(
         peers=options.peers, correction=test.effective_correction, alpha=f"{test.alpha:g}",
         costs=options.price, n=test.n_test_resamples if test.test in RESAMPLING_TESTS else "",
         resamples=options.n_resamples or "",
+        combine_by=options.combine_by if options.combine_by != "direction" else "",
     )  # fmt: skip
     return Result(
         command="verdicts",
@@ -470,12 +477,15 @@ def _group(
     combined: tuple[Combination, ...] = ()
     if options.combine:
         there = {name for study in studies for name in study.metrics}
-        combined = combine(studies, [full_measure_name(name, there) for name in options.combine])
+        names = [full_measure_name(name, there) for name in options.combine]
+        combined = combine(studies, names, by=options.combine_by)
     intervals: dict[str, dict[str, Interval]] = {}
     if options.n_resamples:
         seed = studies[0].options.seed
         intervals = agreement_intervals(studies, n_resamples=options.n_resamples, seed=seed)
-    return VerdictGroup(human, top, tuple(studies), combined, intervals, options.price)
+    return VerdictGroup(
+        human, top, tuple(studies), combined, intervals, options.price, options.combine_by
+    )
 
 
 def _rows(group: VerdictGroup) -> Iterator[MetricVerdicts]:
@@ -573,10 +583,16 @@ def combination_table(group: VerdictGroup) -> Table:
     """Show combinations all of whose metrics must agree, as Table 7.4 does."""
     rows = (MetricVerdicts(group, one.metrics, one.agreement) for one in group.combined)
     what = "Combinations of metrics that must all agree with each other"
+    note = "A difference counts if every metric finds it in the same direction."
+    if group.combine_by == "significance":
+        note = (
+            "A difference counts if every metric finds it, in whichever direction; where the "
+            "directions differ and people find one, it is a conflict."
+        )
     return COMBINATIONS.table(
         sorted(rows, key=by_balanced_accuracy),
         f"{what}, {group.human}: {group.part}",
-        "A difference counts if every metric finds it in the same direction.",
+        note,
         exclude=(RATIOS["order_accuracy"],),
         key=group.key,
     )
