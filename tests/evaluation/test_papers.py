@@ -13,7 +13,10 @@ from pyramidion.evaluation import compare, gap, meta_evaluate, verdicts
 from pyramidion.stats._pair_permutation import pairwise_tests
 from support import GOLD
 
-WILCOXON = json.loads((GOLD / "stats" / "wilcoxon.json").read_text())["cases"]
+WILCOXON, KRUSKAL = (
+    json.loads((GOLD / "stats" / name).read_text())["cases"]
+    for name in ("wilcoxon.json", "kruskal_multcompare.json")
+)
 RNG = np.random.default_rng(11)
 PEOPLE = ("A", "B", "C")
 
@@ -215,3 +218,23 @@ def test_combinations_count_significance_alone_or_direction_as_well(by):
     contradicted = next(row for row in result if row.metrics == ("one", "two"))
     assert (contradicted.agreement.direction_conflicts > 0) == (by == "significance")
     assert ("in whichever direction" in str(result)) == (by == "significance")
+
+
+@pytest.mark.parametrize("name", ["likert_matrix_systems", "pyr_matrix_systems"])
+def test_kruskal_and_its_comparisons_are_those_of_the_gold(name):
+    # kruskal.test and ptukey of R 4.2.2, the variance of ranks corrected for ties as in MATLAB.
+    expected = KRUSKAL[name]["outputs"]
+    values = np.array(KRUSKAL[name]["inputs"]["matrix"], dtype=float)
+    topics, systems = ([str(n) for n in range(size)] for size in values.shape)
+    found = compare(ScoreMatrix(values, topics, systems), test="kruskal")
+    result = found.to_dict()["results"][0]
+    assert result["omnibus"]["statistic"] == pytest.approx(expected["H_tie_corrected"], rel=1e-9)
+    assert result["omnibus"]["p"] == pytest.approx(expected["p"], rel=1e-9)
+    assert result["correction"] == "tukey"
+    assert found.counts.significant == expected["significant_pairs"]
+    pairs = {frozenset(pair): n for n, pair in enumerate(np.array(expected["pairs"]).tolist())}
+    for one in found.comparisons:
+        n = pairs[frozenset((int(one.a) + 1, int(one.b) + 1))]
+        assert abs(one.statistic) == pytest.approx(abs(expected["diff"][n] / expected["se"][n]))
+        assert one.p_adjusted == pytest.approx(max(expected["p_tukey"][n], one.p), rel=1e-6)
+    assert "Kruskal-Wallis: H = " in str(found)

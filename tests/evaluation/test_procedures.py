@@ -16,13 +16,14 @@ from pyramidion.evaluation._procedures import (
     TESTS,
     effective_correction,
     fallback_note,
+    named_correction,
 )
 
 
 def test_every_name_has_its_words():
     assert tuple(TEST_TEXTS) == TESTS
     assert tuple(META_TEST_TEXTS) == META_TESTS
-    assert tuple(CORRECTION_TEXTS) == CORRECTIONS
+    assert tuple(CORRECTION_TEXTS) == (*CORRECTIONS, "tukey")
     assert tuple(STATISTIC_NAMES) == STATISTICS
     assert set(STATISTIC_TESTS) < set(RESAMPLING_TESTS) < set(PAIRED_TESTS) < set(TESTS)
 
@@ -41,3 +42,9 @@ def test_paired_tests_keep_every_correction(test):
     for correction in CORRECTIONS:
         assert effective_correction(correction, test) == correction
         assert fallback_note(correction, test) == ""
+
+
+def test_max_t_of_mean_ranks_is_called_tukeys():
+    assert named_correction("maxt", "kruskal") == "tukey"
+    assert named_correction("holm", "kruskal") == "holm"
+    assert named_correction("maxt", "welch") == "holm"

@@ -5,10 +5,14 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 #: Tests of two systems.
-TestName = Literal["permutation", "wilcoxon", "paired-t", "unpaired-t", "welch", "mc", "hb"]
+TestName = Literal[
+    "permutation", "wilcoxon", "paired-t", "unpaired-t", "welch", "mc", "hb", "kruskal"
+]
 #: Tests of two metrics: ``permutation`` swaps their values, the others know system means only.
 MetaTest = Literal["permutation", "williams", "steiger", "zou", "meng"]
 Correction = Literal["maxt", "holm", "bh", "none"]
+#: The same by its name; for mean ranks of all systems, max-T is Tukey's.
+Corrected = Correction | Literal["tukey"]
 StatisticName = Literal["w", "t", "t-unpaired"]
 
 TESTS: tuple[TestName, ...] = get_args(TestName)
@@ -25,7 +29,7 @@ PAIRED_TESTS: tuple[TestName, ...] = ("permutation", "paired-t", "wilcoxon", "mc
 
 # Why max-T, which swaps the two scores of a topic, says nothing about a test.
 _NO_MAX_T: Mapping[str, str] = {
-    **{test: "knows no shared topics" for test in TESTS if test not in PAIRED_TESTS},
+    **dict.fromkeys(("unpaired-t", "welch"), "knows no shared topics"),
     **{test: "swaps nothing" for test in META_TESTS if test != "permutation"},
 }
 
@@ -40,6 +44,12 @@ def test_label(test: TestName, statistic: str | None, continuity: bool) -> str:
 def effective_correction(correction: Correction, test: TestName | MetaTest) -> Correction:
     """Give the correction, Holm's in the place of max-T for tests that max-T cannot correct."""
     return "holm" if correction == "maxt" and test in _NO_MAX_T else correction
+
+
+def named_correction(correction: Correction, test: TestName) -> Corrected:
+    """Call the correction by its name: max-T of mean ranks is Tukey's."""
+    named = effective_correction(correction, test)
+    return "tukey" if named == "maxt" and test == "kruskal" else named
 
 
 def fallback_note(correction: Correction, test: TestName | MetaTest) -> str:
@@ -112,6 +122,13 @@ TEST_TEXTS: Mapping[TestName, TestText] = {
         "replacement and the two scores of each are swapped by a fair coin (hybrid bootstrap; "
         "Bickel and Ren 2001; Rankel et al. 2011)",
     ),
+    "kruskal": TestText(
+        "Kruskal-Wallis test",
+        "the scores of all systems were ranked together and compared by the Kruskal-Wallis test, "
+        "and the mean ranks of two systems by z = difference / sqrt(var (1/n_a + 1/n_b)), var "
+        "being corrected for ties, which ignores that topics are shared (Kruskal and Wallis 1952; "
+        "Dunn 1964)",
+    ),
 }
 
 #: ``{over}`` stands for what was swapped.
@@ -143,7 +160,7 @@ META_TEST_TEXTS: Mapping[MetaTest, TestText] = {
     ),
 }
 
-CORRECTION_TEXTS: Mapping[Correction, CorrectionText] = {
+CORRECTION_TEXTS: Mapping[Corrected, CorrectionText] = {
     "maxt": CorrectionText(
         name="max-T correction",
         after="max-T correction for the number of pairs",
@@ -169,5 +186,12 @@ CORRECTION_TEXTS: Mapping[Correction, CorrectionText] = {
         after="no correction",
         method="p-values were not corrected for the number of pairs",
         metric_method="P-values were not corrected for the number of pairs",
+    ),
+    "tukey": CorrectionText(
+        name="Tukey's correction",
+        after="Tukey's correction for the number of pairs",
+        method="p-values were corrected for the number of pairs by the studentized range "
+        "(Hochberg and Tamhane 1987)",
+        metric_method="P-values were corrected for the number of pairs by the studentized range",
     ),
 }

@@ -17,6 +17,7 @@ from pyramidion.errors import InputError
 from pyramidion.evaluation._compare.result import (
     Comparison,
     ComparisonResult,
+    Omnibus,
     PairCounts,
     mean_intervals,
     ranked_systems,
@@ -30,11 +31,13 @@ from pyramidion.evaluation._procedures import (
     TestName,
     effective_correction,
     fallback_note,
+    named_correction,
 )
 from pyramidion.stats._adjust import adjust_p
 from pyramidion.stats._pair_permutation import least_resamples, permute_pairs
 from pyramidion.stats._pair_resampling import resample_pairs
 from pyramidion.stats._pairs import blocks, multiply
+from pyramidion.stats._resampling import ratio
 
 if TYPE_CHECKING:
     from pyramidion.stats._paired_tests import TTest
@@ -125,6 +128,7 @@ class PairTests:
     notes: tuple[str, ...]
     n_resamples: int = 0
     p_max_t: Floats | None = None
+    omnibus: Omnibus | None = None
 
 
 def apply_test(
@@ -256,6 +260,30 @@ def _t_row(x: Floats, y: Floats, run: "Callable[[Floats, Floats], TTest]", effec
     return found.statistic, found.p, effect(x, y), found.note
 
 
+def _kruskal(values: Floats, pairs: Pairs, options: ResamplingOptions) -> PairTests:
+    """Rank the scores of all systems together, and compare mean ranks; max-T is Tukey's here."""
+    from scipy.special import ndtr
+
+    from pyramidion.stats._kruskal import kruskal_wallis
+    from pyramidion.stats._multiple_comparisons import tukey_p
+
+    there = np.flatnonzero(~np.isnan(values).all(axis=0))
+    found = kruskal_wallis(values.T[there])
+    means, share = np.full((2, values.shape[1]), np.nan)
+    means[there], share[there] = found.ranks.mean_ranks, 1 / found.ranks.n
+    first, second = pairs.T
+    difference = means[first] - means[second]
+    # Ties may leave no variance but rounding noise.
+    variance = found.ranks.variance if found.statistic else 0.0
+    z = ratio(difference, np.sqrt(variance * (share[first] + share[second])))
+    z[np.isnan(difference)] = np.nan
+    notes = tuple(np.where(np.isnan(z), "no score", "").tolist())
+    return PairTests(
+        z, 2 * ndtr(-np.abs(z)), difference / found.ranks.total, notes,
+        p_max_t=tukey_p(z, len(there), np.inf), omnibus=Omnibus(found.statistic, found.df, found.p),
+    )  # fmt: skip
+
+
 _Runner = Callable[[Floats, Pairs, ResamplingOptions], PairTests]
 _TESTS: Mapping[TestName, _Runner] = {
     "permutation": _permuted,
@@ -265,6 +293,7 @@ _TESTS: Mapping[TestName, _Runner] = {
     "paired-t": partial(_one_by_one, test=_paired_t),
     "unpaired-t": partial(_one_by_one, test=_unpaired_t),
     "welch": partial(_one_by_one, test=_welch),
+    "kruskal": _kruskal,
 }
 
 
@@ -279,8 +308,8 @@ class CompareOptions(Options):
     test: tuple[TestName, ...] = option(
         ("permutation",),
         "Tests of each pair of systems, comma-separated: permutation (random signs of the "
-        "differences), wilcoxon, paired-t, unpaired-t, welch, mc (Monte Carlo) or hb (hybrid "
-        "bootstrap).",
+        "differences), wilcoxon, paired-t, unpaired-t, welch, mc (Monte Carlo), hb (hybrid "
+        "bootstrap) or kruskal (Kruskal-Wallis and mean ranks).",
     )
     statistic: StatisticName = option(
         "w", "Statistic of the tests mc and hb: w (Wilcoxon), t or t-unpaired."
@@ -341,15 +370,20 @@ def compare_matrix(
     intervals = mean_intervals(
         matrix.values, confidence_level=asked.confidence_level, seed=asked.seed
     )
-    notes = _notes(matrix, pairs, resamples, asked.n_resamples, alpha)
+    notes = (
+        str(tested.omnibus or ""),
+        fallback_note(asked.correction, test),
+        *_notes(matrix, pairs, resamples, asked.n_resamples, alpha),
+    )
     return ComparisonResult(
         measure=matrix.measure,
         task=matrix.task,
         test=test,
         alpha=alpha,
-        correction=correction,
+        correction=named_correction(asked.correction, test),
         statistic=asked.statistic if test in STATISTIC_TESTS else None,
         continuity=asked.continuity and test == "wilcoxon",
+        omnibus=tested.omnibus,
         n_resamples=resamples,
         baseline=asked.baseline,
         confidence_level=asked.confidence_level,
@@ -361,7 +395,9 @@ def compare_matrix(
         ),
         comparisons=comparisons,
         left_out=tuple(_left_out(matrix, test, comparisons)),
-        notes=tuple(filter(None, (fallback_note(asked.correction, test), *notes))),
+        notes=tuple(
+            filter(None, (str(tested.omnibus or ""), fallback_note(asked.correction, test), *notes))
+        ),
     )
 
 

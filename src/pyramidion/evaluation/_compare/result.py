@@ -10,7 +10,7 @@ from pyramidion._types import Floats
 from pyramidion.collection import ScoreMatrix
 from pyramidion.collection._measures import Direction
 from pyramidion.evaluation._compare.conclusion import Conclusion
-from pyramidion.evaluation._procedures import Correction, StatisticName, TestName
+from pyramidion.evaluation._procedures import Corrected, StatisticName, TestName
 from pyramidion.stats._pairs import multiply
 
 
@@ -75,7 +75,8 @@ class Comparison:
         The p-value, and the one corrected for the number of pairs; NaN where undefined.
     effect
         The effect size that goes with the test: P(Z1 + Z2 > 0) for W, Cohen's d for t, the
-        standardized mean difference for permutation.
+        standardized mean difference for permutation, the difference of mean ranks over the number
+        of scores for kruskal.
     note
         Why something is undefined; empty otherwise.
 
@@ -109,6 +110,25 @@ class PairCounts:
     pairs: int
     significant: int
     significant_uncorrected: int
+
+
+@dataclass(frozen=True, slots=True)
+class Omnibus:
+    """A test of all systems at once: its statistic, degrees of freedom and p-value.
+
+    Examples
+    --------
+    >>> print(Omnibus(8.25, 2, 0.0162))
+    Kruskal-Wallis: H = 8.250 with 2 degrees of freedom, p = 0.0162.
+    """
+
+    statistic: float
+    df: int
+    p: float
+
+    def __str__(self) -> str:
+        p = f"p = {self.p:.4f}" if self.p >= 0.0001 else f"p = {self.p:.1e}"
+        return f"Kruskal-Wallis: H = {self.statistic:.3f} with {self.df} degrees of freedom, {p}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +168,7 @@ class ComparisonResult:
     task: str
     test: TestName
     alpha: float
-    correction: Correction
+    correction: Corrected
     statistic: StatisticName | None
     n_resamples: int
     counts: PairCounts
@@ -161,6 +181,7 @@ class ComparisonResult:
     confidence_level: float = 0.95
     continuity: bool = False
     direction: Direction = "higher"
+    omnibus: Omnibus | None = None
 
     def significant(self, comparison: Comparison) -> bool:
         """Tell whether a pair is significantly different after correction."""

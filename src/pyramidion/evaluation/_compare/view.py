@@ -400,7 +400,7 @@ def _test_name(result: ComparisonResult) -> str:
 
 
 # Told only where they say something.
-_SELDOM = ("continuity",)
+_SELDOM = ("continuity", "omnibus")
 
 
 def comparison_record(result: ComparisonResult) -> dict[str, Any]:
@@ -409,6 +409,8 @@ def comparison_record(result: ComparisonResult) -> dict[str, Any]:
     for name in _SELDOM:
         if not record[name]:
             record.pop(name)
+    if result.omnibus:
+        record["omnibus"] = _shallow(result.omnibus)
     counts = _shallow(record.pop("counts"))
     record["human_machine"] = _shallow(result.human_machine)
     record["systems"] = [_shallow(system) for system in result.systems]
@@ -500,6 +502,11 @@ _CITATIONS = {
     "1, 1945.",
     "Student 1908": "Student. The probable error of a mean. Biometrika 6, 1908.",
     "Welch 1947": "B. L. Welch. The generalization of Student's problem. Biometrika 34, 1947.",
+    "Kruskal and Wallis 1952": "W. H. Kruskal and W. A. Wallis. Use of ranks in one-criterion "
+    "variance analysis. JASA 47, 1952.",
+    "Dunn 1964": "O. J. Dunn. Multiple comparisons using rank sums. Technometrics 6, 1964.",
+    "Hochberg and Tamhane 1987": "Y. Hochberg and A. C. Tamhane. Multiple Comparison Procedures. "
+    "Wiley, 1987.",
     "Bickel and Ren 2001": "P. J. Bickel and J.-J. Ren. The bootstrap in hypothesis testing. IMS "
     "Lecture Notes 36, 2001.",
     "Rankel et al. 2011": "P. Rankel, J. M. Conroy, E. V. Slud and D. P. O'Leary. Ranking human "

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
-from typing import Any, cast
+from typing import Any, cast, get_args
 
 import numpy as np
 
@@ -20,11 +20,12 @@ from pyramidion.evaluation._compare.compare import (
     require_wilcoxon,
 )
 from pyramidion.evaluation._procedures import (
-    RESAMPLING_TESTS,
+    Corrected,
     Correction,
     StatisticName,
     TestName,
     effective_correction,
+    named_correction,
     test_label,
 )
 from pyramidion.stats._adjust import adjust_p
@@ -43,7 +44,7 @@ class VerdictOptions(Options):
     test: TestName = option(
         "wilcoxon",
         "Test of each pair of systems: permutation, wilcoxon, paired-t, unpaired-t, "
-        "welch, mc (Monte Carlo) or hb (hybrid bootstrap).",
+        "welch, mc (Monte Carlo), hb (hybrid bootstrap) or kruskal (mean ranks).",
     )
     continuity: bool = option(
         False, "Correct the test wilcoxon for continuity, as R does by default.",
@@ -67,9 +68,9 @@ class VerdictOptions(Options):
     seed: int = option(0, "Random seed; the same seed gives the same result.", least=0)
 
     @property
-    def effective_correction(self) -> Correction:
-        """The correction, Holm's in the place of max-T for tests that know no shared topics."""
-        return effective_correction(self.correction, self.test)
+    def effective_correction(self) -> Corrected:
+        """The correction, Holm's or Tukey's in the place of max-T for tests of no shared topics."""
+        return named_correction(self.correction, self.test)
 
     @property
     def label(self) -> str:
@@ -117,10 +118,10 @@ def judge_pairs(values: Floats, pairs: Pairs, options: VerdictOptions) -> PairVe
 
 def _tested(values: Floats, pairs: Pairs, options: VerdictOptions) -> tuple[Floats, Floats]:
     """Give each pair's statistic and its p-value after correction."""
-    correction = options.effective_correction
+    correction = effective_correction(options.correction, options.test)
     resampling = _resampling(options, len(pairs))
     found: PairTests | None = None
-    if options.test in RESAMPLING_TESTS:
+    if options.test not in get_args(PairwiseTest):
         found = apply_test(values, pairs, options.test, resampling)
         statistic, p = found.statistic, found.p
     else:
@@ -137,7 +138,7 @@ def _tested(values: Floats, pairs: Pairs, options: VerdictOptions) -> tuple[Floa
 
 def _resampling(options: VerdictOptions, pairs: int) -> ResamplingOptions:
     resampling = ResamplingOptions(options.n_test_resamples, options.statistic, options.seed)
-    correction = options.effective_correction
+    correction = effective_correction(options.correction, options.test)
     return enough_resamples(resampling, options.test, correction, pairs, options.alpha)
 
 
