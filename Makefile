@@ -76,8 +76,9 @@ bench-metrics: $(VENV)/.installed ## Every metric that needs no parser, on REALS
 bench-prediction: $(VENV)/.installed ## How well metrics and trained models stand in for people
 	$(BIN)/python benchmarks/prediction.py
 
-bench-stats: $(VENV)/.installed ## Resampling of all pairs beside NumPy and SciPy loops
+bench-stats: $(VENV)/.installed ## Resampling beside NumPy and SciPy loops; whether intervals and tests hold
 	$(BIN)/python benchmarks/stats.py
+	$(BIN)/python benchmarks/stats_errors.py
 
 bench-pyramids: $(VENV)/.installed ## Pyramid scores, stability; automatic annotation beside ROUGE
 	$(BIN)/python benchmarks/pyramid_scores.py

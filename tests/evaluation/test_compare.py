@@ -173,7 +173,8 @@ def test_a_system_with_few_topics_does_not_spoil_the_others(test):
 
 def test_few_topics_say_what_they_cannot_show():
     result = compare(matrix(VALUES[:4] + np.array([0, 10, 20, 30])))
-    assert result.notes == ("4 topics allow no p-value below 0.125.",)
+    assert result.notes[0] == "4 topics allow no p-value below 0.125."
+    assert result.notes[1].startswith("4 topics say little: intervals of means are wide")
 
 
 def test_a_system_without_scores_is_refused():

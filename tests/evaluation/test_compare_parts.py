@@ -17,7 +17,6 @@ from pyramidion.evaluation._compare.result import (
     PairCounts,
     SystemResult,
     clusters,
-    mean_intervals,
     ranking_order,
 )
 from pyramidion.evaluation._compare.view import method_text
@@ -63,12 +62,6 @@ def test_systems_stand_by_their_means():
     assert ranking_order(ScoreMatrix([[1, 3, 3]], ["T1"], ["x", "y", "z"])) == [1, 2, 0]
 
 
-def test_intervals_of_means():
-    values = np.array([[1.0, np.nan], [2.0, 5.0]])
-    low, high = mean_intervals(values, confidence_level=0.95, seed=0)
-    assert (low.tolist(), high.tolist()) == ([1.0, 5.0], [2.0, 5.0])
-
-
 def test_clusters_end_where_all_differ():
     assert clusters(["x", "y", "z"], lambda a, b: "z" in (a, b)) == {"x": 1, "y": 1, "z": 2}
     assert clusters(["x", "y"], lambda a, b: False) == {"x": 1, "y": 1}
@@ -98,6 +91,6 @@ def test_the_method_in_words_cites_what_it_rests_on(asked, cited):
     told = list(method_text(compare(matrix, **asked).values))
     assert told[0].startswith("Each pair of systems was compared on the topics that both have")
     assert "alpha = 0.05" in told[2]
-    assert len(told) == 3 + len(cited)
+    cited = [*cited, "N. J. Johnson."]
     for text, source in zip(told[3:], cited, strict=True):
         assert text.startswith(source)

@@ -19,6 +19,7 @@ from pyramidion.evaluation._compare.result import (
     ComparisonResult,
     Omnibus,
     PairCounts,
+    interval_notes,
     mean_intervals,
     ranked_systems,
     ranking_order,
@@ -367,13 +368,12 @@ def compare_matrix(
     tested = apply_test(matrix.values, pairs, test, resampling)
     adjusted, resamples = _adjusted(matrix, pairs, test, correction, resampling, tested)
     comparisons = _comparisons(matrix, pairs, tested, adjusted)
-    intervals = mean_intervals(
-        matrix.values, confidence_level=asked.confidence_level, seed=asked.seed
-    )
+    intervals = mean_intervals(matrix, confidence_level=asked.confidence_level)
     notes = (
         str(tested.omnibus or ""),
         fallback_note(asked.correction, test),
         *_notes(matrix, pairs, resamples, asked.n_resamples, alpha),
+        *interval_notes(matrix, intervals),
     )
     return ComparisonResult(
         measure=matrix.measure,
@@ -388,6 +388,7 @@ def compare_matrix(
         baseline=asked.baseline,
         confidence_level=asked.confidence_level,
         direction=matrix.direction,
+        interval_method=intervals.method,
         counts=_counted(comparisons, alpha),
         human_machine=_counted(_between_kinds(matrix, comparisons), alpha),
         systems=ranked_systems(
@@ -395,9 +396,7 @@ def compare_matrix(
         ),
         comparisons=comparisons,
         left_out=tuple(_left_out(matrix, test, comparisons)),
-        notes=tuple(
-            filter(None, (str(tested.omnibus or ""), fallback_note(asked.correction, test), *notes))
-        ),
+        notes=tuple(filter(None, notes)),
     )
 
 

@@ -1,17 +1,18 @@
 """The answer to "is the difference real?": a ranking, and every pair of systems."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from pyramidion._types import Floats
+from pyramidion._types import Bools
 from pyramidion.collection import ScoreMatrix
-from pyramidion.collection._measures import Direction
+from pyramidion.collection._measures import Direction, find_measure
 from pyramidion.evaluation._compare.conclusion import Conclusion
 from pyramidion.evaluation._procedures import Corrected, StatisticName, TestName
-from pyramidion.stats._pairs import multiply
+from pyramidion.stats._mean_intervals import MeanIntervals, MeanMethod
+from pyramidion.stats._mean_intervals import mean_intervals as stats_intervals
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,8 +159,9 @@ class ComparisonResult:
     baseline
         The only system the others were compared with, if there is one; there are no letters of
         groups then.
-    confidence_level
-        Of the systems' intervals.
+    confidence_level, interval_method
+        Of the systems' intervals: Wilson's for scores of 0 and 1, else by t and, where that is
+        wider, on the scale or adjusted for skewness.
     direction
         Which values are better, "higher" or "lower".
     """
@@ -182,6 +184,7 @@ class ComparisonResult:
     continuity: bool = False
     direction: Direction = "higher"
     omnibus: Omnibus | None = None
+    interval_method: MeanMethod = "t"
 
     def significant(self, comparison: Comparison) -> bool:
         """Tell whether a pair is significantly different after correction."""
@@ -193,8 +196,6 @@ class ComparisonResult:
         return str(Conclusion(self))
 
 
-_RESAMPLES = 2000
-_BLOCK = 4_000_000
 # Some patterns of differences need exponentially many letters, which nobody would read.
 _MOST_LETTERS = 52
 
@@ -211,7 +212,7 @@ def ranked_systems(
     *,
     alpha: float,
     grouped: bool,
-    intervals: tuple[Floats, Floats],
+    intervals: MeanIntervals,
 ) -> tuple[SystemResult, ...]:
     """Rank the systems and show which cannot be told apart."""
     order = ranking_order(matrix)
@@ -226,14 +227,13 @@ def ranked_systems(
     cluster = clusters(names, differ) if grouped else {}
     means, counts = matrix.means(), matrix.counts()
     goodness = matrix.goodness(means)
-    low, high = intervals
     return tuple(
         SystemResult(
             name,
             "human" if matrix.human[i] else "machine",
             float(means[i]),
-            float(low[i]),
-            float(high[i]),
+            float(intervals.low[i]),
+            float(intervals.high[i]),
             int(counts[i]),
             1 + int((goodness > goodness[i]).sum()),
             letters.get(name, ""),
@@ -243,36 +243,55 @@ def ranked_systems(
     )
 
 
-def mean_intervals(values: Floats, *, confidence_level: float, seed: int) -> tuple[Floats, Floats]:
-    """Give percentile intervals of means: topics are drawn, the same ones for all systems."""
-    topics = len(values)
-    # A stream of its own: more resamples of a test must not move the intervals.
-    rng = np.random.default_rng([seed, 1])
-    step = max(1, _BLOCK // topics)
-    sizes = (min(step, _RESAMPLES - start) for start in range(0, _RESAMPLES, step))
-    means = [_drawn_means(values, _drawn_counts(rng, size, topics)) for size in sizes]
-    tail = (1 - confidence_level) / 2
-    bounds: Floats = np.nanquantile(np.concatenate(means, axis=1), [tail, 1 - tail], axis=1)
-    return bounds[0], bounds[1]
+def mean_intervals(matrix: ScoreMatrix, *, confidence_level: float) -> MeanIntervals:
+    """Give the intervals of the systems' means, on the measure's scale if that is known."""
+    measure = find_measure(matrix.measure)
+    scale = measure.scale if measure else None
+    ends = (scale.low, scale.high) if scale else None
+    if ends and not ends[0] <= np.nanmin(matrix.values) <= np.nanmax(matrix.values) <= ends[1]:
+        ends = None  # as where shares are given as percentages
+    return stats_intervals(matrix.values, confidence_level=confidence_level, scale=ends)
 
 
-def _drawn_means(values: Floats, draws: Floats) -> Floats:
-    """Give each system's mean of each draw: a row a system; NaN where it has none of the topics."""
-    present = ~np.isnan(values)
-    total = multiply(np.where(present, values, 0.0).T, draws.T)
-    if present.all():
-        return total / len(values)
-    count = multiply(present.T.astype(np.float64), draws.T)
-    means = np.full(total.shape, np.nan)
-    np.divide(total, count, out=means, where=count > 0)
-    return means
+# From this share of scores on, a system's are nearly all at one end of the scale.
+_NEARLY_ALL = 0.8
+_FEW_TOPICS = 10
 
 
-def _drawn_counts(rng: np.random.Generator, size: int, topics: int) -> Floats:
-    """Draw topics with replacement, and count how often each was drawn: a row a draw."""
-    places = rng.integers(topics, size=(size, topics)) + topics * np.arange(size)[:, None]
-    counts = np.bincount(places.ravel(), minlength=size * topics)
-    return counts.reshape(size, topics).astype(np.float64)
+def interval_notes(matrix: ScoreMatrix, intervals: MeanIntervals) -> Iterator[str]:
+    """Say which intervals are rough, and why."""
+    if len(matrix.topics) < _FEW_TOPICS:
+        yield (
+            f"{len(matrix.topics)} topics say little: intervals of means are wide, and rough if "
+            "scores are skewed."
+        )
+    values, counts = matrix.values, matrix.counts()
+    same = np.nanmin(values, axis=0) == np.nanmax(values, axis=0)
+    unknown = np.isnan(intervals.low)
+    if (constant := same & unknown & (counts > 1)).any():
+        yield (
+            f"All scores of {_some(matrix, constant)} are the same, which says nothing of how much "
+            "they vary: there is no interval."
+        )
+    ends = intervals.scale or (float(np.nanmin(values)), float(np.nanmax(values)))
+    shares = np.max([(values == end).sum(axis=0) for end in ends], axis=0) / counts
+    if (near := (shares >= _NEARLY_ALL) & ~unknown).any():
+        yield (
+            f"Nearly all scores of {_some(matrix, near)} are at one end of the scale: the interval "
+            "is rough, and differences there are hard to see."
+        )
+    if (constant := same & ~unknown & ~near).any():
+        yield (
+            f"All scores of {_some(matrix, constant)} are the same: the interval is as wide as the "
+            "scale allows."
+        )
+
+
+def _some(matrix: ScoreMatrix, marked: Bools) -> str:
+    """Name the first few of the systems that are marked."""
+    names = [name for name, mark in zip(matrix.systems, marked.tolist(), strict=True) if mark]
+    more = f" and {len(names) - 3} more" if len(names) > 4 else ""
+    return ", ".join(names[:3] if more else names) + more
 
 
 def group_letters(systems: Sequence[str], differ: Callable[[str, str], bool]) -> dict[str, str]:

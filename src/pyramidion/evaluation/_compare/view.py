@@ -21,7 +21,6 @@ from pyramidion.evaluation._compare.result import (
     ComparisonResult,
     PairCounts,
     SystemResult,
-    mean_intervals,
 )
 from pyramidion.evaluation._judged import Measured, Peers, best_columns, place_name
 from pyramidion.evaluation._procedures import CORRECTION_TEXTS, TEST_TEXTS, test_label
@@ -30,6 +29,7 @@ from pyramidion.report.labels import arrowed, counted
 from pyramidion.report.page import HtmlPage, Section, figure_block, paragraph, table_block
 from pyramidion.report.result import LazySequence, Result, signed
 from pyramidion.report.table import Cell, Table
+from pyramidion.stats._mean_intervals import MeanMethod, matched_share_interval, mean_intervals
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +206,6 @@ class Comparisons(Result[ComparisonResult]):
     main: ClassVar[str] = "ranking"
 
     matrices: Sequence[ScoreMatrix] = ()
-    seed: int = 0
 
     @property
     def only(self) -> ComparisonResult:
@@ -281,16 +280,15 @@ class Comparisons(Result[ComparisonResult]):
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The interval of that difference: a percentile bootstrap over topics."""
-        values = self.matrices[0].values
-        a, b = (self.matrices[0].systems.index(name) for name in (self.pair.a, self.pair.b))
-        both = values[:, a] - values[:, b]
-        low, high = mean_intervals(
-            both[~np.isnan(both), None],
-            confidence_level=self.only.confidence_level,
-            seed=self.seed,
-        )
-        return float(low[0]), float(high[0])
+        """The interval of that difference: by t, or Bonett and Price's for scores of 0 and 1."""
+        matrix, level = self.matrices[0], self.only.confidence_level
+        a, b = (matrix.values[:, matrix.systems.index(name)] for name in (self.pair.a, self.pair.b))
+        there = ~np.isnan(a) & ~np.isnan(b)
+        differences = (a - b)[there]
+        if np.isin(matrix.values[there], (0, 1)).all():
+            return matched_share_interval(differences, confidence_level=level)
+        found = mean_intervals(differences[:, None], confidence_level=level, skewed=False)
+        return float(found.low[0]), float(found.high[0])
 
 
 @question
@@ -349,7 +347,6 @@ def compared(
             for chart in comparison_charts(result, matrix)
         ],
         matrices=drawn,
-        seed=options.seed,
     )
 
 
@@ -358,10 +355,10 @@ def _with_interval(result: Comparisons) -> Comparisons:
     tables = []
     for one, (low, high) in ((one, _interval(result, one)) for one in result):
         pair = one.comparisons[0]
-        note = (
-            f"{pair.a} − {pair.b}: {pair.difference:.4f} on average, "
-            f"{one.confidence_level:.0%} interval {low:.4f} to {high:.4f}."
-        )
+        sure = f"{one.confidence_level:.0%} interval {low:.4f} to {high:.4f}"
+        if np.isnan(low):
+            sure = "without an interval, as all differences are the same"
+        note = f"{pair.a} − {pair.b}: {pair.difference:.4f} on average, {sure}."
         tables += [ranking_table(one), replace(pairs_table(one), note=note)]
     return replace(result, tables=[counts_table(result.values), *tables])
 
@@ -515,8 +512,21 @@ _CITATIONS = {
     "Wiley, 1993.",
     "Holm (1979)": "S. Holm. A simple sequentially rejective multiple test procedure. Scandinavian "
     "Journal of Statistics 6, 1979.",
+    "Wilson 1927": "E. B. Wilson. Probable inference, the law of succession, and statistical "
+    "inference. JASA 22, 1927.",
+    "Johnson 1978": "N. J. Johnson. Modified t tests and confidence intervals for asymmetrical "
+    "populations. JASA 73, 1978.",
     "Benjamini and Hochberg (1995)": "Y. Benjamini and Y. Hochberg. Controlling the false "
     "discovery rate. JRSS B 57, 1995.",
+}
+
+
+_BY_T = "Intervals of means are by t, topics being a sample of more; at each end the farther of "
+_INTERVAL_TEXTS: dict[MeanMethod, str] = {
+    "t": "Intervals of means are by t.",
+    "wilson": "Intervals of shares are Wilson's score intervals (Wilson 1927).",
+    "scale": f"{_BY_T}it and Wilson's interval (Wilson 1927), generalized to the scale, was taken.",
+    "skewness": f"{_BY_T}it and t adjusted for skewness (Johnson 1978) was taken.",
 }
 
 
@@ -603,8 +613,8 @@ def method_text(results: Sequence[ComparisonResult]) -> Iterator[str]:
     first = results[0]
     paragraphs = [
         "Each pair of systems was compared on the topics that both have a score on; a topic is "
-        "a block. Several assessors of one summary were averaged. Intervals of means are "
-        "percentiles of a bootstrap over topics, the same draws for all systems."
+        "a block. Several assessors of one summary were averaged. "
+        + " ".join(dict.fromkeys(_INTERVAL_TEXTS[result.interval_method] for result in results))
     ]
     for test in dict.fromkeys(result.test for result in results):
         paragraphs.append(f"{test}: {TEST_TEXTS[test].method}.")
