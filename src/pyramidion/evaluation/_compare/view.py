@@ -512,12 +512,12 @@ _CITATIONS = {
     "Wiley, 1993.",
     "Holm (1979)": "S. Holm. A simple sequentially rejective multiple test procedure. Scandinavian "
     "Journal of Statistics 6, 1979.",
+    "Benjamini and Hochberg (1995)": "Y. Benjamini and Y. Hochberg. Controlling the false "
+    "discovery rate. JRSS B 57, 1995.",
     "Wilson 1927": "E. B. Wilson. Probable inference, the law of succession, and statistical "
     "inference. JASA 22, 1927.",
     "Johnson 1978": "N. J. Johnson. Modified t tests and confidence intervals for asymmetrical "
     "populations. JASA 73, 1978.",
-    "Benjamini and Hochberg (1995)": "Y. Benjamini and Y. Hochberg. Controlling the false "
-    "discovery rate. JRSS B 57, 1995.",
 }
 
 
