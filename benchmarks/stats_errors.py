@@ -84,7 +84,7 @@ def missing_scores(console: Console) -> bool:
             values[rng.random(values.shape) < np.where(topics > 0, 0.2, 0.4)] = np.nan
             one = mean_intervals(values)
             there = (~np.isnan(values)).sum(axis=0) > 2
-            inside += ((one.low <= 0) & (0 <= one.high))[there].tolist()
+            inside += ((one.low <= 0) & (one.high >= 0))[there].tolist()
         found[n] = float(np.mean(inside))
     met = min(found.values()) >= 0.93
     told = ", ".join(f"n = {n}: {share:.3f}" for n, share in found.items())

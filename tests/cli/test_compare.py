@@ -49,7 +49,7 @@ def test_compare_prints_the_contract(scores, capsys):
     assert set(result["human_machine"]) == {"pairs", "significant", "significant_uncorrected"}
     assert set(result["systems"][0]) == {
         "system", "kind", "mean", "low", "high", "n", "rank", "group", "cluster",
-        "adjusted",
+        "adjusted", "part",
     }  # fmt: skip
     assert set(result["comparisons"][0]) >= {
         "a", "b", "n", "difference", "statistic", "p", "p_adjusted", "effect",

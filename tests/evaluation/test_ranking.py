@@ -9,7 +9,9 @@ from pyramidion.collection import Collection, Measure, ScoreMatrix
 from pyramidion.errors import NotFoundError
 from pyramidion.evaluation import compare, report_page
 from pyramidion.evaluation._compare.charts import pair_arrays
+from support import GOLD
 
+ANOVA = json.loads((GOLD / "stats" / "anova.json").read_text(encoding="utf-8"))["cases"]
 RNG = np.random.default_rng(5)
 #: Three systems on 12 topics: the values of x are lowest, those of z highest, by far.
 FAR = RNG.normal(size=(12, 3)) * 0.01 + np.array([0.1, 0.3, 0.5])
@@ -86,3 +88,103 @@ def test_a_direction_is_signed():
 def test_an_unknown_measure_of_which_lower_is_better_is_refused(source):
     with pytest.raises(NotFoundError, match="there is no measure 'other'"):
         compare(source, lower_is_better="other")
+
+
+def adjusted(result):
+    return {system.system: system.adjusted for system in result.systems}
+
+
+@pytest.mark.parametrize("name", ["coverage_missing", "likert_matrix"])
+def test_least_squares_means_are_those_of_r(name):
+    # R: lm(y ~ system + input) with contr.sum, that is the mean plus the effects of systems.
+    case = ANOVA[name]
+    values = np.array(case["inputs"]["matrix"], dtype=float)
+    names = [f"s{i}" for i in range(values.shape[1])]
+    topics = [f"T{i}" for i in range(len(values))]
+    result = compare(ScoreMatrix(values, topics, names, measure="m"), test="paired-t")
+    out = case["outputs"]
+    expected = out["mu"] + np.array(out["system_effects"])
+    found = adjusted(result)
+    assert [found[name] for name in names] == pytest.approx(expected.tolist(), abs=1e-12)
+    order = [names[i] for i in np.argsort(-expected.round(9), kind="stable")]
+    assert [system.system for system in result.systems] == order
+
+
+#: A is on ten easy topics (near .7) and ten hard ones (near .2), B on the easy ones, .05 worse.
+EASY = np.repeat([0.7, 0.2], 10) + np.tile(np.linspace(-0.02, 0.02, 10), 2)
+WOBBLE = np.tile([0.01, -0.01], 5)
+
+
+def skipping():
+    values = np.column_stack([EASY, np.r_[EASY[:10] - 0.05 + WOBBLE, np.full(10, np.nan)]])
+    return ScoreMatrix(values, [f"T{i}" for i in range(20)], ["A", "B"], measure="rouge-2-r")
+
+
+def test_easy_topics_alone_do_not_make_a_system_the_best():
+    # By hand: B is .05 below A where both are, and A's mean over all topics is .45.
+    result = compare(skipping())
+    first, second = result.systems
+    assert (first.system, first.rank, first.n) == ("A", 1, 20)
+    assert (second.system, second.rank, second.n) == ("B", 2, 10)
+    assert (first.mean, second.mean) == pytest.approx((0.45, 0.65))
+    assert (first.adjusted, second.adjusted) == pytest.approx((0.45, 0.4))
+    assert result.pair.a == "A"
+    # Of the 1,024 signs of ten differences two give so great a sum: .002, of those drawn .0027.
+    assert result.pair.p_adjusted == 0.0027
+    assert result.only.contradictions == ()
+    assert "ranked by least-squares means" in result.notes[0]
+    assert "adjusted mean ↑" in str(result)
+    frame = result.to_frame("ranking")
+    assert frame["mean"].tolist() == pytest.approx([0.45, 0.65])
+    assert frame["adjusted"].tolist() == pytest.approx([0.45, 0.4])
+
+
+def test_nothing_is_adjusted_where_nothing_is_missing():
+    result = compare(matrix_of("rouge-2-r"))
+    assert [s.adjusted for s in result.systems] == [s.mean for s in result.systems]
+    assert result.notes == ()
+    assert "adjusted mean" not in str(result)
+
+
+def test_systems_without_a_chain_of_topics_are_not_ranked_against_each_other():
+    values = np.full((13, 5), np.nan)
+    values[:6, :2] = FAR[:6, :2]
+    values[6:12, 2:4] = FAR[6:, [2, 0]]
+    # The fifth system is linked to the first two by one topic of the second.
+    values[5, 4] = 0.9
+    matrix = ScoreMatrix(values, [*TOPICS, "T12"], list("vwxyz"), measure="m")
+    result = compare(matrix, test="paired-t")
+    found = [(s.system, s.part, s.rank) for s in result.systems]
+    assert found == [("z", 1, 1), ("w", 1, 2), ("v", 1, 3), ("x", 2, 1), ("y", 2, 2)]
+    assert (
+        "2 parts that share no topic, not even through other systems: z, w, v; x, y."
+        in (result.notes[-1])
+    )
+    assert "2 parts that share no topic" in result.only.conclusion
+    assert result.to_frame("ranking")["part"].tolist() == [1, 1, 1, 2, 2]
+    assert json.loads(result.to_json())["results"][0]["systems"][3]["part"] == 2
+
+
+def test_a_significant_pair_against_the_ranking_is_named():
+    # x is below y by .1 on eleven topics and above it by 5 on one: its mean is higher, and the
+    # signed ranks favor y.
+    y = np.linspace(1, 2, 12)
+    x = y - 0.1 - np.arange(12) / 1000
+    x[0] += 5
+    result = compare(ScoreMatrix(np.column_stack([x, y]), TOPICS, ["x", "y"]), test="wilcoxon")
+    assert [s.system for s in result.systems] == ["x", "y"]
+    assert result.pair.p < 0.05
+    assert result.only.favors(result.pair) == "y"
+    assert result.only.contradictions == (result.pair,)
+    assert result.notes[-1] == (
+        "Ranking and test disagree: x is ranked above y, which is better on the 12 topics of both "
+        f"(p = .{round(result.pair.p * 1000):03d})."
+    )
+    assert result.to_frame("pairs")["mark"].tolist() == ["*!"]
+    assert json.loads(result.to_json())["results"][0]["contradictions"] == [{"a": "x", "b": "y"}]
+    turned = compare(
+        ScoreMatrix(np.column_stack([x, y]), TOPICS, ["x", "y"], measure="js-input"),
+        test="wilcoxon",
+    )
+    assert turned.only.favors(turned.pair) == "x"
+    assert len(turned.only.contradictions) == 1

@@ -60,7 +60,7 @@ class ScoreMatrix:
         lower_is_better: bool | None = None,
     ) -> None:
         fields = {
-            "values": np.array(values, dtype=np.float64),
+            "values": np.array(values, dtype=np.float64, order="C"),
             "topics": tuple(topics),
             "systems": tuple(systems),
             "human": np.array([False] * len(systems) if human is None else human, dtype=bool),

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar, get_
 from pyramidion.collection._questions import Signature
 from pyramidion.errors import InputError, MissingExtraError
 from pyramidion.report.labels import counted, figure_stem
-from pyramidion.report.table import Table
+from pyramidion.report.table import Table, WideTable
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -355,6 +355,7 @@ def _markdown(table: Table) -> str:
 
 
 def _header(table: Table) -> tuple[str, ...]:
+    table = table.numbers if isinstance(table, WideTable) else table
     return (*(name for name, _ in table.key), *table.columns)
 
 

@@ -120,6 +120,19 @@ def linked_rows(counts: npt.ArrayLike) -> Bools:
         linked = wider
 
 
+def linked_parts(counts: npt.ArrayLike) -> Ints:
+    """Tell rows apart that shared columns do not link; the largest part has number 1."""
+    there = np.asarray(counts) > 0
+    parts = np.zeros(len(there), dtype=np.int64)
+    found: list[Ints] = []
+    while (left := np.flatnonzero(parts == 0)).size:
+        found.append(left[linked_rows(there[left])])
+        parts[found[-1]] = len(found)
+    for number, rows in enumerate(sorted(found, key=len, reverse=True), start=1):
+        parts[rows] = number
+    return parts
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Factor:
     """One factor of the analysis: its effects, and the test of whether it matters."""

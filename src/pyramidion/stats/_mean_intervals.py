@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 
 from pyramidion._types import Bools, Floats, Ints
-from pyramidion.stats._anova import linked_rows
+from pyramidion.stats._anova import linked_parts
 from pyramidion.stats._inputs import share
 from pyramidion.stats._pairs import noise_level
 from pyramidion.stats._resampling import ratio
@@ -85,7 +85,7 @@ class Influences:
     """Means of columns, and how much each row (or cluster of rows) moved them.
 
     The means are plain ones where nothing is missing; else least-squares means of columns plus
-    rows, if all columns are linked by shared rows. On a complete column an influence is a
+    rows, for each part of the columns that shared rows link. On a complete column an influence is a
     deviation from the mean over the number of rows. `n` counts the rows or clusters a column
     has scores in.
     """
@@ -108,12 +108,12 @@ def influences(values: Floats, clusters: Ints | None = None) -> Influences:
     present = ~np.isnan(values)
     count = present.sum(axis=0)
     filled = np.where(present, values, 0.0)
-    if present.all() or not linked_rows(present.T).all():
-        means = np.divide(filled.sum(axis=0), count, out=np.full(len(count), np.nan),
-                          where=count > 0)  # fmt: skip
-        rows = np.where(present, values - means, 0.0) / np.maximum(count, 1)
-    else:
-        means, rows = _least_squares(filled, present)
+    means = np.where(count > 0, ratio(filled.sum(axis=0), count), np.nan)
+    rows = np.where(present, values - means, 0.0) / np.maximum(count, 1)
+    parts = linked_parts(present.T)
+    for own in (parts == part for part in np.unique(parts)):
+        if count[own].min() < present[:, own].any(axis=1).sum():
+            means[own], rows[:, own] = _least_squares(filled[:, own], present[:, own])
     if clusters is not None:
         rows, count = (
             _by_cluster(rows, clusters),

@@ -435,7 +435,7 @@ def ranking_figure(result: ComparisonResult) -> "Figure":
     ends = cluster_ends(pairs.significant)
     rows = Rows(
         names=[s.system for s in systems],
-        values=[s.mean for s in systems],
+        values=[s.adjusted for s in systems],
         low=[s.low for s in systems],
         high=[s.high for s in systems],
         looks=_KINDS,
@@ -467,7 +467,9 @@ def _letters(group: str) -> list[str]:
 
 
 def _ranking_notes(result: ComparisonResult, pairs: PairArrays, *, lines: bool) -> Iterator[str]:
-    yield f"means with confidence intervals; {method_note(result)}"
+    adjusted = any(system.adjusted != system.mean for system in result.systems)
+    means = "least-squares means" if adjusted else "means"
+    yield f"{means} with confidence intervals; {method_note(result)}"
     if pairs.baseline is None:
         yield "systems that share a letter are not significantly different"
     else:

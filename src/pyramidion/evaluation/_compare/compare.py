@@ -19,10 +19,11 @@ from pyramidion.evaluation._compare.result import (
     ComparisonResult,
     Omnibus,
     PairCounts,
+    Ranking,
     interval_notes,
     mean_intervals,
     ranked_systems,
-    ranking_order,
+    ranking_notes,
 )
 from pyramidion.evaluation._procedures import (
     RESAMPLING_TESTS,
@@ -360,7 +361,8 @@ def compare_matrix(
     test, alpha = test or asked.test[0], asked.alpha
     _require_comparable(matrix, asked.baseline)
     correction = effective_correction(asked.correction, test)
-    pairs = _pairs(matrix, ranking_order(matrix), asked.baseline)
+    ranking = Ranking.of(matrix)
+    pairs = _pairs(matrix, ranking.order, asked.baseline)
     resampling = enough_resamples(
         ResamplingOptions(asked.n_resamples, asked.statistic, asked.seed, asked.continuity),
         test, correction, len(pairs), alpha,
@@ -375,7 +377,7 @@ def compare_matrix(
         *_notes(matrix, pairs, resamples, asked.n_resamples, alpha),
         *interval_notes(matrix, intervals),
     )
-    return ComparisonResult(
+    result = ComparisonResult(
         measure=matrix.measure,
         task=matrix.task,
         test=test,
@@ -392,12 +394,14 @@ def compare_matrix(
         counts=_counted(comparisons, alpha),
         human_machine=_counted(_between_kinds(matrix, comparisons), alpha),
         systems=ranked_systems(
-            matrix, comparisons, alpha=alpha, grouped=asked.baseline is None, intervals=intervals
+            matrix, ranking, comparisons,
+            alpha=alpha, grouped=asked.baseline is None, intervals=intervals,
         ),
         comparisons=comparisons,
         left_out=tuple(_left_out(matrix, test, comparisons)),
         notes=tuple(filter(None, notes)),
-    )
+    )  # fmt: skip
+    return replace(result, notes=(*result.notes, *ranking_notes(result)))
 
 
 def _require_comparable(matrix: ScoreMatrix, baseline: str | None) -> None:

@@ -42,7 +42,9 @@ class Conclusion:
         if len(result.systems) == 2:
             yield self._two()
             return
-        if result.baseline:
+        if (parts := max(system.part for system in result.systems)) > 1:
+            yield f"The systems fall into {parts} parts that share no topic and cannot be compared"
+        elif result.baseline:
             yield self._baseline(result.baseline)
         elif result.counts.significant:
             yield "; ".join(self._leaders())

@@ -6,13 +6,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pyramidion._types import Bools
+from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection import ScoreMatrix
 from pyramidion.collection._measures import Direction, find_measure
 from pyramidion.evaluation._compare.conclusion import Conclusion
 from pyramidion.evaluation._procedures import Corrected, StatisticName, TestName
-from pyramidion.stats._mean_intervals import MeanIntervals, MeanMethod
+from pyramidion.report.labels import shown_p
+from pyramidion.stats._anova import linked_parts
+from pyramidion.stats._mean_intervals import MeanIntervals, MeanMethod, influences
 from pyramidion.stats._mean_intervals import mean_intervals as stats_intervals
+from pyramidion.stats._pairs import noise_level, settle
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +38,9 @@ class SystemResult:
         not all pairs were tested.
     adjusted
         The value it is ranked by: its mean, or where scores are missing its least-squares mean.
+    part
+        Counts the parts that systems fall into if some share no topic, not even through others.
+        Ranks count within a part: which part is better cannot be known.
 
     Examples
     --------
@@ -52,6 +58,7 @@ class SystemResult:
     group: str
     cluster: int = 0
     adjusted: float = math.nan
+    part: int = 1
 
     def __post_init__(self) -> None:
         if math.isnan(self.adjusted):
@@ -190,6 +197,28 @@ class ComparisonResult:
         """Tell whether a pair is significantly different after correction."""
         return comparison.p_adjusted <= self.alpha
 
+    def favors(self, comparison: Comparison) -> str:
+        """Name the better system of a pair, as its test sees it; empty where it sees neither."""
+        of_signed_ranks = self.test == "wilcoxon" or self.statistic == "w"
+        by_effect = of_signed_ranks or self.test == "kruskal"
+        ahead = comparison.effect - 0.5 * of_signed_ranks if by_effect else comparison.difference
+        if not abs(ahead) > 0:
+            return ""
+        return comparison.a if (ahead > 0) == (self.direction == "higher") else comparison.b
+
+    @property
+    def contradictions(self) -> tuple[Comparison, ...]:
+        """Significant pairs whose better system is ranked below the other one."""
+        place = {system.system: (system.part, system.rank) for system in self.systems}
+        found = []
+        for pair in filter(self.significant, self.comparisons):
+            better = self.favors(pair)
+            worse = pair.b if better == pair.a else pair.a
+            (part, rank), (other, above) = place[better or worse], place[worse]
+            if better and part == other and rank > above:
+                found.append(pair)
+        return tuple(found)
+
     @property
     def conclusion(self) -> str:
         """What was found, in words; what is not significant is undecided, never equal."""
@@ -200,14 +229,52 @@ class ComparisonResult:
 _MOST_LETTERS = 52
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Ranking:
+    """What systems are ranked by, in the order of a matrix's columns.
+
+    Parameters
+    ----------
+    values
+        Means or, where scores are missing, least-squares means in the model system + topic.
+    goodness
+        The same, turned round where lower is better; what is equal up to noise is equal.
+    parts
+        Which part each system belongs to, from 1 on; parts share no topic.
+    """
+
+    values: Floats
+    goodness: Floats
+    parts: Ints
+
+    @classmethod
+    def of(cls, matrix: ScoreMatrix) -> "Ranking":
+        """Average the systems' scores as if all had the same topics."""
+        values = influences(matrix.values).means if matrix.missing else matrix.means()
+        parts = linked_parts(~np.isnan(matrix.values).T)
+        known = np.nan_to_num(values)
+        goodness = matrix.goodness(settle(known, noise_level(known)))
+        return cls(values, np.where(np.isnan(values), -np.inf, goodness), parts)
+
+    @property
+    def order(self) -> list[int]:
+        """The systems, the best first, equal ones as they stand; one part after the other."""
+        return [int(place) for place in np.lexsort((-self.goodness, self.parts))]
+
+    def rank(self, system: int) -> int:
+        """Give a system's rank in its part."""
+        above = (self.goodness > self.goodness[system]) & (self.parts == self.parts[system])
+        return 1 + int(above.sum())
+
+
 def ranking_order(matrix: ScoreMatrix) -> list[int]:
-    """Order the systems by their means, the best first, equal ones as they stand."""
-    goodness = np.nan_to_num(matrix.goodness(matrix.means()), nan=-np.inf)
-    return sorted(range(len(goodness)), key=lambda i: (-goodness[i], i))
+    """Order the systems, the best first."""
+    return Ranking.of(matrix).order
 
 
 def ranked_systems(
     matrix: ScoreMatrix,
+    ranking: Ranking,
     comparisons: Sequence[Comparison],
     *,
     alpha: float,
@@ -215,7 +282,7 @@ def ranked_systems(
     intervals: MeanIntervals,
 ) -> tuple[SystemResult, ...]:
     """Rank the systems and show which cannot be told apart."""
-    order = ranking_order(matrix)
+    order = ranking.order
     names = [matrix.systems[i] for i in order]
     found = [(c.a, c.b) for c in comparisons if c.p_adjusted <= alpha]
     different = {*found, *((b, a) for a, b in found)}
@@ -226,7 +293,6 @@ def ranked_systems(
     letters = group_letters(names, differ) if grouped else {}
     cluster = clusters(names, differ) if grouped else {}
     means, counts = matrix.means(), matrix.counts()
-    goodness = matrix.goodness(means)
     return tuple(
         SystemResult(
             name,
@@ -235,12 +301,56 @@ def ranked_systems(
             float(intervals.low[i]),
             float(intervals.high[i]),
             int(counts[i]),
-            1 + int((goodness > goodness[i]).sum()),
+            ranking.rank(i),
             letters.get(name, ""),
             cluster.get(name, 0),
+            float(ranking.values[i]),
+            int(ranking.parts[i]),
         )
         for name, i in zip(names, order, strict=True)
     )
+
+
+# Pairs that a note names before it only counts them.
+_MOST_NAMED = 5
+
+
+def ranking_notes(result: ComparisonResult) -> Iterator[str]:
+    """Say what systems are ranked by, what cannot be ranked, and where the tests disagree."""
+    if any(system.adjusted != system.mean for system in result.systems):
+        yield (
+            "Scores are missing: systems are ranked by least-squares means (of system + topic), "
+            "as if all had the same topics; plain means stand beside them."
+        )
+    parts: dict[int, list[str]] = {}
+    for system in result.systems:
+        parts.setdefault(system.part, []).append(system.system)
+    if len(parts) > 1:
+        named = "; ".join(_some(names) for names in parts.values())
+        yield (
+            f"The systems fall into {len(parts)} parts that share no topic, not even through "
+            f"other systems: {named}. Which part is better cannot be known from these scores; "
+            "ranks count within a part."
+        )
+    found = result.contradictions
+    if found:
+        named = "; ".join(_contradiction(result, pair) for pair in found[:_MOST_NAMED])
+        more = len(found) - _MOST_NAMED
+        rest = f"; and {more:,} more, marked ! among the pairs" if more > 0 else ""
+        yield f"Ranking and test disagree: {named}{rest}."
+
+
+def _contradiction(result: ComparisonResult, pair: Comparison) -> str:
+    better = result.favors(pair)
+    worse = pair.b if better == pair.a else pair.a
+    p = "p < .001" if pair.p_adjusted < 0.001 else f"p = {shown_p(pair.p_adjusted)}"
+    return f"{worse} is ranked above {better}, which is better on the {pair.n} topics of both ({p})"
+
+
+def _some(names: Sequence[str]) -> str:
+    """Name the first few, and count the others."""
+    more = f" and {len(names) - 3:,} more" if len(names) > 4 else ""
+    return ", ".join(names[:3] if more else names) + more
 
 
 def mean_intervals(matrix: ScoreMatrix, *, confidence_level: float) -> MeanIntervals:
@@ -270,28 +380,25 @@ def interval_notes(matrix: ScoreMatrix, intervals: MeanIntervals) -> Iterator[st
     unknown = np.isnan(intervals.low)
     if (constant := same & unknown & (counts > 1)).any():
         yield (
-            f"All scores of {_some(matrix, constant)} are the same, which says nothing of how much "
-            "they vary: there is no interval."
+            f"All scores of {_marked(matrix, constant)} are the same, which says nothing of how "
+            "much they vary: there is no interval."
         )
     ends = intervals.scale or (float(np.nanmin(values)), float(np.nanmax(values)))
     shares = np.max([(values == end).sum(axis=0) for end in ends], axis=0) / counts
     if (near := (shares >= _NEARLY_ALL) & ~unknown).any():
         yield (
-            f"Nearly all scores of {_some(matrix, near)} are at one end of the scale: the interval "
-            "is rough, and differences there are hard to see."
+            f"Nearly all scores of {_marked(matrix, near)} are at one end of the scale: the "
+            "interval is rough, and differences there are hard to see."
         )
     if (constant := same & ~unknown & ~near).any():
         yield (
-            f"All scores of {_some(matrix, constant)} are the same: the interval is as wide as the "
-            "scale allows."
+            f"All scores of {_marked(matrix, constant)} are the same: the interval is as wide as "
+            "the scale allows."
         )
 
 
-def _some(matrix: ScoreMatrix, marked: Bools) -> str:
-    """Name the first few of the systems that are marked."""
-    names = [name for name, mark in zip(matrix.systems, marked.tolist(), strict=True) if mark]
-    more = f" and {len(names) - 3} more" if len(names) > 4 else ""
-    return ", ".join(names[:3] if more else names) + more
+def _marked(matrix: ScoreMatrix, marked: Bools) -> str:
+    return _some([name for name, mark in zip(matrix.systems, marked.tolist(), strict=True) if mark])
 
 
 def group_letters(systems: Sequence[str], differ: Callable[[str, str], bool]) -> dict[str, str]:

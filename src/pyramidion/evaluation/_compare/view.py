@@ -1,6 +1,6 @@
 """Which systems differ: the question, its result, its tables and its page."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
 from pathlib import Path
@@ -20,6 +20,7 @@ from pyramidion.evaluation._compare.result import (
     Comparison,
     ComparisonResult,
     PairCounts,
+    Ranking,
     SystemResult,
 )
 from pyramidion.evaluation._judged import Measured, Peers, best_columns, place_name
@@ -28,7 +29,7 @@ from pyramidion.report.charts import render
 from pyramidion.report.labels import arrowed, counted
 from pyramidion.report.page import HtmlPage, Section, figure_block, paragraph, table_block
 from pyramidion.report.result import LazySequence, Result, signed
-from pyramidion.report.table import Cell, Table
+from pyramidion.report.table import Cell, Table, WideTable
 from pyramidion.stats._mean_intervals import MeanMethod, matched_share_interval, mean_intervals
 
 
@@ -81,7 +82,7 @@ class Compared(Measured):
         matrix = matrix.machines() if self.peers == "machines" else matrix
         if self.top is None:
             return matrix, ""
-        best = best_columns(matrix.goodness(matrix.means()), self.top)
+        best = best_columns(Ranking.of(matrix).goodness, self.top)
         gone = len(matrix.systems) - len(best)
         tied = f", {len(best) - self.top} tied with the last included" * (len(best) > self.top)
         where = place_name(matrix.measure, matrix.task)
@@ -413,6 +414,7 @@ def comparison_record(result: ComparisonResult) -> dict[str, Any]:
     record["systems"] = [_shallow(system) for system in result.systems]
     record["comparisons"] = [_shallow(comparison) for comparison in result.comparisons]
     counts["conclusion"] = result.conclusion
+    record["contradictions"] = [{"a": pair.a, "b": pair.b} for pair in result.contradictions]
     return {**{key: record.pop(key) for key in ("measure", "task", "test")}, **counts, **record}
 
 
@@ -458,32 +460,47 @@ def _three(counts: PairCounts) -> tuple[int, int, int]:
 
 def ranking_table(result: ComparisonResult) -> Table:
     """Rank the systems, with the letters of their groups."""
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (s.rank, s.system, s.kind, s.mean, s.low, s.high, s.n, s.group, s.cluster or None)
-        for s in result.systems
-    )
-    columns: tuple[str, ...] = (
-        "rank", "system", "kind", "mean", "low", "high", "n", "group", "cluster",
-    )  # fmt: skip
-    if result.baseline:
-        rows, columns = tuple(row[:-2] for row in rows), columns[:-2]
     letters = ["Systems that share a letter are not significantly different."]
     note = " ".join((*([] if result.baseline else letters), *result.notes))
     title = f"Ranking by {name_of(result)}"
-    return Table(columns, rows, title, note, key=_key(result), name="ranking")
+    marks = [] if result.baseline else ["group", "cluster"]
+    every = ["rank", "system", "kind", "mean", "low", "high", "n", *marks, "adjusted", "part"]
+    adjusted = any(system.adjusted != system.mean for system in result.systems)
+    value = "adjusted" if adjusted else "mean"
+    parts = ["part"] if any(system.part > 1 for system in result.systems) else []
+    shown = [*parts, "rank", "system", "kind", value, "low", "high", *["mean"] * adjusted, "n"]
+    heads = {value: arrowed("adjusted mean" if adjusted else "mean", result.direction)}
+    return WideTable(
+        tuple(heads.get(name, name) for name in (*shown, *marks)),
+        _cells(result.systems, (*shown, *marks)),
+        title,
+        note,
+        key=_key(result),
+        name="ranking",
+        numbers=Table(tuple(every), _cells(result.systems, every), key=_key(result)),
+    )
+
+
+def _cells(rows: Sequence[Any], names: Sequence[str]) -> tuple[tuple[Cell, ...], ...]:
+    return tuple(tuple(getattr(row, name) for name in names) for row in rows)
 
 
 def pairs_table(result: ComparisonResult) -> Table:
     """List every pair."""
+    against = set(result.contradictions)
     rows = tuple(
         (
             c.a, c.b, c.n, c.difference, c.statistic, c.p, c.p_adjusted, c.effect,
-            "*" if result.significant(c) else c.note,
+            _mark(result, c, against),
         )
         for c in result.comparisons
     )  # fmt: skip
     columns = ("a", "b", "n", "difference", "statistic", "p", "p adjusted", "effect", "")
     return Table(columns, rows, f"Pairs by {name_of(result)}", key=_key(result), name="pairs")
+
+
+def _mark(result: ComparisonResult, pair: Comparison, against: Container[Comparison]) -> str:
+    return ("*!" if pair in against else "*") if result.significant(pair) else pair.note
 
 
 def _key(result: ComparisonResult) -> tuple[tuple[str, str], ...]:
