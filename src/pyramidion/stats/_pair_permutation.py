@@ -2,7 +2,6 @@
 
 import math
 from dataclasses import dataclass, fields
-from itertools import pairwise
 from typing import Literal
 
 import numpy as np
@@ -16,14 +15,12 @@ from pyramidion.stats._pairs import (
     Pairs,
     PairSums,
     checked_pairs,
+    keep_highest,
     pair_blocks,
     reaches,
     row_counts,
 )
-from pyramidion.stats._resampling import all_signs, chosen_signs, ratio, settled, signed_ranks
-
-# From this width on, going from row to row is faster than numpy.maximum.accumulate.
-_NARROW = 256
+from pyramidion.stats._resampling import all_signs, chosen_signs, ratio, signed_ranks
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +41,7 @@ class PermutedPairs:
     p
         Two-sided p-values of each pair by itself.
     p_max_t
-        p-values that hold for all pairs together, single-step max-T. This is the adjustment
-        that is meant where no other is named.
+        p-values that hold for all pairs together, single-step max-T.
     p_step_down
         The same by the step-down max-T of Westfall and Young; never larger.
     exact
@@ -227,7 +223,7 @@ def _shares(sums: PairSums, observed: _Observed, signs: Signs, *, step_down: boo
             extreme[0, rows] += row_counts(values >= threshold[rows])
             if step_down:
                 np.maximum(values[0], highest, out=values[0])
-                _keep_highest(values)
+                keep_highest(values)
                 extreme[2, rows] += row_counts(values >= threshold[rows])
             np.maximum(highest, values.max(axis=0), out=highest)
         maxima.append(highest)
@@ -235,15 +231,6 @@ def _shares(sums: PairSums, observed: _Observed, signs: Signs, *, step_down: boo
     shares: Floats = extreme / len(signs)
     shares[2] = np.maximum.accumulate(shares[2, ::-1])[::-1] if step_down else np.nan
     return shares
-
-
-def _keep_highest(rows: Floats) -> None:
-    """Raise each row to the highest above it, in place."""
-    if rows.shape[1] < _NARROW:
-        np.maximum.accumulate(rows, axis=0, out=rows)
-        return
-    for above, row in pairwise(rows):
-        np.maximum(above, row, out=row)
 
 
 PairwiseTest = Literal["wilcoxon", "paired-t", "unpaired-t", "welch"]
@@ -280,32 +267,54 @@ def pairwise_tests(
     the pair.
     """
     choice(test, "test", PairwiseTest)
+    if test == "wilcoxon":
+        return signed_rank_tests(scores, pairs=pairs, continuity=continuity)
     array, indices = checked_pairs(scores, pairs)
     statistic, p = np.full((2, len(indices)), np.nan)
     topics = np.zeros(len(indices), np.int64)
     for rows, block in pair_blocks(array, indices):
         topics[rows] = block.topics
-        if test == "wilcoxon":
-            statistic[rows], p[rows] = _signed_rank_tests(block, continuity)
-        elif test == "paired-t":
+        if test == "paired-t":
             statistic[rows], p[rows] = _paired_tests(block)
         else:
             statistic[rows], p[rows] = _unpaired_tests(block, pooled=test == "unpaired-t")
     return PairwiseTests(statistic, p, topics)
 
 
-def _signed_rank_tests(block: Pairs, continuity: bool) -> tuple[Floats, Floats]:
+@dataclass(frozen=True, slots=True, eq=False)
+class SignedRankTests(PairwiseTests):
+    """The same for Wilcoxon's test; with W in standard deviations and P(Z1 + Z2 > 0)."""
+
+    z: Floats
+    effect: Floats
+
+
+def signed_rank_tests(
+    scores: npt.ArrayLike, *, pairs: npt.ArrayLike | None = None, continuity: bool = False
+) -> SignedRankTests:
+    """Test every pair by `wilcoxon`, and estimate what it looks at as `walsh_probability` does."""
     from scipy.special import ndtr  # slow to load, and permutations do without it
 
-    ranks = signed_ranks(settled(block.differences, block.noise))
-    total = ranks.sum(axis=1)
-    length = np.sqrt(np.einsum("pk,pk->p", ranks, ranks))
+    array, indices = checked_pairs(scores, pairs)
+    total, length, ahead = np.empty((3, len(indices)))
+    topics = np.empty(len(indices), np.int64)
+    for rows, block in pair_blocks(array, indices):
+        ranks = signed_ranks(block.differences, block.noise)
+        n, zeros = block.topics, np.count_nonzero((ranks == 0) & block.shared, axis=1)
+        better = np.count_nonzero(ranks > 0, axis=1)
+        total[rows] = ranks.sum(axis=1)
+        length[rows] = np.sqrt(np.einsum("pk,pk->p", ranks, ranks))
+        # Twice W+, less each difference with itself; then zeros with others, and among themselves.
+        doubled = total[rows] + (n - zeros) * (n - zeros + 1) / 2 - 2 * better
+        ahead[rows] = doubled + 2 * zeros * better + zeros * (zeros - 1) / 2
+        topics[rows] = n
     # W is twice as far from its mean as W+, so the half unit is one here.
     distance = np.maximum(np.abs(total) - 1, 0.0) if continuity else np.abs(total)
     p: Floats = 2 * ndtr(-ratio(distance, length))
-    unknown = block.topics == 0
-    total[unknown] = p[unknown] = np.nan
-    return total, p
+    total[topics == 0] = p[topics == 0] = np.nan
+    effect = np.full(len(topics), np.nan)
+    np.divide(ahead, topics * (topics - 1.0), out=effect, where=topics > 1)
+    return SignedRankTests(total, p, topics, ratio(total, length), effect)
 
 
 def _paired_tests(block: Pairs) -> tuple[Floats, Floats]:

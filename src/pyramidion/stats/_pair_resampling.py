@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -16,19 +16,22 @@ from pyramidion.stats._pairs import (
     Pairs,
     batches,
     blocks,
-    pair_up,
+    checked_pairs,
+    counting_type,
+    keep_highest,
+    pair_batches,
     quantile_place,
     reaches,
+    shared_topics,
 )
 from pyramidion.stats._resampling import (
     Counts,
+    Numbers,
     PairStatistic,
     Statistics,
     chosen_signs,
     counted_blocks,
     given_swaps,
-    ratio,
-    settled,
     signed_ranks,
     student,
 )
@@ -37,7 +40,7 @@ from pyramidion.stats._resampling import (
 def swap_blocks(
     pairs: Pairs,
     rows: Indices,
-    signs: Signs,
+    signs: Numbers,
     names: tuple[PairStatistic, ...],
     *,
     standardized: bool,
@@ -46,18 +49,18 @@ def swap_blocks(
 
     All three are functions of sums that are linear in the signs, so two products do.
     """
-    columns = signs.T.astype(np.float64)
+    columns: Numbers = signs.T.astype(_sign_type(names, signs.shape[1]), copy=False)
     for part in batches(rows, len(signs)):
-        z, n = pairs.differences[part], pairs.topics[part][:, None]
-        total = z @ columns
-        if "w" in names:
-            w = _rank_weights(pairs, part, standardized=standardized) @ columns
-        paired = n * np.sum(z**2, axis=1, keepdims=True)
-        unpaired = 2 * n * _squares_about_mean(pairs, part)
+        w = _RankSums(pairs, part, columns, standardized=standardized) if "w" in names else None
+        if names != ("w",):
+            z, n = pairs.differences[part], pairs.topics[part][:, None]
+            total = z @ columns
+            paired = n * np.sum(z**2, axis=1, keepdims=True)
+            unpaired = 2 * n * _squares_about_mean(pairs, part)
         for block in blocks(len(part), len(signs)):
             found: Statistics = {}
-            if "w" in names:
-                found["w"] = w[block]
+            if w is not None:
+                found["w"] = w.of(block)
             if "t" in names:
                 found["t"] = student(total[block], paired[block], n[block] - 1)
             if "t-unpaired" in names:
@@ -65,12 +68,26 @@ def swap_blocks(
             yield part[block], found
 
 
-def _rank_weights(pairs: Pairs, rows: Indices, *, standardized: bool) -> Floats:
-    """Give what each topic adds to W."""
-    ranks = signed_ranks(settled(pairs.differences[rows], pairs.noise))
-    if not standardized:
-        return ranks
-    return ratio(ranks, np.sqrt(np.sum(ranks**2, axis=1, keepdims=True)))
+def _sign_type(names: tuple[PairStatistic, ...], topics: int) -> type[np.floating[Any]]:
+    """Choose single precision where only ranks are summed, and it is exact."""
+    # Twice the ranks are whole numbers, and add up to n(n + 1).
+    return counting_type(topics * (topics + 1)) if names == ("w",) else np.float64
+
+
+class _RankSums:
+    """Signed ranks of some pairs, summed for all signs."""
+
+    def __init__(self, pairs: Pairs, rows: Indices, signs: Numbers, *, standardized: bool) -> None:
+        doubled = signed_ranks(pairs.differences[rows], pairs.noise)
+        doubled *= 2
+        length = np.sqrt(np.einsum("pk,pk->p", doubled, doubled))[:, None]
+        # Without ranks the sum is 0, and so is the result.
+        self._scale = np.where(length > 0, length, 1.0) if standardized else np.full_like(length, 2)
+        self._sums = doubled.astype(signs.dtype) @ signs
+
+    def of(self, block: slice) -> Floats:
+        sums: Floats = self._sums[block] / self._scale[block]
+        return sums
 
 
 def _squares_about_mean(pairs: Pairs, rows: Indices) -> Floats:
@@ -98,6 +115,10 @@ class Draws:
     def n_resamples(self) -> int:
         """How many resamples there are."""
         return len(self._topics)
+
+    def first(self, resamples: int) -> "Draws":
+        """Keep the first resamples only."""
+        return Draws(self._topics[:resamples], self._swaps[:resamples], self._seed)
 
     def counts(self, kept: Bools) -> Counts:
         """Count the draws of the topics kept; the data as they are come first."""
@@ -175,6 +196,7 @@ class ResampledStatistic:
     cutoff: Floats
     p_max_t: Floats
     cutoff_max_t: float
+    p_step_down: Floats
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,6 +242,9 @@ def resample_pairs(
     n_resamples: int = 9999,
     swaps: npt.ArrayLike | None = None,
     indices: npt.ArrayLike | None = None,
+    cutoffs: bool = True,
+    step_down: bool = False,
+    observed: npt.ArrayLike | None = None,
     rng: Rng | None = None,
 ) -> ResampledPairs:
     r"""Test every pair of systems against resamples in which neither is better.
@@ -258,6 +283,14 @@ def resample_pairs(
         *draws*, not with the topics, and `indices` are needed too.
     indices
         For HB: resamples x topics, which topic is drawn (from 0). Needs complete scores.
+    cutoffs
+        Whether the cutoffs of the pairs are wanted; they are NaN otherwise.
+    step_down
+        Whether the step-down max-T of Westfall and Young is wanted too; its p-values are NaN
+        otherwise.
+    observed
+        For step-down, the observed values of the one statistic where they are known: all that is
+        looked at is their order.
     rng
         Generator or seed.
 
@@ -301,28 +334,29 @@ def resample_pairs(
     choice(method, "method", Method)
     for name in statistics:
         choice(name, "statistics", PairStatistic)
-    matched = pair_up(scores, pairs)
-    rows = np.flatnonzero(matched.topics >= 2)
+    array, rows = checked_pairs(scores, pairs)
+    topics = shared_topics(array, rows)
     if method == "mc":
         if indices is not None:
             raise InputError("`indices` are given", hint='they need method="hb"')
-        signs = chosen_signs(swaps, n_resamples, len(matched.scores), rng)
-        resamples = len(signs) - 1
-        blocks = swap_blocks(matched, rows, signs, statistics, standardized=standardized)
+        drawn: Signs | Draws = chosen_signs(swaps, n_resamples, len(array), rng)
     else:
-        draws = _chosen_draws(matched, swaps, indices, n_resamples, rng)
-        resamples = draws.n_resamples
-        blocks = hybrid_blocks(matched, rows, draws, statistics, standardized=standardized)
+        complete = bool((topics == len(array)).all())
+        drawn = _chosen_draws(len(array), complete, swaps, indices, n_resamples, rng)
+    resampled = _Resampled(array, rows, np.flatnonzero(topics >= 2), drawn, standardized)
+    resamples = resampled.width - 1
     _require_enough(resamples, share(confidence_level, "confidence_level"))
     tallies = {
-        name: Tally(len(matched.indices), resamples, confidence_level) for name in statistics
+        name: Tally(len(rows), resamples, confidence_level, cutoffs=cutoffs, step_down=step_down)
+        for name in statistics
     }
-    for part, found in blocks:
-        for name, values in found.items():
-            tallies[name].add(part, values)
+    if step_down:
+        resampled.tally_sorted(tallies, None if observed is None else np.asarray(observed))
+    else:
+        resampled.tally(tallies)
     return ResampledPairs(
-        pairs=matched.indices,
-        topics=matched.topics,
+        pairs=rows,
+        topics=topics,
         tests={name: tally.result() for name, tally in tallies.items()},
         method=method,
         standardized=standardized,
@@ -341,49 +375,146 @@ def _require_enough(resamples: int, level: float) -> None:
 
 
 def _chosen_draws(
-    pairs: Pairs,
+    topics: int,
+    complete: bool,  # noqa: FBT001
     swaps: npt.ArrayLike | None,
     indices: npt.ArrayLike | None,
     n_resamples: int,
     rng: Rng | None,
 ) -> Draws:
-    topics = len(pairs.scores)
     if swaps is None and indices is None:
         return random_draws(topics, n_resamples, rng)
     if swaps is None or indices is None:
         raise InputError(
             "only one of `swaps` and `indices` is given", hint='method="hb" needs both or none'
         )
-    if not pairs.shared.all():
+    if not complete:
         raise InputError(
             "`indices` are given and scores are missing", hint="give complete scores or no indices"
         )
     return given_draws(indices, swaps, topics)
 
 
-class Tally:
-    """Counts, cutoffs and maxima, gathered from blocks of pairs."""
+@dataclass(frozen=True, slots=True)
+class _Resampled:
+    """Pairs of columns and what is drawn for them; a batch of pairs is held at a time."""
 
-    def __init__(self, pairs: int, resamples: int, level: float) -> None:
-        self._statistic, self._p, self._cutoff = np.full((3, pairs), np.nan)
+    scores: Floats
+    pairs: Indices
+    rows: Indices
+    drawn: Signs | Draws
+    standardized: bool
+
+    @property
+    def width(self) -> int:
+        """How many values come of a pair: the observed one, then the resamples."""
+        drawn = self.drawn
+        return drawn.n_resamples + 1 if isinstance(drawn, Draws) else len(drawn)
+
+    def tally(self, tallies: Mapping[PairStatistic, "Tally"]) -> None:
+        """Count all statistics of all pairs."""
+        for part, found in self._batches(self.rows, self.drawn, tuple(tallies)):
+            for rows, statistics in found:
+                for name, values in statistics.items():
+                    tallies[name].add(part[rows], values)
+
+    def tally_sorted(
+        self, tallies: Mapping[PairStatistic, "Tally"], observed: Floats | None
+    ) -> None:
+        """Count one statistic after the other, from the smallest observed value to the largest."""
+        for name, tally in tallies.items():
+            sizes = self._observed(name) if observed is None else np.abs(observed)
+            order = self.rows[np.argsort(sizes[self.rows], kind="stable")]
+            for part, found in self._batches(order, self.drawn, (name,)):
+                values = ((rows, statistics[name]) for rows, statistics in found)
+                if isinstance(self.drawn, Draws):
+                    # Pairs with the same topics came together.
+                    values = _sorted_again(values, (len(part), self.width))
+                for rows, some in values:
+                    tally.add(part[rows], some)
+
+    def _observed(self, name: PairStatistic) -> Floats:
+        """Give the absolute values of a statistic without resampling."""
+        none = self.drawn.first(0) if isinstance(self.drawn, Draws) else self.drawn[:1]
+        sizes = np.zeros(len(self.pairs))
+        for part, found in self._batches(self.rows, none, (name,)):
+            for rows, statistics in found:
+                sizes[part[rows]] = np.abs(statistics[name][:, 0])
+        return sizes
+
+    def _batches(
+        self, order: Indices, drawn: Signs | Draws, names: tuple[PairStatistic, ...]
+    ) -> Iterator[tuple[Indices, Iterator[tuple[Indices, Statistics]]]]:
+        """Give pairs, as many as fit the memory, and the statistics of some after the other."""
+        source: Numbers | Draws = drawn
+        if not isinstance(drawn, Draws):
+            source = drawn.astype(_sign_type(names, len(self.scores)))
+        for part, pairs in pair_batches(self.scores, self.pairs, order, self.width):
+            every = np.arange(len(part))
+            if isinstance(source, Draws):
+                found = hybrid_blocks(pairs, every, source, names, standardized=self.standardized)
+            else:
+                found = swap_blocks(pairs, every, source, names, standardized=self.standardized)
+            yield part, found
+
+
+def _sorted_again(
+    found: Iterator[tuple[Indices, Floats]], shape: tuple[int, int]
+) -> Iterator[tuple[Indices, Floats]]:
+    held = np.empty(shape)
+    for rows, values in found:
+        held[rows] = values
+    for block in blocks(*shape):
+        yield np.arange(shape[0])[block], held[block]
+
+
+class Tally:
+    """Counts, cutoffs and maxima, gathered from blocks of pairs.
+
+    For step-down, pairs come from the smallest observed value to the largest.
+    """
+
+    def __init__(
+        self,
+        pairs: int,
+        resamples: int,
+        level: float,
+        *,
+        cutoffs: bool = True,
+        step_down: bool = False,
+    ) -> None:
+        self._statistic, self._p, self._cutoff, self._step_down = np.full((4, pairs), np.nan)
         self._maxima = np.zeros(resamples)
         self._place = quantile_place(resamples, level)
+        self._cutoffs, self._steps = cutoffs, step_down
+        self._order: list[Indices] = []
 
     def add(self, rows: Indices, values: Floats) -> None:
         """Take in the signed values of some pairs: the observed one, then the resamples."""
         self._statistic[rows] = values[:, 0]
-        null = np.abs(values[:, 1:])
-        extreme = np.count_nonzero(null >= reaches(values[:, :1]), axis=1)
-        self._p[rows] = resampled_p(extreme, null.shape[1])
+        null, threshold = np.abs(values[:, 1:]), reaches(values[:, :1])
+        self._p[rows] = self._shares(null, threshold)
+        if self._cutoffs:
+            self._cutoff[rows] = np.partition(null, self._place, axis=1)[:, self._place]
+        if self._steps:
+            self._order.append(rows)
+            np.maximum(null[0], self._maxima, out=null[0])
+            keep_highest(null)
+            self._step_down[rows] = self._shares(null, threshold)
         np.maximum(self._maxima, null.max(axis=0, initial=0.0), out=self._maxima)
-        null.partition(self._place, axis=1)
-        self._cutoff[rows] = null[:, self._place]
+
+    @staticmethod
+    def _shares(null: Floats, threshold: Floats) -> Floats:
+        return resampled_p(np.count_nonzero(null >= threshold, axis=1), null.shape[1])
 
     def result(self) -> ResampledStatistic:
         """Give what was gathered."""
         maxima = np.sort(self._maxima)
         extreme = len(maxima) - np.searchsorted(maxima, reaches(self._statistic))
         p = np.where(np.isnan(self._statistic), np.nan, resampled_p(extreme, len(maxima)))
+        if self._order:
+            falling = np.concatenate(self._order)[::-1]
+            self._step_down[falling] = np.maximum.accumulate(self._step_down[falling])
         return ResampledStatistic(
-            self._statistic, self._p, self._cutoff, p, float(maxima[self._place])
+            self._statistic, self._p, self._cutoff, p, float(maxima[self._place]), self._step_down
         )

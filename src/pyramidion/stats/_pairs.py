@@ -192,6 +192,9 @@ BATCH = 5_000_000
 #: How many numbers a block may hold: half a megabyte.
 BLOCK = 1 << 16
 
+# From this width on, going from row to row is faster than numpy.maximum.accumulate.
+_NARROW_MAXIMA = 256
+
 
 @dataclass(frozen=True, slots=True)
 class Pairs:
@@ -223,6 +226,13 @@ def pair_up(scores: npt.ArrayLike, pairs: npt.ArrayLike | None = None) -> Pairs:
     return _matched(array, indices, _noise(array))
 
 
+def shared_topics(scores: Floats, indices: Indices) -> Ints:
+    """Count the topics that each pair shares."""
+    present = (~np.isnan(scores)).astype(np.float64)
+    counts: Ints = multiply(present.T, present)[tuple(indices.T)].astype(np.int64)
+    return counts
+
+
 def checked_pairs(
     scores: npt.ArrayLike, pairs: npt.ArrayLike | None = None
 ) -> tuple[Floats, Indices]:
@@ -239,9 +249,18 @@ def checked_pairs(
 
 def pair_blocks(scores: Floats, indices: Indices) -> Iterator[tuple[slice, Pairs]]:
     """Form the differences of some pairs after the other, as many as fit the processor's cache."""
-    noise = _noise(scores)
+    noise, scores = _noise(scores), np.asfortranarray(scores)
     for rows in blocks(len(indices), len(scores)):
         yield rows, _matched(scores, indices[rows], noise)
+
+
+def pair_batches(
+    scores: Floats, indices: Indices, rows: Indices, width: int
+) -> Iterator[tuple[Indices, Pairs]]:
+    """Form the differences of some rows after the other; `width` numbers come of each pair."""
+    noise, scores = _noise(scores), np.asfortranarray(scores)
+    for part in batches(rows, max(width, 4 * len(scores))):
+        yield part, _matched(scores, indices[part], noise)
 
 
 def _noise(scores: Floats) -> float:
@@ -254,7 +273,7 @@ def _matched(scores: Floats, indices: Indices, noise: float) -> Pairs:
     differences = scores.T[first]
     differences -= scores.T[second]
     shared = ~np.isnan(differences)
-    differences[~(np.abs(differences) > noise)] = 0.0
+    np.copyto(differences, 0.0, where=~(np.abs(differences) > noise))
     return Pairs(scores, indices, shared, differences, noise)
 
 
@@ -296,6 +315,15 @@ def reaches(statistic: Floats) -> Floats:
     """
     threshold: Floats = np.abs(statistic) * (1 - 1e-9) - 1e-9
     return threshold
+
+
+def keep_highest(rows: Floats) -> None:
+    """Raise each row to the highest above it, in place."""
+    if rows.shape[1] < _NARROW_MAXIMA:
+        np.maximum.accumulate(rows, axis=0, out=rows)
+        return
+    for above, row in pairwise(rows):
+        np.maximum(above, row, out=row)
 
 
 def quantile_place(resamples: int, level: float) -> int:

@@ -103,13 +103,44 @@ def settled(differences: Floats, noise: float) -> Floats:
     return clean_differences(differences, np.zeros(1), tolerance=noise)
 
 
-def signed_ranks(differences: Floats) -> Floats:
-    """Give the midranks of the nonzero differences of each row with their signs; zeros stay 0."""
-    zeros = np.count_nonzero(differences == 0, axis=1)[:, None]
-    from scipy.stats import rankdata
+# Numbers that are ranked together: all that comes of them on the way fits the processor's cache.
+_RANKED = 1 << 14
 
-    ranks = rankdata(np.abs(differences), axis=1) - zeros
-    signed: Floats = np.sign(differences) * ranks
+
+def signed_ranks(differences: Floats, noise: float = 0.0) -> Floats:
+    """Give the midranks of the nonzero differences of each row with their signs; zeros stay 0.
+
+    Differences that are equal up to rounding noise are tied, and those within it are zeros.
+    """
+    ranks = np.zeros(differences.shape)
+    step = max(1, _RANKED // max(1, differences.shape[1]))
+    for start in range(0, len(differences) if differences.size else 0, step):
+        rows = slice(start, start + step)
+        ranks[rows] = _signed_ranks(differences[rows], noise)
+    return ranks
+
+
+def _signed_ranks(differences: Floats, noise: float) -> Floats:
+    rows, width = differences.shape
+    sizes = np.abs(differences)
+    order = np.argsort(sizes, axis=1)
+    order += width * np.arange(rows)[:, None]
+    ordered = sizes.take(order)
+    opens = np.ones((rows, width), np.bool_)
+    np.greater(ordered[:, 1:] - ordered[:, :-1], noise, out=opens[:, 1:])
+    # From the first to the last of those that are tied, without the zeros of the row.
+    first = np.flatnonzero(opens)
+    count = np.diff(first, append=rows * width)
+    row = first // width
+    none = ordered.ravel()[first] <= noise
+    zeros = np.zeros(rows)
+    zeros[row[none]] = count[none]
+    middle = first - width * row + (count + 1) / 2 - zeros[row]
+    middle[none] = 0.0
+    ranks = np.empty((rows, width))
+    ranks.put(order, np.repeat(middle, count))
+    # Adding nothing leaves no negative zeros.
+    signed: Floats = np.copysign(ranks, differences) + 0.0
     return signed
 
 
