@@ -89,7 +89,9 @@ def test_separation_is_that_of_compare_and_of_the_analysis_of_variance(missing):
     expected = two_way_anova(values)
     assert (found.f, found.p) == pytest.approx((expected.first.f, expected.first.p), rel=1e-9)
     assert (found.df, found.residual_df) == (expected.first.df, expected.residual_df)
-    strict = separation(matrix, VerdictOptions("permutation", "maxt", n_test_resamples=999))
+    strict = separation(
+        matrix, VerdictOptions("permutation", correction="maxt", n_test_resamples=999)
+    )
     corrected = compare(matrix, n_resamples=999)
     assert strict.significant == corrected.counts.significant
 

@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from pyramidion.errors import InputError
+from pyramidion.stats import _pairs, walsh_probability, wilcoxon
+from pyramidion.stats._pair_permutation import signed_rank_tests
 from pyramidion.stats._pair_resampling import (
     given_draws,
     hybrid_blocks,
@@ -114,6 +116,86 @@ def test_equals_direct_computation(method, standardized, scores, seed):
         expected = [direct_p(value, maxima[:, place]) for value in test.statistic]
         assert test.p_max_t == pytest.approx(expected)
         assert test.cutoff_max_t == pytest.approx(np.sort(maxima[:, place])[56], rel=1e-7, abs=1e-7)
+
+
+@pytest.mark.parametrize("method", ["mc", "hb"])
+@settings(max_examples=10, deadline=None)
+@given(scores=st.one_of(likert, decimals), seed=seeds)
+def test_step_down_is_the_largest_of_those_left(method, scores, seed):
+    # Westfall and Young (1993), algorithm 2.8, word for word.
+    given = resamples_for(method, seed, len(scores))
+    found = resample_pairs(scores, method=method, step_down=True, **given)
+    plain = resample_pairs(scores, method=method, **given)
+    nulls = np.abs([direct_null(*scores.T[p], standardized=True, **given) for p in found.pairs])
+    for place, name in enumerate(NAMES):
+        test, size = found.tests[name], np.abs(found.tests[name].statistic)
+        falling = np.argsort(-size, kind="stable")
+        expected: list[float] = []
+        for rank, row in enumerate(falling):
+            tied = falling[size[falling] <= size[row] + 1e-7]
+            left = np.union1d(falling[rank:], tied)
+            p = direct_p(size[row], nulls[left, :, place].max(axis=0))
+            expected.append(max(p, *expected[-1:], 0.0))
+        assert test.p_step_down[falling] == pytest.approx(expected)
+        for own in ("statistic", "p", "cutoff", "p_max_t"):
+            assert getattr(test, own) == pytest.approx(getattr(plain.tests[name], own))
+        assert np.isnan(plain.tests[name].p_step_down).all()
+
+
+def test_step_down_with_missing_scores_and_in_small_batches(monkeypatch):
+    rng = np.random.default_rng(5)
+    scores = rng.normal(size=(20, 6)) + np.arange(6) / 3
+    scores[rng.random(scores.shape) < 0.2] = np.nan
+    for method in ("mc", "hb"):
+        whole = resample_pairs(scores, method=method, n_resamples=99, step_down=True, rng=1)
+        with monkeypatch.context() as patched:
+            patched.setattr(_pairs, "BATCH", 300)
+            patched.setattr(_pairs, "BLOCK", 150)
+            parts = resample_pairs(scores, method=method, n_resamples=99, step_down=True, rng=1)
+        for name in NAMES:
+            test, same = whole.tests[name], parts.tests[name]
+            np.testing.assert_array_equal(test.p_step_down, same.p_step_down)
+            assert (test.p <= test.p_step_down).all()
+            assert (test.p_step_down <= test.p_max_t).all()
+            assert (test.p_step_down < test.p_max_t).any()
+
+
+def test_a_known_order_saves_looking_for_it():
+    scores = np.random.default_rng(6).normal(size=(15, 4)) + np.arange(4) / 2
+    plain = resample_pairs(scores, statistics=("w",), n_resamples=99, step_down=True, rng=1)
+    known = signed_rank_tests(scores)
+    given = resample_pairs(
+        scores,
+        statistics=("w",),
+        n_resamples=99,
+        cutoffs=False,
+        step_down=True,
+        observed=known.statistic / known.spread,
+        rng=1,
+    )
+    assert given.tests["w"].p_step_down.tolist() == plain.tests["w"].p_step_down.tolist()
+    assert np.isnan(given.tests["w"].cutoff).all()
+
+
+@pytest.mark.parametrize("missing", [0.0, 0.3, 0.9])
+@settings(max_examples=20, deadline=None)
+@given(scores=st.one_of(likert, decimals), seed=seeds)
+def test_signed_ranks_of_all_pairs_are_those_of_each(missing, scores, seed):
+    scores = np.where(np.random.default_rng(seed).random(scores.shape) < missing, np.nan, scores)
+    found = signed_rank_tests(scores, continuity=seed % 2 == 1)
+    for row, (i, j) in enumerate([(0, 1), (0, 2), (1, 2)]):
+        both = ~np.isnan(scores[:, i] - scores[:, j])
+        x, y = scores[both, i], scores[both, j]
+        assert found.topics[row] == len(x)
+        if not len(x):
+            assert np.isnan([found.statistic[row], found.p[row], found.effect[row]]).all()
+            continue
+        one = wilcoxon(x, y, continuity=seed % 2 == 1)
+        assert found.statistic[row] == one.statistic
+        assert found.p[row] == pytest.approx(one.p, rel=1e-12)
+        assert found.spread[row] == pytest.approx(2 * one.variance**0.5, rel=1e-12)
+        if len(x) > 1:
+            assert found.effect[row] == walsh_probability(x, y).value
 
 
 @pytest.mark.parametrize("method", ["mc", "hb"])

@@ -10,7 +10,7 @@ TestName = Literal[
 ]
 #: Tests of two metrics: ``permutation`` swaps their values, the others know system means only.
 MetaTest = Literal["permutation", "williams", "steiger", "zou", "meng"]
-Correction = Literal["maxt", "holm", "bh", "none"]
+Correction = Literal["maxt", "maxt-single", "holm", "bh", "none"]
 #: The same by its name; for mean ranks of all systems, max-T is Tukey's.
 Corrected = Correction | Literal["tukey"]
 StatisticName = Literal["w", "t", "t-unpaired"]
@@ -18,6 +18,8 @@ StatisticName = Literal["w", "t", "t-unpaired"]
 TESTS: tuple[TestName, ...] = get_args(TestName)
 META_TESTS: tuple[MetaTest, ...] = get_args(MetaTest)
 CORRECTIONS: tuple[Correction, ...] = get_args(Correction)
+#: Those that look at the largest statistic of each resample.
+MAX_T: tuple[Correction, ...] = ("maxt", "maxt-single")
 STATISTICS: tuple[StatisticName, ...] = get_args(StatisticName)
 
 #: Tests whose p-values rest on resamples.
@@ -43,13 +45,13 @@ def test_label(test: TestName, statistic: str | None, continuity: bool) -> str:
 
 def effective_correction(correction: Correction, test: TestName | MetaTest) -> Correction:
     """Give the correction, Holm's in the place of max-T for tests that max-T cannot correct."""
-    return "holm" if correction == "maxt" and test in _NO_MAX_T else correction
+    return "holm" if correction in MAX_T and test in _NO_MAX_T else correction
 
 
 def named_correction(correction: Correction, test: TestName) -> Corrected:
     """Call the correction by its name: max-T of mean ranks is Tukey's."""
     named = effective_correction(correction, test)
-    return "tukey" if named == "maxt" and test == "kruskal" else named
+    return "tukey" if named in MAX_T and test == "kruskal" else named
 
 
 def fallback_note(correction: Correction, test: TestName | MetaTest) -> str:
@@ -164,10 +166,18 @@ CORRECTION_TEXTS: Mapping[Corrected, CorrectionText] = {
     "maxt": CorrectionText(
         name="max-T correction",
         after="max-T correction for the number of pairs",
+        method="p-values were corrected for the number of pairs by step-down max-T over shared "
+        "resamples (Westfall and Young 1993)",
+        metric_method="P-values were corrected for the number of pairs by step-down max-T over the "
+        "shared swaps, and after Holm for tests without swaps",
+    ),
+    "maxt-single": CorrectionText(
+        name="single-step max-T correction",
+        after="single-step max-T correction for the number of pairs",
         method="p-values were corrected for the number of pairs by single-step max-T over shared "
         "resamples (Westfall and Young 1993)",
-        metric_method="P-values were corrected for the number of pairs by max-T over the shared "
-        "swaps, and after Holm for tests without swaps",
+        metric_method="P-values were corrected for the number of pairs by single-step max-T over "
+        "the shared swaps, and after Holm for tests without swaps",
     ),
     "holm": CorrectionText(
         name="Holm correction",

@@ -51,7 +51,8 @@ class UnitTest(Options):
     )  # fmt: skip
     correction: Correction = option(
         "maxt",
-        "Correction for multiple comparisons: maxt, holm, bh (false discovery rate) or none.",
+        "Correction for multiple comparisons: maxt (step-down), maxt-single, holm, bh (false "
+        "discovery rate) or none.",
     )
     alpha: float = option(0.05, "Significance level of the tests.", between=(0, 1))
     n_resamples: int = option(

@@ -6,7 +6,7 @@ from typing import Literal, get_args
 import numpy as np
 import numpy.typing as npt
 
-from pyramidion._types import Floats
+from pyramidion._types import Floats, Ints
 from pyramidion.errors import InputError, ShapeError
 
 Alternative = Literal["two-sided", "greater", "less"]
@@ -104,7 +104,7 @@ def generator(rng: Rng | None) -> np.random.Generator:
     return np.random.default_rng(0 if rng is None else rng)
 
 
-def resampled_p(extreme: npt.ArrayLike, resamples: int) -> Floats:
+def resampled_p(extreme: npt.ArrayLike, resamples: int | Ints) -> Floats:
     """Turn the number of resamples at least as extreme as the data into p-values.
 
     The data itself counts as one more resample, so that no p-value is 0.

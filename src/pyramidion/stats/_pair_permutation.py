@@ -283,9 +283,12 @@ def pairwise_tests(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SignedRankTests(PairwiseTests):
-    """The same for Wilcoxon's test; with W in standard deviations and P(Z1 + Z2 > 0)."""
+    """The same for Wilcoxon's test, with P(Z1 + Z2 > 0).
 
-    z: Floats
+    `spread` is the standard deviation of W under random signs, 0 where nothing differs.
+    """
+
+    spread: Floats
     effect: Floats
 
 
@@ -296,25 +299,25 @@ def signed_rank_tests(
     from scipy.special import ndtr  # slow to load, and permutations do without it
 
     array, indices = checked_pairs(scores, pairs)
-    total, length, ahead = np.empty((3, len(indices)))
+    total, spread, ahead = np.empty((3, len(indices)))
     topics = np.empty(len(indices), np.int64)
     for rows, block in pair_blocks(array, indices):
         ranks = signed_ranks(block.differences, block.noise)
         n, zeros = block.topics, np.count_nonzero((ranks == 0) & block.shared, axis=1)
         better = np.count_nonzero(ranks > 0, axis=1)
         total[rows] = ranks.sum(axis=1)
-        length[rows] = np.sqrt(np.einsum("pk,pk->p", ranks, ranks))
+        spread[rows] = np.sqrt(np.einsum("pk,pk->p", ranks, ranks))
         # Twice W+, less each difference with itself; then zeros with others, and among themselves.
         doubled = total[rows] + (n - zeros) * (n - zeros + 1) / 2 - 2 * better
         ahead[rows] = doubled + 2 * zeros * better + zeros * (zeros - 1) / 2
         topics[rows] = n
     # W is twice as far from its mean as W+, so the half unit is one here.
     distance = np.maximum(np.abs(total) - 1, 0.0) if continuity else np.abs(total)
-    p: Floats = 2 * ndtr(-ratio(distance, length))
+    p: Floats = 2 * ndtr(-ratio(distance, spread))
     total[topics == 0] = p[topics == 0] = np.nan
     effect = np.full(len(topics), np.nan)
     np.divide(ahead, topics * (topics - 1.0), out=effect, where=topics > 1)
-    return SignedRankTests(total, p, topics, ratio(total, length), effect)
+    return SignedRankTests(total, p, topics, spread, effect)
 
 
 def _paired_tests(block: Pairs) -> tuple[Floats, Floats]:

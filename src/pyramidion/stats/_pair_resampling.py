@@ -376,7 +376,7 @@ def _require_enough(resamples: int, level: float) -> None:
 
 def _chosen_draws(
     topics: int,
-    complete: bool,  # noqa: FBT001
+    complete: bool,
     swaps: npt.ArrayLike | None,
     indices: npt.ArrayLike | None,
     n_resamples: int,
@@ -426,12 +426,21 @@ class _Resampled:
             sizes = self._observed(name) if observed is None else np.abs(observed)
             order = self.rows[np.argsort(sizes[self.rows], kind="stable")]
             for part, found in self._batches(order, self.drawn, (name,)):
-                values = ((rows, statistics[name]) for rows, statistics in found)
-                if isinstance(self.drawn, Draws):
-                    # Pairs with the same topics came together.
-                    values = _sorted_again(values, (len(part), self.width))
-                for rows, some in values:
-                    tally.add(part[rows], some)
+                for rows, values in self._sorted_again(found, name, len(part)):
+                    tally.add(part[rows], values)
+
+    def _sorted_again(
+        self, found: Iterator[tuple[Indices, Statistics]], name: PairStatistic, pairs: int
+    ) -> Iterator[tuple[Indices, Floats]]:
+        """Undo that pairs with the same topics are drawn for together."""
+        if not isinstance(self.drawn, Draws):
+            yield from ((rows, statistics[name]) for rows, statistics in found)
+            return
+        held = np.empty((pairs, self.width))
+        for rows, statistics in found:
+            held[rows] = statistics[name]
+        for block in blocks(*held.shape):
+            yield np.arange(pairs)[block], held[block]
 
     def _observed(self, name: PairStatistic) -> Floats:
         """Give the absolute values of a statistic without resampling."""
@@ -456,16 +465,6 @@ class _Resampled:
             else:
                 found = swap_blocks(pairs, every, source, names, standardized=self.standardized)
             yield part, found
-
-
-def _sorted_again(
-    found: Iterator[tuple[Indices, Floats]], shape: tuple[int, int]
-) -> Iterator[tuple[Indices, Floats]]:
-    held = np.empty(shape)
-    for rows, values in found:
-        held[rows] = values
-    for block in blocks(*shape):
-        yield np.arange(shape[0])[block], held[block]
 
 
 class Tally:

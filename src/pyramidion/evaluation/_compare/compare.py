@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -26,6 +26,7 @@ from pyramidion.evaluation._compare.result import (
     ranking_notes,
 )
 from pyramidion.evaluation._procedures import (
+    MAX_T,
     RESAMPLING_TESTS,
     STATISTIC_TESTS,
     Correction,
@@ -36,9 +37,9 @@ from pyramidion.evaluation._procedures import (
     named_correction,
 )
 from pyramidion.stats._adjust import adjust_p
-from pyramidion.stats._pair_permutation import least_resamples, permute_pairs
+from pyramidion.stats._pair_permutation import least_resamples, permute_pairs, signed_rank_tests
 from pyramidion.stats._pair_resampling import resample_pairs
-from pyramidion.stats._pairs import blocks, multiply
+from pyramidion.stats._pairs import blocks, multiply, shared_topics
 from pyramidion.stats._resampling import ratio
 
 if TYPE_CHECKING:
@@ -80,10 +81,6 @@ def _standardised(x: Floats, y: Floats) -> float:
     return float(standardised_differences(np.column_stack([x, y]), np.array([[0, 1]]))[0])
 
 
-def _walsh_share(x: Floats, y: Floats) -> float:
-    return stats.walsh_probability(x, y).value if len(x) > 1 else math.nan
-
-
 def _pooled_difference(x: Floats, y: Floats) -> float:
     """Divide the mean difference by the pooled standard deviation (Cohen's d)."""
     if len(x) < 2:
@@ -93,14 +90,6 @@ def _pooled_difference(x: Floats, y: Floats) -> float:
     if not spread:
         return 0.0 if not difference else math.nan
     return difference / spread
-
-
-#: P(Z1 + Z2 > 0) for W, the standardized difference for t, Cohen's d for unpaired t.
-EFFECTS: Mapping[StatisticName, Effect] = {
-    "w": _walsh_share,
-    "t": _standardised,
-    "t-unpaired": _pooled_difference,
-}
 
 
 # Statistic, p, effect and note of a pair.
@@ -118,6 +107,7 @@ class ResamplingOptions:
     statistic: StatisticName = "w"
     seed: int = 0
     continuity: bool = False
+    step_down: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +121,7 @@ class PairTests:
     n_resamples: int = 0
     p_max_t: Floats | None = None
     omnibus: Omnibus | None = None
+    order: Floats | None = None
 
 
 def apply_test(
@@ -140,10 +131,17 @@ def apply_test(
     return _TESTS[test](values, pairs, options)
 
 
-def max_t(values: Floats, pairs: Pairs, test: TestName, options: ResamplingOptions) -> PairTests:
+def max_t(
+    values: Floats,
+    pairs: Pairs,
+    test: TestName,
+    options: ResamplingOptions,
+    tested: PairTests | None = None,
+) -> PairTests:
     """Correct a test without resamples of its own by max-T: its statistic under random swaps."""
     if test == "wilcoxon":
-        return _resampled(values, pairs, replace(options, statistic="w"), method="mc")
+        known = tested.order if tested else None
+        return _resampled(values, pairs, replace(options, statistic="w"), method="mc", known=known)
     # T rises with the mean difference, whose own statistic stays bounded with few topics.
     return _permuted(values, pairs, options)
 
@@ -152,7 +150,8 @@ def enough_resamples(
     options: ResamplingOptions, test: TestName, correction: Correction, pairs: int, alpha: float
 ) -> ResamplingOptions:
     """Refuse too few resamples, and raise them where the correction goes step by step."""
-    if test not in RESAMPLING_TESTS and correction != "maxt":
+    options = replace(options, step_down=correction == "maxt")
+    if test not in RESAMPLING_TESTS and correction not in MAX_T:
         return options
     require_enough_resamples(options, alpha)
     if correction not in ("holm", "bh"):
@@ -172,20 +171,28 @@ def require_enough_resamples(options: ResamplingOptions, alpha: float) -> None:
 
 def _permuted(values: Floats, pairs: Pairs, options: ResamplingOptions) -> PairTests:
     found = permute_pairs(
-        values, pairs=pairs, n_resamples=options.n_resamples, step_down=False, rng=options.seed
+        values,
+        pairs=pairs,
+        n_resamples=options.n_resamples,
+        step_down=options.step_down,
+        rng=options.seed,
     )
     notes = tuple("" if n else "no shared topic" for n in found.topics)
     effects = standardised_differences(values, pairs)
-    return PairTests(found.statistic, found.p, effects, notes, found.n_resamples, found.p_max_t)
+    p_max_t = found.p_step_down if options.step_down else found.p_max_t
+    return PairTests(found.statistic, found.p, effects, notes, found.n_resamples, p_max_t)
 
 
 def _resampled(
-    values: Floats, pairs: Pairs, options: ResamplingOptions, *, method: str
+    values: Floats,
+    pairs: Pairs,
+    options: ResamplingOptions,
+    *,
+    method: Literal["mc", "hb"],
+    known: Floats | None = None,
 ) -> PairTests:
-    effect = EFFECTS[options.statistic]
-    shared = [_shared(values, a, b) for a, b in pairs]
-    topics = np.array([len(x) for x, _ in shared])
-    effects = np.array([effect(x, y) for x, y in shared])
+    """Resample a statistic; where it is known already, effects are known as well."""
+    topics = shared_topics(values, pairs)
     statistic, p, p_max_t = (np.full(len(pairs), np.nan) for _ in range(3))
     # T of a pair with few topics is often infinite under resampling and would rule the maximum
     # over all pairs, so such pairs are resampled apart and have no max-T.
@@ -194,17 +201,29 @@ def _resampled(
             continue
         found = resample_pairs(
             values,
-            method="hb" if method == "hb" else "mc",
+            method=method,
             pairs=pairs[rows],
             statistics=(options.statistic,),
             n_resamples=options.n_resamples,
+            cutoffs=False,
+            step_down=many and options.step_down,
+            observed=None if known is None else known[rows],
             rng=options.seed,
         ).tests[options.statistic]
         statistic[rows], p[rows] = found.statistic, found.p
         if many:
-            p_max_t[rows] = found.p_max_t
+            p_max_t[rows] = found.p_step_down if options.step_down else found.p_max_t
+    effects = _effects(values, pairs, options.statistic) if known is None else statistic
     notes = tuple(_few_topics_note(n) for n in topics.tolist())
     return PairTests(statistic, p, effects, notes, options.n_resamples, p_max_t)
+
+
+def _effects(values: Floats, pairs: Pairs, statistic: StatisticName) -> Floats:
+    if statistic == "w":
+        return signed_rank_tests(values, pairs=pairs).effect
+    if statistic == "t":
+        return standardised_differences(values, pairs)
+    return np.array([_pooled_difference(*_shared(values, a, b)) for a, b in pairs])
 
 
 def _few_topics_note(topics: int) -> str:
@@ -230,29 +249,27 @@ def _shared(values: Floats, a: int, b: int) -> tuple[Floats, Floats]:
     return values[both, a], values[both, b]
 
 
-def _signed_ranks(values: Floats, pairs: Pairs, options: ResamplingOptions) -> PairTests:
-    test = partial(_wilcoxon, continuity=options.continuity)
-    return _one_by_one(values, pairs, options, test=test)
-
-
-def _wilcoxon(x: Floats, y: Floats, *, continuity: bool) -> _Row:
-    if not len(x):
-        return math.nan, math.nan, math.nan, "no shared topic"
-    found = stats.wilcoxon(x, y, continuity=continuity)
-    return found.statistic, found.p, EFFECTS["w"](x, y), "" if found.n else "no difference"
+def _wilcoxon(values: Floats, pairs: Pairs, options: ResamplingOptions) -> PairTests:
+    found = signed_rank_tests(values, pairs=pairs, continuity=options.continuity)
+    notes = tuple(
+        "" if spread else "no difference" if n else "no shared topic"
+        for n, spread in zip(found.topics.tolist(), found.spread.tolist(), strict=True)
+    )
+    order = ratio(found.statistic, found.spread)
+    return PairTests(found.statistic, found.p, found.effect, notes, order=order)
 
 
 def _paired_t(x: Floats, y: Floats) -> _Row:
-    return _t_row(x, y, stats.paired_t, EFFECTS["t"])
+    return _t_row(x, y, stats.paired_t, _standardised)
 
 
 def _unpaired_t(x: Floats, y: Floats) -> _Row:
-    return _t_row(x, y, stats.unpaired_t, EFFECTS["t-unpaired"])
+    return _t_row(x, y, stats.unpaired_t, _pooled_difference)
 
 
 def _welch(x: Floats, y: Floats) -> _Row:
     welch = partial(stats.unpaired_t, variance="welch")
-    return _t_row(x, y, welch, EFFECTS["t-unpaired"])
+    return _t_row(x, y, welch, _pooled_difference)
 
 
 def _t_row(x: Floats, y: Floats, run: "Callable[[Floats, Floats], TTest]", effect: Effect) -> _Row:
@@ -291,7 +308,7 @@ _TESTS: Mapping[TestName, _Runner] = {
     "permutation": _permuted,
     "mc": partial(_resampled, method="mc"),
     "hb": partial(_resampled, method="hb"),
-    "wilcoxon": _signed_ranks,
+    "wilcoxon": _wilcoxon,
     "paired-t": partial(_one_by_one, test=_paired_t),
     "unpaired-t": partial(_one_by_one, test=_unpaired_t),
     "welch": partial(_one_by_one, test=_welch),
@@ -322,7 +339,8 @@ class CompareOptions(Options):
     )  # fmt: skip
     correction: Correction = option(
         "maxt",
-        "Correction for multiple comparisons: maxt, holm, bh (false discovery rate) or none.",
+        "Correction for multiple comparisons: maxt (step-down), maxt-single, holm, bh (false "
+        "discovery rate) or none.",
     )
     alpha: float = option(0.05, "Significance level of the tests.", between=(0, 1))
     baseline: str | None = option(
@@ -460,9 +478,11 @@ def _adjusted(
     tested: PairTests,
 ) -> tuple[Floats, int]:
     """Correct p-values; give them with the number of resamples they rest on."""
-    if correction != "maxt":
+    if correction in ("holm", "bh", "none"):
         return adjust_p(tested.p, method=correction), tested.n_resamples
-    source = tested if tested.p_max_t is not None else max_t(matrix.values, pairs, test, options)
+    source = tested
+    if tested.p_max_t is None:
+        source = max_t(matrix.values, pairs, test, options, tested)
     assert source.p_max_t is not None
     # Where the test is undefined its correction is, too; and no correction makes p smaller.
     return np.maximum(tested.p, source.p_max_t), source.n_resamples

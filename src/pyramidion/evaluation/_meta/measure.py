@@ -327,28 +327,29 @@ def _raised(
 
 def _adjusted(tests: Sequence[PairTest], correction: Correction) -> Floats:
     p = np.array([one.pair.p for one in tests])
-    if correction != "maxt":
+    if correction in ("holm", "bh", "none"):
         return adjust_p(p, method=correction)
     # No correction makes p smaller.
-    corrected: Floats = np.maximum(p, _max_t(tests))
+    corrected: Floats = np.maximum(p, _max_t(tests, step_down=correction == "maxt"))
     return corrected
 
 
-def _max_t(tests: Sequence[PairTest]) -> Floats:
+def _max_t(tests: Sequence[PairTest], *, step_down: bool) -> Floats:
     """Compare each difference with the largest of all pairs after the same swaps.
 
     Differences are divided by their standard deviation under swaps, so that pairs of metrics
-    that move much do not rule the maximum.
+    that move much do not rule the maximum. For step-down, the largest is that of the pairs whose
+    difference is not greater.
     """
     observed = np.array([one.observed for one in tests])
-    known = ~np.isnan(observed)
+    rising = np.argsort(observed)[: np.count_nonzero(~np.isnan(observed))]
     adjusted = np.full(len(tests), np.nan)
-    if known.any():
-        swapped = [one.swapped for one in tests if not math.isnan(one.observed)]
-        largest = np.fmax.reduce(swapped)
-        defined = np.sort(largest[~np.isnan(largest)])
-        at_least = len(defined) - np.searchsorted(defined, observed[known] - _NOISE)
-        adjusted[known] = resampled_p(at_least, len(defined))
+    if len(rising):
+        largest = np.fmax.accumulate([tests[number].swapped for number in rising])
+        largest = largest if step_down else largest[-1:]
+        at_least = np.sum(largest >= observed[rising, None] - _NOISE, axis=1)
+        p = resampled_p(at_least, np.sum(~np.isnan(largest), axis=1))
+        adjusted[rising] = np.maximum.accumulate(p[::-1])[::-1]
     return adjusted
 
 

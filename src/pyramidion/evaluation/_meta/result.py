@@ -52,8 +52,8 @@ class MetaOptions(Options):
         "means williams, steiger, zou or meng; none for no tests.",
     )  # fmt: skip
     correction: Correction = option(
-        "maxt", "Correction for multiple comparisons of metrics: maxt, holm, bh (false discovery "
-        "rate) or none.",
+        "maxt", "Correction for multiple comparisons of metrics: maxt (step-down), maxt-single, "
+        "holm, bh (false discovery rate) or none.",
     )  # fmt: skip
     over: Over = option(
         "both",

@@ -52,7 +52,8 @@ class VerdictOptions(Options):
     )  # fmt: skip
     correction: Correction = option(
         "none",
-        "Correction for multiple comparisons: none, holm, bh (false discovery rate) or maxt.",
+        "Correction for multiple comparisons: none, holm, bh (false discovery rate), maxt "
+        "(step-down) or maxt-single.",
     )
     alpha: float = option(0.05, "Significance level of the tests.", between=(0, 1))
     statistic: StatisticName = option(
@@ -128,7 +129,7 @@ def _tested(values: Floats, pairs: Pairs, options: VerdictOptions) -> tuple[Floa
         test = cast("PairwiseTest", options.test)
         quick = pairwise_tests(values, test=test, pairs=pairs, continuity=options.continuity)
         statistic, p = quick.statistic, quick.p
-    if correction != "maxt":
+    if correction in ("holm", "bh", "none"):
         return statistic, adjust_p(p, method=correction)
     found = max_t(values, pairs, options.test, resampling) if found is None else found
     assert found.p_max_t is not None
