@@ -44,11 +44,13 @@ if TYPE_CHECKING:
     from pyramidion.stats._kruskal import (
         resampled_kruskal_wallis as resampled_kruskal_wallis,
     )
+    from pyramidion.stats._mixed import linear_mixed_model as linear_mixed_model
     from pyramidion.stats._multiple_comparisons import blocked_tukey as blocked_tukey
     from pyramidion.stats._multiple_comparisons import mean_rank_tukey as mean_rank_tukey
     from pyramidion.stats._multiple_comparisons import (
         simultaneous_intervals as simultaneous_intervals,
     )
+    from pyramidion.stats._ordinal_mixed import ordinal_mixed_model as ordinal_mixed_model
     from pyramidion.stats._pair_permutation import least_resamples as least_resamples
     from pyramidion.stats._pair_permutation import permute_pairs as permute_pairs
     from pyramidion.stats._pair_resampling import resample_pairs as resample_pairs
@@ -86,9 +88,11 @@ _MODULES = {
     "krippendorff_alpha": "_agreement",
     "kruskal_wallis": "_kruskal",
     "least_resamples": "_pair_permutation",
+    "linear_mixed_model": "_mixed",
     "mean_difference": "_effects",
     "mean_rank_tukey": "_multiple_comparisons",
     "nonnegative_regression": "_regression",
+    "ordinal_mixed_model": "_ordinal_mixed",
     "paired_t": "_paired_tests",
     "pearson": "_correlation",
     "percent_agreement": "_agreement",

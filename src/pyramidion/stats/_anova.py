@@ -64,11 +64,11 @@ def _labelled(values: npt.ArrayLike, first: Labels, second: Labels | None) -> La
     for name, labels in (("first", first), ("second", second)):
         if len(labels) != len(y):
             raise ShapeError(f"`{name}` has {len(labels)} levels for {len(y)} values")
-    (a, a_levels), (b, b_levels) = _coded(first), _coded(second)
+    (a, a_levels), (b, b_levels) = coded(first), coded(second)
     return _present(y, a, b, a_levels, b_levels)
 
 
-def _coded(labels: Labels) -> tuple[Ints, Sequence[Hashable]]:
+def coded(labels: Labels) -> tuple[Ints, Sequence[Hashable]]:
     """Give labels numbers in their order, or in that of their texts where they have none."""
     try:
         levels = sorted(set(labels))

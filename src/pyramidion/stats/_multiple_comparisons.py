@@ -423,8 +423,7 @@ def simultaneous_intervals(
         raise InputError("Tukey's method compares all pairs", hint="leave `baseline` out")
     else:
         _require_draws(draws)
-        contrasts = _contrasts(fit.first.covariance, pairs, errors)
-        reach = _draw_reach(contrasts, draws, generator(rng))
+        reach = draw_reach(fit.first.covariance, pairs, errors, draws, generator(rng))
         yardstick = reach.yardstick(confidence_level, fit.residual_df)
     return compare_pairs(fit.first.means, pairs, errors, yardstick)
 
@@ -465,9 +464,10 @@ class _Contrasts:
 
 
 def _contrasts(covariance: Floats, pairs: Ints, errors: Floats) -> _Contrasts:
-    """Take a root of the covariance, which lacks the one dimension of the common mean."""
-    values, axes = np.linalg.eigh(covariance)
-    return _Contrasts(axes[:, 1:] * np.sqrt(values[1:]), pairs, errors)
+    """Take a root of the covariance, without the one dimension of the common mean."""
+    centred = covariance - covariance.mean(axis=0)
+    values, axes = np.linalg.eigh(centred - centred.mean(axis=1)[:, None])
+    return _Contrasts(axes[:, 1:] * np.sqrt(np.maximum(values[1:], 0.0)), pairs, errors)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -485,6 +485,11 @@ class _Reach:
         return chances
 
     def p(self, t: Floats, df: float) -> Floats:
+        if len(t) > _CLASSES:
+            # So many lie between values on a grid that is as fine as the digits of p matter.
+            grid = np.linspace(0, np.abs(t).max(), _CLASSES)
+            logs = np.log(np.maximum(self.p(grid, df), 1e-300))
+            return np.exp(np.interp(np.abs(t), grid, logs))
         return np.array([float(self.weight @ self.tail(abs(value), df)) for value in t])
 
     def yardstick(self, confidence_level: float, df: float) -> Yardstick:
@@ -509,8 +514,11 @@ class _Reach:
         )
 
 
-def _draw_reach(contrasts: _Contrasts, draws: int, rng: np.random.Generator) -> _Reach:
+def draw_reach(
+    covariance: Floats, pairs: Ints, errors: Floats, draws: int, rng: np.random.Generator
+) -> _Reach:
     """Draw directions, and gather the largest contrasts by size."""
+    contrasts = _contrasts(covariance, pairs, errors)
     dimensions = contrasts.root.shape[1]
     sizes = np.empty(draws)
     for start in range(0, draws, _BATCH):

@@ -1,0 +1,511 @@
+"""Linear mixed models: systems are fixed; topics, assessors and runs are random."""
+
+import math
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from scipy.linalg import cho_solve, solve_triangular
+from scipy.special import stdtr, stdtrit
+
+from pyramidion._types import Floats, Ints, Pairs
+from pyramidion.errors import InputError, ShapeError
+from pyramidion.stats._anova import Labels, coded
+from pyramidion.stats._inputs import Rng, generator, vector
+from pyramidion.stats._multiple_comparisons import all_pairs, draw_reach, pair_errors
+from pyramidion.stats._pairs import noise_level
+
+# Tables of more cells are kept sparse, if they are.
+_DENSE = 300_000
+# A mean square, of scores whose largest is 1, that is rounding noise.
+_NO_RESIDUALS = 1e-11
+# With more degrees of freedom t is normal.
+_MOST_DF = 1e9
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MixedPairs:
+    """Pairs of systems under a mixed model.
+
+    Parameters
+    ----------
+    pairs
+        The positions of both systems, one row a pair.
+    differences, standard_errors, df, t, p
+        The Wald test of each pair, with the degrees of freedom of its standard error.
+    p_adjusted
+        Single-step: the chance that the largest |t| of all pairs is as improbable as this one.
+    """
+
+    pairs: Pairs
+    differences: Floats
+    standard_errors: Floats
+    df: Floats
+    t: Floats
+    p: Floats
+    p_adjusted: Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MixedModel:
+    """A fitted mixed model.
+
+    Parameters
+    ----------
+    levels
+        The systems.
+    n
+        How many scores each has.
+    means
+        Least-squares means: of an ordinal model on the scale of log odds, from the middle of the
+        thresholds.
+    covariance
+        Of the means.
+    variances
+        Of the random effects by name, and of the residuals of a linear model.
+    log_likelihood
+        Restricted for a linear model, Laplace's approximation for an ordinal one.
+    categories, thresholds, threshold_errors
+        Of an ordinal model: the values, the bounds between them on the scale of log odds where
+        the first system is 0, and their standard errors.
+    notes
+        What one should know, such as a variance estimated at 0.
+    """
+
+    levels: tuple[Hashable, ...]
+    n: Ints
+    means: Floats
+    covariance: Floats
+    variances: Mapping[str, float]
+    log_likelihood: float
+    categories: tuple[float, ...] = ()
+    thresholds: Floats = field(default_factory=lambda: np.zeros(0))
+    threshold_errors: Floats = field(default_factory=lambda: np.zeros(0))
+    notes: tuple[str, ...] = ()
+    # How the covariance moves with each parameter of variance, and how well these are known;
+    # or degrees of freedom for all.
+    _slopes: Floats = field(default_factory=lambda: np.zeros((0, 0, 0)))
+    _spread: Floats = field(default_factory=lambda: np.zeros((0, 0)))
+    _df: float = math.inf
+
+    @property
+    def standard_errors(self) -> Floats:
+        """Standard errors of the means."""
+        errors: Floats = np.sqrt(np.diag(self.covariance))
+        return errors
+
+    @property
+    def effects(self) -> Floats:
+        """Differences from the first system, whose own is 0."""
+        effects: Floats = self.means - self.means[0]
+        return effects
+
+    @property
+    def effect_errors(self) -> Floats:
+        """Standard errors of the effects."""
+        others = np.arange(len(self.means))
+        errors: Floats = pair_errors(self.covariance, np.column_stack([others, 0 * others]))
+        return errors
+
+    def intervals(self, confidence_level: float = 0.95) -> tuple[Floats, Floats]:
+        """Give an interval for each mean, by t with its degrees of freedom."""
+        slopes = np.diagonal(self._slopes, axis1=1, axis2=2)
+        half = _quantile(confidence_level, self._freedom(np.diag(self.covariance), slopes))
+        half = half * self.standard_errors
+        return self.means - half, self.means + half
+
+    def pairwise(
+        self, pairs: Pairs | None = None, *, draws: int | None = None, rng: Rng | None = None
+    ) -> MixedPairs:
+        """Test pairs of systems, all of them if none are named.
+
+        P-values are corrected by the multivariate t distribution of the differences. Where
+        pairs have different degrees of freedom, each keeps its own p-value and the largest is
+        taken for how they hang together, which errs on the careful side.
+
+        Parameters
+        ----------
+        pairs
+            The positions of two systems in each row.
+        draws
+            How many directions are drawn for the correction, as in `simultaneous_intervals`:
+            20,000, and fewer for more than 20,000 pairs.
+        rng
+            Generator or seed.
+
+        Returns
+        -------
+        MixedPairs
+        """
+        chosen = all_pairs(len(self.means)) if pairs is None else np.asarray(pairs, dtype=np.intp)
+        first, second = chosen.T
+        difference, errors = self.means[first] - self.means[second], self._pair_errors(chosen)
+        slopes = self._slopes
+        moved = slopes[:, first, first] + slopes[:, second, second] - 2 * slopes[:, first, second]
+        df = self._freedom(errors**2, moved)
+        t = np.full(len(chosen), np.nan)
+        np.divide(difference, errors, out=t, where=errors > 0)
+        t[(errors == 0) & (difference == 0)] = 0.0
+        p = 2 * stdtr(df, -np.abs(t))
+        adjusted = p.copy()
+        if len(chosen) > 1 and (errors > 0).all():
+            most = float(df.max())
+            draws = draws or max(2000, min(20_000, 400_000_000 // len(chosen)))
+            reach = draw_reach(self.covariance, chosen, errors, draws, generator(rng))
+            alike = np.maximum(-stdtrit(most, np.maximum(p, 1e-300) / 2), 0.0)
+            adjusted = np.maximum(p, np.minimum(reach.p(alike, most), 1.0))
+        return MixedPairs(chosen, difference, errors, df, t, p, adjusted)
+
+    def _pair_errors(self, pairs: Pairs) -> Floats:
+        return pair_errors(self.covariance, np.asarray(pairs, dtype=np.int64))
+
+    def _freedom(self, variance: Floats, moved: Floats) -> Floats:
+        """Give Satterthwaite's degrees of freedom, twice the squared variance over its spread."""
+        spread = np.einsum("kc,kl,lc->c", moved, self._spread, moved)
+        most = min(self._df, _MOST_DF)
+        df = np.full(len(variance), most)
+        np.divide(2 * variance**2, spread, out=df, where=spread > 0)
+        freedom: Floats = np.clip(df, 1.0, most)
+        return freedom
+
+
+def _quantile(confidence_level: float, df: Floats) -> Floats:
+    return np.asarray(stdtrit(df, (1 + confidence_level) / 2), dtype=np.float64)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scored:
+    """Scores with the places of each in every factor, those with most levels first."""
+
+    y: Floats
+    system: Ints
+    levels: tuple[Hashable, ...]
+    names: tuple[str, ...]
+    codes: tuple[Ints, ...]
+    sizes: tuple[int, ...]
+    notes: tuple[str, ...]
+
+
+def read_scored(values: npt.ArrayLike, system: Labels, random: Mapping[str, Labels]) -> Scored:
+    """Check what is given, and leave out random effects that nothing can be known of."""
+    y = vector(values, "values", least=2)
+    if np.abs(y).max() > 1e100:
+        raise InputError("`values` are too large to compute with", hint="keep them below 1e100")
+    for name, labels in (("system", system), *random.items()):
+        if len(labels) != len(y):
+            raise ShapeError(f"`{name}` has {len(labels)} labels for {len(y)} values")
+    systems, levels = coded(system)
+    found: list[tuple[int, str, Ints]] = []
+    notes = []
+    for name, labels in random.items():
+        codes, names = coded(labels)
+        why = _useless(codes, len(names), systems, len(levels), [other for *_, other in found])
+        if why:
+            notes.append(f"{name} has no random effect: {why}")
+        else:
+            found.append((len(names), name, codes))
+    found.sort(key=lambda factor: -factor[0])
+    return Scored(
+        y, systems, tuple(levels),
+        tuple(name for _, name, _ in found),
+        tuple(codes for *_, codes in found),
+        tuple(size for size, *_ in found),
+        tuple(notes),
+    )  # fmt: skip
+
+
+def _useless(codes: Ints, size: int, systems: Ints, count: int, others: Sequence[Ints]) -> str:
+    """Say why nothing can be known of a random effect; empty if something can."""
+    if size < 2:
+        return "there is one only"
+    if size == len(codes):
+        return "each score has its own"
+    if len(np.unique(systems * size + codes)) == count:
+        return "each system has one only"
+    for other in others:
+        if len(np.unique(codes * (other.max() + 1) + other)) == size == other.max() + 1:
+            return "it coincides with another"
+    return ""
+
+
+def at_zero(data: Scored, spreads: Floats) -> list[str]:
+    absent = (name for name, spread in zip(data.names, spreads, strict=True) if not spread)
+    return [f"the variance of {name} is estimated at 0" for name in absent]
+
+
+def most_df(data: Scored) -> float:
+    """Count the levels of random effects within systems: more cannot be known of their spread.
+
+    This holds even where their variance is estimated at 0, for the estimate may be wrong.
+    """
+    systems, most = len(data.levels), float(len(data.y) - len(data.levels))
+    for codes, size in zip(data.codes, data.sizes, strict=True):
+        if len(np.unique(codes * systems + data.system)) == size:
+            most = min(most, float(size - systems))
+    return max(most, 1.0)
+
+
+class Tables:
+    """Cross tables of factors: the first's own is diagonal, which keeps thousands of levels cheap.
+
+    `first` are its weights, `sides` those of its levels with all levels of the others, `rest`
+    those among the others.
+    """
+
+    def __init__(self, codes: Sequence[Ints], sizes: Sequence[int], weights: Floats) -> None:
+        self.first: Floats = np.bincount(codes[0], weights, sizes[0]).astype(np.float64)
+        places = np.cumsum([0, *sizes[1:]])
+        self.width = int(places[-1])
+        others = [code + place for code, place in zip(codes[1:], places, strict=False)]
+        self.others = others
+        self.sides = self._crossed(codes[0], others, weights, sizes[0])
+        self.rest = np.zeros((self.width, self.width))
+        for one in others:
+            for other in others:
+                cells = np.bincount(one * self.width + other, weights, self.width**2)
+                self.rest += cells.reshape(self.rest.shape)
+
+    def _crossed(self, code: Ints, others: Sequence[Ints], weights: Floats, size: int) -> Any:
+        if size * self.width > _DENSE:
+            from scipy.sparse import csr_array
+
+            rows, columns = np.tile(code, len(others)), np.concatenate(others)
+            shape = (size, self.width)
+            table = csr_array((np.tile(weights, len(others)), (rows, columns)), shape=shape)
+            if table.nnz < size * self.width / 10:
+                return table
+            return table.toarray()
+        full = np.zeros(size * self.width)
+        for other in others:
+            full += np.bincount(code * self.width + other, weights, len(full))
+        return full.reshape(size, self.width)
+
+    def eliminated(self, weights: Floats) -> Floats:
+        """Give what the first factor explains of the others, each of its levels weighted."""
+        if isinstance(self.sides, np.ndarray):
+            explained: Floats = self.sides.T @ (self.sides * weights[:, None])
+            return explained
+        dense: Floats = (self.sides.T.multiply(weights) @ self.sides).toarray()
+        return dense
+
+
+def linear_mixed_model(
+    values: npt.ArrayLike, system: Labels, *, random: Mapping[str, Labels]
+) -> MixedModel:
+    r"""Fit systems as fixed and everything else as random effects, by REML.
+
+    .. math:: y = \beta_{s} + \sum_k b_k + \varepsilon, \qquad
+              b_k \sim N(0, \sigma_k^2), \quad \varepsilon \sim N(0, \sigma^2)
+
+    Random effects may be crossed or nested and any cell may be missing. With
+    :math:`\theta_k = \sigma_k / \sigma` the restricted likelihood is a function of θ alone;
+    the random effect with most levels is eliminated by hand, so that a fit costs as much as
+    the other factors and the systems have levels. P-values of pairs rest on Satterthwaite's
+    degrees of freedom.
+
+    Parameters
+    ----------
+    values
+        The scores.
+    system
+        The system of each.
+    random
+        For each random effect, such as ``topic``, the level of each score. Levels are the same
+        where their labels are: the runs of a system need labels like ``(system, run)``.
+
+    Returns
+    -------
+    MixedModel
+        Least-squares means, variances, the restricted log-likelihood, and tests of pairs.
+
+    Notes
+    -----
+    Agrees with lme4's ``lmer(y ~ 0 + system + (1 | topic) + ...)`` and lmerTest's degrees of
+    freedom. A variance may be estimated at 0; `notes` says so, and it then counts as known.
+
+    References
+    ----------
+    .. [1] D. Bates, M. Mächler, B. Bolker and S. Walker, "Fitting linear mixed-effects models
+       using lme4", Journal of Statistical Software 67, 2015.
+    .. [2] A. Kuznetsova, P. B. Brockhoff and R. H. B. Christensen, "lmerTest package: tests in
+       linear mixed effects models", Journal of Statistical Software 82, 2017.
+
+    Examples
+    --------
+    >>> scores = [3, 5, 2, 3, 4, 5, 1, 3, 2, 4, 2, 2]
+    >>> model = linear_mixed_model(scores, list("AB" * 6), random={"topic": list("112233445566")})
+    >>> model.means.round(3).tolist(), {k: round(v, 3) for k, v in model.variances.items()}
+    ([2.333, 3.667], {'topic': 0.933, 'residual': 0.333})
+    >>> found = model.pairwise()
+    >>> found.df.round(2).tolist(), found.p.round(4).tolist()
+    ([5.0], [0.0103])
+    """
+    data = read_scored(values, system, random)
+    if len(data.y) <= len(data.levels):
+        raise InputError("each system has one score", hint="the model needs more scores")
+    likelihood = _Restricted(data)
+    if likelihood.constant:
+        return likelihood.exact_fit("each system's scores are all equal", 0.0)
+    theta = _settled(likelihood.deviance, np.ones(len(data.codes)))
+    if likelihood.solve(theta)[1] <= _NO_RESIDUALS * len(data.y):
+        return likelihood.exact_fit("the model leaves no residuals", math.nan)
+    return likelihood.model(theta)
+
+
+def _settled(function: Callable[[Floats], float], start: Floats) -> Floats:
+    """Minimize an even function of few parameters, and see which of them are as well at 0."""
+    from scipy.optimize import minimize
+
+    if not len(start):
+        return start
+    falling = partial(slope, function)
+    theta = np.abs(minimize(function, start, jac=falling, method="BFGS", options={"gtol": 1e-4}).x)
+    for k in np.flatnonzero(theta < 0.05):
+        without = np.where(np.arange(len(theta)) == k, 0.0, theta)
+        if function(without) <= function(theta) + 1e-7:
+            theta = without
+    there = theta > 0
+    for _ in range(4 if there.any() else 0):
+        step = np.zeros(len(theta))
+        curve = curvature(function, theta, there)
+        step[there] = np.linalg.lstsq(curve, falling(theta)[there], rcond=None)[0]
+        better = np.abs(theta - step)
+        if function(better) > function(theta):
+            break
+        theta = better
+        if np.abs(step).max() < 1e-9:
+            break
+    return theta
+
+
+def _step(value: float, size: float) -> float:
+    return size * max(value, 0.3)
+
+
+def slope(function: Callable[[Floats], Any], theta: Floats, size: float = 1e-4) -> Floats:
+    """Differentiate a function, whose values may be arrays, by each of its parameters."""
+    slopes = []
+    for k, value in enumerate(theta):
+        step = np.where(np.arange(len(theta)) == k, _step(abs(value), size), 0.0)
+        slopes.append((function(theta + step) - function(theta - step)) / (2 * step[k]))
+    return np.array(slopes)
+
+
+def curvature(function: Callable[[Floats], float], theta: Floats, there: Any) -> Floats:
+    """Differentiate twice by the parameters that are there."""
+    steps = [np.eye(len(theta))[k] * _step(abs(theta[k]), 2e-3) for k in np.flatnonzero(there)]
+    curve = np.empty((len(steps), len(steps)))
+    for i, one in enumerate(steps):
+        for j, other in enumerate(steps[: i + 1]):
+            corners = [
+                function(theta + one + other), function(theta + one - other),
+                function(theta - one + other), function(theta - one - other),
+            ]  # fmt: skip
+            change = corners[0] - corners[1] - corners[2] + corners[3]
+            curve[i, j] = curve[j, i] = change / (4 * one.max() * other.max())
+    return curve
+
+
+class _Restricted:
+    """The restricted likelihood of a linear mixed model, as a function of relative spreads."""
+
+    def __init__(self, data: Scored) -> None:
+        self.data = data
+        # Without random effects one with a single level, of spread 0, keeps the equations alike.
+        first = data.codes[:1] or (np.zeros(len(data.y), dtype=np.int64),)
+        codes = (*first, *data.codes[1:], data.system)
+        self.sizes = (*(data.sizes or (1,)), len(data.levels))
+        self.n, self.systems = np.bincount(data.system), len(data.levels)
+        self.centres = np.bincount(data.system, data.y) / self.n
+        y = data.y - self.centres[data.system]
+        # In units of their own, squares of scores are neither too large nor too small.
+        self.unit = float(np.abs(y).max()) or 1.0
+        self.constant = self.unit <= noise_level(data.y) or not y.any()
+        y /= self.unit
+        self.y, self.free = y, len(y) - self.systems
+        self.tables = Tables(codes, self.sizes, np.ones(len(y)))
+        self.first_sums = np.bincount(codes[0], y, self.sizes[0])
+        self.sums = sum(
+            (np.bincount(other, y, self.tables.width) for other in self.tables.others),
+            np.zeros(self.tables.width),
+        )
+        self.explained = self.tables.eliminated
+
+    def solve(self, theta: Floats) -> tuple[float, float, Floats, Floats]:
+        """Give log determinant, residual sum, the systems' means and a root of their precision."""
+        spreads = theta if len(theta) else np.zeros(1)
+        scale = np.repeat([*spreads[1:], 1.0], self.sizes[1:])
+        diagonal = 1 + spreads[0] ** 2 * self.tables.first
+        weights = spreads[0] ** 2 / diagonal
+        matrix = (self.tables.rest - self.explained(weights)) * np.outer(scale, scale)
+        random = self.tables.width - self.systems
+        matrix[range(random), range(random)] += 1
+        right = scale * (self.sums - self.tables.sides.T @ (weights * self.first_sums))
+        root = np.linalg.cholesky(matrix).astype(np.float64)
+        half = solve_triangular(root, right, lower=True, check_finite=False)
+        rest = float(self.y @ self.y - weights @ self.first_sums**2 - half @ half)
+        log_determinant = float(np.log(diagonal).sum() + 2 * np.log(np.diag(root)).sum())
+        corner = root[random:, random:]
+        means: Floats = solve_triangular(
+            corner, half[random:], lower=True, trans=1, check_finite=False
+        )
+        return log_determinant, rest, means, corner
+
+    def deviance(self, theta: Floats) -> float:
+        """Give minus twice the restricted log-likelihood, the residual variance profiled out."""
+        try:
+            log_determinant, rest, *_ = self.solve(theta)
+        except np.linalg.LinAlgError:  # Spreads so large that nothing is left of 1.
+            return math.inf
+        rest = max(rest, 1e-300)
+        return log_determinant + self.free * (1 + math.log(2 * math.pi * rest / self.free))
+
+    def exact_fit(self, what: str, variance: float) -> MixedModel:
+        """Give the means of scores that leave nothing to measure their error by."""
+        return MixedModel(
+            self.data.levels, self.n, self.centres, np.zeros((self.systems, self.systems)),
+            dict.fromkeys((*self.data.names, "residual"), variance), math.nan,
+            notes=(*self.data.notes, f"{what}, so nothing can be tested"),
+            _slopes=np.zeros((0, self.systems, self.systems)),
+        )  # fmt: skip
+
+    def covariance(self, theta: Floats) -> Floats:
+        """Give the covariance of the means, in units of the residual variance."""
+        inverse: Floats = cho_solve((self.solve(theta)[3], True), np.eye(self.systems))
+        return inverse
+
+    def model(self, theta: Floats) -> MixedModel:
+        _, rest, means, _ = self.solve(theta)
+        variance, there = rest / self.free, theta > 0
+        slopes, spread = self._sensitivity(theta, variance, there)
+        square = self.unit**2
+        variances = (square * variance * np.append(theta**2, 1.0)).tolist()
+        return MixedModel(
+            self.data.levels, self.n, self.centres + self.unit * means,
+            square * variance * self.covariance(theta),
+            dict(zip((*self.data.names, "residual"), variances, strict=True)),
+            -self.deviance(theta) / 2 - self.free * math.log(self.unit),
+            notes=(*self.data.notes, *at_zero(self.data, theta)),
+            _slopes=square * slopes, _spread=spread, _df=most_df(self.data),
+        )  # fmt: skip
+
+    def _sensitivity(self, theta: Floats, variance: float, there: Any) -> tuple[Floats, Floats]:
+        """Give the slopes of the covariance by spreads and sigma, and the latters' covariance."""
+        places, sigma = np.flatnonzero(there), math.sqrt(variance)
+
+        def whole(spreads: Floats) -> float:
+            log_determinant, rest, *_ = self.solve(spreads)
+            return log_determinant + rest / variance
+
+        information = np.empty((len(places) + 1, len(places) + 1))
+        information[:-1, :-1] = curvature(whole, theta, there)
+        crossed = -2 * slope(lambda spreads: self.solve(spreads)[1], theta)[places] / sigma**3
+        information[-1, :-1] = information[:-1, -1] = crossed
+        information[-1, -1] = 4 * self.free / variance
+        slopes = variance * slope(self.covariance, theta, 1e-3)[places] if len(places) else ()
+        own = 2 * sigma * self.covariance(theta)
+        spread = 2 * np.linalg.pinv(information, hermitian=True)
+        return np.array([*slopes, own]), spread.astype(np.float64)

@@ -1,0 +1,416 @@
+"""Ordinal mixed models: cumulative logits of judgments, systems fixed and the rest random."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from scipy.linalg import cho_solve
+from scipy.special import expit, log_expit
+
+from pyramidion._types import Floats, Ints
+from pyramidion.errors import InputError
+from pyramidion.stats._anova import Labels
+from pyramidion.stats._mixed import (
+    MixedModel,
+    Scored,
+    Tables,
+    at_zero,
+    curvature,
+    most_df,
+    read_scored,
+    slope,
+)
+
+# Beyond these, an estimate runs off to infinity: odds of e^30, or a scale with too many steps.
+_FARTHEST, _MOST_CATEGORIES = 30.0, 20
+# Cells of a table of random effects that memory holds.
+_LARGEST = 100_000_000
+# Steps to the mode of the random effects, and parameters whose curvature is found by trying.
+_MOST_STEPS, _MOST_TRIED = 100, 40
+
+
+def ordinal_mixed_model(
+    values: npt.ArrayLike, system: Labels, *, random: Mapping[str, Labels]
+) -> MixedModel:
+    r"""Fit a cumulative logit model to judgments on a scale, with random effects.
+
+    .. math:: \operatorname{logit} P(Y \le j) = \alpha_j - \beta_s - \sum_k b_k, \qquad
+              b_k \sim N(0, \sigma_k^2)
+
+    The steps of the scale need not be equally wide. The random effects are integrated out by
+    Laplace's approximation.
+
+    Parameters
+    ----------
+    values
+        The judgments; their different values are the categories, in rising order.
+    system
+        The system of each.
+    random
+        As in `linear_mixed_model`.
+
+    Returns
+    -------
+    MixedModel
+        Effects, thresholds, variances, the approximate log-likelihood, and tests of pairs.
+
+    Notes
+    -----
+    Agrees with ordinal's ``clmm(y ~ system + (1 | topic) + ...)``. Wald tests of pairs use t with
+    the degrees of freedom that scores have left beside all effects, or with those of the levels
+    of random effects within systems, such as runs, where these are fewer. Where one part of the
+    systems was never judged below the others, the estimates run off to infinity: that is an
+    error.
+
+    References
+    ----------
+    .. [1] R. H. B. Christensen, "Cumulative link models for ordinal regression with the R
+       package ordinal", 2018.
+
+    Examples
+    --------
+    >>> judgments = [3, 4, 2, 3, 4, 5, 1, 3, 2, 4, 2, 2, 3, 3, 2, 5]
+    >>> topics = [1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8]
+    >>> model = ordinal_mixed_model(judgments, list("AB" * 8), random={"topic": topics})
+    >>> model.categories, model.thresholds.round(2).tolist()
+    ((1.0, 2.0, 3.0, 4.0, 5.0), [-2.88, 0.67, 3.16, 5.18])
+    >>> model.effects.round(3).tolist(), model.pairwise().p.round(3).tolist()
+    ([0.0, 3.403], [0.093])
+    """
+    data = read_scored(values, system, random)
+    categories, y = np.unique(data.y, return_inverse=True)
+    _require_scale(data, categories, y)
+    likelihood = _Laplace(data, y.astype(np.int64), len(categories))
+    found = likelihood.settled()
+    return likelihood.model(found, tuple(categories.tolist()))
+
+
+def _require_scale(data: Scored, categories: Floats, y: Ints) -> None:
+    if len(categories) < 2:
+        raise InputError("all judgments are the same", hint="an ordinal model needs two categories")
+    if len(categories) > _MOST_CATEGORIES:
+        raise InputError(
+            f"there are {len(categories)} different values, too many for a scale of judgments",
+            hint="use the linear model",
+        )
+    if len(data.levels) < 2:
+        raise InputError("there is one system only", hint="two at least are compared")
+    low, high = np.full(len(data.levels), len(categories)), np.full(len(data.levels), -1)
+    np.minimum.at(low, data.system, y)
+    np.maximum.at(high, data.system, y)
+    for value in range(len(categories)):
+        below, above = high <= value, low >= value
+        if (below | above).all() and below.any() and above.any():
+            one = data.levels[int(np.argmax(below))]
+            other = next(s for i, s in enumerate(data.levels) if above[i] and s != one)
+            raise InputError(
+                f"{other} was never judged below {categories[value]:g} and {one} never above: they "
+                "are separated perfectly, so the ordinal model has no finite estimate",
+                hint="use the linear model or a permutation test",
+            )
+
+
+@dataclass(slots=True, eq=False)
+class _Mode:
+    """Where the random effects are most likely, given all else."""
+
+    gradient: Floats
+    curve: Floats
+    third: Floats
+    below: Floats
+    above: Floats
+    tables: Tables
+    diagonal: Floats
+    root: Floats
+    log_likelihood: float = math.nan
+
+    @property
+    def half_determinant(self) -> float:
+        """Half the logarithm of the determinant of the equations."""
+        return float(np.log(self.diagonal).sum() / 2 + np.log(np.diag(self.root)).sum())
+
+
+class _Laplace:
+    """The likelihood of a cumulative logit model, random effects approximately integrated out.
+
+    Parameters are the thresholds, the effects of all systems but the first, and the standard
+    deviations of the random effects. P(Y = j) = F(a) F(-b) (1 - exp(b - a)), where a and b are
+    the thresholds above and below j less the linear predictor, so that its logarithm is concave
+    in the predictor and its derivatives are simple.
+    """
+
+    def __init__(self, data: Scored, y: Ints, categories: int) -> None:
+        self.data, self.y, self.bounds = data, y, categories - 1
+        codes = data.codes or (np.zeros(len(y), dtype=np.int64),)
+        self.codes, self.sizes = codes, data.sizes or (1,)
+        if self.sizes[0] * sum(self.sizes[1:]) > _LARGEST:
+            raise InputError(
+                "there are too many random effects for the ordinal model",
+                hint="use the linear model, or fewer of them",
+            )
+        self.effects = len(data.levels) - 1
+        self.places = np.cumsum([0, *self.sizes])
+        self.mode = np.zeros(self.places[-1])
+
+    def split(self, parameters: Floats) -> tuple[Floats, Floats, Floats]:
+        cuts = [self.bounds, self.bounds + self.effects]
+        thresholds, effects, spreads = np.split(parameters, cuts)
+        return thresholds, np.concatenate([[0.0], effects]), spreads
+
+    def start(self) -> Floats:
+        """Begin with the thresholds of all scores together, no effects and spreads of 1."""
+        shares = np.cumsum(np.bincount(self.y))[:-1] / len(self.y)
+        spreads = np.ones(len(self.data.codes))
+        return np.concatenate(
+            [np.log(shares / (1 - shares)) * 1.2, np.zeros(self.effects), spreads]
+        )
+
+    def _random(self, mode: Floats, spreads: Floats) -> Floats:
+        """Sum each score's random effects."""
+        total = np.zeros(len(self.y))
+        for code, place, spread in zip(self.codes, self.places, spreads, strict=False):
+            total += spread * mode[place + code]
+        return total
+
+    def _summed(self, values: Floats, spreads: Floats) -> Floats:
+        """Sum values over the scores of each random effect."""
+        parts = zip(self.codes, self.sizes, spreads, strict=False)
+        return np.concatenate([spread * np.bincount(c, values, size) for c, size, spread in parts])
+
+    def find_mode(self, parameters: Floats, *, early: bool = False) -> _Mode:
+        """Find the mode of the random effects by Newton's method.
+
+        `early` is clmm's way with a single random effect: Newton's method starts at 0, ends at
+        slopes below 1e-4, and the determinant is that before the last step.
+        """
+        thresholds, effects, spreads = self.split(parameters)
+        spreads = spreads if len(spreads) else np.zeros(1)
+        bounds = np.concatenate([[-np.inf], thresholds, [np.inf]])
+        fixed, gaps = effects[self.data.system], np.diff(thresholds)
+        upper, lower = bounds[self.y + 1] - fixed, bounds[self.y] - fixed
+        within = np.bincount(self.y, minlength=self.bounds + 1)[1:-1] @ np.log(-np.expm1(-gaps))
+
+        def joint(mode: Floats) -> float:
+            shift = self._random(mode, spreads)
+            scores = log_expit(upper - shift) + log_expit(shift - lower)
+            return float(scores.sum() - mode @ mode / 2)
+
+        zero = np.zeros(len(self.mode))
+        mode = zero if early or joint(zero) > joint(self.mode) else self.mode
+        value, before = joint(mode), None
+        for _ in range(_MOST_STEPS):
+            state = self._state(upper, lower, mode, spreads)
+            score = self._summed(state.gradient, spreads) - mode
+            if float(np.abs(score).max()) < (1e-4 if early else 1e-9):
+                break
+            step, size = self._solved(state, spreads, score), 1.0
+            while (found := joint(mode + size * step)) < value - 1e-12 * abs(value) and size > 1e-6:
+                size /= 2
+            mode, value, before = mode + size * step, float(found), state
+        if not early:
+            self.mode, before = mode, state
+        state.log_likelihood = value + float(within) - (before or state).half_determinant
+        return state
+
+    def _state(self, upper: Floats, lower: Floats, mode: Floats, spreads: Floats) -> _Mode:
+        shift = self._random(mode, spreads)
+        above, below = expit(upper - shift), expit(lower - shift)
+        f_above, f_below = above * (1 - above), below * (1 - below)
+        curve = f_above + f_below
+        third = -(f_above * (1 - 2 * above) + f_below * (1 - 2 * below))
+        tables = Tables(self.codes, self.sizes, curve)
+        if not isinstance(tables.sides, np.ndarray):
+            tables.sides = tables.sides.toarray()
+        diagonal = 1 + spreads[0] ** 2 * tables.first
+        scale = np.repeat(spreads[1:], self.sizes[1:])
+        explained = tables.eliminated(spreads[0] ** 2 / diagonal)
+        matrix = (tables.rest - explained) * np.outer(scale, scale) + np.eye(tables.width)
+        root = np.linalg.cholesky(matrix).astype(np.float64)
+        return _Mode(above + below - 1, curve, third, below, above, tables, diagonal, root)
+
+    def _solved(self, state: _Mode, spreads: Floats, right: Floats) -> Floats:
+        """Solve the equations of the random effects, the first factor eliminated."""
+        first, rest = np.split(right, [self.sizes[0]])
+        scale = spreads[0] * np.repeat(spreads[1:], self.sizes[1:])
+        sides = state.tables.sides
+        found = cho_solve((state.root, True), rest - scale * (sides.T @ (first / state.diagonal)))
+        own = (first - sides @ (scale * found)) / state.diagonal
+        return np.concatenate([own, found])
+
+    def _leverage(self, state: _Mode, spreads: Floats) -> tuple[Floats, Floats]:
+        """Give the variance of each score's random effects, and the traces of each factor's."""
+        first, others = self.codes[0], state.tables.others
+        scale = np.repeat(spreads[1:], self.sizes[1:])
+        inverse = cho_solve((state.root, True), np.eye(state.tables.width))
+        turned = state.tables.sides * (spreads[0] * scale / state.diagonal[:, None])
+        product = turned @ inverse
+        own = 1 / state.diagonal + np.einsum("cm,cm->c", product, turned)
+        total = spreads[0] ** 2 * own[first]
+        for one in others:
+            total -= 2 * spreads[0] * scale[one] * product[first, one]
+            for other in others:
+                total += scale[one] * scale[other] * inverse[one, other]
+        parts = np.split(np.diag(inverse), np.cumsum(self.sizes[1:])[:-1])
+        return total, np.array([own.sum(), *(part.sum() for part in parts[: len(self.sizes) - 1])])
+
+    def value_and_slope(self, parameters: Floats) -> tuple[float, Floats]:
+        """Give the log-likelihood and its slope by all parameters."""
+        state = self.find_mode(parameters)
+        thresholds, _, own_spreads = self.split(parameters)
+        spreads = own_spreads if len(own_spreads) else np.zeros(1)
+        leverage, traces = self._leverage(state, spreads)
+        pulled = self._solved(state, spreads, self._summed(leverage * state.third, spreads))
+        through = self._random(pulled, spreads)
+        # What the mode's own move changes in the determinant comes through `through`.
+        by_effect = state.gradient - (leverage * state.third - through * state.curve) / 2
+        slope = np.empty(len(parameters))
+        slope[self.bounds : self.bounds + self.effects] = np.bincount(
+            self.data.system, by_effect, self.effects + 1
+        )[1:]
+        slope[: self.bounds] = self._threshold_slopes(state, thresholds, leverage, through)
+        for k, spread in enumerate(own_spreads):
+            part = slice(self.places[k], self.places[k + 1])
+            gained = self.mode[part] @ self.mode[part] - self.sizes[k] + traces[k]
+            gained -= pulled[part] @ self.mode[part]
+            slope[self.bounds + self.effects + k] = gained / spread if spread else 0.0
+        return state.log_likelihood, slope
+
+    def _threshold_slopes(
+        self, state: _Mode, thresholds: Floats, leverage: Floats, through: Floats
+    ) -> Floats:
+        slopes = np.zeros(self.bounds + 2)
+        for side, offset, direct in (
+            (state.above, 1, 1 - state.above),
+            (state.below, 0, -state.below),
+        ):
+            density = side * (1 - side)
+            change = direct - (leverage * density * (1 - 2 * side) + through * density) / 2
+            slopes += np.bincount(self.y + offset, change, self.bounds + 2)
+        inner = np.bincount(self.y, minlength=self.bounds + 1)[1:-1]
+        pressed = inner / np.expm1(np.diff(thresholds))
+        slopes[2:-1] += pressed
+        slopes[1:-2] -= pressed
+        return slopes[1:-1]
+
+    def settled(self) -> Floats:
+        """Maximize the likelihood; the gaps between thresholds go by their logarithms."""
+        from scipy.optimize import minimize
+
+        gaps = slice(1, self.bounds)
+
+        def actual(free: Floats) -> Floats:
+            steps = np.concatenate([free[:1], np.exp(np.clip(free[gaps], -_FARTHEST, 5))])
+            return np.concatenate([np.cumsum(steps), free[self.bounds :]])
+
+        def negative(free: Floats) -> tuple[float, Floats]:
+            value, slope = self.value_and_slope(actual(free))
+            free_slope = slope.copy()
+            tails = np.cumsum(slope[: self.bounds][::-1])[::-1]
+            free_slope[0] = tails[0]
+            free_slope[gaps] = tails[1:] * np.exp(free[gaps])
+            return -value, -free_slope
+
+        start = self.start()
+        start[gaps] = np.log(np.diff(start[: self.bounds]))
+        random = self.bounds + self.effects
+        found = minimize(negative, start, jac=True, method="BFGS", options={"gtol": 1e-5})
+        parameters = actual(found.x)
+        parameters[random:] = np.abs(parameters[random:])
+        return self._polished(parameters)
+
+    def _polished(self, parameters: Floats) -> Floats:
+        """Put spreads at 0 that are as good there, and end with steps of Newton's method."""
+        random = self.bounds + self.effects
+        best = self.find_mode(parameters).log_likelihood
+        for k in random + np.flatnonzero(parameters[random:] < 0.05):
+            without = np.where(np.arange(len(parameters)) == k, 0.0, parameters)
+            if self.find_mode(without).log_likelihood >= best - 1e-7:
+                parameters = without
+        for _ in range(3):
+            there = self._free(parameters)
+            step = np.zeros(len(parameters))
+            _, slope = self.value_and_slope(parameters)
+            step[there] = np.linalg.lstsq(self._information(parameters), slope[there], rcond=None)[
+                0
+            ]
+            better = parameters + step
+            if not self.find_mode(better).log_likelihood >= best - 1e-9:
+                break
+            parameters = better
+            if float(np.abs(step).max()) < 1e-8:
+                break
+        return parameters
+
+    def as_clmm(self, parameters: Floats) -> tuple[Floats, Floats]:
+        """Give parameters and information by clmm's likelihood, which differs with one effect."""
+        information = self._information(parameters)
+        there = self._free(parameters)
+        if len(self.data.codes) != 1 or len(there) > _MOST_TRIED:
+            return parameters, information
+
+        def early(free: Floats) -> float:
+            every = parameters.copy()
+            every[there] = free
+            return -self.find_mode(every, early=True).log_likelihood
+
+        free = parameters[there]
+        for _ in range(4):
+            # The curvature is nearly the same, so that its steps lead there at once.
+            free = free - np.linalg.solve(information, slope(early, free, 3e-5))
+        every = parameters.copy()
+        every[there] = free
+        curve = curvature(early, free, np.ones(len(free)))
+        # Where the number of steps changes nearby, clmm's likelihood has no curvature.
+        alike = np.abs(np.linalg.solve(information, curve) - np.eye(len(curve))).max() < 0.1
+        return (every, curve) if alike else (parameters, information)
+
+    def _free(self, parameters: Floats) -> Ints:
+        random = self.bounds + self.effects
+        kept = (np.arange(len(parameters)) < random) | (parameters != 0)
+        return np.flatnonzero(kept)
+
+    def _information(self, parameters: Floats) -> Floats:
+        """Give minus the second derivatives by all parameters that are not at 0."""
+        there = self._free(parameters)
+        rows = []
+        for k in there:
+            step = 1e-4 * np.eye(len(parameters))[k]
+            up, down = (self.value_and_slope(parameters + s)[1] for s in (step, -step))
+            rows.append((down - up)[there] / 2e-4)
+        information = np.array(rows)
+        return (information + information.T) / 2
+
+    def model(self, parameters: Floats, categories: tuple[float, ...]) -> MixedModel:
+        self._require_finite(parameters, self._information(parameters))
+        parameters, information = self.as_clmm(parameters)
+        thresholds, effects, spreads = self.split(parameters)
+        random = self.bounds + self.effects
+        covariance = np.linalg.inv(information)[:random, :random]
+        # Means are effects less the middle of the thresholds.
+        turn = np.zeros((self.effects + 1, random))
+        turn[:, : self.bounds] = -1 / self.bounds
+        turn[1:, self.bounds :] += np.eye(self.effects)
+        value = self.find_mode(parameters, early=len(self.data.codes) == 1).log_likelihood
+        return MixedModel(
+            self.data.levels, np.bincount(self.data.system), effects - thresholds.mean(),
+            turn @ covariance @ turn.T,
+            dict(zip(self.data.names, (spreads**2).tolist(), strict=True)),
+            value, categories, thresholds, np.sqrt(np.diag(covariance)[: self.bounds]),
+            (*self.data.notes, *at_zero(self.data, spreads)),
+            _slopes=np.zeros((0, self.effects + 1, self.effects + 1)), _df=self._left_over(),
+        )  # fmt: skip
+
+    def _require_finite(self, parameters: Floats, information: Floats) -> None:
+        runs_off = bool(np.abs(parameters).max() > _FARTHEST)
+        if runs_off or np.linalg.eigvalsh(information).min() <= 0:
+            raise InputError(
+                "the judgments determine no finite estimates of the ordinal model",
+                hint="use the linear model or a permutation test",
+            )
+
+    def _left_over(self) -> float:
+        """Count what scores leave beside all effects, or the levels within systems if fewer."""
+        used = self.bounds + self.effects + sum(size - 1 for size in self.data.sizes)
+        return max(1.0, min(float(len(self.y) - used), most_df(self.data)))

@@ -1,0 +1,218 @@
+"""Mixed models against lme4 and ordinal, exact degrees of freedom, and data that have no fit."""
+
+import json
+import warnings
+from itertools import combinations
+
+import numpy as np
+import pytest
+from scipy import stats as scipy_stats
+
+from pyramidion.errors import InputError, ShapeError
+from pyramidion.stats import linear_mixed_model, ordinal_mixed_model, paired_t
+from pyramidion.stats._multiple_comparisons import tukey_p
+from support import GOLD
+
+# R 4.2.2, lme4 1.1.31 lmer and ordinal 2022.11.16 clmm.
+CASES = json.loads((GOLD / "stats" / "mixed_models.json").read_text(encoding="utf-8"))["cases"]
+SYSTEMS, TOPICS = list("ABC" * 6), [row // 3 for row in range(18)]
+NOISE = np.random.default_rng(0).normal(size=18)
+
+
+@pytest.fixture(autouse=True)
+def _no_warnings():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        yield
+
+
+def _random(case):
+    data = case["data"]
+    random = {name: data[name] for name in ("topic", "assessor") if name in data}
+    if "run" in data:
+        random["sr"] = list(zip(data["system"], data["run"], strict=True))
+    if "sd" in case["result"]:
+        random = {name: random[name] for name in case["result"]["sd"]}
+    return random
+
+
+def _linear(name):
+    data = CASES[name]["data"]
+    return linear_mixed_model(data["y"], data["system"], random=_random(CASES[name]))
+
+
+@pytest.mark.parametrize("name", ["crossed_complete", "crossed_missing", "runs"])
+def test_linear_gold(name):
+    expected, found = CASES[name]["result"], _linear(name)
+    assert found.means == pytest.approx(list(expected["fixed"].values()), abs=1e-4)
+    assert found.standard_errors == pytest.approx(list(expected["se"].values()), abs=1e-4)
+    assert found.log_likelihood == pytest.approx(expected["reml_loglik"], abs=1e-4)
+    variances = {**expected["variance"], "residual": expected["variance"]["Residual"]}
+    for key, value in found.variances.items():
+        assert value == pytest.approx(variances[key], rel=1e-3)
+
+
+@pytest.mark.parametrize("name", ["ordinal_topic", "ordinal_crossed"])
+def test_ordinal_gold(name):
+    data, expected = CASES[name]["data"], CASES[name]["result"]
+    found = ordinal_mixed_model(data["o"], data["system"], random=_random(CASES[name]))
+    assert found.categories == (1, 2, 3, 4, 5)
+    assert found.thresholds == pytest.approx(list(expected["thresholds"].values()), abs=1e-4)
+    assert found.effects[1:] == pytest.approx(list(expected["effects"].values()), abs=1e-4)
+    assert found.effect_errors[1:] == pytest.approx(list(expected["se"].values()), abs=1e-4)
+    assert found.log_likelihood == pytest.approx(expected["loglik"], abs=1e-4)
+    for key, value in expected["sd"].items():
+        assert found.variances[key] == pytest.approx(value**2, rel=1e-3)
+
+
+def test_degrees_of_freedom_of_balanced_data_are_those_of_their_mean_squares():
+    # 360 scores less 6 systems, 19 free topics and 2 free assessors; 4 systems x 3 free runs.
+    assert _linear("crossed_complete").pairwise().df == pytest.approx(333, rel=1e-4)
+    assert _linear("runs").pairwise().df == pytest.approx(12, rel=1e-4)
+
+
+def test_two_systems_on_shared_topics_are_the_paired_t_test():
+    rng = np.random.default_rng(3)
+    scores = rng.normal(size=(12, 1)) * 2 + rng.normal(size=(12, 2))
+    model = linear_mixed_model(
+        scores.ravel(), list("AB" * 12), random={"topic": np.repeat(np.arange(12), 2)}
+    )
+    pair, expected = model.pairwise(), paired_t(scores[:, 0], scores[:, 1])
+    assert pair.t[0] == pytest.approx(expected.statistic, rel=1e-6)
+    assert pair.df[0] == pytest.approx(11, rel=1e-4)
+    assert pair.p[0] == pair.p_adjusted[0] == pytest.approx(expected.p, rel=1e-4)
+
+
+def test_correction_of_balanced_data_is_tukeys():
+    found = _linear("crossed_complete").pairwise(draws=100_000)
+    assert found.p_adjusted == pytest.approx(tukey_p(found.t, 6, 333), rel=0.05)
+
+
+def test_correction_is_careful_where_degrees_of_freedom_differ():
+    found = _linear("crossed_missing").pairwise()
+    assert (found.p_adjusted >= found.p).all()
+    assert (found.p_adjusted <= np.minimum(1, 10 * found.p) + 1e-3).all()
+
+
+def test_intervals_hold_the_means():
+    model = _linear("runs")
+    low, high = model.intervals(0.9)
+    wider = model.intervals(0.99)
+    assert (np.diff([wider[0], low, model.means, high, wider[1]], axis=0) > 0).all()
+
+
+def test_shifting_scaling_and_reordering_change_nothing_else():
+    data = CASES["crossed_missing"]["data"]
+    order = np.random.default_rng(1).permutation(len(data["y"]))
+    moved = {key: np.array(values)[order] for key, values in data.items()}
+    other = linear_mixed_model(
+        1e6 + 1000 * moved["y"],
+        moved["system"],
+        random={"assessor": moved["assessor"], "topic": moved["topic"]},
+    )
+    base = _linear("crossed_missing")
+    assert (other.means - 1e6) / 1000 == pytest.approx(base.means, abs=1e-6)
+    assert other.pairwise().p == pytest.approx(base.pairwise().p, rel=1e-3)
+
+
+def test_ordinal_model_without_random_effects_meets_a_logistic_regression():
+    # Two categories, two systems: the log odds ratio of a two by two table, by hand.
+    values = [1] * 3 + [2] * 7 + [1] * 6 + [2] * 4
+    found = ordinal_mixed_model(values, ["A"] * 10 + ["B"] * 10, random={"topic": [0] * 20})
+    assert found.notes == ("topic has no random effect: there is one only",)
+    assert found.effects[1] == pytest.approx(np.log((4 / 6) / (7 / 3)), abs=1e-6)
+    assert found.effect_errors[1] == pytest.approx(np.sqrt(1 / 3 + 1 / 7 + 1 / 6 + 1 / 4), rel=1e-5)
+    assert found.log_likelihood == pytest.approx(
+        scipy_stats.binom(1, 0.3).logpmf([1] * 3 + [0] * 7).sum()
+        + scipy_stats.binom(1, 0.6).logpmf([1] * 6 + [0] * 4).sum()
+    )
+
+
+def test_constant_scores_differ_in_nothing():
+    found = linear_mixed_model([3] * 18, SYSTEMS, random={"topic": TOPICS})
+    assert found.pairwise().p_adjusted.tolist() == [1, 1, 1]
+    assert found.notes == ("each system's scores are all equal, so nothing can be tested",)
+
+
+@pytest.mark.parametrize(
+    "scores", [[1, 2, 3] * 6, [row % 3 + row // 3 for row in range(18)]], ids=["means", "sums"]
+)
+def test_scores_without_error_have_no_p_values(scores):
+    found = linear_mixed_model(scores, SYSTEMS, random={"topic": TOPICS})
+    assert np.isnan(found.pairwise().p).all()
+    assert "so nothing can be tested" in found.notes[-1]
+
+
+@pytest.mark.parametrize(
+    ("labels", "why"),
+    [
+        ([0] * 18, "there is one only"),
+        (list(range(18)), "each score has its own"),
+        (SYSTEMS, "each system has one only"),
+        ([f"t{topic}" for topic in TOPICS], "it coincides with another"),
+    ],
+)
+def test_random_effects_that_cannot_be_known_are_left_out(labels, why):
+    found = linear_mixed_model(NOISE, SYSTEMS, random={"topic": TOPICS, "assessor": labels})
+    assert f"assessor has no random effect: {why}" in found.notes
+    assert "assessor" not in found.variances
+
+
+def test_a_variance_at_zero_is_told_and_counts_as_known():
+    # Scores that are far apart within a topic but whose topics agree better than by chance.
+    scores = np.concatenate([[-1.0, 0.1, 0.9 + 0.01 * topic] for topic in range(6)])
+    labels = np.random.default_rng(0).permutation(SYSTEMS)
+    found = linear_mixed_model(scores, labels, random={"topic": TOPICS})
+    assert found.variances["topic"] == 0
+    assert "the variance of topic is estimated at 0" in found.notes
+    assert found.pairwise().df == pytest.approx(15)
+
+
+def test_few_runs_bound_the_degrees_of_freedom_even_without_variance_between_them():
+    rng = np.random.default_rng(1)
+    system, run, topic = np.indices((3, 2, 10)).reshape(3, -1)
+    random = {"topic": topic, "run": system * 2 + run}
+    y = rng.normal(size=60) - 0.4 * np.where(run == 0, 1, -1) * np.where(topic % 2, 1, -1)
+    for fit, values in (
+        (linear_mixed_model, y),
+        (ordinal_mixed_model, np.digitize(y, [-1, 0, 1])),
+    ):
+        assert (fit(values, system, random=random).pairwise().df <= 3).all()
+
+
+@pytest.mark.parametrize(
+    ("values", "what"),
+    [
+        ([3] * 18, "all judgments are the same"),
+        ([1, 2, 5] * 6, "separated perfectly"),
+        ([1, 2, 5, 2, 2, 4] * 3, "separated perfectly"),
+        ([row // 3 % 5 for row in range(18)], "no finite estimates"),
+    ],
+)
+def test_judgments_without_a_finite_estimate_are_refused(values, what):
+    with pytest.raises(InputError, match=what):
+        ordinal_mixed_model(values, SYSTEMS, random={"topic": TOPICS})
+
+
+def test_separation_is_found_for_any_split_of_the_systems():
+    # Every system but one reaches across every category: only then is there an estimate.
+    crossing = {"A": [1, 3], "B": [2, 5], "C": [1, 5]}
+    for pair in combinations(crossing, 2):
+        values = [value for name in pair for value in crossing[name] * 4]
+        names = [name for name in pair for _ in range(8)]
+        ordinal_mixed_model(values, names, random={"topic": [0] * 16})
+    with pytest.raises(InputError, match="separated"):
+        ordinal_mixed_model([1, 3, 3, 5], list("AABB"), random={"topic": [0] * 4})
+
+
+def test_bad_input():
+    with pytest.raises(InputError, match="one score"):
+        linear_mixed_model([1, 2, 3], list("ABC"), random={"topic": [0, 0, 0]})
+    with pytest.raises(InputError, match="too large"):
+        linear_mixed_model(1e308 * np.sign(NOISE), SYSTEMS, random={"topic": TOPICS})
+    with pytest.raises(ShapeError, match="`topic` has 2 labels for 18 values"):
+        linear_mixed_model(NOISE, SYSTEMS, random={"topic": [0, 1]})
+    with pytest.raises(InputError, match="30 different values"):
+        ordinal_mixed_model(np.arange(30), list("ABC") * 10, random={"topic": [0] * 30})
+    with pytest.raises(InputError, match="one system"):
+        ordinal_mixed_model([1, 2], ["A", "A"], random={})
