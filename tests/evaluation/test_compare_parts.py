@@ -19,7 +19,7 @@ from pyramidion.evaluation._compare.result import (
     clusters,
     ranking_order,
 )
-from pyramidion.evaluation._compare.view import method_text
+from pyramidion.evaluation._compare.page import method_text
 
 FIVE = np.array([[3.0, 1.0], [4.0, 2.0], [5.0, 3.5], [2.0, 2.5], [4.0, 1.5]])
 PAIR = np.array([[0, 1]])

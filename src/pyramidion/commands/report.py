@@ -7,7 +7,7 @@ from typing import Any
 
 from pyramidion.collection._options import option
 from pyramidion.commands._command import Command, Output
-from pyramidion.evaluation._compare.view import report_page
+from pyramidion.evaluation._compare.page import report_page
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,13 +10,13 @@ from pyramidion._lazy import lazy_front
 if TYPE_CHECKING:
     from pyramidion.evaluation._assessors.view import AssessorsResult as AssessorsResult
     from pyramidion.evaluation._assessors.view import assessors as assessors
+    from pyramidion.evaluation._compare.page import report_page as report_page
     from pyramidion.evaluation._compare.result import Comparison as Comparison
     from pyramidion.evaluation._compare.result import ComparisonResult as ComparisonResult
     from pyramidion.evaluation._compare.result import PairCounts as PairCounts
     from pyramidion.evaluation._compare.result import SystemResult as SystemResult
     from pyramidion.evaluation._compare.view import Comparisons as Comparisons
     from pyramidion.evaluation._compare.view import compare as compare
-    from pyramidion.evaluation._compare.view import report_page as report_page
     from pyramidion.evaluation._composite import Composite as Composite
     from pyramidion.evaluation._composite import CompositeResult as CompositeResult
     from pyramidion.evaluation._composite import composite as composite
@@ -77,7 +77,7 @@ _MODULES = {
     "gap": "_gap",
     "meta_evaluate": "_meta.view",
     "power": "_power",
-    "report_page": "_compare.view",
+    "report_page": "_compare.page",
     "verdicts": "_verdicts.view",
 }
 

@@ -1,7 +1,10 @@
 """One self-contained page: nothing is fetched, everything is inside."""
 
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from base64 import b64encode
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,6 +20,7 @@ __all__ = [
     "Section",
     "chart_blocks",
     "figure_block",
+    "fold",
     "glance_block",
     "paragraph",
     "render_page",
@@ -36,6 +40,10 @@ class Section:
         The heading.
     blocks
         HTML, made by the functions of this module.
+    folded
+        Whether one has to open it to see more than its title.
+    listed
+        Whether the list of sections below the title has it.
 
     Examples
     --------
@@ -45,6 +53,8 @@ class Section:
 
     title: str
     blocks: tuple[str, ...]
+    folded: bool = False
+    listed: bool = True
 
 
 def paragraph(text: str, *, soft: bool = False) -> str:
@@ -58,28 +68,50 @@ def paragraph(text: str, *, soft: bool = False) -> str:
     return f"<p{' class=soft' if soft else ''}>{escape(text)}</p>"
 
 
-def table_block(table: Table) -> str:
-    """Make a table whose columns sort at a click, with its LaTeX folded below it.
+def fold(title: str, *blocks: str) -> str:
+    """Put blocks under a line that opens them.
 
     Examples
     --------
-    >>> "<td>T1</td>" in table_block(Table(("topic",), (("T1",),)))
+    >>> fold("More", paragraph("x"))
+    '<details><summary>More</summary><p>x</p></details>'
+    """
+    return f"<details><summary>{escape(title)}</summary>{''.join(blocks)}</details>"
+
+
+def table_block(
+    table: Table, *, drawn: Mapping[str, Sequence[str]] | None = None, place: int = 0
+) -> str:
+    """Make a table whose columns sort at a click, with its LaTeX folded below it.
+
+    Parameters
+    ----------
+    table
+        The table.
+    drawn
+        More columns, by their heads, with a picture for each row.
+    place
+        How many columns stand before those.
+
+    Examples
+    --------
+    >>> "<td>T1" in table_block(Table(("topic",), (("T1",),)))
     True
     """
-    numbers = [table.is_number_column(index) for index in range(len(table.columns))]
-    head = "".join(
-        f"<th scope=col{' class=number' if number else ''}><button>{escape(name)}</button></th>"
-        for name, number in zip(table.columns, numbers, strict=True)
-    )
-    body = "".join(
-        "<tr>" + "".join(_cell(table, cell) for cell in row) + "</tr>" for row in table.rows
-    )
+    heads = [_head(table, index) for index in range(len(table.columns))]
+    heads[place:place] = [f"<th scope=col class=drawn>{escape(name)}" for name in drawn or {}]
+    rows = [[_cell(table, cell) for cell in row] for row in table.rows]
+    for row, pictures in zip(rows, zip(*(drawn or {}).values(), strict=True), strict=False):
+        row[place:place] = [f"<td>{picture}" for picture in pictures]
+    # End tags that HTML lets one leave out are a tenth of a long table.
+    head, body = "".join(heads), "".join(f"<tr>{''.join(row)}</tr>" for row in rows)
     caption = f"<caption>{escape(table.title)}</caption>" if table.title else ""
-    note = paragraph(table.note, soft=True) if table.note else ""
+    note = "".join(paragraph(line, soft=True) for line in table.note.splitlines())
+    latex = f"<summary>LaTeX</summary><pre>{escape(table.to_latex())}</pre>"
     return (
-        f"<div class=scroll><table class=sortable>{caption}<thead><tr>{head}</tr></thead>"
-        f"<tbody>{body}</tbody></table></div>{note}"
-        f"<details><summary>LaTeX</summary><pre>{escape(table.to_latex())}</pre></details>"
+        f"<div class=scroll tabindex=0><table class=sortable>{caption}"
+        f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>{note}"
+        f"<details class=latex>{latex}</details>"
     )
 
 
@@ -95,13 +127,18 @@ def glance_block(table: Table, rows: int) -> str:
     return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{note}"
 
 
+def _head(table: Table, index: int) -> str:
+    number = " class=number" if table.is_number_column(index) else ""
+    return f"<th scope=col{number}><button>{escape(table.columns[index])}</button>"
+
+
 def _cell(table: Table, cell: Cell) -> str:
     if isinstance(cell, str):
-        return f"<td>{escape(cell)}</td>"
+        return f"<td>{escape(cell)}"
     shown = table.shown_cell(cell)
-    # Sorting goes by the full number, not by the digits that are shown.
-    key = "" if shown == "" else repr(cell)
-    return f'<td class=number data-key="{escape(key)}">{escape(shown or "–")}</td>'
+    # Sorting goes by more digits than are shown.
+    sorted_by = "" if shown == "" else f"{cell:.7g}"
+    return f'<td data-key="{sorted_by}">{shown or "–"}'
 
 
 def figure_block(svg: str, caption: str) -> str:
@@ -117,10 +154,11 @@ def figure_block(svg: str, caption: str) -> str:
     Examples
     --------
     >>> figure_block("<svg></svg>", "A figure.")
-    '<figure><svg></svg><figcaption>A figure.</figcaption></figure>'
+    '<figure><div><svg></svg></div><figcaption>A figure.</figcaption></figure>'
     """
     start = svg.index("<svg")
-    return f"<figure>{svg[start:].strip()}<figcaption>{escape(caption)}</figcaption></figure>"
+    drawn = svg[start:].strip()
+    return f"<figure><div>{drawn}</div><figcaption>{escape(caption)}</figcaption></figure>"
 
 
 def chart_blocks(charts: "Iterable[Chart]") -> Iterator[str]:
@@ -128,16 +166,39 @@ def chart_blocks(charts: "Iterable[Chart]") -> Iterator[str]:
     from pyramidion.report.charts import render
 
     for chart in charts:
-        yield figure_block(render(chart.draw(), "svg").decode(), chart.caption)
+        svg = render(chart.draw(), "svg", outlines=False).decode()
+        yield figure_block(_compact(svg), chart.caption)
 
 
-def render_page(title: str, sections: Sequence[Section], *, lead: str, signature: str) -> str:
-    """Put a page together.
+def _compact(svg: str) -> str:
+    """Leave out of a figure by matplotlib what a page needs not, and what it does not allow."""
+    for useless in (r"<metadata>.*?</metadata>", r"<style.*?</style>", r"<!--.*?-->"):
+        svg = re.sub(useless, "", svg, flags=re.DOTALL)
+    return re.sub(r"\s*(<[^>]*>)\s*", lambda tag: _compact_tag(tag[1]), svg)
+
+
+def _compact_tag(tag: str) -> str:
+    """Write styles as attributes, numbers with two decimals, and no names that none refers to."""
+    tag = re.sub(r' id="[\w.]+?_\d+"', "", tag)
+    tag = re.sub(r" style=\"([^\"]*)\"", lambda style: _attributes(style[1]), tag)
+    tag = re.sub(r"\d+\.\d{3,}", lambda number: f"{float(number[0]):.2f}", tag)
+    return re.sub(r"\s+", " ", tag)
+
+
+def _attributes(style: str) -> str:
+    pairs = (part.split(":", 1) for part in style.split(";") if ":" in part)
+    return "".join(f' {name.strip()}="{value.strip()}"' for name, value in pairs)
+
+
+def render_page(
+    title: str, sections: Sequence[Section], *, lead: str, signature: str, first: str = ""
+) -> str:
+    """Put a page together, which may run the one script and use the one style it has.
 
     Parameters
     ----------
-    title, lead
-        What stands on top.
+    title, lead, first
+        What stands on top: two texts, and a block such as a conclusion.
     sections
         The parts, which are listed below the title.
     signature
@@ -146,26 +207,43 @@ def render_page(title: str, sections: Sequence[Section], *, lead: str, signature
     Examples
     --------
     >>> page = render_page("Mine", [Section("One", ("<p>x</p>",))], lead="A try.", signature="s")
-    >>> page.startswith("<!doctype html>"), "http" in page
+    >>> page.startswith("<!doctype html>"), "http:" in page
     (True, False)
     """
     links = "".join(
         f'<a href="#s{number}">{escape(section.title)}</a>'
         for number, section in enumerate(sections)
+        if section.listed
     )
-    body = "".join(
-        f'<section id="s{number}"><h2>{escape(section.title)}</h2>'
-        f"{''.join(section.blocks)}</section>"
-        for number, section in enumerate(sections)
+    body = "".join(_section(number, section) for number, section in enumerate(sections))
+    style, script = _page_file("style.css"), _page_file("script.js")
+    allowed = (
+        f"default-src 'none'; img-src data:; style-src {_hash(style)}; script-src {_hash(script)}; "
+        "base-uri 'none'; form-action 'none'"
     )
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        f'<meta http-equiv="Content-Security-Policy" content="{allowed}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{escape(title)}</title><style>{_page_file('style.css')}</style></head><body>"
-        f"<header><h1>{escape(title)}</h1>{paragraph(lead, soft=True)}<nav>{links}</nav></header>"
-        f"<main>{body}</main><footer>Signature: <code>{escape(signature)}</code></footer>"
-        f"<script>{_page_file('script.js')}</script></body></html>\n"
+        '<meta name="color-scheme" content="light dark">'
+        f"<title>{escape(title)}</title><style>{style}</style></head><body>"
+        f"<header><h1>{escape(title)}</h1>{paragraph(lead, soft=True)}{first}<nav>{links}</nav>"
+        f"</header><main>{body}</main>"
+        f"<footer>Signature: <code>{escape(signature)}</code></footer>"
+        f"<script>{script}</script></body></html>\n"
     )
+
+
+def _section(number: int, section: Section) -> str:
+    head, inside = f"<h2>{escape(section.title)}</h2>", "".join(section.blocks)
+    if section.folded:
+        return f'<details class=part id="s{number}"><summary>{head}</summary>{inside}</details>'
+    return f'<section id="s{number}">{head}{inside}</section>'
+
+
+def _hash(text: str) -> str:
+    """Name a style or script in a Content Security Policy."""
+    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,10 +254,13 @@ class HtmlPage:
     sections: tuple[Section, ...]
     lead: str = ""
     signature: str = ""
+    first: str = ""
 
     def to_html(self) -> str:
         """Write the page."""
-        return render_page(self.title, self.sections, lead=self.lead, signature=self.signature)
+        return render_page(
+            self.title, self.sections, lead=self.lead, signature=self.signature, first=self.first
+        )
 
     def save(self, path: str | Path) -> Path:
         """Write the page into a file, whole or not at all."""

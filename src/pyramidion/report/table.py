@@ -96,6 +96,11 @@ class Table:
         more = f"... and {len(self.rows) - rows:,} more rows. {self.note}".strip()
         return replace(self, rows=self.rows[:rows], note=more)
 
+    def take(self, columns: Sequence[int]) -> "Table":
+        """Give some columns, or all in another order."""
+        rows = tuple(tuple(row[column] for column in columns) for row in self.rows)
+        return replace(self, columns=tuple(self.columns[c] for c in columns), rows=rows)
+
     def to_csv(self) -> str:
         """Write the table as CSV, numbers in full."""
         stream = io.StringIO()
@@ -282,11 +287,11 @@ def _parts(table: Table, heads: int, width: int) -> list[Table]:
     """Split a table between columns, so that each part fits where that can be."""
     parts: list[list[int]] = []
     for column in range(heads, len(table.columns)):
-        if parts and _width(_columns(table, [*parts[-1], column])) < width:
+        if parts and _width(table.take([*parts[-1], column])) < width:
             parts[-1].append(column)
         else:
             parts.append([*range(heads), column])
-    shown = [_columns(table, columns) for columns in parts]
+    shown = [table.take(columns) for columns in parts]
     # What stands above and below is said once.
     return [
         replace(
@@ -296,9 +301,3 @@ def _parts(table: Table, heads: int, width: int) -> list[Table]:
         )
         for number, part in enumerate(shown)
     ]
-
-
-def _columns(table: Table, columns: Sequence[int]) -> Table:
-    rows = tuple(tuple(row[column] for column in columns) for row in table.rows)
-    names = tuple(table.columns[column] for column in columns)
-    return replace(table, columns=names, rows=rows)

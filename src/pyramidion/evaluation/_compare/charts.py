@@ -69,42 +69,48 @@ def tukey_figure(
     the lowest estimate unless it is named.
     """
     choice(order, "order", GroupOrder)
-    _require_intervals(comparisons, names)
-    place = _place(names, chosen, comparisons.estimates)
-    rows = _ordered(names, comparisons.estimates, order)
-    apart = _apart(comparisons.estimates, comparisons.half_widths, place)
-    name = short_name(names[place])
-    found = f"{int(apart.sum())} of {len(names) - 1} intervals do not overlap that of {name}"
+    rows = tukey_rows(comparisons, names, chosen=chosen, order=order)
+    apart, name = rows.kinds.count("apart"), short_name(rows.names[rows.chosen or 0])
+    found = f"{apart} of {len(names) - 1} intervals do not overlap that of {name}"
     level = f"{comparisons.confidence_level * 100:g}% comparison intervals"
     return rows_figure(
-        _rows(comparisons, names, rows, apart, place),
+        rows,
         title=headed("Comparison intervals", measure, task),
         note=f"{found}; {test}, {level}",
         xlabel=estimate,
     )
 
 
-def _rows(
-    comparisons: "Comparisons", names: Sequence[str], order: list[int], apart: Bools, place: int
+def tukey_rows(
+    comparisons: "Comparisons",
+    names: Sequence[str],
+    *,
+    chosen: str | None = None,
+    order: GroupOrder = "estimate",
 ) -> Rows:
-    estimates, half = comparisons.estimates[order], comparisons.half_widths[order]
-    chosen = order.index(place)
-    label = short_names(names[row] for row in order)[chosen]
-    kinds = ["apart" if apart[row] else "near" for row in order]
-    kinds[chosen] = "chosen"
+    """Lay out what `tukey_figure` draws."""
+    _require_intervals(comparisons, names)
+    place = _place(names, chosen, comparisons.estimates)
+    rows = _ordered(names, comparisons.estimates, order)
+    apart = _apart(comparisons.estimates, comparisons.half_widths, place)
+    estimates, half = comparisons.estimates[rows], comparisons.half_widths[rows]
+    own = rows.index(place)
+    label = short_names(names[row] for row in rows)[own]
+    kinds = ["apart" if apart[row] else "near" for row in rows]
+    kinds[own] = "chosen"
     looks = {
         "chosen": Look(label, BLUE, "s"),
         "apart": Look(f"does not overlap {label}", VERMILLION),
         "near": Look(f"overlaps {label}", GREY, filling="white"),
     }
     return Rows(
-        names=[names[row] for row in order],
+        names=[names[row] for row in rows],
         values=estimates.tolist(),
         low=(estimates - half).tolist(),
         high=(estimates + half).tolist(),
         looks=looks,
         kinds=kinds,
-        chosen=chosen,
+        chosen=own,
         right=0.15,
     )
 
@@ -166,8 +172,8 @@ def score_matrix_figure(
     """
     choice(rows, "rows", RowOrder)
     choice(columns, "columns", ColumnOrder)
-    low, high = _limits(matrix, limits)
-    matrix = matrix.take(topics=_ordered_topics(matrix, rows))
+    low, high = score_limits(matrix, limits)
+    matrix = matrix.take(topics=ordered_topics(matrix, rows))
     from matplotlib.cm import ScalarMappable
     from matplotlib.colors import Normalize
 
@@ -175,7 +181,7 @@ def score_matrix_figure(
     return _drawn(matrix, _blocks(matrix, columns), colours, _note(matrix, rows, columns))
 
 
-def _limits(matrix: ScoreMatrix, limits: tuple[float, float] | None) -> tuple[float, float]:
+def score_limits(matrix: ScoreMatrix, limits: tuple[float, float] | None) -> tuple[float, float]:
     present = matrix.values[~np.isnan(matrix.values)]
     if not present.size:
         raise InputError("there is no score to draw", hint="give at least one score")
@@ -195,7 +201,7 @@ def _row_means(values: Floats) -> Floats:
     return means
 
 
-def _ordered_topics(matrix: ScoreMatrix, order: RowOrder) -> list[str]:
+def ordered_topics(matrix: ScoreMatrix, order: RowOrder) -> list[str]:
     topics = sorted(matrix.topics, key=natural_order)
     if order == "id":
         return topics
@@ -373,7 +379,7 @@ def comparison_charts(result: ComparisonResult, matrix: ScoreMatrix) -> Iterator
         partial(score_matrix_figure, matrix),
         "All scores, topics down by difficulty, people apart, missing ones black.",
     )
-    if _can_rank_topics(matrix):
+    if can_rank_topics(matrix):
         yield chart(
             "topics",
             partial(_topics_figure, matrix),
@@ -381,19 +387,23 @@ def comparison_charts(result: ComparisonResult, matrix: ScoreMatrix) -> Iterator
         )
 
 
-def _can_rank_topics(matrix: ScoreMatrix) -> bool:
+def can_rank_topics(matrix: ScoreMatrix) -> bool:
     """Tell whether topics can be ranked: each has a score, and not all are the same."""
     counts = (~np.isnan(matrix.values)).sum(axis=1)
     return bool(counts.min() > 0 and np.nanmin(matrix.values) < np.nanmax(matrix.values))
 
 
-def _topics_figure(matrix: ScoreMatrix) -> "Figure":
+def ranked_topics(matrix: ScoreMatrix) -> "Comparisons":
+    """Compare topics by the mean ranks of their scores."""
     from pyramidion.stats import mean_rank_tukey
 
     goodness = matrix.goodness(matrix.values)
-    ranked = mean_rank_tukey([row[~np.isnan(row)] for row in goodness])
+    return mean_rank_tukey([row[~np.isnan(row)] for row in goodness])
+
+
+def _topics_figure(matrix: ScoreMatrix) -> "Figure":
     measure = arrowed(matrix.measure, matrix.direction)
-    return tukey_figure(ranked, matrix.topics, measure=measure, task=matrix.task)
+    return tukey_figure(ranked_topics(matrix), matrix.topics, measure=measure, task=matrix.task)
 
 
 def _titled(what: str, result: ComparisonResult) -> str:
@@ -509,7 +519,7 @@ def win_tie_loss_figure(result: ComparisonResult) -> "Figure":
     who = "each system" if len(systems) == len(result.systems) else names[0]
     page, axes, _, _ = stacked_bars(
         names,
-        _counts(pairs)[rows],
+        outcome_counts(pairs)[rows],
         _PARTS,
         _titled("Wins, ties and losses", result),
         f"{who} against the others; {method_note(result)}{people_note(systems)}",
@@ -521,7 +531,7 @@ def win_tie_loss_figure(result: ComparisonResult) -> "Figure":
     return page.figure
 
 
-def _counts(pairs: PairArrays) -> Ints:
+def outcome_counts(pairs: PairArrays) -> Ints:
     """Count wins, ties, losses and undefined pairs; one row a system."""
     defined = pairs.compared & ~pairs.undefined
     parts = (

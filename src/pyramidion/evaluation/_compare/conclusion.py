@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pyramidion.evaluation._compare.result import Comparison, ComparisonResult
 
-_NOT_EQUAL = "undecided, which does not mean equal"
+UNDECIDED, NOT_EQUAL = "undecided", "which does not mean equal"
+_LEFT = f"{UNDECIDED}, {NOT_EQUAL}"
 _MOST_NAMES = 4
 
 _Pairs = dict[str, "Comparison"]
@@ -59,7 +60,7 @@ class Conclusion:
         by = f"by {abs(pair.difference):.4g} on average"
         if not self.result.significant(pair):
             ahead = f"{self._first(1)} is ahead of {self._named([b])} {by}, but that may be chance"
-            return f"{ahead} ({self._p([pair])}): {_NOT_EQUAL}"
+            return f"{ahead} ({self._p([pair])}): {_LEFT}"
         a, b = (a, b) if self._against(a).beaten else (b, a)
         return f"{self._named([a], first=True)} beats {self._named([b])} {by} ({self._p([pair])})"
 
@@ -114,9 +115,9 @@ class Conclusion:
         if tried == differ:
             return f"All {of} differ significantly"
         if not differ:
-            return f"None of the {of} differs significantly ({self._p(self._tested)}): {_NOT_EQUAL}"
+            return f"None of the {of} differs significantly ({self._p(self._tested)}): {_LEFT}"
         left = tried - differ
-        undecided = f"{left:,} {'is' if left == 1 else 'are'} {_NOT_EQUAL}"
+        undecided = f"{left:,} {'is' if left == 1 else 'are'} {_LEFT}"
         return f"{differ:,} of {of} differ significantly; {undecided}"
 
     def _against(self, system: str) -> _Against:

@@ -1,6 +1,6 @@
-"""Which systems differ: the question, its result, its tables and its page."""
+"""Which systems differ: the question, its result and its tables."""
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
 from pathlib import Path
@@ -11,8 +11,7 @@ import numpy as np
 from pyramidion._types import Floats
 from pyramidion.collection import Collection, ScoreMatrix, Scores, Signature
 from pyramidion.collection._options import argument, option
-from pyramidion.collection._questions import Options, question
-from pyramidion.collection._sources import read_scored
+from pyramidion.collection._questions import question
 from pyramidion.errors import InputError, NotFoundError, SeveralError, ShapeError
 from pyramidion.evaluation._compare.charts import comparison_charts
 from pyramidion.evaluation._compare.compare import CompareOptions, compare_matrix
@@ -24,13 +23,11 @@ from pyramidion.evaluation._compare.result import (
     SystemResult,
 )
 from pyramidion.evaluation._judged import Measured, Peers, best_columns, place_name
-from pyramidion.evaluation._procedures import CORRECTION_TEXTS, TEST_TEXTS, test_label
-from pyramidion.report.charts import render
+from pyramidion.evaluation._procedures import CORRECTION_TEXTS, test_label
 from pyramidion.report.labels import arrowed, counted
-from pyramidion.report.page import HtmlPage, Section, figure_block, paragraph, table_block
 from pyramidion.report.result import LazySequence, Result, signed
 from pyramidion.report.table import Cell, Table, WideTable
-from pyramidion.stats._mean_intervals import MeanMethod, matched_share_interval, mean_intervals
+from pyramidion.stats._mean_intervals import matched_share_interval, mean_intervals
 
 
 @dataclass(frozen=True, slots=True)
@@ -508,164 +505,3 @@ def _key(result: ComparisonResult) -> tuple[tuple[str, str], ...]:
         ("task", result.task), ("measure", result.measure), ("test", _test_name(result)),
         ("better", result.direction),
     )  # fmt: skip
-
-
-_CITATIONS = {
-    "Fisher 1935": "R. A. Fisher. The Design of Experiments. Oliver and Boyd, 1935.",
-    "Wilcoxon 1945": "F. Wilcoxon. Individual comparisons by ranking methods. Biometrics Bulletin "
-    "1, 1945.",
-    "Student 1908": "Student. The probable error of a mean. Biometrika 6, 1908.",
-    "Welch 1947": "B. L. Welch. The generalization of Student's problem. Biometrika 34, 1947.",
-    "Kruskal and Wallis 1952": "W. H. Kruskal and W. A. Wallis. Use of ranks in one-criterion "
-    "variance analysis. JASA 47, 1952.",
-    "Dunn 1964": "O. J. Dunn. Multiple comparisons using rank sums. Technometrics 6, 1964.",
-    "Hochberg and Tamhane 1987": "Y. Hochberg and A. C. Tamhane. Multiple Comparison Procedures. "
-    "Wiley, 1987.",
-    "Bickel and Ren 2001": "P. J. Bickel and J.-J. Ren. The bootstrap in hypothesis testing. IMS "
-    "Lecture Notes 36, 2001.",
-    "Rankel et al. 2011": "P. Rankel, J. M. Conroy, E. V. Slud and D. P. O'Leary. Ranking human "
-    "and machine summarization systems. EMNLP 2011.",
-    "Westfall and Young 1993": "P. H. Westfall and S. S. Young. Resampling-Based Multiple Testing. "
-    "Wiley, 1993.",
-    "Holm (1979)": "S. Holm. A simple sequentially rejective multiple test procedure. Scandinavian "
-    "Journal of Statistics 6, 1979.",
-    "Benjamini and Hochberg (1995)": "Y. Benjamini and Y. Hochberg. Controlling the false "
-    "discovery rate. JRSS B 57, 1995.",
-    "Wilson 1927": "E. B. Wilson. Probable inference, the law of succession, and statistical "
-    "inference. JASA 22, 1927.",
-    "Johnson 1978": "N. J. Johnson. Modified t tests and confidence intervals for asymmetrical "
-    "populations. JASA 73, 1978.",
-}
-
-
-_BY_T = "Intervals of means are by t, topics being a sample of more; at each end the farther of "
-_INTERVAL_TEXTS: dict[MeanMethod, str] = {
-    "t": "Intervals of means are by t.",
-    "wilson": "Intervals of shares are Wilson's score intervals (Wilson 1927).",
-    "scale": f"{_BY_T}it and Wilson's interval (Wilson 1927), generalized to the scale, was taken.",
-    "skewness": f"{_BY_T}it and t adjusted for skewness (Johnson 1978) was taken.",
-}
-
-
-@dataclass(frozen=True, slots=True)
-class PageOptions(Options):
-    """What else stands on the page."""
-
-    title: str = option("", "Title of the report; the name of the collection by default.")
-    human: tuple[str, ...] = option(
-        (),
-        "Human measures, comma-separated; adds a section that judges the metrics by them.",
-        metavar="MEASURE",
-    )
-    metrics: tuple[str, ...] = option(
-        (), "Metrics to judge, comma-separated; every other measure by default.",
-        flags=("--metric",), metavar="MEASURE",
-    )  # fmt: skip
-    assessors: bool = option(
-        False, "Add a section that checks the assessors.", flags=("--assessors",)
-    )
-
-
-@question
-def report_page(source: Compared, options: CompareOptions, page: PageOptions) -> HtmlPage:
-    """Write a self-contained HTML report: ranking, significance, figures, tables, methods.
-
-    With --human the metrics are judged on the page as well, as `pyramidion meta` does, and with
-    --assessors those who judged, as `pyramidion assessors` does.
-
-    Examples
-    --------
-    >>> from pyramidion.demo import load_demo
-    >>> page = report_page(load_demo(), measures="readability", tasks="A")
-    >>> page.title
-    'The Pyramidion demonstration collection'
-    >>> page.to_html().count("<svg")
-    5
-    """
-    collection = read_scored(source.source, format=source.source_format)
-    source = replace(source, source=collection)
-    more = _judged(collection, source, options, page) if page.human else []
-    more += _assessed(collection, source, options) if page.assessors else []
-    compared = compare.run(source, options)
-    return comparison_page(compared, title=page.title or collection.name, more=more)
-
-
-def comparison_page(compared: Comparisons, *, title: str, more: Sequence[Section] = ()) -> HtmlPage:
-    """Put ranking, significance, figures, tables and method text on one page."""
-    results = compared.values
-    systems = max(len(result.systems) for result in results)
-    measures = len({result.measure for result in results})
-    return HtmlPage(
-        title,
-        (
-            Section("Which systems differ", tuple(_overview(compared))),
-            *(
-                Section(name_of(result), tuple(_blocks(compared, number)))
-                for number, result in enumerate(results)
-            ),
-            Section("Method", tuple(map(paragraph, method_text(results)))),
-            *more,
-        ),
-        lead=f"{systems} systems compared under {measures} measure{'s' if measures > 1 else ''}.",
-        signature=str(compared.signature),
-    )
-
-
-def _overview(compared: Comparisons) -> Iterator[str]:
-    yield table_block(counts_table(compared.values))
-    yield from (paragraph(f"Left out: {line}.", soft=True) for line in compared.left_out)
-
-
-def _blocks(compared: Comparisons, number: int) -> Iterator[str]:
-    result = compared[number]
-    yield table_block(ranking_table(result))
-    for chart in comparison_charts(result, compared.matrices[number]):
-        yield figure_block(render(chart.draw(), "svg").decode(), chart.caption)
-    yield table_block(pairs_table(result))
-    yield paragraph(f"Signature: {signature_of(compared, result)}", soft=True)
-
-
-def method_text(results: Sequence[ComparisonResult]) -> Iterator[str]:
-    """Describe how systems were compared, and cite what that rests on."""
-    first = results[0]
-    paragraphs = [
-        "Each pair of systems was compared on the topics that both have a score on; a topic is "
-        "a block. Several assessors of one summary were averaged. "
-        + " ".join(dict.fromkeys(_INTERVAL_TEXTS[result.interval_method] for result in results))
-    ]
-    for test in dict.fromkeys(result.test for result in results):
-        paragraphs.append(f"{test}: {TEST_TEXTS[test].method}.")
-    if any(result.continuity for result in results):
-        paragraphs[-1] += " W was moved half a unit towards its mean (continuity correction)."
-    resamples = max(result.n_resamples for result in results)
-    drawn = f" P-values of resampling rest on {resamples:,} resamples." if resamples else ""
-    correction = CORRECTION_TEXTS[first.correction].method
-    paragraphs.append(
-        f"{correction[0].upper()}{correction[1:]}; alpha = {first.alpha:g}.{drawn} Counts without "
-        "correction are given as well, for comparison with older work."
-    )
-    yield from paragraphs
-    text = " ".join(paragraphs)
-    yield from (source for name, source in _CITATIONS.items() if name in text)
-
-
-def _judged(
-    collection: Collection, source: Compared, options: CompareOptions, page: PageOptions
-) -> list[Section]:
-    """Judge the metrics of the page's tasks."""
-    from pyramidion.evaluation._judged import BestJudged
-    from pyramidion.evaluation._meta.result import MetaOptions
-    from pyramidion.evaluation._meta.view import meta_evaluate, meta_sections
-
-    asked = BestJudged(
-        collection, source.tasks, source.exclude, human=page.human, metrics=page.metrics
-    )
-    judging = MetaOptions(alpha=options.alpha, seed=options.seed)
-    return list(meta_sections(meta_evaluate.run(asked, judging)))
-
-
-def _assessed(collection: Collection, source: Compared, options: CompareOptions) -> list[Section]:
-    """Judge the assessors of the page's tasks."""
-    from pyramidion.evaluation._assessors.view import assessor_sections, assessors
-
-    return list(assessor_sections(assessors(collection, task=source.tasks, seed=options.seed)))

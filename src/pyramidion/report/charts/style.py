@@ -131,7 +131,7 @@ def _families() -> list[str]:
     return ["DejaVu Sans", *(family for family in _MORE_LETTERS if family in installed)]
 
 
-def render(figure: "Figure", form: FigureForm) -> bytes:
+def render(figure: "Figure", form: FigureForm, *, outlines: bool = True) -> bytes:
     """Give a figure as the content of a file; the same figure gives the same bytes.
 
     Parameters
@@ -140,6 +140,8 @@ def render(figure: "Figure", form: FigureForm) -> bytes:
         A figure of this package.
     form
         ``svg``, ``pdf`` or ``png``.
+    outlines
+        Draw the letters of an SVG, so that it looks the same where the font is missing.
 
     Examples
     --------
@@ -157,6 +159,9 @@ def render(figure: "Figure", form: FigureForm) -> bytes:
     }
     stream = io.BytesIO()
     with style_context():
+        from matplotlib import rcParams
+
+        rcParams["svg.fonttype"] = "path" if outlines else "none"
         figure.savefig(stream, format=form, dpi=200, metadata=metadata[form])
     return stream.getvalue()
 

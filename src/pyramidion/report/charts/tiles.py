@@ -33,6 +33,7 @@ __all__ = [
     "PairArrays",
     "cluster_ends",
     "draw_tiles",
+    "pair_codes",
     "pairs_figure",
     "square_pairs",
     "write_cells",
@@ -172,7 +173,7 @@ def pairs_figure(
     with alpha, a fifth and a fiftieth of it; pairs that are not significantly different are pale.
     With at most twelve rows the p-values are written into the cells.
     """
-    codes = _codes(pairs, alpha)
+    codes = pair_codes(pairs, alpha)
     people = human or [False] * len(names)
     page, space, cell = _page(pairs, names, title, note, _legend(codes, equal))
     across = _columns(pairs)
@@ -194,7 +195,8 @@ def pairs_figure(
     return page.figure
 
 
-def _codes(pairs: PairArrays, alpha: float) -> Codes:
+def pair_codes(pairs: PairArrays, alpha: float) -> Codes:
+    """Give what is shown of a pair a number: 0 to 3 higher, 4 to 7 lower, equal and so on."""
     p = np.nan_to_num(pairs.p, nan=1.0)
     level = sum((p <= alpha / part).astype(np.int64) for part in (1, 5, 50))
     codes = np.where(pairs.direction > 0, level, level + len(HIGHER))

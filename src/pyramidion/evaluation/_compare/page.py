@@ -1,0 +1,355 @@
+"""The page about a comparison: conclusion, ranking, figures, tables, method."""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from html import escape
+
+import numpy as np
+
+from pyramidion.collection import Collection, ScoreMatrix
+from pyramidion.collection._options import option
+from pyramidion.collection._questions import Options, question
+from pyramidion.collection._sources import read_scored
+from pyramidion.evaluation._compare.charts import (
+    can_rank_topics,
+    method_note,
+    ordered_topics,
+    outcome_counts,
+    pair_arrays,
+    ranked_topics,
+    score_limits,
+    tukey_rows,
+)
+from pyramidion.evaluation._compare.compare import CompareOptions
+from pyramidion.evaluation._compare.conclusion import NOT_EQUAL, UNDECIDED
+from pyramidion.evaluation._compare.result import ComparisonResult
+from pyramidion.evaluation._compare.view import (
+    Compared,
+    Comparisons,
+    compare,
+    counts_table,
+    name_of,
+    pairs_table,
+    ranking_table,
+    signature_of,
+)
+from pyramidion.evaluation._procedures import CORRECTION_TEXTS, TEST_TEXTS
+from pyramidion.report.charts.tiles import PairArrays, pair_codes
+from pyramidion.report.labels import counted, shown_p
+from pyramidion.report.page import (
+    HtmlPage,
+    Section,
+    figure_block,
+    fold,
+    paragraph,
+    table_block,
+)
+from pyramidion.report.svg import interval_mark, key, parts_bar, rows_picture, tiles_picture
+from pyramidion.report.table import Table
+from pyramidion.stats._mean_intervals import MeanMethod
+
+# More rankings than these are folded, and more tiles than these are not drawn.
+_MOST_OPEN, _MOST_TILES, _MOST_TOPICS, _MOST_WITH_NUMBERS = 3, 20_000, 500, 14
+_TOO_MANY = "There are too many to draw here; `pyramidion compare --figures` draws them."
+#: Colors of a pair's code: higher by level, lower by level, equal means, not tested.
+_PAIR_COLORS = ("h0", "h1", "h2", "h3", "l0", "l1", "l2", "l3", "u", "q")
+
+_CITATIONS = {
+    "Fisher 1935": "R. A. Fisher. The Design of Experiments. Oliver and Boyd, 1935.",
+    "Wilcoxon 1945": "F. Wilcoxon. Individual comparisons by ranking methods. Biometrics Bulletin "
+    "1, 1945.",
+    "Student 1908": "Student. The probable error of a mean. Biometrika 6, 1908.",
+    "Welch 1947": "B. L. Welch. The generalization of Student's problem. Biometrika 34, 1947.",
+    "Kruskal and Wallis 1952": "W. H. Kruskal and W. A. Wallis. Use of ranks in one-criterion "
+    "variance analysis. JASA 47, 1952.",
+    "Dunn 1964": "O. J. Dunn. Multiple comparisons using rank sums. Technometrics 6, 1964.",
+    "Hochberg and Tamhane 1987": "Y. Hochberg and A. C. Tamhane. Multiple Comparison Procedures. "
+    "Wiley, 1987.",
+    "Bickel and Ren 2001": "P. J. Bickel and J.-J. Ren. The bootstrap in hypothesis testing. IMS "
+    "Lecture Notes 36, 2001.",
+    "Rankel et al. 2011": "P. Rankel, J. M. Conroy, E. V. Slud and D. P. O'Leary. Ranking human "
+    "and machine summarization systems. EMNLP 2011.",
+    "Westfall and Young 1993": "P. H. Westfall and S. S. Young. Resampling-Based Multiple Testing. "
+    "Wiley, 1993.",
+    "Holm (1979)": "S. Holm. A simple sequentially rejective multiple test procedure. Scandinavian "
+    "Journal of Statistics 6, 1979.",
+    "Benjamini and Hochberg (1995)": "Y. Benjamini and Y. Hochberg. Controlling the false "
+    "discovery rate. JRSS B 57, 1995.",
+    "Wilson 1927": "E. B. Wilson. Probable inference, the law of succession, and statistical "
+    "inference. JASA 22, 1927.",
+    "Johnson 1978": "N. J. Johnson. Modified t tests and confidence intervals for asymmetrical "
+    "populations. JASA 73, 1978.",
+}
+
+_BY_T = "Intervals of means are by t, topics being a sample of more; at each end the farther of "
+_INTERVAL_TEXTS: dict[MeanMethod, str] = {
+    "t": "Intervals of means are by t.",
+    "wilson": "Intervals of shares are Wilson's score intervals (Wilson 1927).",
+    "scale": f"{_BY_T}it and Wilson's interval (Wilson 1927), generalized to the scale, was taken.",
+    "skewness": f"{_BY_T}it and t adjusted for skewness (Johnson 1978) was taken.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class PageOptions(Options):
+    """What else stands on the page."""
+
+    title: str = option("", "Title of the report; what is compared by default.")
+    human: tuple[str, ...] = option(
+        (),
+        "Human measures, comma-separated; adds a section that judges the metrics by them.",
+        metavar="MEASURE",
+    )
+    metrics: tuple[str, ...] = option(
+        (), "Metrics to judge, comma-separated; every other measure by default.",
+        flags=("--metric",), metavar="MEASURE",
+    )  # fmt: skip
+    assessors: bool = option(
+        False, "Add a section that checks the assessors.", flags=("--assessors",)
+    )
+
+
+@question
+def report_page(source: Compared, options: CompareOptions, page: PageOptions) -> HtmlPage:
+    """Write a self-contained HTML report: conclusion, ranking, figures, tables, methods.
+
+    With --human the metrics are judged on the page as well, as `pyramidion meta` does, and with
+    --assessors those who judged, as `pyramidion assessors` does.
+
+    Examples
+    --------
+    >>> from pyramidion.demo import load_demo
+    >>> page = report_page(load_demo(), measures="readability", tasks="A")
+    >>> page.title
+    'The Pyramidion demonstration collection: 8 systems by readability, task A'
+    >>> page.to_html().count("<figure")
+    3
+    """
+    collection = read_scored(source.source, format=source.source_format)
+    source = replace(source, source=collection)
+    more = _judged(collection, source, options, page) if page.human else []
+    more += _assessed(collection, source, options) if page.assessors else []
+    compared = compare.run(source, options)
+    return comparison_page(compared, name=collection.name, title=page.title, more=more)
+
+
+def comparison_page(
+    compared: Comparisons, *, name: str, title: str = "", more: Sequence[Section] = ()
+) -> HtmlPage:
+    """Put conclusion, ranking, figures, tables and method text on one page."""
+    results = compared.values
+    rankings = [
+        Section(
+            _heading(result, results),
+            tuple(_blocks(compared, number)),
+            folded=number >= _MOST_OPEN,
+            listed=len(results) == 1,
+        )
+        for number, result in enumerate(results)
+    ]
+    left_out = (paragraph(f"Left out: {line}.", soft=True) for line in compared.left_out)
+    counts = replace(counts_table(results), note="")
+    method = Section("Method", (*map(paragraph, method_text(results)), *left_out))
+    topics = max(len(matrix.topics) for matrix in compared.matrices)
+    return HtmlPage(
+        title or page_title(name, results),
+        (*rankings, Section("Which systems differ", (table_block(counts),)), *more, method),
+        lead=f"{counted(topics, 'topic')}; {method_note(results[0])}.",
+        signature=str(compared.signature),
+        first=_conclusions(results),
+    )
+
+
+def page_title(name: str, results: Sequence[ComparisonResult]) -> str:
+    """Say what is compared: the name of the data, how many systems, by which measures."""
+    systems = max(len(result.systems) for result in results)
+    measures = list(dict.fromkeys(result.measure for result in results if result.measure))
+    tasks = list(dict.fromkeys(result.task for result in results if result.task))
+    by = " and ".join(measures) if len(measures) < 3 else f"{len(measures)} measures"
+    task = f", task{'s' if len(tasks) > 1 else ''} {' and '.join(tasks)}" if tasks else ""
+    named = f"{name}: " if name else ""
+    return f"{named}{counted(systems, 'system')} by {by or 'score'}{task if len(tasks) < 3 else ''}"
+
+
+def _heading(result: ComparisonResult, results: Sequence[ComparisonResult]) -> str:
+    """Name a comparison by its test only where there are several."""
+    name = name_of(result)
+    return name if len({own.test for own in results}) > 1 else name.rpartition(": ")[0]
+
+
+def _conclusions(results: Sequence[ComparisonResult]) -> str:
+    if len(results) == 1:
+        return f"<div class=conclusion>{_said(results[0].conclusion)}</div>"
+    firsts = Counter(result.systems[0].system for result in results).most_common()
+    ranked = "; ".join(f"{name} ranks first in {n} of {len(results)}" for name, n in firsts[:3])
+    more = f"; {len(firsts) - 3} more in the others" if len(firsts) > 3 else ""
+    # What all have in common is said once, below.
+    said = "".join(
+        f'<dt><a href="#s{number}">{escape(_heading(result, results))}</a>'
+        f"<dd>{_said(result.conclusion.replace(f'{UNDECIDED}, {NOT_EQUAL}', UNDECIDED))}"
+        for number, result in enumerate(results)
+    )
+    head, foot = (
+        f"{ranked} comparisons{more}.",
+        f"{UNDECIDED.capitalize()} {NOT_EQUAL.removeprefix('which ')}.",
+    )
+    return f"<div class=conclusion>{_said(head)}<dl>{said}</dl>{_said(foot)}</div>"
+
+
+def _said(text: str) -> str:
+    """Make a paragraph in which no line ends between p and its value."""
+    return paragraph(re.sub(r"p ([=<≤≥]) ", "p\u00a0\\1\u00a0", text))
+
+
+def _blocks(compared: Comparisons, number: int) -> Iterator[str]:
+    result, matrix = compared[number], compared.matrices[number]
+    pairs = pair_arrays(result)
+    yield table_block(_ranking(result), drawn=_drawn(result, pairs), place=3)
+    yield fold("Every pair at a glance", *_pairs_picture(result, pairs))
+    yield fold("Every pair in numbers", table_block(replace(pairs_table(result), title="")))
+    yield fold("All scores", *_scores_picture(result, matrix))
+    if can_rank_topics(matrix):
+        yield fold("How hard each topic is", *_topics_picture(matrix))
+    yield paragraph(f"Signature: {signature_of(compared, result)}", soft=True)
+
+
+def _ranking(result: ComparisonResult) -> Table:
+    """Give the ranking with what matters most at the left, where a phone shows it."""
+    table = replace(ranking_table(result), title="")
+    ends = [name for name in ("kind", "low", "high", "mean", "n") if name in table.columns]
+    first = [name for name in table.columns if name not in ends]
+    return table.take([table.columns.index(name) for name in (*first, *ends)])
+
+
+def _drawn(result: ComparisonResult, pairs: PairArrays) -> dict[str, list[str]]:
+    """Draw each system's interval, and how many others it beats and loses to."""
+    systems = result.systems
+    known = [v for s in systems for v in (s.adjusted, s.low, s.high) if not math.isnan(v)]
+    ends = min(known), max(known)
+    level = f"{result.confidence_level * 100:g}% interval, {ends[0]:.3g} to {ends[1]:.3g}"
+    drawn = {level: [interval_mark(s.adjusted, s.low, s.high, ends) for s in systems]}
+    if pairs.baseline is None:
+        colors = ("h2", "u", "l2", "q")
+        drawn["beats, undecided, loses to"] = [
+            parts_bar(
+                list(zip(colors, own, strict=True)),
+                f"beats {own[0]}, undecided {own[1]}, loses to {own[2]}, untested {own[3]}",
+            )
+            for own in outcome_counts(pairs).tolist()
+        ]
+    return drawn
+
+
+def _pairs_picture(result: ComparisonResult, pairs: PairArrays) -> Iterator[str]:
+    across = [pairs.baseline] if pairs.baseline is not None else list(range(len(pairs.p)))
+    codes = pair_codes(pairs, result.alpha)[:, across]
+    if codes.size > _MOST_TILES:
+        yield paragraph(_TOO_MANY)
+        return
+    names = [system.system for system in result.systems]
+    people = [system.kind == "human" for system in result.systems]
+    few = len(across) <= _MOST_WITH_NUMBERS
+    p = pairs.p[:, across]
+    texts = {
+        (row, column): shown_p(p[row, column])
+        for row, column in np.argwhere(codes < len(_PAIR_COLORS)).tolist()
+    }
+    drawn = tiles_picture(
+        codes,
+        (names, [names[column] for column in across]),
+        _PAIR_COLORS,
+        about="p-value of every pair",
+        cell=(38, 20) if few else (16, 16),
+        texts=texts if few else None,
+        bold=(people, [people[column] for column in across]),
+    )
+    yield figure_block(drawn, "Is the row better than the column? P-values after correction.")
+    levels = [f"p ≤ {result.alpha / part:.3g}" for part in (50, 5, 1)]
+    said = [f"{word}, {level}" for word in ("better", "worse") for level in (*levels, "undecided")]
+    colors = ("h3", "h2", "h1", "h0", "l3", "l2", "l1", "l0")
+    untested = [("q", "not tested")] if pairs.undefined.any() else []
+    yield key([*zip(colors, said, strict=True), *untested])
+
+
+def _scores_picture(result: ComparisonResult, matrix: ScoreMatrix) -> Iterator[str]:
+    """Draw all scores, topics down by difficulty, systems in the order of the ranking."""
+    if matrix.values.size > _MOST_TILES:
+        yield paragraph(_TOO_MANY)
+        return
+    systems = [system.system for system in result.systems]
+    ordered = matrix.take(topics=ordered_topics(matrix, "difficulty"), systems=systems)
+    low, high = score_limits(matrix, None)
+    shades = np.nan_to_num((ordered.values - low) / (high - low) * 10, nan=0.0)
+    codes = np.where(np.isnan(ordered.values), 10, np.clip(shades.astype(np.int64), 0, 9))
+    drawn = tiles_picture(
+        codes,
+        (ordered.topics, systems),
+        (*(f"s{shade}" for shade in range(10)), "z"),
+        about="score of every system on every topic",
+        cell=(20, 14),
+        bold=((), [system.kind == "human" for system in result.systems]),
+    )
+    yield figure_block(drawn, "Scores: topics down by difficulty, systems as they are ranked.")
+    ends = [("s0", f"{low:.4g}"), ("s5", f"{(low + high) / 2:.4g}"), ("s9", f"{high:.4g}")]
+    yield key([*ends, *([("z", "no score")] if matrix.missing else [])])
+
+
+def _topics_picture(matrix: ScoreMatrix) -> Iterator[str]:
+    if len(matrix.topics) > _MOST_TOPICS:
+        yield paragraph(_TOO_MANY)
+        return
+    rows = tukey_rows(ranked_topics(matrix), matrix.topics)
+    colors = {"chosen": "h2", "apart": "l2", "near": "q"}
+    drawn = rows_picture(rows, colors, label="mean rank")
+    yield figure_block(drawn, "Mean ranks of topics with comparison intervals (Tukey).")
+    there = [kind for kind in rows.looks if kind in rows.kinds]
+    yield key((colors[kind], rows.looks[kind].label) for kind in there)
+
+
+def method_text(results: Sequence[ComparisonResult]) -> Iterator[str]:
+    """Describe how systems were compared, and cite what that rests on."""
+    first = results[0]
+    paragraphs = [
+        "Each pair of systems was compared on the topics that both have a score on; a topic is "
+        "a block. Several assessors of one summary were averaged. "
+        + " ".join(dict.fromkeys(_INTERVAL_TEXTS[result.interval_method] for result in results))
+    ]
+    for test in dict.fromkeys(result.test for result in results):
+        paragraphs.append(f"{test}: {TEST_TEXTS[test].method}.")
+    if any(result.continuity for result in results):
+        paragraphs[-1] += " W was moved half a unit towards its mean (continuity correction)."
+    resamples = max(result.n_resamples for result in results)
+    drawn = f" P-values of resampling rest on {resamples:,} resamples." if resamples else ""
+    correction = CORRECTION_TEXTS[first.correction].method
+    paragraphs.append(
+        f"{correction[0].upper()}{correction[1:]}; alpha = {first.alpha:g}.{drawn} Counts without "
+        "correction are given as well, for comparison with older work."
+    )
+    yield from paragraphs
+    text = " ".join(paragraphs)
+    yield from (source for name, source in _CITATIONS.items() if name in text)
+
+
+def _judged(
+    collection: Collection, source: Compared, options: CompareOptions, page: PageOptions
+) -> list[Section]:
+    """Judge the metrics of the page's tasks."""
+    from pyramidion.evaluation._judged import BestJudged
+    from pyramidion.evaluation._meta.result import MetaOptions
+    from pyramidion.evaluation._meta.view import meta_evaluate, meta_sections
+
+    asked = BestJudged(
+        collection, source.tasks, source.exclude, human=page.human, metrics=page.metrics
+    )
+    judging = MetaOptions(alpha=options.alpha, seed=options.seed)
+    return list(meta_sections(meta_evaluate.run(asked, judging)))
+
+
+def _assessed(collection: Collection, source: Compared, options: CompareOptions) -> list[Section]:
+    """Judge the assessors of the page's tasks."""
+    from pyramidion.evaluation._assessors.view import assessor_sections, assessors
+
+    return list(assessor_sections(assessors(collection, task=source.tasks, seed=options.seed)))
