@@ -10,6 +10,9 @@
     │   └── ShapeError           things that must fit each other do not
     └── MissingExtraError        an optional dependency is not installed
 
+What may be meant but deserves a look is a warning: `DataNote` says how data was read,
+`DataWarning` names what is implausible in it.
+
 Every message says what is wrong, where, and how to fix it, in one line:
 
 >>> error = FormatError("column `value` is missing", where=Where("scores.csv", line=1),
@@ -22,6 +25,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 __all__ = [
+    "DataNote",
+    "DataWarning",
     "FormatError",
     "InputError",
     "MissingExtraError",
@@ -137,3 +142,11 @@ class MissingExtraError(PyramidionError):
             f"{feature} needs an optional dependency",
             hint=f'run: pip install "pyramidion[{extra}]"',
         )
+
+
+class DataNote(UserWarning):
+    """How data was read where that was not obvious, such as which column was taken for what."""
+
+
+class DataWarning(DataNote):
+    """Something in the data is implausible; results that rest on it may be wrong."""

@@ -83,7 +83,7 @@ def test_an_unknown_format_is_named_with_those_that_exist(folder, capsys):
     ("content", "said"),
     [
         (b"", "the file is empty"),
-        (b"hello world\n", "the format is not recognised"),
+        (b"hello world\n", "the format is not recognized"),
         (b'{"topic": "T", "system": "7", "text": "a"}\n{"topic": "T", "tex', "not JSON"),
         (b"topic,system,kind,measure,value\nT1,7,machine,m,caf\xe9\n", "not UTF-8"),
     ],

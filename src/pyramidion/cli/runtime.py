@@ -2,6 +2,7 @@
 
 import os
 import sys
+import warnings
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import MISSING
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pyramidion.errors import PyramidionError
+from pyramidion.errors import DataNote, DataWarning, PyramidionError
 
 if TYPE_CHECKING:
     from pyramidion.collection._options import Declared
@@ -214,6 +215,25 @@ def _renamed(typed: str) -> str:
     return f"{_RENAMED.get(flag, flag)}{equals}{value}"
 
 
+@contextmanager
+def _telling_warnings() -> Iterator[None]:
+    """Tell each warning about the data once, in one line; leave other warnings as they are."""
+    seen = set()
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", DataNote)
+        usual = warnings.showwarning
+
+        def show(message: Warning | str, category: type[Warning], *others: Any) -> None:
+            if not issubclass(category, DataNote):
+                usual(message, category, *others)
+            elif str(message) not in seen:
+                seen.add(str(message))
+                log(f"{'warning' if issubclass(category, DataWarning) else 'note'}: {message}")
+
+        warnings.showwarning = show  # type: ignore[assignment]  # the rest is passed on as it is
+        yield
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and leave with its exit code."""
     sys.exit(run(arguments))
@@ -227,7 +247,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
     # A shell that asks for completion passes what was typed another way.
     typed = [*asked, *os.environ.get("COMP_WORDS", "").split()]
     try:
-        code = build_app(typed)(args=asked, prog_name="pyramidion", standalone_mode=False)
+        with _telling_warnings():
+            code = build_app(typed)(args=asked, prog_name="pyramidion", standalone_mode=False)
         sys.stdout.flush()
     except PyramidionError as error:
         log(f"pyramidion: {error}")

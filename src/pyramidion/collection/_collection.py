@@ -1,11 +1,11 @@
 """A collection: everything that belongs to one evaluation."""
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from pyramidion.collection._ids import natural_order
 from pyramidion.collection._measures import Measure, Scale, agreed_scales
@@ -125,6 +125,49 @@ class Collection:
         from pyramidion.collection.formats import read_collection
 
         return read_collection(path, format=format)
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: Any,
+        *,
+        columns: Mapping[str, str | Sequence[str]] | None = None,
+        measures: Mapping[str, str] | Sequence[str] = (),
+        name: str = "",
+    ) -> "Collection":
+        """Make a collection of a data frame: a row a summary, a judgment or both.
+
+        Parameters
+        ----------
+        frame
+            A pandas, polars or other eager data frame.
+        columns
+            The column of each part: ``topic``, ``system``, ``text``, ``reference``, ``document``,
+            ``assessor``, ``task``, ``kind``, ``measure``, ``value`` and others. Several columns
+            may hold texts, references and documents. Columns with usual names (``id``, ``model``,
+            ``prediction``, ``target``, ...) are recognized.
+        measures
+            The column of each measure; by default every other column of numbers.
+        name
+            The name of the collection.
+
+        Examples
+        --------
+        >>> import polars
+        >>> frame = polars.DataFrame({"id": ["T1", "T1"], "team": ["x", "y"], "coh": [4, 2],
+        ...                           "prediction": ["Rain.", "Sun."], "target": ["Rain."] * 2})
+        >>> mine = Collection.from_frame(frame, measures={"coherence": "coh"})
+        >>> [summary.system for summary in mine.peers("T1")], mine.scores.measures
+        (['x', 'y'], ('coherence',))
+        """
+        from pyramidion.collection._checks import require_consistent
+        from pyramidion.collection.formats._table import collection_of, find_columns, raw_frame
+
+        raw = raw_frame(frame, name)
+        named = measures if isinstance(measures, Mapping) else {one: one for one in measures}
+        collection = collection_of(raw, find_columns(raw, columns or {}, named))
+        require_consistent(collection)
+        return collection
 
     def save(self, path: str | Path, *, format: str | None = None, replace: bool = False) -> None:
         """Write the collection, whole or not at all.

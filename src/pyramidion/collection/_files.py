@@ -173,7 +173,7 @@ def writing_folder(path: str | Path, *, replace: bool = False) -> Iterator[Path]
             raise InputError(
                 "the folder exists already",
                 where=Where(path),
-                hint="choose another name or remove it",
+                hint="choose another name, or replace it with --force",
             )
         partial = _unused_name(target)
         partial.mkdir()
@@ -388,9 +388,10 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 _DECODER = json.JSONDecoder(object_pairs_hook=_object)
+_ENCODER = json.JSONEncoder(ensure_ascii=False)
 
 
 def json_line(fields: Iterable[tuple[str, Any]], extra: Mapping[str, Any]) -> str:
     """Write one record as a line; empty fields are left out, kept ones come last."""
     kept = {name: value for name, value in fields if value not in ("", None, (), [])}
-    return json.dumps({**kept, **extra}, ensure_ascii=False) + "\n"
+    return _ENCODER.encode({**kept, **extra}) + "\n"

@@ -309,9 +309,7 @@ def _frozen(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 
 #: Columns a table of scores cannot do without.
-REQUIRED_COLUMNS = ("topic", "system", "kind", "measure", "value")
-
-_VALUES = {"kind": " with human or machine on each row"}
+REQUIRED_COLUMNS = ("topic", "system", "measure", "value")
 
 # Makes the error for a row: which, what is wrong, how to fix it.
 _Failure = Callable[[int, str, str], FormatError]
@@ -338,12 +336,14 @@ def scores_from_columns(
             raise FormatError(
                 f"column `{name}` is missing",
                 where=where,
-                hint=f"add it{_VALUES.get(name, '')}; there are: {seen}",
+                hint=f"add it; there are: {seen}",
             )
     texts = {name: _texts(columns[name], name, fail) for name in TEXT_COLUMNS if name in columns}
-    for row, kind in enumerate(texts["kind"]):
+    # Who says nothing of people has machines only.
+    kinds = texts.setdefault("kind", ["machine"] * len(texts["topic"]))
+    for kind in dict.fromkeys(kinds):
         if kind not in KINDS:
-            raise fail(row, f"`kind` is {kind!r}", "write human or machine")
+            raise fail(kinds.index(kind), f"`kind` is {kind!r}", "write human or machine")
     value = [_value(value, row, fail) for row, value in enumerate(columns["value"])]
     return Scores(texts, value)
 

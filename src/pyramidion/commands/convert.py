@@ -3,9 +3,12 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from pyramidion.collection import Collection, Judgment
+from pyramidion.collection._checks import require_consistent
 from pyramidion.collection._options import argument, option
 from pyramidion.collection._questions import Options, question
 from pyramidion.collection.formats import detect, read_collection, write_collection
+from pyramidion.collection.formats._table import Columns, read_table_as
 from pyramidion.commands._command import Command
 from pyramidion.errors import InputError, Where
 from pyramidion.report.result import Result, signed
@@ -27,6 +30,20 @@ class Conversion(Options):
         None, "Format of the destination; by default from its name.",
         flags=("--to",), metavar="FORMAT",
     )  # fmt: skip
+    columns: tuple[str, ...] = option(
+        (), "Columns of a table of your own, as part=column: topic=id,system=model,"
+        "text=output,reference=gold (a part may be given several times). Parts: topic, task, "
+        "system, kind, role, text, reference, document, assessor, occasion, unit, time, measure, "
+        "value. Columns with usual names are recognized.", metavar="PART=COLUMN",
+    )  # fmt: skip
+    measures: tuple[str, ...] = option(
+        (), "Columns that hold a measure each, as name=column; by default all columns of numbers "
+        "that are not used otherwise.", metavar="NAME=COLUMN",
+    )  # fmt: skip
+    dry_run: bool = option(
+        False, "Show the first three records as they would be read, and write nothing.",
+        flags=("--dry-run",),
+    )  # fmt: skip
     force: bool = option(
         False, "Replace the destination folder if it already exists.", flags=("--force",)
     )
@@ -45,14 +62,18 @@ class Conversion(Options):
 def convert(asked: Conversion) -> Result[dict[str, Cell]]:
     """Convert a collection to another format, and count what that format cannot hold.
 
-    Formats: collection, scores, pyramids, summaries, summeval, judged, realsumm, ducview, rouge,
-    duc.
+    Any CSV, TSV, JSONL or Parquet table with a row a summary or judgment can be read: name its
+    columns with --columns and --measures, and try it with --dry-run. Formats: collection, scores,
+    pyramids, summaries, summeval, judged, realsumm, ducview, rouge, duc, table.
     """
-    read_as = asked.source_format or detect(asked.source).name
-    collection = read_collection(asked.source, format=read_as)
-    lost = write_collection(
-        collection, asked.destination, format=asked.destination_format, replace=asked.force
-    )
+    read_as = _format_of(asked)
+    tables = []
+    if read_as == "table":
+        collection, columns = read_table_as(asked.source, asked.columns, asked.measures)
+        require_consistent(collection, Where(asked.source))
+        tables.append(_mapping(columns, f"{asked.source} {asked.destination}"))
+    else:
+        collection = read_collection(asked.source, format=read_as)
     found: dict[str, Cell] = {
         "source": str(asked.source),
         "format": read_as,
@@ -63,13 +84,74 @@ def convert(asked: Conversion) -> Result[dict[str, Cell]]:
         "pyramids": len(collection.pyramids),
         "annotated peers": len(collection.peer_annotations),
     }
+    if asked.dry_run:
+        tables.append(_first_records(collection))
+        lost: tuple[str, ...] = ()
+    else:
+        lost = write_collection(
+            collection, asked.destination, format=asked.destination_format, replace=asked.force
+        )
+        tables.append(
+            Table(("", "read"), tuple(found.items()), title="Converted", name="converted")
+        )
     return Result(
         command="convert",
         signature=signed("convert", collection.data_hash),
         values=[found],
-        tables=[Table(("", "read"), tuple(found.items()), title="Converted", name="converted")],
+        tables=tables,
         left_out=(*collection.left_out, *(f"no place in the new format: {line}" for line in lost)),
     )
+
+
+def _format_of(asked: Conversion) -> str:
+    """Take the format that is asked for; who names columns has a table."""
+    if asked.source_format:
+        return asked.source_format
+    return "table" if asked.columns or asked.measures else detect(asked.source).name
+
+
+def _mapping(columns: Columns, places: str) -> Table:
+    """Show which column was taken for what, and how to ask for it again."""
+    rows = [*columns.pairs(), *((f"measure {m}", c) for m, c in columns.measures.items())]
+    rows += [("not used", name) for name in columns.unused]
+    note = f"The same again, or changed: pyramidion convert {places} {columns.flags()}"
+    return Table(("part", "column"), tuple(rows), title="Columns", name="columns", note=note)
+
+
+def _first_records(collection: Collection, number: int = 3) -> Table:
+    """Show how the first summaries, or the first scores, were read."""
+    peers = [summary for summary in collection.summaries if summary.is_peer][:number]
+    rows: list[tuple[Cell, ...]] = []
+    for place, peer in enumerate(peers, start=1):
+        own = collection.scores.select(task=peer.task, topic=peer.topic, system=peer.system)
+        rows += [
+            (place, "topic", peer.topic),
+            (place, "system", f"{peer.system} ({peer.kind})"),
+            (place, "text", _cut(peer.plain)),
+            *(
+                (place, "reference", _cut(one.plain))
+                for one in collection.references(peer.topic, peer.task)
+            ),
+            *(
+                (place, "document", _cut(one.text))
+                for one in collection.documents(peer.topic, peer.task)
+            ),
+            *((place, one.measure, _scored(one)) for one in own),
+        ]
+    if not peers:
+        for place, one in zip(range(1, number + 1), collection.scores, strict=False):
+            rows += [(place, "topic", one.topic), (place, "system", one.system)]
+            rows.append((place, one.measure, _scored(one)))
+    return Table(("record", "part", "read as"), tuple(rows), title="First records", name="records")
+
+
+def _scored(one: Judgment) -> str:
+    return f"{one.value:g}" + (f" by {one.assessor}" if one.assessor else "")
+
+
+def _cut(text: str, length: int = 60) -> str:
+    plain = " ".join(text.split())
+    return plain if len(plain) <= length else f"{plain[: length - 1]}…"
 
 
 COMMAND = Command(convert, doing="converting {source}")

@@ -183,10 +183,10 @@ class TestBadCsv:
     @pytest.mark.parametrize(
         ("content", "message"),
         [
-            ("", ": the file is empty; the header has topic, system, kind, measure, value"),
+            ("", ": the file is empty; the header has topic, system, measure, value"),
             (
                 "\n \n",
-                ": the file is empty; the header has topic, system, kind, measure, value",
+                ": the file is empty; the header has topic, system, measure, value",
             ),
             (HEADER, ": there are no rows under the header; add some"),
             (HEADER + "\n\n", ": there are no rows under the header; add some"),
@@ -401,12 +401,15 @@ class TestBadParquet:
         )
 
     def test_missing_column(self, parquet):
-        polars.read_parquet(parquet).drop("kind").write_parquet(parquet)
+        polars.read_parquet(parquet).drop("measure").write_parquet(parquet)
         assert refusal(FormatError, read_scores, parquet) == (
-            f"{parquet}: column `kind` is missing; "
-            "add it with human or machine on each row; "
-            "there are: task, topic, system, measure, assessor, value"
+            f"{parquet}: column `measure` is missing; add it; "
+            "there are: task, topic, system, kind, assessor, value"
         )
+
+    def test_without_kinds_all_are_machines(self, parquet):
+        polars.read_parquet(parquet).drop("kind").write_parquet(parquet)
+        assert set(read_scores(parquet).columns["kind"]) == {"machine"}
 
     def test_bad_value_names_the_row(self, parquet):
         frame = polars.read_parquet(parquet).with_columns(value=polars.Series([1.0, None]))
@@ -532,7 +535,7 @@ class TestFormat:
         [
             ("a.csv", HEADER + ROW, True),
             ("a.txt", HEADER.replace(",", "\t"), True),
-            ("a.csv", "topic,system,kind,value\n", True),  # to say which column is missing
+            ("a.csv", "topic,system,kind,value\n", False),  # a table whose measure has no name
             ("a.csv", (HEADER + ROW).encode("utf-16"), True),  # to say what is wrong with it
             ("a.bin", (HEADER + ROW).encode("utf-16"), False),
             ("a.csv", "id,text\n", False),

@@ -5,7 +5,7 @@ from pathlib import Path
 from pyramidion.collection._checks import require_consistent
 from pyramidion.collection._collection import Collection
 from pyramidion.collection._files import read_beginning
-from pyramidion.collection.formats._base import Format
+from pyramidion.collection.formats._base import Format, first_record
 from pyramidion.collection.formats._duc.format import FORMAT as _DUC
 from pyramidion.collection.formats._ducview import FORMAT as _DUCVIEW
 from pyramidion.collection.formats._folder import FORMAT as _FOLDER
@@ -16,6 +16,7 @@ from pyramidion.collection.formats._rouge import FORMAT as _ROUGE
 from pyramidion.collection.formats._scores import FORMAT as _SCORES
 from pyramidion.collection.formats._summaries import FORMAT as _SUMMARIES
 from pyramidion.collection.formats._summeval import FORMAT as _SUMMEVAL
+from pyramidion.collection.formats._table import FORMAT as _TABLE
 from pyramidion.errors import FormatError, InputError, NotFoundError, Where
 
 #: All formats; when one is guessed, the first that matches is taken.
@@ -30,6 +31,7 @@ FORMATS: tuple[Format, ...] = (
     _DUCVIEW,
     _ROUGE,
     _DUC,
+    _TABLE,
 )
 
 
@@ -71,9 +73,11 @@ def detect(path: str | Path) -> Format:
         # A damaged file looks like no format; reading it says what is wrong with it.
         read_beginning(path, 2**20)
     there = ", ".join(format.name for format in FORMATS)
-    raise FormatError(
-        "the format is not recognised", where=Where(path), hint=f"name it with --from: {there}"
-    )
+    hint = f"name it with --from: {there}"
+    if fields := first_record(path):
+        example = f"pyramidion convert {path} mine --columns topic=...,system=...,text=..."
+        hint = f"its fields are {', '.join(fields)}; name those that matter: {example}"
+    raise FormatError("the format is not recognized", where=Where(path), hint=hint)
 
 
 def read_collection(

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import repeat
@@ -33,7 +34,8 @@ def read_columns(path: Path) -> tuple[dict[str, list[Any]], list[int]]:
     """
     lines = [line for _, line in read_lines(path)]
     top = _place_of_header(path, lines)
-    delimiter = "\t" if "\t" in lines[top] else ","
+    # Where a comma is the decimal mark, spreadsheets write semicolons between columns.
+    delimiter = max("\t,;", key=lambda mark: (lines[top].count(mark), mark == ","))
     split = _split_plain if _is_plain(lines) else _split_quoted
     header, columns, numbers = split(path, lines[top:], top + 1, delimiter)
     named: dict[str, list[Any]] = dict(zip(header, columns, strict=True))
@@ -229,14 +231,15 @@ def _beginning(path: Path) -> bytes:
     return first_bytes(path, 2**16).removeprefix(b"\xef\xbb\xbf").lstrip()
 
 
-def _read_parquet(path: Path) -> _Table:
+def read_parquet(path: Path) -> Any:
+    """Read a Parquet file as a data frame."""
     try:
         import polars
     except ModuleNotFoundError:
         raise MissingExtraError("reading Parquet", extra="frames") from None
     data = read_bytes(path)
     try:
-        frame = polars.read_parquet(io.BytesIO(data))
+        return polars.read_parquet(io.BytesIO(data))
     except (polars.exceptions.PolarsError, polars.exceptions.PanicException, OSError) as error:
         reason = str(error).split("\n", 1)[0]
         raise FormatError(
@@ -244,6 +247,10 @@ def _read_parquet(path: Path) -> _Table:
             where=Where(path),
             hint="write it again",
         ) from None
+
+
+def _read_parquet(path: Path) -> _Table:
+    frame = read_parquet(path)
     _require_rows(path, frame.height)
     scores = scores_from_frame(frame, where=Where(path))
     return scores, range(1, len(scores) + 1), _unknown(frame.columns)
@@ -283,17 +290,25 @@ def _unknown(columns: Iterable[str]) -> tuple[str, ...]:
 
 
 def _matches(path: Path) -> bool:
-    """Recognise a table, and one that lacks a column or is in UTF-16, to say what is wrong."""
+    """Recognize a table by its columns, and one in UTF-16, to say what is wrong."""
     head = _beginning(path)
-    if head.startswith(b"PAR1"):
-        return True
     if head.startswith((b"\xff\xfe", b"\xfe\xff")):
         return path.suffix in _SUFFIXES
+    return {*REQUIRED_COLUMNS} <= _names(path, head)
+
+
+def _names(path: Path, head: bytes) -> set[str]:
+    if head.startswith(b"PAR1"):
+        try:
+            import polars
+
+            return set(polars.read_parquet_schema(path))
+        except Exception:  # damaged, or polars is missing: reading it says so
+            return {*REQUIRED_COLUMNS}
     if head.startswith(b"{"):
-        return {"topic", "system", "measure", "value"} <= first_record(path).keys()
+        return set(first_record(path))
     line = head.decode("utf-8", "replace").split("\n", 1)[0]
-    names = line.replace("\t", ",").replace('"', "").strip().split(",")
-    return len({"topic", "system", "measure", "value"} & {name.strip() for name in names}) > 2
+    return {name.strip() for name in re.split("[\t,;]", line.replace('"', ""))}
 
 
 def _read(path: Path) -> Collection:

@@ -1,0 +1,618 @@
+"""A table with columns of one's own: CSV, TSV, JSONL, Parquet or a data frame, as a collection.
+
+Each column is mapped to a part of a collection (topic, system, text, reference, ...) or to a
+measure. Columns with usual names are recognized; the rest is named by the user.
+"""
+
+import ast
+import json
+import math
+import re
+import shlex
+import warnings
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+from typing import Any, cast
+
+from pyramidion.collection._collection import Collection
+from pyramidion.collection._files import read_records
+from pyramidion.collection._measures import find_measure
+from pyramidion.collection._scores import Scores
+from pyramidion.collection._summaries import KINDS, ROLES, Document, Kind, Role, Summary, Topic
+from pyramidion.collection.formats._base import Format, first_bytes, first_record
+from pyramidion.collection.formats._scores import read_columns, read_parquet
+from pyramidion.errors import DataNote, FormatError, InputError, Where
+
+#: The parts of a collection that a column can hold, each with the usual names of such columns.
+PARTS: Mapping[str, tuple[str, ...]] = {
+    "topic": (
+        "topic", "topic_id", "id", "doc_id", "docid", "document_id", "article_id", "dialogue_id",
+        "dialog_id", "example_id", "item", "item_id", "instance_id", "prompt_id", "question_id",
+        "source_id", "input_id", "cluster_id", "uid", "qid", "idx",
+    ),
+    "task": ("task", "task_id"),
+    "system": (
+        "system", "system_id", "system_name", "model", "model_id", "model_name", "team", "method",
+        "peer", "peer_id", "summarizer", "generator",
+    ),
+    "kind": ("kind",),
+    "role": ("role",),
+    "text": (
+        "text", "summary", "summary_text", "system_summary", "generated_summary", "generated",
+        "prediction", "predicted", "pred", "output", "output_text", "model_output", "candidate",
+        "hypothesis", "hyp", "response", "completion", "decoded",
+    ),
+    "reference": (
+        "reference", "references", "reference_summary", "reference_summaries", "ref", "refs",
+        "target", "targets", "gold", "gold_summary", "ground_truth", "human_summary", "highlights",
+    ),
+    "document": (
+        "document", "documents", "article", "articles", "source", "source_text", "input",
+        "input_text", "doc", "docs", "context", "passage", "dialogue", "transcript",
+    ),
+    "assessor": (
+        "assessor", "assessor_id", "annotator", "annotator_id", "worker", "worker_id", "judge",
+        "judge_id", "rater", "rater_id", "evaluator",
+    ),
+    "occasion": ("occasion",),
+    "unit": ("unit", "unit_id"),
+    "time": ("time", "timestamp"),
+    "measure": ("measure", "metric", "dimension", "criterion", "aspect"),
+    "value": ("value", "score", "rating", "judgment", "judgement"),
+}  # fmt: skip
+# Several texts or values without a column of systems are those of several systems.
+_SEVERAL = ("text", "reference", "document", "value")
+# Ids of a score, and of a row.
+_SCORED = ("task", "topic", "system", "kind", "assessor", "occasion", "unit", "time")
+_IDS = (*_SCORED, "role")
+_MISSING = {"", "na", "n/a", "nan", "null", "none", "<na>"}
+# What pandas calls an index that was written with the table.
+_INDEX = re.compile(r"unnamed: ?\d+|index|", re.IGNORECASE)
+_NUMBERED = re.compile(r"(.+?)[ _.-]?\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Which column holds which part of a collection, and which holds which measure.
+
+    Parameters
+    ----------
+    parts
+        Names of columns by part; there are several for texts, references and documents only.
+    measures
+        The column of each measure, where a measure has a column of its own.
+    unused
+        Columns that were mapped to nothing.
+
+    Examples
+    --------
+    >>> Columns({"topic": ("id",), "system": ("model",)}, {"coherence": "coh"}).flags()
+    '--columns topic=id,system=model --measures coherence=coh'
+    """
+
+    parts: Mapping[str, tuple[str, ...]]
+    measures: Mapping[str, str] = field(default_factory=dict)
+    unused: tuple[str, ...] = ()
+
+    def pairs(self) -> Iterator[tuple[str, str]]:
+        """Give each mapped part with its column; several columns give several pairs."""
+        for part, names in self.parts.items():
+            yield from ((part, name) for name in names)
+
+    def flags(self) -> str:
+        """Write the options that ask for this mapping."""
+        flags = []
+        for flag, pairs in (("--columns", self.pairs()), ("--measures", self.measures.items())):
+            if told := ",".join(f"{name}={column}" for name, column in pairs):
+                flags.append(f"{flag} {shlex.quote(told)}")
+        return " ".join(flags)
+
+    def first(self, part: str) -> str | None:
+        """Give the column of a part that has one only."""
+        return next(iter(self.parts.get(part, ())), None)
+
+
+@dataclass(frozen=True)
+class RawTable:
+    """Columns as they stand in a file or a frame, and where each row stands."""
+
+    columns: Mapping[str, Sequence[Any]]
+    places: Sequence[int]
+    name: str = ""
+    where: Where | None = None
+    row_names: str = "line"
+
+    def fail(self, row: int, what: str, hint: str) -> FormatError:
+        """Make the error for a row."""
+        if self.where is not None and self.row_names == "line":
+            return FormatError(what, where=Where(self.where.path, self.places[row]), hint=hint)
+        return FormatError(
+            f"{self.row_names} {self.places[row]}: {what}", where=self.where, hint=hint
+        )
+
+    def refuse(self, what: str, hint: str) -> FormatError:
+        """Make the error for the whole table."""
+        return FormatError(what, where=self.where, hint=hint)
+
+
+def read_raw(path: Path) -> RawTable:
+    """Read the columns of a file, whatever they are called."""
+    head = first_bytes(path, 2**16).removeprefix(b"\xef\xbb\xbf").lstrip()
+    name = path.name.split(".")[0]
+    if head.startswith(b"PAR1") or path.suffix == ".parquet":
+        return raw_frame(read_parquet(path), name, Where(path))
+    if head.startswith(b"{"):
+        rows = [(_flat(record.data), record.where.line or 0) for record in read_records(path)]
+        names = dict.fromkeys(name for row, _ in rows for name in row)
+        columns = {name: [row.get(name) for row, _ in rows] for name in names}
+        return RawTable(columns, [line for _, line in rows], name, Where(path))
+    columns, lines = read_columns(path)
+    if not lines:
+        raise FormatError("there are no rows under the header", where=Where(path), hint="add some")
+    return RawTable(columns, lines, name, Where(path))
+
+
+def raw_frame(frame: Any, name: str = "", where: Where | None = None) -> RawTable:
+    """Take the columns of a data frame."""
+    import narwhals as nw
+
+    try:
+        table = nw.from_native(frame, eager_only=True)
+    except (TypeError, ValueError) as error:
+        reason = str(error).split("\n", 1)[0]
+        raise InputError(
+            f"this is not a data frame ({reason})",
+            where=where,
+            hint="pass a pandas or polars DataFrame, collected if it is lazy",
+        ) from None
+    columns = {str(column): table[column].to_list() for column in table.columns}
+    return RawTable(columns, range(1, len(table) + 1), name, where, "row")
+
+
+def _flat(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Give the fields of inner objects columns of their own: ``scores.coherence``."""
+    flat: dict[str, Any] = {}
+    for name, value in data.items():
+        if isinstance(value, dict):
+            flat.update({f"{name}.{inner}": own for inner, own in value.items()})
+        else:
+            flat[name] = value
+    return flat
+
+
+def parsed_pairs(asked: Iterable[str] | Mapping[str, Any], flag: str) -> list[tuple[str, str]]:
+    """Read ``part=column`` from options, or take a mapping."""
+    if isinstance(asked, Mapping):
+        several = ((k, [v] if isinstance(v, str) else v) for k, v in asked.items())
+        return [(part, column) for part, columns in several for column in columns]
+    pairs = []
+    for text in asked:
+        name, equals, column = text.partition("=")
+        if flag == "--measures" and not equals:
+            column = name
+        if not (name.strip() and column.strip()):
+            raise InputError(
+                f"{flag} {text!r} names no column", hint=f"write {flag} name=column,name=column"
+            )
+        pairs.append((name.strip(), column.strip()))
+    return pairs
+
+
+def find_columns(
+    raw: RawTable,
+    asked: Iterable[str] | Mapping[str, Any] = (),
+    measures: Iterable[str] | Mapping[str, str] = (),
+) -> Columns:
+    """Map the columns of a table: as asked, and by their usual names where nothing was asked."""
+    parts: dict[str, list[str]] = {}
+    for part, column in parsed_pairs(asked, "--columns"):
+        if part not in PARTS:
+            raise InputError(f"there is no part {part!r}", hint=f"use one of: {', '.join(PARTS)}")
+        _require_column(raw, column)
+        parts.setdefault(part, []).append(column)
+        if len(parts[part]) > 1 and part not in _SEVERAL:
+            raise InputError(f"two columns for {part}: {', '.join(parts[part])}", hint="name one")
+    wide = {}
+    for name, column in parsed_pairs(measures, "--measures"):
+        _require_column(raw, column)
+        wide[name] = column
+    taken = {column for columns in parts.values() for column in columns} | set(wide.values())
+    free = [name for name in raw.columns if name not in taken]
+    for part in PARTS:
+        # Wide measures leave nothing for a long table's two columns.
+        if part not in parts and not (wide and part in ("measure", "value")):
+            found = _usual(part, [name for name in free if name not in taken])
+            parts.update({part: found} if found else {})
+            taken.update(found)
+    if not wide and "value" not in parts:
+        taken.difference_update(parts.pop("measure", ()))
+        numbers = [n for n in free if n not in taken and _is_measure(n, raw.columns[n])]
+        if not {"system", "text"} & parts.keys():
+            # One column of numbers alone says too little.
+            parts.update({"value": numbers} if len(numbers) > 1 else {})
+        else:
+            wide = {name: name for name in numbers}
+    taken.update(*parts.values(), wide.values())
+    unused = tuple(name for name in raw.columns if name not in taken)
+    ordered = {part: tuple(parts[part]) for part in PARTS if part in parts}
+    return Columns(ordered, wide, unused)
+
+
+def _require_column(raw: RawTable, column: str) -> None:
+    if column not in raw.columns:
+        raise raw.refuse(f"there is no column {column!r}", f"there are: {', '.join(raw.columns)}")
+
+
+def _plain_name(name: str) -> str:
+    return re.sub(r"[\s.-]+", "_", name.strip().lower())
+
+
+def _usual(part: str, free: Sequence[str]) -> list[str]:
+    """Find the columns that are usually called as this part is: the likeliest name first."""
+    plain = {name: _plain_name(name) for name in free}
+    for usual in PARTS[part]:
+        found = [name for name in free if plain[name] == usual]
+        if part in ("reference", "document"):
+            numbered = [n for n in free if (m := _NUMBERED.fullmatch(plain[n])) and m[1] == usual]
+            found += numbered
+        if found:
+            return found if part in ("reference", "document") else found[:1]
+    return []
+
+
+def _is_measure(name: str, values: Sequence[Any]) -> bool:
+    """Tell whether a column holds numbers, and is not the index of another table."""
+    if _INDEX.fullmatch(name.strip()):
+        return False
+    known = [value for value in values if not _is_missing(value)]
+    return bool(known) and all(map(_is_number, known))
+
+
+def _is_missing(value: Any) -> bool:
+    if isinstance(value, str):
+        return value.strip().lower() in _MISSING
+    return value is None or (isinstance(value, float) and math.isnan(value))
+
+
+def _is_number(value: Any) -> bool:
+    if isinstance(value, bool) or (isinstance(value, str) and "_" in value):
+        return False
+    try:
+        return math.isfinite(float(value))
+    except (TypeError, ValueError, OverflowError):
+        return False
+
+
+def collection_of(raw: RawTable, columns: Columns) -> Collection:
+    """Make a collection of the rows."""
+    return _Reader(raw, columns).collection()
+
+
+class _Reader:
+    """Rows that become summaries, references, documents and scores."""
+
+    def __init__(self, raw: RawTable, columns: Columns) -> None:
+        self.raw, self.columns = raw, columns
+        self.n = len(raw.places)
+        _require_use(raw, columns)
+        self.ids = {part: self._texts(part) for part in _IDS}
+        self.left_out: list[str] = []
+        self._default_ids()
+        for part, allowed in (("kind", KINDS), ("role", (*ROLES, ""))):
+            for value in dict.fromkeys(self.ids[part]):
+                if value not in allowed:
+                    words = ", ".join(filter(None, allowed))
+                    row = self.ids[part].index(value)
+                    raise raw.fail(row, f"`{part}` is {value!r}", f"write one of: {words}")
+
+    def _texts(self, part: str) -> list[str]:
+        """Give a column of ids as texts, empty where there is none."""
+        column = self.columns.first(part)
+        if column is None:
+            return [""] * self.n
+        values = self.raw.columns[column]
+        texts = ["" if _is_missing(value) else _id_text(value) for value in values]
+        if part in ("topic", "system") and "" in texts:
+            raise self.raw.fail(texts.index(""), f"`{column}` is empty", "fill it in")
+        return texts
+
+    def _default_ids(self) -> None:
+        """Give a single system the name of its file, and numbers to its topics."""
+        if self.columns.first("topic") is None:
+            self.ids["topic"] = [str(place) for place in range(1, self.n + 1)]
+        if self.columns.first("system") is None:
+            self.ids["system"] = [self.raw.name or "system"] * self.n
+        if self.columns.first("kind") is None:
+            self.ids["kind"] = [
+                "human" if role == "reference" else "machine" for role in self.ids["role"]
+            ]
+
+    def collection(self) -> Collection:
+        summaries = self._summaries()
+        references = self._listed("reference")
+        documents = self._listed("document")
+        taken = {summary.system for summary in summaries}
+        nameless = [
+            Summary(topic, name, text, task=task, kind="human", role="reference")
+            for (task, topic), texts in references.items()
+            for name, text in zip(_fresh_names(taken), texts, strict=False)
+        ]
+        topics: dict[str, list[str]] = {topic: [] for topic in self.ids["topic"]}
+        for (_, topic), texts in documents.items():
+            topics[topic] += [text for text in texts if text not in topics[topic]]
+        scores = self._scores()
+        self._require_once(scores)
+        return Collection(
+            self.raw.name,
+            topics=tuple(
+                Topic(id, documents=tuple(Document(f"d{n}", t) for n, t in enumerate(texts, 1)))
+                for id, texts in topics.items()
+            )
+            if documents
+            else (),
+            summaries=(*summaries, *nameless),
+            scores=scores,
+            left_out=tuple(self.left_out),
+        )
+
+    def _summaries(self) -> list[Summary]:
+        """Make a summary of each text; one that stands in several rows must be the same."""
+        columns = self.columns.parts.get("text", ())
+        found: dict[tuple[str, str, str], tuple[Summary, int]] = {}
+        for column in columns:
+            own = self._own_system("text", column)
+            for row, value in enumerate(self.raw.columns[column]):
+                if value is None or (isinstance(value, float) and math.isnan(value)):
+                    continue
+                self._add(found, row, own or self.ids["system"][row], _text_or_sentences(value))
+        return [summary for summary, _ in found.values()]
+
+    def _add(
+        self,
+        found: dict[tuple[str, str, str], tuple[Summary, int]],
+        row: int,
+        system: str,
+        text: str | tuple[str, ...],
+    ) -> None:
+        ids = self.ids
+        key = (ids["task"][row], ids["topic"][row], system)
+        known = found.get(key)
+        if known is None:
+            kind, role = cast("Kind", ids["kind"][row]), cast("Role", ids["role"][row])
+            by_role: Any = {"role": role} if role else {}
+            made = Summary(key[1], system, text, task=key[0], kind=kind, **by_role)
+            found[key] = (made, row)
+        elif known[0].text != text:
+            raise self.raw.fail(
+                row,
+                f"system {system} has another text for topic {key[1]} in {self.raw.row_names} "
+                f"{self.raw.places[known[1]]}",
+                "is another column the topic? Name it: --columns topic=...",
+            )
+
+    def _listed(self, part: str) -> dict[tuple[str, str], list[str]]:
+        """Gather the references or documents of each topic, each text once."""
+        found: dict[tuple[str, str], list[str]] = {}
+        seen: dict[tuple[str, str], tuple[tuple[str, ...], int]] = {}
+        differing = []
+        names = self.columns.parts.get(part, ())
+        cells = [self.raw.columns[name] for name in names]
+        for row, values in enumerate(zip(*cells, strict=True)):
+            texts = tuple(text for value in values for text in _texts_in(value))
+            key = (self.ids["task"][row], self.ids["topic"][row])
+            if not texts:
+                continue
+            before, earlier = seen.setdefault(key, (texts, row))
+            if before == texts and earlier != row:
+                continue
+            if before != texts:
+                differing.append((key[1], earlier, row))
+            known = found.setdefault(key, [])
+            known += [text for text in dict.fromkeys(texts) if text not in known]
+        if differing:
+            topic, first, second = differing[0]
+            places = self.raw.places
+            warnings.warn(
+                f"{part}s of topic {topic} differ between {self.raw.row_names}s {places[first]} "
+                f"and {places[second]} (so in {len({t for t, *_ in differing})} topics); all are "
+                "kept",
+                DataNote,
+                stacklevel=2,
+            )
+        return found
+
+    def _scores(self) -> Scores:
+        columns: dict[str, list[str]] = {name: [] for name in (*_SCORED, "measure")}
+        values: list[float] = []
+        missing = 0
+        for measures, own, column in self._scored_columns():
+            rows, judges, numbers = self._numbers(column)
+            missing += rows.count(-1)
+            kept = [place for place, row in enumerate(rows) if row >= 0]
+            for name in _SCORED:
+                ids = own.get(name) or self.ids[name]
+                columns[name] += [ids[rows[place]] for place in kept]
+            if judges:
+                columns["assessor"][-len(kept) :] = [judges[place] for place in kept]
+            columns["measure"] += [measures[rows[place]] for place in kept]
+            values += [numbers[place] for place in kept]
+        if missing:
+            self.left_out.append(f"{missing} cells without a score")
+        return self._without_repeats(Scores(columns, values))
+
+    def _scored_columns(self) -> Iterator[tuple[Sequence[str], dict[str, Sequence[str]], str]]:
+        """Give each column of scores, with its measures and the systems it tells."""
+        for measure, column in self.columns.measures.items():
+            yield [measure] * self.n, {}, column
+        told = self.columns.first("measure")
+        names = [_id_text(name) for name in self.raw.columns[told]] if told else ["score"] * self.n
+        for column in self.columns.parts.get("value", ()):
+            system = self._own_system("value", column)
+            yield names, {"system": [system] * self.n} if system else {}, column
+
+    def _own_system(self, part: str, column: str) -> str:
+        """Without a column of systems, each of several columns is a system's."""
+        several = len(self.columns.parts.get(part, ())) > 1
+        return column if several and self.columns.first("system") is None else ""
+
+    def _numbers(self, column: str) -> tuple[list[int], list[str], list[float]]:
+        """Give row (-1 for a missing score), judge and number of each score in a column.
+
+        A list in a cell holds the scores of several judges, who are numbered.
+        """
+        cells = self.raw.columns[column]
+        if not any(isinstance(cell, list | tuple) for cell in cells):
+            numbers = [self._number(cell, column, row) for row, cell in enumerate(cells)]
+            rows = [-1 if math.isnan(number) else row for row, number in enumerate(numbers)]
+            return rows, [], numbers
+        rows, judges, numbers = [], [], []
+        for row, cell in enumerate(cells):
+            for place, one in enumerate(cell if isinstance(cell, list | tuple) else [cell], 1):
+                number = self._number(one, column, row)
+                rows.append(-1 if math.isnan(number) else row)
+                judges.append(f"{column}-{place}")
+                numbers.append(number)
+        return rows, judges, numbers
+
+    def _number(self, value: Any, column: str, row: int) -> float:
+        """Read a number, NaN for a missing one."""
+        if _is_number(value):
+            return float(value)
+        if _is_missing(value):
+            return math.nan
+        raise self.raw.fail(
+            row, f"`{column}` is {value!r}, not a number", "write a number, or leave it empty"
+        )
+
+    def _without_repeats(self, scores: Scores) -> Scores:
+        """Keep a metric's score once where it stands beside each judge's, and nobody's then."""
+        measures = scores.columns["measure"]
+        known = {name: find_measure(name) for name in set(measures)}
+        metrics = {name for name, own in known.items() if own and not own.human}
+        if self.columns.first("assessor") is None or not metrics:
+            return scores
+        columns = {name: column.tolist() for name, column in scores.columns.items()}
+        for row, measure in enumerate(measures.tolist()):
+            if measure in metrics:
+                columns["assessor"][row] = ""
+        plain = Scores(columns, scores.value)
+        repeated = [
+            row
+            for earlier, row in plain.repeated_keys()
+            if measures[row] in metrics and plain.value[earlier] == plain.value[row]
+        ]
+        kept = sorted(set(range(len(plain))) - set(repeated))
+        return plain if not repeated else plain.rows(_array(kept))
+
+    def _require_once(self, scores: Scores) -> None:
+        for earlier, row in scores.repeated_keys():
+            of = {name: scores.columns[name][row] for name in ("measure", "system", "topic")}
+            values = f"{scores.value[earlier]:g} and {scores.value[row]:g}"
+            unused = ", ".join(self.columns.unused)
+            raise self.raw.refuse(
+                f"two scores ({values}) of {of['measure']} for system {of['system']}, topic "
+                f"{of['topic']}",
+                "name the column that tells them apart, as in --columns assessor=...; "
+                + (f"not used so far: {unused}" if unused else "every column is used"),
+            )
+
+
+def _array(rows: list[int]) -> Any:
+    import numpy as np
+
+    return np.array(rows, dtype=np.intp)
+
+
+def _require_use(raw: RawTable, columns: Columns) -> None:
+    """Refuse a mapping that holds no texts and no scores, or no topics of several systems."""
+    there = f"the columns are: {', '.join(raw.columns)}"
+    place = raw.where.path if raw.where else "my.csv"
+    example = f"pyramidion convert {place} mine --columns topic=...,system=...,text=..."
+    if not (columns.measures or {"text", "value"} & columns.parts.keys()):
+        raise raw.refuse(
+            "no column of summaries or scores is recognized", f"{there}; name them: {example}"
+        )
+    if columns.first("topic") is None and columns.first("system") is not None:
+        raise raw.refuse("no column of topics is recognized", f"{there}; name it: {example}")
+
+
+def _fresh_names(taken: set[str]) -> Iterator[str]:
+    return (name for number in count(1) if (name := f"ref{number}") not in taken)
+
+
+def _id_text(value: Any) -> str:
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))  # pandas turns ids into floats where one is missing
+    return str(value).strip()
+
+
+def _texts_in(value: Any) -> Iterator[str]:
+    """Give the texts in a cell: one, a list, or a list written as text."""
+    if isinstance(value, list | tuple):
+        yield from (str(one) for one in value if str(one).strip())
+    elif isinstance(value, str) and value.strip():
+        listed = _written_list(value)
+        yield from listed if listed is not None else (value,)
+
+
+def _written_list(value: str) -> list[str] | None:
+    """Read a list of texts as JSON or Python writes it; `None` for any other text."""
+    text = value.strip()
+    if not (text.startswith(("['", '["')) and text.endswith("]")):
+        return None
+    for read in (json.loads, ast.literal_eval):
+        try:
+            found = read(text)
+        except (ValueError, SyntaxError, RecursionError, MemoryError):
+            continue
+        if isinstance(found, list) and all(isinstance(one, str) for one in found):
+            return found
+    return None
+
+
+def _text_or_sentences(value: Any) -> str | tuple[str, ...]:
+    return tuple(map(str, value)) if isinstance(value, list | tuple) else str(value)
+
+
+def read_table_as(
+    path: Path,
+    columns: Iterable[str] | Mapping[str, Any] = (),
+    measures: Iterable[str] | Mapping[str, str] = (),
+) -> tuple[Collection, Columns]:
+    """Read a file by its columns; give the mapping that was taken with it."""
+    raw = read_raw(path)
+    mapping = find_columns(raw, columns, measures)
+    return collection_of(raw, mapping), mapping
+
+
+def _read(path: Path) -> Collection:
+    collection, columns = read_table_as(path)
+    unused = f"; not used: {', '.join(columns.unused)}" if columns.unused else ""
+    warnings.warn(
+        f"{path}: read as {columns.flags()}{unused}; change this with `pyramidion convert`",
+        DataNote,
+        stacklevel=2,
+    )
+    return collection
+
+
+def _matches(path: Path) -> bool:
+    """Recognize a table: any with a header, and JSON lines with something to score in them."""
+    if not path.is_file():
+        return False
+    if record := first_record(path):
+        raw = RawTable({name: [value] for name, value in _flat(record).items()}, [1])
+        columns = find_columns(raw)
+        return bool(columns.measures or {"text", "value"} & columns.parts.keys())
+    return path.suffix in (".csv", ".tsv", ".parquet") or first_bytes(path, 4) == b"PAR1"
+
+
+FORMAT = Format(
+    name="table",
+    title="any table: a row a summary or judgment, columns as you name them (CSV, TSV, JSONL, "
+    "Parquet)",
+    matches=_matches,
+    read=_read,
+)

@@ -1,0 +1,260 @@
+"""Tables with columns of one's own: mapped as asked, recognized by usual names, or refused."""
+
+import json
+
+import pandas as pd
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pyramidion.cli.runtime import run
+from pyramidion.collection import Collection
+from pyramidion.collection.formats import detect, read_collection
+from pyramidion.collection.formats._table import find_columns, raw_frame, read_table_as
+from pyramidion.errors import DataNote, FormatError, InputError
+
+ROWS = [
+    {"dialogue_id": "d1", "team": "red", "output_text": "It rained, a lot.", "coh": 4, "rel": 3,
+     "gold_summary": "Rain fell.", "annotator": "ann1"},
+    {"dialogue_id": "d1", "team": "red", "output_text": "It rained, a lot.", "coh": 5, "rel": 3,
+     "gold_summary": "Rain fell.", "annotator": "ann2"},
+    {"dialogue_id": "d1", "team": "blue", "output_text": "Sun.", "coh": 2, "rel": None,
+     "gold_summary": "Rain fell.", "annotator": "ann1"},
+    {"dialogue_id": "d2", "team": "red", "output_text": "Snow\ncame.", "coh": 4, "rel": 4,
+     "gold_summary": "Snow fell.", "annotator": "ann1"},
+]  # fmt: skip
+COLUMNS = "topic=dialogue_id,system=team,text=output_text,reference=gold_summary,assessor=annotator"
+MEASURES = "coherence=coh,relevance=rel"
+
+
+def written(tmp_path, rows, form="csv"):
+    frame = pd.DataFrame(rows)
+    file = tmp_path / f"my.{form}"
+    if form == "jsonl":
+        file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    elif form == "parquet":
+        pl.DataFrame(rows).write_parquet(file)
+    else:
+        frame.to_csv(file, index=False, sep={"tsv": "\t", "csv": ","}[form])
+    return file
+
+
+def rows_of(collection):
+    return sorted(
+        (row.topic, row.system, row.measure, row.assessor, row.value) for row in collection.scores
+    )
+
+
+@pytest.mark.parametrize("form", ["csv", "tsv", "jsonl", "parquet"])
+def test_columns_are_mapped_as_asked(tmp_path, form):
+    file = written(tmp_path, ROWS, form)
+    collection, columns = read_table_as(file, COLUMNS.split(","), MEASURES.split(","))
+    assert rows_of(collection) == [
+        ("d1", "blue", "coherence", "ann1", 2.0),
+        ("d1", "red", "coherence", "ann1", 4.0),
+        ("d1", "red", "coherence", "ann2", 5.0),
+        ("d1", "red", "relevance", "ann1", 3.0),
+        ("d1", "red", "relevance", "ann2", 3.0),
+        ("d2", "red", "coherence", "ann1", 4.0),
+        ("d2", "red", "relevance", "ann1", 4.0),
+    ]
+    assert {s.key: s.text for s in collection.summaries if s.is_peer} == {
+        ("", "d1", "red"): "It rained, a lot.",
+        ("", "d1", "blue"): "Sun.",
+        ("", "d2", "red"): "Snow\ncame.",
+    }
+    assert [s.plain for s in collection.references("d2")] == ["Snow fell."]
+    assert collection.left_out == ("1 cells without a score",)
+    assert columns.flags() == f"--columns {COLUMNS} --measures {MEASURES}"
+
+
+@pytest.mark.parametrize("library", [pd, pl])
+def test_a_frame_is_read_as_a_file_is(tmp_path, library):
+    columns = dict(pair.split("=") for pair in COLUMNS.split(","))
+    measures = dict(pair.split("=") for pair in MEASURES.split(","))
+    made = Collection.from_frame(library.DataFrame(ROWS), columns=columns, measures=measures)
+    read, _ = read_table_as(written(tmp_path, ROWS), COLUMNS.split(","), MEASURES.split(","))
+    assert made.scores == read.scores
+    assert made.summaries == read.summaries
+
+
+@pytest.mark.parametrize(
+    ("names", "parts"),
+    [
+        ("id model prediction target", "topic=id system=model text=prediction reference=target"),
+        (
+            "Topic,Model Name,Generated Summary,reference_1,reference_2",
+            "topic=Topic system=Model Name text=Generated Summary reference=reference_1 "
+            "reference=reference_2",
+        ),
+        ("doc_id summary highlights article", "topic=doc_id text=summary reference=highlights"),
+        ("item system rater score", "topic=item system=system assessor=rater value=score"),
+    ],
+)
+def test_usual_names_are_recognized(names, parts):
+    given_names = names.split("," if "," in names else None)
+    frame = pl.DataFrame({name: ["1", "2"] for name in given_names})
+    found = [f"{part}={column}" for part, column in find_columns(raw_frame(frame)).pairs()]
+    assert " ".join(found).startswith(parts)
+
+
+def test_other_columns_of_numbers_are_measures_but_an_index_is_none():
+    frame = pd.DataFrame({"Unnamed: 0": [0, 1], "id": [1, 2], "model": ["x", "x"],
+                          "coherence": [1, "NA"], "note": ["a", "b"]})  # fmt: skip
+    columns = find_columns(raw_frame(frame))
+    assert columns.measures == {"coherence": "coherence"}
+    assert columns.unused == ("Unnamed: 0", "note")
+
+
+def test_references_may_be_several_columns_or_lists_or_written_lists():
+    frame = pl.DataFrame(
+        {
+            "id": ["1", "1"],
+            "model": ["x", "y"],
+            "text": ["a", "b"],
+            "reference_1": ["one", "one"],
+            "reference_2": ["two", "two"],
+        }
+    )
+    assert [s.plain for s in Collection.from_frame(frame).references("1")] == ["one", "two"]
+    for cell in (["one", "two"], '["one", "two"]', "['one', 'two']"):
+        frame = pl.DataFrame({"id": ["1"], "model": ["x"], "text": ["a"], "references": [cell]})
+        assert [s.plain for s in Collection.from_frame(frame).references("1")] == ["one", "two"]
+
+
+def test_references_that_differ_between_rows_are_kept_and_told():
+    frame = pl.DataFrame({"id": ["1", "1"], "model": ["x", "y"], "text": ["a", "b"],
+                          "target": ["one", "two"]})  # fmt: skip
+    message = "references of topic 1 differ between rows 1 and 2 .so in 1 topics.; all are kept"
+    with pytest.warns(DataNote, match=message):
+        collection = Collection.from_frame(frame)
+    assert [s.plain for s in collection.references("1")] == ["one", "two"]
+
+
+def test_a_column_a_system():
+    texts = pl.DataFrame({"id": ["1", "2"], "gpt": ["a", "b"], "llama": ["c", "d"]})
+    collection = Collection.from_frame(texts, columns={"text": ["gpt", "llama"]})
+    assert {s.key for s in collection.summaries} == {
+        ("", topic, system) for topic in "12" for system in ("gpt", "llama")
+    }
+    scores = pl.DataFrame({"id": ["1", "2"], "gpt": [1, 2], "llama": [3, 4]})
+    assert rows_of(Collection.from_frame(scores)) == [
+        ("1", "gpt", "score", "", 1.0),
+        ("1", "llama", "score", "", 3.0),
+        ("2", "gpt", "score", "", 2.0),
+        ("2", "llama", "score", "", 4.0),
+    ]
+
+
+def test_a_file_of_one_system_needs_no_ids(tmp_path):
+    file = tmp_path / "bart.jsonl"
+    file.write_text('{"prediction": "a", "target": "b"}\n{"prediction": "c", "target": "d"}\n')
+    with pytest.warns(DataNote, match="read as --columns text=prediction,reference=target"):
+        collection = read_collection(file)
+    assert [s.key for s in collection.summaries if s.is_peer] == [
+        ("", "1", "bart"),
+        ("", "2", "bart"),
+    ]
+
+
+def test_a_metric_beside_each_judge_is_nobodys_judgment():
+    frame = pl.DataFrame({"id": ["1", "1"], "model": ["x", "x"], "annotator": ["a", "b"],
+                          "coherence": [4, 5], "rouge-2": [0.25, 0.25]})  # fmt: skip
+    assert rows_of(Collection.from_frame(frame)) == [
+        ("1", "x", "coherence", "a", 4.0),
+        ("1", "x", "coherence", "b", 5.0),
+        ("1", "x", "rouge-2", "", 0.25),
+    ]
+
+
+def test_a_list_in_a_cell_holds_several_judges_scores():
+    frame = pl.DataFrame({"id": ["1"], "model": ["x"], "coherence": [[4, 5]]})
+    asked = Collection.from_frame(frame, measures={"coherence": "coherence"})
+    assert [(row.assessor, row.value) for row in asked.scores] == [
+        ("coherence-1", 4.0),
+        ("coherence-2", 5.0),
+    ]
+
+
+def test_inner_objects_have_columns_of_their_own(tmp_path):
+    file = tmp_path / "x.jsonl"
+    file.write_text('{"id": 1, "model": "x", "scores": {"coh": 4}}\n')
+    collection, _ = read_table_as(file, (), ["coherence=scores.coh"])
+    assert rows_of(collection) == [("1", "x", "coherence", "", 4.0)]
+
+
+BAD = {
+    "no column": ("a,b\nx,y\n", (), "no column of summaries or scores is recognized; the columns are: a, b; name them: pyramidion convert"),  # noqa: E501
+    "no topic": ("model,output\nx,y\n", (), "no column of topics is recognized"),
+    "two texts": ("id,model,output\n1,x,a\n1,x,b\n", (), "line 3: system x has another text for topic 1 in line 2"),  # noqa: E501
+    "two scores": ("id,model,coh,worker_no\n1,x,4,p\n1,x,5,q\n", (), "two scores (4 and 5) of coh for system x, topic 1; name the column that tells them apart, as in --columns assessor=...; not used so far: worker_no"),  # noqa: E501
+    "not a number": ("id,model,coh\n1,x,good\n", ("coh=coh",), "line 2: `coh` is 'good', not a number"),  # noqa: E501
+    "empty id": ("id,model,coh\n,x,4\n", (), "line 2: `id` is empty"),
+    "kind": ("id,model,kind,coh\n1,x,robot,4\n", (), "line 2: `kind` is 'robot'; write one of: human, machine"),  # noqa: E501
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_what_cannot_be_meant_is_refused(tmp_path, name):
+    text, measures, message = BAD[name]
+    file = tmp_path / "my.csv"
+    file.write_text(text)
+    with pytest.raises(FormatError) as error:
+        read_table_as(file, (), measures)
+    assert message in str(error.value)
+
+
+def test_unknown_parts_and_columns_are_refused(tmp_path):
+    file = written(tmp_path, ROWS)
+    with pytest.raises(InputError, match="there is no part 'doc'; use one of: topic, task"):
+        read_table_as(file, ["doc=team"])
+    with pytest.raises(FormatError, match="there is no column 'nope'; there are: dialogue_id"):
+        read_table_as(file, ["topic=nope"])
+    with pytest.raises(InputError, match="two columns for topic: team, coh; name one"):
+        read_table_as(file, ["topic=team", "topic=coh"])
+
+
+def test_semicolons_divide_columns_too(tmp_path):
+    file = tmp_path / "excel.csv"
+    file.write_text("id;model;output\n1;x;Rain, and snow.\n")
+    assert detect(file).name == "table"
+    assert [s.text for s in read_table_as(file)[0].summaries] == ["Rain, and snow."]
+
+
+def test_the_command_converts_shows_and_asks_before_replacing(tmp_path, capsys):
+    file, mine = written(tmp_path, ROWS), tmp_path / "mine"
+    asked = ["convert", str(file), str(mine), "--columns", COLUMNS, "--measures", MEASURES]
+    assert run([*asked, "--dry-run"]) == 0
+    assert not mine.exists()
+    assert "It rained, a lot." in capsys.readouterr().out
+    assert run(asked) == 0
+    assert f"--columns {COLUMNS} --measures {MEASURES}" in capsys.readouterr().out
+    assert Collection.load(mine).scores.measures == ("coherence", "relevance")
+    assert run(asked) == 2
+    assert "--force" in capsys.readouterr().err
+
+
+hostile = st.sampled_from(["../x", "=cmd()", "\x1b[31mred", "a,b", 'q"q', "a=b", "ünï", " "])
+
+
+@given(
+    st.lists(hostile, min_size=1, max_size=3, unique=True),
+    st.lists(
+        st.tuples(hostile, st.integers(1, 5)), min_size=1, max_size=5, unique_by=lambda r: r[0]
+    ),
+)
+def test_hostile_names_are_kept_as_they_are(measures, rows):
+    rows = [(system, value) for system, value in rows if system.strip()]
+    measures = [name for name in measures if name.strip()]
+    frame = pl.DataFrame(
+        {"topic": ["t"] * len(rows), "who": [system for system, _ in rows],
+         **{name: [value for _, value in rows] for name in measures}},
+        schema_overrides={"topic": pl.String, "who": pl.String},
+    )  # fmt: skip
+    if not rows or not measures:
+        return
+    made = Collection.from_frame(frame, columns={"system": "who"}, measures=measures)
+    assert rows_of(made) == sorted(
+        ("t", system.strip(), name, "", float(value)) for system, value in rows for name in measures
+    )
