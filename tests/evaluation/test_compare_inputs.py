@@ -263,7 +263,7 @@ def test_forms_of_the_answer(several):
 
 
 def test_what_a_prompt_shows_is_short():
-    many = compare(wide_matrix(40), test="paired-t")
+    many = compare(wide_matrix(40), test="paired-t", pairs="all")
     assert len(many.comparisons) == 780
     assert len(str(many).splitlines()) > 780
     assert len(repr(many).splitlines()) < 100

@@ -12,6 +12,7 @@ from pyramidion.evaluation._compare.compare import (
     max_t,
     standardised_differences,
 )
+from pyramidion.evaluation._compare.page import method_text
 from pyramidion.evaluation._compare.result import (
     ComparisonResult,
     PairCounts,
@@ -19,7 +20,6 @@ from pyramidion.evaluation._compare.result import (
     clusters,
     ranking_order,
 )
-from pyramidion.evaluation._compare.page import method_text
 
 FIVE = np.array([[3.0, 1.0], [4.0, 2.0], [5.0, 3.5], [2.0, 2.5], [4.0, 1.5]])
 PAIR = np.array([[0, 1]])

@@ -5,7 +5,9 @@ import json
 import numpy as np
 import pytest
 
+from pyramidion.cli.runtime import run
 from pyramidion.collection import Collection, Measure, ScoreMatrix
+from pyramidion.collection.formats._scores import write_scores
 from pyramidion.errors import NotFoundError
 from pyramidion.evaluation import compare, report_page
 from pyramidion.evaluation._compare.charts import pair_arrays
@@ -73,10 +75,10 @@ def test_pictures_follow_the_direction():
 
 
 def test_the_page_ranks_the_best_first():
-    html = report_page(collection_of("js-input"), lower_is_better=()).to_html()
-    assert "Ranking by js-input ↓" in html
-    ranking = html.split("Ranking by js-input ↓")[1]
-    assert ranking.index("<td>x</td>") < ranking.index("<td>z</td>")
+    html = report_page(collection_of("js-input")).to_html()
+    assert ">js-input ↓<" in html
+    ranking = html.split("mean ↓", 1)[1]
+    assert ranking.index(">x<") < ranking.index(">y<") < ranking.index(">z<")
 
 
 def test_a_direction_is_signed():
@@ -188,3 +190,78 @@ def test_a_significant_pair_against_the_ranking_is_named():
     )
     assert turned.only.favors(turned.pair) == "x"
     assert len(turned.only.contradictions) == 1
+
+
+#: Eight systems in four groups of two: those of a group do not differ, those of two groups do.
+STEPS = np.repeat([0.0, 1.0, 2.0, 3.0], 2) + np.random.default_rng(7).normal(size=(30, 8)) * 0.1
+
+
+def steps(**options):
+    topics = [f"T{i}" for i in range(30)]
+    return compare(ScoreMatrix(STEPS, topics, list("abcdefgh"), measure="m"), **options)
+
+
+def shown_rows(result):
+    return [row[:2] for row in result.tables[2].rows]
+
+
+def test_the_pairs_that_matter_are_shown_and_all_are_kept():
+    result = steps(test="paired-t", correction="holm")
+    order = [system.system for system in result.systems]
+    assert result.counts.significant == 24
+    # Each of the six systems above the last group, and the first one of the group below.
+    first = [order[2 * (place // 2) + 2] for place in range(6)]
+    assert shown_rows(result) == list(zip(order[:6], first, strict=True))
+    note = "6 of 28 pairs: for each system the first below it that differs significantly."
+    assert note in str(result)
+    assert "--pairs all" in str(result)
+    assert r"\begin{tabular}" in result.to_latex()
+    assert len(result.to_frame("pairs")) == 28
+    assert len(result.to_dict()["results"][0]["comparisons"]) == 28
+    assert len(result.to_csv().split("\n\n")[0].strip().splitlines()) == 29
+    assert str(result.complete).count("\n") == str(steps(pairs="all", test="paired-t")).count("\n")
+
+
+@pytest.mark.parametrize(("which", "rows"), [("all", 28), ("significant", 24), ("none", 0)])
+def test_other_pairs_are_shown_where_they_are_asked_for(which, rows):
+    result = steps(test="paired-t", correction="holm", pairs=which)
+    assert len(shown_rows(result)) == rows
+    assert ("Pairs by" in str(result)) == ("Pairs by" in result.to_markdown()) == bool(rows)
+    assert result.to_html().count("<table") == 2 + bool(rows)
+    assert len(result.to_frame("pairs")) == 28
+
+
+def test_where_no_pair_differs_the_nearest_is_shown():
+    values = np.random.default_rng(1).normal(size=(9, 7))
+    topics = [f"T{i}" for i in range(9)]
+    result = compare(ScoreMatrix(values, topics, list("abcdefg")), test="paired-t")
+    assert result.counts.significant == 0
+    nearest = min(result.comparisons, key=lambda pair: (pair.p_adjusted, pair.p))
+    assert shown_rows(result) == [(nearest.a, nearest.b)]
+    assert "1 of 21 pairs: none differs significantly, this one comes nearest." in str(result)
+
+
+def test_few_pairs_are_all_shown():
+    assert len(shown_rows(compare(matrix_of("m")))) == 3
+
+
+def test_a_page_shows_the_pairs_that_were_asked_for():
+    scores = ScoreMatrix(STEPS, [f"T{i}" for i in range(30)], list("abcdefgh"), measure="m")
+    pages = {
+        which: report_page(scores.to_scores(), pairs=which, test="paired-t").to_html()
+        for which in ("main", "all", "none")
+    }
+    assert len(pages["none"]) < len(pages["main"]) < len(pages["all"])
+    assert "Pairs in numbers" in pages["main"]
+    assert "Pairs in numbers" not in pages["none"]
+
+
+def test_a_file_holds_every_pair(tmp_path, capsys):
+    path, table = tmp_path / "pairs.tex", tmp_path / "scores.csv"
+    scores = ScoreMatrix(STEPS, [f"T{i}" for i in range(30)], list("abcdefgh"), measure="m")
+    write_scores(scores.to_scores(), table)
+    asked = ["compare", str(table), "--test", "paired-t", "--format", "latex"]
+    assert run(asked) == 0
+    assert run([*asked, "-o", str(path)]) == 0
+    short, long = capsys.readouterr().out, path.read_text(encoding="utf-8")
+    assert long.count("\n") - short.count("\n") == 28 - 6

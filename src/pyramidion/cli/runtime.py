@@ -37,7 +37,7 @@ def print_result(result: "Result[Any]", form: "Form", output: Path | None = None
     if output is not None:
         from pyramidion.collection._files import write_text
 
-        write_text(output, result.render(form))
+        write_text(output, result.complete.render(form))
         log(f"wrote {output}")
     else:
         on_terminal = sys.stdout.isatty()

@@ -4,10 +4,10 @@ import json
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from itertools import chain, groupby
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar, get_args, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self, TypeVar, get_args, overload
 
 from pyramidion.collection._questions import Signature
 from pyramidion.errors import InputError, MissingExtraError
@@ -179,9 +179,18 @@ class Result(Generic[T]):
         return self.render("table").rstrip("\n")
 
     def __repr__(self) -> str:
-        shortened = (table.head(_GLANCE).to_text() for table in self.tables[:_GLANCED])
+        shortened = (table.head(_GLANCE).to_text() for table in self._shown(_GLANCED))
         more = [f"{self._more_tables}\n"] * bool(self._more_tables)
         return "".join(_with_gaps(chain(shortened, more, [str(self.signature)])))
+
+    def _shown(self, most: int | None = None) -> Iterator[Table]:
+        """Give the first tables that people see."""
+        return (table for table in self.tables[:most] if table.columns)
+
+    @property
+    def complete(self) -> Self:
+        """The same, with all rows of tables that show some of them only: for files."""
+        return replace(self, tables=[table.complete for table in self.tables])
 
     @property
     def _more_tables(self) -> str:
@@ -192,7 +201,7 @@ class Result(Generic[T]):
     def _repr_html_(self) -> str:
         from pyramidion.report.page import glance_block
 
-        tables = "".join(glance_block(table, _GLANCE) for table in self.tables[:_GLANCED])
+        tables = "".join(glance_block(table, _GLANCE) for table in self._shown(_GLANCED))
         return (
             f"{tables}<p>{self._more_tables}</p><p><code>{escape(str(self.signature))}</code></p>"
         )
@@ -226,7 +235,7 @@ class Result(Generic[T]):
         """Write its tables as HTML, to be put into a page."""
         from pyramidion.report.page import table_block
 
-        return "".join(table_block(table) for table in self.tables)
+        return "".join(map(table_block, self._shown()))
 
     @property
     def table_names(self) -> tuple[str, ...]:
@@ -301,13 +310,13 @@ class Result(Generic[T]):
             yield f"{text}\n"
         elif form == "latex":
             yield f"% {self.signature}\n"
-            yield from _with_gaps(table.to_latex() for table in self.tables)
+            yield from _with_gaps(table.to_latex() for table in self._shown())
         elif form == "csv":
             yield from _with_gaps(_joined_csv(self.tables))
         elif form == "markdown":
-            yield from _with_gaps(chain(map(_markdown, self.tables), [f"`{self.signature}`\n"]))
+            yield from _with_gaps(chain(map(_markdown, self._shown()), [f"`{self.signature}`\n"]))
         else:
-            texts = (table.to_text(width=width, styled=styled) for table in self.tables)
+            texts = (table.to_text(width=width, styled=styled) for table in self._shown())
             yield from _with_gaps(chain(texts, [f"{self.signature}\n"]))
 
 

@@ -83,6 +83,11 @@ class Table:
     key: tuple[tuple[str, str], ...] = ()
     name: str = ""
 
+    @property
+    def complete(self) -> "Table":
+        """The table with all its rows, where it shows some of them only."""
+        return self
+
     def to_records(self) -> list[dict[str, Cell]]:
         """Give each row as a dictionary, with what all rows have in common."""
         return [
@@ -250,6 +255,9 @@ class WideTable(Table):
     heads
         How many columns say what a row is about; where even the narrow table is too wide, it is
         shown in parts that all begin with them. It is never split if there are none.
+    whole
+        The table with all rows, if it shows some of them only: what is written to a file. One
+        without columns is not shown at all.
 
     Examples
     --------
@@ -261,6 +269,12 @@ class WideTable(Table):
     numbers: Table = field(default_factory=lambda: Table((), ()))
     narrow: Table | None = None
     heads: int = 0
+    whole: Table | None = None
+
+    @property
+    def complete(self) -> Table:
+        """The table with all its rows, where it shows some of them only."""
+        return self.whole or self
 
     def to_records(self) -> list[dict[str, Cell]]:
         """Give the numbers, each row as a dictionary."""

@@ -20,6 +20,7 @@ from pyramidion.evaluation._compare.result import (
     Omnibus,
     PairCounts,
     Ranking,
+    ShownPairs,
     interval_notes,
     mean_intervals,
     ranked_systems,
@@ -354,6 +355,10 @@ class CompareOptions(Options):
     confidence_level: float = option(
         0.95, "Confidence level of the systems' intervals.", between=(0, 1), typed=False
     )
+    pairs: ShownPairs = option(
+        "main", "Pairs to show: main (for each system the first one below that it differs from; "
+        "all of up to 15), significant, all or none. JSON, CSV and files hold all.",
+    )  # fmt: skip
 
     def check(self) -> None:
         """Refuse to run no test at all."""

@@ -209,7 +209,9 @@ def _blocks(compared: Comparisons, number: int) -> Iterator[str]:
     pairs = pair_arrays(result)
     yield table_block(_ranking(result), drawn=_drawn(result, pairs), place=3)
     yield fold("Every pair at a glance", *_pairs_picture(result, pairs))
-    yield fold("Every pair in numbers", table_block(replace(pairs_table(result), title="")))
+    if compared.shown != "none":
+        table = replace(pairs_table(result, compared.shown), title="")
+        yield fold("Pairs in numbers", table_block(table))
     yield fold("All scores", *_scores_picture(result, matrix))
     if can_rank_topics(matrix):
         yield fold("How hard each topic is", *_topics_picture(matrix))

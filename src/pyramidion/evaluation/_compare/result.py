@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
@@ -219,12 +220,29 @@ class ComparisonResult:
                 found.append(pair)
         return tuple(found)
 
+    def main_pairs(self) -> list[Comparison]:
+        """Choose what a reader wants to see: for each system the first one below it that differs.
+
+        Pairs against the ranking are among them, too; few pairs are all shown.
+        """
+        if len(self.comparisons) <= _FEW_PAIRS:
+            return list(self.comparisons)
+        first: dict[str, Comparison] = {}
+        for pair in filter(self.significant, self.comparisons):
+            first.setdefault(pair.a, pair)
+        chosen = {*first.values(), *self.contradictions}
+        return [pair for pair in self.comparisons if pair in chosen]
+
     @property
     def conclusion(self) -> str:
         """What was found, in words; what is not significant is undecided, never equal."""
         return str(Conclusion(self))
 
 
+#: Which pairs a table shows.
+ShownPairs = Literal["main", "significant", "all", "none"]
+# So many pairs, those of six systems, are read without effort.
+_FEW_PAIRS = 15
 # Some patterns of differences need exponentially many letters, which nobody would read.
 _MOST_LETTERS = 52
 

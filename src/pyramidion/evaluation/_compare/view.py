@@ -1,5 +1,6 @@
 """Which systems differ: the question, its result and its tables."""
 
+import math
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
@@ -20,6 +21,7 @@ from pyramidion.evaluation._compare.result import (
     ComparisonResult,
     PairCounts,
     Ranking,
+    ShownPairs,
     SystemResult,
 )
 from pyramidion.evaluation._judged import Measured, Peers, best_columns, place_name
@@ -204,6 +206,7 @@ class Comparisons(Result[ComparisonResult]):
     main: ClassVar[str] = "ranking"
 
     matrices: Sequence[ScoreMatrix] = ()
+    shown: ShownPairs = "main"
 
     @property
     def only(self) -> ComparisonResult:
@@ -331,7 +334,8 @@ def compared(
     every = [(matrix, test) for matrix in matrices for test in options.test]
     results = [compare_matrix(matrix, options, test=test) for matrix, test in every]
     drawn = [matrix for matrix, _ in every]
-    shown = (partial(show, result) for result in results for show in (ranking_table, pairs_table))
+    pairs = partial(pairs_table, which=options.pairs)
+    shown = (partial(show, result) for result in results for show in (ranking_table, pairs))
     return Comparisons(
         command="compare",
         signature=_signature(results, data, options.seed, details or {}),
@@ -345,6 +349,7 @@ def compared(
             for chart in comparison_charts(result, matrix)
         ],
         matrices=drawn,
+        shown=options.pairs,
     )
 
 
@@ -357,7 +362,7 @@ def _with_interval(result: Comparisons) -> Comparisons:
         if np.isnan(low):
             sure = "without an interval, as all differences are the same"
         note = f"{pair.a} − {pair.b}: {pair.difference:.4f} on average, {sure}."
-        tables += [ranking_table(one), replace(pairs_table(one), note=note)]
+        tables += [ranking_table(one), replace(pairs_table(one, result.shown), note=note)]
     return replace(result, tables=[counts_table(result.values), *tables])
 
 
@@ -482,18 +487,48 @@ def _cells(rows: Sequence[Any], names: Sequence[str]) -> tuple[tuple[Cell, ...],
     return tuple(tuple(getattr(row, name) for name in names) for row in rows)
 
 
-def pairs_table(result: ComparisonResult) -> Table:
-    """List every pair."""
-    against = set(result.contradictions)
-    rows = tuple(
-        (
+def pairs_table(result: ComparisonResult, which: ShownPairs = "main") -> Table:
+    """List pairs for people, all of them for files."""
+    columns = ("a", "b", "n", "difference", "statistic", "p", "p adjusted", "effect", "")
+    title, against = f"Pairs by {name_of(result)}", set(result.contradictions)
+    rows = {
+        c: (
             c.a, c.b, c.n, c.difference, c.statistic, c.p, c.p_adjusted, c.effect,
             _mark(result, c, against),
         )
         for c in result.comparisons
-    )  # fmt: skip
-    columns = ("a", "b", "n", "difference", "statistic", "p", "p adjusted", "effect", "")
-    return Table(columns, rows, f"Pairs by {name_of(result)}", key=_key(result), name="pairs")
+    }  # fmt: skip
+    every = Table(columns, tuple(rows.values()), title, key=_key(result), name="pairs")
+    shown = {
+        "all": result.comparisons,
+        "significant": tuple(filter(result.significant, result.comparisons)),
+        "main": result.main_pairs(),
+        "none": (),
+    }[which]
+    if which != "none" and not shown:
+        shown = sorted(rows, key=lambda c: (math.isnan(c.p_adjusted), c.p_adjusted, c.p))[:1]
+    if len(shown) == len(rows):
+        return every
+    return WideTable(
+        columns if shown else (),
+        tuple(rows[pair] for pair in shown),
+        title,
+        f"{len(shown):,} of {len(rows):,} pairs: {_shown_text(result, which)}. The others: --pairs "
+        "all, or in JSON and CSV.",
+        key=every.key,
+        name="pairs",
+        numbers=every,
+        whole=every,
+    )
+
+
+def _shown_text(result: ComparisonResult, which: ShownPairs) -> str:
+    if not result.counts.significant:
+        return "none differs significantly, this one comes nearest"
+    if which == "significant" or result.baseline:
+        return "those that differ significantly"
+    against = ", and those against the ranking (!)" if result.contradictions else ""
+    return f"for each system the first below it that differs significantly{against}"
 
 
 def _mark(result: ComparisonResult, pair: Comparison, against: Container[Comparison]) -> str:
