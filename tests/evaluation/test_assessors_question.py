@@ -33,7 +33,7 @@ def test_a_frame_has_the_severities_of_its_collection(years):
         [own.effect for own in result.study.severity[0].assessors] for result in (bare, whole)
     )
     assert effects == pytest.approx(expected)
-    assert [table.title for table in bare.tables][1] == "Severity: source 1"
+    assert [table.title for table in bare.tables][1] == ("Severity (negative is severe): source 1")
     assert any("no summaries" in line for line in bare.left_out)
 
 

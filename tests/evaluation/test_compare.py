@@ -221,5 +221,5 @@ def test_bad_options(call, said):
 def test_bad_matrices():
     with pytest.raises(InputError, match="one topic only"):
         compare(matrix(VALUES[:1]))
-    with pytest.raises(InputError, match="has 1 systems"):
+    with pytest.raises(InputError, match="has 1 system"):
         compare(matrix(VALUES[:, :1]))

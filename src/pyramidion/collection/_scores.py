@@ -383,7 +383,9 @@ def _value(value: Any, row: int, fail: _Failure) -> float:
     except OverflowError:
         raise fail(row, "`value` is too large", "write a number below 1e308") from None
     if not math.isfinite(number):
-        raise fail(row, f"`value` is {value!r}", "leave the row out where nothing is known")
+        large = math.isinf(number) and "inf" not in str(value).lower()
+        hint = "write a number below 1e308" if large else "leave the row out where nothing is known"
+        raise fail(row, f"`value` is {value!r}", hint)
     return number
 
 

@@ -144,7 +144,9 @@ def _side_by_side(
 ) -> MetaTables:
     there = set(scores.measures)
     matrices = {
-        name: ScoreMatrix.from_scores(scores, name) for name in (human, *names) if name in there
+        name: computable(ScoreMatrix.from_scores(scores, name))
+        for name in (human, *names)
+        if name in there
     }
     topics = _union(matrix.topics for matrix in matrices.values())
     systems = _union(matrix.systems for matrix in matrices.values())
@@ -169,9 +171,23 @@ def _side_by_side(
         truth=truth,
         metrics=tables,
         negated=tuple(name for name in negated if name in there),
-        left_out=(*missing, *_unshared(place, human, truth, tables)),
+        left_out=(*missing, *_unshared(place, human, truth, tables), *_alone(place, human, topics)),
         collection=collection,
     )
+
+
+# Squares of greater scores would not be numbers any more.
+_LARGEST = 1e100
+
+
+def computable(matrix: ScoreMatrix) -> ScoreMatrix:
+    """Give the matrix back, unless a score of it is too large."""
+    if (np.abs(matrix.values) > _LARGEST).any():
+        raise InputError(
+            f"a score of {matrix.measure or 'a system'} is too large to compute with",
+            hint=f"keep scores below {_LARGEST:g}",
+        )
+    return matrix
 
 
 def _union(names: Iterable[Sequence[str]]) -> tuple[str, ...]:
@@ -222,6 +238,12 @@ def _unshared(
                 f"{place_name(who, task, collection)}: summaries with {human} but no score: "
                 f"{unscored}; with a score but no {human}: {unjudged}"
             )
+
+
+def _alone(place: tuple[str, str], human: str, topics: Sequence[str]) -> Iterator[str]:
+    if len(topics) == 1:
+        where = place_name(human, *reversed(place))
+        yield f"{where}: there is one topic only, so intervals and tests say nothing of others"
 
 
 def _require_somewhere(found: Sequence[MetaTables], chosen: Sequence[str]) -> None:
@@ -402,7 +424,7 @@ def read_matrices(
                 where = f"{measure}, task {task}" if task else measure
                 left_out.append(f"{where}: {lacking}, which cannot be compared")
             else:
-                matrices.append(matrix)
+                matrices.append(computable(matrix))
     if not matrices:
         raise InputError("no measure has two systems and two topics", hint="add scores")
     return matrices, left_out

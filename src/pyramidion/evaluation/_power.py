@@ -183,7 +183,8 @@ def power(source: Measured, options: PowerOptions) -> PowerPlans:
 def _plan(matrix: ScoreMatrix, options: PowerOptions) -> RequiredTopics:
     if len(matrix.systems) < 2 or len(matrix.topics) < 2:
         raise InputError(
-            f"{matrix.measure} has {len(matrix.topics)} topics and {len(matrix.systems)} systems",
+            f"{matrix.measure} has {counted(len(matrix.topics), 'topic')} and "
+            f"{counted(len(matrix.systems), 'system')}",
             hint="a pilot needs two of each",
         )
     return required_topics(
@@ -240,6 +241,8 @@ def _record(one: PowerPlan) -> dict[str, Any]:
 
 def _left_out(planned: Sequence[PowerPlan]) -> Iterator[str]:
     for one in planned:
+        if len(_scale(one.matrix)) == 1:
+            yield f"{one.matrix.measure}: all scores are equal, so nothing can be planned"
         unknown = int(np.isnan(one.plan.topics).sum())
         if unknown:
             yield f"{one.matrix.measure}: {unknown} pairs that share fewer than two topics"

@@ -494,7 +494,7 @@ def _pearson(x: Floats, z: Floats, weights: Weights, noise: tuple[float, float])
 
 def _centred_by_weight(values: Floats, weights: Weights, noise: float) -> Floats:
     """Subtract the weighted means; what is left of constant columns is exactly 0."""
-    total = np.maximum(weights.sum(axis=0), 1)
+    total = np.maximum(weights.sum(axis=0, dtype=np.float64), 1)
     centred: Floats = values - (weights * values).sum(axis=0) / total
     constant = (weights * centred**2).sum(axis=0) <= total * noise**2
     return np.where(constant, 0.0, centred)

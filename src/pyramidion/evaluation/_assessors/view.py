@@ -332,8 +332,7 @@ _ALPHA_NOTE = (
 )
 _SEVERITY_NOTE = (
     "Severity: the assessor's main effect on topics' means, adjusted for {beside}; below 0 is "
-    "severe. "
-    "{percent:.0%} intervals, p adjusted after Holm."
+    "severe, above 0 lenient. {percent:.0%} intervals, p adjusted after Holm."
 )
 _AGREEMENT_NOTE = (
     "Items: what two assessors or more judged. Alpha: Krippendorff's over all assessors. Equal and "
@@ -393,7 +392,13 @@ def _severity_table(study: AssessorStudy, models: Sequence[SeverityModel]) -> Ta
     fields = attrgetter("assessor", "topics", "mean", "effect", "low", "high", "p_adjusted")
     rows = tuple((model.measure, *fields(own)) for model in models for own in model.assessors)
     columns = ("measure", "assessor", "topics", "mean", "severity", "low", "high", "p adjusted")
-    return Table(columns, rows, "Severity", _severity_note(study, models), name="severity")
+    return Table(
+        columns,
+        rows,
+        "Severity (negative is severe)",
+        _severity_note(study, models),
+        name="severity",
+    )
 
 
 def _severity_note(study: AssessorStudy, models: Sequence[SeverityModel]) -> str:

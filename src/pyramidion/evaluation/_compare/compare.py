@@ -26,6 +26,7 @@ from pyramidion.evaluation._compare.result import (
     ranked_systems,
     ranking_notes,
 )
+from pyramidion.evaluation._judged import computable
 from pyramidion.evaluation._procedures import (
     MAX_T,
     RESAMPLING_TESTS,
@@ -37,6 +38,7 @@ from pyramidion.evaluation._procedures import (
     fallback_note,
     named_correction,
 )
+from pyramidion.report.labels import counted
 from pyramidion.stats._adjust import adjust_p
 from pyramidion.stats._pair_permutation import least_resamples, permute_pairs, signed_rank_tests
 from pyramidion.stats._pair_resampling import resample_pairs
@@ -317,10 +319,6 @@ _TESTS: Mapping[TestName, _Runner] = {
 }
 
 
-# Squares of greater scores would not be numbers any more.
-_LARGEST = 1e100
-
-
 @dataclass(frozen=True, slots=True)
 class CompareOptions(Options):
     """How pairs of systems are tested."""
@@ -430,18 +428,15 @@ def compare_matrix(
 def _require_comparable(matrix: ScoreMatrix, baseline: str | None) -> None:
     if len(matrix.systems) < 2:
         raise InputError(
-            f"{matrix.measure} has {len(matrix.systems)} systems", hint="two at least are compared"
+            f"{matrix.measure} has {counted(len(matrix.systems), 'system')}",
+            hint="two at least are compared",
         )
     if len(matrix.topics) < 2:
         raise InputError(
             f"{matrix.measure} has one topic only, so no difference can be tested",
             hint="add topics",
         )
-    if np.nanmax(np.abs(matrix.values)) > _LARGEST:
-        raise InputError(
-            f"a score of {matrix.measure} is too large to compute with",
-            hint=f"keep scores below {_LARGEST:g}",
-        )
+    computable(matrix)
     empty = [s for s, n in zip(matrix.systems, matrix.counts(), strict=True) if not n]
     if empty:
         raise InputError(
@@ -469,6 +464,9 @@ def _notes(
             f"Resamples were raised from {asked:,} to {resamples:,}: with {len(pairs):,} pairs the "
             "correction needs as many to find a single difference."
         )
+    known = matrix.values[~np.isnan(matrix.values)]
+    if np.ptp(known) == 0:
+        yield f"Every score is {known[0]:g}, so there is nothing to tell systems apart by."
     least = 2 / 2 ** len(matrix.topics)
     if resamples and least > alpha:
         yield f"{len(matrix.topics)} topics allow no p-value below {least:g}."

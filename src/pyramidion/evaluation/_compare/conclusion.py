@@ -50,7 +50,9 @@ class Conclusion:
         elif result.counts.significant:
             yield "; ".join(self._leaders())
         else:
-            yield f"{self._first(1)} has the best mean, but that may be chance"
+            alike = all(system.rank == 1 for system in result.systems)
+            best = f"{self._first(1)} has the best mean, but that may be chance"
+            yield "All systems have the same mean" if alike else best
         yield self._pairs()
 
     def _two(self) -> str:
@@ -60,6 +62,8 @@ class Conclusion:
         by = f"by {abs(pair.difference):.4g} on average"
         if not self.result.significant(pair):
             ahead = f"{self._first(1)} is ahead of {self._named([b])} {by}, but that may be chance"
+            if not pair.difference:
+                ahead = f"{self._first(2)} have the same mean on the topics they share"
             return f"{ahead} ({self._p([pair])}): {_LEFT}"
         a, b = (a, b) if self._against(a).beaten else (b, a)
         return f"{self._named([a], first=True)} beats {self._named([b])} {by} ({self._p([pair])})"

@@ -1,0 +1,153 @@
+"""Scores that nothing can be computed from: one clear line, or a result with a note."""
+
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from pyramidion.cli import runtime
+from pyramidion.errors import PyramidionError
+from pyramidion.evaluation import compare, meta_evaluate, power
+from pyramidion.evaluation._procedures import TESTS
+
+RNG = np.random.default_rng(8)
+PLAIN = RNG.normal(size=(8, 4)).round(3)
+
+ASKED = {
+    "compare": (compare, {"measures": "m"}),
+    "all tests": (compare, {"measures": "m", "test": TESTS, "n_resamples": 99}),
+    "T": (compare, {"measures": "m", "test": "mc,hb", "statistic": "t", "n_resamples": 99}),
+    "kruskal-holm": (compare, {"measures": "m", "test": "kruskal", "correction": "holm"}),
+    "power": (power, {"measures": "m", "n_resamples": 50, "most": 50}),
+    "meta": (meta_evaluate, {"human": "h", "metrics": "m", "n_resamples": 30}),
+    "meta of it": (meta_evaluate, {"human": "m", "metrics": "h", "n_resamples": 30}),
+}
+COMPARED, JUDGED = ("compare", "all tests", "T", "kruskal-holm"), ("meta", "meta of it")
+
+
+def put(value, *places):
+    values = PLAIN.copy()
+    for place in places:
+        values[place] = value
+    return values
+
+
+def shared_by_none():
+    own = np.arange(8)[:, None] % 4 == np.arange(4)
+    return np.where(own, PLAIN, np.nan)
+
+
+def for_each(compared, planned, judged):
+    return {**dict.fromkeys(COMPARED, compared), "power": planned, **dict.fromkeys(JUDGED, judged)}
+
+
+#: The scores, and what each question says: an error's line, or after "+" a part of the answer.
+BAD = {
+    "infinite": (put(np.inf, (0, 0)), for_each(*["`value` is inf"] * 3)),
+    "minus infinite": (put(-np.inf, (3, 2)), for_each(*["`value` is -inf"] * 3)),
+    "not a number": (put(np.nan, (0, 0)), for_each("+missing score", "+", "+1 missing score")),
+    "one topic": (
+        PLAIN[:1],
+        for_each(
+            "m has one topic only, so no difference can be tested; add topics",
+            "m has 1 topic and 4 systems; a pilot needs two of each",
+            "+there is one topic only, so intervals and tests say nothing of others",
+        ),
+    ),
+    "one system": (
+        PLAIN[:, :1],
+        for_each(
+            "m has 1 system; two at least are compared",
+            "m has 8 topics and 1 system; a pilot needs two of each",
+            "+1 system with both scores, two are needed",
+        ),
+    ),
+    "constant": (
+        np.full((8, 4), 3.0),
+        for_each(
+            "+Every score is 3, so there is nothing to tell systems apart by.",
+            "+m: all scores are equal, so nothing can be planned",
+            "+all systems have equal means of the metric or of the human score",
+        ),
+    ),
+    "no shared topics": (
+        shared_by_none(),
+        for_each("+24 missing scores", "+6 pairs that share fewer than two topics", "+no verdict"),
+    ),
+    "huge": (
+        put(1e308, (0, 0), (1, 1)),
+        for_each(*["a score of m is too large to compute with; keep scores below 1e+100"] * 3),
+    ),
+    "huge and negative": (
+        put(-1e308, (0, 0), (1, 1)),
+        for_each(*["a score of m is too large to compute with; keep scores below 1e+100"] * 3),
+    ),
+    "large": (PLAIN * 1e99, for_each("+", "+", "+")),
+    "tiny": (PLAIN * 1e-308, for_each("+", "+", "+")),
+}  # fmt: skip
+
+
+def table(values):
+    """The scores as measure m, beside plain ones of measure h; a long table keeps no gaps."""
+    rows = [
+        (f"T{topic}", f"s{system}", "machine", measure, value)
+        for (topic, system), score in np.ndenumerate(values)
+        for measure, value in (("m", score), ("h", system + topic * system % 3 + 0.1 * topic))
+        if not np.isnan(score)
+    ]
+    return pd.DataFrame(rows, columns=["topic", "system", "kind", "measure", "value"])
+
+
+@pytest.mark.parametrize("asked", ASKED)
+@pytest.mark.parametrize("bad", BAD)
+def test_bad_scores_give_one_line_or_a_note(bad, asked, tmp_path, capsys):
+    values, expected = BAD[bad]
+    said, (question, options) = expected[asked], ASKED[asked]
+    frame = table(values)
+    path = tmp_path / "scores.csv"
+    frame.to_csv(path, index=False)
+    typed = [word for name, value in options.items() for word in _typed(name, value)]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        code = runtime.run([question.__name__.split("_")[0], str(path), *typed])
+        shown = capsys.readouterr()
+        if said.startswith("+"):
+            assert code == 0
+            result = question(frame, **options)
+            answer = f"{result} {result.left_out}"
+            assert said[1:] in answer
+            assert said[1:] in f"{shown.out} {shown.err}"
+        else:
+            assert code == 2
+            assert shown.err.count("\n") == 1
+            assert said.split(" is ")[0] in shown.err
+            with pytest.raises(PyramidionError) as error:
+                question(frame, **options)
+            assert said in str(error.value)
+            assert "\n" not in str(error.value)
+
+
+def _typed(name, value):
+    flag = {"n_resamples": "resamples", "metrics": "metric"}.get(name, name)
+    return [f"--{flag}", ",".join(value) if isinstance(value, tuple) else str(value)]
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "said"),
+    [
+        ([1, np.inf, 3], [1, 2, 3], "a score is infinite; use NaN for a missing score"),
+        ([np.nan] * 3, [1, 2, 3], "0 topics with scores of both systems"),
+        ([1], [2], "1 topic with scores of both systems"),
+        ([1e308, 1], [-1e308, 1], "too large to compute with"),
+        ([2, 2, 2], [2, 2, 2], "+Every score is 2"),
+        ([1, 2, 3], [1, 2, 3], "+A and B have the same mean on the topics they share"),
+    ],
+)
+def test_bad_lists(a, b, said):
+    if said.startswith("+"):
+        assert said[1:] in str(compare(a, b))
+    else:
+        with pytest.raises(PyramidionError) as error:
+            compare(a, b)
+        assert said in str(error.value)
