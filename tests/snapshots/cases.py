@@ -86,6 +86,8 @@ CASES: dict[str, str] = {
     "--correction holm",
     "compare-odd": "compare odd.csv -m flat,rouge-2-r --correction bh",
     "compare-years": "compare years.csv -m js-input --test paired-t --correction holm",
+    "compare-papers": "compare scores.csv -m rouge-2-r+rouge-1-r --task A --exclude 2 --top 6 "
+    "--test wilcoxon,kruskal --continuity --correction holm",
     "compare-demo": "compare demo",
     "compare-judged": "compare judged -m responsiveness,rouge-2-r --task A --resamples 999",
     "power": "power scores.csv --task A --most 100 --resamples 100",
@@ -121,6 +123,8 @@ CASES: dict[str, str] = {
     "--test paired-t --correction holm --task A",
     "verdicts-combine": f"verdicts scores.csv {_HUMAN} --combine rouge-1-r,rouge-2-r,js-input "
     "--top all --resamples 50 --task B",
+    "verdicts-significance": f"verdicts scores.csv {_HUMAN} --combine rouge-2-r,js-input "
+    "--combine-by significance --top all --resamples 0 --task B --continuity",
     "verdicts-costs": f"verdicts scores.csv {_HUMAN} --peers all --top all --resamples 0 --costs "
     "missed=1,false=2,reversed=3,found=-0.5,neither=0.25",
     "verdicts-years": f"verdicts years.csv {_HUMAN} --top 4,all --resamples 50",

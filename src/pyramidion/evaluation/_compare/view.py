@@ -297,7 +297,8 @@ def compare(source: Compared, options: CompareOptions) -> Comparisons:
     """Rank systems, and test every pair for a significant difference.
 
     The defaults are a permutation test of mean differences over topics and max-T correction. The
-    dissertation's Tables 4.1 and 4.2: --test unpaired-t,paired-t,wilcoxon --correction none.
+    dissertation's Tables 4.1 and 4.2: --test unpaired-t,paired-t,wilcoxon --continuity --correction
+    none.
 
     Examples
     --------
