@@ -40,6 +40,8 @@ MOST_LARGE_SECONDS, MOST_GIB = 60.0, 2.0
 # Systems, topics and measures of 100,000 rows; the last has 124,750 pairs and no bar.
 SHAPES = ((100, 1_000, 1), (20, 1_000, 5), (200, 500, 1), (500, 200, 1))
 WITH_BAR, MOST_SECONDS_TO_START, STARTS = 3, 2.0, 3
+# Systems, topics and measures on one page.
+PAGE, MOST_PAGE_MB, MOST_PAGE_SECONDS = (14, 100, 12), 3.0, 15.0
 
 
 @dataclass(frozen=True)
@@ -178,12 +180,16 @@ def large(console: Console) -> bool:
     return cpu < MOST_LARGE_SECONDS and peak_gib() < MOST_GIB
 
 
-def write_scores(file: Path, systems: int, topics: int, measures: int) -> None:
+def write_scores(
+    file: Path, systems: int, topics: int, measures: int, *, likert: bool = False
+) -> None:
     rng = np.random.default_rng(3)
     rows = ["topic,system,kind,measure,value"]
     for measure in range(measures):
         scores = rng.normal(size=(topics, 1)) + rng.normal(size=(topics, systems))
         scores = np.round(0.3 + 0.1 * (scores + np.linspace(-0.3, 0.3, systems)), 5)
+        # One to five, as people judge: such scores were written into every tile of a figure.
+        scores = np.clip(np.round(10 * scores), 1, 5) if likert else scores
         rows += [
             f"D{topic:04},{system},machine,m{measure},{score!r}"
             for topic, row in enumerate(scores.tolist())
@@ -223,6 +229,31 @@ def starting(console: Console) -> bool:
     return slowest <= MOST_SECONDS_TO_START
 
 
+def report(console: Console) -> bool:
+    """Size, CPU time of the whole process, and number of nodes of the page about a comparison."""
+    table = Table("scores", "size", "CPU time", "tags")
+    table.title = "report, {} systems x {} topics x {} measures".format(*PAGE)
+    met = True
+    for likert in (False, True):
+        with tempfile.TemporaryDirectory() as folder:
+            file, page = Path(folder) / "scores.csv", Path(folder) / "report.html"
+            write_scores(file, *PAGE, likert=likert)
+            before = resource.getrusage(resource.RUSAGE_CHILDREN)
+            command = [sys.executable, "-m", "pyramidion", "report", file, "-o", page]
+            subprocess.run(command, check=True, capture_output=True)
+            after = resource.getrusage(resource.RUSAGE_CHILDREN)
+            html = page.read_text(encoding="utf-8")
+        cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        size = len(html.encode()) / 1e6
+        met &= size <= MOST_PAGE_MB and cpu <= MOST_PAGE_SECONDS
+        name = "1 to 5" if likert else "continuous"
+        table.add_row(name, f"{size:.2f} MB", f"{cpu:.1f} s", f"{html.count('<'):,}")
+    console.print(table)
+    bar = f"at most {MOST_PAGE_MB:g} MB and {MOST_PAGE_SECONDS:g} s"
+    console.print(f"report, {bar}: {'passed' if met else 'MISSED'}")
+    return met
+
+
 def others(console: Console) -> None:
     machine, human = [0.14, 0.36, 0.31, 0.13, 0.06], [0.01, 0.03, 0.12, 0.34, 0.5]
     scores = made_up_scores(likert=True)
@@ -243,6 +274,7 @@ def main() -> int:
         all_pairs(console, likert=True),
         large(console),
         starting(console),
+        report(console),
     ]
     others(console)
     console.print(f"bars met: {'yes' if all(met) else 'NO'}")

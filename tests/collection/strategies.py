@@ -147,7 +147,6 @@ def judgments(id: st.SearchStrategy[str] = ANY_ID) -> st.SearchStrategy[Judgment
         collection=optional,
         unit=optional,
         occasion=optional,
-        run=optional,
         time=optional,
     )
 
@@ -155,7 +154,7 @@ def judgments(id: st.SearchStrategy[str] = ANY_ID) -> st.SearchStrategy[Judgment
 def _key(judgment: Judgment) -> tuple[str, ...]:
     j = judgment
     named = (j.task, j.topic, j.system, j.kind, j.measure, j.assessor)
-    return (*named, j.collection, j.unit, j.occasion, j.run)
+    return (*named, j.collection, j.unit, j.occasion)
 
 
 def scores(

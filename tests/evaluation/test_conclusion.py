@@ -54,7 +54,7 @@ LEFT = "undecided, which does not mean equal"
         ),
         (
             {"AB": 0.3, "AC": 0.0502, "BD": 0.00004, "AD": 0.00001, "CD": 0.0001},
-            "A, B and C lead; none of the others is shown to be worse than A (p ≥ .0502); all of "
+            "A, B and C lead; the other two are not shown to be worse than A (p ≥ .0502); all of "
             f"them beat D (p < .001). 4 of 6 pairs differ significantly; 2 are {LEFT}.",
         ),
         (
@@ -116,8 +116,11 @@ def test_names_keep_their_case_and_numbers_are_called_systems():
     seven = [(str(n), 9.0 - n) for n in range(7)]
     said = "System 0 leads; it beats all 6 others (p ≤ .001). All 21 pairs differ significantly."
     assert concluded(seven, {}) == said
-    tied = concluded(seven, {f"0{n}": 0.5 for n in range(1, 7)})
-    assert tied.startswith("Systems 0, 1, 2, 3 and 3 more lead; none of the others")
+    assert concluded(seven, {f"0{n}": 0.5 for n in range(1, 7)}) == (
+        "System 0 ranks first, but 6 of the 6 others are not shown to be worse (p ≥ .50); system 1 "
+        "beats the most, systems 2, 3, 4, 5 and 6 (p ≤ .001). 15 of 21 pairs differ "
+        f"significantly; 6 are {LEFT}."
+    )
 
 
 def test_the_answer_has_it():

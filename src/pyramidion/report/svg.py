@@ -21,14 +21,16 @@ _BAR = (96, 14)
 _LETTER, _ROW, _PLOT = 6.6, 16, 320
 
 
-def interval_mark(value: float, low: float, high: float, ends: tuple[float, float]) -> str:
+def interval_mark(
+    value: float, low: float, high: float, ends: tuple[float, float], color: str = "h2"
+) -> str:
     """Draw a value with its interval on a scale from one end to the other."""
     if math.isnan(value):
         return ""
     width, height = _MARK
     known = (value if math.isnan(v) else v for v in (low, value, high))
     left, at, right = (_on_scale(v, ends, 4, width - 4) for v in known)
-    drawn = f'<path d="M{left} 7H{right}"/><path class=dot d="M{at} 7h0"/>'
+    drawn = f'<g class={color}><path d="M{left} 7H{right}"/><path class=dot d="M{at} 7h0"/></g>'
     return f"<svg class=mark width={width} height={height} aria-hidden=true>{drawn}</svg>"
 
 

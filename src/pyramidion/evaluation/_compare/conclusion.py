@@ -65,8 +65,7 @@ class Conclusion:
             if not pair.difference:
                 ahead = f"{self._first(2)} have the same mean on the topics they share"
             return f"{ahead} ({self._p([pair])}): {_LEFT}"
-        if self.result.contradictions:
-            a, b, by = b, a, "in ranks, though not on average"
+        a, b = (a, b) if self._against(a).beaten else (b, a)
         return f"{self._named([a], first=True)} beats {self._named([b])} {by} ({self._p([pair])})"
 
     def _baseline(self, baseline: str) -> str:
@@ -84,18 +83,30 @@ class Conclusion:
         first = self.result.systems[0].system
         own = self._against(first)
         leaders = [first, *own.undecided]
-        named = self._named(leaders, first=True)
-        if len(leaders) == 1:
-            yield f"{named} leads"
-        else:
-            p = self._p(own.undecided.values())
-            which = "which of the two is better is undecided"
-            unshown = f"none of the others is shown to be worse than {first}"
-            yield f"{named} lead; {which if len(leaders) == 2 else unshown} ({p})"
+        yield self._ahead(leaders, own.undecided)
         if own.better:
             beat = f"{self._named(list(own.better))} did better than {first}"
             yield f"on the topics they share, {beat} ({self._p(own.better.values())})"
-        yield from self._beaten(leaders, own.beaten)
+        if len(leaders) <= _MOST_NAMES + 1:
+            yield from self._beaten(leaders, own.beaten)
+            return
+        every = {name: self._against(name).beaten for name in self._of}
+        winner = max(every, key=lambda name: len(every[name]))
+        won = every[winner]
+        whom = f"{self._named(list(won))} ({self._p(won.values())})"
+        yield f"{self._named([winner])} beats the most, {whom}"
+
+    def _ahead(self, leaders: Sequence[str], undecided: _Pairs) -> str:
+        if len(leaders) == 1:
+            return f"{self._first(1)} leads"
+        first, p = leaders[0], self._p(undecided.values())
+        if len(leaders) > _MOST_NAMES + 1:
+            others = f"{len(undecided)} of the {len(self.result.systems) - 1} others"
+            return f"{self._first(1)} ranks first, but {others} are not shown to be worse ({p})"
+        others = ("", "two", "three", "four")[len(leaders) - 2]
+        unshown = f"the other {others} are not shown to be worse than {first}"
+        which = unshown if others else "which of the two is better is undecided"
+        return f"{self._named(leaders, first=True)} lead; {which} ({p})"
 
     def _beaten(self, leaders: Sequence[str], beaten: _Pairs) -> Iterator[str]:
         """Say whom all the leaders beat, and whom the first beats beside them."""
@@ -127,9 +138,10 @@ class Conclusion:
 
     def _against(self, system: str) -> _Against:
         found = _Against({}, {}, {})
+        up = 1 if self.result.direction == "higher" else -1
         for pair in self._of[system]:
-            other = pair.b if pair.a == system else pair.a
-            won = found.better if self.result.favors(pair) == other else found.beaten
+            other, sign = (pair.b, up) if pair.a == system else (pair.a, -up)
+            won = found.beaten if sign * pair.difference > 0 else found.better
             part = won if self.result.significant(pair) else found.undecided
             part[other] = pair
         return found

@@ -156,7 +156,12 @@ def comparison_page(
     topics = max(len(matrix.topics) for matrix in compared.matrices)
     return HtmlPage(
         title or page_title(name, results),
-        (*rankings, Section("Which systems differ", (table_block(counts),)), *more, method),
+        (
+            *rankings,
+            Section("Which systems differ", (table_block(counts),)),
+            *(replace(section, folded=True) for section in more),
+            method,
+        ),
         lead=f"{counted(topics, 'topic')}; {method_note(results[0])}.",
         signature=str(compared.signature),
         first=_conclusions(results),
@@ -183,20 +188,26 @@ def _heading(result: ComparisonResult, results: Sequence[ComparisonResult]) -> s
 def _conclusions(results: Sequence[ComparisonResult]) -> str:
     if len(results) == 1:
         return f"<div class=conclusion>{_said(results[0].conclusion)}</div>"
-    firsts = Counter(result.systems[0].system for result in results).most_common()
-    ranked = "; ".join(f"{name} ranks first in {n} of {len(results)}" for name, n in firsts[:3])
-    more = f"; {len(firsts) - 3} more in the others" if len(firsts) > 3 else ""
     # What all have in common is said once, below.
     said = "".join(
         f'<dt><a href="#s{number}">{escape(_heading(result, results))}</a>'
         f"<dd>{_said(result.conclusion.replace(f'{UNDECIDED}, {NOT_EQUAL}', UNDECIDED))}"
         for number, result in enumerate(results)
     )
-    head, foot = (
-        f"{ranked} comparisons{more}.",
-        f"{UNDECIDED.capitalize()} {NOT_EQUAL.removeprefix('which ')}.",
-    )
-    return f"<div class=conclusion>{_said(head)}<dl>{said}</dl>{_said(foot)}</div>"
+    foot = f"{UNDECIDED.capitalize()} {NOT_EQUAL.removeprefix('which ')}."
+    return f"<div class=conclusion>{_firsts(results)}<dl>{said}</dl>{_said(foot)}</div>"
+
+
+def _firsts(results: Sequence[ComparisonResult]) -> str:
+    """Count who is first, where there are enough comparisons for that."""
+    every = len(results)
+    (first, most), *others = Counter(r.systems[0].system for r in results).most_common(4)
+    if every < 3 or most == 1:
+        return ""
+    of = f"all {every}" if most == every else f"{most} of {every}"
+    more = "".join(f", {name} in {count}" for name, count in others)
+    name = f"System {first}" if first.isdigit() else first
+    return _said(f"{name} ranks first in {of} comparisons{more}.")
 
 
 def _said(text: str) -> str:
@@ -232,7 +243,11 @@ def _drawn(result: ComparisonResult, pairs: PairArrays) -> dict[str, list[str]]:
     known = [v for s in systems for v in (s.adjusted, s.low, s.high) if not math.isnan(v)]
     ends = min(known), max(known)
     level = f"{result.confidence_level * 100:g}% interval, {ends[0]:.3g} to {ends[1]:.3g}"
-    drawn = {level: [interval_mark(s.adjusted, s.low, s.high, ends) for s in systems]}
+    marks = [
+        interval_mark(s.adjusted, s.low, s.high, ends, "l2" if s.kind == "human" else "h2")
+        for s in systems
+    ]
+    drawn = {level: marks}
     if pairs.baseline is None:
         colors = ("h2", "u", "l2", "q")
         drawn["beats, undecided, loses to"] = [
