@@ -85,7 +85,7 @@ class Conclusion:
         leaders = [first, *own.undecided]
         yield self._ahead(leaders, own.undecided)
         if own.better:
-            beat = f"{self._named(list(own.better))} did better than {first}"
+            beat = f"{self._named(list(own.better))} did better than {self._named([first])}"
             yield f"on the topics they share, {beat} ({self._p(own.better.values())})"
         if len(leaders) <= _MOST_NAMES + 1:
             yield from self._beaten(leaders, own.beaten)
@@ -104,7 +104,7 @@ class Conclusion:
             others = f"{len(undecided)} of the {len(self.result.systems) - 1} others"
             return f"{self._first(1)} ranks first, but {others} are not shown to be worse ({p})"
         others = ("", "two", "three", "four")[len(leaders) - 2]
-        unshown = f"the other {others} are not shown to be worse than {first}"
+        unshown = f"the other {others} are not shown to be worse than {self._named([first])}"
         which = unshown if others else "which of the two is better is undecided"
         return f"{self._named(leaders, first=True)} lead; {which} ({p})"
 
@@ -120,7 +120,7 @@ class Conclusion:
         if rest := [name for name in beaten if name not in by_all]:
             also = " also" if by_all else ""
             p = self._p([beaten[name] for name in rest])
-            yield f"{leaders[0]}{also} beats {self._named(rest)} ({p})"
+            yield f"{self._named(leaders[:1])}{also} beats {self._named(rest)} ({p})"
 
     def _pairs(self) -> str:
         pairs, tried = len(self.result.comparisons), len(self._tested)
