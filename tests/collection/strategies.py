@@ -147,6 +147,7 @@ def judgments(id: st.SearchStrategy[str] = ANY_ID) -> st.SearchStrategy[Judgment
         collection=optional,
         unit=optional,
         occasion=optional,
+        run=optional,
         time=optional,
     )
 
@@ -154,7 +155,7 @@ def judgments(id: st.SearchStrategy[str] = ANY_ID) -> st.SearchStrategy[Judgment
 def _key(judgment: Judgment) -> tuple[str, ...]:
     j = judgment
     named = (j.task, j.topic, j.system, j.kind, j.measure, j.assessor)
-    return (*named, j.collection, j.unit, j.occasion)
+    return (*named, j.collection, j.unit, j.occasion, j.run)
 
 
 def scores(

@@ -142,7 +142,7 @@ SHOWN = {
         Problem(
             "repeated score",
             "T1, task A, 7, responsiveness",
-            "keep one, or distinguish them by assessor or occasion",
+            "keep one, or distinguish them by assessor, run or occasion",
             fatal=True,
         ),
     ),

@@ -261,3 +261,14 @@ class TestParts:
         assert refusal(ShapeError, self.matrix.take, systems=["7", "7"]) == (
             "system '7' occurs twice; rename one"
         )
+
+
+def test_runs_are_averaged_and_the_scores_kept():
+    columns = {"topic": ["T1"] * 4, "system": ["7", "7", "8", "8"], "kind": ["machine"] * 4}
+    scores = Scores({**columns, "measure": ["m"] * 4, "run": list("1212")}, [1, 2, 3, 5])
+    assert not scores.repeated_keys()
+    matrix = ScoreMatrix.from_scores(scores, "m")
+    assert matrix.values.tolist() == [[1.5, 4]]
+    kept = matrix.take(systems=["8"]).rows
+    assert kept is not None
+    assert kept.distinct("run") == ("1", "2")

@@ -170,7 +170,7 @@ def test_table_4_1_from_a_nist_release(tmp_path, capsys):
     (tmp_path / "manual.peer.A").write_text("\n".join(peers) + "\n")
     (tmp_path / "manual.model.A").write_text("\n".join(models) + "\n")
     command = (
-        "-m readability,responsiveness,pyramid-modified+pyramid-modified-3 --task A "
+        "-m readability,responsiveness,pyramid-modified+pyramid-modified-3 "
         "--exclude 2,3 --test unpaired-t,paired-t,wilcoxon --continuity --correction none"
     )
     assert (

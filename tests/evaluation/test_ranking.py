@@ -178,6 +178,8 @@ def test_a_significant_pair_against_the_ranking_is_named():
     assert result.pair.p < 0.05
     assert result.only.favors(result.pair) == "y"
     assert result.only.contradictions == (result.pair,)
+    assert result.only.conclusion.startswith("y beats x in ranks, though not on average (p = ")
+    assert pair_arrays(result.only).outcome.tolist() == [[0, -1], [1, 0]]
     assert result.notes[-1] == (
         "Ranking and test disagree: x is ranked above y, which is better on the 12 topics of both "
         f"(p = .{round(result.pair.p * 1000):03d})."

@@ -275,7 +275,7 @@ def _repeated_scores(collection: Collection) -> Iterator[Problem]:
         yield Problem(
             "repeated score",
             f"{address}, {columns['measure'][row]}",
-            "keep one, or distinguish them by assessor or occasion",
+            "keep one, or distinguish them by assessor, run or occasion",
             fatal=True,
         )
 

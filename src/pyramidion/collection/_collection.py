@@ -280,7 +280,11 @@ class Collection:
         return [
             *sorted(topic.to_line() for topic in self.topics),
             *sorted(summary.to_line() for summary in self.summaries),
-            *sorted("\x1f".join((*row[:-1], repr(row[-1]))) for row in self.scores.tuples()),
+            # A score without a run counts as it did before there were runs.
+            *sorted(
+                "\x1f".join((*row, *filter(None, [run]), repr(value)))
+                for *row, run, value in self.scores.tuples()
+            ),
             *sorted(f"{key}{pyramid!r}" for key, pyramid in self.pyramids.items()),
             *sorted(f"{key}{peer!r}" for key, peer in self.peer_annotations.items()),
         ]

@@ -30,6 +30,8 @@ class ScoreMatrix:
         What the values are, as far as it is known.
     lower_is_better
         Whether lower values are better; by default what is known of the measure.
+    rows
+        The scores the values are means of, if they came from a table.
 
     Examples
     --------
@@ -47,6 +49,7 @@ class ScoreMatrix:
     measure: str = ""
     task: str = ""
     lower_is_better: bool | None = None
+    rows: Scores | None = None
 
     def __init__(
         self,
@@ -58,6 +61,7 @@ class ScoreMatrix:
         measure: str = "",
         task: str = "",
         lower_is_better: bool | None = None,
+        rows: Scores | None = None,
     ) -> None:
         fields = {
             "values": np.array(values, dtype=np.float64, order="C"),
@@ -67,6 +71,7 @@ class ScoreMatrix:
             "measure": measure,
             "task": task,
             "lower_is_better": lower_is_better,
+            "rows": rows,
         }
         for name, value in fields.items():
             object.__setattr__(self, name, value)
@@ -99,7 +104,7 @@ class ScoreMatrix:
     ) -> "ScoreMatrix":
         """Build the matrix of one measure from the long table.
 
-        Several assessors, occasions and units of one summary are averaged. Where the table
+        Several runs, assessors, occasions and units of one summary are averaged. Where the table
         holds several collections, topics are named ``collection/topic``.
 
         Parameters
@@ -137,8 +142,8 @@ class ScoreMatrix:
         cells = topic_codes * len(systems) + system_codes
         values = _cell_means(cells, chosen.value, len(topics) * len(systems))
         human = _human_marks(chosen, systems, system_codes)
-        shape = (len(topics), len(systems))
-        return cls(values.reshape(shape), topics, systems, human, measure=measure, task=tasks[0])
+        table = values.reshape(len(topics), len(systems))
+        return cls(table, topics, systems, human, measure=measure, task=tasks[0], rows=chosen)
 
     def to_scores(self) -> Scores:
         """Write the matrix as rows of the long table; missing values have none.
@@ -224,6 +229,7 @@ class ScoreMatrix:
             measure=self.measure,
             task=self.task,
             lower_is_better=self.lower_is_better,
+            rows=self.rows,
         )
 
     def machines(self) -> "ScoreMatrix":

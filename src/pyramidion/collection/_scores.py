@@ -35,8 +35,8 @@ COLUMNS = ("task", "topic", "system", "kind", "measure", "assessor", "value")
 
 #: Columns that are written when something is in them: the `collection` (a year), the `unit` that
 #: was judged where it is less than the whole summary, the `occasion` (the same person judging
-#: the same again) and the `time`.
-OPTIONAL_COLUMNS = ("collection", "unit", "occasion", "time")
+#: the same again), the `time`, and the `run` of the system (a seed, a sample) that was scored.
+OPTIONAL_COLUMNS = ("collection", "unit", "occasion", "time", "run")
 
 #: All columns but the value.
 TEXT_COLUMNS = (*COLUMNS[:-1], *OPTIONAL_COLUMNS)
@@ -63,7 +63,7 @@ class Judgment:
         Whether the *system* is a person or a machine.
     assessor
         Who judged; empty for a metric.
-    collection, unit, occasion, time
+    collection, unit, occasion, time, run
         See `OPTIONAL_COLUMNS`. Units carry judgments of less than a summary: relative utility
         of the input's sentences (``system`` is then ``input``, the unit ``document/sentence``),
         DUC's coverage of a model's units (``model/unit``), answers to single SCUs.
@@ -85,6 +85,7 @@ class Judgment:
     unit: str = ""
     occasion: str = ""
     time: str = ""
+    run: str = ""
 
 
 class Addressed(Protocol):

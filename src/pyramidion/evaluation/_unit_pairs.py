@@ -152,7 +152,9 @@ def _compared(task: str, cases: Sequence[Case], test: UnitTest) -> UnitCompariso
     result = compare_matrix(_matrix(hits, task, test.measure), options)
     # What it says of missing scores is about units, and said in other words below the pairs.
     own = tuple(line for line in result.left_out if "missing scores" not in line)
-    return UnitComparison(hits, replace(result, left_out=own), _by_topic(hits, result, test))
+    notes = tuple(note.replace("topic", "content unit") for note in result.notes)
+    named = replace(result, left_out=own, notes=notes)
+    return UnitComparison(hits, named, _by_topic(hits, result, test))
 
 
 def _matrix(hits: Hits, task: str, measure: str) -> ScoreMatrix:

@@ -339,7 +339,8 @@ def _unpaired_tests(block: Pairs, *, pooled: bool) -> tuple[Floats, Floats]:
     freedom = 2 * (n - 1).astype(np.float64)
     if not pooled:
         # Satterthwaite's, with samples of one size.
-        freedom = (n - 1) * ratio((squares + squares_y) ** 2, squares**2 + squares_y**2)
+        part = ratio(squares, squares + squares_y)
+        freedom = (n - 1) / (part**2 + (1 - part) ** 2)
     return _student(mean - mean_y, error, freedom, flat, block)
 
 

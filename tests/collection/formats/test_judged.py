@@ -570,7 +570,7 @@ class TestWriting:
             "1 times of judgments",
             "2 underscores in names of measures, written as dashes",
             "1 scores of a measure that also has single judgments",
-            "1 scores of an occasion or another collection",
+            "1 scores of an occasion, a run or another collection",
             "1 scores of summaries that are not there",
             "2 judgments of units",
             "1 fields with the name of another",

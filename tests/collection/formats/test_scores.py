@@ -230,7 +230,7 @@ class TestBadCsv:
             (
                 f"{HEADER}{ROW}T2,7,machine,readability,4\n{ROW}",
                 ", line 4: the same key stands in line 2; "
-                "keep one, or distinguish them by assessor or occasion",
+                "keep one, or distinguish them by assessor, run or occasion",
             ),
             (
                 f"{HEADER}{ROW}T2,7,machine,m,\n",
@@ -358,7 +358,7 @@ class TestBadJsonl:
             (
                 JSON_ROW.replace("T1", "T2"),
                 "the same key stands in line 1; "
-                "keep one, or distinguish them by assessor or occasion",
+                "keep one, or distinguish them by assessor, run or occasion",
             ),
         ],
     )

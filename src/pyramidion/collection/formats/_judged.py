@@ -111,11 +111,14 @@ def _rows_of(collection: Collection, peers: set[Key], lost: Counter[str]) -> dic
     rows: dict[Key, list[_Row]] = {}
     keys = zip(columns["task"], columns["topic"], columns["system"], strict=True)
     told = zip(columns["measure"], columns["assessor"], columns["unit"], strict=True)
-    apart = columns["collection"].astype(bool) | columns["occasion"].astype(bool)
+    collection_, occasion, run = (
+        columns[n].astype(bool) for n in ("collection", "occasion", "run")
+    )
+    apart = collection_ | occasion | run
     values = zip(collection.scores.value.tolist(), apart.tolist(), strict=True)
     for key, row, (value, is_apart) in zip(keys, told, values, strict=True):
         if is_apart:
-            lost["scores of an occasion or another collection"] += 1
+            lost["scores of an occasion, a run or another collection"] += 1
         elif key not in peers:
             lost["scores of summaries that are not there"] += 1
         else:

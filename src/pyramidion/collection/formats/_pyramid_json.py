@@ -335,18 +335,16 @@ def _peer_fields(
 
 def answer_lines(collection: Collection) -> Iterator[str]:
     """Write a line for the answers of each person about each summary."""
-    columns = ("task", "topic", "system", "kind", "measure", "assessor", "unit", "occasion")
+    columns = ("task", "topic", "system", "kind", "measure", "assessor", "unit")
     lines: dict[tuple[str, ...], dict[str, float]] = {}
     for measure in ANSWERS:
-        rows = collection.scores.select(measure=measure)
+        rows = collection.scores.select(measure=measure, occasion="", run="")
         values = (int(v) if v in (0, 1) else v for v in rows.value.tolist())
-        for *key, unit, occasion, value in zip(
-            *(rows.columns[name] for name in columns), values, strict=True
-        ):
-            if unit and not occasion:
+        for *key, unit, value in zip(*(rows.columns[n] for n in columns), values, strict=True):
+            if unit:
                 lines.setdefault(tuple(key), {})[unit] = value
     for address, answers in lines.items():
-        about = list(zip(columns[:-2], address, strict=True))
+        about = list(zip(columns[:-1], address, strict=True))
         yield json_line(about, {"answers": answers})
 
 
@@ -494,8 +492,7 @@ def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]
 
 
 def _kept(rows: Scores) -> int:
-    columns = (rows.columns["unit"], rows.columns["occasion"])
-    return sum(bool(unit and not occasion) for unit, occasion in zip(*columns, strict=True))
+    return int(rows.select(occasion="", run="").columns["unit"].astype(bool).sum())
 
 
 FORMAT = Format(

@@ -146,7 +146,7 @@ def read_scores(path: str | Path) -> Scores:
         raise FormatError(
             f"the same key stands in line {lines[earlier]}",
             where=Where(path, line=lines[row]),
-            hint="keep one, or distinguish them by assessor or occasion",
+            hint="keep one, or distinguish them by assessor, run or occasion",
         )
     return scores
 

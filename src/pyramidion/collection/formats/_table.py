@@ -57,6 +57,7 @@ PARTS: Mapping[str, tuple[str, ...]] = {
         "judge_id", "rater", "rater_id", "evaluator",
     ),
     "occasion": ("occasion",),
+    "run": ("run", "run_id", "seed"),
     "unit": ("unit", "unit_id"),
     "time": ("time", "timestamp"),
     "measure": ("measure", "metric", "dimension", "criterion", "aspect"),
@@ -65,7 +66,7 @@ PARTS: Mapping[str, tuple[str, ...]] = {
 # Several texts or values without a column of systems are those of several systems.
 _SEVERAL = ("text", "reference", "document", "value")
 # Ids of a score, and of a row.
-_SCORED = ("task", "topic", "system", "kind", "assessor", "occasion", "unit", "time")
+_SCORED = ("task", "topic", "system", "kind", "assessor", "occasion", "unit", "time", "run")
 _IDS = (*_SCORED, "role")
 _MISSING = {"", "na", "n/a", "nan", "null", "none", "<na>"}
 # What pandas calls an index that was written with the table.

@@ -91,7 +91,7 @@ class _Index:
     def __init__(self, panel: Panel) -> None:
         self._panel = panel
         columns = panel.judgments.columns
-        # By place: year, task, topic, system; then by question: measure, assessor, unit, occasion.
+        # By place: year, task, topic, system; then by question, see `_QUESTION`.
         self._rows: dict[tuple[str, ...], dict[tuple[str, ...], _Row]] = {}
         places = zip(*(columns[n] for n in ("collection", "task", "topic", "system")), strict=True)
         questions = zip(*(columns[n] for n in _QUESTION), strict=True)
@@ -118,13 +118,13 @@ class _Index:
             again: dict[tuple[str, ...], list[tuple[str, _Row]]] = {}
             for (*question, occasion), row in answers.items():
                 again.setdefault(tuple(question), []).append((occasion, row))
-            for (measure, assessor, _), rows in again.items():
+            for (measure, assessor, *_), rows in again.items():
                 ordered = sorted(rows, key=lambda item: natural_order(item[0]))
                 for (_, a), (_, b) in combinations(ordered, 2):
                     yield _Pair(collection, topic, assessor, measure, (a, b), repeated=True)
 
 
-_QUESTION = ("measure", "assessor", "unit", "occasion")
+_QUESTION = ("measure", "assessor", "unit", "run", "occasion")
 
 
 def _ordered(pair: _Pair) -> tuple[float, float, bool]:

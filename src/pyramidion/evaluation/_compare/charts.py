@@ -3,7 +3,7 @@
 import math
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Literal
@@ -430,8 +430,7 @@ def pair_arrays(result: ComparisonResult) -> PairArrays:
     if not result.systems:
         raise InputError("there are no systems to draw", hint="compare at least two")
     names = [system.system for system in result.systems]
-    pairs = square_pairs(names, result.comparisons, alpha=result.alpha)
-    return replace(pairs, direction=-pairs.direction) if result.direction == "lower" else pairs
+    return square_pairs(names, result.comparisons, alpha=result.alpha, ahead=result.ahead)
 
 
 def ranking_figure(result: ComparisonResult) -> "Figure":

@@ -4,11 +4,10 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 
-from pyramidion import stats
 from pyramidion._types import Floats, Ints, Pairs
 from pyramidion.collection import ScoreMatrix
 from pyramidion.collection._options import option
@@ -40,16 +39,16 @@ from pyramidion.evaluation._procedures import (
 )
 from pyramidion.report.labels import counted
 from pyramidion.stats._adjust import adjust_p
-from pyramidion.stats._pair_permutation import least_resamples, permute_pairs, signed_rank_tests
+from pyramidion.stats._pair_permutation import (
+    PairwiseTest,
+    least_resamples,
+    pairwise_tests,
+    permute_pairs,
+    signed_rank_tests,
+)
 from pyramidion.stats._pair_resampling import resample_pairs
 from pyramidion.stats._pairs import blocks, multiply, shared_topics
 from pyramidion.stats._resampling import ratio
-
-if TYPE_CHECKING:
-    from pyramidion.stats._paired_tests import TTest
-
-#: From two systems' scores on the topics they share.
-Effect = Callable[[Floats, Floats], float]
 
 
 def standardised_differences(values: Floats, pairs: Pairs) -> Floats:
@@ -79,24 +78,6 @@ def _standardised_rows(differences: Floats) -> Floats:
     effects[(n > 1) & (spread == 0) & ~differences.any(axis=1)] = 0.0
     return effects
 
-
-def _standardised(x: Floats, y: Floats) -> float:
-    return float(standardised_differences(np.column_stack([x, y]), np.array([[0, 1]]))[0])
-
-
-def _pooled_difference(x: Floats, y: Floats) -> float:
-    """Divide the mean difference by the pooled standard deviation (Cohen's d)."""
-    if len(x) < 2:
-        return math.nan
-    spread = math.sqrt((x.var(ddof=1) + y.var(ddof=1)) / 2)
-    difference = float(x.mean() - y.mean())
-    if not spread:
-        return 0.0 if not difference else math.nan
-    return difference / spread
-
-
-# Statistic, p, effect and note of a pair.
-_Row = tuple[float, float, float, str]
 
 # Fewer shared topics than these have no max-T of a resampled statistic.
 _FEW = 5
@@ -226,30 +207,13 @@ def _effects(values: Floats, pairs: Pairs, statistic: StatisticName) -> Floats:
         return signed_rank_tests(values, pairs=pairs).effect
     if statistic == "t":
         return standardised_differences(values, pairs)
-    return np.array([_pooled_difference(*_shared(values, a, b)) for a, b in pairs])
+    return _students_t(values, pairs, ResamplingOptions(), test="unpaired-t").effect
 
 
 def _few_topics_note(topics: int) -> str:
     if topics < 2:
         return "fewer than two shared topics"
     return f"{topics} shared topics are too few for max-T" if topics < _FEW else ""
-
-
-def _one_by_one(
-    values: Floats,
-    pairs: Pairs,
-    options: ResamplingOptions,
-    *,
-    test: Callable[[Floats, Floats], _Row],
-) -> PairTests:
-    rows = [test(*_shared(values, a, b)) for a, b in pairs]
-    statistic, p, effect = (np.array([row[i] for row in rows], dtype=float) for i in range(3))
-    return PairTests(statistic, p, effect, tuple(row[3] for row in rows))
-
-
-def _shared(values: Floats, a: int, b: int) -> tuple[Floats, Floats]:
-    both = ~np.isnan(values[:, a]) & ~np.isnan(values[:, b])
-    return values[both, a], values[both, b]
 
 
 def _wilcoxon(values: Floats, pairs: Pairs, options: ResamplingOptions) -> PairTests:
@@ -262,24 +226,20 @@ def _wilcoxon(values: Floats, pairs: Pairs, options: ResamplingOptions) -> PairT
     return PairTests(found.statistic, found.p, found.effect, notes, order=order)
 
 
-def _paired_t(x: Floats, y: Floats) -> _Row:
-    return _t_row(x, y, stats.paired_t, _standardised)
-
-
-def _unpaired_t(x: Floats, y: Floats) -> _Row:
-    return _t_row(x, y, stats.unpaired_t, _pooled_difference)
-
-
-def _welch(x: Floats, y: Floats) -> _Row:
-    welch = partial(stats.unpaired_t, variance="welch")
-    return _t_row(x, y, welch, _pooled_difference)
-
-
-def _t_row(x: Floats, y: Floats, run: "Callable[[Floats, Floats], TTest]", effect: Effect) -> _Row:
-    if len(x) < 2:
-        return math.nan, math.nan, math.nan, "fewer than two shared topics"
-    found = run(x, y)
-    return found.statistic, found.p, effect(x, y), found.note
+def _students_t(
+    values: Floats, pairs: Pairs, options: ResamplingOptions, *, test: PairwiseTest
+) -> PairTests:
+    """Test means, and divide their difference by the standard deviation (Cohen's d_z or d)."""
+    found = pairwise_tests(values, test=test, pairs=pairs)
+    samples, what = 2, "the values of each sample are"
+    if test == "paired-t":
+        samples, what = 1, "every difference is"
+    notes = np.where(found.statistic == 0, "no difference", "").astype(object)
+    notes[np.isnan(found.p)] = f"no spread: {what} the same"
+    notes[found.topics < 2] = "fewer than two shared topics"
+    # Both systems have as many topics.
+    effect = found.statistic * np.sqrt(samples / np.maximum(found.topics, 1))
+    return PairTests(found.statistic, found.p, effect, tuple(notes.tolist()))
 
 
 def _kruskal(values: Floats, pairs: Pairs, options: ResamplingOptions) -> PairTests:
@@ -312,9 +272,9 @@ _TESTS: Mapping[TestName, _Runner] = {
     "mc": partial(_resampled, method="mc"),
     "hb": partial(_resampled, method="hb"),
     "wilcoxon": _wilcoxon,
-    "paired-t": partial(_one_by_one, test=_paired_t),
-    "unpaired-t": partial(_one_by_one, test=_unpaired_t),
-    "welch": partial(_one_by_one, test=_welch),
+    "paired-t": partial(_students_t, test="paired-t"),
+    "unpaired-t": partial(_students_t, test="unpaired-t"),
+    "welch": partial(_students_t, test="welch"),
     "kruskal": _kruskal,
 }
 

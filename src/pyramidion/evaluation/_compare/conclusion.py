@@ -65,7 +65,8 @@ class Conclusion:
             if not pair.difference:
                 ahead = f"{self._first(2)} have the same mean on the topics they share"
             return f"{ahead} ({self._p([pair])}): {_LEFT}"
-        a, b = (a, b) if self._against(a).beaten else (b, a)
+        if self.result.contradictions:
+            a, b, by = b, a, "in ranks, though not on average"
         return f"{self._named([a], first=True)} beats {self._named([b])} {by} ({self._p([pair])})"
 
     def _baseline(self, baseline: str) -> str:
@@ -138,10 +139,9 @@ class Conclusion:
 
     def _against(self, system: str) -> _Against:
         found = _Against({}, {}, {})
-        up = 1 if self.result.direction == "higher" else -1
         for pair in self._of[system]:
-            other, sign = (pair.b, up) if pair.a == system else (pair.a, -up)
-            won = found.beaten if sign * pair.difference > 0 else found.better
+            other = pair.b if pair.a == system else pair.a
+            won = found.better if self.result.favors(pair) == other else found.beaten
             part = won if self.result.significant(pair) else found.undecided
             part[other] = pair
         return found

@@ -198,14 +198,20 @@ class ComparisonResult:
         """Tell whether a pair is significantly different after correction."""
         return comparison.p_adjusted <= self.alpha
 
-    def favors(self, comparison: Comparison) -> str:
-        """Name the better system of a pair, as its test sees it; empty where it sees neither."""
+    def ahead(self, comparison: Comparison) -> float:
+        """By how much a pair's first system is better, as the test sees it; below 0 if it is not.
+
+        Tests of ranks may favor another system than the mean difference does.
+        """
         of_signed_ranks = self.test == "wilcoxon" or self.statistic == "w"
         by_effect = of_signed_ranks or self.test == "kruskal"
-        ahead = comparison.effect - 0.5 * of_signed_ranks if by_effect else comparison.difference
-        if not abs(ahead) > 0:
-            return ""
-        return comparison.a if (ahead > 0) == (self.direction == "higher") else comparison.b
+        higher = comparison.effect - 0.5 * of_signed_ranks if by_effect else comparison.difference
+        return higher if self.direction == "higher" else -higher
+
+    def favors(self, comparison: Comparison) -> str:
+        """Name the better system of a pair, as its test sees it; empty where it sees neither."""
+        ahead = self.ahead(comparison)
+        return comparison.a if ahead > 0 else comparison.b if ahead < 0 else ""
 
     @property
     def contradictions(self) -> tuple[Comparison, ...]:

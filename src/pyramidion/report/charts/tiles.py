@@ -1,8 +1,9 @@
 """Coloured tiles: any matrix, and every pair of what was ranked."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -106,6 +107,9 @@ class Pair(Protocol):
         """Its p-value, corrected."""
 
 
+P = TypeVar("P", bound=Pair)
+
+
 @dataclass(frozen=True, slots=True)
 class PairArrays:
     """Every pair twice: row against column, and column against row."""
@@ -135,8 +139,14 @@ class PairArrays:
         return np.where(self.significant, self.direction, 0).astype(np.int8)
 
 
-def square_pairs(names: Sequence[str], pairs: Iterable[Pair], *, alpha: float) -> PairArrays:
-    """Lay out pairs of anything that was ranked."""
+def square_pairs(
+    names: Sequence[str],
+    pairs: Iterable[P],
+    *,
+    alpha: float,
+    ahead: Callable[[P], float] = attrgetter("difference"),
+) -> PairArrays:
+    """Lay out pairs of anything that was ranked; `ahead` is above 0 if the first one is better."""
     place = {name: number for number, name in enumerate(names)}
     shape = (len(place), len(place))
     compared, significant = np.zeros(shape, np.bool_), np.zeros(shape, np.bool_)
@@ -146,7 +156,7 @@ def square_pairs(names: Sequence[str], pairs: Iterable[Pair], *, alpha: float) -
         compared[a, b] = compared[b, a] = True
         p[a, b] = p[b, a] = pair.p_adjusted
         significant[a, b] = significant[b, a] = pair.p_adjusted <= alpha
-        direction[a, b] = np.sign(np.nan_to_num(pair.difference))
+        direction[a, b] = np.sign(np.nan_to_num(ahead(pair)))
         direction[b, a] = -direction[a, b]
     return PairArrays(compared, p, direction, significant)
 
