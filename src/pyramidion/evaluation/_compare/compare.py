@@ -234,7 +234,7 @@ def _students_t(
     samples, what = 2, "the values of each sample are"
     if test == "paired-t":
         samples, what = 1, "every difference is"
-    notes = np.where(found.statistic == 0, "no difference", "").astype(object)
+    notes = np.where(found.statistic == 0, "no difference on average", "").astype(object)
     notes[np.isnan(found.p)] = f"no spread: {what} the same"
     notes[found.topics < 2] = "fewer than two shared topics"
     # Both systems have as many topics.
