@@ -244,6 +244,12 @@ class ScoreMatrix:
         return self.take(systems=kept)
 
 
+def topic_names(scores: Scores) -> list[str]:
+    """Name each row's topic as a matrix of the table does."""
+    names, codes = _coded_topics(scores)
+    return [names[code] for code in codes.tolist()]
+
+
 def _coded_topics(scores: Scores) -> tuple[tuple[str, ...], Ints]:
     collections, collection_codes = _coded(scores.columns["collection"])
     topics, topic_codes = _coded(scores.columns["topic"])

@@ -8,14 +8,18 @@ from typing import Literal, get_args
 TestName = Literal[
     "permutation", "wilcoxon", "paired-t", "unpaired-t", "welch", "mc", "hb", "kruskal"
 ]
+#: Mixed models of single scores, which take the place of a test.
+ModelName = Literal["lmm", "ordinal"]
+RandomEffect = Literal["topic", "assessor", "run", "system:topic", "system:assessor"]
 #: Tests of two metrics: ``permutation`` swaps their values, the others know system means only.
 MetaTest = Literal["permutation", "williams", "steiger", "zou", "meng"]
 Correction = Literal["maxt", "maxt-single", "holm", "bh", "none"]
-#: The same by its name; for mean ranks of all systems, max-T is Tukey's.
-Corrected = Correction | Literal["tukey"]
+#: The same by its name; for mean ranks max-T is Tukey's, for models that of a multivariate t.
+Corrected = Correction | Literal["tukey", "mvt"]
 StatisticName = Literal["w", "t", "t-unpaired"]
 
 TESTS: tuple[TestName, ...] = get_args(TestName)
+MODELS: tuple[ModelName, ...] = get_args(ModelName)
 META_TESTS: tuple[MetaTest, ...] = get_args(MetaTest)
 CORRECTIONS: tuple[Correction, ...] = get_args(Correction)
 #: Those that look at the largest statistic of each resample.
@@ -36,7 +40,7 @@ _NO_MAX_T: Mapping[str, str] = {
 }
 
 
-def test_label(test: TestName, statistic: str | None, continuity: bool) -> str:
+def test_label(test: TestName | ModelName, statistic: str | None, continuity: bool) -> str:
     """Name a test with what it resamples, or with its continuity correction."""
     if test in STATISTIC_TESTS:
         return f"{test}({statistic})"
@@ -87,7 +91,7 @@ STATISTIC_NAMES: Mapping[StatisticName, str] = {
     "t-unpaired": "unpaired |T|",
 }
 
-TEST_TEXTS: Mapping[TestName, TestText] = {
+TEST_TEXTS: Mapping[TestName | ModelName, TestText] = {
     "permutation": TestText(
         "sign-flip permutation test",
         "the mean difference over topics was compared with its distribution when the "
@@ -130,6 +134,20 @@ TEST_TEXTS: Mapping[TestName, TestText] = {
         "and the mean ranks of two systems by z = difference / sqrt(var (1/n_a + 1/n_b)), var "
         "being corrected for ties, which ignores that topics are shared (Kruskal and Wallis 1952; "
         "Dunn 1964)",
+    ),
+    "lmm": TestText(
+        "linear mixed model",
+        "single scores were modeled by systems as fixed and topics, assessors and runs as random "
+        "effects, fitted by REML (Bates et al. 2015); differences of least-squares means were "
+        "tested by t with Satterthwaite's degrees of freedom (Kuznetsova et al. 2017), and by no "
+        "more of them than there are runs within systems",
+    ),
+    "ordinal": TestText(
+        "ordinal mixed model",
+        "single judgments were modeled by cumulative logits, with systems as fixed and topics, "
+        "assessors and runs as random effects, fitted by Laplace's approximation (Christensen "
+        "2018); log odds of systems were compared by t with the degrees of freedom that all "
+        "effects leave, and with no more of them than there are runs within systems",
     ),
 }
 
@@ -196,6 +214,13 @@ CORRECTION_TEXTS: Mapping[Corrected, CorrectionText] = {
         after="no correction",
         method="p-values were not corrected for the number of pairs",
         metric_method="P-values were not corrected for the number of pairs",
+    ),
+    "mvt": CorrectionText(
+        name="multivariate t correction",
+        after="single-step correction for the number of pairs",
+        method="p-values were corrected for the number of pairs by the largest |t| of all pairs, "
+        "whose differences are multivariate t (Genz and Bretz 2009)",
+        metric_method="",
     ),
     "tukey": CorrectionText(
         name="Tukey's correction",

@@ -459,7 +459,8 @@ def ranking_figure(result: ComparisonResult) -> "Figure":
         rows,
         title=_titled("Ranking", result),
         note="; ".join(_ranking_notes(result, pairs, lines=bool(ends))),
-        xlabel=arrowed(short_name(result.measure), result.direction),
+        xlabel=("log odds of " if result.test == "ordinal" else "")
+        + arrowed(short_name(result.measure), result.direction),
     )
 
 

@@ -28,9 +28,12 @@ from pyramidion.evaluation._compare.result import (
 from pyramidion.evaluation._judged import computable
 from pyramidion.evaluation._procedures import (
     MAX_T,
+    MODELS,
     RESAMPLING_TESTS,
     STATISTIC_TESTS,
     Correction,
+    ModelName,
+    RandomEffect,
     StatisticName,
     TestName,
     effective_correction,
@@ -289,6 +292,16 @@ class CompareOptions(Options):
         "differences), wilcoxon, paired-t, unpaired-t, welch, mc (Monte Carlo), hb (hybrid "
         "bootstrap) or kruskal (Kruskal-Wallis and mean ranks).",
     )
+    model: ModelName | None = option(
+        None, "Compare systems by a mixed model of the single scores instead of a test of their "
+        "means: lmm (linear) or ordinal (cumulative logits, for judgments on a scale). Topics, "
+        "assessors and runs are random effects.",
+    )  # fmt: skip
+    random: tuple[RandomEffect, ...] = option(
+        (), "Random effects of the model, comma-separated: topic, assessor, run, system:topic or "
+        "system:assessor; by default the first three, as far as they are there, and of the others "
+        "those that the data show.", metavar="EFFECT",
+    )  # fmt: skip
     statistic: StatisticName = option(
         "w", "Statistic of the tests mc and hb: w (Wilcoxon), t or t-unpaired."
     )
@@ -319,9 +332,16 @@ class CompareOptions(Options):
     )  # fmt: skip
 
     def check(self) -> None:
-        """Refuse to run no test at all."""
+        """Refuse to run no test at all, or a test beside a model."""
         if not self.test:
             raise InputError("no test is named", hint="try --test permutation")
+        if self.model and self.test != ("permutation",):
+            raise InputError(
+                f"--model {self.model} and --test {self.test[0]} cannot go together",
+                hint="leave one of them out",
+            )
+        if self.random and not self.model:
+            raise InputError("only models have random effects", hint="add --model lmm")
         require_wilcoxon(self.continuity, self.test)
 
 
@@ -341,9 +361,18 @@ def compare_matrix(
     asked = options or CompareOptions()
     test, alpha = test or asked.test[0], asked.alpha
     _require_comparable(matrix, asked.baseline)
+    if asked.model or (matrix.rows is not None and any(matrix.rows.columns["run"])):
+        # Half a second that most comparisons need not wait for.
+        from pyramidion.evaluation._compare import models
+
+        if asked.model:
+            return models.compare_by_model(matrix, asked, asked.model)
+        runs = models.run_note(matrix)
+    else:
+        runs = ""
     correction = effective_correction(asked.correction, test)
     ranking = Ranking.of(matrix)
-    pairs = _pairs(matrix, ranking.order, asked.baseline)
+    pairs = paired_systems(matrix, ranking.order, asked.baseline)
     resampling = enough_resamples(
         ResamplingOptions(asked.n_resamples, asked.statistic, asked.seed, asked.continuity),
         test, correction, len(pairs), alpha,
@@ -353,6 +382,7 @@ def compare_matrix(
     comparisons = _comparisons(matrix, pairs, tested, adjusted)
     intervals = mean_intervals(matrix, confidence_level=asked.confidence_level)
     notes = (
+        runs,
         str(tested.omnibus or ""),
         fallback_note(asked.correction, test),
         *_notes(matrix, pairs, resamples, asked.n_resamples, alpha),
@@ -372,14 +402,14 @@ def compare_matrix(
         confidence_level=asked.confidence_level,
         direction=matrix.direction,
         interval_method=intervals.method,
-        counts=_counted(comparisons, alpha),
-        human_machine=_counted(_between_kinds(matrix, comparisons), alpha),
+        counts=counted_pairs(comparisons, alpha),
+        human_machine=counted_pairs(between_kinds(matrix, comparisons), alpha),
         systems=ranked_systems(
             matrix, ranking, comparisons,
             alpha=alpha, grouped=asked.baseline is None, intervals=intervals,
         ),
         comparisons=comparisons,
-        left_out=tuple(_left_out(matrix, test, comparisons)),
+        left_out=tuple(left_out_pairs(matrix, test, comparisons)),
         notes=tuple(filter(None, notes)),
     )  # fmt: skip
     return replace(result, notes=(*result.notes, *ranking_notes(result)))
@@ -407,7 +437,8 @@ def _require_comparable(matrix: ScoreMatrix, baseline: str | None) -> None:
         raise InputError(f"there is no system {baseline!r}", hint=f"there are: {there}")
 
 
-def _pairs(matrix: ScoreMatrix, order: list[int], baseline: str | None) -> Pairs:
+def paired_systems(matrix: ScoreMatrix, order: list[int], baseline: str | None) -> Pairs:
+    """Pair the systems, the better of two first, or each with the baseline."""
     if baseline is not None:
         own = matrix.systems.index(baseline)
         return np.array([(other, own) for other in order if other != own], dtype=np.intp)
@@ -476,7 +507,8 @@ def _shared_differences(values: Floats, pairs: Pairs) -> tuple[Ints, Floats]:
     return shared.astype(np.int64), difference
 
 
-def _counted(comparisons: Sequence[Comparison], alpha: float) -> PairCounts:
+def counted_pairs(comparisons: Sequence[Comparison], alpha: float) -> PairCounts:
+    """Count pairs that differ significantly."""
     return PairCounts(
         len(comparisons),
         sum(c.p_adjusted <= alpha for c in comparisons),
@@ -484,12 +516,16 @@ def _counted(comparisons: Sequence[Comparison], alpha: float) -> PairCounts:
     )
 
 
-def _between_kinds(matrix: ScoreMatrix, comparisons: Sequence[Comparison]) -> list[Comparison]:
+def between_kinds(matrix: ScoreMatrix, comparisons: Sequence[Comparison]) -> list[Comparison]:
+    """Keep pairs of a person and a machine."""
     human = dict(zip(matrix.systems, matrix.human.tolist(), strict=True))
     return [c for c in comparisons if human[c.a] != human[c.b]]
 
 
-def _left_out(matrix: ScoreMatrix, test: str, comparisons: Sequence[Comparison]) -> Iterator[str]:
+def left_out_pairs(
+    matrix: ScoreMatrix, test: str, comparisons: Sequence[Comparison]
+) -> Iterator[str]:
+    """Say which pairs have no p-value, and how many scores are missing."""
     name = f"{matrix.measure}, task {matrix.task}" if matrix.task else matrix.measure
     undefined = [c for c in comparisons if math.isnan(c.p_adjusted)]
     if undefined:
@@ -499,5 +535,5 @@ def _left_out(matrix: ScoreMatrix, test: str, comparisons: Sequence[Comparison])
             f"{name}: {len(undefined)} pairs without a corrected p-value under {test}, such as "
             f"{first.a} and {first.b}{why}"
         )
-    if matrix.missing:
+    if matrix.missing and test not in MODELS:
         yield f"{name}: {matrix.missing} missing scores; pairs use shared topics"

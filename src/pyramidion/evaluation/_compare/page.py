@@ -80,6 +80,14 @@ _CITATIONS = {
     "discovery rate. JRSS B 57, 1995.",
     "Wilson 1927": "E. B. Wilson. Probable inference, the law of succession, and statistical "
     "inference. JASA 22, 1927.",
+    "Bates et al. 2015": "D. Bates, M. Mächler, B. Bolker and S. Walker. Fitting linear "
+    "mixed-effects models using lme4. Journal of Statistical Software 67, 2015.",
+    "Kuznetsova et al. 2017": "A. Kuznetsova, P. B. Brockhoff and R. H. B. Christensen. lmerTest "
+    "package: tests in linear mixed effects models. Journal of Statistical Software 82, 2017.",
+    "Christensen 2018": "R. H. B. Christensen. Cumulative link models for ordinal regression with "
+    "the R package ordinal. 2018.",
+    "Genz and Bretz 2009": "A. Genz and F. Bretz. Computation of Multivariate Normal and t "
+    "Probabilities. Springer, 2009.",
     "Johnson 1978": "N. J. Johnson. Modified t tests and confidence intervals for asymmetrical "
     "populations. JASA 73, 1978.",
 }
@@ -329,9 +337,12 @@ def _topics_picture(matrix: ScoreMatrix) -> Iterator[str]:
 def method_text(results: Sequence[ComparisonResult]) -> Iterator[str]:
     """Describe how systems were compared, and cite what that rests on."""
     first = results[0]
-    paragraphs = [
+    paired = (
         "Each pair of systems was compared on the topics that both have a score on; a topic is "
-        "a block. Several assessors of one summary were averaged. "
+        "a block. Several runs and assessors of one summary were averaged. "
+    )
+    paragraphs = [
+        ("" if first.model else paired)
         + " ".join(dict.fromkeys(_INTERVAL_TEXTS[result.interval_method] for result in results))
     ]
     for test in dict.fromkeys(result.test for result in results):

@@ -1,7 +1,7 @@
 """The answer to "is the difference real?": a ranking, and every pair of systems."""
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -11,7 +11,7 @@ from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection import ScoreMatrix
 from pyramidion.collection._measures import Direction, find_measure
 from pyramidion.evaluation._compare.conclusion import Conclusion
-from pyramidion.evaluation._procedures import Corrected, StatisticName, TestName
+from pyramidion.evaluation._procedures import Corrected, ModelName, StatisticName, TestName
 from pyramidion.report.labels import shown_p
 from pyramidion.stats._anova import linked_parts
 from pyramidion.stats._mean_intervals import MeanIntervals, MeanMethod, influences
@@ -141,6 +141,36 @@ class Omnibus:
 
 
 @dataclass(frozen=True, slots=True)
+class ModelFit:
+    """A mixed model as it was fitted; systems are compared with the first one in `effects`.
+
+    Parameters
+    ----------
+    formula
+        As R would write it.
+    means, standard_errors, effects, effect_errors
+        Of each system: least-squares means, on the scale of log odds for an ordinal model, and
+        differences from the first system.
+    thresholds, threshold_errors
+        Between the categories of an ordinal model.
+    variances
+        Of random effects and, in a linear model, residuals.
+    log_likelihood
+        Restricted for a linear model, Laplace's approximation for an ordinal one.
+    """
+
+    formula: str
+    means: Mapping[str, float]
+    standard_errors: Mapping[str, float]
+    effects: Mapping[str, float]
+    effect_errors: Mapping[str, float]
+    thresholds: Mapping[str, float]
+    threshold_errors: Mapping[str, float]
+    variances: Mapping[str, float]
+    log_likelihood: float
+
+
+@dataclass(frozen=True, slots=True)
 class ComparisonResult:
     """All pairs of systems under one measure, one task and one test.
 
@@ -172,11 +202,13 @@ class ComparisonResult:
         wider, on the scale or adjusted for skewness.
     direction
         Which values are better, "higher" or "lower".
+    model
+        The mixed model that took the place of a test, if there was one.
     """
 
     measure: str
     task: str
-    test: TestName
+    test: TestName | ModelName
     alpha: float
     correction: Corrected
     statistic: StatisticName | None
@@ -193,6 +225,7 @@ class ComparisonResult:
     direction: Direction = "higher"
     omnibus: Omnibus | None = None
     interval_method: MeanMethod = "t"
+    model: ModelFit | None = None
 
     def significant(self, comparison: Comparison) -> bool:
         """Tell whether a pair is significantly different after correction."""
@@ -341,7 +374,7 @@ _MOST_NAMED = 5
 
 def ranking_notes(result: ComparisonResult) -> Iterator[str]:
     """Say what systems are ranked by, what cannot be ranked, and where the tests disagree."""
-    if any(system.adjusted != system.mean for system in result.systems):
+    if not result.model and any(system.adjusted != system.mean for system in result.systems):
         yield (
             "Scores are missing: systems are ranked by least-squares means (of system + topic), "
             "as if all had the same topics; plain means stand beside them."

@@ -332,7 +332,8 @@ def compared(
     details: Mapping[str, object] | None = None,
 ) -> Comparisons:
     """Compare the systems of each matrix by each test."""
-    every = [(matrix, test) for matrix in matrices for test in options.test]
+    # A model takes the place of the tests.
+    every = [(m, test) for m in matrices for test in options.test[: 1 if options.model else None]]
     results = [compare_matrix(matrix, options, test=test) for matrix, test in every]
     drawn = [matrix for matrix, _ in every]
     pairs = partial(pairs_table, which=options.pairs)
@@ -401,7 +402,7 @@ def _test_name(result: ComparisonResult) -> str:
 
 
 # Told only where they say something.
-_SELDOM = ("continuity", "omnibus")
+_SELDOM = ("continuity", "omnibus", "model")
 
 
 def comparison_record(result: ComparisonResult) -> dict[str, Any]:
@@ -410,8 +411,9 @@ def comparison_record(result: ComparisonResult) -> dict[str, Any]:
     for name in _SELDOM:
         if not record[name]:
             record.pop(name)
-    if result.omnibus:
-        record["omnibus"] = _shallow(result.omnibus)
+    for name in ("omnibus", "model"):
+        if name in record:
+            record[name] = _shallow(record[name])
     counts = _shallow(record.pop("counts"))
     record["human_machine"] = _shallow(result.human_machine)
     record["systems"] = [_shallow(system) for system in result.systems]

@@ -1,0 +1,245 @@
+"""Systems compared by mixed models, which know assessors and runs, and how much runs differ."""
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pyramidion._types import Floats, Ints
+from pyramidion.collection import ScoreMatrix
+from pyramidion.collection._matrix import topic_names
+from pyramidion.errors import InputError
+from pyramidion.evaluation._compare.compare import (
+    CompareOptions,
+    between_kinds,
+    counted_pairs,
+    left_out_pairs,
+    paired_systems,
+)
+from pyramidion.evaluation._compare.result import (
+    Comparison,
+    ComparisonResult,
+    ModelFit,
+    Ranking,
+    ranked_systems,
+    ranking_notes,
+)
+from pyramidion.evaluation._procedures import MAX_T, ModelName
+from pyramidion.stats import linear_mixed_model, ordinal_mixed_model
+from pyramidion.stats._adjust import adjust_p
+from pyramidion.stats._anova import linked_parts
+from pyramidion.stats._mean_intervals import MeanIntervals
+from pyramidion.stats._pairs import noise_level, settle, shared_topics
+
+if TYPE_CHECKING:
+    from pyramidion.stats._mixed import MixedModel
+
+#: For each random effect the level of each score.
+Random = dict[str, Ints]
+
+# Interactions are random effects, too, if chance would show as much as rarely as this.
+_RARE = 0.01
+# An ordinal model with more random effects by others than these takes minutes.
+_MOST_TRIED = 1_000_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Rows:
+    """Single scores: their systems, as columns of a matrix, and what else they depend on."""
+
+    value: Floats
+    system: Ints
+    random: Random
+
+    @classmethod
+    def of(cls, matrix: ScoreMatrix) -> "_Rows":
+        """Take the scores that a matrix was made of, or its values where that is not known."""
+        scores = matrix.rows if matrix.rows is not None else matrix.to_scores()
+        topic = _codes(topic_names(scores), matrix.topics)
+        system = _codes(scores.columns["system"], matrix.systems)
+        kept = (topic >= 0) & (system >= 0)
+        topic, system = topic[kept], system[kept]
+        random = {"topic": topic}
+        if any(assessors := scores.columns["assessor"][kept]):
+            random["assessor"] = np.unique(assessors.astype(str), return_inverse=True)[1]
+        if any(runs := scores.columns["run"][kept]):
+            # Seed 1 of a system has nothing in common with seed 1 of another.
+            run = np.unique(runs.astype(str), return_inverse=True)[1]
+            random["run"] = _crossed(system, run)
+        return cls(scores.value[kept], system, random)
+
+    def interactions(self) -> Iterator[tuple[str, Ints]]:
+        """Give what may make the scores of a system alike: one summary, or one assessor."""
+        for name in ("topic", "assessor"):
+            if name in self.random:
+                yield f"system:{name}", _crossed(self.system, self.random[name])
+
+
+def _codes(names: Iterable[str], known: Sequence[str]) -> Ints:
+    place = {name: number for number, name in enumerate(known)}
+    return np.fromiter((place.get(name, -1) for name in names), np.int64)
+
+
+def _crossed(one: Ints, other: Ints) -> Ints:
+    return one * (int(other.max()) + 1) + other
+
+
+def _fit(model: ModelName, rows: _Rows, random: Mapping[str, Ints]) -> "MixedModel":
+    fit = linear_mixed_model if model == "lmm" else ordinal_mixed_model
+    return fit(rows.value, rows.system, random=random)
+
+
+def _chosen(rows: _Rows, wanted: Sequence[str]) -> Random:
+    """Take the random effects that were asked for."""
+    there = rows.random | dict(rows.interactions())
+    for name in wanted:
+        if name not in there:
+            raise InputError(f"the scores have no {name}", hint=f"there are: {', '.join(there)}")
+    return {name: there[name] for name in wanted}
+
+
+def _fitted(model: ModelName, rows: _Rows) -> "tuple[MixedModel, list[str]]":
+    """Fit a model; interactions that the data show are random effects, too."""
+    random, notes = rows.random, []
+    found = _fit(model, rows, random)
+    for name, levels in rows.interactions() if math.isfinite(found.log_likelihood) else ():
+        number = len(np.unique(levels))
+        if number == len(levels):
+            continue
+        if model == "ordinal" and number * sum(len(set(v.tolist())) for v in random.values()) > (
+            _MOST_TRIED
+        ):
+            notes.append(f"{name} is too large to be tried as a random effect")
+            continue
+        try:
+            wider = _fit(model, rows, {**random, name: levels})
+        except InputError:
+            continue
+        gain = max(wider.log_likelihood - found.log_likelihood, 0.0)
+        # A variance cannot be below 0, so that half of all gains are 0 by chance.
+        p = math.erfc(math.sqrt(gain)) / 2
+        if p < _RARE and name in wider.variances:
+            random, found = {**random, name: levels}, wider
+            what = "one summary" if name == "system:topic" else "one system by one assessor"
+            notes.append(f"scores of {what} are alike (p = {p:.1g}), so {name} is a random effect")
+    return found, notes
+
+
+def compare_by_model(
+    matrix: ScoreMatrix, options: CompareOptions, model: ModelName
+) -> ComparisonResult:
+    """Compare every pair of systems by the model's means."""
+    rows = _Rows.of(matrix)
+    notes: list[str] = []
+    if options.random:
+        fitted = _fit(model, rows, _chosen(rows, options.random))
+    else:
+        fitted, notes = _fitted(model, rows)
+    known = settle(fitted.means, noise_level(fitted.means))
+    parts = np.ones(len(matrix.systems), dtype=np.int64)
+    ranking = Ranking(fitted.means, matrix.goodness(known), parts)
+    pairs = paired_systems(matrix, ranking.order, options.baseline)
+    found = fitted.pairwise(pairs, rng=options.seed)
+    adjusted, correction = found.p_adjusted, options.correction
+    if correction in ("holm", "bh", "none"):
+        adjusted = adjust_p(found.p, method=correction)
+    latent = math.pi**2 / 3 if model == "ordinal" else 0.0
+    spread = math.sqrt(sum(fitted.variances.values()) + latent)
+    effect = found.differences / spread if spread > 0 else np.full(len(pairs), np.nan)
+    names = np.array(matrix.systems, dtype=object)[pairs].T
+    shared = shared_topics(matrix.values, pairs)
+    columns = (*names, shared, found.differences, found.t, found.p, adjusted, effect)
+    why = np.where(np.isnan(found.t), "nothing can be tested", "").tolist()
+    comparisons = tuple(map(Comparison, *(column.tolist() for column in columns), why))
+    low, high = fitted.intervals(options.confidence_level)
+    formula = _formula(matrix, fitted, model)
+    result = ComparisonResult(
+        measure=matrix.measure,
+        task=matrix.task,
+        test=model,
+        alpha=options.alpha,
+        correction="mvt" if correction in MAX_T else correction,
+        statistic=None,
+        n_resamples=0,
+        baseline=options.baseline,
+        confidence_level=options.confidence_level,
+        direction=matrix.direction,
+        counts=counted_pairs(comparisons, options.alpha),
+        human_machine=counted_pairs(between_kinds(matrix, comparisons), options.alpha),
+        systems=ranked_systems(
+            matrix, ranking, comparisons, alpha=options.alpha, grouped=options.baseline is None,
+            intervals=MeanIntervals(fitted.means, low, high, "t"),
+        ),
+        comparisons=comparisons,
+        left_out=tuple(left_out_pairs(matrix, model, comparisons)),
+        notes=(
+            *_model_notes(matrix, fitted, formula, model),
+            *(f"{note[0].upper()}{note[1:]}." for note in (*notes, *fitted.notes)),
+        ),
+        model=_record(matrix, fitted, formula),
+    )  # fmt: skip
+    return replace(result, notes=(*result.notes, *ranking_notes(result)))
+
+
+def _formula(matrix: ScoreMatrix, fitted: "MixedModel", model: ModelName) -> str:
+    random = (f"(1 | {name})" for name in fitted.variances if name != "residual")
+    fixed = "0 + system" if model == "lmm" else "system"
+    return f"{matrix.measure or 'score'} ~ {' + '.join((fixed, *random))}"
+
+
+def _model_notes(
+    matrix: ScoreMatrix, fitted: "MixedModel", formula: str, model: ModelName
+) -> Iterator[str]:
+    yield f"{'Linear' if model == 'lmm' else 'Ordinal'} mixed model: {formula}."
+    total = sum(fitted.variances.values())
+    if total > 0:
+        shares = (f"{name} {v:.4g} ({v / total:.0%})" for name, v in fitted.variances.items())
+        yield f"Variances: {', '.join(shares)}."
+    if model == "ordinal":
+        yield (
+            "Adjusted means and differences are log odds of a higher judgment, from the middle of "
+            "the scale's thresholds."
+        )
+    if linked_parts(~np.isnan(matrix.values).T).max() > 1:
+        yield "Systems without a shared topic are compared as if topics were drawn at random."
+
+
+def _record(matrix: ScoreMatrix, fitted: "MixedModel", formula: str) -> ModelFit:
+    def named(values: Floats) -> dict[str, float]:
+        return dict(zip(matrix.systems, values.tolist(), strict=True))
+
+    bounds = [f"{a:g}|{b:g}" for a, b in pairwise(fitted.categories)]
+    return ModelFit(
+        formula=formula,
+        means=named(fitted.means),
+        standard_errors=named(fitted.standard_errors),
+        effects=named(fitted.effects),
+        effect_errors=named(fitted.effect_errors),
+        thresholds=dict(zip(bounds, fitted.thresholds.tolist(), strict=True)),
+        threshold_errors=dict(zip(bounds, fitted.threshold_errors.tolist(), strict=True)),
+        variances=dict(fitted.variances),
+        log_likelihood=fitted.log_likelihood,
+    )
+
+
+def run_note(matrix: ScoreMatrix) -> str:
+    """Say how much the runs of systems differ, which were averaged; empty where there are none."""
+    if matrix.rows is None or not any(matrix.rows.columns["run"]):
+        return ""
+    rows = _Rows.of(matrix)
+    counts = np.bincount(rows.system[np.unique(rows.random["run"], return_index=True)[1]])
+    many = " to ".join(map(str, np.unique([counts.min(), counts.max()])))
+    if counts.max() == 1:
+        return "Each system has one run, so how much runs differ is unknown."
+    found = _fit("lmm", rows, rows.random)
+    variance, total = found.variances.get("run", math.nan), sum(found.variances.values())
+    if not total > 0:
+        return f"The {many} runs of each system were averaged; their variance is unknown."
+    return (
+        f"The {many} runs of each system were averaged. The variance between runs is "
+        f"{variance:.3g}, {variance / total:.0%} of that of a system's scores; tests take these "
+        "runs as all there are. --model lmm takes them as a sample."
+    )

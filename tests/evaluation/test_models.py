@@ -1,0 +1,212 @@
+"""Systems compared by mixed models: gold of R, random effects, runs, and data without a fit."""
+
+import json
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from pyramidion.collection import ScoreMatrix
+from pyramidion.errors import InputError
+from pyramidion.evaluation import compare, report_page
+from support import GOLD
+
+# R 4.2.2, lme4 1.1.31 lmer and ordinal 2022.11.16 clmm.
+CASES = json.loads((GOLD / "stats" / "mixed_models.json").read_text(encoding="utf-8"))["cases"]
+
+
+@pytest.fixture(autouse=True)
+def _no_warnings():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", RuntimeWarning)
+        yield
+
+
+def frame(name):
+    return pd.DataFrame(CASES[name]["data"]).rename(columns={"y": "value", "o": "value"})
+
+
+def made_up(seed=0, *, cell=0.0, taste=0.0, shape=(4, 12, 3)):
+    """Make scores of systems, topics and assessors, with effects of cells and of tastes."""
+    rng = np.random.default_rng(seed)
+    system, topic, assessor = np.indices(shape).reshape(3, -1)
+    value = rng.normal(size=shape[1])[topic] + 0.5 * rng.normal(size=len(topic))
+    value += cell * rng.normal(size=shape[:2])[system, topic]
+    value += taste * rng.normal(size=(shape[0], shape[2]))[system, assessor]
+    names = {"system": system, "topic": topic, "assessor": assessor}
+    return pd.DataFrame(
+        {**{k: [f"{k[0]}{i}" for i in v] for k, v in names.items()}, "value": value}
+    )
+
+
+@pytest.mark.parametrize("name", ["crossed_complete", "crossed_missing", "runs"])
+def test_linear_gold(name):
+    expected, found = CASES[name]["result"], compare(frame(name), model="lmm").only
+    assert list(found.model.means.values()) == pytest.approx(
+        [*expected["fixed"].values()], abs=1e-4
+    )
+    errors = list(found.model.standard_errors.values())
+    assert errors == pytest.approx([*expected["se"].values()], abs=1e-4)
+    assert found.model.log_likelihood == pytest.approx(expected["reml_loglik"], abs=1e-4)
+    variances = {**expected["variance"], "residual": expected["variance"]["Residual"]}
+    variances["run"] = variances.get("sr")
+    assert found.model.variances == pytest.approx(
+        {key: variances[key] for key in found.model.variances}, rel=1e-3
+    )
+    assert {s.system: s.adjusted for s in found.systems} == found.model.means
+    assert [s.adjusted for s in found.systems] == sorted(found.model.means.values(), reverse=True)
+
+
+@pytest.mark.parametrize("name", ["ordinal_topic", "ordinal_crossed"])
+def test_ordinal_gold(name):
+    expected = CASES[name]["result"]
+    found = compare(frame(name), model="ordinal", random=list(expected["sd"])).only
+    assert found.model.thresholds == pytest.approx(expected["thresholds"], abs=1e-4)
+    effects, errors = (
+        {f"system{key}": value for key, value in values.items() if key != "s01"}
+        for values in (found.model.effects, found.model.effect_errors)
+    )
+    assert effects == pytest.approx(expected["effects"], abs=1e-4)
+    assert errors == pytest.approx(expected["se"], abs=1e-4)
+    assert found.model.log_likelihood == pytest.approx(expected["loglik"], abs=1e-4)
+    variances = {key: value**2 for key, value in expected["sd"].items()}
+    assert found.model.variances == pytest.approx(variances, rel=1e-3)
+
+
+def test_pairs_letters_and_correction():
+    found = compare(frame("runs"), model="lmm")
+    assert [(s.system, s.group) for s in found.systems] == [
+        ("s04", "a"), ("s03", "a"), ("s02", "b"), ("s01", "b"),
+    ]  # fmt: skip
+    assert found.correction == "mvt"
+    pair = next(pair for pair in found.comparisons if (pair.a, pair.b) == ("s03", "s01"))
+    # From the gold: the variance of a difference is 2 (0.04903 / 4 + 0.45523 / 60).
+    assert pair.statistic == pytest.approx(1.001305 / 0.199224, rel=1e-4)
+    holm = compare(frame("runs"), model="lmm", correction="holm")
+    assert holm.correction == "holm"
+    assert all(
+        h.p_adjusted >= m.p for h, m in zip(holm.comparisons, found.comparisons, strict=True)
+    )
+
+
+def test_lower_is_better_turns_the_ranking():
+    found = compare(frame("runs"), model="lmm", lower_is_better="score")
+    assert [s.system for s in found.systems] == ["s01", "s02", "s03", "s04"]
+    assert found.comparisons[0].difference < 0
+
+
+def test_a_baseline_and_fewer_systems():
+    found = compare(frame("runs"), model="lmm", baseline="s01", exclude="s04")
+    assert {(pair.a, pair.b) for pair in found.comparisons} == {("s03", "s01"), ("s02", "s01")}
+    assert set(found.only.model.means) == {"s01", "s02", "s03"}
+
+
+def test_matrices_and_lists_have_topics_only():
+    a, b = [3, 5, 4, 6, 5, 4, 5], [1, 4, 2, 3, 3, 3, 1]
+    listed = compare(a, b, model="lmm")
+    assert listed.only.model.formula == "score ~ 0 + system + (1 | topic)"
+    # Two systems on the same topics: the paired t test.
+    assert listed.p == pytest.approx(compare(a, b, test="paired-t").p, rel=1e-3)
+    matrix = ScoreMatrix(np.column_stack([a, b]), [f"T{n}" for n in range(7)], ["A", "B"])
+    assert compare(matrix, model="lmm").p == pytest.approx(listed.p)
+
+
+@pytest.mark.parametrize(
+    ("effects", "name", "said"),
+    [
+        ({"cell": 1.0}, "system:topic", "Scores of one summary are alike"),
+        ({"taste": 1.0}, "system:assessor", "Scores of one system by one assessor are alike"),
+    ],
+)
+@pytest.mark.parametrize("model", ["lmm", "ordinal"])
+def test_interactions_that_the_data_show_are_random_effects(model, effects, name, said):
+    data = made_up(**effects)
+    if model == "ordinal":
+        data["value"] = np.digitize(data["value"], [-1.5, -0.5, 0.5, 1.5])
+    found = compare(data, model=model)
+    assert name in found.only.model.variances
+    assert any(note.startswith(said) for note in found.notes)
+    plain = compare(data, model=model, random="topic,assessor")
+    assert set(plain.only.model.variances) - {"residual"} == {"topic", "assessor"}
+    assert min(p.p for p in plain.comparisons) < min(p.p for p in found.comparisons)
+
+
+def test_interactions_that_the_data_do_not_show_are_not():
+    assert set(compare(made_up(), model="lmm").only.model.variances) == {
+        "topic", "assessor", "residual",
+    }  # fmt: skip
+
+
+def test_runs_are_averaged_and_their_variance_is_told():
+    found = compare(frame("runs"))
+    # The variance of gold: 0.0490 of 1.0892.
+    assert found.notes[0].startswith(
+        "The 4 runs of each system were averaged. The variance between runs is 0.049, 5% of"
+    )
+    one = frame("runs").query("run == 1")
+    assert compare(one).notes[0] == "Each system has one run, so how much runs differ is unknown."
+    without = compare(one.drop(columns="run"))
+    assert not any("run" in note for note in without.notes)
+    assert [s.mean for s in without.systems] == [s.mean for s in compare(one).systems]
+
+
+def test_pages_and_records_say_which_model():
+    page = report_page(frame("crossed_missing"), model="lmm").to_html()
+    assert "linear mixed model" in page
+    assert "Journal of Statistical Software" in page
+    assert "were averaged" not in page
+    record = compare(frame("crossed_missing"), model="lmm").to_dict()
+    assert "(1 | assessor)" in json.dumps(record)
+    assert '"model"' not in json.dumps(compare(frame("crossed_missing")).to_dict())
+
+
+def test_ranking_charts_of_ordinal_models_show_log_odds():
+    charts = compare(frame("ordinal_crossed"), model="ordinal").charts
+    drawn = next(chart for chart in charts if chart.kind == "ranking").draw()
+    assert "log odds of score" in " ".join(text.get_text() for axes in drawn.axes
+                                           for text in (axes.xaxis.label,))  # fmt: skip
+
+
+def test_constant_scores_are_a_result_with_a_note():
+    data = made_up().assign(value=3)
+    found = compare(data, model="lmm")
+    assert {pair.p_adjusted for pair in found.comparisons} == {1.0}
+    assert "Each system's scores are all equal, so nothing can be tested." in found.notes
+
+
+def test_systems_without_a_shared_topic_are_told():
+    data = made_up()
+    data["topic"] = data["topic"] + np.where(data["system"] < "s2", "x", "y")
+    found = compare(data, model="lmm")
+    assert any(note.startswith("Systems without a shared topic") for note in found.notes)
+    assert {system.part for system in found.systems} == {1}
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"model": "lmm", "test": "wilcoxon"}, "cannot go together"),
+        ({"random": "topic"}, "only models have random effects"),
+        ({"model": "lmm", "random": "run"}, "the scores have no run"),
+        ({"model": "ordinal"}, "too many for a scale of judgments"),
+    ],
+)
+def test_refused(options, said):
+    with pytest.raises(InputError, match=said):
+        compare(made_up(), **options)
+
+
+def test_separated_judgments_are_refused_in_one_line():
+    data = made_up()
+    data["value"] = data["system"].str[1].astype(int)
+    with pytest.raises(InputError, match="separated perfectly"):
+        compare(data, model="ordinal")
+
+
+def test_one_topic_is_refused_and_one_assessor_is_told():
+    data = made_up()
+    with pytest.raises(InputError, match="two topics"):
+        compare(data.query("topic == 't1'"), model="lmm")
+    one = compare(data.query("assessor == 'a1'"), model="lmm")
+    assert "Assessor has no random effect: there is one only." in one.notes
