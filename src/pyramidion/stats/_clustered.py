@@ -40,13 +40,13 @@ from pyramidion.stats._pairs import (
     Ranks,
     Weights,
     above_both,
-    column_pieces,
     counting_type,
     dense_ranks,
     multiply,
     noise_level,
     row_blocks,
     signs,
+    sum_over_pairs,
 )
 
 CorrelationLevel = Literal["system", "input", "global"]
@@ -477,14 +477,9 @@ def _pair_sums(parts: list[Signs], swaps: Weights) -> Floats:
     constant = (same + mixed).sum(axis=(1, 2), dtype=np.float64)[:, None]
     by_point = (kept + turned).sum(axis=2, dtype=swaps.dtype)
     by_point += (kept - turned).sum(axis=1, dtype=swaps.dtype)
-    by_pair = (same - mixed).astype(swaps.dtype)
-    sums = np.empty((2, len(a), swaps.shape[1]))
-    for piece in column_pieces(by_pair.shape, swaps.shape[1]):
-        some = swaps[:, piece]
-        even = constant + np.einsum("uib,ib->ub", by_pair @ some, some)
-        odd = by_point @ some
-        sums[:, :, piece] = (even + odd) / 4, (even - odd) / 4
-    return sums
+    even = constant + sum_over_pairs((same - mixed).astype(swaps.dtype), swaps)
+    odd = multiply(by_point, swaps)
+    return np.stack([even + odd, even - odd]) / 4
 
 
 @dataclass(frozen=True, slots=True)

@@ -519,27 +519,40 @@ def _variation(squares: Floats, sums: Floats, n: Floats, noise: float) -> Floats
 
 
 def _kendall(x: Ranks, z: Ranks, weights: Weights) -> Floats:
+    if x.ndim == z.ndim == 1:
+        return _kendall_of_points(x, z, weights)
     first, second = TiedGroups.of(x, weights), TiedGroups.of(z, weights)
-    if _are_many(x, z):
-        numerator = _agreement_of_many(first, second, weights)
+    return root_ratio(agreement(x, z, weights), first.untied(), second.untied())
+
+
+def _kendall_of_points(x: Ranks, z: Ranks, weights: Weights) -> Floats:
+    total = weights.sum(axis=0, dtype=np.float64) ** 2
+    tied_x, tied_z = tied_pairs(x, weights), tied_pairs(z, weights)
+    if len(x) > _MANY:
+        concordant = np.einsum("ib,ib->b", weights, dominance(x, z, weights)).astype(np.float64)
+        both = tied_pairs(dense_ranks(x * np.float64(len(x)) + z), weights)
+        # Concordant minus discordant pairs: twice the concordant, less all untied pairs.
+        numerator = 2 * concordant - (total - tied_x - tied_z + both) / 2
     else:
         numerator = agreement(x, z, weights)
-    return root_ratio(numerator, first.untied(), second.untied())
+    return root_ratio(numerator, (total - tied_x) / 2, (total - tied_z) / 2)
 
 
-def _are_many(x: Ranks, z: Ranks) -> bool:
-    return x.ndim == z.ndim == 1 and len(x) > _MANY
+def tied_pairs(ranks: Ranks, weights: Weights) -> Floats:
+    """Sum the squared weights of the groups of tied points: pairs of them, in either order."""
+    sizes = np.bincount(ranks)
+    tied, alone = ranks, np.zeros(weights.shape[1])
+    if len(sizes) * len(ranks) > _FEW:
+        # Groups of one point need not be gathered.
+        several = sizes > 1
+        of_several = several[ranks]
+        alone = _squares(weights) - _squares(weights[of_several])
+        tied, weights = (np.cumsum(several) - 1)[ranks[of_several]], weights[of_several]
+    return alone + _squares(_sums_of_points(tied, weights))
 
 
-def _agreement_of_many(first: TiedGroups, second: TiedGroups, weights: Weights) -> Floats:
-    """Count concordant minus discordant pairs: twice the concordant, less all untied pairs."""
-    x, z = first.ranks, second.ranks
-    above = dominance(x, z, weights)
-    concordant = np.einsum("ib,ib->b", weights, above).astype(np.float64)
-    both = TiedGroups.of(dense_ranks(x * np.float64(len(x)) + z), weights)
-    untied = first.total**2 - first.tied() - second.tied() + both.tied()
-    difference: Floats = 2 * concordant - untied / 2
-    return difference
+def _squares(rows: Weights) -> Floats:
+    return np.einsum("ib,ib->b", rows, rows).astype(np.float64)
 
 
 def _spearman(x: Ranks, z: Ranks, weights: Weights) -> Floats:
@@ -555,7 +568,8 @@ def _alike(*arrays: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], ...]:
 
 
 def _tau_ap(x: Ranks, z: Ranks, weights: Weights) -> Floats:
-    both = dominance(x, z, weights) if _are_many(x, z) else above_both(x, z, weights)
+    many = x.ndim == z.ndim == 1 and len(x) > _MANY
+    both = dominance(x, z, weights) if many else above_both(x, z, weights)
     first, second = (_share_above(TiedGroups.of(ranks, weights), both, weights) for ranks in (x, z))
     value: Floats = first + second - 1
     return value

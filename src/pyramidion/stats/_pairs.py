@@ -45,6 +45,8 @@ _NARROW = 48
 # OpenBLAS wakes its threads for products above 4 * 65,536 multiplications. On small matrices
 # their waiting takes many times the processor time of the work itself.
 _ONE_THREAD = 1 << 18
+# Products with fewer columns than this are slow; large matrices are cut by rows instead.
+_WIDE = 64
 
 
 def signs(a: Ranks, b: Ranks) -> Signs:
@@ -66,10 +68,17 @@ def row_blocks(n: int, width: int) -> Iterator[tuple[int, int]]:
 
 
 def column_pieces(shape: tuple[int, ...], columns: int) -> Iterator[slice]:
-    """Cut the columns a small matrix is multiplied with into pieces that stay on one thread."""
-    step = max(1, _ONE_THREAD // max(1, shape[-2] * shape[-1]))
+    """Cut the columns a matrix is multiplied with into pieces that stay on one thread."""
+    step = max(_WIDE, _ONE_THREAD // max(1, shape[-2] * shape[-1]))
     for start in range(0, columns, step):
         yield slice(start, min(columns, start + step))
+
+
+def row_pieces(shape: tuple[int, ...], columns: int) -> Iterator[slice]:
+    """Cut the rows of a matrix that is multiplied with so many columns, for the same reason."""
+    step = max(1, _ONE_THREAD // max(1, shape[-1] * columns))
+    for start in range(0, shape[-2], step):
+        yield slice(start, min(shape[-2], start + step))
 
 
 def add_up(rows: Weights, starts: Ints | None = None) -> Weights:
@@ -118,8 +127,24 @@ def multiply(matrix: Weights, weights: Weights) -> Weights:
     # OpenBLAS may raise the flag for lanes beyond the last column, which hold nothing.
     with np.errstate(invalid="ignore"):
         for piece in column_pieces(matrix.shape, weights.shape[1]):
-            product[:, piece] = matrix @ weights[:, piece]
+            some = np.ascontiguousarray(weights[:, piece])
+            for rows in row_pieces(matrix.shape, some.shape[1]):
+                product[rows, piece] = matrix[rows] @ some
     return product
+
+
+def sum_over_pairs(pairs: Weights, weights: Weights) -> Floats:
+    """Sum what each pair of points counts, times both weights: a row a unit, a column a weighting.
+
+    Each unit has a matrix of pairs with nothing below its diagonal, and that half is left out.
+    """
+    sums = np.zeros((len(pairs), weights.shape[1]))
+    for piece in column_pieces(pairs.shape, weights.shape[1]):
+        some = np.ascontiguousarray(weights[:, piece])
+        for rows in row_pieces(pairs.shape, some.shape[1]):
+            products = pairs[:, rows, rows.start :] @ some[rows.start :]
+            sums[:, piece] += np.einsum("uib,ib->ub", products, some[rows])
+    return sums
 
 
 def _weighted_sum(indicators: npt.NDArray[Any], weights: Weights) -> Floats:
