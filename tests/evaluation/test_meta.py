@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 from scipy import stats as scipy_stats
 
 from pyramidion import meta_evaluate
-from pyramidion.collection import ScoreMatrix, Scores
+from pyramidion.collection import Collection, Measure, ScoreMatrix, Scores, Summary
 from pyramidion.collection._sources import read_scored
 from pyramidion.errors import InputError, NotFoundError, ShapeError
 from pyramidion.evaluation._judged import meta_tables
+from pyramidion.evaluation._meta import measure
 from pyramidion.evaluation._meta.result import MetaOptions
 from pyramidion.stats import (
     adjust_p,
@@ -135,7 +136,7 @@ def test_a_metric_that_some_systems_lack_is_resampled_among_the_others():
     tables = made_up(2)
     tables["fair"][:, 2] = np.nan
     tables["fair"][4] = np.nan
-    result = judged(tables, seed=1)
+    result = judged(tables, seed=1, method="percentile")
     kept = np.ix_(np.arange(TOPICS) != 4, np.arange(SYSTEMS) != 2)
     want = clustered_interval(
         tables["fair"][kept],
@@ -519,3 +520,205 @@ def test_realsumm_rouge_2_and_scu_recall():
     )[0]
     row = result.correlation("auto-rouge-2-recall", level="system", coefficient="pearson")
     assert round(row.value, 2) == 0.96
+
+
+def residuals(values, lengths):
+    """What a straight line through the lengths leaves of the values."""
+    design = np.stack([np.ones_like(lengths), lengths], axis=1)
+    return values - design @ np.linalg.lstsq(design, values, rcond=None)[0]
+
+
+def with_words(tables, seed=5):
+    rng = np.random.default_rng(seed)
+    words = np.round(100 + 30 * rng.normal(size=(TOPICS, SYSTEMS)) + 10 * tables["human"])
+    return {**tables, "words": words}
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_default_interval_contains_its_estimate(seed):
+    # Systems differ little for so few topics: resampled means correlate less than the means do.
+    rng = np.random.default_rng(seed)
+    quality, shape = 0.5 * np.linspace(-2, 2, 30), (20, 30)
+    tables = {"human": quality + rng.normal(size=shape), "good": quality + rng.normal(size=shape)}
+    scores = long_table(
+        tables,
+        topics=[f"T{i}" for i in range(20)],
+        systems=[f"s{i}" for i in range(30)],
+        people=np.zeros(30, bool),
+    )
+    default, percentile = (
+        meta_evaluate(scores, human="human", n_resamples=200, test=(), **options)[0]
+        for options in ({}, {"method": "percentile"})
+    )
+    rows = [row for row in default.correlations["good"] if not math.isnan(row.low)]
+    assert len(rows) == 24
+    assert all(row.low <= row.value <= row.high for row in rows)
+    assert any(row.high < row.value for row in percentile.correlations["good"])
+
+
+def test_human_measures_are_judged_as_metrics_only_if_named():
+    tables = made_up()
+    tables = {"human": tables["human"], "style": tables["good"], "rouge-2-r": tables["fair"],
+              "responsiveness": tables["poor"]}  # fmt: skip
+    plain = long_table(tables)
+    assessor = np.where(plain.columns["measure"] == "style", "judge A", "").astype(object)
+    scores = Scores({**plain.columns, "assessor": assessor}, plain.value)
+    result = meta_evaluate(scores, human="human", **QUICK)
+    assert set(result[0].correlations) == {"rouge-2-r"}
+    assert set(result[0].humans) == {"style", "responsiveness"}
+    assert result.left_out[0] == (
+        "human measures, judged as metrics only if --metric names them: responsiveness, style"
+    )
+    named = meta_evaluate(scores, human="human", metrics=["style"], **QUICK)
+    assert set(named[0].correlations) == {"style"}
+    declared = Collection("c", scores=scores, measures={"style": Measure(human=False)})
+    assert set(meta_evaluate(declared, human="human", **QUICK)[0].correlations) == {
+        "rouge-2-r",
+        "style",
+    }
+    with pytest.raises(InputError, match="no measure other than human that is not human"):
+        meta_evaluate(scores.rows(plain.columns["measure"] != "rouge-2-r"), human="human", **QUICK)
+
+
+def test_human_measures_correlate_with_each_other():
+    tables = made_up(4)
+    tables = {"human": tables["human"], "readability": tables["fair"], "bleu": tables["poor"]}
+    result = meta_evaluate(long_table(tables), human="human,readability", **QUICK)
+    for one, other in zip(result, ("readability", "human"), strict=True):
+        for level in LEVELS:
+            found = one.correlation(other, level=level, coefficient="kendall")
+            want = by_hand(tables["human"], tables["readability"], level, "kendall")
+            assert found.value == pytest.approx(want, abs=1e-12)
+    records = result.to_dict()["humans"]
+    assert [(row["human"], row["other"]) for row in records] == [
+        ("human", "readability"),
+        ("readability", "human"),
+    ]
+    assert "humans" in result.table_names
+    assert len(result.to_frame("humans")) == 2 * 24
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_partial_correlations_are_those_of_residuals(level):
+    tables = with_words(made_up(6))
+    result = judged(tables, control="length", peers="all")
+    for name in ("good", "fair", "poor"):
+        row = result.correlation(name, level=level, coefficient="pearson")
+        metric, human, words = (tables[key] for key in (name, "human", "words"))
+        if level == "system":
+            metric, human, words = (table.mean(axis=0)[None] for table in (metric, human, words))
+        elif level == "global":
+            metric, human, words = (table.reshape(1, -1) for table in (metric, human, words))
+        want = np.mean(
+            [
+                scipy_stats.pearsonr(residuals(m, w), residuals(h, w))[0]
+                for m, h, w in zip(metric, human, words, strict=True)
+            ]
+        )
+        assert row.value == pytest.approx(want, abs=1e-9)
+        assert row.plain == pytest.approx(by_hand(tables[name], tables["human"], level, "pearson"))
+        assert row.low <= row.value <= row.high
+
+
+@pytest.mark.parametrize("coefficient", ["spearman", "kendall"])
+def test_rank_correlations_hold_length_constant_by_the_formula(coefficient):
+    # Kendall, Rank Correlation Methods, 4th edition, 8.3: the formula is that of Pearson's r.
+    tables = with_words(made_up(7))
+    result = judged(tables, control="length", peers="all")
+    row = result.correlation("fair", level="system", coefficient=coefficient)
+    means = [tables[name].mean(axis=0) for name in ("fair", "human", "words")]
+    xy, xz, yz = (SCIPY[coefficient](means[i], means[j])[0] for i, j in ((0, 1), (0, 2), (1, 2)))
+    assert row.value == pytest.approx((xy - xz * yz) / math.sqrt((1 - xz**2) * (1 - yz**2)))
+
+
+def test_constant_lengths_change_nothing():
+    tables = made_up(8)
+    plain = judged(tables)
+    held = judged({**tables, "words": np.full((TOPICS, SYSTEMS), 100.0)}, control="length")
+    for row, other in zip(plain.correlations["good"], held.correlations["good"], strict=True):
+        if row.coefficient == "tau_ap":
+            assert other.undefined == "no partial tau_ap is known"
+        else:
+            assert (other.value, other.low, other.high) == (row.value, row.low, row.high)
+
+
+def test_a_metric_that_is_the_length_has_no_partial_correlation():
+    result = judged(with_words(made_up()), control="length")
+    row = result.correlation("words", level="system", coefficient="kendall")
+    assert math.isnan(row.value)
+    assert row.undefined.startswith("all systems have equal means")
+
+
+def test_control_takes_texts_and_refuses_what_it_cannot_do():
+    tables = made_up()
+    scores = long_table(tables)
+    summaries = tuple(
+        Summary(f"T{t}", f"s{s}", "word " * (s + 2 * t + 1), task="A")
+        for t, s in product(range(TOPICS), range(SYSTEMS))
+    )
+    (found,) = meta_evaluate(
+        Collection("c", scores=scores, summaries=summaries), human="human", control="length",
+        **QUICK,
+    )  # fmt: skip
+    assert found.tables.lengths[1].tolist() == [s + 3 for s in range(SYSTEMS)]
+    with pytest.raises(InputError, match="no length to hold constant"):
+        judged(tables, control="length")
+    with pytest.raises(InputError, match="tau_ap cannot hold length constant"):
+        MetaOptions(control="length", coefficients="tau_ap")
+    with pytest.raises(InputError, match="williams cannot hold length constant"):
+        MetaOptions(control="length", test="williams")
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_tests_hold_length_constant(level):
+    tables = with_words(made_up(9))
+    result = judged(
+        tables, control="length", test="permutation", levels=level, metrics=("good", "poor"),
+        peers="all", n_resamples=99,
+    )  # fmt: skip
+    (pair,) = result.matrices[0].pairs
+    values = [
+        result.correlation(name, level=level, coefficient="kendall").value
+        for name in (pair.a, pair.b)
+    ]
+    assert [pair.first, pair.second] == pytest.approx(values, abs=1e-12)
+
+
+def test_the_table_warns_of_metrics_that_are_nearly_the_length():
+    tables = with_words(made_up())
+    rng = np.random.default_rng(0)
+    tables["long"] = tables["words"] + rng.normal(size=(TOPICS, SYSTEMS))
+    scores = long_table({name: table for name, table in tables.items() if name != "words"})
+    summaries = tuple(
+        Summary(f"T{t}", f"s{s}", "word " * int(tables["words"][t, s]), task="A")
+        for t, s in product(range(TOPICS), range(SYSTEMS))
+    )
+    result = meta_evaluate(
+        Collection("c", scores=scores, summaries=summaries), human="human", **QUICK
+    )
+    text = str(result)
+    assert "nearly the number of words: long (" in text
+    assert "good (" not in text
+    record = next(row for row in result.to_dict()["results"] if row["metric"] == "long")
+    assert record["length"][0]["metric"] > 0.9
+    human = by_hand(tables["words"], tables["human"], "system", "kendall")
+    assert record["length"][0]["human"] == pytest.approx(human)
+
+
+def test_among_many_summaries_only_what_is_shown_is_resampled(monkeypatch):
+    tables = made_up(3, missing=0.1)
+    every = judged(tables)
+    monkeypatch.setattr(measure, "_MOST_RESAMPLED", 0)
+    for name, rows in judged(tables).correlations.items():
+        for row, full in zip(rows, every.correlations[name], strict=True):
+            if row.coefficient == "kendall" and row.level != "global":
+                assert (row.low, row.high) == pytest.approx((full.low, full.high), abs=1e-12)
+            else:
+                assert math.isnan(row.low)
+                assert row.undefined.startswith("no interval: with so many summaries")
+            assert row.value == full.value
+
+
+def test_the_table_of_agreement_says_that_it_is_not_corrected():
+    text = str(meta_evaluate(long_table(made_up()), human="human", **QUICK))
+    assert "tested by wilcoxon, α = 0.05, not corrected for their number" in text

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pyramidion.stats import _correlation, _pairs
 from pyramidion.stats._correlation import TiedGroups, dominance, weighted_correlations
-from pyramidion.stats._pairs import above_both, agreement, dense_ranks
+from pyramidion.stats._pairs import above_both, agreement, dense_ranks, multiply, sum_over_pairs
 
 COEFFICIENTS = ("pearson", "spearman", "kendall", "tau_ap")
 
@@ -137,3 +137,12 @@ def test_groups_of_ties(n, distinct):
 def test_ranks_forgive_rounding_noise():
     columns = np.array([[0.1 + 0.2, 1.0], [0.3, 1.0], [0.6 / 2, 0.0]])
     assert dense_ranks(columns).tolist() == [[0, 1], [0, 1], [0, 0]]
+
+
+def test_large_products_are_cut_into_pieces():
+    rng = np.random.default_rng(3)
+    pairs = np.triu(rng.integers(-1, 2, size=(2, 600, 600)), 1).astype(np.float32)
+    weights = rng.integers(4, size=(600, 150)).astype(np.float32)
+    want = [np.einsum("ib,ij,jb->b", weights, one, weights, optimize=True) for one in pairs]
+    assert sum_over_pairs(pairs, weights).tolist() == np.array(want).tolist()
+    assert multiply(pairs[0], weights).tolist() == (pairs[0] @ weights).tolist()

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from pyramidion.collection._ids import natural_order
-from pyramidion.collection._measures import Measure, Scale, agreed_scales
+from pyramidion.collection._measures import Measure, Scale, agreed_scales, find_measure
 from pyramidion.collection._pyramids import PeerAnnotation, Pyramid
 from pyramidion.collection._scores import Scores
 from pyramidion.collection._summaries import Category, Document, Summary, Topic
@@ -268,6 +268,17 @@ class Collection:
         used = {summary.topic for summary in self.summaries} | set(self.scores.columns["topic"])
         used |= {key[1] for key in (*self.pyramids, *self.peer_annotations)}
         return _declared_first((topic.id for topic in self.topics), used)
+
+    @cached_property
+    def human_measures(self) -> tuple[str, ...]:
+        """The measures of its scores that are people's: known as such, or given by assessors.
+
+        What the collection declares comes first, then what the package knows.
+        """
+        columns = self.scores.columns
+        assessed = set(columns["measure"][columns["assessor"] != ""])
+        known = ((name, find_measure(name, self.measures)) for name in self.scores.measures)
+        return tuple(name for name, m in known if (m.human if m else name in assessed))
 
     @cached_property
     def data_hash(self) -> str:

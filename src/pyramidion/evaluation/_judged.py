@@ -1,7 +1,7 @@
 """Human measures and metrics side by side: the same topics down, the same systems across."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
 import numpy as np
@@ -28,7 +28,8 @@ class MetaTables:
 
     Rows of every table are `topics`, columns are `systems`; `people` says which systems are
     persons. Measures in `negated`, of which lower is better, are multiplied by -1, so that a good
-    metric correlates positively.
+    metric correlates positively. `humans` are the other human measures, and `lengths` the words
+    of the summaries, where they are known.
     """
 
     human: str
@@ -41,6 +42,8 @@ class MetaTables:
     negated: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
     collection: str = ""
+    humans: Mapping[str, Floats] = field(default_factory=dict)
+    lengths: Floats | None = None
 
     def peers(self, which: Peers) -> "MetaTables":
         """Keep all peers, or the machines only."""
@@ -67,6 +70,8 @@ class MetaTables:
             people=self.people[kept],
             truth=self.truth[:, kept],
             metrics={name: table[:, kept] for name, table in self.metrics.items()},
+            humans={name: table[:, kept] for name, table in self.humans.items()},
+            lengths=None if self.lengths is None else self.lengths[:, kept],
         )
 
 
@@ -86,28 +91,33 @@ def meta_tables(
     metrics: Sequence[str] = (),
     tasks: Sequence[str] = (),
     lower_is_better: Iterable[str] = (),
-    exclude: Iterable[str] = (),
+    humans: Sequence[str] = (),
     declared: Mapping[str, Measure] | None = None,
 ) -> list[MetaTables]:
     """Put a human measure and metrics side by side, for each collection and task.
 
     Topics and systems are those that any of the measures has. Several assessors of a summary
-    are averaged. Without `metrics`, all measures but those in `exclude` are metrics.
+    are averaged. Without `metrics`, all measures but those in `humans` are metrics.
     """
     truth = _known(scores, human)
     chosen = [_known(scores, name) for name in dict.fromkeys(metrics)]
     if truth in chosen:
         raise InputError(f"{truth} is the human measure", hint="name other metrics")
-    names = chosen or [name for name in scores.measures if name not in {truth, human, *exclude}]
+    people = list(dict.fromkeys(_known(scores, name) for name in humans))
+    names = chosen or [name for name in scores.measures if name not in {truth, *people}]
+    others = [name for name in people if name not in {truth, *names}]
     if not names:
-        raise InputError(f"there is no measure other than {truth}", hint="add scores of a metric")
+        what = f"there is no measure other than {truth}" + " that is not human" * bool(others)
+        hint = f", or name {others[0]} with --metric" if others else ""
+        raise InputError(what, hint=f"add scores of a metric{hint}")
     lower = {_known(scores, name) for name in lower_is_better}
-    negated = [name for name in (truth, *names) if name in lower or is_lower_better(name, declared)]
+    every = (truth, *names, *others)
+    negated = [name for name in every if name in lower or is_lower_better(name, declared)]
     judged = scores.select(measure=truth)
     for task in tasks:
         judged.require("task", task)
     found = [
-        _side_by_side(place, part, truth, names, negated)
+        _side_by_side(place, part, truth, names, others, negated)
         for place, part in _places(judged, scores, tasks)
     ]
     _require_somewhere(found, chosen)
@@ -140,7 +150,12 @@ def place_name(measure: str, task: str, collection: str = "") -> str:
 
 
 def _side_by_side(
-    place: tuple[str, str], scores: Scores, human: str, names: list[str], negated: list[str]
+    place: tuple[str, str],
+    scores: Scores,
+    human: str,
+    names: list[str],
+    others: list[str],
+    negated: list[str],
 ) -> MetaTables:
     there = set(scores.measures)
     matrices = {
@@ -151,11 +166,14 @@ def _side_by_side(
     topics = _union(matrix.topics for matrix in matrices.values())
     systems = _union(matrix.systems for matrix in matrices.values())
     people = _people(matrices.values(), systems)
+    for name in there.intersection(others):
+        matrices[name] = ScoreMatrix.from_scores(scores, name)
     tables = {name: _spread(matrix, topics, systems) for name, matrix in matrices.items()}
     for name in negated:
         if name in tables:
             tables[name] = -tables[name]
     truth = tables.pop(human)
+    humans = {name: tables.pop(name) for name in others if name in there}
     collection, task = place
     missing = (
         f"{place_name(name, task, collection)}: it has no scores there"
@@ -173,6 +191,7 @@ def _side_by_side(
         negated=tuple(name for name in negated if name in there),
         left_out=(*missing, *_unshared(place, human, truth, tables), *_alone(place, human, topics)),
         collection=collection,
+        humans=humans,
     )
 
 
@@ -207,17 +226,41 @@ def _people(matrices: Iterable[ScoreMatrix], systems: Sequence[str]) -> Bools:
 
 
 def _spread(matrix: ScoreMatrix, topics: Sequence[str], systems: Sequence[str]) -> Floats:
-    """Write a matrix into the table of all topics and systems."""
+    """Write a matrix into the table of these topics and systems, NaN where it has neither."""
     rows, columns = (
-        [place[name] for name in own]
-        for place, own in (
-            ({name: n for n, name in enumerate(topics)}, matrix.topics),
-            ({name: n for n, name in enumerate(systems)}, matrix.systems),
+        [number.get(name, -1) for name in names]
+        for names, number in (
+            (topics, {name: n for n, name in enumerate(matrix.topics)}),
+            (systems, {name: n for n, name in enumerate(matrix.systems)}),
         )
     )
-    table = np.full((len(topics), len(systems)), np.nan)
-    table[np.ix_(rows, columns)] = matrix.values
-    return table
+    # The last row and column hold nothing.
+    padded = np.pad(matrix.values, (0, 1), constant_values=np.nan)
+    return padded[np.ix_(rows, columns)]
+
+
+# Measures that count the words of a summary.
+_LENGTHS = ("words", "length", "word-count", "summary-length")
+
+
+def with_lengths(collection: Collection, tables: MetaTables) -> MetaTables:
+    """Add the words of each summary: counted where there are texts, or as a measure has them."""
+    there = set(collection.scores.measures)
+    name = next((name for name in _LENGTHS if name in there), "")
+    if collection.summaries:
+        words = {
+            (s.topic, s.system): s.words for s in collection.summaries if s.task == tables.task
+        }
+        pairs = [[words.get((t, s), np.nan) for s in tables.systems] for t in tables.topics]
+        lengths = np.array(pairs, dtype=np.float64)
+    elif name:
+        own = collection.scores.select(collection=tables.collection, task=tables.task, measure=name)
+        if not len(own):
+            return tables
+        lengths = _spread(ScoreMatrix.from_scores(own, name), tables.topics, tables.systems)
+    else:
+        return tables
+    return replace(tables, lengths=None if np.isnan(lengths).all() else lengths)
 
 
 def _unshared(
@@ -330,7 +373,7 @@ class Judged(Scored):
         "people.", metavar="MEASURE",
     )  # fmt: skip
     metrics: tuple[str, ...] = option(
-        (), "Metrics to judge, comma-separated; every other measure by default.",
+        (), "Metrics to judge, comma-separated; every measure that is not human by default.",
         flags=("--metric", "-m"), metavar="MEASURE",
     )  # fmt: skip
 
@@ -338,7 +381,7 @@ class Judged(Scored):
         """Put each human measure beside the metrics, for each task and collection."""
         collection = self.scored(*self.human, *self.metrics)
         if not self.human:
-            there = ", ".join(collection.scores.measures)
+            there = ", ".join(collection.human_measures or collection.scores.measures)
             raise InputError(
                 "no human measure is named", hint=f"choose with --human among: {there}"
             )
@@ -351,10 +394,14 @@ class Judged(Scored):
                 metrics=self.metrics,
                 tasks=self.tasks,
                 lower_is_better=self.lower_is_better,
-                exclude=self.human,
+                humans=(*self.human, *collection.human_measures),
                 declared=collection.measures,
             )
         ]
+        people = ", ".join(sorted({name for one in tables for name in one.humans} - {*self.human}))
+        if people and not self.metrics:
+            line = f"human measures, judged as metrics only if --metric names them: {people}"
+            collection = replace(collection, left_out=(*collection.left_out, line))
         return collection, tables
 
 

@@ -57,12 +57,14 @@ def bca_interval(
     *,
     confidence_level: float = 0.95,
     quantiles: Quantiles = "linear",
+    least: float = 0.0,
 ) -> BcaInterval:
     r"""Correct a percentile interval for bias and for a standard error that changes.
 
     The ends are the quantiles at :math:`\Phi(z_0 + (z_0 + z)/(1 - a(z_0 + z)))` for the normal
     quantiles z of the two tails. The bias :math:`z_0` is the normal quantile of the share of
-    samples below the estimate, ties counting half; the acceleration is
+    samples below the estimate, ties counting half, and at least so many (`least`) on either
+    side: with none the interval is undefined where all lie on one side. The acceleration is
 
     .. math:: a = \frac{\sum_k \sum_i U_{ki}^3 / n_k^3}{6 (\sum_k \sum_i U_{ki}^2 / n_k^2)^{3/2}}
 
@@ -76,25 +78,28 @@ def bca_interval(
 
     level = share(confidence_level, "confidence_level")
     values = _defined(samples)
-    bias = float(ndtri(_share_below(values, estimate)))
+    bias = float(ndtri(_share_below(values, estimate, least)))
     acceleration = _acceleration([_defined(left_out) for left_out in jackknife])
     tail = (1 - level) / 2
     shares = (math.nan, math.nan)
     if math.isfinite(bias):
         shifted = bias + ndtri(np.array([tail, 1 - tail]))
-        low, high = ndtr(bias + shifted / (1 - acceleration * shifted))
+        slack = 1 - acceleration * shifted
+        # Beyond the pole of the correction lies the end of the samples.
+        shifted = np.where(slack > 0, shifted, np.copysign(np.inf, shifted))
+        low, high = ndtr(bias + shifted / np.where(slack > 0, slack, 1))
         shares = (float(low), float(high))
     interval = _between(values, shares, level, quantiles)
     return BcaInterval(interval, bias, acceleration, shares)
 
 
-def _share_below(values: Floats, estimate: float) -> float:
+def _share_below(values: Floats, estimate: float, least: float) -> float:
     if not len(values) or math.isnan(estimate):
         return math.nan
     noise = noise_level(values)
     below = np.count_nonzero(values < estimate - noise)
     tied = np.count_nonzero(np.abs(values - estimate) <= noise)
-    return float((below + tied / 2) / len(values))
+    return float(np.clip(below + tied / 2, least, len(values) - least) / len(values))
 
 
 def _acceleration(jackknife: Sequence[Floats]) -> float:

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -54,6 +54,8 @@ Over = Literal["inputs", "systems", "both"]
 
 # Weights of cells that are held together at the global level.
 _CHUNK = 1 << 22
+# What is left of a variance once another measure explains it all but for rounding.
+_SAME = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,12 +109,35 @@ def level_correlations(
     systems: Weights,
     inputs: Weights,
 ) -> Floats:
-    """Correlate the two tables at a level under each weighting of systems and inputs."""
-    if level == "system":
-        return _system_level(cells, coefficient, systems, inputs)
+    """Correlate two tables at a level under each weighting, a third held constant if there is."""
     if level == "input":
         return mean_over_inputs(input_correlations(cells, coefficient, systems), inputs)
-    return _global_level(cells, coefficient, systems, inputs)
+    at_level = _system_level if level == "system" else _global_level
+    return held_constant(cells, lambda two: at_level(two, coefficient, systems, inputs))
+
+
+def held_constant(cells: Cells, correlate: Callable[[Cells], Floats]) -> Floats:
+    """Correlate the first two tables; where there is a third, with its values held constant."""
+    if len(cells.tables) == 2:
+        return correlate(cells)
+    together, *with_third = (
+        correlate(replace(cells, tables=(cells.tables[i], cells.tables[j])))
+        for i, j in ((0, 1), (0, 2), (1, 2))
+    )
+    return partial_correlation(together, *with_third)
+
+
+def partial_correlation(xy: Floats, xz: Floats, yz: Floats) -> Floats:
+    r"""Correlate x with y while z is held constant: Pearson's, Spearman's or Kendall's.
+
+    .. math:: (r_{xy} - r_{xz} r_{yz}) / \sqrt{(1 - r_{xz}^2)(1 - r_{yz}^2)}
+
+    Where z does not vary (its correlations are NaN) there is nothing to hold; where x or y is z
+    all over again, nothing is left to correlate, and the result is NaN.
+    """
+    xz, yz = np.nan_to_num(xz), np.nan_to_num(yz)
+    left = ((1 - r * r) * (1 - r * r > _SAME) for r in (xz, yz))
+    return root_ratio(xy - xz * yz, *left)
 
 
 def system_means(table: Floats, present: Bools, inputs: Weights) -> Floats:
@@ -144,6 +169,10 @@ def _system_level(
 
 def input_correlations(cells: Cells, coefficient: Coefficient, systems: Weights) -> Floats:
     """Correlate within each input (rows) under each weighting of the systems (columns)."""
+    return held_constant(cells, lambda two: _within_inputs(two, coefficient, systems))
+
+
+def _within_inputs(cells: Cells, coefficient: Coefficient, systems: Weights) -> Floats:
     values = np.full((cells.inputs, systems.shape[1]), np.nan)
     for row, there, x, z in zip(values, cells.present, *cells.tables, strict=True):
         if there.sum() > 1:
@@ -282,12 +311,20 @@ def coefficients_at_levels(
     It gives what :func:`~pyramidion.stats._clustered.level_correlations` gives for each
     level and coefficient.
     """
-    by_input = coefficients_by_input(cells, systems)
+    by_input = _each_held_constant(cells, lambda two: coefficients_by_input(two, systems))
     return {
-        "system": _all_at_system_level(cells, systems, inputs),
+        "system": _each_held_constant(cells, lambda t: _all_at_system_level(t, systems, inputs)),
         "input": {name: mean_over_inputs(rows, inputs) for name, rows in by_input.items()},
-        "global": _all_at_global_level(cells, systems, inputs),
+        "global": _each_held_constant(cells, lambda t: _all_at_global_level(t, systems, inputs)),
     }
+
+
+def _each_held_constant(cells: Cells, correlate: Callable[[Cells], ByCoefficient]) -> ByCoefficient:
+    def of_pair(two: Cells) -> Floats:
+        found = correlate(two)
+        return np.stack([found[name] for name in _COEFFICIENTS])
+
+    return dict(zip(_COEFFICIENTS, held_constant(cells, of_pair), strict=True))
 
 
 def coefficients_by_input(cells: Cells, systems: Weights) -> ByCoefficient:
@@ -732,6 +769,7 @@ def clustered_difference(
     *,
     level: CorrelationLevel,
     coefficient: Coefficient = "kendall",
+    control: npt.ArrayLike | None = None,
     over: Over = "both",
     alternative: Alternative = "two-sided",
     n_resamples: int = 9999,
@@ -753,6 +791,8 @@ def clustered_difference(
         three values count.
     level, coefficient
         As in :func:`~pyramidion.stats._clustered.clustered_correlation`.
+    control
+        Such as the lengths of summaries, to be held constant: partial correlations.
     over
         What is swapped: ``systems``, ``inputs`` or ``both``.
     alternative
@@ -781,9 +821,10 @@ def clustered_difference(
     choice(coefficient, "coefficient", Coefficient)
     choice(over, "over", Over)
     choice(alternative, "alternative", Alternative)
-    cells = _standardised(shared_cells(first=first, second=second, human=human))
+    held = {} if control is None else {"control": control}
+    cells = _standardised(shared_cells(first=first, second=second, human=human, **held))
     systems, inputs = _swaps(cells, over, n_resamples, system_swaps, input_swaps, rng)
-    firsts, seconds = _LEVELS[level](cells, coefficient, systems, inputs)
+    firsts, seconds = _swapped_at(level, cells, coefficient, systems, inputs)
     observed, samples = float(firsts[0] - seconds[0]), firsts[1:] - seconds[1:]
     return ClusteredDifference(
         float(firsts[0]),
@@ -799,7 +840,7 @@ def clustered_difference(
 
 def _standardised(cells: Cells) -> Cells:
     tables = [_standard(table, cells.present) for table in cells.tables[:2]]
-    return Cells((*tables, cells.tables[2]), cells.present, cells.left_out)
+    return replace(cells, tables=(*tables, *cells.tables[2:]))
 
 
 def _standard(table: Floats, present: Bools) -> Floats:
@@ -894,14 +935,18 @@ def _swapped_at_system_level(
 def _input_level(
     cells: Cells, coefficient: Coefficient, systems: Weights, inputs: Weights
 ) -> tuple[Floats, Floats]:
-    kept, swapped = _within_inputs(cells, coefficient, systems)
+    kept, swapped = _swapped_held_constant(
+        cells,
+        lambda three: _swapped_within_inputs(three, coefficient, systems),
+        lambda two: _within_inputs(two, coefficient, np.ones((cells.systems, 1))),
+    )
     once = np.ones((cells.inputs, 1))
     a = mean_over_inputs(np.where(inputs > 0, kept, swapped), once)
     b = mean_over_inputs(np.where(inputs > 0, swapped, kept), once)
     return a, b
 
 
-def _within_inputs(
+def _swapped_within_inputs(
     cells: Cells, coefficient: Coefficient, systems: Weights
 ) -> tuple[Floats, Floats]:
     first, second, human = cells.tables
@@ -928,8 +973,38 @@ def _swapped_at_global_level(
     return a, b
 
 
-_LEVELS = {
-    "system": _swapped_at_system_level,
-    "input": _input_level,
-    "global": _swapped_at_global_level,
-}
+def _swapped_held_constant(
+    cells: Cells,
+    swapped: Callable[[Cells], tuple[Floats, Floats]],
+    alone: Callable[[Cells], Floats],
+) -> tuple[Floats, Floats]:
+    """Correlate two metrics with the human scores after swaps, a fourth table held constant."""
+    if len(cells.tables) == 3:
+        return swapped(cells)
+    *metrics, human, control = cells.tables
+    by_human, by_control = (
+        swapped(replace(cells, tables=(*metrics, other))) for other in (human, control)
+    )
+    between = alone(replace(cells, tables=(human, control)))
+    a, b = (partial_correlation(*both, between) for both in zip(by_human, by_control, strict=True))
+    return a, b
+
+
+def _swapped_at(
+    level: CorrelationLevel,
+    cells: Cells,
+    coefficient: Coefficient,
+    systems: Weights,
+    inputs: Weights,
+) -> tuple[Floats, Floats]:
+    if level == "input":
+        return _input_level(cells, coefficient, systems, inputs)
+    at_level = _swapped_at_system_level if level == "system" else _swapped_at_global_level
+    once = np.ones((cells.systems, 1)), np.ones((cells.inputs, 1))
+    return _swapped_held_constant(
+        cells,
+        lambda three: at_level(three, coefficient, systems, inputs),
+        lambda two: level_correlations(
+            two, level=level, coefficient=coefficient, systems=once[0], inputs=once[1]
+        ),
+    )

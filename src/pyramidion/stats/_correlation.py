@@ -552,7 +552,8 @@ def tied_pairs(ranks: Ranks, weights: Weights) -> Floats:
 
 
 def _squares(rows: Weights) -> Floats:
-    return np.einsum("ib,ib->b", rows, rows).astype(np.float64)
+    squares: Weights = np.einsum("ib,ib->b", rows, rows)
+    return squares.astype(np.float64)
 
 
 def _spearman(x: Ranks, z: Ranks, weights: Weights) -> Floats:

@@ -11,7 +11,7 @@ import numpy as np
 from pyramidion._types import Floats
 from pyramidion.errors import InputError
 from pyramidion.evaluation._compare.result import clusters, group_letters
-from pyramidion.evaluation._judged import MetaTables, Peers
+from pyramidion.evaluation._judged import MetaTables
 from pyramidion.evaluation._meta.result import (
     COEFFICIENTS,
     LEVELS,
@@ -20,6 +20,7 @@ from pyramidion.evaluation._meta.result import (
     MetricMatrix,
     MetricPair,
     MetricRank,
+    What,
     descending,
 )
 from pyramidion.evaluation._procedures import (
@@ -29,7 +30,7 @@ from pyramidion.evaluation._procedures import (
     fallback_note,
 )
 from pyramidion.stats._adjust import adjust_p
-from pyramidion.stats._bootstrap import checked_indices, interval_of_samples
+from pyramidion.stats._bootstrap import bca_interval, checked_indices, percentile_interval
 from pyramidion.stats._clustered import (
     Cells,
     ClusteredCorrelation,
@@ -37,6 +38,7 @@ from pyramidion.stats._clustered import (
     clustered_difference,
     coefficients_at_levels,
     correlation_of_cells,
+    level_correlations,
     shared_cells,
     system_means,
 )
@@ -52,10 +54,15 @@ from pyramidion.stats._inputs import resampled_p
 from pyramidion.stats._pair_permutation import least_resamples
 from pyramidion.stats._pairs import Weights
 
-_Samples = dict[CorrelationLevel, dict[Coefficient, Floats]]
+_Samples = dict[tuple[CorrelationLevel, Coefficient], Floats]
 
 _NO_FISHER = "no Fisher interval of tau_ap is known"
 _NO_RESAMPLE = "no resample has a value"
+_NO_PARTIAL = "no partial tau_ap is known"
+_NOT_ASKED = "no interval: with so many summaries only what is shown is resampled"
+
+# Summaries times resamples up to which every correlation gets an interval, shown or not.
+_MOST_RESAMPLED = 50_000_000
 
 
 class Draws:
@@ -106,62 +113,96 @@ def correlations_of_metrics(
         again = peers != options.peers[0] and not tables.people.any()
         for name, table in chosen.metrics.items():
             # Without people both peer sets are the same.
-            rows = found[name] if again else _correlations(chosen.truth, table, options, draws)
+            rows = found[name] if again else _correlations(chosen, table, options, draws)
             found[name] = [*found[name], *(replace(row, peers=peers) for row in rows)]
     return {name: tuple(rows) for name, rows in found.items()}
 
 
 def _correlations(
-    truth: Floats, table: Floats, options: MetaOptions, draws: Draws
+    tables: MetaTables, table: Floats, options: MetaOptions, draws: Draws
 ) -> list[MetricCorrelation]:
+    truth = tables.truth
     scored, judged = ~np.isnan(table), ~np.isnan(truth)
     both, left_out = scored & judged, int((scored ^ judged).sum())
+    held = {}
+    if options.control and tables.lengths is not None:
+        held = {"lengths": tables.lengths}
+        both &= ~np.isnan(tables.lengths)
     rows, columns = both.any(axis=1), both.any(axis=0)
     if columns.sum() < 2:
         return _all_undefined(int(columns.sum()), left_out)
     chosen = np.ix_(rows, columns)
-    cells = shared_cells(metric=table[chosen], human=truth[chosen])
-    size = cells.systems, cells.inputs
-    samples, jackknife = _resampled(cells, options, draws, size)
-    return [
-        replace(
-            _with_interval(
+    measures = {"metric": table, "human": truth, **held}
+    cells = shared_cells(**{name: values[chosen] for name, values in measures.items()})
+    samples, jackknife = _resampled(cells, options, draws)
+    found = []
+    for level, coefficient in product(LEVELS, COEFFICIENTS):
+        if held and coefficient == "tau_ap":
+            row = _undefined_correlation(level, coefficient, _NO_PARTIAL)
+        else:
+            row = _with_interval(
                 correlation_of_cells(cells, level, coefficient),
                 cells.pairs(level),
-                samples[level][coefficient] if samples else None,
-                [part[level][coefficient] for part in jackknife],
+                samples.get((level, coefficient)),
+                [part[level, coefficient] for part in jackknife if (level, coefficient) in part],
                 options,
-            ),
-            left_out=left_out,
-        )
-        for level in LEVELS
-        for coefficient in COEFFICIENTS
-    ]
+            )
+        plain = correlation_of_cells(replace(cells, tables=cells.tables[:2]), level, coefficient)
+        found.append(replace(row, left_out=left_out, plain=plain.value if held else math.nan))
+    return found
 
 
-def _resampled(
-    cells: Cells, options: MetaOptions, draws: Draws, size: tuple[int, int]
-) -> tuple[_Samples, list[_Samples]]:
+def correlations_with_length(
+    tables: MetaTables, options: MetaOptions
+) -> dict[str, dict[What, float]]:
+    """Correlate the human measure and each metric with the words of the summaries, as shown."""
+    found: dict[str, dict[What, float]] = {}
+    for peers, (level, coefficient) in product(options.peers, options.shown):
+        chosen = tables.peers(peers)
+        if chosen.lengths is None or len(chosen.systems) < 2:
+            continue
+        for name, table in {tables.human: chosen.truth, **chosen.metrics}.items():
+            cells = shared_cells(metric=table, human=chosen.lengths)
+            value = correlation_of_cells(cells, level, coefficient).value
+            found.setdefault(name, {})[level, coefficient, peers] = value
+    return found
+
+
+def _resampled(cells: Cells, options: MetaOptions, draws: Draws) -> tuple[_Samples, list[_Samples]]:
     """Give the correlations of all resamples, and where BCa needs it those without one item."""
     if options.method == "fisher":
         return {}, []
-    systems, topics = draws.weights(*size)
-    samples = coefficients_at_levels(cells, systems=systems, inputs=topics)
+    size = cells.systems, cells.inputs
+    few = int(cells.present.sum()) * options.n_resamples > _MOST_RESAMPLED
+
+    def under(systems: Weights, topics: Weights) -> _Samples:
+        if few:
+            return {
+                (level, coefficient): level_correlations(
+                    cells, level=level, coefficient=coefficient, systems=systems, inputs=topics
+                )
+                for level, coefficient in options.shown
+            }
+        every = coefficients_at_levels(cells, systems=systems, inputs=topics)
+        return {(level, name): one for level, own in every.items() for name, one in own.items()}
+
     left_one_out = draws.without_one(*size) if options.method == "bca" else iter(())
-    jackknife = [coefficients_at_levels(cells, systems=s, inputs=t) for s, t in left_one_out]
-    return samples, jackknife
+    return under(*draws.weights(*size)), [under(*weights) for weights in left_one_out]
 
 
 def _all_undefined(systems: int, left_out: int) -> list[MetricCorrelation]:
     reason = f"{systems} system{'' if systems == 1 else 's'} with both scores, two are needed"
-    nan = math.nan
     return [
-        MetricCorrelation(
-            level, coefficient, "all", nan, nan, nan, 0, left_out=left_out, undefined=reason
-        )
-        for level in LEVELS
-        for coefficient in COEFFICIENTS
+        replace(_undefined_correlation(level, coefficient, reason), left_out=left_out)
+        for level, coefficient in product(LEVELS, COEFFICIENTS)
     ]
+
+
+def _undefined_correlation(
+    level: CorrelationLevel, coefficient: Coefficient, reason: str
+) -> MetricCorrelation:
+    nan = math.nan
+    return MetricCorrelation(level, coefficient, "all", nan, nan, nan, 0, undefined=reason)
 
 
 def _with_interval(
@@ -171,9 +212,11 @@ def _with_interval(
     jackknife: list[Floats],
     options: MetaOptions,
 ) -> MetricCorrelation:
-    if samples is None:
-        low, high, reason = _fisher(point, pairs, options.confidence_level)
-        undefined = 0
+    undefined = 0
+    if options.method == "fisher":
+        low, high, reason = _fisher(point, pairs, options)
+    elif samples is None:
+        low, high, reason = math.nan, math.nan, _NOT_ASKED
     else:
         low, high = _bootstrap(point.value, samples, jackknife, options)
         undefined = int(np.isnan(samples).sum())
@@ -195,26 +238,28 @@ def _with_interval(
 def _bootstrap(
     value: float, samples: Floats, jackknife: list[Floats], options: MetaOptions
 ) -> tuple[float, float]:
-    found = interval_of_samples(
-        value,
-        samples,
-        lambda: jackknife,
-        method="bca" if options.method == "bca" else "percentile",
-        confidence_level=options.confidence_level,
-        quantiles="linear",
-    )
-    return found.interval.low, found.interval.high
+    level = options.confidence_level
+    if options.method == "percentile":
+        found = percentile_interval(samples, confidence_level=level)
+        return found.low, found.high
+    found = bca_interval(samples, value, jackknife, confidence_level=level, least=0.5).interval
+    # Where noise pulls all resamples to one side, the estimate is the end of what is plausible.
+    return min(found.low, value), max(found.high, value)
 
 
-def _fisher(point: ClusteredCorrelation, pairs: int, level: float) -> tuple[float, float, str]:
+def _fisher(
+    point: ClusteredCorrelation, pairs: int, options: MetaOptions
+) -> tuple[float, float, str]:
     if point.coefficient == "tau_ap":
         return math.nan, math.nan, _NO_FISHER
+    # Each variable that is held constant costs a pair.
+    pairs -= bool(options.control)
+    level = options.confidence_level
     found = fisher_interval(point.value, pairs, point.coefficient, confidence_level=level)
     reason = f"{pairs} pairs of values are too few for Fisher's interval"
     return found.low, found.high, reason if math.isnan(found.low) else ""
 
 
-_What = tuple[CorrelationLevel, Coefficient, Peers]
 Correlations = dict[str, tuple[MetricCorrelation, ...]]
 
 # Standardized differences closer than this are equal: they are sums of rounded numbers.
@@ -257,7 +302,7 @@ def metric_matrices(
     return tuple(found)
 
 
-def _value(rows: Sequence[MetricCorrelation], what: _What) -> float:
+def _value(rows: Sequence[MetricCorrelation], what: What) -> float:
     return next(row.value for row in rows if (row.level, row.coefficient, row.peers) == what)
 
 
@@ -265,7 +310,7 @@ def _matrix(
     tables: MetaTables,
     values: dict[str, float],
     test: MetaTest,
-    what: _What,
+    what: What,
     options: MetaOptions,
 ) -> MetricMatrix:
     level, coefficient, peers = what
@@ -393,6 +438,7 @@ def permuted(
         tables.truth,
         level=level,
         coefficient=coefficient,
+        control=tables.lengths if options.control else None,
         over=options.over,
         n_resamples=options.n_resamples,
         rng=options.seed,

@@ -1,8 +1,8 @@
 """How metrics are judged, and what is found: correlations, and which metrics differ."""
 
 import math
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
 from pyramidion.collection._options import option
@@ -21,6 +21,9 @@ from pyramidion.report.table import Table
 from pyramidion.stats._clustered import CorrelationLevel, Over
 from pyramidion.stats._correlation import Coefficient
 from pyramidion.stats._correlation_tests import IntervalMethod
+
+#: What a correlation is: its level, its coefficient, and the systems it is over.
+What = tuple[CorrelationLevel, Coefficient, Peers]
 
 LEVELS: tuple[CorrelationLevel, ...] = get_args(CorrelationLevel)
 COEFFICIENTS: tuple[Coefficient, ...] = get_args(Coefficient)
@@ -60,10 +63,14 @@ class MetaOptions(Options):
         "What is resampled for intervals and tests: systems, inputs (topics) or both.",
     )
     method: IntervalMethod = option(
-        "percentile",
-        "Confidence interval of the correlations: percentile, bca or fisher.",
+        "bca",
+        "Confidence interval of the correlations: bca (bias-corrected and accelerated), percentile "
+        "or fisher.",
         flags=("--interval",),
     )
+    control: tuple[Literal["length"], ...] = option(
+        (), "Hold this constant (partial correlations): length, the words of the summary.",
+    )  # fmt: skip
     confidence_level: float = option(
         0.95, "Confidence level of the intervals.", flags=("--confidence",), between=(0, 1)
     )
@@ -80,9 +87,13 @@ class MetaOptions(Options):
             raise InputError("no peer set is named", hint="name all, machines or both")
         if "permutation" in self.test:
             require_enough_resamples(ResamplingOptions(self.n_resamples), self.alpha)
+        if self.control and "tau_ap" in self.coefficients:
+            raise InputError("tau_ap cannot hold length constant", hint="use kendall")
         for test in self.tests:
             if test == "permutation":
                 continue
+            if self.control:
+                raise InputError(f"{test} cannot hold length constant", hint="use permutation")
             if self.levels and "system" not in self.levels:
                 raise InputError(
                     f"{test} is a test at system level, not {self.levels[0]}",
@@ -126,7 +137,8 @@ class MetricCorrelation:
     correlation is undefined, because all scores of the metric or of the humans are equal, or
     there are fewer than two; `undefined_resamples` resamples without a value, the interval rests
     on the others; `left_out` summaries that have one of the two scores only. `undefined` says why
-    there is no value or no interval.
+    there is no value or no interval. `plain` is the correlation without control, where something
+    is held constant.
     """
 
     level: CorrelationLevel
@@ -140,6 +152,7 @@ class MetricCorrelation:
     undefined_resamples: int = 0
     left_out: int = 0
     undefined: str = ""
+    plain: float = float("nan")
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +230,11 @@ class MetaPart:
 
 @dataclass(frozen=True, slots=True)
 class MetaEvaluation:
-    """Metrics judged against one human measure, in one task of one collection."""
+    """Metrics judged against one human measure, in one task of one collection.
+
+    `humans` are the correlations of other human measures with it, `lengths` those of the human
+    measure and each metric with the number of words, where that is known.
+    """
 
     tables: MetaTables
     options: MetaOptions
@@ -225,6 +242,8 @@ class MetaEvaluation:
     matrices: tuple[MetricMatrix, ...]
     left_out: tuple[str, ...] = ()
     parts: tuple[MetaPart, ...] = ()
+    humans: dict[str, tuple[MetricCorrelation, ...]] = field(default_factory=dict)
+    lengths: dict[str, dict[What, float]] = field(default_factory=dict)
 
     @property
     def human(self) -> str:
@@ -244,11 +263,11 @@ class MetaEvaluation:
         coefficient: Coefficient,
         peers: Peers = "all",
     ) -> MetricCorrelation:
-        """Look up one correlation of a metric."""
+        """Look up one correlation of a metric, or of another human measure."""
         wanted = (level, coefficient, peers)
         return next(
             found
-            for found in self.correlations[metric]
+            for found in (self.correlations | self.humans)[metric]
             if (found.level, found.coefficient, found.peers) == wanted
         )
 
@@ -294,6 +313,33 @@ def correlation_name(level: CorrelationLevel, coefficient: Coefficient) -> str:
     return f"{COEFFICIENT_NAMES[coefficient]} at {level} level"
 
 
+# A metric that correlates with the number of words as much as this is nearly the length, and
+# words alone that correlate with the human measure as much as this are worth a warning.
+_NEARLY_LENGTH = {"pearson": 0.9, "spearman": 0.9, "kendall": 0.7, "tau_ap": 0.7}
+_WORDS_ALONE = 0.4
+
+
+def length_notes(result: MetaEvaluation, columns: Iterable[What]) -> Iterator[str]:
+    """Warn of metrics that are nearly the number of words, and of what words alone reach."""
+    if result.options.control:
+        return
+    alone: list[str] = []
+    near: dict[str, str] = {}
+    for column in columns:
+        for name, own in result.lengths.items():
+            value, where = own.get(column, math.nan), f"{column[0]} {COEFFICIENT_NAMES[column[1]]}"
+            if name == result.human and abs(value) >= _WORDS_ALONE:
+                alone.append(f"{value:.2f} ({where})")
+            elif name != result.human and abs(value) >= _NEARLY_LENGTH[column[1]]:
+                near.setdefault(name, f"{name} ({value:.2f}, {where})")
+    if alone:
+        yield f"the number of words alone correlates with {result.human}: {', '.join(alone)}"
+    if near:
+        yield f"warning: nearly the number of words: {', '.join(near.values())}"
+    if alone or near:
+        yield "--control length holds it constant"
+
+
 def human_name(result: MetaEvaluation) -> str:
     """Name the human measure with its collection and task."""
     return place_name(result.human, result.task, result.tables.collection)
@@ -301,7 +347,8 @@ def human_name(result: MetaEvaluation) -> str:
 
 def interval_note(options: MetaOptions) -> str:
     """Write how the intervals were made."""
-    start = f"{options.confidence_level * 100:g}% intervals: {_METHODS[options.method]}"
+    held = "partial correlations, the number of words held constant; " * bool(options.control)
+    start = f"{held}{options.confidence_level * 100:g}% intervals: {_METHODS[options.method]}"
     if options.method == "fisher":
         return start
     return f"{start} of {options.n_resamples:,} draws of {OVER_NAMES[options.over]}"

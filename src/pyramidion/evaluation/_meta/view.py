@@ -1,7 +1,7 @@
 """Which metrics can stand in for people: the question, its tables, and what is said of a metric."""
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
 from itertools import chain
@@ -11,8 +11,12 @@ from pyramidion.collection import Signature
 from pyramidion.collection._questions import question
 from pyramidion.errors import InputError
 from pyramidion.evaluation._gap import GAP, GapOptions, gap_charts, gap_table, gaps_of
-from pyramidion.evaluation._judged import BestJudged, MetaTables, Peers, place_name
-from pyramidion.evaluation._meta.measure import correlations_of_metrics, metric_matrices
+from pyramidion.evaluation._judged import BestJudged, MetaTables, place_name, with_lengths
+from pyramidion.evaluation._meta.measure import (
+    correlations_of_metrics,
+    correlations_with_length,
+    metric_matrices,
+)
 from pyramidion.evaluation._meta.result import (
     COEFFICIENT_NAMES,
     OVER_NAMES,
@@ -23,9 +27,11 @@ from pyramidion.evaluation._meta.result import (
     MetricCorrelation,
     MetricMatrix,
     MetricPair,
+    What,
     correlation_name,
     human_name,
     interval_note,
+    length_notes,
     matrix_note,
     named_metric,
     negated_note,
@@ -39,10 +45,6 @@ from pyramidion.report.labels import figure_stem, shown_p
 from pyramidion.report.page import Section, chart_blocks, paragraph, render_page, table_block
 from pyramidion.report.result import Chart, LazySequence, Result, signed
 from pyramidion.report.table import Cell, Table, WideTable
-from pyramidion.stats._clustered import CorrelationLevel
-from pyramidion.stats._correlation import Coefficient
-
-_Column = tuple[CorrelationLevel, Coefficient, Peers]
 
 _CORRELATION = tuple(field.name for field in fields(MetricCorrelation))
 _PAIR = tuple(field.name for field in fields(MetricPair))
@@ -60,7 +62,8 @@ class MetaResult(Result[MetaEvaluation]):
         """Give everything as the object that JSON has, with one result for each metric."""
         every = super().to_dict()
         records = chain.from_iterable(one["metrics"] for one in every["results"])
-        return {**every, "results": list(records)}
+        humans = chain.from_iterable(one["humans"] for one in every["results"])
+        return {**every, "results": list(records), "humans": list(humans)}
 
 
 @question
@@ -94,6 +97,12 @@ def meta_evaluate(source: BestJudged, options: MetaOptions) -> MetaResult:
     [('good', 'a'), ('bad', 'b')]
     """
     collection, tables = source.read()
+    tables = [with_lengths(collection, one) for one in tables]
+    if options.control and any(one.lengths is None for one in tables):
+        raise InputError(
+            "no length to hold constant: there are no texts, and no measure is called words",
+            hint="name a collection with summaries, or add a measure `words`",
+        )
     found = [
         replace(judge_tables(one, options), parts=(agreement_part(one), gap_part(one)))
         for one in tables
@@ -110,7 +119,7 @@ def meta_evaluate(source: BestJudged, options: MetaOptions) -> MetaResult:
         command="meta",
         signature=_signature(found, source, options, collection.data_hash),
         values=found,
-        record=lambda one: {"metrics": list(meta_records(one))},
+        record=lambda one: {"metrics": list(meta_records(one)), "humans": list(human_records(one))},
         tables=LazySequence(chain.from_iterable(map(_tables, found))),
         left_out=tuple(left_out),
         charts=[chart for one in found for chart in _charts(one)],
@@ -123,7 +132,11 @@ def judge_tables(tables: MetaTables, options: MetaOptions) -> MetaEvaluation:
     """Judge the metrics of one table."""
     correlations = correlations_of_metrics(tables, options)
     matrices = metric_matrices(tables, correlations, options)
-    return MetaEvaluation(tables, options, correlations, matrices, tables.left_out)
+    humans = correlations_of_metrics(replace(tables, metrics=tables.humans), options)
+    return MetaEvaluation(
+        tables, options, correlations, matrices, tables.left_out,
+        humans=humans, lengths=correlations_with_length(tables, options),
+    )  # fmt: skip
 
 
 def _signature(
@@ -137,7 +150,7 @@ def _signature(
         human="+".join(dict.fromkeys(one.human for one in found)),
         metric="+".join(source.metrics),
         task="+".join(dict.fromkeys(one.task for one in found if one.task)),
-        lower="+".join(source.lower_is_better),
+        lower="+".join(source.lower_is_better), control="+".join(options.control),
         exclude="+".join(source.exclude), top=source.top or "", peers="+".join(options.peers),
         interval=f"{options.method}-{options.confidence_level:g}", over=options.over,
         tested="+".join(tested) if tests else "", correction=options.correction if tests else "",
@@ -168,10 +181,18 @@ def agreement_part(tables: MetaTables) -> MetaPart:
     group = VerdictGroup(tables.human, None, (study,))
     return MetaPart(
         {name: {"agreement": {**a.record(), **options}} for name, a in study.agreements.items()},
-        tables=(agreement_table(group, ABOUT),),
+        tables=(agreement_table(group, f"{_tested(study.options)} {ABOUT}"),),
         left_out=study.left_out,
         charts=(kinds_chart(group, tables.human, tables.collection, tables.task),),
     )
+
+
+def _tested(options: VerdictOptions) -> str:
+    """Say how pairs of systems were tested, and that it is not corrected if it is not."""
+    correction = options.effective_correction
+    how = "not corrected for their number" if correction == "none" else f"correction: {correction}"
+    more = "; `verdicts --correction` corrects" if correction == "none" else ""
+    return f"Pairs of systems tested by {options.label}, α = {options.alpha:g}, {how}{more}."
 
 
 def gap_part(tables: MetaTables) -> MetaPart:
@@ -229,6 +250,8 @@ def shown_matrices(one: MetaEvaluation) -> Iterator[MetricMatrix]:
 
 def _tables(one: MetaEvaluation) -> Iterator[Callable[[], Table]]:
     yield partial(correlation_table, one)
+    if one.humans:
+        yield partial(humans_table, one)
     for matrix in shown_matrices(one):
         yield partial(matrix_table, one, matrix)
     for table in chain.from_iterable(part.tables for part in one.parts):
@@ -239,15 +262,34 @@ def _itself(table: Table) -> Table:
     return table
 
 
+def _columns(one: MetaEvaluation) -> list[What]:
+    return [(lev, coef, peers) for peers in shown_peers(one) for lev, coef in one.options.shown]
+
+
+def humans_table(one: MetaEvaluation) -> WideTable:
+    """Show how the other human measures correlate with this one (thesis Table 3.5)."""
+    columns = _columns(one)
+    rows = tuple(
+        (name, *(_shown(one, name, c, brief=False) for c in columns)) for name in one.humans
+    )
+    return WideTable(
+        ("human measure", *(_heading(one, column) for column in columns)),
+        rows,
+        f"Human measures: correlation with {human_name(one)}",
+        _sentences([interval_note(one.options)]),
+        name="humans",
+        numbers=_all_correlations(one, one.humans),
+        heads=1,
+    )
+
+
 def correlation_table(one: MetaEvaluation) -> WideTable:
     """Show metrics down and the chosen correlations across; files get all correlations."""
-    columns = [(lev, coef, peers) for peers in shown_peers(one) for lev, coef in one.options.shown]
+    columns = _columns(one)
     level, coefficient, peers = columns[0]
     ranked = one.ranked(level=level, coefficient=coefficient, peers=peers)
     metrics = [name for name, _ in ranked]
-    note = " ".join(
-        f"{part[0].upper()}{part[1:]}." for part in _notes(one, metrics, columns) if part
-    )
+    note = _sentences(_notes(one, metrics, columns))
 
     def rows(*, brief: bool) -> tuple[tuple[Cell, ...], ...]:
         return tuple(
@@ -258,7 +300,8 @@ def correlation_table(one: MetaEvaluation) -> WideTable:
             for name in metrics
         )
 
-    title = f"Correlation with {human_name(one)}"
+    held = ", length held constant" if one.options.control else ""
+    title = f"Correlation with {human_name(one)}{held}"
     head = ("metric", *(_heading(one, column) for column in columns))
     return WideTable(
         head,
@@ -266,32 +309,36 @@ def correlation_table(one: MetaEvaluation) -> WideTable:
         title,
         note,
         name="correlations",
-        numbers=_all_correlations(one),
+        numbers=_all_correlations(one, one.correlations),
         narrow=Table(head, rows(brief=True), title, note),
         heads=1,
     )
 
 
-def _heading(one: MetaEvaluation, column: _Column) -> str:
+def _sentences(parts: Iterable[str]) -> str:
+    return " ".join(f"{part[0].upper()}{part[1:]}." for part in parts if part)
+
+
+def _heading(one: MetaEvaluation, column: What) -> str:
     level, coefficient, peers = column
     name = f"{level} {COEFFICIENT_NAMES[coefficient]}"
     return f"{name}, {PEER_NAMES[peers]}" if len(shown_peers(one)) > 1 else name
 
 
-def _shown(one: MetaEvaluation, metric: str, column: _Column, *, brief: bool) -> str:
+def _shown(one: MetaEvaluation, metric: str, column: What, *, brief: bool) -> str:
     level, coefficient, peers = column
     found = one.correlation(metric, level=level, coefficient=coefficient, peers=peers)
     if math.isnan(found.value):
         return "undefined"
+    plain = f" (plain {found.plain:.3f})" if one.options.control and not brief else ""
     interval = "" if brief or math.isnan(found.low) else f" [{found.low:.3f}, {found.high:.3f}]"
     group = one.letters(level=level, coefficient=coefficient, peers=peers).get(metric, "")
-    return f"{found.value:.3f}{interval}{f' {group}' if group else ''}"
+    return f"{found.value:.3f}{interval}{plain}{f' {group}' if group else ''}"
 
 
-def _notes(
-    one: MetaEvaluation, metrics: Sequence[str], columns: Iterable[_Column]
-) -> Iterator[str]:
+def _notes(one: MetaEvaluation, metrics: Sequence[str], columns: Sequence[What]) -> Iterator[str]:
     yield interval_note(one.options)
+    yield from length_notes(one, columns)
     if one.matrices:
         how = matrix_note(one.matrices[0], one.options)
         yield f"metrics that share a letter do not differ significantly ({how})"
@@ -299,7 +346,7 @@ def _notes(
     yield from dict.fromkeys(_undefined(one, columns))
 
 
-def _undefined(one: MetaEvaluation, columns: Iterable[_Column]) -> Iterator[str]:
+def _undefined(one: MetaEvaluation, columns: Iterable[What]) -> Iterator[str]:
     """Say what is undefined among the shown correlations."""
     for level, coefficient, peers in columns:
         for name, found in one.ranked(level=level, coefficient=coefficient, peers=peers):
@@ -319,13 +366,19 @@ def _key(one: MetaEvaluation) -> tuple[tuple[str, str], ...]:
     return (*where, ("task", one.task), ("human", one.human))
 
 
-def _all_correlations(one: MetaEvaluation) -> Table:
+def _fields(one: MetaEvaluation) -> tuple[str, ...]:
+    return _CORRELATION if one.options.control else _CORRELATION[:-1]
+
+
+def _all_correlations(
+    one: MetaEvaluation, correlations: Mapping[str, Sequence[MetricCorrelation]]
+) -> Table:
     rows = tuple(
-        (name, *(getattr(found, field) for field in _CORRELATION))
-        for name, own in one.correlations.items()
+        (name, *(getattr(found, field) for field in _fields(one)))
+        for name, own in correlations.items()
         for found in own
     )
-    return Table(("metric", *_CORRELATION), rows, key=_key(one))
+    return Table(("metric", *_fields(one)), rows, key=_key(one))
 
 
 def matrix_table(one: MetaEvaluation, matrix: MetricMatrix) -> WideTable:
@@ -374,14 +427,36 @@ def meta_records(one: MetaEvaluation) -> Iterator[dict[str, Any]]:
             "task": one.task,
             "collection": one.tables.collection,
             "turned": metric in one.tables.negated,
-            "correlations": [
-                {name: getattr(found, name) for name in _CORRELATION} for found in correlations
-            ],
+            "correlations": _records(one, correlations),
             "standings": [_standing(metric, matrix) for matrix in one.matrices],
         }
+        if one.lengths:
+            record["length"] = _with_length(one, metric)
         for part in one.parts:
             record |= part.records.get(metric, {})
         yield record
+
+
+def human_records(one: MetaEvaluation) -> Iterator[dict[str, Any]]:
+    """Give one record for each other human measure."""
+    for other, correlations in one.humans.items():
+        where = {"human": one.human, "other": other, "task": one.task}
+        where["collection"] = one.tables.collection
+        yield {**where, "correlations": _records(one, correlations)}
+
+
+def _records(one: MetaEvaluation, found: Iterable[MetricCorrelation]) -> list[dict[str, Any]]:
+    return [{name: getattr(row, name) for name in _fields(one)} for row in found]
+
+
+def _with_length(one: MetaEvaluation, metric: str) -> list[dict[str, Any]]:
+    """Give the correlations of a metric and of people with the number of words."""
+    human = one.lengths[one.human]
+    return [
+        {"level": level, "coefficient": coefficient, "peers": peers, "metric": value,
+         "human": human[level, coefficient, peers]}
+        for (level, coefficient, peers), value in one.lengths[metric].items()
+    ]  # fmt: skip
 
 
 def _standing(metric: str, matrix: MetricMatrix) -> dict[str, Any]:
@@ -449,6 +524,8 @@ def meta_sections(result: MetaResult) -> Iterator[Section]:
 
 def _blocks(one: MetaEvaluation) -> Iterator[str]:
     yield table_block(correlation_table(one))
+    if one.humans:
+        yield table_block(humans_table(one))
     yield from chart_blocks(metric_charts(one))
     for matrix in shown_matrices(one):
         yield table_block(matrix_table(one, matrix))
