@@ -79,6 +79,7 @@ bench-prediction: $(VENV)/.installed ## How well metrics and trained models stan
 bench-stats: $(VENV)/.installed ## Resampling beside NumPy and SciPy loops; whether intervals and tests hold
 	$(BIN)/python benchmarks/stats.py
 	$(BIN)/python benchmarks/stats_errors.py
+	$(BIN)/python benchmarks/stats_correlations.py
 
 bench-pyramids: $(VENV)/.installed ## Pyramid scores, stability; automatic annotation beside ROUGE
 	$(BIN)/python benchmarks/pyramid_scores.py
