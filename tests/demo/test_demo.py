@@ -104,7 +104,7 @@ def test_the_tour_writes_files_that_read_back(demo, tmp_path):
     assert machines.pyramids == demo.pyramids
     assert {s.kind for s in machines.summaries if s not in demo.summaries} == {"machine"}
     shown = {table.title: table for table in answer.tables}
-    ranked = shown["Ranking of the methods by rouge-2-r, task A: permutation"]
+    ranked = shown["Ranking of the methods by rouge-2-r ↑, task A: permutation"]
     assert {"sum-avr", "lexrank", "coverage"} <= {row[1] for row in ranked.rows}
 
 

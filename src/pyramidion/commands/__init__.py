@@ -159,7 +159,7 @@ COMMANDS: tuple[Listed, ...] = (
     ),
     Listed(
         "report",
-        "Write a self-contained HTML report: ranking, significance, figures, tables, methods.",
+        "Write a self-contained HTML report: conclusion, ranking, figures, tables, methods.",
         heading="Compare systems",
     ),
     Listed(

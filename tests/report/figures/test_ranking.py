@@ -57,7 +57,7 @@ def test_means_and_intervals_are_those_of_the_result():
         for mean, row in zip(*line.get_data(), strict=True)
         if line.get_label() in ("machine", "human")
     }
-    assert means == {row: s.mean for row, s in enumerate(result.systems)}
+    assert means == {row: s.adjusted for row, s in enumerate(result.systems)}
 
 
 def test_people_have_their_own_mark_colour_and_weight():

@@ -111,7 +111,7 @@ def test_written_scores_have_three_digits():
 
 def test_the_note_counts_what_is_there():
     texts = [text.get_text() for text in score_matrix_figure(SMALL).texts]
-    assert texts[0] == "Scores: responsiveness, task A"
+    assert texts[0] == "Scores: responsiveness ↑, task A"
     note = "3 topics, 4 systems, 4 missing scores; easiest topic first, best mean first"
     assert " ".join(texts[1:3]).startswith(note)
 
