@@ -113,7 +113,7 @@ def test_systems_that_are_numbers():
 def test_a_wide_frame_needs_topics_beside_its_systems():
     frame = pandas.DataFrame({"doc": ["T1"], "system": ["7"], "rouge-2": [0.1]})
     assert refusal(InputError, scores_from_frame, frame) == (
-        "the data frame has no column `topic`; rename one; there are: system, measure, value"
+        "the data frame has no column `topic`; rename one; there are: doc, system, measure, value"
     )
 
 

@@ -32,6 +32,8 @@ class ScoreMatrix:
         Whether lower values are better; by default what is known of the measure.
     rows
         The scores the values are means of, if they came from a table.
+    clusters
+        For each topic, the group of topics it belongs to, where topics are not independent.
 
     Examples
     --------
@@ -50,6 +52,7 @@ class ScoreMatrix:
     task: str = ""
     lower_is_better: bool | None = None
     rows: Scores | None = None
+    clusters: tuple[str, ...] = ()
 
     def __init__(
         self,
@@ -62,6 +65,7 @@ class ScoreMatrix:
         task: str = "",
         lower_is_better: bool | None = None,
         rows: Scores | None = None,
+        clusters: Sequence[str] = (),
     ) -> None:
         fields = {
             "values": np.array(values, dtype=np.float64, order="C"),
@@ -72,6 +76,7 @@ class ScoreMatrix:
             "task": task,
             "lower_is_better": lower_is_better,
             "rows": rows,
+            "clusters": tuple(clusters),
         }
         for name, value in fields.items():
             object.__setattr__(self, name, value)
@@ -90,6 +95,11 @@ class ScoreMatrix:
             raise ShapeError(
                 f"{self.human.size} marks of people for {len(self.systems)} systems",
                 hint="mark each system true (a person) or false",
+            )
+        if self.clusters and len(self.clusters) != len(self.topics):
+            raise ShapeError(
+                f"{len(self.clusters)} clusters for {len(self.topics)} topics",
+                hint="name the cluster of each topic",
             )
         if np.isinf(self.values).any():
             raise InputError("a score is infinite", hint="use NaN for a missing score")
@@ -198,6 +208,11 @@ class ScoreMatrix:
         """Turn values of the measure round where lower is better, so that more is better."""
         return -values if self.direction == "lower" else values
 
+    @property
+    def cluster_codes(self) -> Ints | None:
+        """The clusters of the topics by number, from 0, if there are any."""
+        return _coded(np.array(self.clusters, dtype=object))[1] if self.clusters else None
+
     def counts(self) -> Ints:
         """Give the number of topics each system has a value on."""
         return np.asarray((~np.isnan(self.values)).sum(axis=0), dtype=np.int64)
@@ -230,6 +245,7 @@ class ScoreMatrix:
             task=self.task,
             lower_is_better=self.lower_is_better,
             rows=self.rows,
+            clusters=[self.clusters[row] for row in rows if self.clusters],
         )
 
     def machines(self) -> "ScoreMatrix":

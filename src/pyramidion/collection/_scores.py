@@ -110,6 +110,8 @@ class Scores:
         Text columns by name; absent ones are empty.
     value
         One finite number a row.
+    others
+        Further columns, which are neither compared nor written.
 
     Examples
     --------
@@ -119,7 +121,11 @@ class Scores:
     """
 
     def __init__(
-        self, columns: Mapping[str, Sequence[str] | TextColumn], value: npt.ArrayLike
+        self,
+        columns: Mapping[str, Sequence[str] | TextColumn],
+        value: npt.ArrayLike,
+        *,
+        others: Mapping[str, Sequence[Any] | TextColumn] | None = None,
     ) -> None:
         self.value: Floats = _frozen(np.array(value, dtype=np.float64))
         if self.value.ndim != 1:
@@ -132,6 +138,10 @@ class Scores:
         rows = len(self.value)
         self.columns: dict[str, TextColumn] = {
             name: _text_column(columns.get(name), rows, name) for name in TEXT_COLUMNS
+        }
+        self.others: dict[str, TextColumn] = {
+            name: _frozen(np.fromiter(column, dtype=object, count=rows))
+            for name, column in (others or {}).items()
         }
         for kind in sorted(set(self.columns["kind"]) - {*KINDS, ""}):
             raise InputError(f"`kind` is {kind!r}", hint="write human or machine")
@@ -186,7 +196,9 @@ class Scores:
         """Put tables under each other."""
         parts = list(tables) or [cls({}, [])]
         columns = {n: np.concatenate([part.columns[n] for part in parts]) for n in TEXT_COLUMNS}
-        return cls(columns, np.concatenate([part.value for part in parts]))
+        shared = [name for name in parts[0].others if all(name in part.others for part in parts)]
+        others = {name: np.concatenate([part.others[name] for part in parts]) for name in shared}
+        return cls(columns, np.concatenate([part.value for part in parts]), others=others)
 
     def __len__(self) -> int:
         return len(self.value)
@@ -250,6 +262,7 @@ class Scores:
         kept = Scores.__new__(Scores)  # What was checked once is not checked again.
         kept.value = _frozen(self.value[keep])
         kept.columns = {name: _frozen(self.columns[name][keep]) for name in TEXT_COLUMNS}
+        kept.others = {name: _frozen(column[keep]) for name, column in self.others.items()}
         return kept
 
     def require(self, column: str, value: str) -> None:
@@ -346,7 +359,9 @@ def scores_from_columns(
         if kind not in KINDS:
             raise fail(kinds.index(kind), f"`kind` is {kind!r}", "write human or machine")
     value = [_value(value, row, fail) for row, value in enumerate(columns["value"])]
-    return Scores(texts, value)
+    known = (*TEXT_COLUMNS, "value")
+    others = {name: column for name, column in columns.items() if name not in known}
+    return Scores(texts, value, others=others)
 
 
 def _texts(values: list[Any], name: str, fail: _Failure) -> list[str]:
@@ -438,8 +453,7 @@ def scores_from_frame(frame: "IntoDataFrame", *, where: Where | None = None) -> 
     if where is None:
         # A file says what it holds; a frame at hand may leave out what goes without saying.
         table = _long(nw, table)
-    wanted = [name for name in (*TEXT_COLUMNS, "value") if name in table.columns]
-    columns = {name: _values(table[name], is_text=name != "value") for name in wanted}
+    columns = {name: _values(table[name], is_text=name != "value") for name in table.columns}
     try:
         return scores_from_columns(columns, row_names="row", where=where)
     except FormatError as error:
@@ -510,7 +524,7 @@ def _unpivoted(table: Any) -> Any:
             _require_scores(table, numbers)
             # The systems of a row share a topic, whatever it is called.
             table = table.with_row_index("topic")
-    ids = [name for name in table.columns if name in TEXT_COLUMNS]
+    ids = [name for name in table.columns if name not in numbers]
     return table.unpivot(numbers, index=ids, variable_name=variable, value_name="value")
 
 

@@ -7,7 +7,14 @@ from typing import Literal, get_args
 import numpy as np
 
 from pyramidion._types import Bools, Floats, Ints
-from pyramidion.collection import Collection, Measure, ScoreMatrix, Scores, full_measure_name
+from pyramidion.collection import (
+    Collection,
+    Measure,
+    ScoreMatrix,
+    Scores,
+    Topic,
+    full_measure_name,
+)
 from pyramidion.collection._ids import natural_order
 from pyramidion.collection._measures import is_lower_better
 from pyramidion.collection._options import argument, option
@@ -475,6 +482,44 @@ def read_matrices(
     if not matrices:
         raise InputError("no measure has two systems and two topics", hint="add scores")
     return matrices, left_out
+
+
+def clustered(matrix: ScoreMatrix, collection: Collection, column: str) -> ScoreMatrix:
+    """Write into a matrix which topics belong together."""
+    labels = _topic_labels(collection, column)
+    for topic in matrix.topics:
+        if not labels.get(topic):
+            raise InputError(f"topic {topic} has no {column}", hint="fill it in for every topic")
+    return replace(matrix, clusters=tuple(map(labels.__getitem__, matrix.topics)))
+
+
+def _topic_labels(collection: Collection, column: str) -> dict[str, str]:
+    """Read a column of the scores or a field of the topics, by topic's name."""
+    scores = collection.scores
+    places, topics = scores.columns["collection"], scores.columns["topic"]
+    rows: Iterable[object] = scores.others.get(column, scores.columns.get(column, ()))
+    if not any(rows):
+        fields = {topic.id: _field(topic, column) for topic in collection.topics}
+        if not any(fields.values()):
+            there = (*(name for name in scores.used_columns if name != "value"), *scores.others)
+            hint = f"name a column of the scores ({', '.join(there)}) or a field of the topics"
+            raise NotFoundError(f"there is no column {column!r}", hint=hint)
+        rows = [fields.get(topic, "") for topic in topics]
+    labels: dict[str, str] = {}
+    for place, topic, label in set(zip(places, topics, map(str, rows), strict=True)):
+        if labels.setdefault(f"{place}/{topic}", label) != label:
+            both = ", ".join(sorted((label, labels[f"{place}/{topic}"])))
+            raise InputError(
+                f"topic {topic} has several values of {column}: {both}",
+                hint="a topic belongs to one cluster",
+            )
+        # Topics of several collections may share a name, which then says nothing.
+        labels[topic] = label if labels.get(topic, label) == label else ""
+    return labels
+
+
+def _field(topic: Topic, name: str) -> str:
+    return str(topic.extra.get(name) or (getattr(topic, name, "") if name != "documents" else ""))
 
 
 def directed(

@@ -51,6 +51,35 @@ def all_signs(topics: int) -> Signs:
     return signs
 
 
+def cluster_swaps(clusters: Ints, n_resamples: int, rng: Rng | None, *, exact: bool) -> Signs:
+    """Swap whole clusters of topics by chance; or, if wanted and possible, in all ways.
+
+    All ways are without that of swapping nothing, as resampling puts the data first, and up to
+    a common factor.
+    """
+    count = int(clusters.max()) + 1
+    if exact and 2**count <= count_of_resamples(n_resamples):
+        swaps = (1 - all_signs(count)[1:]) // 2
+    else:
+        swaps = generator(rng).integers(0, 2, (count_of_resamples(n_resamples), count), np.int8)
+    return swaps[:, clusters]
+
+
+def cluster_draws(clusters: Ints, n_resamples: int, rng: Rng | None) -> tuple[Ints, Signs]:
+    """Draw clusters with replacement and swap each or not, until there are as many topics."""
+    chance = generator(rng)
+    members = [np.flatnonzero(clusters == number) for number in range(int(clusters.max()) + 1)]
+    shape = (count_of_resamples(n_resamples), len(clusters))
+    topics, swaps = np.empty(shape, np.int64), np.empty(shape, np.int8)
+    for row in range(n_resamples):
+        # As many draws as topics are enough, however small the clusters.
+        drawn, turned = chance.integers(0, (len(members), 2), (len(clusters), 2)).T
+        parts = [members[number] for number in drawn]
+        topics[row] = np.concatenate(parts)[: len(clusters)]
+        swaps[row] = np.repeat(turned, list(map(len, parts)))[: len(clusters)]
+    return topics, swaps
+
+
 def sign_batches(signs: Signs, width: int) -> Iterator[Floats]:
     """Cut the resamples into batches, as floats; `width` numbers come of each."""
     for rows in batches(np.arange(len(signs)), max(width, signs.shape[1])):

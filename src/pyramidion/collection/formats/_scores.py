@@ -265,9 +265,10 @@ def _read_jsonl(path: Path) -> _Table:
                 raise FormatError(
                     f"`{name}` is missing", where=Where(path, line=line), hint="add it"
                 )
-    columns = {name: [data.get(name, "") for data, _ in rows] for name in _KNOWN_COLUMNS}
+    names = dict.fromkeys((*_KNOWN_COLUMNS, *(name for data, _ in rows for name in data)))
+    columns = {name: [data.get(name, "") for data, _ in rows] for name in names}
     scores = scores_from_columns(columns, where=Where(path), lines=lines)
-    return scores, lines, _unknown(name for data, _ in rows for name in data)
+    return scores, lines, _unknown(names)
 
 
 def _read_csv(path: Path) -> _Table:

@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -29,6 +29,7 @@ from pyramidion.evaluation._judged import computable
 from pyramidion.evaluation._procedures import (
     MAX_T,
     MODELS,
+    PAIRED_TESTS,
     RESAMPLING_TESTS,
     STATISTIC_TESTS,
     Correction,
@@ -44,6 +45,7 @@ from pyramidion.report.labels import counted
 from pyramidion.stats._adjust import adjust_p
 from pyramidion.stats._pair_permutation import (
     PairwiseTest,
+    clustered_tests,
     least_resamples,
     pairwise_tests,
     permute_pairs,
@@ -51,7 +53,7 @@ from pyramidion.stats._pair_permutation import (
 )
 from pyramidion.stats._pair_resampling import resample_pairs
 from pyramidion.stats._pairs import blocks, multiply, shared_topics
-from pyramidion.stats._resampling import ratio
+from pyramidion.stats._resampling import cluster_draws, cluster_swaps, ratio
 
 
 def standardised_differences(values: Floats, pairs: Pairs) -> Floats:
@@ -95,6 +97,17 @@ class ResamplingOptions:
     seed: int = 0
     continuity: bool = False
     step_down: bool = True
+    clusters: Ints | None = None
+
+    def resamples(self, method: str) -> dict[str, Any]:
+        """Draw by cluster what would else be drawn by topic, if there are clusters."""
+        if self.clusters is None:
+            return {}
+        if method == "hb":
+            indices, swaps = cluster_draws(self.clusters, self.n_resamples, self.seed)
+            return {"indices": indices, "swaps": swaps}
+        exact = method == "permutation"
+        return {"swaps": cluster_swaps(self.clusters, self.n_resamples, self.seed, exact=exact)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +128,8 @@ def apply_test(
     values: Floats, pairs: Pairs, test: TestName, options: ResamplingOptions
 ) -> PairTests:
     """Apply a test to pairs of columns, each on the topics both have."""
+    if options.clusters is not None and test in ("wilcoxon", "paired-t"):
+        return _clustered(values, pairs, test, options.clusters)
     return _TESTS[test](values, pairs, options)
 
 
@@ -163,6 +178,7 @@ def _permuted(values: Floats, pairs: Pairs, options: ResamplingOptions) -> PairT
         n_resamples=options.n_resamples,
         step_down=options.step_down,
         rng=options.seed,
+        **options.resamples("permutation"),
     )
     notes = tuple("" if n else "no shared topic" for n in found.topics)
     effects = standardised_differences(values, pairs)
@@ -183,6 +199,7 @@ def _resampled(
     statistic, p, p_max_t = (np.full(len(pairs), np.nan) for _ in range(3))
     # T of a pair with few topics is often infinite under resampling and would rule the maximum
     # over all pairs, so such pairs are resampled apart and have no max-T.
+    resamples = options.resamples(method)
     for many, rows in ((False, topics < _FEW), (True, topics >= _FEW)):
         if not rows.any():
             continue
@@ -196,6 +213,7 @@ def _resampled(
             step_down=many and options.step_down,
             observed=None if known is None else known[rows],
             rng=options.seed,
+            **resamples,
         ).tests[options.statistic]
         statistic[rows], p[rows] = found.statistic, found.p
         if many:
@@ -211,6 +229,15 @@ def _effects(values: Floats, pairs: Pairs, statistic: StatisticName) -> Floats:
     if statistic == "t":
         return standardised_differences(values, pairs)
     return _students_t(values, pairs, ResamplingOptions(), test="unpaired-t").effect
+
+
+def _clustered(
+    values: Floats, pairs: Pairs, test: Literal["wilcoxon", "paired-t"], clusters: Ints
+) -> PairTests:
+    found = clustered_tests(values, clusters, test=test, pairs=pairs)
+    effects = _effects(values, pairs, "w" if test == "wilcoxon" else "t")
+    notes = tuple("clusters are too few or do not vary" if math.isnan(p) else "" for p in found.p)
+    return PairTests(found.statistic, found.p, effects, notes)
 
 
 def _few_topics_note(topics: int) -> str:
@@ -361,6 +388,7 @@ def compare_matrix(
     asked = options or CompareOptions()
     test, alpha = test or asked.test[0], asked.alpha
     _require_comparable(matrix, asked.baseline)
+    clusters = _comparable_clusters(matrix, asked.model or test)
     if asked.model or (matrix.rows is not None and any(matrix.rows.columns["run"])):
         # Half a second that most comparisons need not wait for.
         from pyramidion.evaluation._compare import models
@@ -374,7 +402,9 @@ def compare_matrix(
     ranking = Ranking.of(matrix)
     pairs = paired_systems(matrix, ranking.order, asked.baseline)
     resampling = enough_resamples(
-        ResamplingOptions(asked.n_resamples, asked.statistic, asked.seed, asked.continuity),
+        ResamplingOptions(
+            asked.n_resamples, asked.statistic, asked.seed, asked.continuity, clusters=clusters
+        ),
         test, correction, len(pairs), alpha,
     )  # fmt: skip
     tested = apply_test(matrix.values, pairs, test, resampling)
@@ -402,6 +432,7 @@ def compare_matrix(
         confidence_level=asked.confidence_level,
         direction=matrix.direction,
         interval_method=intervals.method,
+        clusters=0 if clusters is None else 1 + int(clusters.max()),
         counts=counted_pairs(comparisons, alpha),
         human_machine=counted_pairs(between_kinds(matrix, comparisons), alpha),
         systems=ranked_systems(
@@ -437,6 +468,28 @@ def _require_comparable(matrix: ScoreMatrix, baseline: str | None) -> None:
         raise InputError(f"there is no system {baseline!r}", hint=f"there are: {there}")
 
 
+def _comparable_clusters(matrix: ScoreMatrix, test: str) -> Ints | None:
+    """Give each topic's cluster a number, if there are any and the test can take them."""
+    clusters = matrix.cluster_codes
+    if clusters is None:
+        return None
+    if not clusters.any():
+        raise InputError(
+            f"all topics of {matrix.measure} are in one cluster, {matrix.clusters[0]}, so nothing "
+            "can be said of others",
+            hint="name a column with several values, or leave out --cluster",
+        )
+    if test not in PAIRED_TESTS:
+        there = ", ".join(PAIRED_TESTS)
+        raise InputError(f"{test} knows no clusters of topics", hint=f"use one of {there}")
+    if test == "hb" and matrix.missing:
+        raise InputError(
+            f"{matrix.measure} has missing scores, and hb draws whole clusters",
+            hint="use --test permutation or mc",
+        )
+    return clusters
+
+
 def paired_systems(matrix: ScoreMatrix, order: list[int], baseline: str | None) -> Pairs:
     """Pair the systems, the better of two first, or each with the baseline."""
     if baseline is not None:
@@ -458,9 +511,14 @@ def _notes(
     known = matrix.values[~np.isnan(matrix.values)]
     if np.ptp(known) == 0:
         yield f"Every score is {known[0]:g}, so there is nothing to tell systems apart by."
-    least = 2 / 2 ** len(matrix.topics)
+    units, what = len(set(matrix.clusters)), "clusters"
+    if units:
+        yield f"{units} clusters of topics, not {len(matrix.topics)} topics, are independent."
+    else:
+        units, what = len(matrix.topics), "topics"
+    least = 2 / 2**units
     if resamples and least > alpha:
-        yield f"{len(matrix.topics)} topics allow no p-value below {least:g}."
+        yield f"{units} {what} allow no p-value below {least:g}."
 
 
 def _adjusted(

@@ -345,6 +345,11 @@ def method_text(results: Sequence[ComparisonResult]) -> Iterator[str]:
         ("" if first.model else paired)
         + " ".join(dict.fromkeys(_INTERVAL_TEXTS[result.interval_method] for result in results))
     ]
+    if first.clusters:
+        paragraphs[0] += (
+            f" Topics belong to {first.clusters} clusters: signs were changed, topics resampled "
+            "and variances estimated by cluster."
+        )
     for test in dict.fromkeys(result.test for result in results):
         paragraphs.append(f"{test}: {TEST_TEXTS[test].method}.")
     if any(result.continuity for result in results):

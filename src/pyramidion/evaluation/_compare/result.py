@@ -200,6 +200,8 @@ class ComparisonResult:
     confidence_level, interval_method
         Of the systems' intervals: Wilson's for scores of 0 and 1, else by t and, where that is
         wider, on the scale or adjusted for skewness.
+    clusters
+        How many clusters the topics were grouped in; 0 where each stands for itself.
     direction
         Which values are better, "higher" or "lower".
     model
@@ -226,6 +228,7 @@ class ComparisonResult:
     omnibus: Omnibus | None = None
     interval_method: MeanMethod = "t"
     model: ModelFit | None = None
+    clusters: int = 0
 
     def significant(self, comparison: Comparison) -> bool:
         """Tell whether a pair is significantly different after correction."""
@@ -417,7 +420,9 @@ def mean_intervals(matrix: ScoreMatrix, *, confidence_level: float) -> MeanInter
     ends = (scale.low, scale.high) if scale else None
     if ends and not ends[0] <= np.nanmin(matrix.values) <= np.nanmax(matrix.values) <= ends[1]:
         ends = None  # as where shares are given as percentages
-    return stats_intervals(matrix.values, confidence_level=confidence_level, scale=ends)
+    return stats_intervals(
+        matrix.values, confidence_level=confidence_level, scale=ends, clusters=matrix.cluster_codes
+    )
 
 
 # From this share of scores on, a system's are nearly all at one end of the scale.
@@ -427,10 +432,12 @@ _FEW_TOPICS = 10
 
 def interval_notes(matrix: ScoreMatrix, intervals: MeanIntervals) -> Iterator[str]:
     """Say which intervals are rough, and why."""
-    if len(matrix.topics) < _FEW_TOPICS:
+    units = len(set(matrix.clusters)) or len(matrix.topics)
+    if units < _FEW_TOPICS:
+        what = "clusters" if matrix.clusters else "topics"
         yield (
-            f"{len(matrix.topics)} topics say little: intervals of means are wide, and rough if "
-            "scores are skewed."
+            f"{units} {what} say little: intervals of means are wide, and rough if scores are "
+            "skewed."
         )
     values, counts = matrix.values, matrix.counts()
     same = np.nanmin(values, axis=0) == np.nanmax(values, axis=0)

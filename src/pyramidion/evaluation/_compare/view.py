@@ -24,7 +24,7 @@ from pyramidion.evaluation._compare.result import (
     ShownPairs,
     SystemResult,
 )
-from pyramidion.evaluation._judged import Measured, Peers, best_columns, place_name
+from pyramidion.evaluation._judged import Measured, Peers, best_columns, clustered, place_name
 from pyramidion.evaluation._procedures import CORRECTION_TEXTS, test_label
 from pyramidion.report.labels import arrowed, counted
 from pyramidion.report.result import LazySequence, Result, signed
@@ -50,6 +50,11 @@ class Compared(Measured):
         None, "Number of systems to compare, the best by each measure; ties with the last one are "
         "included.", least=2, metavar="NUMBER",
     )  # fmt: skip
+    cluster: str | None = option(
+        None, "Column of the scores, or field of the topics, that says which topics belong "
+        "together, such as those of one document; clusters are taken as independent, not topics.",
+        metavar="COLUMN",
+    )  # fmt: skip
 
     def check(self) -> None:
         """Refuse a single list, which has nothing to be compared with."""
@@ -63,6 +68,11 @@ class Compared(Measured):
 
     def find(self) -> tuple[str, list[ScoreMatrix], tuple[str, ...]]:
         """Give the hash of the data, the matrices, and what was left out."""
+        if self.cluster and (self.other is not None or isinstance(self.source, ScoreMatrix)):
+            raise InputError(
+                "a list or matrix has no columns to name a cluster",
+                hint="give a table of scores, or ScoreMatrix(..., clusters=...)",
+            )
         if self.other is not None:
             matrix, left_out = paired_matrix(self.source, self.other)
             return _data_hash(matrix), [self._turned(matrix)], left_out
@@ -71,6 +81,11 @@ class Compared(Measured):
             data = _data_hash(self.source)
         else:
             collection, matrices, left_out = self.read(assessor=self.assessor)
+            if self.cluster:
+                matrices = [clustered(matrix, collection, self.cluster) for matrix in matrices]
+                left_out = tuple(
+                    line for line in left_out if line != f"1 unknown column: {self.cluster}"
+                )
             data = collection.data_hash
         chosen = [self._chosen(matrix) for matrix in matrices]
         gone = (line for _, line in chosen if line)
@@ -94,7 +109,11 @@ class Compared(Measured):
     def details(self) -> dict[str, object]:
         """What a signature says of the choice of scores."""
         chosen = {"assessor": self.assessor or "", "exclude": "+".join(self.exclude)}
-        return chosen | {"peers": self.peers if self.peers != "all" else "", "top": self.top or ""}
+        return chosen | {
+            "peers": self.peers if self.peers != "all" else "",
+            "top": self.top or "",
+            "cluster": self.cluster or "",
+        }
 
     def _turned(self, matrix: ScoreMatrix) -> ScoreMatrix:
         """Tell a matrix that lower is better, if that was said."""
@@ -286,9 +305,15 @@ class Comparisons(Result[ComparisonResult]):
         a, b = (matrix.values[:, matrix.systems.index(name)] for name in (self.pair.a, self.pair.b))
         there = ~np.isnan(a) & ~np.isnan(b)
         differences = (a - b)[there]
-        if np.isin(matrix.values[there], (0, 1)).all():
+        codes = matrix.cluster_codes
+        if codes is None and np.isin(matrix.values[there], (0, 1)).all():
             return matched_share_interval(differences, confidence_level=level)
-        found = mean_intervals(differences[:, None], confidence_level=level, skewed=False)
+        found = mean_intervals(
+            differences[:, None],
+            confidence_level=level,
+            skewed=False,
+            clusters=None if codes is None else codes[there],
+        )
         return float(found.low[0]), float(found.high[0])
 
 
@@ -392,7 +417,7 @@ def _signature(
 
 def signature_of(whole: Comparisons, result: ComparisonResult) -> Signature:
     """Sign one of several comparisons."""
-    chosen = {"assessor", "exclude", "peers", "top"}
+    chosen = {"assessor", "exclude", "peers", "top", "cluster"}
     details = {key: value for key, value in whole.signature.details if key in chosen}
     return _signature([result], whole.signature.data, whole.signature.seed or 0, details)
 
@@ -402,7 +427,7 @@ def _test_name(result: ComparisonResult) -> str:
 
 
 # Told only where they say something.
-_SELDOM = ("continuity", "omnibus", "model")
+_SELDOM = ("continuity", "omnibus", "model", "clusters")
 
 
 def comparison_record(result: ComparisonResult) -> dict[str, Any]:
