@@ -1,6 +1,8 @@
 """Whether what `compare` says holds as often as it should, by simulation.
 
-Run by ``make bench-stats``: how often intervals of means cover the mean.
+Run by ``make bench-stats``: how often intervals of means cover the mean, how often topics in
+clusters seem to differ that do not, and how large the error of the default test gets where its
+assumption fails.
 """
 
 import os
@@ -15,6 +17,8 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
+from pyramidion.evaluation._compare.compare import ResamplingOptions, apply_test
+from pyramidion.evaluation._procedures import StatisticName, TestName
 from pyramidion.stats._mean_intervals import matched_share_interval, mean_intervals
 
 Array = np.ndarray[Any, Any]
@@ -113,9 +117,67 @@ def differences(console: Console) -> bool:
     return met
 
 
+TESTS: tuple[tuple[TestName, StatisticName], ...] = (
+    ("permutation", "t"), ("wilcoxon", "w"), ("paired-t", "t"), ("mc", "w"), ("mc", "t"),
+    ("hb", "w"), ("hb", "t"),
+)  # fmt: skip
+MOST_ERROR = 0.06
+
+
+def rejected(z: Array, test: TestName, statistic: StatisticName, **more: Any) -> bool:
+    """Test whether differences are about zero, as `compare` would."""
+    options = ResamplingOptions(statistic=statistic, **more)
+    found = apply_test(np.column_stack([z, np.zeros(len(z))]), np.array([[0, 1]]), test, options)
+    return bool(found.p[0] <= 0.05)
+
+
+def clusters(console: Console) -> bool:
+    """Draw differences of mean zero, in groups of 5 with an intraclass correlation of .5."""
+    table = Table("test", *(f"{groups} groups{how}" for groups in (8, 20) for how in (
+        "", ", unequal", ", not clustered")), "bar", "")  # fmt: skip
+    table.title = "Type I error with topics in groups of 5, ICC .5"
+    every = True
+    for test, statistic in TESTS:
+        runs = RUNS // (6 if test == "hb" else 1)
+        found: list[float] = []
+        for groups in (8, 20):
+            rng = np.random.default_rng([groups, 19])
+            sizes = {"equal": [5] * groups, "unequal": [2, 8, 5, 5] * (groups // 4)}
+            hits = dict.fromkeys((*sizes, "none"), 0)
+            for run in range(runs):
+                for name, size in sizes.items():
+                    codes = np.repeat(np.arange(groups), size)
+                    z = rng.normal(size=groups)[codes] + rng.normal(size=len(codes))
+                    more = {"n_resamples": 199, "seed": run}
+                    hits[name] += rejected(z, test, statistic, clusters=codes, **more)
+                    if name == "equal" and run < runs // 3:
+                        hits["none"] += 3 * rejected(z, test, statistic, **more)
+            found += [count / runs for count in hits.values()]
+        met = max(share for place, share in enumerate(found) if place % 3 < 2) <= MOST_ERROR
+        name = f"{test} ({statistic})" if test in ("mc", "hb") else test
+        table.add_row(name, *(f"{s:.3f}" for s in found), f"{MOST_ERROR}", verdict(met=met))
+        every &= met
+    console.print(table)
+    return every
+
+
+def skewed(console: Console) -> None:
+    """Tell the error of the default test for skewed differences, which its assumption excludes."""
+    rng, found = np.random.default_rng(20), {}
+    for n in (7, 10, 20, 50, 200):
+        hits = [
+            rejected(rng.exponential(size=n) - 1, "permutation", "t", n_resamples=199, seed=run)
+            for run in range(RUNS)
+        ]
+        found[n] = float(np.mean(hits))
+    told = ", ".join(f"n = {n}: {share:.3f}" for n, share in found.items())
+    console.print(f"permutation, exponential differences of mean zero (no bar): {told}")
+
+
 def main() -> int:
     console = Console(width=120)
-    met = [means(console), missing_scores(console), differences(console)]
+    met = [means(console), missing_scores(console), differences(console), clusters(console)]
+    skewed(console)
     console.print(f"bars met: {'yes' if all(met) else 'NO'}")
     return 0 if all(met) else 1
 

@@ -106,7 +106,7 @@ def test_a_column_of_the_table_or_a_field_of_topics(tmp_path):
         assert not any("doc" in line for line in result.left_out)
     scores = Scores({n: long[n].to_list() for n in ("topic", "system", "kind", "measure")},
                     long["value"].to_list())  # fmt: skip
-    topics = [Topic(f"T{t}", category=str(c), extra={"doc": c + 1}) for t, c in enumerate(CODES)]
+    topics = [Topic(f"T{t}", category=str(c), extra={"doc": int(c)}) for t, c in enumerate(CODES)]
     collection = Collection("c", topics=tuple(topics), scores=scores)
     assert compare(collection, cluster="doc").p == expected
     assert compare(collection, cluster="category").p == expected

@@ -506,7 +506,7 @@ def _topic_labels(collection: Collection, column: str) -> dict[str, str]:
             raise NotFoundError(f"there is no column {column!r}", hint=hint)
         rows = [fields.get(topic, "") for topic in topics]
     labels: dict[str, str] = {}
-    for place, topic, label in set(zip(places, topics, map(str, rows), strict=True)):
+    for place, topic, label in dict.fromkeys(zip(places, topics, map(_label, rows), strict=True)):
         if labels.setdefault(f"{place}/{topic}", label) != label:
             both = ", ".join(sorted((label, labels[f"{place}/{topic}"])))
             raise InputError(
@@ -519,7 +519,12 @@ def _topic_labels(collection: Collection, column: str) -> dict[str, str]:
 
 
 def _field(topic: Topic, name: str) -> str:
-    return str(topic.extra.get(name) or (getattr(topic, name, "") if name != "documents" else ""))
+    own = getattr(topic, name) if name in ("title", "category", "assessor") else ""
+    return _label(topic.extra.get(name, own))
+
+
+def _label(value: object) -> str:
+    return "" if value is None else str(value)
 
 
 def directed(

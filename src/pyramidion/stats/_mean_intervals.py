@@ -115,10 +115,10 @@ def influences(values: Floats, clusters: Ints | None = None) -> Influences:
         if count[own].min() < present[:, own].any(axis=1).sum():
             means[own], rows[:, own] = _least_squares(filled[:, own], present[:, own])
     if clusters is not None:
-        rows, count = (
-            _by_cluster(rows, clusters),
-            _by_cluster(present, clusters).astype(bool).sum(0),
-        )
+        sizes = _by_cluster(present, clusters)
+        share, count = sizes / np.maximum(count, 1), np.count_nonzero(sizes, axis=0)
+        # As the jackknife has it: without a large cluster the mean would have been farther off.
+        rows = ratio(_by_cluster(rows, clusters), 1 - share) * (1 - 1 / np.maximum(count, 1))
     return Influences(means, rows, count)
 
 

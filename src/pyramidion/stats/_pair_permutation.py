@@ -377,9 +377,8 @@ def clustered_tests(
 
     Signed ranks (zeros dropped) and differences are summed by cluster. The signed-rank sum W over
     the root of the sum of squared cluster sums is taken as normal [1]_; for t the variance is that
-    of the cluster sums about what the mean difference makes of them, with as many degrees of
-    freedom as there are clusters, less one. Clusters of one size give the paired t test of their
-    means.
+    of the jackknife, which leaves out one cluster at a time, with as many degrees of freedom as
+    there are clusters, less one. Clusters of one size give the paired t test of their means.
 
     References
     ----------
@@ -404,8 +403,9 @@ def clustered_tests(
         else:
             sums = block.differences @ member
             total = sums.sum(axis=1)
-            away = sums - sizes * (total / np.maximum(block.topics, 1))[:, None]
-            spread = np.sqrt((away**2).sum(axis=1) * count / np.maximum(count - 1, 1))
+            share = sizes / np.maximum(block.topics, 1)[:, None]
+            away = ratio(sums - share * total[:, None], 1 - share)
+            spread = np.sqrt((away**2).sum(axis=1) * (count - 1) / np.maximum(count, 1))
             spread[spread <= block.noise] = 0.0
             found = ratio(total, spread)
             p[rows] = np.minimum(1.0, 2 * stdtr(np.maximum(count - 1.0, 1.0), -np.abs(found)))
