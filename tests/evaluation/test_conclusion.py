@@ -117,9 +117,19 @@ def test_names_keep_their_case_and_numbers_are_called_systems():
     said = "System 0 leads; it beats all 6 others (p ≤ .001). All 21 pairs differ significantly."
     assert concluded(seven, {}) == said
     assert concluded(seven, {f"0{n}": 0.5 for n in range(1, 7)}) == (
-        "System 0 ranks first, but 6 of the 6 others are not shown to be worse (p ≥ .50); system 1 "
+        "System 0 ranks first, but none of the 6 others is shown to be worse (p ≥ .50); system 1 "
         "beats the most, systems 2, 3, 4, 5 and 6 (p ≤ .001). 15 of 21 pairs differ "
         f"significantly; 6 are {LEFT}."
+    )
+
+
+def test_many_that_are_not_shown_to_be_worse_are_counted():
+    seven = [(name, float(9 - place)) for place, name in enumerate("ABCDEFG")]
+    some = {f"A{name}": 0.5 for name in "BCDEF"} | {f"B{name}": 0.5 for name in "CDEFG"}
+    said = concluded(seven, some | {"CD": 0.5, "AG": 0.04})
+    assert said.startswith(
+        "A ranks first, but 5 of the 6 others are not shown to be worse (p ≥ .50); it beats G "
+        "(p = .040); C beats the most, E, F and G (p ≤ .001). "
     )
 
 

@@ -18,7 +18,7 @@ __all__ = ["interval_mark", "key", "parts_bar", "rows_picture", "tiles_picture"]
 
 _MARK = (120, 14)
 _BAR = (96, 14)
-_LETTER, _ROW, _PLOT = 6.6, 16, 320
+_LETTER, _ROW, _PLOT = 7.4, 16, 320
 
 
 def interval_mark(

@@ -91,19 +91,22 @@ class Conclusion:
         if len(leaders) <= _MOST_NAMES + 1:
             yield from self._beaten(leaders, own.beaten)
             return
+        if own.beaten:
+            yield f"it beats {self._named_p(own.beaten)}"
         every = {name: self._against(name).beaten for name in self._of}
         winner = max(every, key=lambda name: len(every[name]))
-        won = every[winner]
-        whom = f"{self._named(list(won))} ({self._p(won.values())})"
-        yield f"{self._named([winner])} beats the most, {whom}"
+        if len(every[winner]) > len(own.beaten):
+            yield f"{self._named([winner])} beats the most, {self._named_p(every[winner])}"
 
     def _ahead(self, leaders: Sequence[str], undecided: _Pairs) -> str:
         if len(leaders) == 1:
             return f"{self._first(1)} leads"
         first, p = leaders[0], self._p(undecided.values())
         if len(leaders) > _MOST_NAMES + 1:
-            others = f"{len(undecided)} of the {len(self.result.systems) - 1} others"
-            return f"{self._first(1)} ranks first, but {others} are not shown to be worse ({p})"
+            left, every = len(undecided), len(self.result.systems) - 1
+            are = f"{left:,} of the {every:,} others are not"
+            shown = f"none of the {every:,} others is" if left == every else are
+            return f"{self._first(1)} ranks first, but {shown} shown to be worse ({p})"
         others = ("", "two", "three", "four")[len(leaders) - 2]
         unshown = f"the other {others} are not shown to be worse than {self._named([first])}"
         which = unshown if others else "which of the two is better is undecided"
@@ -158,6 +161,9 @@ class Conclusion:
         if len(names) > 1:
             word = word.replace(" ", "s ")
         return f"{word}{', '.join(before)}{' and ' if before else ''}{last}"
+
+    def _named_p(self, pairs: _Pairs) -> str:
+        return f"{self._named(list(pairs))} ({self._p(pairs.values())})"
 
     def _p(self, pairs: "Iterable[Comparison]") -> str:
         """Cite p-values as papers do: the one, the greatest that is significant, or the least."""
