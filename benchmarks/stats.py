@@ -259,7 +259,7 @@ def others(console: Console) -> None:
     scores = made_up_scores(likert=True)
     works: dict[str, Callable[[], Any]] = {
         "power curve, settings of section 3.7": lambda: power_curve(machine, human),
-        "topics needed, 2,145 pairs, paired t": lambda: required_topics(scores),
+        "topics needed, 2,145 pairs, permutation": lambda: required_topics(scores),
         "topics needed, 2,145 pairs, Wilcoxon": lambda: required_topics(scores, test="wilcoxon"),
         "all pairs, 42,899 permutations": lambda: permute_pairs(scores, n_resamples=42_899),
     }

@@ -2,25 +2,35 @@
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
-from itertools import repeat
+from itertools import product, repeat
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pyramidion.collection import ScoreMatrix
+from pyramidion._types import Floats, Ints
+from pyramidion.collection import ScoreMatrix, Scores
 from pyramidion.collection._options import option
 from pyramidion.collection._questions import Options, question
 from pyramidion.errors import InputError
-from pyramidion.evaluation._judged import Measured
+from pyramidion.evaluation._compare.result import ranking_order
+from pyramidion.evaluation._judged import Measured, place_name
+from pyramidion.evaluation._procedures import (
+    CORRECTION_TEXTS,
+    TEST_TEXTS,
+    Correction,
+    effective_correction,
+    fallback_note,
+)
 from pyramidion.report.charts.curves import Panel, Series, panels_figure
 from pyramidion.report.charts.layout import PAD, Space
 from pyramidion.report.charts.style import BLACK, BLUE, GREY, VERMILLION
-from pyramidion.report.labels import counted, figure_stem, headed
+from pyramidion.report.labels import arrowed, counted, figure_stem, headed
 from pyramidion.report.result import Chart, Result, signed
-from pyramidion.report.table import Cell, Table
-from pyramidion.report.view import Column, View, data
+from pyramidion.report.table import Table
+from pyramidion.report.view import Column, View, data, shown
 from pyramidion.stats._inputs import share
 from pyramidion.stats._power import (
     PlannedTest,
@@ -28,6 +38,7 @@ from pyramidion.stats._power import (
     PowerTest,
     RequiredTopics,
     frequencies,
+    noise_variance,
     power_curve,
     required_topics,
 )
@@ -36,6 +47,9 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _SHARES = (0.25, 0.5, 0.75, 0.9, 1.0)
+
+# Judges a summary and runs a system that are weighed against topics.
+_REPEATED = (1, 2, 3, 4, 5)
 
 # Power curves are for judgments on a scale; a metric's scores are nearly all different.
 _MOST_VALUES = 50
@@ -56,15 +70,41 @@ _LOOKS = ((BLUE, "o", 8.5, "none"), (VERMILLION, "s", 5.5, "none"), (BLACK, "o",
 class PowerOptions(Options):
     """What an evaluation is planned for."""
 
+    difference: float | None = option(
+        None, "Smallest difference of interest, in units of the measure; by default the pilot's "
+        "differences, shrunk, are planned for.", metavar="D",
+    )  # fmt: skip
+    systems: int | None = option(
+        None, "Number of systems that will be compared; as many as in the pilot by default.",
+        least=2, most=100_000, metavar="N",
+    )  # fmt: skip
     power: float = option(0.8, "Desired power of the test.", between=(0, 1))
     alpha: float = option(0.05, "Significance level of the tests.", between=(0, 1))
-    test: PlannedTest = option("paired-t", "Test to plan for: paired-t, wilcoxon or unpaired-t.")
+    test: PlannedTest = option(
+        "permutation",
+        "Test to plan for: permutation, paired-t, wilcoxon, unpaired-t or welch.",
+    )
+    correction: Correction = option(
+        "maxt",
+        "Correction for multiple comparisons: maxt, holm, bh (false discovery rate) or none.",
+    )
     most: int = option(1000, "Maximum number of topics to consider.", most=100_000)
+    cost_topic: float = option(0.0, "Cost of a further topic, whoever is judged on it.", least=0)
+    cost_run: float = option(0.0, "Cost of one summary of a further run of a system.", least=0)
+    cost_judgment: float = option(1.0, "Cost of one judgment of one summary.", least=0)
     n_resamples: int = option(
-        1000, "Number of resamples for each number of topics considered.",
+        4000, "Number of simulated evaluations, which only the correction bh needs.",
         flags=("--resamples",), least=1, most=1_000_000,
     )  # fmt: skip
     seed: int = option(0, "Random seed; the same seed gives the same result.", least=0)
+    confidence_level: float = option(
+        0.95, "Confidence level of the intervals.", between=(0, 1), typed=False
+    )
+
+    def check(self) -> None:
+        """Refuse a difference that is none."""
+        if self.difference is not None and not 0 < self.difference < math.inf:
+            raise InputError(f"difference is {self.difference:g}", hint="give a number above 0")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,23 +115,72 @@ class PlannedPair:
     b: str
     n: int
     difference: float
-    pilot_power: float
+    planned: float
+    spread: float
     topics: float
+    low: float
+    high: float
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class Components:
+    """What the scores of a topic vary by: variances, and how many judges and runs the pilot has.
+
+    `topic` is what a system does better on one topic than on others, `run` what one of its runs
+    does, `judgment` what one judge sees; NaN where nothing was repeated.
+    """
+
+    topic: float
+    run: float
+    judgment: float
+    runs: float
+    judges: float
+
+    def variance(self, judges: float, runs: float) -> float:
+        """Give the variance of a system's score on a topic with so many judges and runs."""
+        run, judgment = np.nan_to_num((self.run, self.judgment))
+        return float(self.topic + run / runs + judgment / runs / judges)
+
+
+@dataclass(frozen=True, slots=True)
+class Design:
+    """Judges a summary and runs a system, the topics they need for a typical pair, and the cost."""
+
+    judges: int
+    runs: int
+    topics: float
+    cost: float
     most: int
 
 
 @dataclass(frozen=True, slots=True)
 class PowerPlan:
-    """How many topics it takes to tell the systems of a pilot apart.
+    """How many topics it takes to tell systems apart, given a pilot.
 
     Parameters
     ----------
     matrix, plan
         The pilot's scores, and what `pyramidion.stats.required_topics` found.
+    components, designs
+        What the pilot's scores vary by, and what it takes with other numbers of judges and runs;
+        empty where the pilot repeats no judgment and no run.
     """
 
     matrix: ScoreMatrix
     plan: RequiredTopics
+    components: Components | None = None
+    designs: tuple[Design, ...] = ()
+
+    @property
+    def arrowed(self) -> str:
+        """The measure, with an arrow to its better values."""
+        return arrowed(self.matrix.measure, self.matrix.direction)
+
+    @property
+    def name(self) -> str:
+        """The same with its task, if it has one."""
+        return place_name(self.arrowed, self.matrix.task)
 
     @property
     def topics(self) -> dict[float, float]:
@@ -100,21 +189,23 @@ class PowerPlan:
 
     @property
     def pairs(self) -> list[PlannedPair]:
-        """Each pair of systems."""
+        """Each pair of systems, the better one first."""
         plan, systems = self.plan, self.matrix.systems
         first, second = plan.pairs.T.tolist()
-        return list(
-            map(
-                PlannedPair,
-                [systems[a] for a in first],
-                [systems[b] for b in second],
-                plan.pilot.tolist(),
-                plan.difference.tolist(),
-                plan.pilot_power.tolist(),
-                plan.topics.tolist(),
-                repeat(plan.most),
-            )
-        )
+        names = ([systems[place] for place in side] for side in (first, second))
+        kept = ("pilot", "difference", "planned", "spread", "topics", "low", "high")
+        columns = (getattr(plan, name).tolist() for name in kept)
+        return list(map(PlannedPair, *names, *columns, repeat(plan.testing.most)))
+
+    @property
+    def cheapest(self) -> Design | None:
+        """The design that costs least, if any is within reach."""
+        within = [design for design in self.designs if math.isfinite(design.cost)]
+        return min(within, key=lambda design: design.cost, default=None)
+
+
+def _topics_column(key: str, title: str) -> Column[Any]:
+    return Column(key, title, show=lambda row: _shown(getattr(row, key), row.most))
 
 
 PAIR: View[PlannedPair] = View(
@@ -124,12 +215,68 @@ PAIR: View[PlannedPair] = View(
         Column("b", "b"),
         Column("n", "pilot topics"),
         Column("difference", "difference"),
-        Column("pilot_power", "power of the pilot"),
-        Column("topics", "topics needed", show=lambda pair: _shown(pair.topics, pair.most)),
+        Column("planned", "planned for"),
+        Column("spread", "spread"),
+        _topics_column("topics", "topics needed"),
         data("beyond_most", lambda pair: math.isinf(pair.topics)),
+        _topics_column("low", "low"),
+        _topics_column("high", "high"),
     ),
     digits=3,
 )
+
+DESIGN: View[Design] = View(
+    "designs",
+    (
+        Column("judges", "judges a summary"),
+        Column("runs", "runs a system"),
+        _topics_column("topics", "topics needed"),
+        Column("cost", "cost", show=lambda d: d.cost if math.isfinite(d.cost) else "–"),
+    ),
+    digits=0,
+)
+
+
+def _for_share(one: PowerPlan, part: float) -> str:
+    return _shown(one.topics[part], one.plan.testing.most)
+
+
+def _number(key: str, title: str, get: Any) -> Column[Any]:
+    return Column(key, title, get, lambda one: _shown(get(one), one.plan.testing.most))
+
+
+_ASKED = {
+    "test": "test",
+    "power": "wanted",
+    "alpha": "alpha",
+    "most": "most",
+    "correction": "correction",
+}
+
+PLAN: View[PowerPlan] = View(
+    "topics",
+    (
+        Column("task", "task", lambda one: one.matrix.task, lambda one: one.matrix.task or "–"),
+        Column("measure", "measure", lambda one: one.matrix.measure, lambda one: one.arrowed),
+        data("direction", lambda one: one.matrix.direction),
+        shown("pilot topics", lambda one: len(one.matrix.topics)),
+        shown("pairs", lambda one: len(one.plan.pairs)),
+        *(data(key, attrgetter(f"plan.testing.{name}")) for key, name in _ASKED.items()),
+        Column("systems", "systems", lambda one: one.plan.testing.systems),
+        data("shrinkage", lambda one: one.plan.shrinkage),
+        Column("difference", "difference", lambda one: one.plan.typical.difference),
+        Column("spread", "spread", lambda one: one.plan.typical.spread),
+        _number("needed", "topics", lambda one: one.plan.typical.topics),
+        _number("low", "low", lambda one: one.plan.typical.low),
+        _number("high", "high", lambda one: one.plan.typical.high),
+        *(shown(f"{part:.0%} of pairs", partial(_for_share, part=part)) for part in _SHARES),
+        data("topics", lambda one: {f"{part:g}": topics for part, topics in one.topics.items()}),
+        data("comparisons", lambda one: PAIR.records(one.pairs)),
+        data("components", lambda one: asdict(one.components) if one.components else None),
+        data("designs", lambda one: DESIGN.records(one.designs)),
+    ),
+    digits=3,
+)  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -143,6 +290,9 @@ class PowerPlans(Result[PowerPlan]):
 def power(source: Measured, options: PowerOptions) -> PowerPlans:
     """Plan an evaluation: how many topics are needed, given the scores of a pilot.
 
+    It is planned for the test that `compare` will run. Where the pilot has several judgments of a
+    summary or several runs of a system, topics, judges and runs are weighed against their cost.
+
     Where a measure has scores of people and of machines on a scale, there are power curves, too:
     how often each test tells a blend of machine and human scores from machines'.
 
@@ -150,12 +300,12 @@ def power(source: Measured, options: PowerOptions) -> PowerPlans:
     --------
     >>> import pandas as pd
     >>> pilot = pd.DataFrame({"x": [1, 2, 1, 2, 1, 3], "y": [2, 4, 3, 2, 1, 5]})
-    >>> plan = power(pilot, n_resamples=200)[0]
-    >>> 4 < plan.topics[1.0] < 20
-    True
+    >>> plan = power(pilot, difference=1)[0]
+    >>> plan.topics[1.0], plan.plan.typical.low < 13 < plan.plan.typical.high
+    (11.0, True)
     """
     collection, matrices, left_out = source.read()
-    planned = [PowerPlan(matrix, _plan(matrix, options)) for matrix in matrices]
+    planned = [_plan(matrix, collection.scores, options) for matrix in matrices]
     drawn = [matrix for matrix in matrices if _has_curve(matrix)]
     undrawn = (figure_stem(m.measure, m.task) for m in matrices if not _has_curve(m))
     return PowerPlans(
@@ -163,12 +313,19 @@ def power(source: Measured, options: PowerOptions) -> PowerPlans:
         signature=signed(
             f"power({options.test})", collection.data_hash, options.seed,
             exclude="+".join(source.exclude),
+            lower="+".join(dict.fromkeys(m.measure for m in matrices if m.direction == "lower")),
+            correction=_correction(options), systems=options.systems or "",
+            difference="" if options.difference is None else f"{options.difference:g}",
             power=f"{options.power:g}", alpha=f"{options.alpha:g}", most=options.most,
-            n=options.n_resamples,
+            n=options.n_resamples if _correction(options) == "bh" else "",
         ),
         values=planned,
-        record=_record,
-        tables=[_shares_table(planned), *map(_pairs_table, planned)],
+        record=PLAN.record,
+        tables=[
+            PLAN.table(planned, "Topics needed", _assumptions(options)),
+            *(_designs_table(one, options) for one in planned if one.designs),
+            *(PAIR.table(one.pairs, f"Pairs by {one.name}") for one in planned),
+        ],
         left_out=(*left_out, *_left_out(planned)),
         charts=[
             Chart("power", partial(_curve_figure, one, options), about=(one.measure, one.task))
@@ -180,21 +337,122 @@ def power(source: Measured, options: PowerOptions) -> PowerPlans:
     )  # fmt: skip
 
 
-def _plan(matrix: ScoreMatrix, options: PowerOptions) -> RequiredTopics:
+def _correction(options: PowerOptions) -> Correction:
+    return effective_correction(options.correction, options.test)
+
+
+def _plan(matrix: ScoreMatrix, scores: Scores, options: PowerOptions) -> PowerPlan:
     if len(matrix.systems) < 2 or len(matrix.topics) < 2:
         raise InputError(
             f"{matrix.measure} has {counted(len(matrix.topics), 'topic')} and "
             f"{counted(len(matrix.systems), 'system')}",
             hint="a pilot needs two of each",
         )
-    return required_topics(
+    order = np.array(ranking_order(matrix))
+    plan = required_topics(
         matrix.values,
+        difference=options.difference,
+        systems=options.systems,
+        correction=_correction(options),
         power=options.power,
         alpha=options.alpha,
         test=options.test,
+        pairs=order[np.column_stack(np.triu_indices(len(order), 1))],
         most=options.most,
+        confidence_level=options.confidence_level,
         n_resamples=options.n_resamples,
         rng=options.seed,
+    )
+    chosen = scores.select(measure=matrix.measure, task=matrix.task)
+    parts = _components(chosen, matrix, plan.typical.spread)
+    return PowerPlan(matrix, plan, parts, tuple(_designs(plan, parts, options)) if parts else ())
+
+
+def _components(scores: Scores, matrix: ScoreMatrix, spread: float) -> Components | None:
+    """Split the variance of scores on a topic, where something is repeated."""
+    if len(scores) == matrix.values.size - matrix.missing or math.isnan(spread):
+        return None
+    columns = scores.columns
+    topic = _codes(columns["collection"], columns["topic"])
+    run = columns.get("run", np.full(len(scores), "", dtype=object))
+    # Units and occasions of one judge are averaged.
+    value, (topic, system, run, assessor) = _averaged(
+        scores.value, topic, columns["system"], run, columns["assessor"]
+    )
+    judged, judges = noise_variance(value, _codes(topic, system, run), _codes(topic, assessor))
+    value, (topic, system, run) = _averaged(value, topic, system, run)
+    repeated, runs = noise_variance(value, _codes(topic, system), _codes(system, run))
+    if math.isnan(judged) and math.isnan(repeated):
+        return None
+    known = float(np.nan_to_num(judged))
+    between = repeated if math.isnan(repeated) else max(0.0, repeated - known / judges)
+    rest = spread**2 / 2 - float(np.nan_to_num(between)) / runs - known / judges / runs
+    return Components(max(0.0, rest), between, judged, runs, judges)
+
+
+def _codes(*columns: Any) -> Ints:
+    """Give the rows numbers by what stands in the columns, in order of appearance."""
+    seen: dict[tuple[Any, ...], int] = {}
+    numbers = (seen.setdefault(row, len(seen)) for row in zip(*columns, strict=True))
+    return np.fromiter(numbers, np.int64, len(columns[0]))
+
+
+def _averaged(value: Floats, *columns: Any) -> tuple[Floats, list[Any]]:
+    """Average the values of rows that have the same in all columns."""
+    rows = _codes(*columns)
+    first = np.unique(rows, return_index=True)[1]
+    return np.bincount(rows, value) / np.bincount(rows), [column[first] for column in columns]
+
+
+def _designs(plan: RequiredTopics, parts: Components, options: PowerOptions) -> Iterator[Design]:
+    typical, testing = plan.typical, plan.testing
+    judges = (1,) if math.isnan(parts.judgment) else _REPEATED
+    for runs, judge in product((1,) if math.isnan(parts.run) else _REPEATED, judges):
+        share = parts.variance(judge, runs) / parts.variance(parts.judges, parts.runs)
+        effect = np.array([typical.effect / math.sqrt(share)]) if share else np.array([math.inf])
+        # What topics have in common stays in the error of an unpaired test.
+        widening = math.sqrt(1 + (typical.widening**2 - 1) / share) if share else 1.0
+        topics = float(testing.topics(effect, widening)[0])
+        summary = options.cost_run + judge * options.cost_judgment
+        cost = topics * (options.cost_topic + testing.systems * runs * summary)
+        yield Design(judge, runs, topics, cost, testing.most)
+
+
+def _designs_table(one: PowerPlan, options: PowerOptions) -> Table:
+    note = f"{_split(one)} {_advice(one, options)}"
+    return DESIGN.table(one.designs, f"Topics, judges and runs by {one.name}", note)
+
+
+def _split(one: PowerPlan) -> str:
+    """Say what the scores of a topic vary by."""
+    assert one.components is not None
+    parts = asdict(one.components)
+    named = {"topic": "how systems do on the topic", "run": "runs", "judgment": "judges"}
+    known = {text: parts[name] for name, text in named.items() if not math.isnan(parts[name])}
+    total = sum(known.values())
+    shares = (
+        ", ".join(f"{value / total:.0%} {text}" for text, value in known.items()) if total else "–"
+    )
+    return f"What a difference on one topic varies by, with one judge and one run: {shares}."
+
+
+def _advice(one: PowerPlan, options: PowerOptions) -> str:
+    """Say which design is cheapest, and whether topics or judges and runs are worth their cost."""
+    best = one.cheapest
+    if best is None:
+        return f"No design finds it with {one.plan.testing.most:,} topics."
+    repeated = [name for name, n in (("judges", best.judges), ("runs", best.runs)) if n > 1]
+    more = "runs" if math.isnan(one.components.judgment) else "judges"  # type: ignore[union-attr]
+    answer = (
+        f"More {' and '.join(repeated)} are worth their cost"
+        if repeated
+        else f"More topics are cheaper than more {more}"
+    )
+    free = "" if options.cost_topic else " (a topic costs nothing but its judgments: --cost-topic)"
+    return (
+        f"{answer}{free}; cheapest: {counted(int(best.topics), 'topic')} with "
+        f"{counted(best.judges, 'judge')} a summary and {counted(best.runs, 'run')} a system, "
+        f"{best.cost:,.0f}."
     )
 
 
@@ -204,39 +462,25 @@ def _shown(topics: float, most: int) -> str:
     return f"over {most:,}" if math.isinf(topics) else str(int(topics))
 
 
-def _shares_table(planned: Sequence[PowerPlan]) -> Table:
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (
-            one.matrix.task or "–",
-            one.matrix.measure,
-            len(one.matrix.topics),
-            len(one.plan.pairs),
-            *(_shown(topics, one.plan.most) for topics in one.topics.values()),
-        )
-        for one in planned
+def _assumptions(options: PowerOptions) -> str:
+    """Say what is planned for, and what is taken for granted."""
+    correction = CORRECTION_TEXTS[_correction(options)].after
+    planned = (
+        f"Planned for a difference of {options.difference:g}; the interval carries the pilot's "
+        "uncertainty about the spread."
+        if options.difference is not None
+        else "No difference of interest was given (--difference), so the pilot's are planned for, "
+        "the median pair's first, shrunk since observed ones are too large on average; the "
+        "interval carries the pilot's uncertainty about them."
     )
-    columns = ("task", "measure", "pilot topics", "pairs", *(f"{p:.0%} of pairs" for p in _SHARES))
-    note = (
-        "Topics with which that share of the pairs would be found significantly different with the "
-        "desired power, if "
-        "the pilot's differences are the true ones; those of a small pilot are rough."
-    )
-    return Table(columns, rows, title="Topics needed", note=note, name="topics")
-
-
-def _pairs_table(one: PowerPlan) -> Table:
-    task = f", task {one.matrix.task}" if one.matrix.task else ""
-    return PAIR.table(one.pairs, f"Pairs by {one.matrix.measure}{task}")
-
-
-def _record(one: PowerPlan) -> dict[str, Any]:
-    return {
-        "measure": one.matrix.measure,
-        "task": one.matrix.task,
-        **{name: getattr(one.plan, name) for name in ("test", "power", "alpha", "most")},
-        "topics": {f"{part:g}": topics for part, topics in one.topics.items()},
-        "comparisons": PAIR.records(one.pairs),
-    }
+    return (
+        f"Topics with which a difference is found with power {options.power:g} by the "
+        f"{TEST_TEXTS[options.test].name} at {options.alpha:g} after {correction}, if all other "
+        f"systems lie midway between the two. {planned} The spread is the standard deviation of a "
+        "pair's differences over topics, pooled; shares are of the pilot's pairs, each with its "
+        "own. "
+        f"{fallback_note(options.correction, options.test)}"
+    ).rstrip()
 
 
 def _left_out(planned: Sequence[PowerPlan]) -> Iterator[str]:
@@ -263,7 +507,7 @@ def _curve_figure(matrix: ScoreMatrix, options: PowerOptions) -> "Figure":
     curve = power_curve(
         frequencies(matrix.machines().values, values),
         frequencies(matrix.values[:, matrix.human], values),
-        values=values,
+        values=matrix.goodness(values),
         confidence_level=1 - options.alpha,
         rng=options.seed,
     )

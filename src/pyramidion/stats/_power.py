@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import ndtri, stdtrit
+from scipy.special import chdtri, ncfdtrinc, nctdtr, ndtr, ndtri, stdtrit
 
 from pyramidion._types import Floats, Ints
 from pyramidion.errors import InputError, ShapeError
@@ -20,7 +21,7 @@ from pyramidion.stats._inputs import (
     vector,
 )
 from pyramidion.stats._pairs import Indices, Pairs, noise_level, pair_up, quantile_place, settle
-from pyramidion.stats._resampling import Counts, PairStatistic, counted_blocks, ratio
+from pyramidion.stats._resampling import ratio, settled
 
 
 def distribution(p: npt.ArrayLike, name: str) -> Floats:
@@ -325,13 +326,115 @@ class _Sampler:
         return found, np.array(nominal)
 
 
-PlannedTest = Literal["wilcoxon", "paired-t", "unpaired-t"]
+PlannedTest = Literal["permutation", "wilcoxon", "paired-t", "unpaired-t", "welch"]
+PlannedCorrection = Literal["maxt", "maxt-single", "holm", "bh", "none"]
 
-STATISTICS: dict[PlannedTest, PairStatistic] = {
-    "wilcoxon": "w",
-    "paired-t": "t",
-    "unpaired-t": "t-unpaired",
-}
+# Up to so many topics max-T is as strict as Bonferroni: few topics hide that pairs share systems.
+_FEW = 8
+# Greater effects need no more topics than this one.
+_LARGEST_EFFECT = 50.0
+# Systems that control of the false discovery rate is simulated with, at most.
+_MOST_SIMULATED = 100
+# Statistics of pairs that are simulated at a time.
+_SIMULATED = 4_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedTesting:
+    """A test of a pair of systems among others: its level, power and the topics it needs.
+
+    The true difference of the pair is `effect` standard deviations of its differences over topics.
+    All other systems are taken to lie midway between the two, where they help least.
+    """
+
+    test: PlannedTest = "permutation"
+    systems: int = 2
+    correction: PlannedCorrection = "maxt"
+    alpha: float = 0.05
+    wanted: float = 0.8
+    most: int = 1000
+    n_resamples: int = 4000
+    rng: Rng | None = None
+
+    @property
+    def unpaired(self) -> bool:
+        """Whether the test ignores that topics are shared; max-T cannot correct it, Holm can."""
+        return self.test in ("unpaired-t", "welch")
+
+    def levels(self, topics: Floats) -> Floats:
+        """Give the level of one uncorrected test that is as strict as the corrected one."""
+        pairs = self.systems * (self.systems - 1) // 2
+        many = few = self.alpha if self.correction == "none" else self.alpha / pairs
+        if pairs > 1 and self.correction == "bh":
+            many = few = _discovery_level(self)
+        joint = pairs > 1 and self.correction.startswith("maxt") and not self.unpaired
+        if joint:
+            from pyramidion.stats._multiple_comparisons import tukey_critical
+
+            many = 2 * float(ndtr(-tukey_critical(1 - self.alpha, self.systems, np.inf)))
+        levels: Floats = few + (many - few) * np.maximum(0, 1 - _FEW / topics)
+        if self.test != "permutation":
+            return levels
+        # p-values are multiples of 2 / 2ⁿ.
+        signs = 2.0 ** np.minimum(topics - 1, 60)
+        found: Floats = np.floor(levels * signs) / signs
+        return np.where(signs * self.alpha >= 1, levels, 0.0) if joint else found
+
+    def power(self, topics: Floats, effect: Floats, widening: Floats | float = 1.0) -> Floats:
+        """Give the power, the sign being right, for numbers of topics and effects.
+
+        `widening` is how much larger the standard error is that an unpaired test works with.
+        """
+        n, levels = topics, self.levels(topics)
+        if self.test == "wilcoxon":
+            cutoff = -ndtri(levels / 2)
+            reached: Floats = ndtr(effect * np.sqrt(n) - cutoff)
+            # As large as the statistic gets, all signs being equal.
+            return np.where(cutoff**2 <= 1.5 * n * (n + 1) / (2 * n + 1), reached, 0.0)
+        freedom = 2 * n - 2 if self.unpaired else n - 1
+        limit = -stdtrit(freedom, np.maximum(levels, 1e-300) / 2) * widening
+        # Not a number is what SciPy gives for some powers of 1.
+        lacking = np.nan_to_num(nctdtr(freedom, effect * np.sqrt(n), limit), nan=0.0)
+        return np.where(levels > 0, 1 - np.asarray(lacking, np.float64), 0.0)
+
+    def topics(self, effect: Floats, widening: Floats | float = 1.0) -> Floats:
+        """Give the least numbers of topics with the wanted power; infinite if beyond `most`."""
+        size = np.minimum(effect, _LARGEST_EFFECT)
+        low, high = np.ones_like(size), np.full_like(size, self.most)
+        lacking = self.power(high, size, widening) < self.wanted
+        while (high - low > 1).any():
+            middle = (low + high) // 2
+            enough = self.power(middle, size, widening) >= self.wanted
+            low, high = np.where(enough, low, middle), np.where(enough, middle, high)
+        return np.where(np.isnan(size), np.nan, np.where(lacking, np.inf, high))
+
+
+@cache
+def _discovery_level(plan: PlannedTesting) -> float:
+    """Simulate which level Benjamini and Hochberg's procedure amounts to for the pair planned for.
+
+    Pairs of either system with the others differ half as much; with them it finds more, and
+    grows less strict.
+    """
+    systems = min(plan.systems, _MOST_SIMULATED)
+    first, second = np.triu_indices(systems, 1)
+    pairs = len(first)
+    size = max(1, min(plan.n_resamples, _SIMULATED // pairs))
+    means = generator(plan.rng).standard_normal((size, systems)) / np.sqrt(2)
+    place = np.zeros(systems)
+    place[:2] = 0.5, -0.5
+    null, shift = means[:, first] - means[:, second], place[first] - place[second]
+    cutoffs = -ndtri(plan.alpha * np.arange(1, pairs + 1) / pairs / 2)
+    low, high = 0.0, 20.0
+    for _ in range(12):
+        middle = (low + high) / 2
+        found = np.abs(null + middle * shift)
+        ordered = -np.sort(-found, axis=1) >= cutoffs
+        last = np.where(ordered.any(axis=1), pairs - np.argmax(ordered[:, ::-1], axis=1), 1)
+        enough = np.mean(found[:, 0] >= cutoffs[last - 1]) >= plan.wanted
+        low, high = (low, middle) if enough else (middle, high)
+    all_pairs = plan.systems * (plan.systems - 1) // 2
+    return 2 * float(ndtr(ndtri(plan.wanted) - high)) * pairs / all_pairs
 
 
 @dataclass(frozen=True, slots=True)
@@ -346,26 +449,32 @@ class RequiredTopics:
         How many topics of the pilot the pair shares.
     difference
         The mean difference in the pilot, first less second.
-    pilot_power
-        The power with as many topics as the pilot's.
-    topics
-        The least number of topics with the wanted power; infinite when the largest number
-        tried does not have it, NaN when the pair shares fewer than two topics.
-    power, alpha, test
-        As asked for.
-    most
-        The largest number of topics tried.
+    planned
+        The absolute difference that is planned for.
+    spread
+        Standard deviation of the differences over topics.
+    topics, low, high
+        The least number of topics with the wanted power, and a confidence interval of it;
+        infinite beyond `testing.most`, NaN when the pair shares fewer than two topics.
+    shrinkage
+        By what the pilot's differences are multiplied; 1 if a difference was given.
+    testing
+        The test planned for.
+    typical
+        The same for a typical pair: the median difference, the pooled spread.
     """
 
     pairs: Indices
     pilot: Ints
     difference: Floats
-    pilot_power: Floats
+    planned: Floats
+    spread: Floats
     topics: Floats
-    power: float
-    alpha: float
-    test: PlannedTest
-    most: int
+    low: Floats
+    high: Floats
+    shrinkage: float
+    testing: PlannedTesting
+    typical: "TypicalPair"
 
     @property
     def median(self) -> float:
@@ -388,165 +497,302 @@ class RequiredTopics:
         return float(known[int(np.ceil(part * len(known) - 1e-9)) - 1]) if len(known) else np.nan
 
 
+@dataclass(frozen=True, slots=True)
+class TypicalPair:
+    """What is planned for a pair with the pooled spread; see `RequiredTopics`.
+
+    `effect` and `widening` are what `PlannedTesting.topics` takes.
+    """
+
+    difference: float
+    spread: float
+    topics: float
+    low: float
+    high: float
+    effect: float
+    widening: float
+
+
 def required_topics(
     scores: npt.ArrayLike,
     *,
+    difference: float | None = None,
+    systems: int | None = None,
+    correction: PlannedCorrection = "maxt",
     power: float = 0.8,
     alpha: float = 0.05,
-    test: PlannedTest = "paired-t",
+    test: PlannedTest = "permutation",
     pairs: npt.ArrayLike | None = None,
     most: int = 1000,
-    n_resamples: int = 1000,
+    confidence_level: float = 0.95,
+    n_resamples: int = 4000,
     rng: Rng | None = None,
 ) -> RequiredTopics:
-    r"""Find how many topics are needed to tell the systems of a pilot apart.
+    r"""Find how many topics are needed to tell systems apart, given the scores of a pilot.
 
-    The pilot's topics stand for all topics: an evaluation of n topics is a draw of n of them
-    with replacement, of the topics that both systems of a pair have a score on. The power is
-    the share of draws in which the two-sided test finds the difference, with the sign that it
-    has in the pilot; the least n with the wanted power is found by halving, for every pair.
+    A pair whose true mean difference is :math:`\delta`, and whose differences over topics have the
+    standard deviation :math:`\sigma`, is found by a paired test of n topics with the power
+
+    .. math:: P\big(t'_{n-1}(\delta\sqrt{n} / \sigma) > t_{n-1}(1 - \alpha' / 2)\big)
+
+    where :math:`t'` is noncentral t and :math:`\alpha'` the level that is as strict as the
+    correction for all pairs of systems.
 
     Parameters
     ----------
     scores
         Topics x systems, NaN for missing scores.
+    difference
+        The smallest difference of interest. Without it those of the pilot are planned for, times
+        :math:`\sqrt{1 - 1/F}`: observed differences are larger than true ones on average.
+    systems
+        How many systems will be compared; those of the pilot unless given.
+    correction
+        For the number of their pairs: ``"maxt"``, ``"maxt-single"``, ``"holm"``, ``"bh"`` or
+        ``"none"``.
     power
         The wanted power.
     alpha
-        The level of a test. For many pairs divide by their number (Bonferroni).
+        The level of the corrected tests.
     test
-        ``"paired-t"``, which also stands for the permutation test of the mean difference;
-        ``"wilcoxon"`` (normal approximation, zeros dropped, ties corrected); ``"unpaired-t"``.
+        ``"permutation"``, ``"paired-t"``, ``"wilcoxon"``, ``"unpaired-t"`` or ``"welch"``.
     pairs
         Rows of two column numbers; all pairs unless given.
     most
         The largest number of topics to try.
-    n_resamples
-        How many draws for each number of topics; the power's standard error is at most
-        :math:`1 / (2\sqrt{B})`.
-    rng
-        Generator or seed.
+    confidence_level
+        Of the intervals.
+    n_resamples, rng
+        Simulated evaluations and generator or seed, which only ``"bh"`` needs.
 
     Returns
     -------
     RequiredTopics
-        For each pair; `median` and `least_pair` sum up.
+        For each pair, and for a typical one.
 
     Notes
     -----
-    The pilot's difference is taken as the true one. That of the pairs that look best is
-    probably too large, and that of a small pilot is rough: treat the answer as a lower limit.
+    Of the other systems it is assumed that they lie midway between the two, where stepwise
+    corrections gain least from them; so for max-T and Holm the plan is the single-step one. The
+    level of max-T follows from the range of normal values, as topics and the spread of a pair
+    cancel out; with few topics it nears Bonferroni's.
+
+    Wilcoxon's power is that of the normal approximation, at the pilot's distribution of
+    differences, made symmetric and tilted exponentially until its mean is the planned one, so
+    that ties stay ties.
+
+    With a `difference` the interval carries the uncertainty of the spread: chi-square, with the
+    degrees of freedom that the kurtosis of the differences leaves. Without, it is that of the
+    effect, from noncentral F.
 
     Examples
     --------
     >>> scores = np.random.default_rng(1).normal(size=(25, 2)) + [0, 0.5]
-    >>> plan = required_topics(scores)
-    >>> plan.difference.round(2).tolist(), 20 < plan.median < 60
-    ([-0.48], True)
+    >>> plan = required_topics(scores, difference=0.5)
+    >>> plan.spread.round(2).tolist(), plan.topics.tolist(), plan.low[0] < 30 < plan.high[0]
+    ([1.15], [44.0], True)
     """
     choice(test, "test", PlannedTest)
-    wanted = share(power, "power")
+    choice(correction, "correction", PlannedCorrection)
     if most < 3 or most != int(most):
         raise InputError(f"`most` is {most}", hint="give a whole number of 3 or more")
-    study = _Study(
-        pair_up(scores, pairs),
-        test=test,
-        alpha=share(alpha, "alpha"),
-        most=most,
-        n_resamples=n_resamples,
-        rng=rng,
-    )
-    matched, topics = study.pairs, study.pairs.topics
-    rows = np.flatnonzero(topics >= 2)
-    needed, now = np.full((2, len(topics)), np.nan)
-    for size in np.unique(topics[rows]):
-        same = rows[topics[rows] == size]
-        now[same] = study.power(int(size), same)
-    reached = study.power(most, rows) >= wanted
-    needed[rows[~reached]] = np.inf
-    _halve(study, wanted, 1, most, rows[reached], needed)
-    return RequiredTopics(
-        pairs=matched.indices,
-        pilot=topics,
-        difference=_mean_differences(matched),
-        pilot_power=now,
-        topics=needed,
-        power=wanted,
-        alpha=alpha,
-        test=test,
-        most=int(most),
-    )
+    if difference is not None and not 0 < difference < np.inf:
+        raise InputError(f"`difference` is {difference}", hint="give a number above 0")
+    matched = pair_up(scores, pairs)
+    count = matched.scores.shape[1] if systems is None else systems
+    if count < 2 or count != int(count):
+        raise InputError(f"`systems` is {count}", hint="give a whole number of 2 or more")
+    testing = PlannedTesting(
+        test, int(count), correction, share(alpha, "alpha"), share(power, "power"), int(most),
+        count_of_resamples(n_resamples), rng,
+    )  # fmt: skip
+    return _Pilot(matched, testing, share(confidence_level, "confidence_level")).plan(difference)
 
 
-def _mean_differences(pairs: Pairs) -> Floats:
-    means = pairs.differences.sum(axis=1) / np.maximum(pairs.topics, 1)
-    return np.where(pairs.topics > 0, means, np.nan)
+class _Pilot:
+    """The pairs of a pilot and, last in every array, a typical pair."""
 
+    def __init__(self, pairs: Pairs, testing: PlannedTesting, level: float) -> None:
+        self._pairs, self._testing = pairs, testing
+        self._tails = (1 - level) / 2, (1 + level) / 2
+        topics = pairs.topics.astype(np.float64)
+        self._known = np.flatnonzero(topics >= 2)
+        self.mean = np.where(topics > 0, ratio(pairs.differences.sum(axis=1), topics), np.nan)
+        away = np.where(pairs.shared, pairs.differences - self.mean[:, None], 0.0)
+        squares = np.where(np.abs(away) > pairs.noise, away, 0.0) ** 2
+        # Each topic's squares; for the typical pair the mean over those that share the topic.
+        shared = pairs.shared[self._known]
+        typical = ratio(squares[self._known].sum(axis=0), shared.sum(axis=0, dtype=np.float64))
+        self._squares = np.vstack([squares, typical])
+        self._shared = np.vstack([pairs.shared, shared.any(axis=0)])
+        topics[topics < 2] = np.nan
+        self.n = self._with_typical(topics)
+        self.variance = self._with_typical(squares.sum(axis=1) / (topics - 1))
 
-def _halve(
-    study: "_Study", wanted: float, low: int, high: int, rows: Indices, needed: Floats
-) -> None:
-    """Fill in the needed topics of pairs that have the power with `high`, not with `low`."""
-    if not len(rows):
-        return
-    if high - low == 1:
-        needed[rows] = high
-        return
-    middle = (low + high) // 2
-    enough = study.power(middle, rows) >= wanted
-    _halve(study, wanted, low, middle, rows[enough], needed)
-    _halve(study, wanted, middle, high, rows[~enough], needed)
+    def plan(self, difference: float | None) -> RequiredTopics:
+        """Plan for every pair and the typical one."""
+        mean, square = np.abs(self.mean), self._with_typical(self.mean**2)
+        known = mean[self._known]
+        mean = np.append(mean, np.median(known) if len(known) else np.nan)
+        f = _over(self.n * square, self.variance)
+        shrinkage = 1.0 if difference is not None else float(np.sqrt(1 - 1 / max(1.0, f[-1])))
+        planned = mean * shrinkage if difference is None else np.full(len(mean), difference)
+        planned[np.isnan(self.n)] = np.nan
+        spread, widening = np.sqrt(self.variance), self._widening()
+        worth = np.sqrt(self._efficiency(planned))
+        effect = np.where(np.isnan(self.n), np.nan, _over(planned, spread) * worth)
+        if difference is None:
+            limits = self._effect_limits(f) * worth
+            # F is about the mean square of all pairs.
+            limits[:, -1] *= ratio(mean, np.sqrt(square))[-1]
+        else:
+            limits = effect / self._spread_limits()
+        limits = np.where(self.variance > 0, limits, effect)
+        topics, low, high = (self._testing.topics(own, widening) for own in (effect, *limits))
+        columns = (planned, spread, topics, low, high, effect, widening)
+        return RequiredTopics(
+            pairs=self._pairs.indices,
+            pilot=self._pairs.topics,
+            difference=self.mean,
+            planned=planned[:-1],
+            spread=spread[:-1],
+            topics=topics[:-1],
+            low=low[:-1],
+            high=high[:-1],
+            shrinkage=shrinkage,
+            testing=self._testing,
+            typical=TypicalPair(*(float(column[-1]) for column in columns)),
+        )
 
+    def _with_typical(self, values: Floats) -> Floats:
+        known = values[self._known]
+        return np.append(values, known.mean() if len(known) else np.nan)
 
-class _Study:
-    """The pilot, and evaluations of any size drawn from it."""
+    @property
+    def _freedom(self) -> tuple[Floats, Floats]:
+        """The degrees of freedom of differences and of their spread."""
+        above = np.ones(len(self.n))
+        above[-1] = max(1, len(np.unique(self._pairs.indices[self._known])) - 1)
+        return above, above * (self.n - 1)
 
-    def __init__(
-        self,
-        pairs: Pairs,
-        *,
-        test: PlannedTest,
-        alpha: float,
-        most: int,
-        n_resamples: int,
-        rng: Rng | None,
-    ) -> None:
-        self.pairs = pairs
-        self._test, self._alpha = test, alpha
-        self._resamples = count_of_resamples(n_resamples)
-        longest = max(most, len(pairs.scores))
-        self._chance = generator(rng).random((longest, self._resamples))
+    def _effect_limits(self, f: Floats) -> Floats:
+        """Give the highest and the lowest effect that F allows."""
+        above, below = self._freedom
+        finite = np.where(np.isfinite(f), f, 1.0)
+        found: Floats = np.array([ncfdtrinc(above, below, tail, finite) for tail in self._tails])
+        return np.sqrt(found / above / self.n)
 
-    def power(self, size: int, rows: Indices) -> Floats:
-        """Give the share of evaluations of this size that find the differences of the pairs."""
-        found = np.zeros(len(self.pairs.indices))
-        name = STATISTICS[self._test]
-        cutoff = self._cutoff(size)
-        for kept, members in self.pairs.patterns(rows):
-            counts = self._counts(size, int(np.count_nonzero(kept)))
-            for part, statistics in counted_blocks(
-                self.pairs, members, kept, counts, (name,), standardized=True
-            ):
-                sign, drawn = np.sign(statistics[name][:, :1]), statistics[name][:, 1:]
-                hits = np.where(sign > 0, drawn > cutoff, drawn < -cutoff) & (sign != 0)
-                found[part] = hits.mean(axis=1)
-        return found[rows]
+    def _spread_limits(self) -> Floats:
+        """Give what share of the pilot's spread the true one is at least and at most.
 
-    def _counts(self, size: int, topics: int) -> Counts:
-        """Count the first draws of a sequence: a larger evaluation goes on from a smaller one.
-
-        The pilot itself comes first, for the sign of its statistics.
+        Squares with heavy tails tell less, and leave fewer degrees of freedom.
         """
-        topic = (self._chance[:size] * topics).astype(np.intp)
-        place = topic * self._resamples + np.arange(self._resamples)
-        drawn = np.bincount(place.ravel(), minlength=topics * self._resamples)
-        counts = np.ones((topics, self._resamples + 1))
-        counts[:, 1:] = drawn.reshape(topics, self._resamples)
-        return Counts(counts, counts, size)
+        topics, freedom = self._shared.sum(axis=1, dtype=np.float64), self._freedom[1]
+        mean = ratio(self._squares.sum(axis=1), topics)
+        away = np.where(self._shared, self._squares - mean[:, None], 0.0)
+        scatter = np.einsum("pk,pk->p", away, away) / np.maximum(topics - 1, 1)
+        left = ratio(2 * topics * mean**2, np.where(scatter > 1e-9 * mean**2, scatter, 0.0))
+        freedom = np.where(left > 0, np.minimum(freedom, left), freedom)
+        found: Floats = np.array([freedom / chdtri(freedom, tail) for tail in self._tails])
+        return np.sqrt(found)
 
-    def _cutoff(self, size: int) -> float:
-        level = 1 - self._alpha / 2
-        if self._test == "wilcoxon":
-            return float(ndtri(level))
-        freedom = size - 1 if self._test == "paired-t" else 2 * size - 2
-        return float(stdtrit(freedom, level))
+    def _widening(self) -> Floats:
+        if not self._testing.unpaired:
+            return np.ones(len(self.n))
+        both = np.full(len(self.n) - 1, np.nan)
+        for row in self._known:
+            scores = self._pairs.scores[np.ix_(self._pairs.shared[row], self._pairs.indices[row])]
+            both[row] = scores.var(axis=0, ddof=1).sum()
+        return np.sqrt(ratio(self._with_typical(both), self.variance))
+
+    def _efficiency(self, planned: Floats) -> Floats:
+        """Give how many topics of a paired t test one of the planned test is worth."""
+        worth = np.ones(len(planned))
+        if self._testing.test != "wilcoxon" or not len(self._known):
+            return worth
+        quantiles = (
+            -ndtri(self._testing.levels(np.array([1e6]))[0] / 2),
+            ndtri(self._testing.wanted),
+        )
+        for row in self._known:
+            z = self._pairs.differences[row, self._pairs.shared[row]]
+            z = settled(z[None], self._pairs.noise)[0]
+            worth[row] = _rank_efficiency(z, float(planned[row]), quantiles)
+        worth[-1] = np.median(worth[self._known])
+        return worth
+
+
+def _rank_efficiency(z: Floats, mean: float, quantiles: tuple[float, float]) -> float:
+    """Give how many topics of a paired t test one of Wilcoxon's is worth at this mean of z.
+
+    Before it is tilted the distribution is made symmetric: chance asymmetry of a few topics would
+    count as a difference.
+    """
+    if not 0 < mean < np.abs(z).max():
+        return 3 / np.pi
+    z = np.concatenate([z, -z])
+    weights = _tilted(z, mean)
+    place = np.unique(np.abs(z), return_inverse=True)[1]
+    some, kept = float(weights[z != 0].sum()), np.where(z == 0, 0.0, weights)
+    mass, signed = (np.bincount(place, own) / some for own in (kept, kept * np.sign(z)))
+    ranks = np.cumsum(mass) - mass / 2
+    # What a topic adds to the mean of signed ranks: its own rank, and its share in others' ranks.
+    added = np.sign(z) * ranks[place] + (signed.sum() - np.cumsum(signed) + signed / 2)[place]
+    centre, length = float(signed @ ranks), float(mass @ ranks**2)
+    variance = (kept @ added**2 / some - 4 * centre**2 + centre**2 * (1 - some) / 4) / length
+    cutoff, power = quantiles
+    needed = (cutoff + power * np.sqrt(max(variance, 0.0))) ** 2 * length / centre**2 / some
+    by_t = (cutoff + power) ** 2 * (weights @ z**2 / mean**2 - 1)
+    return float(by_t / needed)
+
+
+def _tilted(z: Floats, mean: float) -> Floats:
+    """Weight values by exp(λz) so that their mean is the one wanted."""
+    scale = np.abs(z).max()
+    low, high = -700.0, 700.0
+    weights: Floats = np.ones_like(z)
+    for _ in range(40):
+        middle = (low + high) / 2
+        weights = np.exp(middle * z / scale - np.max(middle * z / scale))
+        weights /= weights.sum()
+        low, high = (middle, high) if weights @ z < mean else (low, middle)
+    return weights
+
+
+def noise_variance(values: npt.ArrayLike, cells: Ints, others: Ints) -> tuple[float, float]:
+    """Give the variance of values within their cells, and how many values a cell has.
+
+    What all of a group in `others` have in common (an assessor's severity on a topic) is taken
+    out, as it cancels in differences, unless nothing would be left. The number is the harmonic
+    mean; the variance is NaN where no cell has two values.
+    """
+    array = vector(values, "values")
+    counts = np.bincount(cells)
+    number = float(np.count_nonzero(counts) / np.sum(1 / counts[counts > 0]))
+    left = array - _group_means(array, cells)
+    freedom = len(array) - np.count_nonzero(counts)
+    crossed = freedom - len(np.unique(others)) + _connected(cells, others)
+    if crossed > 0:
+        for _ in range(50):
+            left -= _group_means(left, others)
+            left -= _group_means(left, cells)
+        freedom = crossed
+    return (float(left @ left / freedom) if freedom > 0 else np.nan), number
+
+
+def _group_means(values: Floats, groups: Ints) -> Floats:
+    means: Floats = np.bincount(groups, values) / np.maximum(np.bincount(groups), 1)
+    return means[groups]
+
+
+def _connected(cells: Ints, others: Ints) -> int:
+    """Count the parts that cells and groups fall into, linked by the values they share."""
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    size = int(cells.max()) + 1
+    links = coo_array(
+        (np.ones(len(cells)), (cells, others + size)), shape=(size + int(others.max()) + 1,) * 2
+    )
+    parts = connected_components(links, directed=False)[1]
+    return len(np.unique(parts[cells]))

@@ -1,0 +1,191 @@
+"""Whether plans keep their word: power, and coverage of the interval on topics, simulated.
+
+Run by ``make bench-stats``. An evaluation is planned for a known difference and spread; then
+evaluations of that size are drawn and tested as ``compare`` does it.
+"""
+
+import os
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+
+from pyramidion.stats._adjust import adjust_p
+from pyramidion.stats._pair_permutation import pairwise_tests, permute_pairs
+from pyramidion.stats._pair_resampling import resample_pairs
+from pyramidion.stats._power import PlannedCorrection, PlannedTest, required_topics
+
+Array = np.ndarray[Any, Any]
+Draw = Callable[[np.random.Generator, tuple[int, int]], Array]
+
+RUNS, PERMUTATIONS, MOST_OFF = 2_000, 999, 0.03
+PILOTS, LEAST_COVERAGE = 2_000, 0.88
+
+
+@dataclass(frozen=True)
+class Case:
+    """What is planned for, and the scores it meets; effects are in spreads of a difference."""
+
+    systems: int
+    effect: float
+    test: PlannedTest = "permutation"
+    correction: PlannedCorrection = "maxt"
+    scores: str = "normal"
+    step_down: bool = True
+    wanted: float = 0.8
+
+    @property
+    def permutations(self) -> int:
+        """As many as the correction needs, and no more."""
+        pairs = self.systems * (self.systems - 1) // 2
+        return PERMUTATIONS if self.correction == "maxt" else PERMUTATIONS * pairs
+
+
+CASES = (
+    Case(2, 0.5),
+    Case(2, 0.4, wanted=0.9),
+    Case(2, 0.4, scores="five points"),
+    Case(2, 0.5, scores="skewed"),
+    Case(2, 0.5, "wilcoxon"),
+    Case(2, 0.4, "wilcoxon", scores="five points"),
+    Case(2, 0.5, "unpaired-t"),
+    Case(5, 0.9),
+    Case(5, 0.5),
+    Case(5, 0.5, step_down=False),
+    Case(5, 0.5, correction="holm"),
+    Case(5, 0.5, correction="bh"),
+    Case(5, 0.5, "wilcoxon"),
+    Case(14, 0.6),
+    Case(14, 0.6, "paired-t", "holm"),
+    Case(14, 0.6, "paired-t", "bh"),
+    Case(14, 0.6, "unpaired-t", "holm"),
+    Case(30, 0.8),
+    Case(30, 0.5, "paired-t", "bh"),
+)
+
+
+def normal(rng: np.random.Generator, shape: tuple[int, int]) -> Array:
+    return rng.standard_normal((shape[0], 1)) + rng.standard_normal(shape)
+
+
+def skewed(rng: np.random.Generator, shape: tuple[int, int]) -> Array:
+    return rng.exponential(size=shape)
+
+
+def five_points(rng: np.random.Generator, shape: tuple[int, int]) -> Array:
+    return np.clip(np.rint(3 + 1.1 * normal(rng, shape) / np.sqrt(2)), 1, 5)
+
+
+DRAWS: dict[str, Draw] = {"normal": normal, "skewed": skewed, "five points": five_points}
+
+
+def shifted(case: Case, topics: int, rng: np.random.Generator) -> Array:
+    """Draw scores of which the first two differ, and all others lie midway."""
+    scores = DRAWS[case.scores](rng, (topics, case.systems))
+    if case.scores == "five points":
+        # Raised by a point here and there, and so kept on the scale.
+        raised = rng.random(topics) < case.effect
+        scores[:, 0] = np.minimum(scores[:, 0] + raised, 5)
+        return scores
+    # Differences have the variance 2.
+    scores[:, 0] += case.effect / np.sqrt(2)
+    scores[:, 1] -= case.effect / np.sqrt(2)
+    return scores
+
+
+def p_values(case: Case, scores: Array, rng: np.random.Generator) -> Array:
+    """Test all pairs as ``compare`` does."""
+    if case.correction == "maxt" and case.test == "wilcoxon":
+        found = resample_pairs(scores, statistics=("w",), n_resamples=PERMUTATIONS, rng=rng)
+        return found.tests["w"].p_max_t
+    if case.test == "permutation":
+        permuted = permute_pairs(scores, n_resamples=case.permutations, rng=rng)
+        if case.correction == "maxt":
+            return permuted.p_step_down if case.step_down else permuted.p_max_t
+        return adjust_p(permuted.p, method=case.correction)
+    correction = "holm" if case.correction == "maxt" else case.correction
+    return adjust_p(pairwise_tests(scores, test=case.test).p, method=correction)
+
+
+def achieved(case: Case, topics: int, rng: np.random.Generator) -> float:
+    """Share of evaluations in which the first pair is found different, in the right direction."""
+    hits = 0
+    for _ in range(RUNS):
+        scores = shifted(case, topics, rng)
+        right = scores[:, 0].mean() > scores[:, 1].mean()
+        hits += bool(right and p_values(case, scores, rng)[0] <= 0.05)
+    return hits / RUNS
+
+
+def power_of_plans(console: Console) -> bool:
+    table = Table("systems", "test", "correction", "scores", "topics", "planned", "achieved", "")
+    table.title = f"Power: within {MOST_OFF} of the plan, {RUNS:,} evaluations each"
+    rng, met = np.random.default_rng(7), True
+    for case in CASES:
+        pair = shifted(replace(case, systems=2), 500_000, rng)
+        difference = float(np.mean(pair[:, 0] - pair[:, 1]))
+        if case.scores != "five points":
+            difference = case.effect * np.sqrt(2)
+        plan = required_topics(
+            pair[:20_000], difference=difference, systems=case.systems,
+            correction=case.correction, test=case.test, power=case.wanted,
+        )  # fmt: skip
+        topics = int(plan.topics[0])
+        # Of whole topics the last brings a little more than was asked for.
+        planned = float(
+            plan.testing.power(plan.topics, plan.typical.effect, plan.typical.widening)[0]
+        )
+        power = achieved(case, topics, rng)
+        good = abs(power - planned) <= MOST_OFF
+        met &= good
+        step = "" if case.step_down else ", single-step"
+        table.add_row(
+            str(case.systems), case.test, f"{case.correction}{step}", case.scores, str(topics),
+            f"{planned:.3f}", f"{power:.3f}", "passed" if good else "MISSED",
+        )  # fmt: skip
+    console.print(table)
+    return met
+
+
+def coverage_of_topics(console: Console) -> bool:
+    """How often the interval on topics contains what the true spread needs."""
+    table = Table("scores", "systems", "pilot topics", "coverage", "")
+    table.title = f"Interval on topics (95%): at least {LEAST_COVERAGE}, {PILOTS:,} pilots each"
+    rng, met = np.random.default_rng(8), True
+    for name, systems, topics in (
+        ("normal", 2, 10), ("normal", 2, 30), ("normal", 6, 10), ("five points", 2, 20),
+        ("five points", 6, 20), ("skewed", 2, 30), ("skewed", 6, 30),
+    ):  # fmt: skip
+        large = DRAWS[name](rng, (200_000, 2))
+        spread = float(np.std(large[:, 0] - large[:, 1]))
+        difference = 0.4 * spread
+        truth = required_topics(large, difference=difference, systems=systems).topics[0]
+        hits = 0
+        for _ in range(PILOTS):
+            found = required_topics(DRAWS[name](rng, (topics, systems)), difference=difference)
+            hits += found.typical.low <= truth <= found.typical.high
+        good = hits / PILOTS >= LEAST_COVERAGE
+        met &= good
+        table.add_row(
+            name, str(systems), str(topics), f"{hits / PILOTS:.3f}", "passed" if good else "MISSED"
+        )
+    console.print(table)
+    return met
+
+
+def main() -> int:
+    console = Console()
+    met = [power_of_plans(console), coverage_of_topics(console)]
+    console.print(f"bars met: {'yes' if all(met) else 'NO'}")
+    return 0 if all(met) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
