@@ -86,7 +86,8 @@ class PowerOptions(Options):
     )
     correction: Correction = option(
         "maxt",
-        "Correction for multiple comparisons: maxt, holm, bh (false discovery rate) or none.",
+        "Correction for multiple comparisons: maxt (step-down), maxt-single, holm, bh (false "
+        "discovery rate) or none.",
     )
     most: int = option(1000, "Maximum number of topics to consider.", most=100_000)
     cost_topic: float = option(0.0, "Cost of a further topic, whoever is judged on it.", least=0)
@@ -302,7 +303,7 @@ def power(source: Measured, options: PowerOptions) -> PowerPlans:
     >>> pilot = pd.DataFrame({"x": [1, 2, 1, 2, 1, 3], "y": [2, 4, 3, 2, 1, 5]})
     >>> plan = power(pilot, difference=1)[0]
     >>> plan.topics[1.0], plan.plan.typical.low < 13 < plan.plan.typical.high
-    (11.0, True)
+    (10.0, True)
     """
     collection, matrices, left_out = source.read()
     planned = [_plan(matrix, collection.scores, options) for matrix in matrices]

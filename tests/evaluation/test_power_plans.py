@@ -1,0 +1,112 @@
+"""Plans of evaluations: what is planned for, and topics, judges and runs weighed by cost."""
+
+import json
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import pyramidion
+from pyramidion.errors import InputError
+
+RNG = np.random.default_rng(5)
+
+
+def judged(topics=60, systems=4, judges=3, spread=1.0, noise=2.0, runs=1, between=0.0):
+    """Scores with known variances: system on topic, run of it, judge of that."""
+    shape = (topics, systems, runs, judges)
+    values = (
+        RNG.normal(size=(topics, 1, 1, 1))
+        + np.arange(systems)[None, :, None, None] / 2
+        + spread * RNG.normal(size=(topics, systems, 1, 1))
+        + between * RNG.normal(size=(topics, systems, runs, 1))
+        + 3 * RNG.normal(size=(topics, 1, 1, judges))  # severity on a topic cancels
+        + noise * RNG.normal(size=shape)
+    )
+    names = ("topic", "system", "run", "assessor")
+    index = pd.MultiIndex.from_product([map(str, range(n)) for n in shape], names=names)
+    frame = pd.DataFrame({"value": values.ravel()}, index=index).reset_index()
+    return frame.assign(measure="quality", kind="machine")
+
+
+def test_variances_are_found_again():
+    parts = pyramidion.power(judged(topics=600), difference=0.5)[0].components
+    assert parts is not None
+    # The variances of `judged`: 1 and 4.
+    assert (parts.topic, parts.judgment) == (pytest.approx(1, abs=0.2), pytest.approx(4, rel=0.1))
+    assert (parts.judges, parts.runs) == (3, 1)
+    assert math.isnan(parts.run)
+
+
+def test_runs_are_told_from_judges():
+    parts = pyramidion.power(judged(topics=600, runs=3, between=1.5), difference=0.5)[0].components
+    assert parts is not None
+    # The variances of `judged`: 1, 2.25 and 4.
+    assert parts.topic == pytest.approx(1, abs=0.3)
+    assert parts.run == pytest.approx(2.25, rel=0.15)
+    assert parts.judgment == pytest.approx(4, rel=0.1)
+
+
+def test_the_pilots_design_needs_what_was_planned():
+    plan = pyramidion.power(judged(), difference=0.7)[0]
+    (same,) = (design for design in plan.designs if design.judges == 3)
+    assert same.topics == plan.plan.typical.topics
+    assert same.cost == same.topics * 4 * 3
+    fewer = [design.topics for design in plan.designs]
+    assert fewer == sorted(fewer, reverse=True)
+
+
+def test_topics_or_judges():
+    cheap = pyramidion.power(judged(), difference=0.7)
+    assert cheap[0].cheapest.judges == 1
+    assert "More topics are cheaper than more judges" in str(cheap)
+    # By theory √(40 / (4 · 1) · 4 / 1) = 6 judges are best; five are the most that is tried.
+    dear = pyramidion.power(judged(), difference=0.7, cost_topic=40)
+    assert dear[0].cheapest.judges >= 4
+    assert "More judges are worth their cost" in str(dear)
+    costs = [design.cost for design in dear[0].designs]
+    assert dear[0].designs[0].cost == dear[0].designs[0].topics * (40 + 4)
+    assert min(costs) == dear[0].cheapest.cost
+
+
+def test_without_repetition_there_is_nothing_to_weigh():
+    plan = pyramidion.power(judged(judges=1), difference=0.7)[0]
+    assert (plan.components, plan.designs, plan.cheapest) == (None, (), None)
+
+
+def test_more_systems_and_stricter_corrections_need_more_topics():
+    pilot = judged(judges=1)
+    needed = [
+        pyramidion.power(pilot, difference=1, **options)[0].plan.typical.topics
+        for options in (
+            {"correction": "none"}, {"systems": 3}, {}, {"correction": "holm"}, {"systems": 30},
+        )
+    ]  # fmt: skip
+    assert needed == sorted(needed)
+    assert len(set(needed)) >= 4
+
+
+def test_json_says_what_was_planned():
+    result = pyramidion.power(judged(), difference=0.7, systems=9, test="wilcoxon")
+    (record,) = json.loads(result.to_json())["results"]
+    assert (record["difference"], record["systems"], record["shrinkage"]) == (0.7, 9, 1)
+    assert (record["test"], record["correction"], record["direction"]) == (
+        "wilcoxon", "maxt", "higher",
+    )  # fmt: skip
+    assert record["low"] < record["needed"] < record["high"]
+    assert [design["judges"] for design in record["designs"]] == [1, 2, 3, 4, 5]
+    assert "pilot_power" not in record["comparisons"][0]
+    assert record["comparisons"][0]["planned"] == 0.7
+
+
+def test_the_better_system_stands_first_also_where_lower_is_better():
+    pilot = judged(judges=1)
+    for lower, first in (((), "3"), (("quality",), "0")):
+        pair = pyramidion.power(pilot, lower_is_better=lower)[0].pairs[0]
+        assert (pair.a, pair.difference > 0) == (first, not lower)
+
+
+def test_a_difference_that_is_none():
+    with pytest.raises(InputError, match="difference is 0; give a number above 0"):
+        pyramidion.power(judged(), difference=0)
