@@ -97,6 +97,8 @@ CASES: dict[str, str] = {
     "--most 60 --resamples 200",
     "power-unpaired": "power scores.csv -m js-input,rouge-2-r --test unpaired-t --alpha 0.01 "
     "--most 50 --seed 2 --resamples 200",
+    "power-difference": "power scores.csv -m responsiveness --task A --difference 0.5 --systems 30 "
+    "--correction bh --cost-topic 40",
     "power-odd": "power odd.csv -m flat,rouge-2-r --most 40 --resamples 100",
     "report": "report scores.csv -m responsiveness,js-input --task A -o out/report.html "
     "--resamples 999",

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from itertools import product, repeat
 from operator import attrgetter
@@ -50,6 +50,7 @@ _SHARES = (0.25, 0.5, 0.75, 0.9, 1.0)
 
 # Judges a summary and runs a system that are weighed against topics.
 _REPEATED = (1, 2, 3, 4, 5)
+_MOST_COMPARED = 10_000_000
 
 # Power curves are for judgments on a scale; a metric's scores are nearly all different.
 _MOST_VALUES = 50
@@ -174,14 +175,14 @@ class PowerPlan:
     designs: tuple[Design, ...] = ()
 
     @property
-    def arrowed(self) -> str:
-        """The measure, with an arrow to its better values."""
-        return arrowed(self.matrix.measure, self.matrix.direction)
+    def name(self) -> str:
+        """The measure, with an arrow to its better values, and its task."""
+        return place_name(arrowed(self.matrix.measure, self.matrix.direction), self.matrix.task)
 
     @property
-    def name(self) -> str:
-        """The same with its task, if it has one."""
-        return place_name(self.arrowed, self.matrix.task)
+    def key(self) -> tuple[tuple[str, str], ...]:
+        """What tells its tables from those of other plans."""
+        return ("task", self.matrix.task), ("measure", self.matrix.measure)
 
     @property
     def topics(self) -> dict[float, float]:
@@ -258,8 +259,8 @@ PLAN: View[PowerPlan] = View(
     "topics",
     (
         Column("task", "task", lambda one: one.matrix.task, lambda one: one.matrix.task or "–"),
-        Column("measure", "measure", lambda one: one.matrix.measure, lambda one: one.arrowed),
-        data("direction", lambda one: one.matrix.direction),
+        Column("measure", "measure", lambda one: one.matrix.measure),
+        Column("direction", "better", lambda one: one.matrix.direction),
         shown("pilot topics", lambda one: len(one.matrix.topics)),
         shown("pairs", lambda one: len(one.plan.pairs)),
         *(data(key, attrgetter(f"plan.testing.{name}")) for key, name in _ASKED.items()),
@@ -325,7 +326,7 @@ def power(source: Measured, options: PowerOptions) -> PowerPlans:
         tables=[
             PLAN.table(planned, "Topics needed", _assumptions(options)),
             *(_designs_table(one, options) for one in planned if one.designs),
-            *(PAIR.table(one.pairs, f"Pairs by {one.name}") for one in planned),
+            *(PAIR.table(one.pairs, f"Pairs by {one.name}", key=one.key) for one in planned),
         ],
         left_out=(*left_out, *_left_out(planned)),
         charts=[
@@ -406,7 +407,8 @@ def _averaged(value: Floats, *columns: Any) -> tuple[Floats, list[Any]]:
 
 
 def _designs(plan: RequiredTopics, parts: Components, options: PowerOptions) -> Iterator[Design]:
-    typical, testing = plan.typical, plan.testing
+    # Designs are compared to the end, also beyond the most topics that one would consider.
+    typical, testing = plan.typical, replace(plan.testing, most=_MOST_COMPARED)
     judges = (1,) if math.isnan(parts.judgment) else _REPEATED
     for runs, judge in product((1,) if math.isnan(parts.run) else _REPEATED, judges):
         share = parts.variance(judge, runs) / parts.variance(parts.judges, parts.runs)
@@ -421,7 +423,7 @@ def _designs(plan: RequiredTopics, parts: Components, options: PowerOptions) -> 
 
 def _designs_table(one: PowerPlan, options: PowerOptions) -> Table:
     note = f"{_split(one)} {_advice(one, options)}"
-    return DESIGN.table(one.designs, f"Topics, judges and runs by {one.name}", note)
+    return DESIGN.table(one.designs, f"Topics, judges and runs by {one.name}", note, key=one.key)
 
 
 def _split(one: PowerPlan) -> str:
@@ -441,7 +443,7 @@ def _advice(one: PowerPlan, options: PowerOptions) -> str:
     """Say which design is cheapest, and whether topics or judges and runs are worth their cost."""
     best = one.cheapest
     if best is None:
-        return f"No design finds it with {one.plan.testing.most:,} topics."
+        return "No number of topics finds a difference of 0."
     repeated = [name for name, n in (("judges", best.judges), ("runs", best.runs)) if n > 1]
     more = "runs" if math.isnan(one.components.judgment) else "judges"  # type: ignore[union-attr]
     answer = (
