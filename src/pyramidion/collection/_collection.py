@@ -246,9 +246,8 @@ class Collection:
         """Every system with its kind, machines first, in natural order."""
         kinds = {summary.system: str(summary.kind) for summary in self.summaries}
         columns = self.scores.columns
-        for system, kind, unit in zip(
-            columns["system"], columns["kind"], columns["unit"], strict=True
-        ):
+        rows = zip(columns["system"], columns["kind"], columns["unit"], strict=True)
+        for system, kind, unit in dict.fromkeys(rows):
             # Judged sentences of the input belong to no summarizer.
             if not (unit and system == "input"):
                 kinds.setdefault(system, kind)
@@ -291,11 +290,7 @@ class Collection:
         return [
             *sorted(topic.to_line() for topic in self.topics),
             *sorted(summary.to_line() for summary in self.summaries),
-            # A score without a run counts as it did before there were runs.
-            *sorted(
-                "\x1f".join((*row, *filter(None, [run]), repr(value)))
-                for *row, run, value in self.scores.tuples()
-            ),
+            *sorted(map("\x1f".join, self.scores.texts())),
             *sorted(f"{key}{pyramid!r}" for key, pyramid in self.pyramids.items()),
             *sorted(f"{key}{peer!r}" for key, peer in self.peer_annotations.items()),
         ]

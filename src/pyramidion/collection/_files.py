@@ -102,16 +102,36 @@ def read_lines(path: str | Path) -> Iterator[tuple[int, str]]:
         while line := stream.readline(MAX_LINE_BYTES + 1):
             number += 1
             if len(line) > MAX_LINE_BYTES:
-                raise FormatError(
-                    f"the line is longer than {MAX_LINE_BYTES // 2**20} MiB",
-                    where=Where(path, line=number),
-                    hint="one record belongs on each line; check that this is the right file",
-                )
+                raise _too_long(path, number)
             try:
                 text = line.decode("utf-8") if number > 1 else decode(line, where)
             except UnicodeDecodeError:
                 text = decode(line, where, first_line=number)
             yield number, text.rstrip("\r\n")
+
+
+def read_all_lines(path: str | Path) -> list[str]:
+    """Read a UTF-8 file's lines at once, as `read_lines` gives them."""
+    pieces: list[bytes] = []
+    with _opened(path) as stream:
+        while piece := stream.read(MAX_LINE_BYTES + 1):
+            pieces.append(piece)
+            if len(piece) > MAX_LINE_BYTES and b"\n" not in piece:
+                raise _too_long(path, 1 + sum(one.count(b"\n") for one in pieces))
+    lines = decode(b"".join(pieces), Where(path, line=1)).split("\n")
+    if not lines[-1]:
+        lines.pop()
+    if any(piece.find(b"\r") >= 0 for piece in pieces):
+        lines = [line.rstrip("\r") for line in lines]
+    return lines
+
+
+def _too_long(path: str | Path, number: int) -> FormatError:
+    return FormatError(
+        f"the line is longer than {MAX_LINE_BYTES // 2**20} MiB",
+        where=Where(path, line=number),
+        hint="one record belongs on each line; check that this is the right file",
+    )
 
 
 @contextmanager

@@ -211,6 +211,15 @@ class Scores:
         """Give each row as a tuple: the text columns in their order, then the value."""
         yield from zip(*(self.columns[n] for n in TEXT_COLUMNS), self.value.tolist(), strict=True)
 
+    def texts(self) -> Iterator[tuple[str, ...]]:
+        """Give the same as texts; a score without a run as it was before there were runs."""
+        *columns, runs = (self.columns[name] for name in TEXT_COLUMNS)
+        values = map(repr, self.value.tolist())
+        if not runs.astype(bool).any():
+            return zip(*columns, values, strict=True)
+        rows = zip(*columns, runs, values, strict=True)
+        return ((*row, *filter(None, [run]), value) for *row, run, value in rows)
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Scores):
             return NotImplemented
@@ -283,7 +292,7 @@ class Scores:
         columns = [self.columns[name].tolist() for name in _KEY if len(self)]
         # A column with one value tells no rows apart.
         varying = [column for column in columns if column.count(column[0]) < len(column)] or columns
-        if len(set(zip(*varying, strict=True))) == len(self):
+        if not _repeats(varying):
             return []
         first: dict[tuple[str, ...], int] = {}
         keys = enumerate(zip(*varying, strict=True))
@@ -297,6 +306,21 @@ class Scores:
             for name in _REQUIRED_VALUES
             for row in np.flatnonzero(~self.columns[name].astype(bool))
         ]
+
+
+def _repeats(columns: Sequence[Sequence[str]]) -> bool:
+    """Tell whether two rows are alike: each is one number, of which the columns are the digits."""
+    codes = np.zeros(len(columns[0]) if columns else 0, np.int64)
+    size = 1
+    for column in columns:
+        position = {name: number for number, name in enumerate(dict.fromkeys(column))}
+        size *= len(position)
+        if size >= 1 << 62:
+            return True
+        codes *= len(position)
+        codes += np.fromiter(map(position.__getitem__, column), np.int64, len(column))
+    codes.sort()
+    return bool((codes[1:] == codes[:-1]).any())
 
 
 def _text_column(values: Sequence[str] | TextColumn | None, rows: int, name: str) -> TextColumn:
@@ -358,10 +382,21 @@ def scores_from_columns(
     for kind in dict.fromkeys(kinds):
         if kind not in KINDS:
             raise fail(kinds.index(kind), f"`kind` is {kind!r}", "write human or machine")
-    value = [_value(value, row, fail) for row, value in enumerate(columns["value"])]
     known = (*TEXT_COLUMNS, "value")
     others = {name: column for name, column in columns.items() if name not in known}
-    return Scores(texts, value, others=others)
+    return Scores(texts, _read_values(columns["value"], fail), others=others)
+
+
+def _read_values(values: list[Any], fail: _Failure) -> Floats:
+    """Read numbers, all at once if they are what they should be."""
+    if set(map(type, values)) <= {str} and "_" not in "".join(values):
+        try:
+            numbers = np.fromiter(map(float, values), np.float64, len(values))
+        except (ValueError, OverflowError):
+            numbers = np.full(1, np.nan)
+        if np.isfinite(numbers).all():
+            return numbers
+    return np.array([_value(value, row, fail) for row, value in enumerate(values)])
 
 
 def _texts(values: list[Any], name: str, fail: _Failure) -> list[str]:

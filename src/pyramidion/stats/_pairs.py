@@ -47,6 +47,8 @@ _NARROW = 48
 _ONE_THREAD = 1 << 18
 # Products with fewer columns than this are slow; large matrices are cut by rows instead.
 _WIDE = 64
+# Longer rows are cut as well, into pieces of so many rows and columns.
+_LONG, _HIGH, _BROAD = 512, 128, 16
 
 
 def signs(a: Ranks, b: Ranks) -> Signs:
@@ -122,15 +124,34 @@ def above_both(x: Ranks, z: Ranks, weights: Weights) -> Floats:
 
 
 def multiply(matrix: Weights, weights: Weights) -> Weights:
-    """Multiply a small matrix with many columns of weights, on one thread."""
+    """Multiply a matrix with many columns of weights, on one thread."""
     product = np.empty((len(matrix), weights.shape[1]), dtype=weights.dtype)
     # OpenBLAS may raise the flag for lanes beyond the last column, which hold nothing.
     with np.errstate(invalid="ignore"):
+        if matrix.shape[1] > _LONG:
+            _multiply_pieces(matrix, weights, product)
+            return product
         for piece in column_pieces(matrix.shape, weights.shape[1]):
             some = np.ascontiguousarray(weights[:, piece])
             for rows in row_pieces(matrix.shape, some.shape[1]):
                 product[rows, piece] = matrix[rows] @ some
     return product
+
+
+def _multiply_pieces(matrix: Weights, weights: Weights, product: Weights) -> None:
+    """Multiply pieces of a matrix with long rows, so that the sums of some columns stay at hand."""
+    height = max(1, min(len(matrix), _HIGH))
+    width = max(_BROAD, _HIGH * _BROAD // height)
+    depth = _ONE_THREAD // (height * width)
+    inner = [slice(start, start + depth) for start in range(0, matrix.shape[1], depth)]
+    for top in range(0, len(matrix), height):
+        rows = matrix[top : top + height]
+        for left in range(0, weights.shape[1], width):
+            columns = weights[:, left : left + width]
+            sums = rows[:, inner[0]] @ columns[inner[0]]
+            for piece in inner[1:]:
+                sums += rows[:, piece] @ columns[piece]
+            product[top : top + height, left : left + width] = sums
 
 
 def sum_over_pairs(pairs: Weights, weights: Weights) -> Floats:

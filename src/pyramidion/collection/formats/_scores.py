@@ -11,7 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from pyramidion.collection._collection import Collection
-from pyramidion.collection._files import read_bytes, read_lines, read_records, write_text, writing
+from pyramidion.collection._files import (
+    read_all_lines,
+    read_bytes,
+    read_records,
+    write_text,
+    writing,
+)
 from pyramidion.collection._scores import (
     REQUIRED_COLUMNS,
     TEXT_COLUMNS,
@@ -32,7 +38,7 @@ def read_columns(path: Path) -> tuple[dict[str, list[Any]], list[int]]:
 
     The delimiter is the one that the header uses.
     """
-    lines = [line for _, line in read_lines(path)]
+    lines = read_all_lines(path)
     top = _place_of_header(path, lines)
     # Where a comma is the decimal mark, spreadsheets write semicolons between columns.
     delimiter = max("\t,;", key=lambda mark: (lines[top].count(mark), mark == ","))
