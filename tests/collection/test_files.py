@@ -12,6 +12,7 @@ from collection.refusals import refusal
 from pyramidion.collection import _files as files
 from pyramidion.collection._files import (
     decode,
+    read_all_lines,
     read_beginning,
     read_bytes,
     read_lines,
@@ -133,6 +134,22 @@ class TestReading:
         file.write_bytes(b"abcd\n")
         with pytest.raises(FormatError, match="line 1: the line is longer"):
             list(read_lines(file))
+
+    @pytest.mark.parametrize("most", [3, 100])
+    @given(
+        data=st.lists(st.sampled_from([b"a", b"\n", b"\r", "é".encode(), b"\xff"])).map(b"".join)
+    )
+    def test_lines_at_once_are_those_one_by_one(self, tmp_path_factory, data, most):
+        file = tmp_path_factory.mktemp("lines") / "a.txt"
+        file.write_bytes(data)
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(files, "MAX_LINE_BYTES", most)
+            try:
+                expected = [line for _, line in read_lines(file)]
+            except FormatError:
+                # What is wrong first may be found later, and counted in letters.
+                return
+            assert read_all_lines(file) == expected
 
     def test_size_limit(self, file):
         file.write_bytes(b"x" * 2**20)

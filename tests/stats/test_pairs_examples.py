@@ -1,6 +1,7 @@
 """Small examples of `pyramidion.stats._pairs`."""
 
 import numpy as np
+import pytest
 
 from pyramidion.stats._pairs import (
     BATCH,
@@ -144,3 +145,12 @@ def test_quantile_place():
 
 def test_row_counts():
     assert row_counts(np.array([[True, False, True], [False, False, True]])).tolist() == [2, 1]
+
+
+@pytest.mark.parametrize("shape", [(3, 20_001), (130, 1_001), (1, 300_000)])
+def test_large_matrices_are_multiplied_in_pieces(shape):
+    # Whole numbers, whose sums are exact in any order.
+    rng = np.random.default_rng(0)
+    matrix = rng.integers(-9, 10, shape).astype(float)
+    weights = rng.integers(-1, 2, (37, shape[1])).astype(float).T
+    assert multiply(matrix, weights).tolist() == (matrix @ weights).tolist()

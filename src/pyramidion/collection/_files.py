@@ -121,7 +121,10 @@ def read_all_lines(path: str | Path) -> list[str]:
     lines = decode(b"".join(pieces), Where(path, line=1)).split("\n")
     if not lines[-1]:
         lines.pop()
-    if any(piece.find(b"\r") >= 0 for piece in pieces):
+    if max(map(len, lines), default=0) > MAX_LINE_BYTES:
+        long = (number for number, line in enumerate(lines, 1) if len(line) > MAX_LINE_BYTES)
+        raise _too_long(path, next(long))
+    if any(b"\r" in piece for piece in pieces):
         lines = [line.rstrip("\r") for line in lines]
     return lines
 
