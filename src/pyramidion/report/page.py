@@ -32,24 +32,7 @@ _PAGE = Path(__file__).with_name("page")
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of the page under a heading.
-
-    Parameters
-    ----------
-    title
-        The heading.
-    blocks
-        HTML, made by the functions of this module.
-    folded
-        Whether one has to open it to see more than its title.
-    listed
-        Whether the list of sections below the title has it.
-
-    Examples
-    --------
-    >>> Section("Ranking", (paragraph("Best first."),)).title
-    'Ranking'
-    """
+    """A part of the page under a heading, which may be folded, or not listed at the top."""
 
     title: str
     blocks: tuple[str, ...]
@@ -58,24 +41,12 @@ class Section:
 
 
 def paragraph(text: str, *, soft: bool = False) -> str:
-    """Make a paragraph of plain text.
-
-    Examples
-    --------
-    >>> paragraph("a < b")
-    '<p>a &lt; b</p>'
-    """
+    """Make a paragraph of plain text."""
     return f"<p{' class=soft' if soft else ''}>{escape(text)}</p>"
 
 
 def fold(title: str, *blocks: str) -> str:
-    """Put blocks under a line that opens them.
-
-    Examples
-    --------
-    >>> fold("More", paragraph("x"))
-    '<details><summary>More</summary><p>x</p></details>'
-    """
+    """Put blocks under a line that opens them."""
     return f"<details><summary>{escape(title)}</summary>{''.join(blocks)}</details>"
 
 
@@ -84,19 +55,7 @@ def table_block(
 ) -> str:
     """Make a table whose columns sort at a click, with its LaTeX folded below it.
 
-    Parameters
-    ----------
-    table
-        The table.
-    drawn
-        More columns, by their heads, with a picture for each row.
-    place
-        How many columns stand before those.
-
-    Examples
-    --------
-    >>> "<td>T1" in table_block(Table(("topic",), (("T1",),)))
-    True
+    Columns of pictures, by their heads, stand after so many others as `place` says.
     """
     heads = [_head(table, index) for index in range(len(table.columns))]
     heads[place:place] = [f"<th scope=col class=drawn>{escape(name)}" for name in drawn or {}]
@@ -142,22 +101,8 @@ def _cell(table: Table, cell: Cell) -> str:
 
 
 def figure_block(svg: str, caption: str) -> str:
-    """Put a figure into the page.
-
-    Parameters
-    ----------
-    svg
-        The figure as SVG text.
-    caption
-        What it shows.
-
-    Examples
-    --------
-    >>> figure_block("<svg></svg>", "A figure.")
-    '<figure><div><svg></svg></div><figcaption>A figure.</figcaption></figure>'
-    """
-    start = svg.index("<svg")
-    drawn = svg[start:].strip()
+    """Put an SVG figure into the page, with what it shows below it."""
+    drawn = svg[svg.index("<svg") :].strip()
     return f"<figure><div>{drawn}</div><figcaption>{escape(caption)}</figcaption></figure>"
 
 
@@ -195,20 +140,8 @@ def render_page(
 ) -> str:
     """Put a page together, which may run the one script and use the one style it has.
 
-    Parameters
-    ----------
-    title, lead, first
-        What stands on top: two texts, and a block such as a conclusion.
-    sections
-        The parts, which are listed below the title.
-    signature
-        What one must know to get the same numbers again.
-
-    Examples
-    --------
-    >>> page = render_page("Mine", [Section("One", ("<p>x</p>",))], lead="A try.", signature="s")
-    >>> page.startswith("<!doctype html>"), "http:" in page
-    (True, False)
+    On top stand the title, the lead and a `first` block, such as a conclusion; the signature at
+    the end says what one must know to get the same numbers again.
     """
     links = "".join(
         f'<a href="#s{number}">{escape(section.title)}</a>'

@@ -87,15 +87,7 @@ _ONE_AT_A_TIME = threading.RLock()
 
 @contextmanager
 def style_context() -> Iterator[None]:
-    """Draw in the house's look, whatever the reader's own settings are.
-
-    Examples
-    --------
-    >>> with style_context():
-    ...     from matplotlib import rcParams
-    ...     rcParams["svg.hashsalt"]
-    'pyramidion'
-    """
+    """Draw in the house's look, whatever the reader's own settings are."""
     try:
         import matplotlib.style
     except ImportError:
@@ -134,22 +126,7 @@ def _families() -> list[str]:
 def render(figure: "Figure", form: FigureForm, *, outlines: bool = True) -> bytes:
     """Give a figure as the content of a file; the same figure gives the same bytes.
 
-    Parameters
-    ----------
-    figure
-        A figure of this package.
-    form
-        ``svg``, ``pdf`` or ``png``.
-    outlines
-        Draw the letters of an SVG, so that it looks the same where the font is missing.
-
-    Examples
-    --------
-    >>> from pyramidion.report.charts.layout import Page, Space
-    >>> with style_context():
-    ...     figure = Page("Scores", "", plot=(4, 3), space=Space()).figure
-    >>> render(figure, "png")[1:4]
-    b'PNG'
+    Letters of an SVG are drawn as outlines, so that it looks the same where the font is missing.
     """
     title = str(figure.get_label())
     metadata: dict[FigureForm, dict[str, str | None]] = {
@@ -167,28 +144,7 @@ def render(figure: "Figure", form: FigureForm, *, outlines: bool = True) -> byte
 
 
 def save(figure: "Figure", path: str | Path) -> Path:
-    """Write a figure, whole or not at all, in the form that the file's ending names.
-
-    Parameters
-    ----------
-    figure
-        A figure of this package.
-    path
-        A file that ends in ``.svg``, ``.pdf`` or ``.png``.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from pyramidion.report.charts.layout import Page, Space
-    >>> with style_context():
-    ...     figure = Page("Scores", "", plot=(4, 3), space=Space()).figure
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     save(figure, f"{folder}/scores.svg").name
-    'scores.svg'
-    >>> save(figure, "scores.gif")
-    Traceback (most recent call last):
-    pyramidion.errors.InputError: scores.gif: no figure can be written as '.gif'; ...
-    """
+    """Write a figure, whole or not at all, in the form that the file's ending names."""
     target = Path(path)
     write_bytes(target, render(figure, _form(target)))
     return target
@@ -196,12 +152,7 @@ def save(figure: "Figure", path: str | Path) -> Path:
 
 def require_figure_file(path: Path) -> None:
     """Refuse, before any work, a file that no figure can be written to."""
-    if path.suffix.lower().removeprefix(".") not in FIGURE_FORMS:
-        raise InputError(
-            f"no figure can be written as {path.suffix!r}",
-            where=Where(path),
-            hint="end the name in .svg, .pdf or .png",
-        )
+    _form(path)
     if not path.parent.is_dir():
         raise InputError(
             f"the folder {path.parent} does not exist", where=Where(path), hint="make it first"
