@@ -11,6 +11,7 @@ from pyramidion.collection.formats._scores import write_scores
 from pyramidion.errors import NotFoundError
 from pyramidion.evaluation import compare, report_page
 from pyramidion.evaluation._compare.charts import pair_arrays
+from pyramidion.evaluation.study import systems
 from support import GOLD
 
 ANOVA = json.loads((GOLD / "stats" / "anova.json").read_text(encoding="utf-8"))["cases"]
@@ -267,3 +268,8 @@ def test_a_file_holds_every_pair(tmp_path, capsys):
     assert run([*asked, "-o", str(path)]) == 0
     short, long = capsys.readouterr().out, path.read_text(encoding="utf-8")
     assert long.count("\n") - short.count("\n") == 28 - 6
+
+
+def test_studies_of_systems_follow_the_direction():
+    study = systems(collection_of("js-input"), n_resamples=100)
+    assert study.to_frame("systems")["system"].tolist() == list("xyz")

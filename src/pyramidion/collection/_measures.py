@@ -175,7 +175,7 @@ MEASURES: Mapping[str, Measure] = {
     "auto-*": _HIGHER,
     "js-*": Measure(lower_is_better=True, scale=Scale(0, 1)),
     **dict.fromkeys(("kl-*", "neg-sentence-entropy", "sentence-length"), _LOWER),
-    **dict.fromkeys(("syllables-per-word", "anaphora"), _LOWER),
+    **dict.fromkeys(("syllables-per-word", "anaphora", "rank"), _LOWER),
 }
 
 

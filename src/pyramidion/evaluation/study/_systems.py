@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pyramidion._types import Bools, Floats
+from pyramidion._types import Floats
 from pyramidion.collection import ScoreMatrix, Scores
 from pyramidion.collection._options import option
 from pyramidion.collection._questions import question
@@ -22,7 +22,7 @@ from pyramidion.report.labels import counted, headed
 from pyramidion.report.result import Chart, Result
 from pyramidion.report.table import Table
 from pyramidion.report.view import Column, View
-from pyramidion.stats._anova import Factor, TwoWayAnova, linked_rows, two_way_anova
+from pyramidion.stats._anova import Factor, TwoWayAnova, linked_parts, two_way_anova
 from pyramidion.stats._multiple_comparisons import Comparisons, simultaneous_intervals
 
 if TYPE_CHECKING:
@@ -90,22 +90,14 @@ def linked_blocks(matrix: ScoreMatrix) -> list[ScoreMatrix]:
     A topic or system without any score is in no block.
     """
     there = ~np.isnan(matrix.values)
-    left: Bools = np.asarray(there.any(axis=0))
-    blocks = []
-    while left.any():
-        first = int(np.argmax(left))
-        # The first one is put in front, since links are followed from there.
-        order = np.concatenate([[first], np.flatnonzero(left & (np.arange(len(left)) != first))])
-        linked = order[linked_rows(there[:, order].T)]
-        topics: Bools = np.asarray(there[:, linked].any(axis=1))
-        blocks.append(
-            matrix.take(
-                topics=[t for t, own in zip(matrix.topics, topics, strict=True) if own],
-                systems=[matrix.systems[column] for column in sorted(linked)],
-            )
+    parts = np.where(there.any(axis=0), linked_parts(there.T), 0)
+    return [
+        matrix.take(
+            topics=np.array(matrix.topics, dtype=object)[there[:, parts == part].any(axis=1)],
+            systems=np.array(matrix.systems, dtype=object)[parts == part],
         )
-        left[linked] = False
-    return blocks
+        for part in np.unique(parts[parts > 0])
+    ]
 
 
 def study_systems(
@@ -270,7 +262,7 @@ def _systems(study: SystemsStudy) -> list[_System]:
             float(means[column]),
             float(adjusted[column]),
         )
-        for column in np.argsort(-adjusted, kind="stable").tolist()
+        for column in np.argsort(-matrix.goodness(adjusted), kind="stable").tolist()
     ]
 
 
