@@ -19,6 +19,8 @@ ASKED = {
     "all tests": (compare, {"measures": "m", "test": TESTS, "n_resamples": 99}),
     "T": (compare, {"measures": "m", "test": "mc,hb", "statistic": "t", "n_resamples": 99}),
     "kruskal-holm": (compare, {"measures": "m", "test": "kruskal", "correction": "holm"}),
+    "lmm": (compare, {"measures": "m", "model": "lmm"}),
+    "ordinal": (compare, {"measures": "m", "model": "ordinal"}),
     "power": (power, {"measures": "m", "n_resamples": 50, "most": 50}),
     "meta": (meta_evaluate, {"human": "h", "metrics": "m", "n_resamples": 30}),
     "meta of it": (meta_evaluate, {"human": "m", "metrics": "h", "n_resamples": 30}),
@@ -38,15 +40,27 @@ def shared_by_none():
     return np.where(own, PLAIN, np.nan)
 
 
-def for_each(compared, planned, judged):
-    return {**dict.fromkeys(COMPARED, compared), "power": planned, **dict.fromkeys(JUDGED, judged)}
+def for_each(compared, planned, judged, lmm=None, ordinal=None):
+    return {
+        **dict.fromkeys(COMPARED, compared),
+        "lmm": compared if lmm is None else lmm,
+        "ordinal": compared if ordinal is None else ordinal,
+        "power": planned,
+        **dict.fromkeys(JUDGED, judged),
+    }
+
+
+CONTINUOUS = "different values, too many for a scale of judgments; use the linear model"
 
 
 #: The scores, and what each question says: an error's line, or after "+" a part of the answer.
 BAD = {
     "infinite": (put(np.inf, (0, 0)), for_each(*["`value` is inf"] * 3)),
     "minus infinite": (put(-np.inf, (3, 2)), for_each(*["`value` is -inf"] * 3)),
-    "not a number": (put(np.nan, (0, 0)), for_each("+missing score", "+", "+1 missing score")),
+    "not a number": (
+        put(np.nan, (0, 0)),
+        for_each("+missing score", "+", "+1 missing score", "+", CONTINUOUS),
+    ),
     "one topic": (
         PLAIN[:1],
         for_each(
@@ -69,22 +83,37 @@ BAD = {
             "+Every score is 3, so there is nothing to tell systems apart by.",
             "+m: all scores are equal, so nothing can be planned",
             "+all systems have equal means of the metric or of the human score",
+            "+Each system's scores are all equal, so nothing can be tested.",
+            "all judgments are the same; an ordinal model needs two categories",
         ),
     ),
     "no shared topics": (
         shared_by_none(),
-        for_each("+24 missing scores", "+6 pairs that share fewer than two topics", "+no verdict"),
+        for_each(
+            "+24 missing scores",
+            "+6 pairs that share fewer than two topics",
+            "+no verdict",
+            *["+Systems without a shared topic are compared as if topics were drawn"] * 2,
+        ),
+    ),
+    "perfectly separated": (
+        np.array([[1, 2, 4, 5], [2, 1, 5, 4]] * 4),
+        for_each(
+            "+", "+", "+", "+",
+            "s2 was never judged below 2 and s0 never above: they are separated perfectly, so the "
+            "ordinal model has no finite estimate; use the linear model or a permutation test",
+        ),
     ),
     "huge": (
         put(1e308, (0, 0), (1, 1)),
-        for_each(*["a score of m is too large to compute with; keep scores below 1e+100"] * 3),
+        for_each(*["a score of m is too large to compute with; keep scores below 1e+50"] * 3),
     ),
     "huge and negative": (
         put(-1e308, (0, 0), (1, 1)),
-        for_each(*["a score of m is too large to compute with; keep scores below 1e+100"] * 3),
+        for_each(*["a score of m is too large to compute with; keep scores below 1e+50"] * 3),
     ),
-    "large": (PLAIN * 1e99, for_each("+", "+", "+")),
-    "tiny": (PLAIN * 1e-308, for_each("+", "+", "+")),
+    "large": (PLAIN * 1e49, for_each("+", "+", "+", "+", CONTINUOUS)),
+    "tiny": (PLAIN * 1e-308, for_each("+", "+", "+", "+nothing can be tested", CONTINUOUS)),
 }  # fmt: skip
 
 

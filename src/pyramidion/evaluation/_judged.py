@@ -202,8 +202,8 @@ def _side_by_side(
     )
 
 
-# Squares of greater scores would not be numbers any more.
-_LARGEST = 1e100
+# Squares of variances of greater scores would not be numbers any more.
+_LARGEST = 1e50
 
 
 def computable(matrix: ScoreMatrix) -> ScoreMatrix:

@@ -192,8 +192,8 @@ class Scored:
 def read_scored(values: npt.ArrayLike, system: Labels, random: Mapping[str, Labels]) -> Scored:
     """Check what is given, and leave out random effects that nothing can be known of."""
     y = vector(values, "values", least=2)
-    if np.abs(y).max() > 1e100:
-        raise InputError("`values` are too large to compute with", hint="keep them below 1e100")
+    if np.abs(y).max() > 1e50:
+        raise InputError("`values` are too large to compute with", hint="keep them below 1e50")
     for name, labels in (("system", system), *random.items()):
         if len(labels) != len(y):
             raise ShapeError(f"`{name}` has {len(labels)} labels for {len(y)} values")

@@ -105,6 +105,9 @@ def _require_scale(data: Scored, categories: Floats, y: Ints) -> None:
         if (below | above).all() and below.any() and above.any():
             one = data.levels[int(np.argmax(below))]
             other = next(s for i, s in enumerate(data.levels) if above[i] and s != one)
+            one, other = (
+                level[-1] if isinstance(level, tuple) else level for level in (one, other)
+            )
             raise InputError(
                 f"{other} was never judged below {categories[value]:g} and {one} never above: they "
                 "are separated perfectly, so the ordinal model has no finite estimate",

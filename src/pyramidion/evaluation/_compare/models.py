@@ -53,6 +53,7 @@ class _Rows:
     value: Floats
     system: Ints
     random: Random
+    names: tuple[str, ...]
 
     @classmethod
     def of(cls, matrix: ScoreMatrix) -> "_Rows":
@@ -69,7 +70,7 @@ class _Rows:
             # Seed 1 of a system has nothing in common with seed 1 of another.
             run = np.unique(runs.astype(str), return_inverse=True)[1]
             random["run"] = _crossed(system, run)
-        return cls(scores.value[kept], system, random)
+        return cls(scores.value[kept], system, random, matrix.systems)
 
     def interactions(self) -> Iterator[tuple[str, Ints]]:
         """Give what may make the scores of a system alike: one summary, or one assessor."""
@@ -88,8 +89,11 @@ def _crossed(one: Ints, other: Ints) -> Ints:
 
 
 def _fit(model: ModelName, rows: _Rows, random: Mapping[str, Ints]) -> "MixedModel":
-    fit = linear_mixed_model if model == "lmm" else ordinal_mixed_model
-    return fit(rows.value, rows.system, random=random)
+    if model == "lmm":
+        return linear_mixed_model(rows.value, rows.system, random=random)
+    # In the same order, and with names for errors.
+    systems = [(place, rows.names[place]) for place in rows.system.tolist()]
+    return ordinal_mixed_model(rows.value, systems, random=random)
 
 
 def _chosen(rows: _Rows, wanted: Sequence[str]) -> Random:
