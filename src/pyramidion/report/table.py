@@ -284,6 +284,10 @@ class WideTable(Table):
         """Write the numbers, in full."""
         return self.numbers.to_csv()
 
+    def to_latex(self) -> str:
+        """Write the table as a LaTeX tabular; one that was shortened says so in a comment."""
+        return Table.to_latex(self) + (f"% {self.note}\n" if self.whole else "")
+
     def to_text(self, *, width: int | None = None, styled: bool = False) -> str:
         """Write the table for a terminal, or the narrow one where it would not fit."""
         if width is None or _width(self) <= width:
