@@ -180,3 +180,29 @@ def test_bad_lists(a, b, said):
         with pytest.raises(PyramidionError) as error:
             compare(a, b)
         assert said in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("group", "options", "said"),
+    [
+        (lambda topic: "x", {}, "all topics of m are in one cluster, x, so nothing can be said"),
+        (lambda topic: "x" if topic else "", {}, "topic T0 has no group"),
+        (lambda topic: topic % 4, {"test": "kruskal"}, "kruskal knows no clusters of topics"),
+        (
+            lambda topic: topic % 4,
+            {"test": "wilcoxon", "continuity": True},
+            "signed ranks of clusters are not corrected for continuity",
+        ),
+        (lambda topic: topic % 2, {}, "+2 clusters allow no p-value below 0.5."),
+        (lambda topic: topic % 4, {"top": 2}, "+4 clusters of topics, not 8 topics"),
+    ],
+)
+def test_bad_clusters(group, options, said):
+    frame = table(PLAIN)
+    frame["group"] = [str(group(int(topic[1:]))) for topic in frame["topic"]]
+    if said.startswith("+"):
+        assert said[1:] in str(compare(frame, measures="m", cluster="group", **options))
+    else:
+        with pytest.raises(PyramidionError) as error:
+            compare(frame, measures="m", cluster="group", **options)
+        assert said in str(error.value)

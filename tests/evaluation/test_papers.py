@@ -142,6 +142,9 @@ def test_machines_and_people_by_measures_of_their_own():
         measure = "pyramid-modified-3" if system.kind == "human" else "pyramid-modified"
         assert system.mean == pytest.approx(means[measure, system.system])
     assert found.human_machine.pairs == 8 * 3
+    frame["half"] = [str(int(topic[1:]) % 10) for topic in frame["topic"]]
+    again = compare(frame, measures="pyramid-modified+pyramid-modified-3", cluster="half")
+    assert "10 clusters of topics, not 20 topics" in str(again)
 
 
 @pytest.mark.parametrize(

@@ -353,7 +353,7 @@ def with_joined(scores: Scores, name: str, declared: Mapping[str, Measure] | Non
                 hint="MACHINES+PEOPLE joins a measure of the machines with one of the people",
             )
         columns = {**part.columns, "measure": np.full(len(part), name, dtype=object)}
-        parts.append(Scores(columns, part.value))
+        parts.append(Scores(columns, part.value, others=part.others))
     return Scores.concatenate([scores, *parts])
 
 

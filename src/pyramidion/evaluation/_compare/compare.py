@@ -389,6 +389,11 @@ def compare_matrix(
     test, alpha = test or asked.test[0], asked.alpha
     _require_comparable(matrix, asked.baseline)
     clusters = _comparable_clusters(matrix, asked.model or test)
+    if clusters is not None and asked.continuity and test == "wilcoxon":
+        raise InputError(
+            "signed ranks of clusters are not corrected for continuity",
+            hint="leave out --continuity or --cluster",
+        )
     if asked.model or (matrix.rows is not None and any(matrix.rows.columns["run"])):
         # Half a second that most comparisons need not wait for.
         from pyramidion.evaluation._compare import models
