@@ -16,6 +16,7 @@ from pyramidion.evaluation._compare.page import method_text
 from pyramidion.evaluation._compare.result import (
     ComparisonResult,
     PairCounts,
+    Relation,
     SystemResult,
     clusters,
     ranking_order,
@@ -63,8 +64,9 @@ def test_systems_stand_by_their_means():
 
 
 def test_clusters_end_where_all_differ():
-    assert clusters(["x", "y", "z"], lambda a, b: "z" in (a, b)) == {"x": 1, "y": 1, "z": 2}
-    assert clusters(["x", "y"], lambda a, b: False) == {"x": 1, "y": 1}
+    apart = Relation([("x", "z"), ("z", "y")])
+    assert clusters(["x", "y", "z"], apart) == {"x": 1, "y": 1, "z": 2}
+    assert clusters(["x", "y"], Relation([])) == {"x": 1, "y": 1}
 
 
 def test_what_figures_say_of_the_method():

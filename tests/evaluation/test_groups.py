@@ -1,12 +1,18 @@
 """Letters show exactly which systems cannot be told apart."""
 
 import itertools
+import json
 
+import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pyramidion import compare
+from pyramidion.collection import ScoreMatrix
 from pyramidion.evaluation._compare import result as groups
-from pyramidion.evaluation._compare.result import group_letters, letter_name
+from pyramidion.evaluation._compare.result import Relation, group_letters, letter_name
+from support import GOLD
 
 
 @st.composite
@@ -17,35 +23,106 @@ def patterns(draw, most=7):
     return systems, {frozenset(pair) for pair in different}
 
 
+def lettered(systems, different):
+    """Letters of each system, from the pairs that differ."""
+    pairs = itertools.combinations(systems, 2)
+    alike = Relation(pair for pair in pairs if frozenset(pair) not in different)
+    letters = group_letters(systems, alike)
+    return {name: set(groups._LETTER.findall(letters[name])) for name in systems}
+
+
+def wrong_pairs(systems, different):
+    """Give the pairs that share a letter and differ, or do not and share none."""
+    letters = lettered(systems, different)
+    return [
+        (a, b)
+        for a, b in itertools.combinations(systems, 2)
+        if bool(letters[a] & letters[b]) == (frozenset((a, b)) in different)
+    ]
+
+
 @given(patterns())
 def test_two_share_a_letter_exactly_when_they_do_not_differ(pattern):
     systems, different = pattern
-    letters = group_letters(systems, lambda a, b: frozenset((a, b)) in different)
+    assert not wrong_pairs(systems, different)
+    assert all(lettered(systems, different).values())
+
+
+def test_letters_share_as_those_of_multcompview():
+    # R's multcompView 0.1.8; letters may be named otherwise.
+    gold = json.loads((GOLD / "stats" / "mixed_models.json").read_text("utf-8"))["cases"]["letters"]
+    systems, p = gold["data"]["systems"], gold["data"]["p"]
+    different = {
+        frozenset((systems[i], systems[j]))
+        for i, j in itertools.combinations(range(len(systems)), 2)
+        if p[i][j] < gold["alpha"]
+    }
+    found, expected = lettered(systems, different), gold["result"]["multcompView"]
     for a, b in itertools.combinations(systems, 2):
-        assert bool(set(letters[a]) & set(letters[b])) == (frozenset((a, b)) not in different)
+        assert bool(found[a] & found[b]) == bool(set(expected[a]) & set(expected[b]))
+    assert len(set().union(*found.values())) == len(set("".join(expected.values())))
 
 
-def test_many_letters_become_runs_of_neighbours():
-    systems = [f"s{i}" for i in range(60)]
+@pytest.mark.parametrize("number", [60, 500])
+@pytest.mark.parametrize("share", [0.02, 0.3, 0.9])
+def test_letters_are_right_for_many_systems(number, share):
+    rng = np.random.default_rng(number)
+    systems = [f"s{i}" for i in range(number)]
+    # Differences grow with the distance in the ranking, with exceptions.
+    different = {
+        frozenset((systems[i], systems[j]))
+        for i, j in itertools.combinations(range(number), 2)
+        if (j - i) / number > share + rng.normal() / 50
+    }
+    letters = lettered(systems, different)
+    if len(set().union(*letters.values())) < groups._MOST_LETTERS:
+        assert not wrong_pairs(systems, different)
+    assert not any(
+        letters[a] & letters[b] for a, b in map(tuple, different)
+    )  # whatever was left out
 
-    def differ(a, b):
-        return (int(a[1:]) ^ int(b[1:])).bit_count() % 2 == 1
 
-    letters = group_letters(systems, differ)
-    names = {s: set(letters[s].replace("(", " ").replace(")", " ").split()) for s in systems}
-    for a, b in itertools.combinations(systems, 2):
-        if names[a] & names[b] - set("abcdefghijklmnopqrstuvwxyz"):
-            assert not differ(a, b)
+def test_a_pattern_with_exponentially_many_groups_needs_few_letters():
+    # Each of 100 differs from its partner only: there are 2^50 largest groups.
+    systems = [f"s{i}" for i in range(100)]
+    different = {frozenset(systems[i : i + 2]) for i in range(0, 100, 2)}
+    assert not wrong_pairs(systems, different)
+    assert len(set().union(*lettered(systems, different).values())) < 40
 
 
-def test_runs_by_hand(monkeypatch):
-    def differ(a, b):
-        return {a, b} == {"q", "r"}
+def test_letters_by_hand():
+    assert group_letters(
+        "pqrs", Relation([("p", "q"), ("p", "r"), ("p", "s"), ("q", "s"), ("r", "s")])
+    ) == {"p": "ab", "q": "a", "r": "b", "s": "ab"}
 
-    assert group_letters("pqrs", differ) == {"p": "ab", "q": "a", "r": "b", "s": "ab"}
-    # Neighbors only: p and q, then r and s; that p and r do not differ is lost.
-    monkeypatch.setattr(groups, "_MOST_LETTERS", 1)
-    assert group_letters("pqrs", differ) == {"p": "a", "q": "a", "r": "b", "s": "b"}
+
+def test_what_letters_leave_out_is_told(monkeypatch):
+    # Of 7 systems that are alike with one other only, each pair needs a letter of its own.
+    rng = np.random.default_rng(1)
+    values = rng.normal(size=(40, 6)) + np.array([0, 0, 3, 3, 6, 6])
+    matrix = ScoreMatrix(values, [f"T{i}" for i in range(40)], list("abcdef"))
+    assert not any("zz" in note for note in compare(matrix).notes)
+    monkeypatch.setattr(groups, "_MOST_LETTERS", 2)
+    (note,) = (note for note in compare(matrix).notes if "zz" in note)
+    assert note == (
+        "Letters end at zz: 1 pair is not significantly different and yet share no letter; "
+        "see the pairs."
+    )
+
+
+def test_who_shares_no_topic_shares_no_letter():
+    nan = np.nan
+    values = np.array([[5, 5, 1, nan]] * 6 + [[5, 6, nan, 4]] * 6, dtype=float)
+    values += np.random.default_rng(0).normal(size=values.shape) / 3
+    matrix = ScoreMatrix(values, [f"T{i}" for i in range(12)], list("wxyz"))
+    result = compare(matrix)
+    letters = {one.system: set(one.group) for one in result.systems}
+    assert not letters["y"] & letters["z"]
+    assert any(
+        note.startswith("1 pair is not tested:")
+        and note.endswith("does not mean that they differ.")
+        for note in result.notes
+    )
 
 
 def test_names_go_on_after_z():

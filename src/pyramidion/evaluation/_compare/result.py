@@ -1,7 +1,8 @@
 """The answer to "is the difference real?": a ranking, and every pair of systems."""
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -285,8 +286,8 @@ class ComparisonResult:
 ShownPairs = Literal["main", "significant", "all", "none"]
 # So many pairs, those of six systems, are read without effort.
 _FEW_PAIRS = 15
-# Some patterns of differences need exponentially many letters, which nobody would read.
-_MOST_LETTERS = 52
+# Up to zz; some patterns of differences need thousands, which nobody would read.
+_MOST_LETTERS = 702
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -344,14 +345,11 @@ def ranked_systems(
     """Rank the systems and show which cannot be told apart."""
     order = ranking.order
     names = [matrix.systems[i] for i in order]
-    found = [(c.a, c.b) for c in comparisons if c.p_adjusted <= alpha]
-    different = {*found, *((b, a) for a, b in found)}
-
-    def differ(a: str, b: str) -> bool:
-        return (a, b) in different
-
-    letters = group_letters(names, differ) if grouped else {}
-    cluster = clusters(names, differ) if grouped else {}
+    # Who could not be tested shares no letter: nothing says that they do not differ.
+    alike = Relation((c.a, c.b) for c in comparisons if c.p_adjusted > alpha)
+    different = Relation((c.a, c.b) for c in comparisons if c.p_adjusted <= alpha)
+    letters = group_letters(names, alike) if grouped else {}
+    cluster = clusters(names, different) if grouped else {}
     means, counts = matrix.means(), matrix.counts()
     return tuple(
         SystemResult(
@@ -392,6 +390,7 @@ def ranking_notes(result: ComparisonResult) -> Iterator[str]:
             f"other systems: {named}. Which part is better cannot be known from these scores; "
             "ranks count within a part."
         )
+    yield from letter_notes(result)
     found = result.contradictions
     if found:
         named = "; ".join(_contradiction(result, pair) for pair in found[:_MOST_NAMED])
@@ -465,67 +464,91 @@ def _marked(matrix: ScoreMatrix, marked: Bools) -> str:
     return _some([name for name, mark in zip(matrix.systems, marked.tolist(), strict=True) if mark])
 
 
-def group_letters(systems: Sequence[str], differ: Callable[[str, str], bool]) -> dict[str, str]:
-    """Give each system letters so that two share one exactly when they do not differ.
+def letter_notes(result: ComparisonResult) -> Iterator[str]:
+    """Say of which pairs letters tell nothing."""
+    letters = {one.system: set(_LETTER.findall(one.group)) for one in result.systems if one.group}
+    unknown = [c for c in result.comparisons if math.isnan(c.p_adjusted)]
+    if unknown and letters:
+        named = _some([f"{c.a} and {c.b}" for c in unknown])
+        yield (
+            f"{_these(len(unknown))} not tested: {named}. That they share no letter does not mean "
+            "that they differ."
+        )
+    if len(set().union(*letters.values())) >= _MOST_LETTERS:
+        tested = (c for c in result.comparisons if c.p_adjusted > result.alpha)
+        lost = sum(letters.get(c.a, set()).isdisjoint(letters.get(c.b, ())) for c in tested)
+        if lost:
+            yield (
+                f"Letters end at zz: {_these(lost)} not significantly different and yet share no "
+                "letter; see the pairs."
+            )
 
-    This is the insert-and-absorb algorithm of Piepho (2004): it holds for any pattern of
-    differences, also where a better system differs from a near one but not from a far one.
-    Where that takes more than 52 letters, each letter marks a run of neighbors in the ranking
-    none of which differ: systems that share one still do not differ, but not all pairs that do
-    not differ share one.
+
+def _these(pairs: int) -> str:
+    return "1 pair is" if pairs == 1 else f"{pairs:,} pairs are"
+
+
+# A letter, or several in brackets.
+_LETTER = re.compile(r"[a-z]|\([a-z]+\)")
+
+
+class Relation:
+    """Which pairs of names stand in a relation, in either order."""
+
+    def __init__(self, pairs: Iterable[tuple[str, str]]) -> None:
+        self._pairs = list(pairs)
+
+    def table(self, names: Sequence[str]) -> Bools:
+        """Give the relation of each name with each other."""
+        place = {name: number for number, name in enumerate(names)}
+        table = np.zeros((len(names), len(names)), np.bool_)
+        for a, b in self._pairs:
+            table[place[a], place[b]] = table[place[b], place[a]] = True
+        return table
+
+
+def group_letters(systems: Sequence[str], alike: Relation) -> dict[str, str]:
+    """Give each system letters so that two share one exactly when they are alike.
+
+    A letter is a group all of which are alike, and as large as can be (a maximal clique). Groups
+    are added until each two that are alike are in one, so that few are needed whatever the
+    pattern, also where a better system differs from a near one but not from a far one. If that
+    takes more than `_MOST_LETTERS`, the pairs lowest in the ranking have none in common.
     """
-    position = {system: number for number, system in enumerate(systems)}
-    columns = [frozenset(position.values())]
-    for first, a in enumerate(systems):
-        for b in systems[first + 1 :]:
-            if differ(a, b):
-                columns = _split(columns, position[a], position[b])
-        if len(columns) > _MOST_LETTERS:
-            columns = _runs(systems, differ)
-            break
-    ordered = sorted(columns, key=sorted)
+    groups = sorted(group.tolist() for group in _covering_groups(alike.table(systems)))
     letters = dict.fromkeys(systems, "")
-    for number, column in enumerate(ordered):
-        for system in systems:
-            if position[system] in column:
-                letters[system] += letter_name(number)
+    for number, group in enumerate(groups):
+        for place in group:
+            letters[systems[place]] += letter_name(number)
     return letters
 
 
-def _split(columns: list[frozenset[int]], a: int, b: int) -> list[frozenset[int]]:
-    """Split every column that holds both, and drop what another column contains."""
-    kept = [column for column in columns if not (a in column and b in column)]
-    fresh = {column - {one} for column in columns if a in column and b in column for one in (a, b)}
-    for new in fresh:
-        if not any(new < other for other in fresh) and not any(new <= other for other in kept):
-            kept.append(new)
-    return kept
+def _covering_groups(alike: Bools) -> list[Ints]:
+    """Grow groups around each system until it is in one with each that it is alike with."""
+    alike = alike | np.eye(len(alike), dtype=np.bool_)
+    uncovered, groups = alike.copy(), list[Ints]()
+    for place in range(len(alike)):
+        while uncovered[place].any() and len(groups) < _MOST_LETTERS:
+            group, fitting = [place], alike[place].copy()
+            fitting[place] = False
+            gain = uncovered[place].astype(np.int64)
+            while fitting.any():
+                # Whoever is in a group with the fewest of these, the best of them.
+                group.append(int(np.argmax(np.where(fitting, gain, -1))))
+                fitting &= alike[group[-1]]
+                fitting[group[-1]] = False
+                gain += uncovered[group[-1]]
+            groups.append(np.sort(group))
+            uncovered[np.ix_(group, group)] = False
+    return groups
 
 
-def _runs(systems: Sequence[str], differ: Callable[[str, str], bool]) -> list[frozenset[int]]:
-    """Find the longest runs of neighbors in the ranking none of which differ."""
-    runs: list[frozenset[int]] = []
-    start = 0
-    for end in range(len(systems)):
-        while any(differ(systems[inside], systems[end]) for inside in range(start, end)):
-            start += 1
-        run = frozenset(range(start, end + 1))
-        if runs and runs[-1] < run:
-            runs.pop()
-        runs.append(run)
-    return runs
-
-
-def clusters(systems: Sequence[str], differ: Callable[[str, str], bool]) -> dict[str, int]:
+def clusters(systems: Sequence[str], different: Relation) -> dict[str, int]:
     """Find the clusters of a ranking: all systems of one differ from all of the next."""
-    found: dict[str, int] = {}
-    number = 1
-    for place, system in enumerate(systems):
-        below = systems[place:]
-        if place and all(differ(a, b) for a in systems[:place] for b in below):
-            number += 1
-        found[system] = number
-    return found
+    apart = np.logical_and.accumulate(different.table(systems), axis=0)
+    # All above differ from all below.
+    starts = [place == 0 or bool(apart[place - 1, place:].all()) for place in range(len(systems))]
+    return dict(zip(systems, np.cumsum(starts).tolist(), strict=True))
 
 
 def letter_name(number: int) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 
 from pyramidion._types import Floats
 from pyramidion.errors import InputError
-from pyramidion.evaluation._compare.result import clusters, group_letters
+from pyramidion.evaluation._compare.result import Relation, clusters, group_letters
 from pyramidion.evaluation._judged import MetaTables
 from pyramidion.evaluation._meta.result import (
     COEFFICIENTS,
@@ -401,12 +401,13 @@ def _max_t(tests: Sequence[PairTest], *, step_down: bool) -> Floats:
 def _ranking(
     order: Sequence[str], values: dict[str, float], pairs: Sequence[MetricPair], alpha: float
 ) -> tuple[MetricRank, ...]:
-    found = {(pair.a, pair.b) for pair in pairs if pair.p_adjusted <= alpha}
-
-    def differ(a: str, b: str) -> bool:
-        return (a, b) in found or (b, a) in found
-
-    letters, cluster = group_letters(order, differ), clusters(order, differ)
+    # Who could not be tested shares no letter: nothing says that they do not differ.
+    letters = group_letters(
+        order, Relation((pair.a, pair.b) for pair in pairs if pair.p_adjusted > alpha)
+    )
+    cluster = clusters(
+        order, Relation((pair.a, pair.b) for pair in pairs if pair.p_adjusted <= alpha)
+    )
     return tuple(
         MetricRank(
             name,
