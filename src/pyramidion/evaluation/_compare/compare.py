@@ -412,8 +412,9 @@ def compare_matrix(
         ),
         test, correction, len(pairs), alpha,
     )  # fmt: skip
-    tested = apply_test(matrix.values, pairs, test, resampling)
-    adjusted, resamples = _adjusted(matrix, pairs, test, correction, resampling, tested)
+    tested, adjusted, resamples = corrected_tests(
+        matrix.values, pairs, test, correction, resampling
+    )
     comparisons = _comparisons(matrix, pairs, tested, adjusted)
     intervals = mean_intervals(matrix, confidence_level=asked.confidence_level)
     notes = (
@@ -526,23 +527,23 @@ def _notes(
         yield f"{units} {what} allow no p-value below {least:g}."
 
 
-def _adjusted(
-    matrix: ScoreMatrix,
+def corrected_tests(
+    values: Floats,
     pairs: Pairs,
     test: TestName,
     correction: Correction,
     options: ResamplingOptions,
-    tested: PairTests,
-) -> tuple[Floats, int]:
-    """Correct p-values; give them with the number of resamples they rest on."""
+) -> tuple[PairTests, Floats, int]:
+    """Apply a test; give also corrected p-values, and the number of resamples they rest on."""
+    tested = apply_test(values, pairs, test, options)
     if correction in ("holm", "bh", "none"):
-        return adjust_p(tested.p, method=correction), tested.n_resamples
+        return tested, adjust_p(tested.p, method=correction), tested.n_resamples
     source = tested
     if tested.p_max_t is None:
-        source = max_t(matrix.values, pairs, test, options, tested)
+        source = max_t(values, pairs, test, options, tested)
     assert source.p_max_t is not None
     # Where the test is undefined its correction is, too; and no correction makes p smaller.
-    return np.maximum(tested.p, source.p_max_t), source.n_resamples
+    return tested, np.maximum(tested.p, source.p_max_t), source.n_resamples
 
 
 def _comparisons(

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
-from typing import Any, cast, get_args
+from typing import Any
 
 import numpy as np
 
@@ -12,11 +12,9 @@ from pyramidion.collection._options import option
 from pyramidion.collection._questions import Options
 from pyramidion.errors import InputError
 from pyramidion.evaluation._compare.compare import (
-    PairTests,
     ResamplingOptions,
-    apply_test,
+    corrected_tests,
     enough_resamples,
-    max_t,
     require_wilcoxon,
 )
 from pyramidion.evaluation._procedures import (
@@ -28,8 +26,6 @@ from pyramidion.evaluation._procedures import (
     named_correction,
     test_label,
 )
-from pyramidion.stats._adjust import adjust_p
-from pyramidion.stats._pair_permutation import PairwiseTest, pairwise_tests
 from pyramidion.stats._verdicts import ThreeWay, VerdictRatios, opposed, ratio, three_way_table
 
 
@@ -110,37 +106,18 @@ def judge_pairs(values: Floats, pairs: Pairs, options: VerdictOptions) -> PairVe
     """
     if not len(pairs):
         return PairVerdicts(np.empty(0, np.int8), np.empty(0, np.bool_), np.empty(0))
-    statistic, p = _tested(values, pairs, options)
+    correction = effective_correction(options.correction, options.test)
+    resampling = enough_resamples(
+        ResamplingOptions(
+            options.n_test_resamples, options.statistic, options.seed, options.continuity
+        ),
+        options.test, correction, len(pairs), options.alpha,
+    )  # fmt: skip
+    tested, p, _ = corrected_tests(values, pairs, options.test, correction, resampling)
     with np.errstate(invalid="ignore"):
         significant = p <= options.alpha
-    signs = np.where(significant, np.sign(statistic), 0.0).astype(np.int8)
+    signs = np.where(significant, np.sign(tested.statistic), 0.0).astype(np.int8)
     return PairVerdicts(signs, ~np.isnan(p), p)
-
-
-def _tested(values: Floats, pairs: Pairs, options: VerdictOptions) -> tuple[Floats, Floats]:
-    """Give each pair's statistic and its p-value after correction."""
-    correction = effective_correction(options.correction, options.test)
-    resampling = _resampling(options, len(pairs))
-    found: PairTests | None = None
-    if options.test not in get_args(PairwiseTest):
-        found = apply_test(values, pairs, options.test, resampling)
-        statistic, p = found.statistic, found.p
-    else:
-        test = cast("PairwiseTest", options.test)
-        quick = pairwise_tests(values, test=test, pairs=pairs, continuity=options.continuity)
-        statistic, p = quick.statistic, quick.p
-    if correction in ("holm", "bh", "none"):
-        return statistic, adjust_p(p, method=correction)
-    found = max_t(values, pairs, options.test, resampling) if found is None else found
-    assert found.p_max_t is not None
-    # No correction makes p smaller.
-    return statistic, np.maximum(p, found.p_max_t)
-
-
-def _resampling(options: VerdictOptions, pairs: int) -> ResamplingOptions:
-    resampling = ResamplingOptions(options.n_test_resamples, options.statistic, options.seed)
-    correction = effective_correction(options.correction, options.test)
-    return enough_resamples(resampling, options.test, correction, pairs, options.alpha)
 
 
 _SHOWN = (
