@@ -475,7 +475,7 @@ def read_matrices(
             matrix = ScoreMatrix.from_scores(chosen, measure, task=task)
             lacking = _lacking(matrix)
             if lacking and not measures:
-                where = f"{measure}, task {task}" if task else measure
+                where = place_name(measure, task)
                 left_out.append(f"{where}: {lacking}, which cannot be compared")
             else:
                 matrices.append(computable(matrix))

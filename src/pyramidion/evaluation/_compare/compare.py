@@ -25,7 +25,7 @@ from pyramidion.evaluation._compare.result import (
     ranked_systems,
     ranking_notes,
 )
-from pyramidion.evaluation._judged import computable
+from pyramidion.evaluation._judged import computable, place_name
 from pyramidion.evaluation._procedures import (
     MAX_T,
     MODELS,
@@ -590,7 +590,7 @@ def left_out_pairs(
     matrix: ScoreMatrix, test: str, comparisons: Sequence[Comparison]
 ) -> Iterator[str]:
     """Say which pairs have no p-value, and how many scores are missing."""
-    name = f"{matrix.measure}, task {matrix.task}" if matrix.task else matrix.measure
+    name = place_name(matrix.measure, matrix.task)
     undefined = [c for c in comparisons if math.isnan(c.p_adjusted)]
     if undefined:
         first = undefined[0]
