@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pyramidion._types import Floats, Ints
+from pyramidion._types import Floats, Ints, Pairs
 from pyramidion.collection import ScoreMatrix
 from pyramidion.collection._matrix import topic_names
 from pyramidion.errors import InputError
@@ -35,13 +35,14 @@ from pyramidion.stats._mean_intervals import MeanIntervals
 from pyramidion.stats._pairs import noise_level, settle, shared_topics
 
 if TYPE_CHECKING:
-    from pyramidion.stats._mixed import MixedModel
+    from pyramidion.stats._mixed import MixedModel, MixedPairs
 
 #: For each random effect the level of each score.
 Random = dict[str, Ints]
 
-# Interactions are random effects, too, if chance would show as much as rarely as this.
-_RARE = 0.01
+# How rarely chance shows as much of an interaction that is taken as shown, or hinted at.
+_SHOWN, _HINTED = 0.01, 0.3
+_ALIKE = {"system:topic": "one summary", "system:assessor": "one system by one assessor"}
 # An ordinal model with more random effects by others than these takes minutes.
 _MOST_TRIED = 1_000_000
 
@@ -105,31 +106,50 @@ def _chosen(rows: _Rows, wanted: Sequence[str]) -> Random:
     return {name: there[name] for name in wanted}
 
 
-def _fitted(model: ModelName, rows: _Rows) -> "tuple[MixedModel, list[str]]":
-    """Fit a model; interactions that the data show are random effects, too."""
-    random, notes = rows.random, []
-    found = _fit(model, rows, random)
-    for name, levels in rows.interactions() if math.isfinite(found.log_likelihood) else ():
-        number = len(np.unique(levels))
-        if number == len(levels):
-            continue
-        if model == "ordinal" and number * sum(len(set(v.tolist())) for v in random.values()) > (
-            _MOST_TRIED
-        ):
-            notes.append(f"{name} is too large to be tried as a random effect")
-            continue
-        try:
-            wider = _fit(model, rows, {**random, name: levels})
-        except InputError:
-            continue
-        gain = max(wider.log_likelihood - found.log_likelihood, 0.0)
-        # A variance cannot be below 0, so that half of all gains are 0 by chance.
-        p = math.erfc(math.sqrt(gain)) / 2
-        if p < _RARE and name in wider.variances:
-            random, found = {**random, name: levels}, wider
-            what = "one summary" if name == "system:topic" else "one system by one assessor"
-            notes.append(f"scores of {what} are alike (p = {p:.1g}), so {name} is a random effect")
-    return found, notes
+@dataclass(frozen=True, slots=True, eq=False)
+class _Fits:
+    """A model, and others with an interaction that the data hint at but do not show."""
+
+    model: "MixedModel"
+    hinted: "list[MixedModel]"
+    notes: list[str]
+
+    @classmethod
+    def of(cls, model: ModelName, rows: _Rows) -> "_Fits":
+        """Fit a model; interactions that the data show are random effects, too."""
+        random, found, hinted, notes = rows.random, _fit(model, rows, rows.random), [], []
+        for name, levels in rows.interactions() if math.isfinite(found.log_likelihood) else ():
+            sizes = [len(np.unique(codes)) for codes in (levels, *random.values())]
+            if sizes[0] == len(levels):
+                continue
+            if model == "ordinal" and sizes[0] * sum(sizes[1:]) > _MOST_TRIED:
+                notes.append(f"{name} is too large to be tried as a random effect")
+                continue
+            try:
+                wider = _fit(model, rows, {**random, name: levels})
+            except InputError:
+                continue
+            gain = max(wider.log_likelihood - found.log_likelihood, 0.0)
+            # A variance cannot be below 0, so that half of all gains are 0 by chance.
+            p = math.erfc(math.sqrt(gain)) / 2 if name in wider.variances else 1.0
+            alike = f"scores of {_ALIKE[name]} are alike (p = {p:.1g})"
+            if p < _SHOWN:
+                random, found = {**random, name: levels}, wider
+                notes.append(f"{alike}, so {name} is a random effect")
+            elif p < _HINTED:
+                hinted.append(wider)
+                notes.append(
+                    f"perhaps {alike}: p-values are the larger of those without {name} and with it"
+                )
+        return cls(found, hinted, notes)
+
+    def tested(self, pairs: Pairs, options: CompareOptions) -> "tuple[MixedPairs, Floats, Floats]":
+        """Test pairs by the model; give the p-values of the most careful one, and corrected."""
+        every = [fit.pairwise(pairs, rng=options.seed) for fit in (self.model, *self.hinted)]
+        p = np.max([found.p for found in every], axis=0)
+        if options.correction in ("holm", "bh", "none"):
+            return every[0], p, adjust_p(p, method=options.correction)
+        return every[0], p, np.max([found.p_adjusted for found in every], axis=0)
 
 
 def compare_by_model(
@@ -137,25 +157,22 @@ def compare_by_model(
 ) -> ComparisonResult:
     """Compare every pair of systems by the model's means."""
     rows = _Rows.of(matrix)
-    notes: list[str] = []
     if options.random:
-        fitted = _fit(model, rows, _chosen(rows, options.random))
+        fits = _Fits(_fit(model, rows, _chosen(rows, options.random)), [], [])
     else:
-        fitted, notes = _fitted(model, rows)
+        fits = _Fits.of(model, rows)
+    fitted = fits.model
     known = settle(fitted.means, noise_level(fitted.means))
     parts = np.ones(len(matrix.systems), dtype=np.int64)
     ranking = Ranking(fitted.means, matrix.goodness(known), parts)
     pairs = paired_systems(matrix, ranking.order, options.baseline)
-    found = fitted.pairwise(pairs, rng=options.seed)
-    adjusted, correction = found.p_adjusted, options.correction
-    if correction in ("holm", "bh", "none"):
-        adjusted = adjust_p(found.p, method=correction)
+    found, p, adjusted = fits.tested(pairs, options)
     latent = math.pi**2 / 3 if model == "ordinal" else 0.0
     spread = math.sqrt(sum(fitted.variances.values()) + latent)
     effect = found.differences / spread if spread > 0 else np.full(len(pairs), np.nan)
     names = np.array(matrix.systems, dtype=object)[pairs].T
     shared = shared_topics(matrix.values, pairs)
-    columns = (*names, shared, found.differences, found.t, found.p, adjusted, effect)
+    columns = (*names, shared, found.differences, found.t, p, adjusted, effect)
     why = np.where(np.isnan(found.t), "nothing can be tested", "").tolist()
     comparisons = tuple(map(Comparison, *(column.tolist() for column in columns), why))
     low, high = fitted.intervals(options.confidence_level)
@@ -165,7 +182,7 @@ def compare_by_model(
         task=matrix.task,
         test=model,
         alpha=options.alpha,
-        correction="mvt" if correction in MAX_T else correction,
+        correction="mvt" if options.correction in MAX_T else options.correction,
         statistic=None,
         n_resamples=0,
         baseline=options.baseline,
@@ -181,7 +198,7 @@ def compare_by_model(
         left_out=tuple(left_out_pairs(matrix, model, comparisons)),
         notes=(
             *_model_notes(matrix, fitted, formula, model),
-            *(f"{note[0].upper()}{note[1:]}." for note in (*notes, *fitted.notes)),
+            *(f"{note[0].upper()}{note[1:]}." for note in (*fits.notes, *fitted.notes)),
         ),
         model=_record(matrix, fitted, formula),
     )  # fmt: skip

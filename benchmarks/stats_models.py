@@ -1,0 +1,139 @@
+"""Whether tests of mixed models err as rarely as they say, and how long large ones take.
+
+Run by ``make bench-stats``. Systems are alike, so that every difference found is an error: at
+most .06 of pairs without correction, and of comparisons after it, at a level of .05.
+"""
+
+import os
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+import sys
+import time
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+
+from pyramidion.collection import ScoreMatrix, Scores
+from pyramidion.errors import InputError
+from pyramidion.evaluation._compare.compare import CompareOptions, compare_matrix
+from pyramidion.stats import linear_mixed_model
+
+Array = np.ndarray[Any, Any]
+
+RUNS, MOST_ERRORS, LEVEL = 1_000, 0.06, 0.05
+CUTS = (-2.0, -0.7, 0.7, 2.0)
+# Systems and topics, of which a tenth of the scores is missing, and the bar in CPU seconds.
+LARGE, MOST_SECONDS = (500, 2_000), 30.0
+
+
+@dataclass(frozen=True)
+class Design:
+    """How many systems, topics, assessors and runs there are, and how much each of them varies."""
+
+    shape: tuple[int, int, int, int]
+    model: str = "lmm"
+    missing: float = 0.0
+    spread: dict[str, float] = field(default_factory=dict)
+
+    def draw(self, rng: np.random.Generator) -> Scores:
+        """Draw scores of systems that do not differ."""
+        places = dict(
+            zip(("system", "topic", "assessor", "run"), np.indices(self.shape), strict=True)
+        )
+        size = dict(zip(places, self.shape, strict=True))
+        value = (rng.logistic if self.model == "ordinal" else rng.normal)(size=self.shape)
+        for name, spread in {"topic": 0.8, **self.spread}.items():
+            parts = ["system", "run"] if name == "run" else name.split(":")
+            drawn = rng.normal(size=[size[part] for part in parts])
+            value = value + spread * drawn[tuple(places[part] for part in parts)]
+        there = rng.random(self.shape) >= self.missing
+        value = np.digitize(value, CUTS) if self.model == "ordinal" else value
+        texts = {name: code[there].astype(str).astype(object) for name, code in places.items()}
+        # What there is one of only is not told.
+        told = {name: texts[name] for name in places if size[name] > 1}
+        rows = int(there.sum())
+        return Scores({**told, "kind": ["machine"] * rows, "measure": ["m"] * rows}, value[there])
+
+    def errors(self) -> tuple[float, float, int]:
+        """Give the share of pairs and of comparisons in error, and how many had no estimate."""
+        rng = np.random.default_rng([16, *self.shape])
+        options = CompareOptions(model=self.model, alpha=LEVEL)
+        pairs, any_pair, none = [], [], 0
+        for _ in range(RUNS):
+            try:
+                found = compare_matrix(ScoreMatrix.from_scores(self.draw(rng), "m"), options)
+            except InputError:
+                none += 1
+                continue
+            pairs.append(found.counts.significant_uncorrected / found.counts.pairs)
+            any_pair.append(found.counts.significant > 0)
+        return float(np.mean(pairs)), float(np.mean(any_pair)), none
+
+
+DESIGNS = {
+    "topics": Design((4, 6, 1, 1)),
+    "assessors": Design((4, 15, 3, 1), spread={"assessor": 0.3}),
+    "assessors, 30% missing": Design((5, 16, 3, 1), missing=0.3, spread={"assessor": 0.3}),
+    "summaries differ": Design((4, 15, 3, 1), spread={"assessor": 0.3, "system:topic": 0.7}),
+    "assessors have tastes": Design((4, 15, 4, 1), spread={"system:assessor": 0.6}),
+    "4 runs": Design((4, 15, 1, 4), spread={"run": 0.2}),
+    "4 runs that do not differ": Design((4, 15, 1, 4), spread={"run": 0.0}),
+    "2 runs": Design((4, 20, 1, 2), spread={"run": 0.3}),
+    "ordinal, topics": Design((4, 20, 1, 1), "ordinal", spread={"topic": 1.5}),
+    "ordinal, few topics": Design((4, 10, 1, 1), "ordinal", spread={"topic": 1.5}),
+    "ordinal, assessors": Design(
+        (4, 20, 2, 1), "ordinal", missing=0.1, spread={"topic": 1.5, "assessor": 0.5}
+    ),
+    "ordinal, 3 runs": Design((4, 15, 1, 3), "ordinal", spread={"topic": 1.5, "run": 0.5}),
+}
+
+
+def verdict(*, met: bool) -> str:
+    return "passed" if met else "MISSED"
+
+
+def type_one_errors(console: Console) -> bool:
+    table = Table("design", "systems x topics x assessors x runs", "pairs", "any, corrected")
+    table.add_column("without an estimate")
+    table.add_column(f"bar {MOST_ERRORS:.2f}")
+    table.title = f"Errors of mixed models at {LEVEL}, {RUNS:,} comparisons each"
+    every = True
+    for name, design in DESIGNS.items():
+        pairs, any_pair, none = design.errors()
+        met = max(pairs, any_pair) <= MOST_ERRORS
+        shape = " x ".join(map(str, design.shape))
+        told = f"{pairs:.3f}", f"{any_pair:.3f}", str(none)
+        table.add_row(name, shape, *told, verdict(met=met))
+        every &= met
+    console.print(table)
+    return every
+
+
+def large_fit(console: Console) -> bool:
+    rng = np.random.default_rng(0)
+    system, topic = np.indices(LARGE).reshape(2, -1)
+    kept = rng.random(len(system)) >= 0.1
+    system, topic = system[kept], topic[kept]
+    value = rng.normal(size=LARGE[1])[topic] + rng.normal(size=len(topic))
+    start = time.process_time()
+    linear_mixed_model(value, system, random={"topic": topic}).pairwise()
+    seconds = time.process_time() - start
+    met = seconds <= MOST_SECONDS
+    size = f"{LARGE[0]} systems x {LARGE[1]:,} topics, 10% missing"
+    console.print(f"{size}: {seconds:.1f} CPU s; bar {MOST_SECONDS:.0f}: {verdict(met=met)}")
+    return met
+
+
+def main() -> int:
+    console = Console(width=120)
+    met = [large_fit(console), type_one_errors(console)]
+    console.print(f"bars met: {'yes' if all(met) else 'NO'}")
+    return 0 if all(met) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
