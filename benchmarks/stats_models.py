@@ -10,7 +10,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import sys
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -24,7 +24,7 @@ from pyramidion.stats import linear_mixed_model
 
 Array = np.ndarray[Any, Any]
 
-RUNS, MOST_ERRORS, LEVEL = 1_000, 0.06, 0.05
+RUNS, MOST_ERRORS, LEVEL = 600, 0.06, 0.05
 CUTS = (-2.0, -0.7, 0.7, 2.0)
 # Systems and topics, of which a tenth of the scores is missing, and the bar in CPU seconds.
 LARGE, MOST_SECONDS = (500, 2_000), 30.0
@@ -45,6 +45,7 @@ class Design:
             zip(("system", "topic", "assessor", "run"), np.indices(self.shape), strict=True)
         )
         size = dict(zip(places, self.shape, strict=True))
+        places["cluster"], size["cluster"] = places["topic"] // 5, -(-self.shape[1] // 5)
         value = (rng.logistic if self.model == "ordinal" else rng.normal)(size=self.shape)
         for name, spread in {"topic": 0.8, **self.spread}.items():
             parts = ["system", "run"] if name == "run" else name.split(":")
@@ -54,7 +55,7 @@ class Design:
         value = np.digitize(value, CUTS) if self.model == "ordinal" else value
         texts = {name: code[there].astype(str).astype(object) for name, code in places.items()}
         # What there is one of only is not told.
-        told = {name: texts[name] for name in places if size[name] > 1}
+        told = {name: texts[name] for name in places if size[name] > 1 and name != "cluster"}
         rows = int(there.sum())
         return Scores({**told, "kind": ["machine"] * rows, "measure": ["m"] * rows}, value[there])
 
@@ -64,8 +65,12 @@ class Design:
         options = CompareOptions(model=self.model, alpha=LEVEL)
         pairs, any_pair, none = [], [], 0
         for _ in range(RUNS):
+            matrix = ScoreMatrix.from_scores(self.draw(rng), "m")
+            if any("cluster" in name for name in self.spread):
+                groups = [str(int(topic) // 5) for topic in matrix.topics]
+                matrix = replace(matrix, clusters=groups)
             try:
-                found = compare_matrix(ScoreMatrix.from_scores(self.draw(rng), "m"), options)
+                found = compare_matrix(matrix, options)
             except InputError:
                 none += 1
                 continue
@@ -80,6 +85,7 @@ DESIGNS = {
     "assessors, 30% missing": Design((5, 16, 3, 1), missing=0.3, spread={"assessor": 0.3}),
     "summaries differ": Design((4, 15, 3, 1), spread={"assessor": 0.3, "system:topic": 0.7}),
     "assessors have tastes": Design((4, 15, 4, 1), spread={"system:assessor": 0.6}),
+    "topics in clusters of 5": Design((4, 40, 1, 1), spread={"system:cluster": 1.0}),
     "4 runs": Design((4, 15, 1, 4), spread={"run": 0.2}),
     "4 runs that do not differ": Design((4, 15, 1, 4), spread={"run": 0.0}),
     "2 runs": Design((4, 20, 1, 2), spread={"run": 0.3}),

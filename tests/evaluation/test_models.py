@@ -2,6 +2,7 @@
 
 import json
 import warnings
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -136,6 +137,20 @@ def test_interactions_that_the_data_do_not_show_are_not():
     assert set(compare(made_up(), model="lmm").only.model.variances) == {
         "topic", "assessor", "residual",
     }  # fmt: skip
+
+
+def test_clusters_of_topics_are_random_effects():
+    rng = np.random.default_rng(2)
+    topics = [f"t{number:02}" for number in range(30)]
+    values = rng.normal(size=(30, 3)) + 2 * np.repeat(rng.normal(size=(6, 3)), 5, axis=0)
+    matrix = ScoreMatrix(
+        values, topics, list("ABC"), clusters=[t[1] + "x" * (t[2] > "4") for t in topics]
+    )
+    found = compare(matrix, model="lmm")
+    assert {"cluster", "system:cluster"} < set(found.only.model.variances)
+    # Six clusters of three systems: 18 levels less 3, however many topics there are.
+    alone = compare(replace(matrix, clusters=()), model="lmm")
+    assert min(p.p for p in found.comparisons) > min(p.p for p in alone.comparisons)
 
 
 def test_runs_are_averaged_and_their_variance_is_told():

@@ -485,7 +485,7 @@ def _comparable_clusters(matrix: ScoreMatrix, test: str) -> Ints | None:
             "can be said of others",
             hint="name a column with several values, or leave out --cluster",
         )
-    if test not in PAIRED_TESTS:
+    if test not in (*PAIRED_TESTS, *MODELS):
         there = ", ".join(PAIRED_TESTS)
         raise InputError(f"{test} knows no clusters of topics", hint=f"use one of {there}")
     if test == "hb" and matrix.missing:

@@ -71,6 +71,10 @@ class _Rows:
             # Seed 1 of a system has nothing in common with seed 1 of another.
             run = np.unique(runs.astype(str), return_inverse=True)[1]
             random["run"] = _crossed(system, run)
+        if (clusters := matrix.cluster_codes) is not None:
+            # What all systems share in a cluster cancels out of differences; the rest does not.
+            random["cluster"] = clusters[topic]
+            random["system:cluster"] = _crossed(system, clusters[topic])
         return cls(scores.value[kept], system, random, matrix.systems)
 
     def interactions(self) -> Iterator[tuple[str, Ints]]:
