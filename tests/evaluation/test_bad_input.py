@@ -87,6 +87,16 @@ BAD = {
             "all judgments are the same; an ordinal model needs two categories",
         ),
     ),
+    "constant differences": (
+        np.tile([1.0, 2, 3, 4], (8, 1)),
+        for_each(
+            "+",
+            "+m: 6 pairs whose difference never varies in the pilot",
+            "+",
+            "+Each system's scores are all equal, so nothing can be tested.",
+            "separated perfectly, so the ordinal model has no finite estimate",
+        ),
+    ),
     "no shared topics": (
         shared_by_none(),
         for_each(
