@@ -1,8 +1,8 @@
 """Whether what `compare` says holds as often as it should, by simulation.
 
 Run by ``make bench-stats``: how often intervals of means cover the mean, how often topics in
-clusters seem to differ that do not, and how large the error of the default test gets where its
-assumption fails.
+clusters seem to differ that do not, how often systems are called equivalent that are not, and how
+large the error of the default test gets where its assumption fails.
 """
 
 import os
@@ -17,7 +17,7 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from pyramidion.evaluation._compare.compare import ResamplingOptions, apply_test
+from pyramidion.evaluation._compare.compare import ResamplingOptions, apply_test, equivalence_p
 from pyramidion.evaluation._procedures import StatisticName, TestName
 from pyramidion.stats._mean_intervals import matched_share_interval, mean_intervals
 
@@ -161,6 +161,36 @@ def clusters(console: Console) -> bool:
     return every
 
 
+def equivalence(console: Console) -> bool:
+    """Call systems equivalent whose difference is just the margin; and those that are equal."""
+    table = Table("test", "5 topics", "10", "20", "50", "bar", "", "found at 50, if equal")
+    table.title = "Error of --margin: difference = margin = half a standard deviation"
+    every = True
+    for test, statistic in TESTS:
+        runs = RUNS // (6 if test == "hb" else 1)
+        found, right = [], 0
+        for n in (5, 10, 20, 50):
+            rng, hits = np.random.default_rng([n, 21]), 0
+            for run in range(runs):
+                options = ResamplingOptions(n_resamples=199, statistic=statistic, seed=run)
+                z = rng.normal(size=n)
+                for shift in (0.5, 0.0) if n == 50 else (0.5,):
+                    values = np.column_stack([z + shift, np.zeros(n)])
+                    p = equivalence_p(values, np.array([[0, 1]]), test, options, 0.5)[0]
+                    hits, right = (
+                        hits + (shift > 0) * (p <= 0.05),
+                        right + (not shift) * (p <= 0.05),
+                    )
+            found.append(hits / runs)
+        met = max(found) <= MOST_ERROR
+        name = f"{test} ({statistic})" if test in ("mc", "hb") else test
+        shares = (f"{share:.3f}" for share in found)
+        table.add_row(name, *shares, f"{MOST_ERROR}", verdict(met=met), f"{right / runs:.2f}")
+        every &= met
+    console.print(table)
+    return every
+
+
 def skewed(console: Console) -> None:
     """Tell the error of the default test for skewed differences, which its assumption excludes."""
     rng, found = np.random.default_rng(20), {}
@@ -177,6 +207,7 @@ def skewed(console: Console) -> None:
 def main() -> int:
     console = Console(width=120)
     met = [means(console), missing_scores(console), differences(console), clusters(console)]
+    met.append(equivalence(console))
     skewed(console)
     console.print(f"bars met: {'yes' if all(met) else 'NO'}")
     return 0 if all(met) else 1

@@ -350,7 +350,7 @@ _KINDS = {"machine": Look("machine", BLUE), "human": Look("person", VERMILLION, 
 #: What is counted: its name, the color of its bar, and of the number in it.
 _PARTS = (
     Part("significantly better", BLUE, "white"),
-    Part("not significantly different", PALE, INK),
+    Part("undecided", PALE, INK),
     Part("significantly worse", VERMILLION, "white"),
     Part("p undefined", GREY, "white"),
 )
@@ -362,7 +362,7 @@ def comparison_charts(result: ComparisonResult, matrix: ScoreMatrix) -> Iterator
     yield chart(
         "ranking",
         partial(ranking_figure, result),
-        "Means with intervals; a letter is shared by systems that do not differ.",
+        "Means with intervals; between systems that share a letter no difference was shown.",
     )
     yield chart(
         "pairs",
@@ -372,7 +372,7 @@ def comparison_charts(result: ComparisonResult, matrix: ScoreMatrix) -> Iterator
     yield chart(
         "wins",
         partial(win_tie_loss_figure, result),
-        "How many other systems each one beats, ties with and loses to.",
+        "How many other systems each one beats and loses to, and how many pairs are undecided.",
     )
     yield chart(
         "scores",
@@ -481,7 +481,7 @@ def _ranking_notes(result: ComparisonResult, pairs: PairArrays, *, lines: bool) 
     means = "least-squares means" if adjusted else "means"
     yield f"{means} with confidence intervals; {method_note(result)}"
     if pairs.baseline is None:
-        yield "systems that share a letter are not significantly different"
+        yield "no difference was shown between systems that share a letter"
     else:
         yield f"* differs significantly from {short_name(result.systems[pairs.baseline].system)}"
     if lines:
@@ -511,7 +511,7 @@ def significance_figure(result: ComparisonResult) -> "Figure":
 
 @in_style
 def win_tie_loss_figure(result: ComparisonResult) -> "Figure":
-    """Draw, for each system, how many others it beats, ties with and loses to."""
+    """Draw, for each system, how many others it beats and loses to, and what is undecided."""
     pairs = pair_arrays(result)
     rows = list(range(len(result.systems))) if pairs.baseline is None else [pairs.baseline]
     systems = [result.systems[row] for row in rows]
@@ -521,7 +521,7 @@ def win_tie_loss_figure(result: ComparisonResult) -> "Figure":
         names,
         outcome_counts(pairs)[rows],
         _PARTS,
-        _titled("Wins, ties and losses", result),
+        _titled("Wins and losses", result),
         f"{who} against the others; {method_note(result)}{people_note(systems)}",
         label="other systems",
         space=Space(right=PAD + 0.1),
@@ -532,7 +532,7 @@ def win_tie_loss_figure(result: ComparisonResult) -> "Figure":
 
 
 def outcome_counts(pairs: PairArrays) -> Ints:
-    """Count wins, ties, losses and undefined pairs; one row a system."""
+    """Count wins, undecided pairs, losses and undefined ones; one row a system."""
     defined = pairs.compared & ~pairs.undefined
     parts = (
         pairs.outcome > 0,

@@ -20,6 +20,7 @@ from pyramidion.evaluation._compare.result import (
     PairCounts,
     Ranking,
     ShownPairs,
+    Verdict,
     interval_notes,
     mean_intervals,
     ranked_systems,
@@ -342,6 +343,10 @@ class CompareOptions(Options):
         "discovery rate) or none.",
     )
     alpha: float = option(0.05, "Significance level of the tests.", between=(0, 1))
+    margin: float | None = option(
+        None, "Largest difference of means that does not matter. Each pair is then different, "
+        "equivalent within this margin (by two one-sided tests) or undecided.", metavar="NUMBER",
+    )  # fmt: skip
     baseline: str | None = option(
         None, "Compare every system with this one only.", metavar="SYSTEM"
     )
@@ -370,6 +375,14 @@ class CompareOptions(Options):
         if self.random and not self.model:
             raise InputError("only models have random effects", hint="add --model lmm")
         require_wilcoxon(self.continuity, self.test)
+        if self.margin is not None and not 0 < self.margin < _LARGEST:
+            raise InputError(f"the margin is {self.margin:g}", hint="give a number above 0")
+        if self.margin is not None and "kruskal" in self.test:
+            raise InputError("kruskal has no margin", hint="it compares ranks; use another test")
+
+
+# Sums of greater numbers lose all digits.
+_LARGEST = 1e100
 
 
 def require_wilcoxon(continuity: bool, tests: Sequence[str]) -> None:
@@ -416,6 +429,9 @@ def compare_matrix(
         matrix.values, pairs, test, correction, resampling
     )
     comparisons = _comparisons(matrix, pairs, tested, adjusted)
+    if asked.margin is not None:
+        within = equivalence_p(matrix.values, pairs, test, resampling, asked.margin)
+        comparisons = with_verdicts(comparisons, within, asked)
     intervals = mean_intervals(matrix, confidence_level=asked.confidence_level)
     notes = (
         runs,
@@ -439,6 +455,7 @@ def compare_matrix(
         direction=matrix.direction,
         interval_method=intervals.method,
         clusters=0 if clusters is None else 1 + int(clusters.max()),
+        margin=asked.margin,
         counts=counted_pairs(comparisons, alpha),
         human_machine=counted_pairs(between_kinds(matrix, comparisons), alpha),
         systems=ranked_systems(
@@ -554,6 +571,46 @@ def _comparisons(
     numbers = (shared, difference, tested.statistic, tested.p, adjusted, tested.effect)
     columns = (column.tolist() for column in (first, second, *numbers))
     return tuple(map(Comparison, *columns, tested.notes))
+
+
+def equivalence_p(
+    values: Floats, pairs: Pairs, test: TestName, options: ResamplingOptions, margin: float
+) -> Floats:
+    """Test by two one-sided tests that differences are within a margin.
+
+    That a - b is above the lower margin is the test of a + margin against b, that it is below the
+    upper one that of a against b + margin; the statistics being symmetric under the hypothesis,
+    one side has half of the two-sided p-value. The greater of both p-values counts.
+    """
+    systems, (a, b) = values.shape[1], pairs.T
+    shifted = np.hstack([values, values + margin])
+    above, below = np.column_stack([a + systems, b]), np.column_stack([a, b + systems])
+    enough = max(options.n_resamples, least_resamples(len(pairs)))
+    options = replace(options, step_down=False, n_resamples=enough)
+    found = apply_test(shifted, np.concatenate([above, below]), test, options)
+    toward = found.statistic * np.repeat([1, -1], len(pairs))
+    sides = np.where(toward > 0, found.p / 2, 1 - found.p / 2).reshape(2, -1)
+    within: Floats = sides.max(axis=0)
+    return within
+
+
+def with_verdicts(
+    comparisons: Sequence[Comparison], within: Floats, options: CompareOptions
+) -> tuple[Comparison, ...]:
+    """Say which pairs are different, equivalent or neither; Holm's correction stands for max-T."""
+    correction = options.correction if options.correction in ("bh", "none") else "holm"
+    adjusted = adjust_p(within, method=correction)
+
+    def judged(pair: Comparison, p: float, p_adjusted: float) -> Comparison:
+        equal, differ = p_adjusted <= options.alpha, pair.p_adjusted <= options.alpha
+        verdict: Verdict = "equivalent" if equal else "different" if differ else "undecided"
+        note = "different, by less than the margin" if equal and differ else pair.note
+        return replace(
+            pair, p_equivalence=p, p_equivalence_adjusted=p_adjusted, verdict=verdict, note=note
+        )
+
+    every = zip(comparisons, within.tolist(), adjusted.tolist(), strict=True)
+    return tuple(judged(*one) for one in every)
 
 
 def _shared_differences(values: Floats, pairs: Pairs) -> tuple[Ints, Floats]:

@@ -24,6 +24,10 @@ class _Against:
     undecided: _Pairs
 
 
+def _are(count: int) -> str:
+    return f"{count:,} {'is' if count == 1 else 'are'}"
+
+
 class Conclusion:
     """The sentences about a comparison: who leads, whom they beat, how many pairs differ."""
 
@@ -60,6 +64,8 @@ class Conclusion:
         if math.isnan(pair.p_adjusted):
             return f"{self._first(2)} could not be tested: {pair.note}"
         by = f"by {abs(pair.difference):.4g} on average"
+        if pair.verdict == "equivalent" and not self.result.significant(pair):
+            return f"{self._first(2)} are {self._within([pair])}; they differ {by}"
         if not self.result.significant(pair):
             ahead = f"{self._first(1)} is ahead of {self._named([b])} {by}, but that may be chance"
             if not pair.difference:
@@ -67,6 +73,8 @@ class Conclusion:
             return f"{ahead} ({self._p([pair])}): {_LEFT}"
         if self.result.contradictions:
             a, b, by = b, a, "in ranks, though not on average"
+        if pair.verdict == "equivalent":
+            by += f", but by less than the margin of {self.result.margin:g},"
         return f"{self._named([a], first=True)} beats {self._named([b])} {by} ({self._p([pair])})"
 
     def _baseline(self, baseline: str) -> str:
@@ -110,6 +118,10 @@ class Conclusion:
         others = ("", "two", "three", "four")[len(leaders) - 2]
         unshown = f"the other {others} are not shown to be worse than {self._named([first])}"
         which = unshown if others else "which of the two is better is undecided"
+        if all(pair.verdict == "equivalent" for pair in undecided.values()):
+            whom = f"the others are to {self._named([first])}" if others else "both are"
+            p = self._within(undecided.values())
+            return f"{self._named(leaders, first=True)} lead; {whom} {p}"
         return f"{self._named(leaders, first=True)} lead; {which} ({p})"
 
     def _beaten(self, leaders: Sequence[str], beaten: _Pairs) -> Iterator[str]:
@@ -134,11 +146,20 @@ class Conclusion:
             return f"None of the {pairs:,} pairs could be tested"
         if tried == differ:
             return f"All {of} differ significantly"
-        if not differ:
+        equal = [p for p in self._tested if p.verdict == "equivalent"]
+        equal = [p for p in equal if not self.result.significant(p)]
+        within = [f"{_are(len(equal))} {self._within(equal)}"] if equal else []
+        left = tried - differ - len(equal)
+        if not differ and not equal:
             return f"None of the {of} differs significantly ({self._p(self._tested)}): {_LEFT}"
-        left = tried - differ
-        undecided = f"{left:,} {'is' if left == 1 else 'are'} {_LEFT}"
-        return f"{differ:,} of {of} differ significantly; {undecided}"
+        undecided = [f"{_are(left)} {_LEFT}"] if left else []
+        found = f"{differ:,} of {of} differ significantly"
+        return "; ".join([found if differ else f"None of the {of} differs", *within, *undecided])
+
+    def _within(self, pairs: "Iterable[Comparison]") -> str:
+        worst = max(pair.p_equivalence_adjusted for pair in pairs)
+        p = "p < .001" if worst < 0.001 else f"p ≤ {worst:.3f}".replace(" 0.", " .")
+        return f"equivalent within {self.result.margin:g} ({p})"
 
     def _against(self, system: str) -> _Against:
         found = _Against({}, {}, {})

@@ -18,6 +18,7 @@ from pyramidion.evaluation._compare.compare import (
     counted_pairs,
     left_out_pairs,
     paired_systems,
+    with_verdicts,
 )
 from pyramidion.evaluation._compare.result import (
     Comparison,
@@ -179,6 +180,9 @@ def compare_by_model(
     columns = (*names, shared, found.differences, found.t, p, adjusted, effect)
     why = np.where(np.isnan(found.t), "nothing can be tested", "").tolist()
     comparisons = tuple(map(Comparison, *(column.tolist() for column in columns), why))
+    if options.margin is not None:
+        within = _within(found, options.margin)
+        comparisons = with_verdicts(comparisons, within, options)
     low, high = fitted.intervals(options.confidence_level)
     formula = _formula(matrix, fitted, model)
     result = ComparisonResult(
@@ -192,6 +196,7 @@ def compare_by_model(
         baseline=options.baseline,
         confidence_level=options.confidence_level,
         direction=matrix.direction,
+        margin=options.margin,
         counts=counted_pairs(comparisons, options.alpha),
         human_machine=counted_pairs(between_kinds(matrix, comparisons), options.alpha),
         systems=ranked_systems(
@@ -207,6 +212,17 @@ def compare_by_model(
         model=_record(matrix, fitted, formula),
     )  # fmt: skip
     return replace(result, notes=(*result.notes, *ranking_notes(result)))
+
+
+def _within(found: "MixedPairs", margin: float) -> Floats:
+    """Test by two one-sided t tests that differences are within a margin."""
+    from scipy.special import stdtr
+
+    reach = np.abs(found.differences) - margin
+    errors = found.standard_errors
+    t = np.divide(reach, errors, out=np.full(len(reach), np.nan), where=errors > 0)
+    within: Floats = stdtr(found.df, t)
+    return within
 
 
 def _formula(matrix: ScoreMatrix, fitted: "MixedModel", model: ModelName) -> str:

@@ -78,6 +78,8 @@ _CITATIONS = {
     "Journal of Statistics 6, 1979.",
     "Benjamini and Hochberg (1995)": "Y. Benjamini and Y. Hochberg. Controlling the false "
     "discovery rate. JRSS B 57, 1995.",
+    "Schuirmann 1987": "D. J. Schuirmann. A comparison of the two one-sided tests procedure and "
+    "the power approach. Journal of Pharmacokinetics and Biopharmaceutics 15, 1987.",
     "Wilson 1927": "E. B. Wilson. Probable inference, the law of succession, and statistical "
     "inference. JASA 22, 1927.",
     "Bates et al. 2015": "D. Bates, M. Mächler, B. Bolker and S. Walker. Fitting linear "
@@ -361,6 +363,13 @@ def method_text(results: Sequence[ComparisonResult]) -> Iterator[str]:
         f"{correction[0].upper()}{correction[1:]}; alpha = {first.alpha:g}.{drawn} Counts without "
         "correction are given as well, for comparison with older work."
     )
+    if first.margin is not None:
+        holm = "" if first.correction in ("bh", "none") else ", corrected by Holm's procedure"
+        paragraphs.append(
+            f"Two systems are called equivalent if two one-sided tests{holm} show that their "
+            f"difference is within {first.margin:g} (Schuirmann 1987). What is neither different "
+            "nor equivalent is undecided."
+        )
     yield from paragraphs
     text = " ".join(paragraphs)
     yield from (source for name, source in _CITATIONS.items() if name in text)

@@ -34,7 +34,7 @@ class SystemResult:
     rank
         1 for the best value; equal ones share a rank.
     group
-        Letters: two systems that share one are not significantly different.
+        Letters: no difference was shown between two systems that share one.
     cluster
         Counts up at each place in the ranking where all above differ from all below; 0 where
         not all pairs were tested.
@@ -67,6 +67,10 @@ class SystemResult:
             object.__setattr__(self, "adjusted", self.mean)
 
 
+#: What a pair is, given a margin; nothing without one.
+Verdict = Literal["different", "equivalent", "undecided", ""]
+
+
 @dataclass(frozen=True, slots=True)
 class Comparison:
     """A pair of systems, on the topics both have.
@@ -89,6 +93,10 @@ class Comparison:
         of scores for kruskal.
     note
         Why something is undefined; empty otherwise.
+    p_equivalence, p_equivalence_adjusted
+        With a margin: that of two one-sided tests that the difference is within it, and corrected.
+    verdict
+        With a margin: "different", "equivalent" (within it) or "undecided".
 
     Examples
     --------
@@ -105,6 +113,9 @@ class Comparison:
     p_adjusted: float
     effect: float
     note: str = ""
+    p_equivalence: float = math.nan
+    p_equivalence_adjusted: float = math.nan
+    verdict: Verdict = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,6 +218,8 @@ class ComparisonResult:
         Which values are better, "higher" or "lower".
     model
         The mixed model that took the place of a test, if there was one.
+    margin
+        The largest difference that does not matter, if one was named.
     """
 
     measure: str
@@ -230,6 +243,7 @@ class ComparisonResult:
     interval_method: MeanMethod = "t"
     model: ModelFit | None = None
     clusters: int = 0
+    margin: float | None = None
 
     def significant(self, comparison: Comparison) -> bool:
         """Tell whether a pair is significantly different after correction."""
@@ -270,9 +284,10 @@ class ComparisonResult:
         """
         if len(self.comparisons) <= _FEW_PAIRS:
             return list(self.comparisons)
-        first: dict[str, Comparison] = {}
-        for pair in filter(self.significant, self.comparisons):
-            first.setdefault(pair.a, pair)
+        first: dict[tuple[str, bool], Comparison] = {}
+        for pair in self.comparisons:
+            if self.significant(pair) or pair.verdict == "equivalent":
+                first.setdefault((pair.a, self.significant(pair)), pair)
         chosen = {*first.values(), *self.contradictions}
         return [pair for pair in self.comparisons if pair in chosen]
 
@@ -479,8 +494,7 @@ def letter_notes(result: ComparisonResult) -> Iterator[str]:
         lost = sum(letters.get(c.a, set()).isdisjoint(letters.get(c.b, ())) for c in tested)
         if lost:
             yield (
-                f"Letters end at zz: {_these(lost)} not significantly different and yet share no "
-                "letter; see the pairs."
+                f"Letters end at zz: {_these(lost)} undecided and yet share no letter; see the pairs."
             )
 
 

@@ -294,6 +294,11 @@ class Comparisons(Result[ComparisonResult]):
         return self.pair.p
 
     @property
+    def verdict(self) -> str:
+        """With a margin, what the one pair is: different, equivalent (within it) or undecided."""
+        return self.pair.verdict
+
+    @property
     def difference(self) -> float:
         """The mean difference of the one pair on the topics both have."""
         return self.pair.difference
@@ -411,6 +416,7 @@ def _signature(
         baseline=results[0].baseline or "",
         correction="+".join(dict.fromkeys(result.correction for result in results)),
         alpha=f"{results[0].alpha:g}",
+        margin="" if results[0].margin is None else f"{results[0].margin:g}",
         n=max(result.n_resamples for result in results) or "",
     )  # fmt: skip
 
@@ -427,7 +433,7 @@ def _test_name(result: ComparisonResult) -> str:
 
 
 # Told only where they say something.
-_SELDOM = ("continuity", "omnibus", "model", "clusters")
+_SELDOM = ("continuity", "omnibus", "model", "clusters", "margin")
 
 
 def comparison_record(result: ComparisonResult) -> dict[str, Any]:
@@ -442,7 +448,12 @@ def comparison_record(result: ComparisonResult) -> dict[str, Any]:
     counts = _shallow(record.pop("counts"))
     record["human_machine"] = _shallow(result.human_machine)
     record["systems"] = [_shallow(system) for system in result.systems]
-    record["comparisons"] = [_shallow(comparison) for comparison in result.comparisons]
+    kept = [field.name for field in fields(Comparison)]
+    if result.margin is None:
+        kept = [name for name in kept if name != "verdict" and not name.startswith("p_equivalence")]
+    record["comparisons"] = [
+        {name: getattr(pair, name) for name in kept} for pair in result.comparisons
+    ]
     counts["conclusion"] = result.conclusion
     record["contradictions"] = [{"a": pair.a, "b": pair.b} for pair in result.contradictions]
     return {**{key: record.pop(key) for key in ("measure", "task", "test")}, **counts, **record}
@@ -490,8 +501,11 @@ def _three(counts: PairCounts) -> tuple[int, int, int]:
 
 def ranking_table(result: ComparisonResult) -> Table:
     """Rank the systems, with the letters of their groups."""
-    letters = ["Systems that share a letter are not significantly different."]
-    note = " ".join((*([] if result.baseline else letters), *result.notes))
+    letters = (
+        "No difference was shown between systems that share a letter, which does not make them "
+        "equal (see --margin)."
+    )
+    note = " ".join((*([] if result.baseline else [letters]), *result.notes))
     title = f"Ranking by {name_of(result)}"
     marks = [] if result.baseline else ["group", "cluster"]
     every = ["rank", "system", "kind", "mean", "low", "high", "n", *marks, "adjusted", "part"]
@@ -517,11 +531,15 @@ def _cells(rows: Sequence[Any], names: Sequence[str]) -> tuple[tuple[Cell, ...],
 
 def pairs_table(result: ComparisonResult, which: ShownPairs = "main") -> Table:
     """List pairs for people, all of them for files."""
-    columns = ("a", "b", "n", "difference", "statistic", "p", "p adjusted", "effect", "")
+    columns: tuple[str, ...] = (
+        "a", "b", "n", "difference", "statistic", "p", "p adjusted", "effect",
+    )  # fmt: skip
+    columns += (*(() if result.margin is None else ("p equivalent", "verdict")), "")
     title, against = f"Pairs by {name_of(result)}", set(result.contradictions)
     rows = {
         c: (
             c.a, c.b, c.n, c.difference, c.statistic, c.p, c.p_adjusted, c.effect,
+            *(() if result.margin is None else (c.p_equivalence_adjusted, _verdict(result, c))),
             _mark(result, c, against),
         )
         for c in result.comparisons
@@ -557,6 +575,10 @@ def _shown_text(result: ComparisonResult, which: ShownPairs) -> str:
         return "those that differ significantly"
     against = ", and those against the ranking (!)" if result.contradictions else ""
     return f"for each system the first below it that differs significantly{against}"
+
+
+def _verdict(result: ComparisonResult, pair: Comparison) -> str:
+    return f"equivalent within {result.margin:g}" if pair.verdict == "equivalent" else pair.verdict
 
 
 def _mark(result: ComparisonResult, pair: Comparison, against: Container[Comparison]) -> str:

@@ -50,7 +50,7 @@ def metric_bars_figure(
     """Draw the best metrics' correlations, a panel for each peer set, each in its own order.
 
     A line is the interval. Letters stand at the right where all pairs were tested: metrics that
-    share one do not differ significantly (Figure 5.2).
+    share one were not shown to differ (Figure 5.2).
     """
     panels = {
         peers: result.ranked(level=level, coefficient=coefficient, peers=peers)[:best]
@@ -89,7 +89,7 @@ def _bars_note(result: MetaEvaluation, panels: dict[Peers, _Ranked], *, lettered
     parts = (
         best if rows < metrics else counted(rows, "metric"),
         interval_note(result.options),
-        "metrics that share a letter do not differ significantly" if lettered else "",
+        "no difference was shown between metrics that share a letter" if lettered else "",
         negated_note(result, (name for ranked in panels.values() for name, _ in ranked)),
     )
     return "; ".join(part for part in parts if part)

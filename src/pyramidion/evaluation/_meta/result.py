@@ -183,7 +183,7 @@ class MetricPair:
 class MetricRank:
     """A metric in the ranking by its correlation; equal ones share a rank.
 
-    Two metrics that share a letter of `group` are not significantly different; `cluster` counts
+    Between two metrics that share a letter of `group` no difference was shown; `cluster` counts
     up at each place in the ranking where all above differ from all below.
     """
 

@@ -341,7 +341,7 @@ def _notes(one: MetaEvaluation, metrics: Sequence[str], columns: Sequence[What])
     yield from length_notes(one, columns)
     if one.matrices:
         how = matrix_note(one.matrices[0], one.options)
-        yield f"metrics that share a letter do not differ significantly ({how})"
+        yield f"no difference was shown between metrics that share a letter ({how})"
     yield negated_note(one, metrics)
     yield from dict.fromkeys(_undefined(one, columns))
 

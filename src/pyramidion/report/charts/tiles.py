@@ -63,7 +63,7 @@ def draw_tiles(axes: "Axes", values: npt.NDArray[Any], **colours: Any) -> None:
 
 Codes = npt.NDArray[np.int64]
 
-#: Pale to strong: not significant, then three levels of significance.
+#: Pale to strong: undecided, then three levels of significance.
 HIGHER = ("#e3eef6", "#93c3e2", "#2b7cb3", "#004a76")
 LOWER = ("#f9eae0", "#f5bc8f", "#cc651a", "#843900")
 _EQUAL, _UNDEFINED, _ABSENT = "#efefef", GREY, "#ffffff"
@@ -180,7 +180,7 @@ def pairs_figure(
     """Draw the adjusted p-value of every pair of anything that was ranked.
 
     Blue means that the row is the better one, orange that the column is. The shade gets stronger
-    with alpha, a fifth and a fiftieth of it; pairs that are not significantly different are pale.
+    with alpha, a fifth and a fiftieth of it; undecided pairs are pale.
     With at most twelve rows the p-values are written into the cells.
     """
     codes = pair_codes(pairs, alpha)
@@ -270,7 +270,7 @@ def _add_key(page: Page, alpha: float, *, bottom: float) -> None:
     strongest_first = np.array([[3, 2, 1, 0], [7, 6, 5, 4]])
     draw_tiles(axes, strongest_first, **_colouring())
     levels = [f"p ≤ {alpha / part:.3g}" for part in (50, 5, 1)]
-    axes.set_xticks(range(4), [*levels, "not significant"])
+    axes.set_xticks(range(4), [*levels, "undecided"])
     axes.set_yticks(range(2), rows)
     axes.tick_params(labelsize=7, length=0, labelbottom=False, labeltop=True, pad=3)
 

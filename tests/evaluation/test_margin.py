@@ -1,0 +1,134 @@
+"""Different, equivalent within a margin, or undecided."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from pyramidion import compare
+from pyramidion.collection import ScoreMatrix
+from pyramidion.errors import InputError
+from pyramidion.evaluation._compare.page import method_text
+
+#: R 4.2.2, t.test at both margins: mixed_models.json, case `tost`, of the shared gold.
+DIFFERENCES = [
+    0.0374, -0.014, 0.0602, -0.0492, 0.0269, -0.0095, 0.1274, -0.1081, 0.0895, -0.0031, 0.101,
+    0.0109, -0.0494, -0.0001, 0.0441, -0.0254, 0.0421, -0.0206, -0.0875, -0.0729, 0.0261, 0.1424,
+    -0.128, -0.1609, -0.0013, -0.0269, 0.142, 0.1721, -0.0083, -0.0488,
+]  # fmt: skip
+ZEROS = [0.0] * len(DIFFERENCES)
+P = {0.05: 0.00338133371665742, 0.1: 3.47885865687363e-07}
+INTERVAL = (-0.0181502073644233, 0.0320235406977566)
+
+RNG = np.random.default_rng(61)
+TOPICS = RNG.normal(size=(40, 1))
+NOISE = RNG.normal(size=(40, 4))
+NOISE -= NOISE.mean(axis=0)
+VALUES = TOPICS + 0.1 * NOISE + [1.0, 0.0, 0.02, 0.0]
+PAIRED = ("permutation", "wilcoxon", "paired-t", "mc", "hb")
+
+
+def matrix(values=VALUES, **more):
+    topics = [f"T{row}" for row in range(len(values))]
+    return ScoreMatrix(values, topics, list("wxyz")[: values.shape[1]], measure="m", **more)
+
+
+@pytest.mark.parametrize("margin", P)
+def test_two_one_sided_t_tests_are_those_of_r(margin):
+    result = compare(DIFFERENCES, ZEROS, test="paired-t", margin=margin)
+    assert result.pair.p_equivalence == pytest.approx(P[margin], rel=1e-9)
+    assert result.verdict == "equivalent"
+    assert f"equivalent within {margin:g}" in result.only.conclusion
+
+
+def test_the_90_percent_interval_says_the_same():
+    result = compare(DIFFERENCES, ZEROS, test="paired-t", confidence_level=0.9)
+    assert result.interval == pytest.approx(INTERVAL, rel=1e-9)
+    assert result.verdict == ""
+    for margin, verdict in ((0.0321, "equivalent"), (0.032, "undecided")):
+        found = compare(DIFFERENCES, ZEROS, test="paired-t", margin=margin)
+        assert found.verdict == verdict
+
+
+def test_permutations_of_shifted_differences():
+    z = np.array([0.1, -0.2, 0.3, 0.05, -0.1, 0.15, 0.0])
+    signs = 1 - 2 * ((np.arange(128)[:, None] >> np.arange(7)) & 1)
+    # By hand: the share of all signs with which the shifted sum is as far inside.
+    sides = [np.mean(signs @ (0.4 + s * z) >= (0.4 + s * z).sum() - 1e-9) for s in (1, -1)]
+    result = compare(z, np.zeros(7), margin=0.4)
+    assert result.pair.p_equivalence == pytest.approx(max(sides), rel=1e-9)
+
+
+@pytest.mark.parametrize("test", PAIRED)
+@pytest.mark.parametrize("correction", ["maxt", "holm", "bh", "none"])
+def test_every_paired_test_finds_the_three_verdicts(test, correction):
+    values = VALUES.copy()
+    values[:, 3] += 10 * NOISE[:, 0]
+    result = compare(matrix(values), test=test, correction=correction, margin=0.2, n_resamples=999)
+    verdicts = {frozenset((c.a, c.b)): c.verdict for c in result.comparisons}
+    assert verdicts[frozenset("wx")] == verdicts[frozenset("wy")] == "different"
+    assert verdicts[frozenset("xy")] == "equivalent"
+    assert verdicts[frozenset("xz")] == verdicts[frozenset("yz")] == "undecided"
+    for pair in result.comparisons:
+        assert 0 < pair.p_equivalence <= pair.p_equivalence_adjusted <= 1
+
+
+def test_the_margin_is_corrected_by_holm():
+    result = compare(matrix(), margin=0.2, test="paired-t")
+    raw = np.array([c.p_equivalence for c in result.comparisons])
+    order, expected, most = np.argsort(raw), np.empty(6), 0.0
+    for step, place in enumerate(order):
+        expected[place] = most = max(most, min(1.0, (6 - step) * raw[place]))
+    assert [c.p_equivalence_adjusted for c in result.comparisons] == pytest.approx(expected)
+
+
+def test_a_real_difference_may_be_within_the_margin():
+    result = compare(matrix(VALUES[:, :2]), margin=2.0)
+    assert result.verdict == "equivalent"
+    assert result.pair.note == "different, by less than the margin"
+    assert "but by less than the margin of 2" in result.only.conclusion
+
+
+def test_clusters_and_models_know_margins():
+    clusters = [f"c{row // 5}" for row in range(40)]
+    result = compare(matrix(clusters=clusters), test="paired-t", margin=0.3)
+    means = VALUES.reshape(8, 5, 4).mean(axis=1)
+    pair = next(c for c in result.comparisons if {c.a, c.b} == set("xy"))
+    z = means[:, "wxyz".index(pair.a)] - means[:, "wxyz".index(pair.b)]
+    sides = [stats.ttest_1samp(z, s * 0.3, alternative=how).pvalue
+             for s, how in ((-1, "greater"), (1, "less"))]  # fmt: skip
+    assert pair.p_equivalence == pytest.approx(max(sides), rel=1e-9)
+    model = compare(matrix(), model="lmm", margin=0.2)
+    plain = compare(matrix(), test="paired-t", margin=0.2)
+    assert [c.verdict for c in model.comparisons] == [c.verdict for c in plain.comparisons]
+
+
+def test_what_is_shown():
+    result = compare(matrix(), margin=0.2)
+    assert "equivalent within 0.2" in str(result)
+    assert "3 of 6 pairs differ significantly; 3 are equivalent within 0.2" in result.conclusion
+    frame = result.to_frame("pairs")
+    assert {"verdict", "p equivalent"} <= set(frame.columns)
+    record = result.to_dict()
+    one = record["results"][0] if "results" in record else record
+    assert one["margin"] == 0.2
+    assert {"verdict", "p_equivalence", "p_equivalence_adjusted"} <= set(one["comparisons"][0])
+    assert any("Schuirmann" in text for text in method_text(result.values))
+    assert "margin:0.2" in str(result.signature)
+
+
+def test_nothing_is_said_of_equivalence_without_a_margin():
+    result = compare(matrix())
+    assert "equivalent" not in str(result).replace("--margin", "")
+    assert "not significantly different" not in str(result)
+    assert "verdict" not in str(result.to_dict())
+
+
+@pytest.mark.parametrize("margin", [0, -1, float("nan"), float("inf")])
+def test_margins_are_above_zero(margin):
+    with pytest.raises(InputError, match=r"margin is .+; give a number"):
+        compare(matrix(), margin=margin)
+
+
+def test_ranks_of_all_systems_have_no_margin():
+    with pytest.raises(InputError, match="kruskal has no margin"):
+        compare(matrix(), test="kruskal", margin=0.1)
