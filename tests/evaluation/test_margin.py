@@ -107,7 +107,7 @@ def test_what_is_shown():
     assert "equivalent within 0.2" in str(result)
     assert "3 of 6 pairs differ significantly; 3 are equivalent within 0.2" in result.conclusion
     frame = result.to_frame("pairs")
-    assert {"verdict", "p equivalent"} <= set(frame.columns)
+    assert {"verdict", "p_equivalent"} <= set(frame.columns)
     record = result.to_dict()
     one = record["results"][0] if "results" in record else record
     assert one["margin"] == 0.2

@@ -40,7 +40,7 @@ def test_levels_follow_alpha(p, level):
     figure = significance_figure(tenth)
     assert colours(figure)[0][1] == HIGHER[level]
     key = [label.get_text() for label in figure.axes[1].get_xticklabels()]
-    assert key == ["p ≤ 0.002", "p ≤ 0.02", "p ≤ 0.1", "not significant"]
+    assert key == ["p ≤ 0.002", "p ≤ 0.02", "p ≤ 0.1", "undecided"]
 
 
 def test_what_is_not_significant_is_pale():

@@ -72,7 +72,7 @@ def test_a_baseline_has_the_only_bar():
 
 def test_title_and_note_name_measure_task_test_and_correction():
     figure = win_tie_loss_figure(result_of(*THREE))
-    assert figure.texts[0].get_text() == "Wins, ties and losses: responsiveness ↑, task A"
+    assert figure.texts[0].get_text() == "Wins and losses: responsiveness ↑, task A"
     note = " ".join(text.get_text() for text in figure.texts[1:])
     assert "paired t test, Holm correction, α = 0.05; people in bold" in note
 

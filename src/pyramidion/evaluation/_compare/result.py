@@ -494,7 +494,8 @@ def letter_notes(result: ComparisonResult) -> Iterator[str]:
         lost = sum(letters.get(c.a, set()).isdisjoint(letters.get(c.b, ())) for c in tested)
         if lost:
             yield (
-                f"Letters end at zz: {_these(lost)} undecided and yet share no letter; see the pairs."
+                f"Letters end at zz: {_these(lost)} undecided and yet share no letter; see the "
+                "pairs."
             )
 
 
