@@ -491,8 +491,11 @@ def _left_out(planned: Sequence[PowerPlan]) -> Iterator[str]:
         if len(_scale(one.matrix)) == 1:
             yield f"{one.matrix.measure}: all scores are equal, so nothing can be planned"
         elif flat := int(np.count_nonzero((one.plan.spread == 0) & np.isfinite(one.plan.topics))):
-            pairs = f"{one.matrix.measure}: {counted(flat, 'pair')} whose difference never varies"
-            yield f"{pairs} in the pilot, so that the number of topics is too low for them"
+            pairs = counted(flat, "pair")
+            yield (
+                f"{one.matrix.measure}: {pairs} whose difference never varies in the pilot, so that "
+                "more topics may be needed"
+            )
         unknown = int(np.isnan(one.plan.topics).sum())
         if unknown:
             yield f"{one.matrix.measure}: {unknown} pairs that share fewer than two topics"
