@@ -147,8 +147,10 @@ def _correlations(
                 [part[level, coefficient] for part in jackknife if (level, coefficient) in part],
                 options,
             )
-        plain = correlation_of_cells(replace(cells, tables=cells.tables[:2]), level, coefficient)
-        found.append(replace(row, left_out=left_out, plain=plain.value if held else math.nan))
+        if held:
+            two = replace(cells, tables=cells.tables[:2])
+            row = replace(row, plain=correlation_of_cells(two, level, coefficient).value)
+        found.append(replace(row, left_out=left_out))
     return found
 
 
