@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -20,8 +20,7 @@ from pyramidion.stats._bootstrap import (
 )
 from pyramidion.stats._correlation import (
     Coefficient,
-    TiedGroups,
-    dominance,
+    rank_correlations,
     root_ratio,
     weighted_correlations,
 )
@@ -39,7 +38,6 @@ from pyramidion.stats._inputs import (
 from pyramidion.stats._pairs import (
     Ranks,
     Weights,
-    above_both,
     counting_type,
     dense_ranks,
     multiply,
@@ -158,13 +156,19 @@ def seen(present: Bools, inputs: Weights) -> Floats:
 def _system_level(
     cells: Cells, coefficient: Coefficient, systems: Weights, inputs: Weights
 ) -> Floats:
-    means = [system_means(table, cells.present, inputs) for table in cells.tables]
-    weights = systems * (seen(cells.present, inputs) > 0)
+    x, z, weights, noise = _means(cells, systems, inputs)
+    return weighted_correlations(x, z, weights, coefficient, noise=noise)
+
+
+def _means(
+    cells: Cells, systems: Weights, inputs: Weights
+) -> tuple[Floats, Floats, Weights, tuple[float, float]]:
+    """Give the systems' means, what each system counts, and what is rounding noise."""
+    x, z = (system_means(table, cells.present, inputs) for table in cells.tables)
     if inputs.shape[1] == 1:
-        means = [mean[:, 0] for mean in means]
-    metric, human = cells.tables
-    noise = noise_level(metric), noise_level(human)
-    return weighted_correlations(means[0], means[1], weights, coefficient, noise=noise)
+        x, z = x[:, 0], z[:, 0]
+    noise = noise_level(cells.tables[0]), noise_level(cells.tables[1])
+    return x, z, systems * (seen(cells.present, inputs) > 0), noise
 
 
 def input_correlations(cells: Cells, coefficient: Coefficient, systems: Weights) -> Floats:
@@ -297,11 +301,6 @@ ByCoefficient = dict[Coefficient, Floats]
 
 _COEFFICIENTS: tuple[Coefficient, ...] = ("pearson", "spearman", "kendall", "tau_ap")
 
-# How many weights are looked at together, and how many weightings at least.
-_CHUNK, _FEWEST = 1 << 20, 16
-# Points from which on sorting them beats comparing all pairs.
-_MANY = 128
-
 
 def coefficients_at_levels(
     cells: Cells, *, systems: Weights, inputs: Weights
@@ -341,18 +340,15 @@ def coefficients_by_input(cells: Cells, systems: Weights) -> ByCoefficient:
 
 
 def _all_at_system_level(cells: Cells, systems: Weights, inputs: Weights) -> ByCoefficient:
-    means = [system_means(table, cells.present, inputs) for table in cells.tables]
-    weights = systems * (seen(cells.present, inputs) > 0)
-    if inputs.shape[1] == 1:
-        means = [mean[:, 0] for mean in means]
-    noise = noise_level(cells.tables[0]), noise_level(cells.tables[1])
-    return all_coefficients(means[0], means[1], weights, noise=noise)
+    x, z, weights, noise = _means(cells, systems, inputs)
+    return all_coefficients(x, z, weights, noise=noise)
 
 
 def _all_at_global_level(cells: Cells, systems: Weights, inputs: Weights) -> ByCoefficient:
     x, z = (table[cells.present] for table in cells.tables)
     products = cell_products(cells, systems, inputs)
-    return _joined(all_coefficients(x, z, weights) for weights in products)
+    parts = [all_coefficients(x, z, weights) for weights in products]
+    return {name: np.concatenate([part[name] for part in parts]) for name in _COEFFICIENTS}
 
 
 def all_coefficients(
@@ -361,81 +357,8 @@ def all_coefficients(
     """Correlate x with z under each weighting, with all coefficients."""
     levels = (noise_level(x), noise_level(z)) if noise is None else noise
     pearson = weighted_correlations(x, z, weights, "pearson", noise=levels)
-    largest = float(weights.sum(axis=0, dtype=np.float64).max(initial=0.0))
-    weights = weights.astype(counting_type(largest**2), copy=False)
-    if not len(x):
-        return dict.fromkeys(_COEFFICIENTS, pearson)
-    ranks = dense_ranks(x, noise=levels[0]), dense_ranks(z, noise=levels[1])
-    of_ranks = _joined(_of_ranks(*part) for part in _chunks(*ranks, weights))
-    return {"pearson": pearson, **of_ranks}
-
-
-def _joined(parts: Iterator[ByCoefficient]) -> ByCoefficient:
-    every = list(parts)
-    return {name: np.concatenate([part[name] for part in every]) for name in every[0]}
-
-
-def _chunks(x: Ranks, z: Ranks, weights: Weights) -> Iterator[tuple[Ranks, Ranks, Weights]]:
-    columns = max(a.shape[1] for a in (x, z, weights) if a.ndim == 2)
-    step = max(_FEWEST, _CHUNK // len(x))
-    for start in range(0, columns, step):
-        some = slice(start, start + step)
-        yield _columns(x, some), _columns(z, some), _columns(weights, some)
-
-
-def _columns(array: npt.NDArray[Any], some: slice) -> npt.NDArray[Any]:
-    return array if array.ndim == 1 or array.shape[1] == 1 else array[:, some]
-
-
-def _of_ranks(x: Ranks, z: Ranks, weights: Weights) -> ByCoefficient:
-    first, second = TiedGroups.of(x, weights), TiedGroups.of(z, weights)
-    many = x.ndim == z.ndim == 1 and len(x) > _MANY
-    above = weights * (dominance if many else above_both)(x, z, weights)
-    both = TiedGroups.of(dense_ranks(x * np.float64(len(x)) + z), weights)
-    up_to = first.up_to(), second.up_to()
-    return {
-        "spearman": _spearman(first, second, up_to, weights),
-        "kendall": _kendall(first, second, both, above),
-        "tau_ap": _tau_ap(first, second, up_to, above),
-    }
-
-
-def _kendall(first: TiedGroups, second: TiedGroups, both: TiedGroups, above: Weights) -> Floats:
-    """Count concordant minus discordant pairs: twice the concordant, less all untied pairs."""
-    tied_first, tied_second, all_pairs = first.tied(), second.tied(), first.total**2
-    untied = all_pairs - tied_first - tied_second + both.tied()
-    difference = 2 * above.sum(axis=0, dtype=np.float64) - untied / 2
-    return root_ratio(difference, (all_pairs - tied_first) / 2, (all_pairs - tied_second) / 2)
-
-
-def _spearman(
-    first: TiedGroups, second: TiedGroups, up_to: tuple[Floats, Floats], weights: Weights
-) -> Floats:
-    # Twice the centered mean rank of each group: the weight below minus that above.
-    places = [2 * up - g.own - up[-1] for g, up in zip((first, second), up_to, strict=True)]
-    products = first.spread(places[0]) * second.spread(places[1])
-    squares = (
-        np.einsum("gb,gb,gb->b", groups.own, place, place)
-        for groups, place in zip((first, second), places, strict=True)
-    )
-    return root_ratio((weights * products).sum(axis=0), *squares)
-
-
-def _tau_ap(
-    first: TiedGroups, second: TiedGroups, up_to: tuple[Floats, Floats], above: Weights
-) -> Floats:
-    a, b = (_share_above(g, up, above) for g, up in zip((first, second), up_to, strict=True))
-    value: Floats = a + b - 1
-    return value
-
-
-def _share_above(groups: TiedGroups, up_to: Floats, above: Weights) -> Floats:
-    """Average over the points below the top group the share of those above that agree."""
-    higher = groups.total - up_to
-    pivots = np.where(higher > 0, groups.own, 0.0).sum(axis=0)
-    shares = above / groups.spread(np.maximum(higher, 1))
-    share: Floats = shares.sum(axis=0) / np.where(pivots > 0, pivots, np.nan)
-    return share
+    of_ranks = rank_correlations(x, z, weights, _COEFFICIENTS[1:], levels)
+    return dict(zip(_COEFFICIENTS, (pearson, *of_ranks), strict=True))
 
 
 def swapped_correlations(

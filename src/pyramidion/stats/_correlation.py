@@ -1,9 +1,9 @@
 """Correlation coefficients: plain, of the top ranks, and with weights for resampling."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, Literal
 
 import numpy as np
@@ -449,10 +449,28 @@ def weighted_correlations(
     at_x, at_z = (noise_level(x), noise_level(z)) if noise is None else noise
     if coefficient == "pearson":
         return _in_chunks(partial(_pearson, noise=(at_x, at_z)), x, z, weights)
+    (found,) = rank_correlations(x, z, weights, (coefficient,), (at_x, at_z))
+    return np.asarray(found)
+
+
+def rank_correlations(
+    x: Floats,
+    z: Floats,
+    weights: Weights,
+    coefficients: Sequence[Coefficient],
+    noise: tuple[float, float],
+) -> Floats:
+    """Correlate the ranks of x and z under each weighting: a row a coefficient."""
     largest = float(weights.sum(axis=0, dtype=np.float64).max(initial=0.0))
     weights = weights.astype(counting_type(largest**2), copy=False)
-    ranks = dense_ranks(x, noise=at_x), dense_ranks(z, noise=at_z)
-    return _in_chunks(_BY_RANKS[coefficient], *ranks, weights)
+    ranks = dense_ranks(x, noise=noise[0]), dense_ranks(z, noise=noise[1])
+
+    def of_ranks(x: Ranks, z: Ranks, weights: Weights) -> Floats:
+        ranked = RankedPoints(x, z, weights, several=len(coefficients) > 1)
+        return np.stack([_BY_RANKS[name](ranked) for name in coefficients])
+
+    found = _in_chunks(of_ranks, *ranks, weights)
+    return np.broadcast_to(found, (len(coefficients), found.shape[-1]))
 
 
 def _in_chunks(
@@ -469,7 +487,7 @@ def _in_chunks(
     for i in range(0, columns, step):
         first, second, third = (_some_columns(a, slice(i, i + step)) for a in (x, z, weights))
         parts.append(function(first, second, third))
-    return np.concatenate(parts)
+    return np.concatenate(parts, axis=-1)
 
 
 def _some_columns(array: npt.NDArray[Any], some: slice) -> npt.NDArray[Any]:
@@ -518,24 +536,50 @@ def _variation(squares: Floats, sums: Floats, n: Floats, noise: float) -> Floats
     return np.where(variation > least, variation, 0.0)
 
 
-def _kendall(x: Ranks, z: Ranks, weights: Weights) -> Floats:
-    if x.ndim == z.ndim == 1:
-        return _kendall_of_points(x, z, weights)
-    first, second = TiedGroups.of(x, weights), TiedGroups.of(z, weights)
-    return root_ratio(agreement(x, z, weights), first.untied(), second.untied())
+class RankedPoints:
+    """Two rankings of the same points; what several coefficients need is computed once."""
+
+    def __init__(self, x: Ranks, z: Ranks, weights: Weights, *, several: bool) -> None:
+        self.x, self.z, self.weights = x, z, weights
+        self.same = x.ndim == z.ndim == 1
+        self.many = self.same and len(x) > _MANY
+        self.several = several
+
+    @cached_property
+    def groups(self) -> tuple[TiedGroups, TiedGroups]:
+        """The tied points of each ranking."""
+        return TiedGroups.of(self.x, self.weights), TiedGroups.of(self.z, self.weights)
+
+    @cached_property
+    def above(self) -> Weights:
+        """The weight of the points above each one in both rankings, times its own."""
+        count = dominance if self.many else above_both
+        products: Weights = self.weights * count(self.x, self.z, self.weights)
+        return products
+
+    def untied(self) -> tuple[Floats, Floats]:
+        """Count the pairs that are not tied in each ranking."""
+        if self.same and not self.several:
+            total = self.weights.sum(axis=0, dtype=np.float64) ** 2
+            x, z = ((total - tied_pairs(ranks, self.weights)) / 2 for ranks in (self.x, self.z))
+            return x, z
+        return self.groups[0].untied(), self.groups[1].untied()
+
+    def agreement(self, untied: Floats) -> Floats:
+        """Count concordant minus discordant pairs: twice the concordant, less all untied pairs."""
+        if not (self.many or self.several):
+            return agreement(self.x, self.z, self.weights)
+        both = dense_ranks(self.x * np.float64(len(self.x)) + self.z)
+        total = self.weights.sum(axis=0, dtype=np.float64) ** 2
+        tied = tied_pairs(both, self.weights) if self.same else _tied(both, self.weights)
+        concordant = self.above.sum(axis=0, dtype=np.float64)
+        difference: Floats = 2 * concordant - untied + (total - tied) / 2
+        return difference
 
 
-def _kendall_of_points(x: Ranks, z: Ranks, weights: Weights) -> Floats:
-    total = weights.sum(axis=0, dtype=np.float64) ** 2
-    tied_x, tied_z = tied_pairs(x, weights), tied_pairs(z, weights)
-    if len(x) > _MANY:
-        concordant = np.einsum("ib,ib->b", weights, dominance(x, z, weights)).astype(np.float64)
-        both = tied_pairs(dense_ranks(x * np.float64(len(x)) + z), weights)
-        # Concordant minus discordant pairs: twice the concordant, less all untied pairs.
-        numerator = 2 * concordant - (total - tied_x - tied_z + both) / 2
-    else:
-        numerator = agreement(x, z, weights)
-    return root_ratio(numerator, (total - tied_x) / 2, (total - tied_z) / 2)
+def _kendall(ranked: RankedPoints) -> Floats:
+    x, z = ranked.untied()
+    return root_ratio(ranked.agreement(x + z), x, z)
 
 
 def tied_pairs(ranks: Ranks, weights: Weights) -> Floats:
@@ -556,36 +600,37 @@ def _squares(rows: Weights) -> Floats:
     return squares.astype(np.float64)
 
 
-def _spearman(x: Ranks, z: Ranks, weights: Weights) -> Floats:
-    first, second = TiedGroups.of(x, weights), TiedGroups.of(z, weights)
-    a, b = first.places(), second.places()
-    together = np.einsum("ib,ib,ib->b", *_alike(weights, first.spread(a), second.spread(b)))
-    squares = (np.einsum("gb,gb,gb->b", g.own, p, p) for g, p in ((first, a), (second, b)))
+def _tied(ranks: Ranks, weights: Weights) -> Floats:
+    return TiedGroups.of(ranks, weights).tied()
+
+
+def _spearman(ranked: RankedPoints) -> Floats:
+    places = [groups.places() for groups in ranked.groups]
+    first, second = (g.spread(p) for g, p in zip(ranked.groups, places, strict=True))
+    together = (ranked.weights * (first * second)).sum(axis=0)
+    squares = (
+        np.einsum("gb,gb,gb->b", groups.own, place, place)
+        for groups, place in zip(ranked.groups, places, strict=True)
+    )
     return root_ratio(together, *squares)
 
 
-def _alike(*arrays: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], ...]:
-    return np.broadcast_arrays(*(array.astype(np.float64, copy=False) for array in arrays))
-
-
-def _tau_ap(x: Ranks, z: Ranks, weights: Weights) -> Floats:
-    many = x.ndim == z.ndim == 1 and len(x) > _MANY
-    both = dominance(x, z, weights) if many else above_both(x, z, weights)
-    first, second = (_share_above(TiedGroups.of(ranks, weights), both, weights) for ranks in (x, z))
+def _tau_ap(ranked: RankedPoints) -> Floats:
+    first, second = (_share_above(groups, ranked.above) for groups in ranked.groups)
     value: Floats = first + second - 1
     return value
 
 
-def _share_above(groups: TiedGroups, both: Weights, weights: Weights) -> Floats:
+def _share_above(groups: TiedGroups, above: Weights) -> Floats:
     """Average over the points below the top group the share of those above that agree."""
-    above = groups.total - groups.up_to()
-    pivots = np.where(above > 0, groups.own, 0.0).sum(axis=0)
-    shares = both * weights / groups.spread(np.maximum(above, 1))
+    higher = groups.total - groups.up_to()
+    pivots = np.where(higher > 0, groups.own, 0.0).sum(axis=0)
+    shares = above / groups.spread(np.maximum(higher, 1))
     share: Floats = shares.sum(axis=0) / np.where(pivots > 0, pivots, np.nan)
     return share
 
 
-_BY_RANKS: dict[str, Callable[[Ranks, Ranks, Weights], Floats]] = {
+_BY_RANKS: dict[str, Callable[[RankedPoints], Floats]] = {
     "spearman": _spearman,
     "kendall": _kendall,
     "tau_ap": _tau_ap,
