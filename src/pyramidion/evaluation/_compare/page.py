@@ -341,7 +341,7 @@ def method_text(results: Sequence[ComparisonResult]) -> Iterator[str]:
     first = results[0]
     paired = (
         "Each pair of systems was compared on the topics that both have a score on; a topic is "
-        "a block. Several runs and assessors of one summary were averaged. "
+        "a block. Several assessors of one summary were averaged. "
     )
     paragraphs = [
         ("" if first.model else paired)
