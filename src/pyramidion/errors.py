@@ -11,7 +11,8 @@
     └── MissingExtraError        an optional dependency is not installed
 
 What may be meant but deserves a look is a warning: `DataNote` says how data was read,
-`DataWarning` names what is implausible in it.
+`DataWarning` names what is implausible in it, and `OffScaleWarning` scores off their declared
+scale, which the command line refuses.
 
 Every message says what is wrong, where, and how to fix it, in one line:
 
@@ -31,6 +32,7 @@ __all__ = [
     "InputError",
     "MissingExtraError",
     "NotFoundError",
+    "OffScaleWarning",
     "PyramidionError",
     "SeveralError",
     "ShapeError",
@@ -150,3 +152,7 @@ class DataNote(UserWarning):
 
 class DataWarning(DataNote):
     """Something in the data is implausible; results that rest on it may be wrong."""
+
+
+class OffScaleWarning(DataWarning):
+    """A score is off the scale that is declared for its measure."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pyramidion.errors import DataNote, DataWarning, PyramidionError
+from pyramidion.errors import DataNote, DataWarning, InputError, OffScaleWarning, PyramidionError
 
 if TYPE_CHECKING:
     from pyramidion.collection._options import Declared
@@ -93,13 +93,14 @@ def command_function(name: str, command: "Command") -> Callable[..., int]:
 
     def call(**given: Any) -> int:
         form, output = given.pop("format", "table"), given.pop("output_file", None)
+        refused = _refused_warnings(given.pop("strict"), given.pop("accept_out_of_range"))
         options = {one.name: _read(one, given[_safe(one.name)]) for one in typed}
         outputs = [kind.of(options) for kind in command.outputs]
         for one in outputs:
             one.prepare()
             options.update(one.given())
         named = {name: _short(value) for name, value in options.items()}
-        with progress_bar(command.doing.format(**named)) as advance:
+        with refused, progress_bar(command.doing.format(**named)) as advance:
             options["progress"] = Progress(advance, log)
             made = {group: kind.of(options) for group, kind in groups.items()}
             result = getattr(command.question, "run", command.question)(**made)
@@ -122,6 +123,7 @@ def command_function(name: str, command: "Command") -> Callable[..., int]:
     if command.answers:
         own = {flag for one in typed for flag in one.flags}
         parameters += _answer_parameters(but=own)
+    parameters += _data_parameters()
     call.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
     call.__annotations__ = {one.name: one.annotation for one in parameters}
     call.__name__ = name.replace(" ", "_").replace("-", "_")
@@ -146,6 +148,32 @@ def _answer_parameters(*, but: Collection[str]) -> list[Parameter]:
         "--output": _keyword("output_file", Annotated[Path | None, file], None),
     }
     return [one for flag, one in usual.items() if flag not in but]
+
+
+def _data_parameters() -> list[Parameter]:
+    strict = typer.Option("--strict", help="Refuse data with anything implausible in it.")
+    accept = typer.Option(
+        "--accept-out-of-range", help="Use scores that are off their measure's declared scale."
+    )
+    return [
+        _keyword("strict", Annotated[bool, strict], default=False),
+        _keyword("accept_out_of_range", Annotated[bool, accept], default=False),
+    ]
+
+
+@contextmanager
+def _refused_warnings(strict: bool, accept_out_of_range: bool) -> Iterator[None]:
+    """Make errors of warnings about the data: of all, or of scores off a declared scale."""
+    with warnings.catch_warnings():
+        if strict:
+            warnings.simplefilter("error", DataWarning)
+        warnings.simplefilter("always" if accept_out_of_range else "error", OffScaleWarning)
+        try:
+            yield
+        except DataWarning as warning:
+            off_scale = isinstance(warning, OffScaleWarning) and not strict
+            hint = "correct it, or use --accept-out-of-range" if off_scale else "correct it"
+            raise InputError(str(warning), hint=hint) from None
 
 
 def _short(value: Any) -> Any:

@@ -213,6 +213,8 @@ def find_problems(collection: Collection) -> list[Problem]:
     >>> [problem.kind for problem in find_problems(lonely)]
     ['no references']
     """
+    from pyramidion.collection._plausibility import implausible
+
     checks = (
         *_FATAL_CHECKS,
         _unknown_topics,
@@ -220,13 +222,18 @@ def find_problems(collection: Collection) -> list[Problem]:
         _documents,
         _categories,
         _references,
-        _empty_summaries,
         _over_limit,
-        _missing_peers,
-        _off_scale,
+        doubtful,
+        implausible,
         pyramid_problems,
     )
     return [problem for check in checks for problem in check(collection)]
+
+
+def doubtful(collection: Collection) -> Iterator[Problem]:
+    """List what everybody who uses the data should hear of."""
+    for check in (_empty_summaries, _missing_peers, _off_scale):
+        yield from check(collection)
 
 
 def require_consistent(collection: Collection, where: Where | None = None) -> None:

@@ -6,6 +6,7 @@ from typing import Any, Protocol, TypeAlias
 from pyramidion.collection._checks import require_consistent
 from pyramidion.collection._collection import Collection
 from pyramidion.collection._matrix import ScoreMatrix
+from pyramidion.collection._plausibility import warn_implausible
 from pyramidion.collection._scores import Scores, scores_from_frame
 from pyramidion.errors import InputError, Where
 
@@ -33,11 +34,15 @@ def read_source(source: Any, *, format: str | None = None, strict: bool = True) 
     if isinstance(source, str | Path):
         from pyramidion.collection.formats import read_collection
 
-        return read_collection(source, format=format, strict=strict)
+        collection = read_collection(source, format=format, strict=strict)
+        if strict:
+            warn_implausible(collection, Where(source))
+        return collection
     held = getattr(source, "scores", None)
     scores = held if isinstance(held, Scores) else scores_from_frame(source)
     collection = Collection("", scores=scores)
     require_consistent(collection)
+    warn_implausible(collection)
     return collection
 
 

@@ -23,7 +23,7 @@ from pyramidion.collection._scores import Scores
 from pyramidion.collection._summaries import KINDS, ROLES, Document, Kind, Role, Summary, Topic
 from pyramidion.collection.formats._base import Format, first_bytes, first_record
 from pyramidion.collection.formats._scores import read_columns, read_parquet
-from pyramidion.errors import DataNote, FormatError, InputError, Where
+from pyramidion.errors import DataNote, DataWarning, FormatError, InputError, Where
 
 #: The parts of a collection that a column can hold, each with the usual names of such columns.
 PARTS: Mapping[str, tuple[str, ...]] = {
@@ -231,8 +231,9 @@ def find_columns(
         taken.difference_update(parts.pop("measure", ()))
         numbers = [n for n in free if n not in taken and _is_measure(n, raw.columns[n])]
         if not {"system", "text"} & parts.keys():
-            # One column of numbers alone says too little.
-            parts.update({"value": numbers} if len(numbers) > 1 else {})
+            # A column a system, if there is nothing else but topics.
+            whole = len(numbers) > 1 and len(numbers) + len(taken) == len(raw.columns)
+            parts.update({"value": numbers} if whole else {})
         else:
             wide = {name: name for name in numbers}
     taken.update(*parts.values(), wide.values())
@@ -419,7 +420,7 @@ class _Reader:
                 f"{part}s of topic {topic} differ between {self.raw.row_names}s {places[first]} "
                 f"and {places[second]} (so in {len({t for t, *_ in differing})} topics); all are "
                 "kept",
-                DataNote,
+                DataWarning,
                 stacklevel=2,
             )
         return found

@@ -1,0 +1,311 @@
+"""What is implausible in a collection: mistakes that would give wrong numbers without a word."""
+
+import unicodedata
+import warnings
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+
+import numpy as np
+
+from pyramidion._types import Floats, Ints
+from pyramidion.collection._checks import Problem, doubtful
+from pyramidion.collection._collection import Collection
+from pyramidion.collection._ids import brief_list, natural_order
+from pyramidion.collection._measures import Scale, find_measure
+from pyramidion.errors import DataWarning, OffScaleWarning, Where
+
+# What people write where there is no score.
+_SENTINELS = (-9999, -999, -99, -9, 999, 9999)
+# Shares of topics on which two systems may agree by chance of copying the same sentences.
+_NEARLY_ALL = 0.9
+_FEW = 3
+_ENOUGH = 10
+
+
+@dataclass(frozen=True)
+class _Measured:
+    """The scores of one measure and task: values, and numbers for names."""
+
+    task: str
+    measure: str
+    value: Floats
+    codes: dict[str, Ints]
+    names: dict[str, list[str]]
+
+    @property
+    def title(self) -> str:
+        return f"{self.measure}, task {self.task}" if self.task else self.measure
+
+    @cached_property
+    def judges(self) -> list[tuple[str, Floats]]:
+        """Each assessor with all their scores, without those nobody is named for."""
+        return [(name, values) for name, values in self.by("assessor") if name]
+
+    def by(self, column: str) -> Iterator[tuple[str, Floats]]:
+        """Give each name of a column with its values."""
+        codes = self.codes[column]
+        order = np.argsort(codes, kind="stable")
+        ends = np.cumsum(np.bincount(codes, minlength=len(self.names[column])))
+        parts = np.split(self.value[order], ends[:-1])
+        return zip(self.names[column], parts, strict=True)
+
+
+def _coded(column: Iterable[str]) -> tuple[list[str], Ints]:
+    """Give the different names of a column, and the number of each row's."""
+    rows = list(column)
+    if rows and rows.count(rows[0]) == len(rows):
+        return rows[:1], np.zeros(len(rows), dtype=np.int64)
+    numbers = {name: number for number, name in enumerate(dict.fromkeys(rows))}
+    codes = np.fromiter(map(numbers.__getitem__, rows), dtype=np.int64, count=len(rows))
+    return list(numbers), codes
+
+
+def _measured(collection: Collection) -> Iterator[_Measured]:
+    """Divide the scores of whole summaries by task and measure."""
+    scores = collection.scores
+    wanted = ("task", "measure", "topic", "system", "assessor", "unit")
+    coded = {name: _coded(scores.columns[name].tolist()) for name in wanted}
+    tasks, measures = coded["task"][0], coded["measure"][0]
+    part = coded["task"][1] * len(measures) + coded["measure"][1]
+    units = np.array([bool(name) for name in coded["unit"][0]], dtype=bool)
+    whole = ~units[coded["unit"][1]] if len(scores) else np.zeros(0, dtype=bool)
+    for number in np.unique(part[whole]).tolist():
+        rows = whole & (part == number)
+        columns = ("topic", "system", "assessor")
+        yield _Measured(
+            tasks[number // len(measures)],
+            measures[number % len(measures)],
+            scores.value[rows],
+            {name: coded[name][1][rows] for name in columns},
+            {name: coded[name][0] for name in columns},
+        )
+
+
+def implausible(collection: Collection) -> Iterator[Problem]:
+    """List what is there but can hardly be meant."""
+    yield from _spelled_twice(collection)
+    for measured in _measured(collection):
+        yield from _off_range(measured, collection)
+        yield from _percentages(measured)
+        yield from _judges(measured)
+        yield from _missing(measured, collection)
+    yield from _copies(collection)
+
+
+def warn_implausible(collection: Collection, where: Where | None = None) -> None:
+    """Warn of each kind of problem once, in one line."""
+    kinds: dict[str, list[Problem]] = {}
+    for problem in (*doubtful(collection), *implausible(collection)):
+        kinds.setdefault(problem.kind, []).append(problem)
+    if "missing scores" in kinds:
+        kinds.pop("missing summaries", None)  # which go without saying then
+    place = f"{where}: " if where else ""
+    for kind, found in kinds.items():
+        more = f" ({len(found) - 1:,} more: see `pyramidion describe`)" if len(found) > 1 else ""
+        category = OffScaleWarning if kind == "score off its scale" else DataWarning
+        warnings.warn(
+            f"{place}{kind}: {found[0].subject}: {found[0].message}{more}", category, stacklevel=3
+        )
+
+
+def _spelled_twice(collection: Collection) -> Iterator[Problem]:
+    columns = collection.scores.columns
+    systems = {summary.system for summary in collection.summaries} | set(columns["system"])
+    names = {
+        "measure": set(columns["measure"]),
+        "system": systems,
+        "topic": set(collection.topic_ids),
+        "assessor": set(columns["assessor"]),
+    }
+    for kind, there in names.items():
+        spellings: dict[str, list[str]] = {}
+        for name in sorted(there, key=natural_order):
+            spellings.setdefault(_plain(name), []).append(name)
+        for same in spellings.values():
+            if len(same) > 1:
+                shown = " and ".join(map(repr, same[:3]))
+                message = "they are taken for different ones; write them alike"
+                yield Problem("spelled in two ways", f"{kind} {shown}", message)
+
+
+def _plain(name: str) -> str:
+    """Take away what people overlook: case, blanks, forms of characters, leading zeros."""
+    plain = " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+    return plain.lstrip("0") if plain.isdecimal() else plain
+
+
+def _off_range(measured: _Measured, collection: Collection) -> Iterator[Problem]:
+    """Find scores outside what a measure can be, or far outside what it is elsewhere."""
+    if measured.measure in collection.scales:
+        return  # Scores off a declared scale are told, and refused, as that.
+    known = find_measure(measured.measure, collection.measures)
+    value = measured.value
+    if known and known.scale:
+        outside = (value < known.scale.low) | (value > known.scale.high)
+        if outside.any():
+            yield _outside(measured, known.scale, value[outside])
+        return
+    sentinels = np.isin(value, _SENTINELS)
+    others = value[~sentinels]
+    if sentinels.any() and len(others):
+        low, high = others.min(), others.max()
+        room = max(high - low, 1.0)
+        far = np.unique(value[sentinels & ((value < low - room) | (value > high + room))])
+        if len(far):
+            message = f"{far[0]:g} stands among scores from {low:g} to {high:g}; does it mean that "
+            yield Problem("score far from all others", measured.title, message + "there is none?")
+            return
+    yield from _off_steps(measured)
+
+
+def _outside(measured: _Measured, scale: Scale, values: Floats) -> Problem:
+    worst = values[np.argmax(np.abs(values))]
+    message = f"{worst:g} is not between {scale.low:g} and {scale.high:g}"
+    if scale.high == 1 and (measured.value > 1).mean() > 0.5 and measured.value.max() <= 100:
+        message += "; are these percentages? Divide them by 100"
+    return Problem("score outside its range", measured.title, message)
+
+
+def _off_steps(measured: _Measured) -> Iterator[Problem]:
+    """Find a score far from a scale of few steps that nearly all others are on."""
+    value, count = np.unique(measured.value, return_counts=True)
+    usual = value[count >= max(2, 0.01 * count.sum())]
+    if not 2 <= len(usual) <= 11 or count[np.isin(value, usual)].sum() < 0.9 * count.sum():
+        return
+    low, high = usual.min(), usual.max()
+    if high - low != len(usual) - 1 or not np.equal(usual, np.round(usual)).all():
+        return
+    far = value[(value < low - (high - low)) | (value > high + (high - low))]
+    if len(far):
+        message = f"{far[np.argmax(np.abs(far))]:g} stands among scores from {low:g} to {high:g}"
+        yield Problem("score far from all others", measured.title, f"{message}; is it a slip?")
+
+
+def _percentages(measured: _Measured) -> Iterator[Problem]:
+    """Find systems whose scores are a hundred times those of the others."""
+    found = [(name, values) for name, values in measured.by("system") if len(values)]
+    fractions = [values for _, values in found if values.min() >= 0 and values.max() <= 1]
+    if not fractions or len(fractions) == len(found):
+        return
+    usual = np.concatenate(fractions)
+    if not ((usual > 0) & (usual < 1)).any():
+        return  # Yes and no are no fractions.
+    median = float(np.median(usual))
+    for name, values in found:
+        if 1 < values.max() <= 100 and values.min() >= 0 and np.median(values) > 20 * median:
+            message = f"its {measured.title} goes up to {values.max():g}, the others' to "
+            message += f"{usual.max():g}; is it in per cent?"
+            yield Problem("percentages among fractions", f"system {name}", message)
+
+
+def _judges(measured: _Measured) -> Iterator[Problem]:
+    judges = [(name, values) for name, values in measured.judges if len(values)]
+    if len(judges) < 2:
+        return
+    yield from _other_scales(measured, judges)
+    yield from _lonely(measured)
+    yield from _echoes(measured)
+
+
+def _other_scales(measured: _Measured, judges: Sequence[tuple[str, Floats]]) -> Iterator[Problem]:
+    for place, (name, values) in enumerate(judges):
+        rest = np.concatenate([one for other, (_, one) in enumerate(judges) if other != place])
+        if len(values) < 5 or len(rest) < 5:
+            continue
+        above = np.median(values) > rest.max() and values.max() >= 1.5 * rest.max()
+        below = values.max() < np.quantile(rest, 0.05) and rest.max() >= 1.5 * values.max()
+        if above or below:
+            message = f"scores {measured.title} from {values.min():g} to {values.max():g}, the "
+            message += f"others from {rest.min():g} to {rest.max():g}; are the scales the same?"
+            yield Problem("judges on different scales", f"assessor {name}", message)
+
+
+def _lonely(measured: _Measured) -> Iterator[Problem]:
+    """Find a system that one assessor alone judged, where others were judged by several."""
+    codes, names = measured.codes, measured.names
+    judges: dict[str, list[str]] = {}
+    for pair in np.unique(codes["system"] * len(names["assessor"]) + codes["assessor"]).tolist():
+        system, judge = divmod(pair, len(names["assessor"]))
+        if names["assessor"][judge]:
+            judges.setdefault(names["system"][system], []).append(names["assessor"][judge])
+    most = max(map(len, judges.values()))
+    for name, own in judges.items():
+        if len(own) == 1 < most:
+            message = f"only {own[0]} judged its {measured.title}, others had up to {most} judges; "
+            message += "a severe judge would look like a bad system"
+            yield Problem("system with one judge", f"system {name}", message)
+
+
+def _echoes(measured: _Measured) -> Iterator[Problem]:
+    """Find assessors who gave the same scores to all they both judged."""
+    codes = measured.codes
+    item = codes["topic"] * len(measured.names["system"]) + codes["system"]
+    judged: dict[int, dict[int, float]] = {}
+    for judge, place, value in zip(
+        codes["assessor"].tolist(), item.tolist(), measured.value.tolist(), strict=True
+    ):
+        if measured.names["assessor"][judge]:
+            judged.setdefault(judge, {})[place] = value
+    for first, second in combinations(judged, 2):
+        a, b = judged[first], judged[second]
+        shared = a.keys() & b.keys()
+        if len(shared) < _ENOUGH or any(a[item] != b[item] for item in shared):
+            continue
+        if len({a[item] for item in shared}) > 2:
+            names = measured.names["assessor"]
+            message = f"their {measured.title} is the same on all {len(shared)} summaries both "
+            yield Problem(
+                "judges with identical scores",
+                f"assessors {names[first]} and {names[second]}",
+                message + "judged; was one copied?",
+            )
+
+
+def _missing(measured: _Measured, collection: Collection) -> Iterator[Problem]:
+    """Find machines without scores on topics that other machines have; people write some only."""
+    codes, names = measured.codes, measured.names
+    human = {name for name, kind in collection.systems.items() if kind == "human"}
+    machine = np.array([name not in human for name in names["system"]], dtype=bool)
+    rows = machine[codes["system"]]
+    there = np.zeros((len(names["system"]), len(names["topic"])), dtype=bool)
+    there[codes["system"][rows], codes["topic"][rows]] = True
+    topics = there.any(axis=0)
+    lacking = {
+        names["system"][system]: int((topics & ~there[system]).sum())
+        for system in np.flatnonzero(there.any(axis=1) & ~there[:, topics].all(axis=1)).tolist()
+    }
+    if lacking:
+        shown = brief_list([f"{name} lacks {n}" for name, n in lacking.items()])
+        message = f"{shown} of {int(topics.sum())} topics that others have"
+        yield Problem("missing scores", measured.title, message)
+
+
+def _copies(collection: Collection) -> Iterator[Problem]:
+    """Find systems whose summaries are another's, or a reference's, on nearly every topic."""
+    holders: dict[tuple[str, str, str], list[tuple[str, bool]]] = {}
+    topics: dict[str, set[tuple[str, str]]] = {}
+    for summary in collection.summaries:
+        text = " ".join(summary.plain.split())
+        if text:
+            key = (summary.task, summary.topic, text)
+            holders.setdefault(key, []).append((summary.system, summary.is_peer))
+            topics.setdefault(summary.system, set()).add((summary.task, summary.topic))
+    same: Counter[tuple[str, str]] = Counter()
+    references: Counter[str] = Counter()
+    for found in holders.values():
+        peers = [system for system, is_peer in found if is_peer]
+        same.update(combinations(sorted(set(peers), key=natural_order), 2))
+        if len(peers) < len(found):
+            references.update(set(peers))
+    for (a, b), number in same.items():
+        shared = len(topics[a] & topics[b])
+        if number >= max(_FEW, _NEARLY_ALL * shared):
+            message = f"the same summaries on {number} of {shared} topics; is it one system?"
+            yield Problem("identical systems", f"systems {a} and {b}", message)
+    for system, number in references.items():
+        if number >= max(_FEW, _NEARLY_ALL * len(topics[system])):
+            message = f"its summaries are references on {number} of {len(topics[system])} topics"
+            yield Problem("system equal to a reference", f"system {system}", message)

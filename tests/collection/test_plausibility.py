@@ -1,0 +1,228 @@
+"""Mistakes that are plausible, each with the line that names it; and data without any."""
+
+import re
+import warnings
+
+import numpy as np
+import pytest
+
+from pyramidion import compare, describe
+from pyramidion.cli.runtime import run
+from pyramidion.collection import Collection, Measure, Scale, Scores, Summary
+from pyramidion.collection._plausibility import implausible, warn_implausible
+from pyramidion.collection.formats import read_collection, write_scores
+from pyramidion.errors import DataWarning
+from support import shared_file
+
+RNG = np.random.default_rng(0)
+SYSTEMS = ("x", "y", "z")
+
+
+def rows(value, *, topics=12, systems=SYSTEMS, assessors=("",), measure="fluency"):
+    """Make rows (topic, system, assessor, measure, value)."""
+    return [
+        (f"T{topic}", system, assessor, measure, value(topic, system, assessor))
+        for topic in range(topics)
+        for system in systems
+        for assessor in assessors
+    ]
+
+
+def collection(found, **others):
+    names = ("topic", "system", "assessor", "measure")
+    columns = {name: [row[place] for row in found] for place, name in enumerate(names)}
+    columns["kind"] = ["machine"] * len(found)
+    return Collection("c", scores=Scores(columns, [row[-1] for row in found]), **others)
+
+
+def fraction(*_):
+    return round(float(RNG.uniform(0.2, 0.6)), 3)
+
+
+def mark(*_):
+    return float(RNG.integers(1, 6))
+
+
+def renamed(found, column, old, new, every=2):
+    """Spell a name another way in some rows."""
+    changed = []
+    for number, row in enumerate(found):
+        wrong = row[column] == old and number % every == 0
+        changed.append((*row[:column], new, *row[column + 1 :]) if wrong else row)
+    return changed
+
+
+def texts(system, words, topics=5):
+    return [Summary(f"T{n}", system, f"{words} {n}") for n in range(topics)]
+
+
+def of_summaries(*groups):
+    return Collection("c", summaries=tuple(summary for group in groups for summary in group))
+
+
+def changed(found, place, value):
+    return [(*row[:-1], value) if number == place else row for number, row in enumerate(found)]
+
+
+MISTAKES = {
+    "one system in per cent": (
+        lambda: collection(
+            rows(lambda t, s, a: fraction() * (100 if s == "y" else 1), measure="chrf")
+        ),
+        r"percentages among fractions: system y: its chrf goes up to [0-9.]+, the others' to "
+        r"0\.[0-9]+; is it in per cent\?",
+    ),
+    "a metric in per cent": (
+        lambda: collection(rows(lambda *_: 100 * fraction(), measure="rouge-2-f")),
+        r"score outside its range: rouge-2-f: [0-9.]+ is not between 0 and 1; are these "
+        r"percentages\? Divide them by 100",
+    ),
+    "a slip of the hand": (
+        lambda: collection(changed(rows(mark), 5, 44.0)),
+        "score far from all others: fluency: 44 stands among scores from 1 to 5; is it a slip?",
+    ),
+    "a number for nothing": (
+        lambda: collection(changed(rows(fraction), 5, -999.0)),
+        r"score far from all others: fluency: -999 stands among scores from 0\.[0-9]+ to "
+        r"0\.[0-9]+; does it mean that there is none\?",
+    ),
+    "off a declared scale": (
+        lambda: collection(changed(rows(mark), 5, 44.0), scales={"fluency": Scale(1, 5, 1)}),
+        "score off its scale: T1, z, fluency: 44 is not on the scale from 1 to 5 in steps of 1",
+    ),
+    "judges on different scales": (
+        lambda: collection(
+            rows(lambda t, s, a: mark() * (2 if a == "p" else 1) + (4 if a == "p" else 0),
+                 assessors=("p", "q", "r"))
+        ),
+        "judges on different scales: assessor p: scores fluency from 6 to 14, the others from 1 to "
+        "5; are the scales the same?",
+    ),
+    "one judge for one system": (
+        lambda: collection([
+            row for row in rows(mark, assessors=("p", "q")) if row[1] != "z" or row[2] == "p"
+        ]),
+        "system with one judge: system z: only p judged its fluency, others had up to 2 judges; a "
+        "severe judge would look like a bad system",
+    ),
+    "a judge copied": (
+        lambda: collection(
+            rows(lambda t, s, a: 1 + (7 * t + ord(s) + (t if a == "r" else 0)) % 5,
+                 assessors=("p", "q", "r"))
+        ),
+        "judges with identical scores: assessors p and q: their fluency is the same on all 36 "
+        "summaries both judged; was one copied?",
+    ),
+    "a measure with a capital": (
+        lambda: collection(renamed(rows(mark), 3, "fluency", "Fluency ")),
+        "spelled in two ways: measure 'Fluency ' and 'fluency': they are taken for different ones; "
+        "write them alike",
+    ),
+    "a topic with a zero": (
+        lambda: collection(renamed([(r[0][1:], *r[1:]) for r in rows(mark)], 0, "1", "01")),
+        "spelled in two ways: topic '01' and '1': they are taken for different ones; write them "
+        "alike",
+    ),
+    "a system in another normal form": (
+        lambda: collection(renamed(rows(mark, systems=("é", "y")), 1, "é", "e\u0301", 4)),
+        "spelled in two ways: system 'e\u0301' and 'é': they are taken for different ones; write "
+        "them alike",
+    ),
+    "a topic missing": (
+        lambda: collection([row for row in rows(mark) if row[:2] != ("T3", "y")]),
+        "missing scores: fluency: y lacks 1 of 12 topics that others have",
+    ),
+    "an empty summary": (
+        lambda: of_summaries(texts("x", "a"), texts("y", "b", 4), [Summary("T4", "y", " ")]),
+        "empty summary: T4, y: it scores 0; is it meant?",
+    ),
+    "one system twice": (
+        lambda: of_summaries(texts("x", "a"), texts("y", "a"), texts("z", "b")),
+        "identical systems: systems x and y: the same summaries on 5 of 5 topics; is it one "
+        "system?",
+    ),
+    "a reference as a system": (
+        lambda: of_summaries(
+            texts("x", "a"),
+            [Summary(f"T{n}", "R", f"a {n}", kind="human", role="reference") for n in range(5)],
+        ),
+        "system equal to a reference: system x: its summaries are references on 5 of 5 topics",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_a_plausible_mistake_is_named_in_one_line(name):
+    made, message = MISTAKES[name]
+    found = made()
+    with pytest.warns(DataWarning) as told:
+        warn_implausible(found)
+    lines = [str(warning.message) for warning in told]
+    # What is spelled in two ways is missing under each spelling, too.
+    kinds = {line.partition(":")[0] for line in lines}
+    assert kinds <= {message.partition(":")[0], "missing scores"}
+    pattern = message if "[0-9" in message else re.escape(message)
+    assert [line for line in lines if re.fullmatch(pattern, line)], lines
+    assert not describe(found).ok
+
+
+SOUND = {
+    "fractions": lambda: rows(fraction),
+    "marks": lambda: rows(mark),
+    "marks of several judges": lambda: rows(mark, assessors=("p", "q")),
+    "yes and no beside marks": lambda: rows(lambda t, s, a: float((t + ord(s)) % 2)),
+    "a system that is bad": lambda: rows(lambda t, s, a: fraction() * (0.01 if s == "y" else 1)),
+    "a lenient judge": lambda: rows(
+        lambda t, s, a: 5.0 if a == "p" else mark(), assessors=("p", "q", "r")
+    ),
+    "counts": lambda: rows(lambda *_: float(RNG.integers(0, 400))),
+}
+
+
+@pytest.mark.parametrize("name", SOUND)
+def test_nothing_is_said_of_sound_data(name):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        warn_implausible(collection(SOUND[name]()))
+
+
+def test_a_few_equal_summaries_are_normal():
+    mixed = [Summary(f"T{n}", "y", f"{'a' if n < 3 else 'b'} {n}") for n in range(5)]
+    assert list(implausible(of_summaries(texts("x", "a"), mixed))) == []
+
+
+@pytest.fixture
+def slipped(tmp_path):
+    file = tmp_path / "scores.csv"
+    write_scores(collection(changed(rows(mark), 5, 44.0)).scores, file)
+    return file
+
+
+def test_every_command_says_it_once_and_strict_refuses(slipped, capsys):
+    assert run(["compare", str(slipped)]) == 0
+    line = f"warning: {slipped}: score far from all others: fluency: 44 stands among"
+    assert capsys.readouterr().err.count(line) == 1
+    assert run(["compare", str(slipped), "--strict"]) == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert told.err.startswith(f"pyramidion: {slipped}: score far from all others")
+    assert run(["describe", str(slipped)]) == 1
+    with pytest.warns(DataWarning, match="44 stands among"):
+        compare(slipped)
+
+
+def test_scores_off_a_declared_scale_are_refused_unless_accepted(tmp_path, capsys):
+    declared = collection(
+        changed(rows(mark), 5, 44.0), measures={"fluency": Measure(scale=Scale(1, 5, 1))}
+    )
+    declared.save(tmp_path / "c")
+    assert run(["compare", str(tmp_path / "c")]) == 2
+    assert "--accept-out-of-range" in capsys.readouterr().err
+    assert run(["compare", str(tmp_path / "c"), "--accept-out-of-range"]) == 0
+    assert "warning: " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["realsumm", "summeval", "summeval_op", "squality", "summhay"])
+def test_nothing_but_missing_scores_is_said_of_the_open_sets(name):
+    found = implausible(read_collection(shared_file(f"data/{name}.jsonl.gz")))
+    assert {problem.kind for problem in found} <= {"missing scores"}
