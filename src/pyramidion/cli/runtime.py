@@ -93,19 +93,19 @@ def command_function(name: str, command: "Command") -> Callable[..., int]:
 
     def call(**given: Any) -> int:
         form, output = given.pop("format", "table"), given.pop("output_file", None)
-        refused = _refused_warnings(given.pop("strict"), given.pop("accept_out_of_range"))
+        heeded = _heeded_warnings(given.pop("strict"), given.pop("accept_out_of_range"))
         options = {one.name: _read(one, given[_safe(one.name)]) for one in typed}
         outputs = [kind.of(options) for kind in command.outputs]
         for one in outputs:
             one.prepare()
             options.update(one.given())
         named = {name: _short(value) for name, value in options.items()}
-        with refused, progress_bar(command.doing.format(**named)) as advance:
+        with heeded as notes, progress_bar(command.doing.format(**named)) as advance:
             options["progress"] = Progress(advance, log)
             made = {group: kind.of(options) for group, kind in groups.items()}
             result = getattr(command.question, "run", command.question)(**made)
             told = [line for one in outputs for line in one.write(result)]
-        for line in told:
+        for line in (*notes, *told):
             log(line)
         if result is None or not command.answers:
             return 0
@@ -162,22 +162,39 @@ def _data_parameters() -> list[Parameter]:
 
 
 @contextmanager
-def _refused_warnings(strict: bool, accept_out_of_range: bool) -> Iterator[None]:
-    """Make errors of warnings about the data: of all, or of scores off a declared scale."""
+def _heeded_warnings(strict: bool, accept_out_of_range: bool) -> Iterator[dict[str, None]]:
+    """Gather what is noted about the data, each line once; refuse what is not to be accepted.
+
+    Without `strict` that is only a score off its declared scale. Other warnings stay as they are.
+    """
+    told: dict[str, None] = {}
     with warnings.catch_warnings():
+        warnings.simplefilter("always", DataNote)
         if strict:
             warnings.simplefilter("error", DataWarning)
-        warnings.simplefilter("always" if accept_out_of_range else "error", OffScaleWarning)
+        if strict or not accept_out_of_range:
+            warnings.simplefilter("error", OffScaleWarning)
+        usual = warnings.showwarning
+
+        def show(message: Warning | str, category: type[Warning], *others: Any) -> None:
+            if issubclass(category, DataNote):
+                word = "warning" if issubclass(category, DataWarning) else "note"
+                told[f"{word}: {message}"] = None
+            else:
+                usual(message, category, *others)
+
+        warnings.showwarning = show  # type: ignore[assignment]  # the rest is passed on as it is
         try:
-            yield
+            yield told
         except DataWarning as warning:
-            off_scale = isinstance(warning, OffScaleWarning) and not strict
-            hint = "correct it, or use --accept-out-of-range" if off_scale else "correct it"
-            raise InputError(str(warning), hint=hint) from None
+            accept = "" if strict else ", or use --accept-out-of-range"
+            raise InputError(str(warning), hint=f"correct it{accept}") from None
 
 
 def _short(value: Any) -> Any:
     """Take a file's name without its folders, which a bar has no room for."""
+    if isinstance(value, tuple) and value:
+        value = value[0]
     return Path(value).name if isinstance(value, str | Path) else value
 
 
@@ -227,6 +244,8 @@ def _typer_kind(one: "Declared") -> Any:
     """Choices and bounds are checked by the declaration, which has better words."""
     if one.count:
         return tuple.__class_getitem__((str,) * one.count)
+    if one.rules.get("several"):
+        return list[str]
     if one.is_sequence:
         return list[str] | None
     kind = one.inner if one.inner in (bool, int, float, Path) else str
@@ -234,6 +253,8 @@ def _typer_kind(one: "Declared") -> Any:
 
 
 def _read(one: "Declared", given: Any) -> Any:
+    if one.rules.get("several"):
+        return tuple(given) if len(given) > 1 else given[0]
     return one.default if given is None else given
 
 
@@ -241,25 +262,6 @@ def _renamed(typed: str) -> str:
     """Give the present name of a flag, with the value that may be joined to it."""
     flag, equals, value = typed.partition("=")
     return f"{_RENAMED.get(flag, flag)}{equals}{value}"
-
-
-@contextmanager
-def _telling_warnings() -> Iterator[None]:
-    """Tell each warning about the data once, in one line; leave other warnings as they are."""
-    seen = set()
-    with warnings.catch_warnings():
-        warnings.simplefilter("always", DataNote)
-        usual = warnings.showwarning
-
-        def show(message: Warning | str, category: type[Warning], *others: Any) -> None:
-            if not issubclass(category, DataNote):
-                usual(message, category, *others)
-            elif str(message) not in seen:
-                seen.add(str(message))
-                log(f"{'warning' if issubclass(category, DataWarning) else 'note'}: {message}")
-
-        warnings.showwarning = show  # type: ignore[assignment]  # the rest is passed on as it is
-        yield
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -275,8 +277,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     # A shell that asks for completion passes what was typed another way.
     typed = [*asked, *os.environ.get("COMP_WORDS", "").split()]
     try:
-        with _telling_warnings():
-            code = build_app(typed)(args=asked, prog_name="pyramidion", standalone_mode=False)
+        code = build_app(typed)(args=asked, prog_name="pyramidion", standalone_mode=False)
         sys.stdout.flush()
     except PyramidionError as error:
         log(f"pyramidion: {error}")

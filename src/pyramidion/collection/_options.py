@@ -90,9 +90,16 @@ def option(
 
 
 def argument(
-    help: str, default: Any = MISSING, *, metavar: str | None = None, typed: bool = True
+    help: str,
+    default: Any = MISSING,
+    *,
+    metavar: str | None = None,
+    typed: bool = True,
+    several: bool = False,
 ) -> Any:
     """Declare what is given by its position rather than by its name.
+
+    With `several`, the command line takes one or more of them, and gives a tuple if there are more.
 
     Examples
     --------
@@ -103,6 +110,7 @@ def argument(
     'Ann'
     """
     rules = {"help": help, "metavar": metavar, "typed": typed, "positional": True}
+    rules["several"] = several
     return field(default=default, metadata=rules)
 
 

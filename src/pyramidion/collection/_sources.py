@@ -1,7 +1,11 @@
 """Whatever people have at hand, as a collection: a path, a data frame, scores, a matrix."""
 
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias, TypeVar
+
+import numpy as np
 
 from pyramidion.collection._checks import require_consistent
 from pyramidion.collection._collection import Collection
@@ -9,6 +13,8 @@ from pyramidion.collection._matrix import ScoreMatrix
 from pyramidion.collection._plausibility import warn_implausible
 from pyramidion.collection._scores import Scores, scores_from_frame
 from pyramidion.errors import InputError, Where
+
+T = TypeVar("T")
 
 
 class Frame(Protocol):
@@ -24,7 +30,9 @@ Source: TypeAlias = Collection | ScoreMatrix | Scores | Frame | str | Path
 
 
 def read_source(source: Any, *, format: str | None = None, strict: bool = True) -> Collection:
-    """Give anything as a collection."""
+    """Give anything as a collection; several sources are joined into one."""
+    if isinstance(source, list | tuple) and source:
+        return _joined([read_source(one, format=format, strict=strict) for one in source])
     if isinstance(source, Collection):
         return source
     if isinstance(source, ScoreMatrix):
@@ -46,14 +54,59 @@ def read_source(source: Any, *, format: str | None = None, strict: bool = True) 
     return collection
 
 
+def _joined(parts: Sequence[Collection]) -> Collection:
+    """Put several parts of an evaluation together; what several say alike is kept once."""
+    first = parts[0]
+    whole = replace(
+        first,
+        tasks=_once(one for part in parts for one in part.tasks),
+        scales={name: scale for part in reversed(parts) for name, scale in part.scales.items()},
+        measures={name: one for part in reversed(parts) for name, one in part.measures.items()},
+        categories=_once(one for part in parts for one in part.categories),
+        topics=_once(one for part in parts for one in part.topics),
+        summaries=_once(one for part in parts for one in part.summaries),
+        scores=_scores_once(Scores.concatenate([part.scores for part in parts])),
+        pyramids={key: one for part in reversed(parts) for key, one in part.pyramids.items()},
+        peer_annotations={
+            key: one for part in reversed(parts) for key, one in part.peer_annotations.items()
+        },
+        left_out=_once(line for part in parts for line in part.left_out),
+    )
+    require_consistent(whole)
+    return whole
+
+
+def _once(items: Iterable[T]) -> tuple[T, ...]:
+    """Keep what is equal once; summaries and topics hold dictionaries and cannot be hashed."""
+    kept: dict[str, T] = {}
+    for item in items:
+        kept.setdefault(repr(item), item)
+    return tuple(kept.values())
+
+
+def _scores_once(scores: Scores) -> Scores:
+    """Keep a score once that two sources tell alike; different ones are refused later."""
+    again = {
+        row for earlier, row in scores.repeated_keys() if scores.value[earlier] == scores.value[row]
+    }
+    if not again:
+        return scores
+    return scores.rows(np.array([row not in again for row in range(len(scores))]))
+
+
 def read_scored(source: Any, *, format: str | None = None) -> Collection:
     """Give anything that has scores as a collection."""
     collection = read_source(source, format=format)
+    require_scores(collection, source)
+    return collection
+
+
+def require_scores(collection: Collection, source: Any) -> None:
+    """Refuse a collection without scores."""
     if not len(collection.scores):
         where = Where(source) if isinstance(source, str | Path) else None
         raise InputError(
             "there are no scores in it",
             where=where,
-            hint="make some with `pyramidion score`, or name a table of scores",
+            hint="compute some with -m, or name a table of scores as well",
         )
-    return collection

@@ -1,8 +1,9 @@
 """Human measures and metrics side by side: the same topics down, the same systems across."""
 
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
@@ -19,10 +20,13 @@ from pyramidion.collection._ids import natural_order
 from pyramidion.collection._measures import is_lower_better
 from pyramidion.collection._options import argument, option
 from pyramidion.collection._questions import Options
-from pyramidion.collection._sources import Source, read_scored
+from pyramidion.collection._sources import Source, read_source, require_scores
 from pyramidion.errors import InputError, NotFoundError, ShapeError
 from pyramidion.report.labels import counted
 from pyramidion.stats._pairs import dense_ranks
+
+if TYPE_CHECKING:
+    from pyramidion.metrics import Metric
 
 #: All peers, or machines only ("no models").
 Peers = Literal["all", "machines"]
@@ -132,8 +136,11 @@ def meta_tables(
 
 
 def _known(scores: Scores, name: str) -> str:
-    """Complete the bare name of a ROUGE variant, which means its F, and require it."""
-    full = full_measure_name(name, scores.measures)
+    """Complete the name of a metric, such as su4 or rouge-2, which mean their F; require it."""
+    there = scores.measures
+    full = full_measure_name(name, there)
+    if full not in there:
+        full = next((column for column in _metric_of(name) if column in there), full)
     scores.require("measure", full)
     return full
 
@@ -309,7 +316,9 @@ def _require_somewhere(found: Sequence[MetaTables], chosen: Sequence[str]) -> No
 class Scored(Options):
     """Scores of some tasks and systems."""
 
-    source: Source = argument("Table of scores, or collection in any format.")
+    source: Source = argument(
+        "Table of scores, or collection in any format; several are joined.", several=True
+    )
     tasks: tuple[str, ...] = option(
         (), "Tasks to include, comma-separated; all by default.", flags=("--task",)
     )
@@ -322,8 +331,12 @@ class Scored(Options):
     )
 
     def scored(self, *measures: str) -> Collection:
-        """Read the scores: without the systems left out, with measures that were joined."""
-        collection = read_scored(self.source, format=self.source_format)
+        """Read the scores, compute the metrics that are asked for but not there yet.
+
+        Systems to leave out are left out, and measures to be joined are joined.
+        """
+        collection = with_metrics(read_source(self.source, format=self.source_format), measures)
+        require_scores(collection, self.source)
         scores = collection.scores
         for system in self.exclude:
             scores.require("system", system)
@@ -332,6 +345,33 @@ class Scored(Options):
         for name in dict.fromkeys(measures):
             scores = with_joined(scores, name, collection.measures)
         return collection if scores is collection.scores else replace(collection, scores=scores)
+
+
+def with_metrics(collection: Collection, names: Iterable[str]) -> Collection:
+    """Add the scores of metrics that are named but not in the table yet."""
+    there = collection.scores.measures
+    parts = [part.strip() for name in names for part in name.split("+")]
+    absent = [name for name in parts if full_measure_name(name, there) not in there]
+    metrics = {column: metric for name in absent for column, metric in _metric_of(name).items()}
+    metrics = {column: metric for column, metric in metrics.items() if column not in there}
+    if not metrics or not collection.summaries:
+        return collection
+    from pyramidion.metrics import score_collection
+
+    found = score_collection(collection, metrics, threads=os.cpu_count() or 1)
+    scores = Scores.concatenate([collection.scores, found.scores])
+    left_out = (*collection.left_out, *found.left_out)
+    return replace(collection, scores=scores, left_out=left_out)
+
+
+def _metric_of(name: str) -> "dict[str, Metric]":
+    """Give the metric of a name under the name of its column; none if there is no such metric."""
+    from pyramidion.metrics._registry import run_metrics
+
+    try:
+        return run_metrics([name])
+    except InputError:
+        return {}
 
 
 def with_joined(scores: Scores, name: str, declared: Mapping[str, Measure] | None = None) -> Scores:
@@ -468,8 +508,7 @@ def read_matrices(
         scores = scores.select(assessor=assessor)
     matrices, left_out = [], []
     for name in measures or scores.measures:
-        measure = full_measure_name(name, scores.measures)
-        scores.require("measure", measure)
+        measure = _known(scores, name)
         chosen = scores.select(measure=measure)
         for task in tasks or chosen.distinct("task"):
             matrix = ScoreMatrix.from_scores(chosen, measure, task=task)
