@@ -5,7 +5,7 @@ import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ from pyramidion.collection._sources import read_source
 from pyramidion.collection.formats._base import first_bytes
 from pyramidion.collection.formats._scores import FORMAT as SCORES
 from pyramidion.collection.formats._scores import writing_scores
-from pyramidion.errors import FormatError, InputError, Where
+from pyramidion.errors import FormatError, InputError, NotFoundError, Where
 from pyramidion.metrics._checkpoint import KeptColumns
 from pyramidion.metrics._metric import Metric
 from pyramidion.metrics._registry import ALL, run_metrics, run_text, tokenizers
@@ -91,14 +91,32 @@ class ScoreOptions(Options):
         "interrupted run on a collection resumes where it stopped.",
         flags=("--output", "-o"),
     )
+    tasks: tuple[str, ...] = option(
+        (), "Tasks to include, comma-separated; all by default.", flags=("--task",)
+    )
+    add: bool = option(
+        False,
+        "Store the scores in the collection, which must be a collection folder; scores of the "
+        "same metrics are replaced.",
+        flags=("--add",),
+    )
     progress: Progress = option(Progress(), "Receives progress updates.", typed=False)
 
     def check(self) -> None:
-        """Refuse a file that could not be written before the work, not after it."""
+        """Refuse what could not be written before the work, not after it."""
+        self._require_addable()
         if self.output is not None and self.output.suffix not in SCORES.suffixes:
             hint = f"use {', '.join(SCORES.suffixes)}"
             raise InputError(
                 "scores cannot be written in this format", where=Where(self.output), hint=hint
+            )
+
+    def _require_addable(self) -> None:
+        by_path = isinstance(self.source, str | Path)
+        if self.add and not (by_path and Path(str(self.source)).is_dir()):
+            raise InputError(
+                "scores can be added to a collection folder only",
+                hint="make one with `pyramidion convert`, or write the scores with -o",
             )
 
     @property
@@ -191,11 +209,41 @@ def score(options: ScoreOptions) -> ScoreResult:
             run = _score_stream(str(options.source), options, metrics, write)
     else:
         collection = read_source(options.source, format=options.source_format)
+        whole, collection = collection, _of_tasks(collection, options.tasks)
         with _keeping(collection, options, metrics) as kept, options.writing() as write:
             run = _score_collection(collection, options, metrics, kept, write)
+        if options.add:
+            _add_scores(whole, run, options)
     if options.output is not None:
         options.progress.message(f"wrote {options.output}")
     return run.result
+
+
+def _of_tasks(collection: Collection, tasks: Sequence[str]) -> Collection:
+    """Keep the summaries of some tasks."""
+    if not tasks:
+        return collection
+    for task in tasks:
+        if task not in collection.task_ids:
+            there = ", ".join(name or "''" for name in collection.task_ids)
+            raise NotFoundError(f"there is no task {task!r}", hint=f"there are: {there}")
+    kept = tuple(summary for summary in collection.summaries if summary.task in tasks)
+    return replace(collection, summaries=kept)
+
+
+def _add_scores(whole: Collection, run: "_Run", options: ScoreOptions) -> None:
+    """Write the collection again with the new scores, in the place of those of the same metrics."""
+    assert run.scores is not None
+    columns = whole.scores.columns
+    fresh = np.isin(columns["measure"], list(run.metrics))
+    fresh &= np.isin(columns["task"], options.tasks) if options.tasks else True
+    replaced = int(fresh.sum())
+    scores = Scores.concatenate([whole.scores.rows(~fresh), run.scores])
+    replace(whole, scores=scores).save(str(options.source), replace=True)
+    again = f", {counted(replaced, 'old one')} replaced" if replaced else ""
+    options.progress.message(
+        f"added {counted(len(run.scores), 'score')} to {options.source}{again}"
+    )
 
 
 def _score_collection(
