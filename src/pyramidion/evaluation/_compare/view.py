@@ -58,9 +58,8 @@ class Compared(Measured):
 
     def check(self) -> None:
         """Refuse a single list, which has nothing to be compared with."""
-        known = isinstance(self.source, str | Path | Collection | Scores | ScoreMatrix)
-        held = isinstance(getattr(self.source, "scores", None), Scores)
-        if not (known or held or self.other is not None or hasattr(type(self.source), "columns")):
+        sources = self.source if isinstance(self.source, list | tuple) else [self.source]
+        if self.other is None and not (len(sources) and all(map(_is_source, sources))):
             raise InputError(
                 f"one {type(self.source).__name__} alone cannot be compared",
                 hint="give a data frame, a ScoreMatrix or a path, or two lists: compare(a, b)",
@@ -139,6 +138,13 @@ class Compared(Measured):
             return matrix
         matrix.take(systems=self.exclude)
         return matrix.take(systems=[name for name in matrix.systems if name not in self.exclude])
+
+
+def _is_source(given: Any) -> bool:
+    """Tell a source of scores from the numbers of one system."""
+    known = isinstance(given, str | Path | Collection | Scores | ScoreMatrix)
+    held = isinstance(getattr(given, "scores", None), Scores)
+    return known or held or hasattr(type(given), "columns")
 
 
 def _data_hash(matrix: ScoreMatrix) -> str:
