@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from pyramidion.evaluation import meta_evaluate as meta_evaluate
     from pyramidion.evaluation import power as power
     from pyramidion.evaluation import verdicts as verdicts
+    from pyramidion.metrics import metric as metric
     from pyramidion.metrics import score as score
     from pyramidion.rouge import Rouge as Rouge
     from pyramidion.summarizers import rewrite as rewrite
@@ -49,6 +50,7 @@ _PACKAGES = {
     "meta_evaluate": "evaluation",
     "power": "evaluation",
     "rewrite": "summarizers",
+    "metric": "metrics",
     "score": "metrics",
     "summarize": "summarizers",
     "summarize_collection": "summarizers",

@@ -179,6 +179,15 @@ MEASURES: Mapping[str, Measure] = {
 }
 
 
+#: Measures of metrics that were defined in this process.
+_TOLD: dict[str, Measure] = {}
+
+
+def tell_measure(name: str, measure: Measure) -> None:
+    """Put a measure into the table for as long as this process runs."""
+    _TOLD[name] = measure
+
+
 def find_measure(name: str, declared: Mapping[str, Measure] | None = None) -> Measure | None:
     """Look a measure up by its name, with or without options in brackets.
 
@@ -197,6 +206,8 @@ def find_measure(name: str, declared: Mapping[str, Measure] | None = None) -> Me
     if declared and name in declared:
         return declared[name]
     base = name.partition("(")[0].strip()
+    if base in _TOLD:
+        return _TOLD[base]
     if base in MEASURES:
         return MEASURES[base]
     families = (key for key in MEASURES if key.endswith("*") and base.lower().startswith(key[:-1]))

@@ -3,6 +3,7 @@
 from pyramidion.metrics._cases import ScoringBatch, Texts, TextSets
 from pyramidion.metrics._listing import describe_metrics
 from pyramidion.metrics._metric import Metric, Need
+from pyramidion.metrics._own import metric
 from pyramidion.metrics._registry import BUILT_IN, all_metrics, parse_metric, parse_metrics
 from pyramidion.metrics._score import score
 from pyramidion.metrics._scoring import CollectionScores, score_cases, score_collection
@@ -19,6 +20,7 @@ __all__ = [
     "Texts",
     "all_metrics",
     "describe_metrics",
+    "metric",
     "parse_metric",
     "parse_metrics",
     "score",

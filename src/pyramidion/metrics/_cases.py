@@ -37,22 +37,24 @@ def stack_rows(rows: Sequence[tuple[npt.NDArray[Any], Floats]], width: int) -> S
 
 @dataclass(frozen=True, eq=False)
 class TextSets:
-    """For every case a set of texts; equal sets are there once.
+    """For every case a set of texts: ``sets[i]`` is that of case i; equal sets are stored once.
 
     Parameters
     ----------
     members
         The texts of each different set, one set after the other.
     bounds
-        Where each set begins in `members`, and the end.
+        Where each different set begins in `members`, and the end.
     of
-        The set of each case.
+        The number of each case's set among the different ones.
 
     Examples
     --------
     >>> sets = TextSets.of_lists([[3, 4], [4], [3, 4], []])
-    >>> len(sets), sets.of.tolist(), sets.sizes.tolist()
-    (3, [0, 1, 0, 2], [2, 1, 2, 0])
+    >>> len(sets), sets.n_different, sets.of.tolist(), sets.sizes.tolist()
+    (4, 3, [0, 1, 0, 2], [2, 1, 2, 0])
+    >>> sets[2].tolist()
+    [3, 4]
     >>> [column.tolist() for column in sets.pairs()]
     [[0, 0, 1, 2, 2], [3, 4, 4, 3, 4]]
     """
@@ -71,11 +73,19 @@ class TextSets:
         return cls(np.array(members, dtype=np.int64), bounds, np.array(of, dtype=np.int64))
 
     def __len__(self) -> int:
-        """Count the different sets."""
+        return len(self.of)
+
+    def __getitem__(self, case: int) -> Ints:
+        """Give the texts of a case, as numbers."""
+        return self.different(int(self.of[case]))
+
+    @property
+    def n_different(self) -> int:
+        """How many different sets there are."""
         return len(self.bounds) - 1
 
-    def __getitem__(self, number: int) -> Ints:
-        """Give the texts of a set."""
+    def different(self, number: int) -> Ints:
+        """Give the texts of one of the different sets."""
         return self.members[self.bounds[number] : self.bounds[number + 1]]
 
     @property
@@ -91,15 +101,19 @@ class TextSets:
         return cases, self.members[places]
 
     def sentences(self, number: int, encoded: Encoded) -> list[npt.NDArray[np.int32]]:
-        """Give the sentences of a set's texts, each as numbers of words."""
-        return [own for text in self[number].tolist() for own in encoded.sentences_of(text)]
+        """Give the sentences of a different set's texts, each as numbers of words."""
+        return [
+            own for text in self.different(number).tolist() for own in encoded.sentences_of(text)
+        ]
 
     def summed(self, table: Sparse) -> Sparse:
         """Add up the rows of each different set's texts; one row a set."""
         from scipy.sparse import csr_array
 
         ones = np.ones(len(self.members), dtype=table.dtype)
-        chosen = csr_array((ones, self.members, self.bounds), shape=(len(self), table.shape[0]))
+        chosen = csr_array(
+            (ones, self.members, self.bounds), shape=(self.n_different, table.shape[0])
+        )
         sums = chosen @ table
         # Products come out of order, which some of SciPy's operations mend and some do not.
         sums.sort_indices()
@@ -110,8 +124,8 @@ class TextSets:
         from scipy.sparse import csr_array
 
         entries = table[self.members].tocoo()
-        owners = np.repeat(np.arange(len(self)), np.diff(self.bounds))[entries.row]
-        shape = (len(self), table.shape[1])
+        owners = np.repeat(np.arange(self.n_different), np.diff(self.bounds))[entries.row]
+        shape = (self.n_different, table.shape[1])
         if not len(owners):
             return csr_array(shape, dtype=table.dtype)
         order = np.lexsort((entries.col, owners))
@@ -421,8 +435,8 @@ class ScoringBatch:
 
     def _folds(self, row: int, chosen: bool) -> Iterator[tuple[list[int], list[int]]]:
         """Give the references and the earlier ones of each fold."""
-        own = self.references[self.references.of[row]].tolist()
-        before = self.earlier[self.earlier.of[row]].tolist()
+        own = self.references[row].tolist()
+        before = self.earlier[row].tolist()
         if not chosen or len(own) < 2:
             yield own, before
             return

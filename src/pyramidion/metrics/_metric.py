@@ -1,9 +1,13 @@
 """A metric is a value: its parameters are its fields, and its text reads back."""
 
+import hashlib
+import inspect
+import sys
 from abc import abstractmethod
 from dataclasses import dataclass
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, ClassVar, Literal, get_args
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
 import numpy as np
 
@@ -72,10 +76,28 @@ class Metric(Parsable):
         """What this very metric needs, where that depends on its options."""
         return self.needs
 
+    @property
+    def kept_as(self) -> str:
+        """The name under which finished scores are kept; it changes with another package's code."""
+        module = type(self).__module__
+        ours = module.startswith("pyramidion.")
+        return str(self) if ours else f"{self}@{code_hash(sys.modules[module])}"
+
     def require_installed(self) -> None:
         """Refuse to begin where an optional dependency is missing."""
         if "parser" in self.requirements and find_spec("spacy") is None:
             raise MissingExtraError(str(self), extra="nlp")
+
+
+def code_hash(source: Any) -> str:
+    """Hash the file that a module or function stands in, since what it calls may stand there."""
+    try:
+        code = Path(inspect.getsourcefile(source) or "").read_bytes()
+    except (OSError, TypeError):  # typed at a prompt
+        compiled = getattr(source, "__code__", None)
+        code = repr(source).encode() if compiled is None else compiled.co_code
+        code += repr(getattr(compiled, "co_consts", "")).encode()
+    return hashlib.sha256(code).hexdigest()[:12]
 
 
 def share(part: Floats, whole: Floats) -> Floats:

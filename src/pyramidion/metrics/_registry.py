@@ -18,6 +18,7 @@ from pyramidion.metrics._bigrams import (
 from pyramidion.metrics._bleu import Bleu
 from pyramidion.metrics._metric import Metric
 from pyramidion.metrics._ngram_graphs import AutoSummENG, MeMoG
+from pyramidion.metrics._own import own_metric
 from pyramidion.metrics._readability import (
     Anaphora,
     Monosyllables,
@@ -117,7 +118,7 @@ def parse_metric(text: str) -> Metric:
     Parameters
     ----------
     text
-        Its name, options in brackets.
+        Its name, options in brackets; or ``file.py:function`` for one of your own.
 
     Examples
     --------
@@ -127,7 +128,8 @@ def parse_metric(text: str) -> Metric:
     Traceback (most recent call last):
     pyramidion.errors.NotFoundError: there is no metric 'blue'; did you mean bleu? ...
     """
-    return _REGISTRY.parse(text)
+    own = own_metric(text)
+    return _REGISTRY.parse(text) if own is None else own
 
 
 def parse_metrics(text: str) -> tuple[Metric, ...]:

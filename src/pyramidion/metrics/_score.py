@@ -14,7 +14,7 @@ import numpy as np
 
 import pyramidion
 from pyramidion._types import Floats
-from pyramidion.collection import Collection, Scores
+from pyramidion.collection import Collection, Measure, Scores
 from pyramidion.collection._options import argument, option
 from pyramidion.collection._questions import Options, Progress, question
 from pyramidion.collection._sources import read_source
@@ -24,6 +24,7 @@ from pyramidion.collection.formats._scores import writing_scores
 from pyramidion.errors import FormatError, InputError, NotFoundError, Where
 from pyramidion.metrics._checkpoint import KeptColumns
 from pyramidion.metrics._metric import Metric
+from pyramidion.metrics._own import OwnMetric
 from pyramidion.metrics._registry import ALL, run_metrics, run_text, tokenizers
 from pyramidion.metrics._scoring import (
     UNDEFINED,
@@ -239,7 +240,13 @@ def _add_scores(whole: Collection, run: "_Run", options: ScoreOptions) -> None:
     fresh &= np.isin(columns["task"], options.tasks) if options.tasks else True
     replaced = int(fresh.sum())
     scores = Scores.concatenate([whole.scores.rows(~fresh), run.scores])
-    replace(whole, scores=scores).save(str(options.source), replace=True)
+    lower = {
+        name: Measure(lower_is_better=True)
+        for name, metric in run.metrics.items()
+        if isinstance(metric, OwnMetric) and not metric.higher_is_better
+    }
+    measures = {**whole.measures, **lower}
+    replace(whole, scores=scores, measures=measures).save(str(options.source), replace=True)
     again = f", {counted(replaced, 'old one')} replaced" if replaced else ""
     options.progress.message(
         f"added {counted(len(run.scores), 'score')} to {options.source}{again}"
@@ -258,8 +265,8 @@ def _score_collection(
     def finished(name: str, column: Floats, left: int) -> None:
         done.append(name)
         options.progress.advance(len(done), len(done) + left)
-        if kept is not None and str(metrics[name]) not in kept.columns:
-            kept.add(str(metrics[name]), column)
+        if kept is not None and metrics[name].kept_as not in kept.columns:
+            kept.add(metrics[name].kept_as, column)
 
     found = score_collection(
         collection,
@@ -269,6 +276,7 @@ def _score_collection(
         skip=options.wants_all,
         known=_known(metrics, kept),
         progress=finished,
+        kept=kept,
     )
     means = SystemMeans()
     means.add(found.summaries, found.values)
@@ -284,7 +292,9 @@ def _score_collection(
 def _known(metrics: Mapping[str, Metric], kept: KeptColumns | None) -> dict[str, Floats]:
     columns = {} if kept is None else kept.columns
     return {
-        name: columns[str(metric)] for name, metric in metrics.items() if str(metric) in columns
+        name: columns[metric.kept_as]
+        for name, metric in metrics.items()
+        if metric.kept_as in columns
     }
 
 
@@ -293,7 +303,8 @@ def _keeping(
     collection: Collection, options: ScoreOptions, metrics: Mapping[str, Metric]
 ) -> Iterator[KeptColumns | None]:
     """Keep finished metrics beside the output while others are computed."""
-    if options.output is None or len(metrics) < 2:
+    slow = [metric for metric in metrics.values() if isinstance(metric, OwnMetric)]
+    if options.output is None or (len(metrics) < 2 and not slow):
         yield None
         return
     path, tell = Path(f"{options.output}.partial"), options.progress.message
@@ -308,12 +319,17 @@ def _keeping(
         tell(f"{path} is of another version, other data or options, and not used")
     elif known := _known(metrics, kept):
         tell(f"{len(known)} of {len(metrics)} metrics were finished in {path}")
+    for metric in slow:
+        if done := kept.items.get(metric.kept_as):
+            tell(f"{len(done):,} of {peers:,} summaries were scored by {metric} in {path}")
     try:
         yield kept
     except BaseException:
         there = len(_known(metrics, kept))
-        if there and path.exists() and not kept.blocked:
-            tell(f"{there} of {len(metrics)} metrics are kept in {path} for the next run")
+        if (there or kept.items) and path.exists() and not kept.blocked:
+            items = sum(len(kept.items.get(metric.kept_as, ())) for metric in slow)
+            more = f" and {counted(items, 'score')} of others" if items else ""
+            tell(f"{there} of {len(metrics)} metrics{more} are kept in {path} for the next run")
         raise
     kept.remove()
 

@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import cast
+from typing import TypeGuard, cast
 
 import numpy as np
 
@@ -13,7 +13,9 @@ from pyramidion.collection import Collection, Scores, Summary
 from pyramidion.collection._scores import Addressed
 from pyramidion.errors import InputError, PyramidionError
 from pyramidion.metrics._cases import ScoringBatch
+from pyramidion.metrics._checkpoint import KeptColumns
 from pyramidion.metrics._metric import Metric
+from pyramidion.metrics._own import OwnMetric
 from pyramidion.metrics._registry import as_one_rouge
 from pyramidion.metrics._rouge import RougeMeasure
 from pyramidion.rouge import Rouge
@@ -156,6 +158,7 @@ def score_collection(
     skip: bool = False,
     known: Mapping[str, Floats] | None = None,
     progress: Callable[[str, Floats, int], None] | None = None,
+    kept: KeptColumns | None = None,
 ) -> CollectionScores:
     """Score every peer of a collection; a person's summary against the other people's only.
 
@@ -176,6 +179,8 @@ def score_collection(
         Columns that need not be computed again, by name.
     progress
         Is told each column's name and content when it is done, and how many are left.
+    kept
+        Where metrics that score one summary at a time keep each score when it is done.
 
     Examples
     --------
@@ -199,12 +204,30 @@ def score_collection(
     columns: dict[str, Floats] = {}
     for name, metric in wanted.items():
         column = (known or {}).get(name)
+        if column is None and kept is not None and folds is None and _is_slow(metric):
+            column = _item_by_item(metric, cases, kept)
         columns[name] = score_cases(metric, cases, folds) if column is None else column
         if progress is not None:
             progress(name, columns[name], len(wanted) - len(columns))
     table = np.stack(list(columns.values()), axis=1)
     undefined = _undefined(wanted, columns, cases, summaries)
     return CollectionScores(summaries, wanted, table, (*lacking, *undefined))
+
+
+def _is_slow(metric: Metric) -> TypeGuard[OwnMetric]:
+    """Tell whether a metric scores one summary at a time, in code that may take long."""
+    return isinstance(metric, OwnMetric) and not metric.batch
+
+
+def _item_by_item(metric: OwnMetric, cases: ScoringBatch, kept: KeptColumns) -> Floats:
+    """Score each summary that an earlier run has not finished, and keep it at once."""
+    key = metric.kept_as
+    done = kept.items.get(key, {})
+    for place in range(len(cases)):
+        if place not in done:
+            kept.add_item(key, place, metric.case(cases, place))
+            done = kept.items[key]
+    return np.array([done[place] for place in range(len(cases))])
 
 
 def possible_metrics(

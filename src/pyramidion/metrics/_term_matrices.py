@@ -55,7 +55,7 @@ class CentralWords(Metric):
         reading = Reading(stem=self.stem, stop_words=self.stop_words)
         encoded = cases.texts.encoded(reading)
         sets = cases.references
-        rows = [_closeness(sets.sentences(number, encoded)) for number in range(len(sets))]
+        rows = [_closeness(sets.sentences(number, encoded)) for number in range(sets.n_different)]
         weights = stack_rows(rows, len(encoded.words))
         there = cases.texts.counts(reading)[cases.peers] > 0
         shared = there.multiply(weights[sets.of]).sum(axis=1)
@@ -128,7 +128,7 @@ class LsaMainTopic(Metric):
     def _vectors(self, cases: ScoringBatch, sets: TextSets, reading: Reading) -> Sparse:
         """Give the vector of each different set of texts, of length 1, as a row."""
         encoded = cases.texts.encoded(reading)
-        rows = [self._vector(sets.sentences(number, encoded)) for number in range(len(sets))]
+        rows = [self._vector(sets.sentences(number, encoded)) for number in range(sets.n_different)]
         return stack_rows(rows, len(encoded.words))
 
     def _vector(self, sentences: list[Words]) -> tuple[Words, Floats]:

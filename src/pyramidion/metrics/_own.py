@@ -1,0 +1,257 @@
+"""Metrics of one's own: a function in a file, or one marked with `metric`."""
+
+import hashlib
+import importlib.util
+import inspect
+import math
+import re
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, ClassVar, TypeVar, overload
+
+import numpy as np
+
+from pyramidion._types import Floats
+from pyramidion.collection._measures import Measure, tell_measure
+from pyramidion.collection._options import is_word
+from pyramidion.errors import InputError, MissingExtraError, NotFoundError, PyramidionError, Where
+from pyramidion.metrics._cases import ScoringBatch
+from pyramidion.metrics._metric import Metric, Need, code_hash
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+#: A function in a file, as it is typed: ``my_metric.py:overlap``.
+_IN_FILE = re.compile(r"(?P<file>.+\.py):(?P<function>[^\W\d]\w*)")
+_SIDES: tuple[Need, ...] = ("references", "documents")
+
+#: Metrics that were marked in this process, by name.
+MARKED: dict[str, type["OwnMetric"]] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class OwnMetric(Metric):
+    """A metric that is a function of a summary and of what it is scored against."""
+
+    function: ClassVar[Callable[..., Any]]
+    #: Whether the function takes lists with all cases instead of one case at a time.
+    batch: ClassVar[bool] = False
+    #: Packages it imports, and what a user should know before it runs.
+    packages: ClassVar[tuple[str, ...]] = ()
+    costs: ClassVar[str] = ""
+
+    def statistics(self, cases: ScoringBatch) -> Floats:
+        """Give the score of each case, as a column."""
+        if self.batch:
+            return self._batch(cases)[:, None]
+        return np.array([self.case(cases, place) for place in range(len(cases))])[:, None]
+
+    def case(self, cases: ScoringBatch, place: int) -> float:
+        """Score one case, NaN where it lacks what the metric needs."""
+        if self._lacks(cases, place):
+            return math.nan
+        name = cases.names[place] if cases.names else f"case {place + 1}"
+        return self._number(self._called(name, *self._given(cases, place)), name)
+
+    def _batch(self, cases: ScoringBatch) -> Floats:
+        places = [place for place in range(len(cases)) if not self._lacks(cases, place)]
+        columns = zip(*(self._given(cases, place) for place in places), strict=True)
+        found = self._called("all summaries", *map(list, columns)) if places else []
+        try:
+            values = list(found)
+        except TypeError:
+            raise InputError(
+                f"metric {self.name} gave {found!r}, not a list",
+                hint=f"give a number for each of {len(places)} summaries",
+            ) from None
+        if len(values) != len(places):
+            raise InputError(
+                f"metric {self.name} gave {len(values)} scores for {len(places)} summaries",
+                hint="give one for each, in their order",
+            )
+        scores = np.full(len(cases), np.nan)
+        names = cases.names or [f"case {place + 1}" for place in range(len(cases))]
+        scores[places] = [self._number(v, names[p]) for v, p in zip(values, places, strict=True)]
+        return scores
+
+    def _lacks(self, cases: ScoringBatch, place: int) -> bool:
+        return any(not len(getattr(cases, side)[place]) for side in _SIDES if side in self.needs)
+
+    def _given(self, cases: ScoringBatch, place: int) -> tuple[Any, ...]:
+        """Give the summary, and the references and documents that the function asks for."""
+        texts = cases.texts
+        summary = texts.plain(int(cases.peers[place]))
+        sides = (getattr(cases, side)[place] for side in _SIDES if side in self.needs)
+        return (summary, *([texts.plain(number) for number in side.tolist()] for side in sides))
+
+    def _called(self, name: str, *given: Any) -> Any:
+        try:
+            return type(self).function(*given)
+        except PyramidionError:
+            raise
+        except Exception as error:
+            # Other people's code may fail in any way; where it failed must be told.
+            what = f"metric {self.name} failed on {name} ({type(error).__name__}: {error})"
+            raise InputError(what, hint="correct the metric or the data") from error
+
+    def _number(self, value: Any, name: str) -> float:
+        try:
+            number = math.nan if value is None else float(value)
+        except (TypeError, ValueError):
+            number = math.inf
+        if math.isinf(number):
+            raise InputError(
+                f"metric {self.name} gave {value!r} for {name}",
+                hint="give a number, or None where there is no score",
+            )
+        return number
+
+    def require_installed(self) -> None:
+        """Refuse to begin where a package is missing."""
+        for package in self.packages:
+            if find_spec(package) is None:
+                raise MissingExtraError(self.name, extra=package)
+
+    @property
+    def kept_as(self) -> str:
+        """The name under which finished scores are kept: it changes with the code."""
+        return f"{self}@{code_hash(type(self).function)}"
+
+
+@overload
+def metric(function: F) -> F: ...
+@overload
+def metric(
+    function: None = None,
+    *,
+    name: str = ...,
+    higher_is_better: bool = ...,
+    batch: bool = ...,
+    packages: Sequence[str] = ...,
+    costs: str = ...,
+) -> Callable[[F], F]: ...
+def metric(
+    function: F | None = None,
+    *,
+    name: str = "",
+    higher_is_better: bool = True,
+    batch: bool = False,
+    packages: Sequence[str] = (),
+    costs: str = "",
+) -> F | Callable[[F], F]:
+    """Make a metric of a function of a summary, its references and its documents.
+
+    The function stays as it is. As a metric it has its own name, and ``-m my_metric.py:overlap``
+    finds it in its file, which needs no mark where no option is wanted.
+
+    Parameters
+    ----------
+    function
+        Takes a summary as text, and then, if it has such parameters, `references` and `documents`
+        as lists of texts; it gives a number, or None where there is no score.
+    name
+        What the metric is called; the function's name by default.
+    higher_is_better
+        Whether a better summary has a higher score.
+    batch
+        Whether the function takes lists with all summaries, their references and documents, and
+        gives a list of numbers, which is faster for models.
+    packages
+        Packages it needs; without them it is refused before any work.
+    costs
+        What users should know before it runs, such as weights to fetch, network or money.
+
+    Examples
+    --------
+    >>> @metric
+    ... def overlap(summary, references):
+    ...     words = set(summary.split())
+    ...     return max(len(words & set(one.split())) / len(words) for one in references)
+    >>> from pyramidion.metrics import ScoringBatch, parse_metric, score_cases
+    >>> cases = ScoringBatch.of_texts(["rain fell"], [["rain came", "sun"]])
+    >>> score_cases(parse_metric("overlap"), cases).tolist()
+    [0.5]
+    """
+
+    def mark(given: F) -> F:
+        kind = _made(given, name or given.__name__.replace("_", "-"), higher_is_better, batch)
+        kind.packages, kind.costs = tuple(packages), costs
+        MARKED[kind.name] = kind
+        given.__dict__["metric"] = kind
+        return given
+
+    return mark if function is None else mark(function)
+
+
+def _made(
+    function: Callable[..., Any], name: str, higher_is_better: bool, batch: bool
+) -> type[OwnMetric]:
+    """Make the class of a function's metric, with the needs that its parameters tell."""
+    if not is_word(name):
+        raise InputError(f"a metric called {name!r}", hint="use a name without brackets and commas")
+    try:
+        parameters = list(inspect.signature(function).parameters.values())
+    except (TypeError, ValueError):
+        parameters = []
+    named = [one.name for one in parameters if one.default is one.empty or one.name in _SIDES]
+    sides = named[1:]
+    if not named or any(side not in _SIDES for side in sides) or sides != sorted(sides)[::-1]:
+        raise InputError(
+            f"metric {name} takes ({', '.join(named)})",
+            hint="take (summary), (summary, references) or (summary, references, documents)",
+        )
+    doc = (inspect.getdoc(function) or f"the function {function.__name__}").split("\n", 1)[0]
+    fields = {
+        "name": name, "title": name, "summary": doc, "higher_is_better": higher_is_better,
+        "needs": frozenset(sides), "function": staticmethod(function), "batch": batch,
+    }  # fmt: skip
+    tell_measure(name, Measure(lower_is_better=not higher_is_better))
+    return type(f"Own_{name}", (OwnMetric,), {"__slots__": (), **fields})
+
+
+def own_metric(text: str) -> OwnMetric | None:
+    """Read a metric of one's own: marked in this process, or ``file.py:function``."""
+    if text in MARKED:
+        return MARKED[text]()
+    found = _IN_FILE.fullmatch(text.strip())
+    return _in_file(Path(found["file"]), found["function"])() if found else None
+
+
+@cache
+def _in_file(path: Path, name: str) -> type[OwnMetric]:
+    module = _loaded(path)
+    function = getattr(module, name, None)
+    if not callable(function):
+        there = [own for own, value in vars(module).items() if inspect.isfunction(value)]
+        raise NotFoundError(
+            f"there is no function {name!r} in it",
+            where=Where(path),
+            hint=f"there are: {', '.join(there) or 'none'}",
+        )
+    marked = getattr(function, "metric", None)
+    return marked or _made(function, name.replace("_", "-"), higher_is_better=True, batch=False)
+
+
+@cache
+def _loaded(path: Path) -> Any:
+    if not path.is_file():
+        raise NotFoundError("there is no such file", where=Where(path), hint="check the path")
+    unique = hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:8]
+    spec = importlib.util.spec_from_file_location(f"{path.stem}_{unique}", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    folder = str(path.resolve().parent)
+    sys.path.insert(0, folder)
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        what = f"the file cannot be loaded ({type(error).__name__}: {error})"
+        raise InputError(what, where=Where(path), hint="correct it") from error
+    finally:
+        sys.path.remove(folder)
+    return module

@@ -1,0 +1,196 @@
+"""Metrics of one's own: found in files, called with texts, told where they fail, kept by item."""
+
+import json
+
+import numpy as np
+import pytest
+
+import pyramidion
+from pyramidion.cli.runtime import run
+from pyramidion.collection import Collection, Summary, find_measure
+from pyramidion.errors import InputError, MissingExtraError, NotFoundError
+from pyramidion.metrics import ScoringBatch, metric, parse_metric, score, score_cases
+from pyramidion.metrics._own import MARKED
+
+OVERLAP = """
+def overlap(summary, references):
+    words = set(summary.lower().split())
+    return max(len(words & set(one.lower().split())) / len(words) for one in references)
+
+def length(summary):
+    return len(summary.split())
+
+def novelty(summary, references, documents):
+    known = set(" ".join(documents).lower().split())
+    words = summary.lower().split()
+    return sum(word not in known for word in words) / len(words)
+
+def wrong(text, about):
+    return 0
+"""
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "my_metric.py"
+    path.write_text(OVERLAP)
+    return path
+
+
+def small():
+    summaries = [
+        Summary(topic, system, f"{word} {topic}")
+        for topic in ("T1", "T2")
+        for system, word in (("x", "rain"), ("y", "sun"))
+    ]
+    references = [
+        Summary(topic, "R", "rain fell", kind="human", role="reference") for topic in ("T1", "T2")
+    ]
+    return Collection("small", summaries=(*summaries, *references))
+
+
+def test_a_function_in_a_file_is_a_metric(file):
+    cases = ScoringBatch.of_texts(
+        ["rain fell", "the sun"], [["rain came"], ["sun", "the sun"]], documents=[["rain"], ["sun"]]
+    )
+    values = [score_cases(parse_metric(f"{file}:{name}"), cases).tolist()
+              for name in ("overlap", "length", "novelty")]  # fmt: skip
+    assert values == [[0.5, 1.0], [2.0, 2.0], [0.5, 0.5]]  # by hand
+    assert parse_metric(f"{file}:overlap").needs == {"references"}
+
+
+def test_it_is_typed_after_m_and_named_by_its_function(file, tmp_path, capsys):
+    small().save(tmp_path / "c")
+    assert (
+        run(["score", str(tmp_path / "c"), "-m", f"{file}:overlap,rouge-1-r", "--format", "json"])
+        == 0
+    )
+    rows = json.loads(capsys.readouterr().out)["results"]
+    assert {row["measure"]: row["mean"] for row in rows if row["system"] == "x"}["overlap"] == 0.5
+
+
+def test_cases_are_indexed_by_case():
+    cases = ScoringBatch.of_texts(["a", "b", "c"], [["r"], ["r"], ["s"]])
+    assert [cases.texts.plain(cases.references[i][0]) for i in range(3)] == ["r", "r", "s"]
+    assert len(cases.references) == len(cases)
+
+
+def test_a_marked_function_stays_and_says_what_it_needs(monkeypatch):
+    monkeypatch.setattr("pyramidion.metrics._own.MARKED", dict(MARKED))
+
+    @pyramidion.metric(name="few-words", higher_is_better=False, batch=True, packages=("json",))
+    def few_words(summary):
+        """Count words."""
+        return [len(one.split()) for one in summary]
+
+    assert few_words(["a b"]) == [2]
+    assert score(small(), measures="few-words").scores.value.tolist() == [2.0] * 4
+    assert not parse_metric("few-words").higher_is_better
+
+    @metric(packages=("no_such_package",))
+    def needy(summary):
+        return 0
+
+    with pytest.raises(MissingExtraError, match="needy"):
+        score(small(), measures="needy")
+
+
+@pytest.mark.parametrize(
+    ("code", "message"),
+    [
+        ("return 1 / 0 if summary == 'rain T2' else 0",
+         r"metric bad failed on .*T2.* by x.* \(ZeroDivisionError: division by zero\)"),
+        ("return 'much'", r"metric bad gave 'much' for .*T1"),
+        ("return float('inf')", "metric bad gave inf for"),
+    ],
+)  # fmt: skip
+def test_a_failure_is_one_line_with_metric_topic_and_system(tmp_path, code, message):
+    path = tmp_path / "bad.py"
+    path.write_text(f"def bad(summary, references):\n    {code}\n")
+    with pytest.raises(InputError, match=message) as error:
+        score(small(), measures=f"{path}:bad")
+    assert "\n" not in str(error.value)
+
+
+def test_bad_files_and_functions_are_refused(file, tmp_path):
+    with pytest.raises(NotFoundError, match="there is no such file"):
+        parse_metric(f"{tmp_path}/nowhere.py:f")
+    with pytest.raises(NotFoundError, match="no function 'f' in it; there are: overlap, length"):
+        parse_metric(f"{file}:f")
+    with pytest.raises(InputError, match=r"metric wrong takes \(text, about\); take \(summary\)"):
+        parse_metric(f"{file}:wrong")
+    broken = tmp_path / "broken.py"
+    broken.write_text("import no_such_package\n")
+    with pytest.raises(InputError, match=r"cannot be loaded \(ModuleNotFoundError"):
+        parse_metric(f"{broken}:f")
+
+
+SLOW = """
+from pathlib import Path
+
+CALLS = Path(__file__).with_name("calls")
+
+def slow(summary):
+    if CALLS.exists() and len(CALLS.read_text().split()) == {stop}:
+        raise KeyboardInterrupt
+    with CALLS.open("a") as stream:
+        stream.write(summary.replace(" ", "-") + " ")
+    return len(summary) {more}
+"""
+
+
+def test_finished_items_are_kept_and_an_edited_metric_begins_anew(tmp_path, capsys):
+    from pyramidion.metrics import _own
+
+    small().save(tmp_path / "c")
+    file, table = tmp_path / "slow.py", tmp_path / "s.csv"
+    asked = ["score", str(tmp_path / "c"), "-m", f"{file}:slow", "-o", str(table)]
+
+    def begin(stop, more=""):
+        file.write_text(SLOW.format(stop=stop, more=more))
+        _own._loaded.cache_clear()
+        _own._in_file.cache_clear()
+        return run(asked)
+
+    assert begin(2) == 130
+    assert "2 scores of others are kept" in capsys.readouterr().err
+    # The same code goes on: nothing is computed twice.
+    assert begin(2) == 130
+    assert "2 of 4 summaries were scored by slow" in capsys.readouterr().err
+    assert (tmp_path / "calls").read_text().split() == ["rain-T1", "sun-T1"]
+    # Edited code begins anew.
+    assert begin(99, "+ 100") == 0
+    assert "were scored by slow" not in capsys.readouterr().err
+    assert len((tmp_path / "calls").read_text().split()) == 6
+    values = [float(line.split(",")[-1]) for line in table.read_text().splitlines()[1:]]
+    assert sorted(values) == [106.0, 106.0, 107.0, 107.0]  # "sun T1" has 6 letters, "rain T1" 7
+    assert not (tmp_path / "s.csv.partial").exists()
+
+
+def test_a_batch_must_give_one_score_for_each_summary(monkeypatch):
+    monkeypatch.setattr("pyramidion.metrics._own.MARKED", dict(MARKED))
+
+    @metric(batch=True)
+    def short(summary):
+        return [1.0]
+
+    with pytest.raises(InputError, match="metric short gave 1 scores for 4 summaries"):
+        score(small(), measures="short")
+
+
+def test_summaries_without_references_have_no_score(file):
+    cases = ScoringBatch.of_texts(["a b", "a b"], [["a"], []])
+    values = score_cases(parse_metric(f"{file}:overlap"), cases)
+    np.testing.assert_array_equal(values, [0.5, np.nan])
+
+
+def test_the_table_of_measures_knows_the_direction(monkeypatch):
+    monkeypatch.setattr("pyramidion.metrics._own.MARKED", dict(MARKED))
+
+    @metric(higher_is_better=False)
+    def errors(summary):
+        return 0.0
+
+    found = find_measure("errors")
+    assert found is not None
+    assert found.lower_is_better
