@@ -12,7 +12,6 @@ import numpy as np
 from pyramidion.collection import Collection, ScoreMatrix
 from pyramidion.collection._options import option
 from pyramidion.collection._questions import Options, question
-from pyramidion.collection._sources import read_scored
 from pyramidion.evaluation._compare.charts import (
     can_rank_topics,
     method_note,
@@ -126,8 +125,9 @@ class PageOptions(Options):
 def report_page(source: Compared, options: CompareOptions, page: PageOptions) -> HtmlPage:
     """Write a self-contained HTML report: conclusion, ranking, figures, tables, methods.
 
-    With --human the metrics are judged on the page as well, as `pyramidion meta` does, and with
-    --assessors those who judged, as `pyramidion assessors` does.
+    Metrics that are named with -m but not in the table are computed. With --human they are judged
+    on the page as well, as `pyramidion meta` does, and with --assessors those who judged, as
+    `pyramidion assessors` does.
 
     Examples
     --------
@@ -138,8 +138,12 @@ def report_page(source: Compared, options: CompareOptions, page: PageOptions) ->
     >>> page.to_html().count("<figure")
     3
     """
-    collection = read_scored(source.source, format=source.source_format)
-    source = replace(source, source=collection)
+    collection = source.scored(*source.measures, *page.human, *page.metrics)
+    if page.human and source.measures:
+        # What is named with -m is judged by the human measures, and compared as they are.
+        page = replace(page, metrics=page.metrics or source.measures)
+        source = replace(source, measures=tuple(dict.fromkeys((*page.human, *source.measures))))
+    source = replace(source, source=collection, exclude=())
     more = _judged(collection, source, options, page) if page.human else []
     more += _assessed(collection, source, options) if page.assessors else []
     compared = compare.run(source, options)
