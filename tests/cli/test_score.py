@@ -170,7 +170,7 @@ def test_any_metrics_of_a_collection(collection, tmp_path, capsys):
     assert set(read_scores(target).measures) == set(columns)
     # What was written can be compared by the same names.
     assert runtime.run(["power", str(target), "-m", "bleu(n=2,stem)"]) == 2
-    assert "bleu(n=2,stem) has 1 topics" in capsys.readouterr().err
+    assert "bleu(n=2,stem) has 1 topic" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,7 @@ _SENTINELS = (-9999, -999, -99, -9, 999, 9999)
 # Shares of topics on which two systems may agree by chance of copying the same sentences.
 _NEARLY_ALL = 0.9
 _FEW = 3
+_ADDRESS = ("task", "topic", "system")
 _ENOUGH = 10
 
 
@@ -112,23 +113,38 @@ def warn_implausible(collection: Collection, where: Where | None = None) -> None
 
 
 def _spelled_twice(collection: Collection) -> Iterator[Problem]:
-    columns = collection.scores.columns
-    systems = {summary.system for summary in collection.summaries} | set(columns["system"])
-    names = {
-        "measure": set(columns["measure"]),
-        "system": systems,
-        "topic": set(collection.topic_ids),
-        "assessor": set(columns["assessor"]),
-    }
-    for kind, there in names.items():
+    """Find names that look alike and never stand at the same place, as different ones would."""
+    scores = collection.scores.columns
+    keys = ("task", "topic", "system", "measure", "assessor", "occasion", "unit")
+    for kind in ("measure", "system", "topic", "assessor"):
+        names = set(scores[kind])
+        names |= {getattr(summary, kind) for summary in collection.summaries if kind in _ADDRESS}
         spellings: dict[str, list[str]] = {}
-        for name in sorted(there, key=natural_order):
+        for name in sorted(names, key=natural_order):
             spellings.setdefault(_plain(name), []).append(name)
-        for same in spellings.values():
-            if len(same) > 1:
-                shown = " and ".join(map(repr, same[:3]))
-                message = "they are taken for different ones; write them alike"
-                yield Problem("spelled in two ways", f"{kind} {shown}", message)
+        alike = [same for same in spellings.values() if len(same) > 1]
+        others = [name for name in keys if name != kind]
+        for same in alike:
+            places = [_places(collection, kind, name, others) for name in same]
+            if any(len(a & b) > 0.2 * min(len(a), len(b)) for a, b in combinations(places, 2)):
+                continue
+            shown = " and ".join(map(repr, same[:3]))
+            message = "they are taken for different ones; write them alike"
+            yield Problem("spelled in two ways", f"{kind} {shown}", message)
+
+
+def _places(
+    collection: Collection, kind: str, name: str, others: Sequence[str]
+) -> set[tuple[str, ...]]:
+    """Gather what else is said where a name stands."""
+    rows = np.flatnonzero(collection.scores.columns[kind] == np.array(name, dtype=object))
+    columns = [collection.scores.columns[other][rows].tolist() for other in others]
+    found = set(zip(*columns, strict=True))
+    if kind in _ADDRESS:
+        told = [summary for summary in collection.summaries if getattr(summary, kind) == name]
+        rest = [one for one in _ADDRESS if one != kind]
+        found |= {tuple(getattr(summary, one) for one in rest) for summary in told}
+    return found
 
 
 def _plain(name: str) -> str:
