@@ -105,8 +105,7 @@ def test_what_letters_leave_out_is_told(monkeypatch):
     monkeypatch.setattr(groups, "_MOST_LETTERS", 2)
     (note,) = (note for note in compare(matrix).notes if "zz" in note)
     assert note == (
-        "Letters end at zz: 1 pair is undecided and yet share no letter; "
-        "see the pairs."
+        "Letters end at zz: 1 pair is undecided and yet share no letter; see the pairs."
     )
 
 

@@ -493,8 +493,8 @@ def _left_out(planned: Sequence[PowerPlan]) -> Iterator[str]:
         elif flat := int(np.count_nonzero((one.plan.spread == 0) & np.isfinite(one.plan.topics))):
             pairs = counted(flat, "pair")
             yield (
-                f"{one.matrix.measure}: {pairs} whose difference never varies in the pilot, so that "
-                "more topics may be needed"
+                f"{one.matrix.measure}: {pairs} whose difference never varies in the pilot, so "
+                "that more topics may be needed"
             )
         unknown = int(np.isnan(one.plan.topics).sum())
         if unknown:
