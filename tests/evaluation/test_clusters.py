@@ -42,6 +42,7 @@ def test_signs_change_by_cluster():
     assert "8 clusters of topics, not 32 topics, are independent." in result.notes
     assert any(note.startswith("8 clusters say little") for note in result.notes)
     assert result.only.clusters == 8
+    assert result.n_resamples == 256
 
 
 def test_clusters_of_one_size_have_the_t_test_of_their_means():

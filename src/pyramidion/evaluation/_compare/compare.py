@@ -184,7 +184,11 @@ def _permuted(values: Floats, pairs: Pairs, options: ResamplingOptions) -> PairT
     notes = tuple("" if n else "no shared topic" for n in found.topics)
     effects = standardised_differences(values, pairs)
     p_max_t = found.p_step_down if options.step_down else found.p_max_t
-    return PairTests(found.statistic, found.p, effects, notes, found.n_resamples, p_max_t)
+    resamples = found.n_resamples
+    if options.clusters is not None:
+        # All signs of few clusters are more than the signs up to a common factor.
+        resamples = min(options.n_resamples, 2 ** (1 + int(options.clusters.max())))
+    return PairTests(found.statistic, found.p, effects, notes, resamples, p_max_t)
 
 
 def _resampled(
@@ -535,9 +539,9 @@ def _notes(
     if np.ptp(known) == 0:
         yield f"Every score is {known[0]:g}, so there is nothing to tell systems apart by."
     units, what = len(set(matrix.clusters)), "clusters"
-    if units:
+    if units and units < len(matrix.topics):
         yield f"{units} clusters of topics, not {len(matrix.topics)} topics, are independent."
-    else:
+    if not units:
         units, what = len(matrix.topics), "topics"
     least = 2 / 2**units
     if resamples and least > alpha:

@@ -82,9 +82,7 @@ class Compared(Measured):
             collection, matrices, left_out = self.read(assessor=self.assessor)
             if self.cluster:
                 matrices = [clustered(matrix, collection, self.cluster) for matrix in matrices]
-                left_out = tuple(
-                    line for line in left_out if line != f"1 unknown column: {self.cluster}"
-                )
+                left_out = tuple(filter(None, map(self._without_cluster, left_out)))
             data = collection.data_hash
         chosen = [self._chosen(matrix) for matrix in matrices]
         gone = (line for _, line in chosen if line)
@@ -113,6 +111,13 @@ class Compared(Measured):
             "top": self.top or "",
             "cluster": self.cluster or "",
         }
+
+    def _without_cluster(self, line: str) -> str:
+        """Take the column that clusters out of those said to be unknown."""
+        if " unknown column" not in line:
+            return line
+        names = [name for name in line.partition(": ")[2].split(", ") if name != self.cluster]
+        return f"{counted(len(names), 'unknown column')}: {', '.join(names)}" if names else ""
 
     def _turned(self, matrix: ScoreMatrix) -> ScoreMatrix:
         """Tell a matrix that lower is better, if that was said."""
@@ -509,7 +514,7 @@ def ranking_table(result: ComparisonResult) -> Table:
     """Rank the systems, with the letters of their groups."""
     letters = (
         "No difference was shown between systems that share a letter, which does not make them "
-        "equal (see --margin)."
+        f"equal{' (see --margin)' if result.margin is None else ''}."
     )
     note = " ".join((*([] if result.baseline else [letters]), *result.notes))
     title = f"Ranking by {name_of(result)}"
