@@ -1,6 +1,7 @@
 """Scores that nothing can be computed from: one clear line, or a result with a note."""
 
 import warnings
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -14,7 +15,7 @@ from pyramidion.evaluation._procedures import TESTS
 RNG = np.random.default_rng(8)
 PLAIN = RNG.normal(size=(8, 4)).round(3)
 
-ASKED = {
+ASKED: dict[str, tuple[Any, dict[str, Any]]] = {
     "compare": (compare, {"measures": "m"}),
     "all tests": (compare, {"measures": "m", "test": TESTS, "n_resamples": 99}),
     "T": (compare, {"measures": "m", "test": "mc,hb", "statistic": "t", "n_resamples": 99}),

@@ -121,7 +121,7 @@ def test_matched_shares_are_bonett_and_prices():
         (lambda n: RNG.normal(size=n), 0.0, 0.93),
         (lambda n: RNG.choice(5, n, p=(0.05, 0.1, 0.2, 0.35, 0.3)) + 1.0, 3.75, 0.93),
         (lambda n: RNG.exponential(size=n), 1.0, 0.88),
-        (lambda n: (RNG.random(n) < 0.1).astype(float), 0.1, 0.90),
+        (lambda n: np.where(RNG.random(n) < 0.1, 1.0, 0.0), 0.1, 0.90),
     ],
 )
 def test_few_scores_are_covered(draw, mean, least):
