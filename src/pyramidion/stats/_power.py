@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import chdtri, ncfdtrinc, nctdtr, ndtr, ndtri, stdtrit
 
-from pyramidion._types import Floats, Ints
+from pyramidion._types import Bools, Floats, Ints
 from pyramidion.errors import InputError, ShapeError
 from pyramidion.stats._inputs import (
     Rng,
@@ -20,7 +20,14 @@ from pyramidion.stats._inputs import (
     share,
     vector,
 )
-from pyramidion.stats._pairs import Indices, Pairs, noise_level, pair_up, quantile_place, settle
+from pyramidion.stats._pairs import (
+    Indices,
+    checked_pairs,
+    noise_level,
+    pair_blocks,
+    quantile_place,
+    settle,
+)
 from pyramidion.stats._resampling import ratio, settled
 
 
@@ -600,36 +607,50 @@ def required_topics(
         raise InputError(f"`most` is {most}", hint="give a whole number of 3 or more")
     if difference is not None and not 0 < difference < np.inf:
         raise InputError(f"`difference` is {difference}", hint="give a number above 0")
-    matched = pair_up(scores, pairs)
-    count = matched.scores.shape[1] if systems is None else systems
+    array, indices = checked_pairs(scores, pairs)
+    count = array.shape[1] if systems is None else systems
     if count < 2 or count != int(count):
         raise InputError(f"`systems` is {count}", hint="give a whole number of 2 or more")
     testing = PlannedTesting(
         test, int(count), correction, share(alpha, "alpha"), share(power, "power"), int(most),
         count_of_resamples(n_resamples), rng,
     )  # fmt: skip
-    return _Pilot(matched, testing, share(confidence_level, "confidence_level")).plan(difference)
+    level = share(confidence_level, "confidence_level")
+    return _Pilot(array, indices, testing, level).plan(difference)
 
 
 class _Pilot:
-    """The pairs of a pilot and, last in every array, a typical pair."""
+    """The pairs of a pilot and, last in every array but the first two, a typical pair."""
 
-    def __init__(self, pairs: Pairs, testing: PlannedTesting, level: float) -> None:
-        self._pairs, self._testing = pairs, testing
+    def __init__(
+        self, scores: Floats, indices: Indices, testing: PlannedTesting, level: float
+    ) -> None:
+        self._scores, self._indices, self._testing = scores, indices, testing
         self._tails = (1 - level) / 2, (1 + level) / 2
-        topics = pairs.topics.astype(np.float64)
-        self._known = np.flatnonzero(topics >= 2)
-        self.mean = np.where(topics > 0, ratio(pairs.differences.sum(axis=1), topics), np.nan)
-        away = np.where(pairs.shared, pairs.differences - self.mean[:, None], 0.0)
-        squares = np.where(np.abs(away) > pairs.noise, away, 0.0) ** 2
-        # Each topic's squares; for the typical pair the mean over those that share the topic.
-        shared = pairs.shared[self._known]
-        typical = ratio(squares[self._known].sum(axis=0), shared.sum(axis=0, dtype=np.float64))
-        self._squares = np.vstack([squares, typical])
-        self._shared = np.vstack([pairs.shared, shared.any(axis=0)])
-        topics[topics < 2] = np.nan
-        self.n = self._with_typical(topics)
-        self.variance = self._with_typical(squares.sum(axis=1) / (topics - 1))
+        self.topics = np.zeros(len(indices), np.int64)
+        self.mean = np.full(len(indices), np.nan)
+        variance, both, freedom = np.ones((3, len(indices)))
+        # Of the typical pair, a topic's squares are the mean over the pairs that share it.
+        total, count = np.zeros((2, len(scores)))
+        for rows, block in pair_blocks(scores, indices):
+            n = self.topics[rows] = block.topics
+            mean, squares = _deviations(block.differences, block.shared, block.noise)
+            self.mean[rows] = np.where(n > 0, mean, np.nan)
+            variance[rows] = squares.sum(axis=1) / np.maximum(n - 1, 1)
+            freedom[rows] = _freedom_left(squares, block.shared)
+            if testing.unpaired:
+                sides = (block.scores.T[block.indices[:, side]] for side in (0, 1))
+                own = (_deviations(side, block.shared, block.noise)[1] for side in sides)
+                both[rows] = sum(own).sum(axis=1) / np.maximum(n - 1, 1)  # type: ignore[union-attr]
+            total += squares[n >= 2].sum(axis=0)
+            count += block.shared[n >= 2].sum(axis=0)
+        self._known = np.flatnonzero(self.topics >= 2)
+        self.n = self._with_typical(np.where(self.topics >= 2, self.topics, np.nan))
+        self.variance = self._with_typical(np.where(self.topics >= 2, variance, np.nan))
+        typical = _freedom_left(ratio(total, count)[None], (count > 0)[None])
+        self._left = np.append(freedom, typical)
+        widening = np.sqrt(ratio(self._with_typical(both), self.variance))
+        self._widening = widening if testing.unpaired else np.ones(len(self.n))
 
     def plan(self, difference: float | None) -> RequiredTopics:
         """Plan for every pair and the typical one."""
@@ -640,7 +661,7 @@ class _Pilot:
         shrinkage = 1.0 if difference is not None else float(np.sqrt(1 - 1 / max(1.0, f[-1])))
         planned = mean * shrinkage if difference is None else np.full(len(mean), float(difference))
         planned[np.isnan(self.n)] = np.nan
-        spread, widening = np.sqrt(self.variance), self._widening()
+        spread, widening = np.sqrt(self.variance), self._widening
         worth = np.sqrt(self._efficiency(planned))
         effect = np.where(np.isnan(self.n), np.nan, _over(planned, spread) * worth)
         if difference is None:
@@ -653,8 +674,8 @@ class _Pilot:
         topics, low, high = (self._testing.topics(own, widening) for own in (effect, *limits))
         columns = (planned, spread, topics, low, high, effect, widening)
         return RequiredTopics(
-            pairs=self._pairs.indices,
-            pilot=self._pairs.topics,
+            pairs=self._indices,
+            pilot=self.topics,
             difference=self.mean,
             planned=planned[:-1],
             spread=spread[:-1],
@@ -674,7 +695,7 @@ class _Pilot:
     def _freedom(self) -> tuple[Floats, Floats]:
         """The degrees of freedom of differences and of their spread."""
         above = np.ones(len(self.n))
-        above[-1] = max(1, len(np.unique(self._pairs.indices[self._known])) - 1)
+        above[-1] = max(1, len(np.unique(self._indices[self._known])) - 1)
         return above, above * (self.n - 1)
 
     def _effect_limits(self, f: Floats) -> Floats:
@@ -685,43 +706,43 @@ class _Pilot:
         return np.sqrt(found / above / self.n)
 
     def _spread_limits(self) -> Floats:
-        """Give what share of the pilot's spread the true one is at least and at most.
-
-        Squares with heavy tails tell less, and leave fewer degrees of freedom.
-        """
-        topics, freedom = self._shared.sum(axis=1, dtype=np.float64), self._freedom[1]
-        mean = ratio(self._squares.sum(axis=1), topics)
-        away = np.where(self._shared, self._squares - mean[:, None], 0.0)
-        scatter = np.einsum("pk,pk->p", away, away) / np.maximum(topics - 1, 1)
-        left = ratio(2 * topics * mean**2, np.where(scatter > 1e-9 * mean**2, scatter, 0.0))
-        freedom = np.where(left > 0, np.minimum(freedom, left), freedom)
+        """Give what share of the pilot's spread the true one is at least and at most."""
+        freedom = np.minimum(self._freedom[1], self._left)
         found: Floats = np.array([freedom / chdtri(freedom, tail) for tail in self._tails])
         return np.sqrt(found)
-
-    def _widening(self) -> Floats:
-        if not self._testing.unpaired:
-            return np.ones(len(self.n))
-        both = np.full(len(self.n) - 1, np.nan)
-        for row in self._known:
-            scores = self._pairs.scores[np.ix_(self._pairs.shared[row], self._pairs.indices[row])]
-            both[row] = scores.var(axis=0, ddof=1).sum()
-        return np.sqrt(ratio(self._with_typical(both), self.variance))
 
     def _efficiency(self, planned: Floats) -> Floats:
         """Give how many topics of a paired t test one of the planned test is worth."""
         worth = np.ones(len(planned))
         if self._testing.test != "wilcoxon" or not len(self._known):
             return worth
-        quantiles = (
-            -ndtri(self._testing.levels(np.array([1e6]))[0] / 2),
-            ndtri(self._testing.wanted),
-        )
-        for row in self._known:
-            z = self._pairs.differences[row, self._pairs.shared[row]]
-            z = settled(z[None], self._pairs.noise)[0]
-            worth[row] = _rank_efficiency(z, float(planned[row]), quantiles)
+        level = self._testing.levels(np.array([1e6]))[0]
+        quantiles = -float(ndtri(level / 2)), float(ndtri(self._testing.wanted))
+        for rows, block in pair_blocks(self._scores, self._indices):
+            for row in np.flatnonzero(block.topics >= 2):
+                z = settled(block.differences[row, block.shared[row]][None], block.noise)[0]
+                place = rows.start + row
+                worth[place] = _rank_efficiency(z, float(planned[place]), quantiles)
         worth[-1] = np.median(worth[self._known])
         return worth
+
+
+def _deviations(values: Floats, shared: Bools, noise: float) -> tuple[Floats, Floats]:
+    """Give the mean of each row over what is shared, and the squares about it."""
+    kept = np.where(shared, values, 0.0)
+    mean = kept.sum(axis=1) / np.maximum(shared.sum(axis=1), 1)
+    away = np.where(shared, kept - mean[:, None], 0.0)
+    return mean, np.where(np.abs(away) > noise, away, 0.0) ** 2
+
+
+def _freedom_left(squares: Floats, shared: Bools) -> Floats:
+    """Give the degrees of freedom that heavy tails leave for the sum of squares of each row."""
+    n = shared.sum(axis=1, dtype=np.float64)
+    mean = ratio(squares.sum(axis=1), n)
+    away = np.where(shared, squares - mean[:, None], 0.0)
+    scatter = np.einsum("pk,pk->p", away, away) / np.maximum(n - 1, 1)
+    noticed = scatter > 1e-9 * mean**2
+    return np.where(noticed, ratio(2 * n * mean**2, scatter), np.inf)
 
 
 def _rank_efficiency(z: Floats, mean: float, quantiles: tuple[float, float]) -> float:
