@@ -26,7 +26,7 @@ Array = np.ndarray[Any, Any]
 Draw = Callable[[np.random.Generator, tuple[int, int]], Array]
 
 RUNS, PERMUTATIONS, MOST_OFF = 2_000, 999, 0.03
-PILOTS, LEAST_COVERAGE = 2_000, 0.88
+PILOTS, LEAST_COVERAGE = 2_000, {"normal": 0.93, "five points": 0.93, "skewed": 0.88}
 
 
 @dataclass(frozen=True)
@@ -140,7 +140,9 @@ def power_of_plans(console: Console) -> bool:
         topics = int(plan.topics[0])
         # Of whole topics the last brings a little more than was asked for.
         planned = float(
-            plan.testing.power(plan.topics, plan.typical.effect, plan.typical.widening)[0]
+            plan.testing.power(
+                plan.topics, plan.typical.effect, plan.typical.widening, plan.typical.step
+            )[0]
         )
         power = achieved(case, topics, rng)
         good = abs(power - planned) <= MOST_OFF
@@ -156,8 +158,8 @@ def power_of_plans(console: Console) -> bool:
 
 def coverage_of_topics(console: Console) -> bool:
     """How often the interval on topics contains what the true spread needs."""
-    table = Table("scores", "systems", "pilot topics", "coverage", "")
-    table.title = f"Interval on topics (95%): at least {LEAST_COVERAGE}, {PILOTS:,} pilots each"
+    table = Table("scores", "systems", "pilot topics", "coverage", "at least", "")
+    table.title = f"Interval on topics (95%): {PILOTS:,} pilots each"
     rng, met = np.random.default_rng(8), True
     for name, systems, topics in (
         ("normal", 2, 10), ("normal", 2, 30), ("normal", 6, 10), ("five points", 2, 20),
@@ -171,17 +173,18 @@ def coverage_of_topics(console: Console) -> bool:
         for _ in range(PILOTS):
             found = required_topics(DRAWS[name](rng, (topics, systems)), difference=difference)
             hits += found.typical.low <= truth <= found.typical.high
-        good = hits / PILOTS >= LEAST_COVERAGE
+        good = hits / PILOTS >= LEAST_COVERAGE[name]
         met &= good
         table.add_row(
-            name, str(systems), str(topics), f"{hits / PILOTS:.3f}", "passed" if good else "MISSED"
-        )
+            name, str(systems), str(topics), f"{hits / PILOTS:.3f}", f"{LEAST_COVERAGE[name]}",
+            "passed" if good else "MISSED",
+        )  # fmt: skip
     console.print(table)
     return met
 
 
 def main() -> int:
-    console = Console()
+    console = Console(width=100)
     met = [power_of_plans(console), coverage_of_topics(console)]
     console.print(f"bars met: {'yes' if all(met) else 'NO'}")
     return 0 if all(met) else 1

@@ -110,3 +110,21 @@ def test_the_better_system_stands_first_also_where_lower_is_better():
 def test_a_difference_that_is_none():
     with pytest.raises(InputError, match="difference is 0; give a number above 0"):
         pyramidion.power(judged(), difference=0)
+
+
+def test_a_terminal_shows_the_first_pairs_and_files_have_all():
+    result = pyramidion.power(judged(topics=10, systems=13, judges=1), difference=1)
+    (table,) = (table for table in result.tables if table.name == "pairs")
+    assert (len(table.rows), len(table.complete.rows)) == (60, 78)
+    assert "18 more rows" in table.note
+    assert len(result.to_frame("pairs", library="pandas")) == 78
+    assert result.to_csv().count("quality,") == 79
+
+
+def test_only_what_varies_is_weighed():
+    table = pyramidion.power(judged(topics=10), difference=1).tables[1]
+    assert table.columns == ("judges a summary", "topics needed", "cost")
+    table = pyramidion.power(judged(topics=10, runs=2, judges=1), difference=1).tables[1]
+    assert table.columns == ("runs a system", "topics needed", "cost")
+    assert "runs" in table.note
+    assert "judges" not in table.note

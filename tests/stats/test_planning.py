@@ -245,3 +245,22 @@ def test_noise_within_cells():
     variance, number = noise_variance([1.0, 2, 4], np.array([0, 0, 1]), np.arange(3))
     assert (variance, number) == (pytest.approx(0.5), pytest.approx(4 / 3))
     assert np.isnan(noise_variance([1.0, 2], np.array([0, 1]), np.array([0, 1]))[0])
+
+
+def test_scores_in_steps_cost_the_permutation_test_power():
+    # Differences are multiples of 0.5, so sums under random signs go in steps of 1.
+    z = 0.5 * np.random.default_rng(8).integers(-4, 6, 40)
+    scores = np.column_stack([z, np.zeros(40)])
+    fine = scores + np.random.default_rng(9).normal(size=(40, 2)) * 1e-6
+    for test, lost in (("permutation", True), ("paired-t", False)):
+        whole, smooth = (
+            required_topics(s, difference=0.4, test=test).topics[0] for s in (scores, fine)
+        )
+        assert (whole > smooth) == lost
+    plan = required_topics(scores, difference=0.4)
+    assert plan.typical.step * plan.typical.spread == pytest.approx(0.5)
+    # By hand: the noncentrality falls by step / √n.
+    n, effect = np.array([50.0]), np.array([0.4])
+    assert plan.testing.power(n, effect, step=0.5) == pytest.approx(
+        plan.testing.power(n, effect - 0.5 / 50)
+    )

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from functools import partial
 from itertools import product, repeat
 from operator import attrgetter
@@ -29,7 +29,7 @@ from pyramidion.report.charts.layout import PAD, Space
 from pyramidion.report.charts.style import BLACK, BLUE, GREY, VERMILLION
 from pyramidion.report.labels import arrowed, counted, figure_stem, headed
 from pyramidion.report.result import Chart, Result, signed
-from pyramidion.report.table import Table
+from pyramidion.report.table import Table, WideTable
 from pyramidion.report.view import Column, View, data, shown
 from pyramidion.stats._inputs import share
 from pyramidion.stats._power import (
@@ -51,6 +51,8 @@ _SHARES = (0.25, 0.5, 0.75, 0.9, 1.0)
 # Judges a summary and runs a system that are weighed against topics.
 _REPEATED = (1, 2, 3, 4, 5)
 _MOST_COMPARED = 10_000_000
+# Pairs that a terminal shows.
+_MOST_SHOWN = 60
 
 # Power curves are for judgments on a scale; a metric's scores are nearly all different.
 _MOST_VALUES = 50
@@ -326,7 +328,7 @@ def power(source: Measured, options: PowerOptions) -> PowerPlans:
         tables=[
             PLAN.table(planned, "Topics needed", _assumptions(options)),
             *(_designs_table(one, options) for one in planned if one.designs),
-            *(PAIR.table(one.pairs, f"Pairs by {one.name}", key=one.key) for one in planned),
+            *map(_pairs_table, planned),
         ],
         left_out=(*left_out, *_left_out(planned)),
         charts=[
@@ -415,7 +417,7 @@ def _designs(plan: RequiredTopics, parts: Components, options: PowerOptions) -> 
         effect = np.array([typical.effect / math.sqrt(share)]) if share else np.array([math.inf])
         # What topics have in common stays in the error of an unpaired test.
         widening = math.sqrt(1 + (typical.widening**2 - 1) / share) if share else 1.0
-        topics = float(testing.topics(effect, widening)[0])
+        topics = float(testing.topics(effect, widening, typical.step)[0])
         summary = options.cost_run + judge * options.cost_judgment
         cost = topics * (options.cost_topic + testing.systems * runs * summary)
         yield Design(judge, runs, topics, cost, testing.most)
@@ -423,7 +425,22 @@ def _designs(plan: RequiredTopics, parts: Components, options: PowerOptions) -> 
 
 def _designs_table(one: PowerPlan, options: PowerOptions) -> Table:
     note = f"{_split(one)} {_advice(one, options)}"
-    return DESIGN.table(one.designs, f"Topics, judges and runs by {one.name}", note, key=one.key)
+    title = f"Topics, judges and runs by {one.name}"
+    same = [
+        column.title
+        for column in DESIGN.columns[:2]
+        if len({column.value(design) for design in one.designs}) == 1
+    ]
+    return DESIGN.table(one.designs, title, note, exclude=same, key=one.key)
+
+
+def _pairs_table(one: PowerPlan) -> Table:
+    """Show the first pairs; files have all."""
+    whole = PAIR.table(one.pairs, f"Pairs by {one.name}", key=one.key)
+    if len(whole.rows) <= _MOST_SHOWN:
+        return whole
+    shown = {field.name: getattr(whole.head(_MOST_SHOWN), field.name) for field in fields(whole)}
+    return WideTable(**shown, numbers=whole, whole=whole)
 
 
 def _split(one: PowerPlan) -> str:
@@ -453,9 +470,9 @@ def _advice(one: PowerPlan, options: PowerOptions) -> str:
     )
     free = "" if options.cost_topic else " (a topic costs nothing but its judgments: --cost-topic)"
     return (
-        f"{answer}{free}; cheapest: {counted(int(best.topics), 'topic')} with "
-        f"{counted(best.judges, 'judge')} a summary and {counted(best.runs, 'run')} a system, "
-        f"{best.cost:,.0f}."
+        f"{answer}{free}. Cheapest: {counted(int(best.topics), 'topic')} with "
+        f"{counted(best.judges, 'judge')} a summary and {counted(best.runs, 'run')} a system, at a "
+        f"cost of {best.cost:,.0f}."
     )
 
 

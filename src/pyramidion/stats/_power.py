@@ -387,10 +387,17 @@ class PlannedTesting:
         found: Floats = np.floor(levels * signs) / signs
         return np.where(signs * self.alpha >= 1, levels, 0.0) if joint else found
 
-    def power(self, topics: Floats, effect: Floats, widening: Floats | float = 1.0) -> Floats:
+    def power(
+        self,
+        topics: Floats,
+        effect: Floats,
+        widening: Floats | float = 1.0,
+        step: Floats | float = 0.0,
+    ) -> Floats:
         """Give the power, the sign being right, for numbers of topics and effects.
 
-        `widening` is how much larger the standard error is that an unpaired test works with.
+        `widening` is how much larger the standard error is that an unpaired test works with, and
+        `step` the number, in spreads, that all differences are multiples of; 0 if there is none.
         """
         n, levels = topics, self.levels(topics)
         if self.test == "wilcoxon":
@@ -401,17 +408,23 @@ class PlannedTesting:
         freedom = 2 * n - 2 if self.unpaired else n - 1
         limit = -stdtrit(freedom, np.maximum(levels, 1e-300) / 2) * widening
         # Not a number is what SciPy gives for some powers of 1.
-        lacking = np.nan_to_num(nctdtr(freedom, effect * np.sqrt(n), limit), nan=0.0)
+        shift = effect * np.sqrt(n)
+        if self.test == "permutation":
+            # Sums under random signs go in double steps, and one that is equal counts as extreme.
+            shift = np.maximum(shift - step / np.sqrt(n), 0.0)
+        lacking = np.nan_to_num(nctdtr(freedom, shift, limit), nan=0.0)
         return np.where(levels > 0, 1 - np.asarray(lacking, np.float64), 0.0)
 
-    def topics(self, effect: Floats, widening: Floats | float = 1.0) -> Floats:
+    def topics(
+        self, effect: Floats, widening: Floats | float = 1.0, step: Floats | float = 0.0
+    ) -> Floats:
         """Give the least numbers of topics with the wanted power; infinite if beyond `most`."""
         size = np.minimum(effect, _LARGEST_EFFECT)
         low, high = np.ones_like(size), np.full_like(size, self.most)
-        lacking = self.power(high, size, widening) < self.wanted
+        lacking = self.power(high, size, widening, step) < self.wanted
         while (high - low > 1).any():
             middle = (low + high) // 2
-            enough = self.power(middle, size, widening) >= self.wanted
+            enough = self.power(middle, size, widening, step) >= self.wanted
             low, high = np.where(enough, low, middle), np.where(enough, middle, high)
         return np.where(np.isnan(size), np.nan, np.where(lacking, np.inf, high))
 
@@ -508,7 +521,7 @@ class RequiredTopics:
 class TypicalPair:
     """What is planned for a pair with the pooled spread; see `RequiredTopics`.
 
-    `effect` and `widening` are what `PlannedTesting.topics` takes.
+    `effect`, `widening` and `step` are what `PlannedTesting.topics` takes.
     """
 
     difference: float
@@ -518,6 +531,7 @@ class TypicalPair:
     high: float
     effect: float
     widening: float
+    step: float
 
 
 def required_topics(
@@ -582,7 +596,8 @@ def required_topics(
     Of the other systems it is assumed that they lie midway between the two, where stepwise
     corrections gain least from them; so for max-T and Holm the plan is the single-step one. The
     level of max-T follows from the range of normal values, as topics and the spread of a pair
-    cancel out; with few topics it nears Bonferroni's.
+    cancel out; with few topics it nears Bonferroni's. That judgments go in steps costs the
+    permutation test some power, which is reckoned with.
 
     Wilcoxon's power is that of the normal approximation, at the pilot's distribution of
     differences, made symmetric and tilted exponentially until its mean is the planned one, so
@@ -629,7 +644,7 @@ class _Pilot:
         self._tails = (1 - level) / 2, (1 + level) / 2
         self.topics = np.zeros(len(indices), np.int64)
         self.mean = np.full(len(indices), np.nan)
-        variance, both, freedom = np.ones((3, len(indices)))
+        variance, both, freedom, step = np.ones((4, len(indices)))
         # Of the typical pair, a topic's squares are the mean over the pairs that share it.
         total, count = np.zeros((2, len(scores)))
         for rows, block in pair_blocks(scores, indices):
@@ -638,6 +653,7 @@ class _Pilot:
             self.mean[rows] = np.where(n > 0, mean, np.nan)
             variance[rows] = squares.sum(axis=1) / np.maximum(n - 1, 1)
             freedom[rows] = _freedom_left(squares, block.shared)
+            step[rows] = _steps(np.abs(block.differences), block.noise)
             if testing.unpaired:
                 sides = (block.scores.T[block.indices[:, side]] for side in (0, 1))
                 own = (_deviations(side, block.shared, block.noise)[1] for side in sides)
@@ -651,6 +667,7 @@ class _Pilot:
         self._left = np.append(freedom, typical)
         widening = np.sqrt(ratio(self._with_typical(both), self.variance))
         self._widening = widening if testing.unpaired else np.ones(len(self.n))
+        self._step = ratio(self._with_typical(step), np.sqrt(self.variance))
 
     def plan(self, difference: float | None) -> RequiredTopics:
         """Plan for every pair and the typical one."""
@@ -671,8 +688,10 @@ class _Pilot:
         else:
             limits = effect / self._spread_limits()
         limits = np.where(self.variance > 0, limits, effect)
-        topics, low, high = (self._testing.topics(own, widening) for own in (effect, *limits))
-        columns = (planned, spread, topics, low, high, effect, widening)
+        topics, low, high = (
+            self._testing.topics(own, widening, self._step) for own in (effect, *limits)
+        )
+        columns = (planned, spread, topics, low, high, effect, widening, self._step)
         return RequiredTopics(
             pairs=self._indices,
             pilot=self.topics,
@@ -733,6 +752,15 @@ def _deviations(values: Floats, shared: Bools, noise: float) -> tuple[Floats, Fl
     mean = kept.sum(axis=1) / np.maximum(shared.sum(axis=1), 1)
     away = np.where(shared, kept - mean[:, None], 0.0)
     return mean, np.where(np.abs(away) > noise, away, 0.0) ** 2
+
+
+def _steps(sizes: Floats, noise: float) -> Floats:
+    """Give the number that all of a row are multiples of; 0 if there is none."""
+    gaps = np.diff(np.sort(sizes, axis=1), axis=1, prepend=0.0)
+    step = np.where(gaps > noise, gaps, np.inf).min(axis=1)
+    multiples = sizes / step[:, None]
+    whole = (np.abs(multiples - np.rint(multiples)) < 1e-6).all(axis=1)
+    return np.where(whole & np.isfinite(step), step, 0.0)
 
 
 def _freedom_left(squares: Floats, shared: Bools) -> Floats:
