@@ -644,7 +644,8 @@ class _Pilot:
         self._tails = (1 - level) / 2, (1 + level) / 2
         self.topics = np.zeros(len(indices), np.int64)
         self.mean = np.full(len(indices), np.nan)
-        variance, both, freedom, step = np.ones((4, len(indices)))
+        variance, both, freedom = np.ones((3, len(indices)))
+        step = np.inf
         # Of the typical pair, a topic's squares are the mean over the pairs that share it.
         total, count = np.zeros((2, len(scores)))
         for rows, block in pair_blocks(scores, indices):
@@ -653,7 +654,7 @@ class _Pilot:
             self.mean[rows] = np.where(n > 0, mean, np.nan)
             variance[rows] = squares.sum(axis=1) / np.maximum(n - 1, 1)
             freedom[rows] = _freedom_left(squares, block.shared)
-            step[rows] = _steps(np.abs(block.differences), block.noise)
+            step = min(step, _common_step(np.abs(block.differences), block.noise))
             if testing.unpaired:
                 sides = (block.scores.T[block.indices[:, side]] for side in (0, 1))
                 own = (_deviations(side, block.shared, block.noise)[1] for side in sides)
@@ -667,7 +668,8 @@ class _Pilot:
         self._left = np.append(freedom, typical)
         widening = np.sqrt(ratio(self._with_typical(both), self.variance))
         self._widening = widening if testing.unpaired else np.ones(len(self.n))
-        self._step = ratio(self._with_typical(step), np.sqrt(self.variance))
+        step = step if np.isfinite(step) else 0.0
+        self._step = ratio(np.full(len(self.n), step), np.sqrt(self.variance))
 
     def plan(self, difference: float | None) -> RequiredTopics:
         """Plan for every pair and the typical one."""
@@ -754,13 +756,13 @@ def _deviations(values: Floats, shared: Bools, noise: float) -> tuple[Floats, Fl
     return mean, np.where(np.abs(away) > noise, away, 0.0) ** 2
 
 
-def _steps(sizes: Floats, noise: float) -> Floats:
-    """Give the number that all of a row are multiples of; 0 if there is none."""
+def _common_step(sizes: Floats, noise: float) -> float:
+    """Give the least number that all of some row are multiples of; 0 if a row has none."""
     gaps = np.diff(np.sort(sizes, axis=1), axis=1, prepend=0.0)
-    step = np.where(gaps > noise, gaps, np.inf).min(axis=1)
-    multiples = sizes / step[:, None]
+    steps = np.where(gaps > noise, gaps, np.inf).min(axis=1)
+    multiples = sizes / steps[:, None]
     whole = (np.abs(multiples - np.rint(multiples)) < 1e-6).all(axis=1)
-    return np.where(whole & np.isfinite(step), step, 0.0)
+    return float(np.where(whole, steps, 0.0).min())
 
 
 def _freedom_left(squares: Floats, shared: Bools) -> Floats:
