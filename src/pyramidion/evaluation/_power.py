@@ -305,8 +305,8 @@ def power(source: Measured, options: PowerOptions) -> PowerPlans:
     >>> import pandas as pd
     >>> pilot = pd.DataFrame({"x": [1, 2, 1, 2, 1, 3], "y": [2, 4, 3, 2, 1, 5]})
     >>> plan = power(pilot, difference=1)[0]
-    >>> plan.topics[1.0], plan.plan.typical.low < 13 < plan.plan.typical.high
-    (11.0, True)
+    >>> plan.topics[1.0], plan.plan.typical.low < 12 < plan.plan.typical.high
+    (12.0, True)
     """
     collection, matrices, left_out = source.read()
     planned = [_plan(matrix, collection.scores, options) for matrix in matrices]
