@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import fdtrc
 
 from pyramidion._types import Bools, Floats, Ints
 from pyramidion.errors import InputError, ShapeError
@@ -347,6 +346,8 @@ def _f_test(squares: float, df: int, fit: _Fit) -> tuple[float, float]:
         return 0.0, 1.0
     if fit.note or not df:
         return np.nan, np.nan
+    from scipy.special import fdtrc  # slow to load, and layouts do without it
+
     f = squares / df / fit.variance
     return f, float(fdtrc(df, fit.df, f))
 
