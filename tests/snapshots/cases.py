@@ -88,6 +88,7 @@ CASES: dict[str, str] = {
     "compare-years": "compare years.csv -m js-input --test paired-t --correction holm",
     "compare-papers": "compare scores.csv -m rouge-2-r+rouge-1-r --task A --exclude 2 --top 6 "
     "--test wilcoxon,kruskal --continuity --correction holm",
+    "compare-margin": "compare scores.csv -m rouge-2-r --task A --margin 0.05",
     "compare-demo": "compare demo",
     "compare-judged": "compare judged -m responsiveness,rouge-2-r --task A --resamples 999",
     "power": "power scores.csv --task A --most 100 --resamples 100",

@@ -523,13 +523,18 @@ def read_matrices(
     return matrices, left_out
 
 
-def clustered(matrix: ScoreMatrix, collection: Collection, column: str) -> ScoreMatrix:
-    """Write into a matrix which topics belong together."""
+def clustered(
+    matrices: Iterable[ScoreMatrix], collection: Collection, column: str
+) -> Iterator[ScoreMatrix]:
+    """Write into matrices which topics belong together."""
     labels = _topic_labels(collection, column)
-    for topic in matrix.topics:
-        if not labels.get(topic):
-            raise InputError(f"topic {topic} has no {column}", hint="fill it in for every topic")
-    return replace(matrix, clusters=tuple(map(labels.__getitem__, matrix.topics)))
+    for matrix in matrices:
+        for topic in matrix.topics:
+            if not labels.get(topic):
+                raise InputError(
+                    f"topic {topic} has no {column}", hint="fill it in for every topic"
+                )
+        yield replace(matrix, clusters=tuple(map(labels.__getitem__, matrix.topics)))
 
 
 def _topic_labels(collection: Collection, column: str) -> dict[str, str]:

@@ -81,7 +81,7 @@ class Compared(Measured):
         else:
             collection, matrices, left_out = self.read(assessor=self.assessor)
             if self.cluster:
-                matrices = [clustered(matrix, collection, self.cluster) for matrix in matrices]
+                matrices = list(clustered(matrices, collection, self.cluster))
                 left_out = tuple(filter(None, map(self._without_cluster, left_out)))
             data = collection.data_hash
         chosen = [self._chosen(matrix) for matrix in matrices]
