@@ -132,3 +132,13 @@ def test_margins_are_above_zero(margin):
 def test_ranks_of_all_systems_have_no_margin():
     with pytest.raises(InputError, match="kruskal has no margin"):
         compare(matrix(), test="kruskal", margin=0.1)
+
+
+def test_too_few_topics_for_a_margin_are_told():
+    result = compare(matrix(VALUES[:6]), margin=3.0)
+    assert (
+        "6 topics are too few to show by permutation that one of 6 pairs is equivalent"
+        in " ".join(result.notes)
+    )
+    assert {pair.verdict for pair in result.comparisons} <= {"different", "undecided"}
+    assert not any("too few" in note for note in compare(matrix(VALUES[:7]), margin=3.0).notes)

@@ -442,6 +442,7 @@ def compare_matrix(
         str(tested.omnibus or ""),
         fallback_note(asked.correction, test),
         *_notes(matrix, pairs, resamples, asked.n_resamples, alpha),
+        _margin_note(matrix, test, len(pairs), asked),
         *interval_notes(matrix, intervals),
     )
     result = ComparisonResult(

@@ -585,7 +585,8 @@ def _shown_text(result: ComparisonResult, which: ShownPairs) -> str:
     if which == "significant" or result.baseline:
         return "those that differ significantly"
     against = ", and those against the ranking (!)" if result.contradictions else ""
-    return f"for each system the first below it that differs significantly{against}"
+    also = " and the first that is equivalent" if result.margin is not None else ""
+    return f"for each system the first below it that differs significantly{also}{against}"
 
 
 def _verdict(result: ComparisonResult, pair: Comparison) -> str:
