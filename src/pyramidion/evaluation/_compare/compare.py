@@ -578,6 +578,19 @@ def _comparisons(
     return tuple(map(Comparison, *columns, tested.notes))
 
 
+def _margin_note(matrix: ScoreMatrix, test: TestName, pairs: int, asked: CompareOptions) -> str:
+    """Say that so few topics cannot show so many pairs to be equivalent, whatever the scores."""
+    units = len(set(matrix.clusters)) or len(matrix.topics)
+    least = (pairs if asked.correction not in ("bh", "none") else 1) / 2**units
+    if asked.margin is None or test not in ("permutation", "mc") or least <= asked.alpha:
+        return ""
+    what = "clusters" if matrix.clusters else "topics"
+    return (
+        f"{units} {what} are too few to show by {test} that one of {pairs:,} pairs is equivalent; "
+        "try --test paired-t."
+    )
+
+
 def equivalence_p(
     values: Floats, pairs: Pairs, test: TestName, options: ResamplingOptions, margin: float
 ) -> Floats:
