@@ -86,6 +86,16 @@ def test_all_but_the_first_rankings_are_folded(page):
     assert page.count("<summary>Every pair at a glance</summary>") == 5
 
 
+def test_equivalent_pairs_are_not_shown_as_undecided():
+    rng = np.random.default_rng(2)
+    hard = rng.normal(size=(40, 1))
+    frame = pd.DataFrame(hard + [0, 0.01, 3] + rng.normal(size=(40, 3)) / 10, columns=list("xyz"))
+    html = report_page(frame, margin=0.5, n_resamples=999).to_html()
+    assert "equivalent within 0.5" in html
+    assert html.count('aria-label="beats 0, equivalent 1, undecided 0, loses to 1') == 2
+    assert html.count('<text class="c e"') == 2
+
+
 def test_names_are_text(page):
     assert "<b>" not in page
     assert "&lt;b&gt;&amp;" in page

@@ -9,6 +9,7 @@ from html import escape
 
 import numpy as np
 
+from pyramidion._types import Bools
 from pyramidion.collection import Collection, ScoreMatrix
 from pyramidion.collection._options import option
 from pyramidion.collection._questions import Options, question
@@ -53,8 +54,9 @@ from pyramidion.stats._mean_intervals import MeanMethod
 # More rankings than these are folded, and more tiles than these are not drawn.
 _MOST_OPEN, _MOST_TILES, _MOST_TOPICS, _MOST_WITH_NUMBERS = 3, 20_000, 500, 14
 _TOO_MANY = "There are too many to draw here; `pyramidion compare --figures` draws them."
-#: Colors of a pair's code: higher by level, lower by level, equal means, not tested.
-_PAIR_COLORS = ("h0", "h1", "h2", "h3", "l0", "l1", "l2", "l3", "u", "q")
+#: Colors of a pair's code: better by level, worse by level, equal means, not tested, equivalent.
+_PAIR_COLORS = ("h0", "h1", "h2", "h3", "l0", "l1", "l2", "l3", "u", "q", "e")
+_OUTCOMES = "beats, undecided, loses to"
 
 _CITATIONS = {
     "Fisher 1935": "R. A. Fisher. The Design of Experiments. Oliver and Boyd, 1935.",
@@ -176,7 +178,7 @@ def comparison_page(
             *(replace(section, folded=True) for section in more),
             method,
         ),
-        lead=f"{counted(topics, 'topic')}; {method_note(results[0])}.",
+        lead="; ".join(dict.fromkeys((counted(topics, "topic"), *map(method_note, results)))) + ".",
         signature=str(compared.signature),
         first=_conclusions(results),
     )
@@ -263,20 +265,40 @@ def _drawn(result: ComparisonResult, pairs: PairArrays) -> dict[str, list[str]]:
     ]
     drawn = {level: marks}
     if pairs.baseline is None:
-        colors = ("h2", "u", "l2", "q")
-        drawn["beats, undecided, loses to"] = [
+        words = ("beats", "undecided", "loses to", "not tested", "equivalent")
+        colors, order = ("h2", "u", "l2", "q", "e"), (0, 4, 1, 2, 3)
+        counts = outcome_counts(pairs)
+        equal = _equivalent(result).sum(axis=1)
+        counts[:, 1] -= equal
+        named = "beats, equivalent, undecided, loses to" if equal.any() else _OUTCOMES
+        drawn[named] = [
             parts_bar(
-                list(zip(colors, own, strict=True)),
-                f"beats {own[0]}, undecided {own[1]}, loses to {own[2]}, untested {own[3]}",
+                [(colors[part], own[part]) for part in order],
+                ", ".join(f"{words[part]} {own[part]}" for part in order),
             )
-            for own in outcome_counts(pairs).tolist()
+            for own in np.column_stack([counts, equal]).tolist()
         ]
     return drawn
 
 
+def _equivalent(result: ComparisonResult) -> Bools:
+    """Tell which pairs are equivalent, and not different as well."""
+    place = {system.system: number for number, system in enumerate(result.systems)}
+    equal = np.zeros((len(place), len(place)), np.bool_)
+    for pair in result.comparisons:
+        if pair.verdict == "equivalent" and not result.significant(pair):
+            a, b = place[pair.a], place[pair.b]
+            equal[a, b] = equal[b, a] = True
+    return equal
+
+
 def _pairs_picture(result: ComparisonResult, pairs: PairArrays) -> Iterator[str]:
     across = [pairs.baseline] if pairs.baseline is not None else list(range(len(pairs.p)))
-    codes = pair_codes(pairs, result.alpha)[:, across]
+    codes = pair_codes(pairs, result.alpha)
+    codes[~pairs.compared] = -1
+    equal = _equivalent(result)
+    codes[equal] = _PAIR_COLORS.index("e")
+    codes = codes[:, across]
     if codes.size > _MOST_TILES:
         yield paragraph(_TOO_MANY)
         return
@@ -285,8 +307,7 @@ def _pairs_picture(result: ComparisonResult, pairs: PairArrays) -> Iterator[str]
     few = len(across) <= _MOST_WITH_NUMBERS
     p = pairs.p[:, across]
     texts = {
-        (row, column): shown_p(p[row, column])
-        for row, column in np.argwhere(codes < len(_PAIR_COLORS)).tolist()
+        (row, column): shown_p(p[row, column]) for row, column in np.argwhere(codes >= 0).tolist()
     }
     drawn = tiles_picture(
         codes,
@@ -301,8 +322,9 @@ def _pairs_picture(result: ComparisonResult, pairs: PairArrays) -> Iterator[str]
     levels = [f"p ≤ {result.alpha / part:.3g}" for part in (50, 5, 1)]
     said = [f"{word}, {level}" for word in ("better", "worse") for level in (*levels, "undecided")]
     colors = ("h3", "h2", "h1", "h0", "l3", "l2", "l1", "l0")
-    untested = [("q", "not tested")] if pairs.undefined.any() else []
-    yield key([*zip(colors, said, strict=True), *untested])
+    more = [("q", "not tested")] if pairs.undefined.any() else []
+    more += [("e", f"equivalent within {result.margin:g}")] if equal.any() else []
+    yield key([*zip(colors, said, strict=True), *more])
 
 
 def _scores_picture(result: ComparisonResult, matrix: ScoreMatrix) -> Iterator[str]:
