@@ -9,7 +9,7 @@ import pytest
 from scipy import stats as scipy_stats
 
 from pyramidion.errors import InputError, ShapeError
-from pyramidion.stats import linear_mixed_model, ordinal_mixed_model, paired_t
+from pyramidion.stats import linear_mixed_model, ordinal_mixed_model, paired_t, two_way_anova
 from pyramidion.stats._multiple_comparisons import tukey_p
 from support import GOLD
 
@@ -166,6 +166,26 @@ def test_a_variance_at_zero_is_told_and_counts_as_known():
     assert found.variances["topic"] == 0
     assert "the variance of topic is estimated at 0" in found.notes
     assert found.pairwise().df == pytest.approx(15)
+
+
+def test_blocks_are_as_good_as_fixed():
+    # Least squares of systems and topics, as in two_way_anova.
+    scores = np.random.default_rng(2).normal(size=(6, 3))
+    scores[0, 0] = scores[3, 1] = np.nan
+    there = ~np.isnan(scores.ravel())
+    found = linear_mixed_model(
+        scores.ravel()[there],
+        np.tile([0, 1, 2], 6)[there],
+        random={"topic": np.repeat(range(6), 3)[there]},
+        blocks=["topic"],
+    ).pairwise()
+    expected = two_way_anova(scores)
+    effects = expected.first.effects
+    assert found.differences == pytest.approx(effects[[0, 0, 1]] - effects[[1, 2, 2]], abs=1e-5)
+    assert found.df == pytest.approx(expected.residual_df, rel=1e-3)
+    variance = expected.first.covariance
+    error = np.sqrt(variance[0, 0] + variance[1, 1] - 2 * variance[0, 1])
+    assert found.standard_errors[0] == pytest.approx(error, rel=1e-4)
 
 
 def test_few_runs_bound_the_degrees_of_freedom_even_without_variance_between_them():

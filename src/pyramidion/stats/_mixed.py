@@ -1,7 +1,7 @@
 """Linear mixed models: systems are fixed; topics, assessors and runs are random."""
 
 import math
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -11,7 +11,7 @@ import numpy.typing as npt
 from scipy.linalg import cho_solve, solve_triangular
 from scipy.special import stdtr, stdtrit
 
-from pyramidion._types import Floats, Ints, Pairs
+from pyramidion._types import Bools, Floats, Ints, Pairs
 from pyramidion.errors import InputError, ShapeError
 from pyramidion.stats._anova import Labels, coded
 from pyramidion.stats._inputs import Rng, generator, vector
@@ -22,6 +22,8 @@ from pyramidion.stats._pairs import noise_level
 _DENSE = 300_000
 # A mean square, of scores whose largest is 1, that is rounding noise.
 _NO_RESIDUALS = 1e-11
+# How many times as much as residuals an effect spreads that is as good as fixed.
+_AS_FIXED = 1e3
 # With more degrees of freedom t is normal.
 _MOST_DF = 1e9
 
@@ -293,7 +295,11 @@ class Tables:
 
 
 def linear_mixed_model(
-    values: npt.ArrayLike, system: Labels, *, random: Mapping[str, Labels]
+    values: npt.ArrayLike,
+    system: Labels,
+    *,
+    random: Mapping[str, Labels],
+    blocks: Collection[str] = (),
 ) -> MixedModel:
     r"""Fit systems as fixed and everything else as random effects, by REML.
 
@@ -315,6 +321,8 @@ def linear_mixed_model(
     random
         For each random effect, such as ``topic``, the level of each score. Levels are the same
         where their labels are: the runs of a system need labels like ``(system, run)``.
+    blocks
+        Those of them that are as good as fixed: their variance is taken as very large.
 
     Returns
     -------
@@ -346,13 +354,20 @@ def linear_mixed_model(
     data = read_scored(values, system, random)
     if len(data.y) <= len(data.levels):
         raise InputError("each system has one score", hint="the model needs more scores")
-    likelihood = _Restricted(data)
+    free = np.array([name not in blocks for name in data.names], dtype=bool)
+    likelihood = _Restricted(data, free)
     if likelihood.constant:
         return likelihood.exact_fit("each system's scores are all equal", 0.0)
-    theta = _settled(likelihood.deviance, np.ones(len(data.codes)))
+
+    def every(spreads: Floats) -> Floats:
+        theta = np.full(len(free), _AS_FIXED)
+        theta[free] = spreads
+        return theta
+
+    theta = every(_settled(lambda some: likelihood.deviance(every(some)), np.ones(free.sum())))
     if likelihood.solve(theta)[1] <= _NO_RESIDUALS * len(data.y):
         return likelihood.exact_fit("the model leaves no residuals", math.nan)
-    return likelihood.model(theta)
+    return likelihood.model(theta, free)
 
 
 def _settled(function: Callable[[Floats], float], start: Floats) -> Floats:
@@ -412,7 +427,7 @@ def curvature(function: Callable[[Floats], float], theta: Floats, there: Any) ->
 class _Restricted:
     """The restricted likelihood of a linear mixed model, as a function of relative spreads."""
 
-    def __init__(self, data: Scored) -> None:
+    def __init__(self, data: Scored, free: Bools) -> None:
         self.data = data
         # Without random effects one with a single level, of spread 0, keeps the equations alike.
         first = data.codes[:1] or (np.zeros(len(data.y), dtype=np.int64),)
@@ -425,7 +440,8 @@ class _Restricted:
         self.unit = float(np.abs(y).max()) or 1.0
         self.constant = self.unit <= noise_level(data.y) or not y.any()
         y /= self.unit
-        self.y, self.free = y, len(y) - self.systems
+        used = sum(size - 1 for size, is_free in zip(data.sizes, free, strict=True) if not is_free)
+        self.y, self.free = y, max(len(y) - self.systems - used, 1)
         self.tables = Tables(codes, self.sizes, np.ones(len(y)))
         self.first_sums = np.bincount(codes[0], y, self.sizes[0])
         self.sums = sum(
@@ -477,9 +493,10 @@ class _Restricted:
         inverse: Floats = cho_solve((self.solve(theta)[3], True), np.eye(self.systems))
         return inverse
 
-    def model(self, theta: Floats) -> MixedModel:
+    def model(self, theta: Floats, free: Bools) -> MixedModel:
+        """Give all that is known, once the relative spreads are; some may not be free."""
         _, rest, means, _ = self.solve(theta)
-        variance, there = rest / self.free, theta > 0
+        variance, there = rest / self.free, (theta > 0) & free
         slopes, spread = self._sensitivity(theta, variance, there)
         square = self.unit**2
         variances = (square * variance * np.append(theta**2, 1.0)).tolist()

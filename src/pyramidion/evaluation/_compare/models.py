@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 Random = dict[str, Ints]
 
 # How rarely chance shows as much of an interaction that is taken as shown, or hinted at.
-_SHOWN, _HINTED = 0.01, 0.3
+_SHOWN, _HINTED = 0.01, 0.5
 _ALIKE = {"system:topic": "one summary", "system:assessor": "one system by one assessor"}
 # An ordinal model with more random effects by others than these takes minutes.
 _MOST_TRIED = 1_000_000
@@ -94,9 +94,11 @@ def _crossed(one: Ints, other: Ints) -> Ints:
     return one * (int(other.max()) + 1) + other
 
 
-def _fit(model: ModelName, rows: _Rows, random: Mapping[str, Ints]) -> "MixedModel":
+def _fit(
+    model: ModelName, rows: _Rows, random: Mapping[str, Ints], blocks: Sequence[str] = ()
+) -> "MixedModel":
     if model == "lmm":
-        return linear_mixed_model(rows.value, rows.system, random=random)
+        return linear_mixed_model(rows.value, rows.system, random=random, blocks=blocks)
     # In the same order, and with names for errors.
     systems = [(place, rows.names[place]) for place in rows.system.tolist()]
     return ordinal_mixed_model(rows.value, systems, random=random)
@@ -146,15 +148,24 @@ class _Fits:
                 notes.append(
                     f"perhaps {alike}: p-values are the larger of those without {name} and with it"
                 )
+        for name in found.variances:
+            main = name.removeprefix("system:")
+            if model == "lmm" and main != name and found.variances.get(main) == 0:
+                # Taking it for 0 just because it seems so would make errors seem too small.
+                hinted.append(_fit(model, rows, random, blocks=(main,)))
         return cls(found, hinted, notes)
 
-    def tested(self, pairs: Pairs, options: CompareOptions) -> "tuple[MixedPairs, Floats, Floats]":
-        """Test pairs by the model; give the p-values of the most careful one, and corrected."""
+    def tested(self, pairs: Pairs, options: CompareOptions) -> "tuple[MixedPairs, Floats | None]":
+        """Test pairs by the model, with p-values of the most careful one; also of equivalence."""
         every = [fit.pairwise(pairs, rng=options.seed) for fit in (self.model, *self.hinted)]
         p = np.max([found.p for found in every], axis=0)
+        adjusted = np.max([found.p_adjusted for found in every], axis=0)
         if options.correction in ("holm", "bh", "none"):
-            return every[0], p, adjust_p(p, method=options.correction)
-        return every[0], p, np.max([found.p_adjusted for found in every], axis=0)
+            adjusted = adjust_p(p, method=options.correction)
+        within = None
+        if options.margin is not None:
+            within = np.max([_within(found, options.margin) for found in every], axis=0)
+        return replace(every[0], p=p, p_adjusted=adjusted), within
 
 
 def compare_by_model(
@@ -171,17 +182,16 @@ def compare_by_model(
     parts = np.ones(len(matrix.systems), dtype=np.int64)
     ranking = Ranking(fitted.means, matrix.goodness(known), parts)
     pairs = paired_systems(matrix, ranking.order, options.baseline)
-    found, p, adjusted = fits.tested(pairs, options)
+    found, within = fits.tested(pairs, options)
     latent = math.pi**2 / 3 if model == "ordinal" else 0.0
     spread = math.sqrt(sum(fitted.variances.values()) + latent)
     effect = found.differences / spread if spread > 0 else np.full(len(pairs), np.nan)
     names = np.array(matrix.systems, dtype=object)[pairs].T
     shared = shared_topics(matrix.values, pairs)
-    columns = (*names, shared, found.differences, found.t, p, adjusted, effect)
+    columns = (*names, shared, found.differences, found.t, found.p, found.p_adjusted, effect)
     why = np.where(np.isnan(found.t), "nothing can be tested", "").tolist()
     comparisons = tuple(map(Comparison, *(column.tolist() for column in columns), why))
-    if options.margin is not None:
-        within = _within(found, options.margin)
+    if within is not None:
         comparisons = with_verdicts(comparisons, within, options)
     low, high = fitted.intervals(options.confidence_level)
     formula = _formula(matrix, fitted, model)
