@@ -59,6 +59,7 @@ _Samples = dict[tuple[CorrelationLevel, Coefficient], Floats]
 _NO_FISHER = "no Fisher interval of tau_ap is known"
 _NO_RESAMPLE = "no resample has a value"
 _NO_PARTIAL = "no partial tau_ap is known"
+_IS_LENGTH = "nothing is left of the metric or the human score once length is held constant"
 _NOT_ASKED = "no interval: with so many summaries only what is shown is resampled"
 
 # Summaries times resamples up to which every correlation gets an interval, shown or not.
@@ -149,7 +150,9 @@ def _correlations(
             )
         if held:
             two = replace(cells, tables=cells.tables[:2])
-            row = replace(row, plain=correlation_of_cells(two, level, coefficient).value)
+            plain = correlation_of_cells(two, level, coefficient).value
+            nothing = math.isnan(row.value) and not math.isnan(plain) and coefficient != "tau_ap"
+            row = replace(row, plain=plain, undefined=_IS_LENGTH if nothing else row.undefined)
         found.append(replace(row, left_out=left_out))
     return found
 
