@@ -52,6 +52,8 @@ Over = Literal["inputs", "systems", "both"]
 
 # Weights of cells that are held together at the global level.
 _CHUNK = 1 << 22
+# Tied pairs up to which they are added one by one.
+_FEW_TIES = 1 << 11
 # What is left of a variance once another measure explains it all but for rounding.
 _SAME = 1e-9
 
@@ -407,14 +409,11 @@ def _kendall_of_units(
     # Each pair counts once, as one above the diagonal.
     pairs = np.triu(present[:, :, None] & present[:, None, :], 1).view(np.int8)
     direction = _all_signs(z, z) * pairs
-    parts = [_all_signs(a, b) for a, b in ((x, x), (x, y), (y, x), (y, y))]
+    mixed = _all_signs(x, y)
+    parts = [_all_signs(x, x), mixed, -mixed.transpose(0, 2, 1), _all_signs(y, y)]
     agreement = _pair_sums([direction * part for part in parts], swaps)
-    # Without ties the untied pairs are all pairs, whatever is swapped.
     counts = pairs.sum(axis=(1, 2), dtype=np.float64)[:, None]
-    untied = np.broadcast_to(counts, agreement.shape).copy()
-    tied = ranks.max(axis=1) < 2 * n - 1
-    if tied.any():
-        untied[:, tied] = _pair_sums([np.abs(part[tied]) * pairs[tied] for part in parts], swaps)
+    untied = counts - _tied_sums([(part == 0).view(np.int8) & pairs for part in parts], swaps)
     untied_human = np.count_nonzero(direction, axis=(1, 2))[:, None]
     a, b = (root_ratio(agreement[i], untied[i], untied_human) for i in (0, 1))
     return a, b
@@ -440,6 +439,20 @@ def _pair_sums(parts: list[Signs], swaps: Weights) -> Floats:
     even = constant + sum_over_pairs((same - mixed).astype(swaps.dtype), swaps)
     odd = multiply(by_point, swaps)
     return np.stack([even + odd, even - odd]) / 4
+
+
+def _tied_sums(parts: list[Signs], swaps: Weights) -> Floats:
+    """Give the same sums where most pairs may count nothing."""
+    unit, i, j = np.nonzero(np.bitwise_or.reduce(parts))
+    if len(unit) > _FEW_TIES:
+        return _pair_sums(parts, swaps)
+    a, b, c, d = (part[unit, i, j, None].astype(np.float64) for part in parts)
+    s, t = swaps[i], swaps[j]
+    even, odd = a + b + c + d + s * t * (a - b - c + d), s * (a + b - c - d) + t * (a - b + c - d)
+    sums = np.zeros((2, len(parts[0]), swaps.shape[1]))
+    for place, pair in enumerate(unit):
+        sums[:, pair] += even[place] + odd[place], even[place] - odd[place]
+    return sums / 4
 
 
 @dataclass(frozen=True, slots=True)

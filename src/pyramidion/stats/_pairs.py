@@ -159,12 +159,16 @@ def sum_over_pairs(pairs: Weights, weights: Weights) -> Floats:
 
     Each unit has a matrix of pairs with nothing below its diagonal, and that half is left out.
     """
-    sums = np.zeros((len(pairs), weights.shape[1]))
+    sums = np.empty((len(pairs), weights.shape[1]))
     for piece in column_pieces(pairs.shape, weights.shape[1]):
         some = np.ascontiguousarray(weights[:, piece])
-        for rows in row_pieces(pairs.shape, some.shape[1]):
-            products = pairs[:, rows, rows.start :] @ some[rows.start :]
-            sums[:, piece] += np.einsum("uib,ib->ub", products, some[rows])
+        products = np.empty((len(pairs), *some.shape), dtype=weights.dtype)
+        start = 0
+        while start < len(some):
+            stop = start + max(1, _ONE_THREAD // some[start:].size)
+            np.matmul(pairs[:, start:stop, start:], some[start:], out=products[:, start:stop])
+            start = stop
+        sums[:, piece] = np.einsum("uib,ib->ub", products, some)
     return sums
 
 
