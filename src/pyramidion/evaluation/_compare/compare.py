@@ -14,8 +14,10 @@ from pyramidion.collection._options import option
 from pyramidion.collection._questions import Options
 from pyramidion.errors import InputError
 from pyramidion.evaluation._compare.result import (
+    LESS_THAN_MARGIN,
     Comparison,
     ComparisonResult,
+    Family,
     Omnibus,
     PairCounts,
     Ranking,
@@ -346,6 +348,10 @@ class CompareOptions(Options):
         "Correction for multiple comparisons: maxt (step-down), maxt-single, holm, bh (false "
         "discovery rate) or none.",
     )
+    family: Family = option(
+        "pairs", "What the correction is for: pairs (those of each measure and task by themselves) "
+        "or measures (the pairs of all measures and tasks together).",
+    )  # fmt: skip
     alpha: float = option(0.05, "Significance level of the tests.", between=(0, 1))
     margin: float | None = option(
         None, "Largest difference of means that does not matter. Each pair is then different, "
@@ -622,7 +628,7 @@ def with_verdicts(
     def judged(pair: Comparison, p: float, p_adjusted: float) -> Comparison:
         equal, differ = p_adjusted <= options.alpha, pair.p_adjusted <= options.alpha
         verdict: Verdict = "equivalent" if equal else "different" if differ else "undecided"
-        note = "different, by less than the margin" if equal and differ else pair.note
+        note = LESS_THAN_MARGIN if equal and differ else pair.note
         return replace(
             pair, p_equivalence=p, p_equivalence_adjusted=p_adjusted, verdict=verdict, note=note
         )

@@ -385,6 +385,8 @@ def method_text(results: Sequence[ComparisonResult]) -> Iterator[str]:
     resamples = max(result.n_resamples for result in results)
     drawn = f" P-values of resampling rest on {resamples:,} resamples." if resamples else ""
     correction = CORRECTION_TEXTS[first.correction].method
+    if first.family == "measures":
+        correction += ", over all measures and tasks together"
     paragraphs.append(
         f"{correction[0].upper()}{correction[1:]}; alpha = {first.alpha:g}.{drawn} Counts without "
         "correction are given as well, for comparison with older work."

@@ -19,6 +19,12 @@ from pyramidion.stats._mean_intervals import MeanIntervals, MeanMethod, influenc
 from pyramidion.stats._mean_intervals import mean_intervals as stats_intervals
 from pyramidion.stats._pairs import noise_level, settle
 
+#: What a correction is for: the pairs of one measure and task, or of all that are compared.
+Family = Literal["pairs", "measures"]
+
+#: What stands beside a pair that is both different and equivalent.
+LESS_THAN_MARGIN = "different, by less than the margin"
+
 
 @dataclass(frozen=True, slots=True)
 class SystemResult:
@@ -220,6 +226,8 @@ class ComparisonResult:
         The mixed model that took the place of a test, if there was one.
     margin
         The largest difference that does not matter, if one was named.
+    family
+        What the correction is for: "pairs" of this measure and task, or of all "measures".
     """
 
     measure: str
@@ -244,6 +252,7 @@ class ComparisonResult:
     model: ModelFit | None = None
     clusters: int = 0
     margin: float | None = None
+    family: Family = "pairs"
 
     def significant(self, comparison: Comparison) -> bool:
         """Tell whether a pair is significantly different after correction."""
@@ -395,6 +404,7 @@ def ranking_notes(result: ComparisonResult) -> Iterator[str]:
             "Scores are missing: systems are ranked by least-squares means (of system + topic), "
             "as if all had the same topics; plain means stand beside them."
         )
+    yield from letter_notes(result)
     parts: dict[int, list[str]] = {}
     for system in result.systems:
         parts.setdefault(system.part, []).append(system.system)
@@ -405,7 +415,6 @@ def ranking_notes(result: ComparisonResult) -> Iterator[str]:
             f"other systems: {named}. Which part is better cannot be known from these scores; "
             "ranks count within a part."
         )
-    yield from letter_notes(result)
     found = result.contradictions
     if found:
         named = "; ".join(_contradiction(result, pair) for pair in found[:_MOST_NAMED])

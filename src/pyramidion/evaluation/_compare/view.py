@@ -374,9 +374,15 @@ def compared(
 ) -> Comparisons:
     """Compare the systems of each matrix by each test."""
     # A model takes the place of the tests.
-    every = [(m, test) for m in matrices for test in options.test[: 1 if options.model else None]]
-    results = [compare_matrix(matrix, options, test=test) for matrix, test in every]
-    drawn = [matrix for matrix, _ in every]
+    tests = options.test[: 1 if options.model else None]
+    if options.family == "measures":
+        from pyramidion.evaluation._compare.family import compare_family
+
+        found = [compare_family(matrices, options, test) for test in tests]
+        results = [result for several in zip(*found, strict=True) for result in several]
+    else:
+        results = [compare_matrix(m, options, test=test) for m in matrices for test in tests]
+    drawn = [matrix for matrix in matrices for _ in tests]
     pairs = partial(pairs_table, which=options.pairs)
     shown = (partial(show, result) for result in results for show in (ranking_table, pairs))
     return Comparisons(
@@ -426,6 +432,7 @@ def _signature(
         lower="+".join(dict.fromkeys(r.measure for r in results if r.direction == "lower")),
         baseline=results[0].baseline or "",
         correction="+".join(dict.fromkeys(result.correction for result in results)),
+        family="" if results[0].family == "pairs" else results[0].family,
         alpha=f"{results[0].alpha:g}",
         margin="" if results[0].margin is None else f"{results[0].margin:g}",
         n=max(result.n_resamples for result in results) or "",
@@ -444,14 +451,14 @@ def _test_name(result: ComparisonResult) -> str:
 
 
 # Told only where they say something.
-_SELDOM = ("continuity", "omnibus", "model", "clusters", "margin")
+_SELDOM = ("continuity", "omnibus", "model", "clusters", "margin", "family")
 
 
 def comparison_record(result: ComparisonResult) -> dict[str, Any]:
     """Give a result as the keys that scripts rely on."""
     record = _shallow(result)
     for name in _SELDOM:
-        if not record[name]:
+        if not record[name] or record[name] == "pairs":
             record.pop(name)
     for name in ("omnibus", "model"):
         if name in record:
@@ -501,7 +508,10 @@ def counts_table(results: Sequence[ComparisonResult]) -> Table:
         rows, columns = tuple(row[:-3] for row in rows), columns[:-3]
     first = results[0]
     said = [f"{name_of(r)}. " * (len(results) > 1) + r.conclusion for r in results]
-    level = f"Significant at {first.alpha:g} after {CORRECTION_TEXTS[first.correction].after}."
+    after = CORRECTION_TEXTS[first.correction].after
+    if first.family == "measures":
+        after += " of all measures and tasks together"
+    level = f"Significant at {first.alpha:g} after {after}."
     note = "\n".join([*said, level])
     return Table(columns, rows, "Significant differences between systems", note, name="counts")
 
