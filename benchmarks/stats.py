@@ -25,6 +25,8 @@ from rich.console import Console
 from rich.table import Table
 from scipy import stats
 
+from pyramidion.collection import ScoreMatrix
+from pyramidion.evaluation._compare.compare import CompareOptions, compare_matrix
 from pyramidion.stats._pair_permutation import permute_pairs
 from pyramidion.stats._pair_resampling import resample_pairs
 from pyramidion.stats._power import power_curve, required_topics
@@ -39,6 +41,8 @@ LARGE_TOPICS, LARGE_SYSTEMS, PERMUTATIONS = 1_000, 200, 10_000
 MOST_LARGE_SECONDS, MOST_GIB = 60.0, 2.0
 # Systems, topics and measures of 100,000 rows; the last has 124,750 pairs and no bar.
 SHAPES = ((100, 1_000, 1), (20, 1_000, 5), (200, 500, 1), (500, 200, 1))
+MILLION, MOST_MILLION_SECONDS = ((100, 10_000, 1), (50, 2_000, 10), (20, 5_000, 10)), 12.0
+RANKED, MOST_RANKED_SECONDS = (2_000, 500), {999: 60.0, 9_999: 150.0}
 WITH_BAR, MOST_SECONDS_TO_START, STARTS = 3, 2.0, 3
 # Systems, topics and measures on one page.
 PAGE, MOST_PAGE_MB, MOST_PAGE_SECONDS = (14, 100, 12), 3.0, 15.0
@@ -198,15 +202,18 @@ def write_scores(
     file.write_text("\n".join(rows) + "\n", encoding="utf-8")
 
 
-def seconds_to_start(file: Path) -> float:
-    """CPU seconds of a whole process, with all its threads, until it has printed a byte."""
+def seconds_to_start(file: Path, *, whole: bool = False) -> float:
+    """CPU seconds of a process, with all its threads, until it has printed a byte, or ended."""
     command = [Path(sys.executable).with_name("pyramidion"), "compare", file]
     usual = {name: value for name, value in os.environ.items() if "NUM_THREADS" not in name}
     with subprocess.Popen(command, stdout=subprocess.PIPE, env=usual) as process:
         assert process.stdout is not None
         if not process.stdout.read(1):
             raise SystemExit(f"{file}: nothing was printed")
-        process.kill()
+        if whole:
+            process.stdout.read()
+        else:
+            process.kill()
         _, _, used = os.wait4(process.pid, 0)
         process.returncode = 0
     return used.ru_utime + used.ru_stime
@@ -227,6 +234,45 @@ def starting(console: Console) -> bool:
         slowest = max(slowest, cpu) if number < WITH_BAR else slowest
     console.print(table)
     return slowest <= MOST_SECONDS_TO_START
+
+
+def signed_ranks(console: Console) -> bool:
+    """Time the signed ranks of 124,750 pairs with step-down max-T."""
+    rng = np.random.default_rng(4)
+    topics, systems = RANKED
+    scores = rng.normal(size=(topics, 1)) + rng.normal(size=RANKED) + np.linspace(0, 0.3, systems)
+    matrix = ScoreMatrix(
+        np.round(scores, 3), [f"T{i}" for i in range(topics)], [str(i) for i in range(systems)]
+    )
+    met = True
+    for resamples, most in MOST_RANKED_SECONDS.items():
+        options = CompareOptions(test=("wilcoxon",), n_resamples=resamples)
+        cpu = cpu_seconds(lambda options=options: compare_matrix(matrix, options))
+        held = cpu <= most and peak_gib() < MOST_GIB
+        met &= held
+        console.print(
+            f"wilcoxon, {systems} systems x {topics:,} topics, max-T with {resamples:,} resamples: "
+            f"{cpu:.1f} s, peak {peak_gib():.2f} GiB; bars {most:g} s and {MOST_GIB:g} GiB: "
+            f"{'passed' if held else 'MISSED'}"
+        )
+    return met
+
+
+def million(console: Console) -> bool:
+    """Time whole runs of compare on a million rows, until everything is printed."""
+    met = True
+    for shape in MILLION:
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "scores.csv"
+            write_scores(file, *shape)
+            cpu = min(seconds_to_start(file, whole=True) for _ in range(2))
+        met &= cpu <= MOST_MILLION_SECONDS
+        console.print(
+            "compare, a million rows, {} systems x {:,} topics x {} measures: ".format(*shape)
+            + f"{cpu:.1f} s; bar {MOST_MILLION_SECONDS:g} s: "
+            + ("passed" if cpu <= MOST_MILLION_SECONDS else "MISSED")
+        )
+    return met
 
 
 def report(console: Console) -> bool:
@@ -273,7 +319,9 @@ def main() -> int:
         all_pairs(console, likert=False),
         all_pairs(console, likert=True),
         large(console),
+        signed_ranks(console),
         starting(console),
+        million(console),
         report(console),
     ]
     others(console)

@@ -17,7 +17,14 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from pyramidion.evaluation._compare.compare import ResamplingOptions, apply_test, equivalence_p
+from pyramidion.collection import ScoreMatrix
+from pyramidion.evaluation._compare.compare import (
+    CompareOptions,
+    ResamplingOptions,
+    apply_test,
+    equivalence_p,
+)
+from pyramidion.evaluation._compare.view import compared
 from pyramidion.evaluation._procedures import StatisticName, TestName
 from pyramidion.stats._mean_intervals import matched_share_interval, mean_intervals
 
@@ -191,6 +198,62 @@ def equivalence(console: Console) -> bool:
     return every
 
 
+#: Runs, measures, systems, topics and resamples; the bar of the family-wise error.
+FAMILY_RUNS, FAMILY, FAMILY_BAR = 2_000, (5, 10, 20, 399), 0.06
+
+
+def family_error(options: CompareOptions, *, equal: int, apart: bool, runs: int) -> float:
+    """Simulate measures that hang together; of the systems, the first `equal` do not differ."""
+    measures, systems, topics, _ = FAMILY
+    effects = np.where(np.arange(systems) < equal, 0.0, np.arange(systems) * 0.3)
+    wrong = 0
+    for run in range(runs):
+        rng = np.random.default_rng([run, 9])
+        common = rng.normal(size=(topics, systems))
+        matrices = [
+            ScoreMatrix(
+                common * (not apart) + rng.normal(size=(topics, systems)) + effects,
+                [f"{number * apart}-{topic}" for topic in range(topics)],
+                [str(system) for system in range(systems)],
+                measure=f"m{number}",
+            )
+            for number in range(measures)
+        ]
+        wrong += any(
+            pair.p_adjusted <= options.alpha
+            for result in compared(matrices, options)
+            for pair in result.comparisons
+            if max(int(pair.a), int(pair.b)) < equal
+        )
+    return wrong / runs
+
+
+def families(console: Console) -> bool:
+    table = Table("test", "family", "systems", "topics of measures", "error", "bar", "")
+    table.title = "Some pair of equal systems called different (step-down max-T, 5 measures)"
+    met = True
+    for test in ("permutation", "wilcoxon", "mc", "hb"):
+        for family, equal, apart in (
+            ("pairs", 10, False), ("measures", 10, False), ("measures", 5, False),
+            ("measures", 10, True),
+        ):  # fmt: skip
+            options = CompareOptions(
+                test=(test,), statistic="t", family=family, n_resamples=FAMILY[-1]
+            )
+            # Bootstrapped tests take long.
+            runs = FAMILY_RUNS // (4 if test == "hb" else 1)
+            error = family_error(options, equal=equal, apart=apart, runs=runs)
+            # What is simulated has an error of its own.
+            bar = FAMILY_BAR + (0.02 if test == "hb" else 0.0)
+            held = error <= bar or family == "pairs"
+            met &= held
+            asked = ("none", "") if family == "pairs" else (f"{bar:g}", verdict(met=held))
+            shared = "their own" if apart else "the same"
+            table.add_row(test, family, f"{equal} equal of 10", shared, f"{error:.3f}", *asked)
+    console.print(table)
+    return met
+
+
 def skewed(console: Console) -> None:
     """Tell the error of the default test for skewed differences, which its assumption excludes."""
     rng, found = np.random.default_rng(20), {}
@@ -207,7 +270,7 @@ def skewed(console: Console) -> None:
 def main() -> int:
     console = Console(width=120)
     met = [means(console), missing_scores(console), differences(console), clusters(console)]
-    met.append(equivalence(console))
+    met += [equivalence(console), families(console)]
     skewed(console)
     console.print(f"bars met: {'yes' if all(met) else 'NO'}")
     return 0 if all(met) else 1
