@@ -18,6 +18,7 @@ collection = Collection(
             Judgment("T1", "gpt", "responsiveness", 4, assessor="K"),
             Judgment("T1", "gpt", "responsiveness", 5, assessor="L"),
             Judgment("T1", "lead", "responsiveness", 2, assessor="K"),
+            Judgment("T1", "lead", "responsiveness", 2, assessor="L"),
         ]
     ),
 )
