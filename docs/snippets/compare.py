@@ -21,8 +21,8 @@ two = compare(frame["gpt"], frame["lead"])  # two lists, arrays or Series: the s
 low, high = two.interval
 print(f"{two.difference:.2f} [{low:.2f}, {high:.2f}], p = {two.p:.4f}")
 
-plan = power(frame, n_resamples=200)[0]
-print("topics for half of the pairs:", plan.topics[0.5])
+plan = power(frame, difference=0.3, systems=10)[0].plan.typical  # for max-T over 45 pairs
+print(f"topics: {plan.topics:.0f} [{plan.low:.0f}, {plan.high:.0f}]")
 
 assert [system.group for system in result.systems] == ["a", "b", "b"]
 assert result.counts.significant == 2

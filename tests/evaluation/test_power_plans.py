@@ -128,3 +128,12 @@ def test_only_what_varies_is_weighed():
     assert table.columns == ("runs a system", "topics needed", "cost")
     assert "runs" in table.note
     assert "judges" not in table.note
+
+
+def test_a_pilot_that_shows_nothing_says_so():
+    # Two systems that are equal but for signs that alternate from topic to topic.
+    same = pd.DataFrame({"x": [1.0, 2, 1, 2], "y": [2.0, 1, 2, 1]})
+    for pilot, said in ((same, True), (judged(judges=1, systems=4, noise=0.5), False)):
+        plan = pyramidion.power(pilot)
+        assert (plan[0].plan.shrinkage == 0) == said
+        assert ("no larger than chance" in plan.tables[0].note) == said

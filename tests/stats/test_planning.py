@@ -264,3 +264,20 @@ def test_scores_in_steps_cost_the_permutation_test_power():
     assert plan.testing.power(n, effect, step=0.5) == pytest.approx(
         plan.testing.power(n, effect - 0.5 / 50)
     )
+
+
+def test_an_unpaired_test_minds_scores_that_vary_together():
+    plan = required_topics([[1, 2], [3, 4], [5, 6.0]], test="unpaired-t")
+    # Differences are always 1, but the scores of a system have the standard deviation 2.
+    assert plan.topics[0] > 20
+    assert required_topics([[1, 2], [3, 4], [5, 6.0]], test="paired-t").topics[0] < 5
+
+
+@pytest.mark.parametrize("difference", [None, 1.0])
+def test_large_scores(difference):
+    scores = np.random.default_rng(3).normal([0, 1], size=(20, 2))
+    small, large = (
+        required_topics(scores * factor, difference=difference and difference * factor)
+        for factor in (1, 2.0**320)
+    )
+    assert (small.topics, small.low, small.high) == (large.topics, large.low, large.high)

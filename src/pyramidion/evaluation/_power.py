@@ -326,7 +326,7 @@ def power(source: Measured, options: PowerOptions) -> PowerPlans:
         values=planned,
         record=PLAN.record,
         tables=[
-            PLAN.table(planned, "Topics needed", _assumptions(options)),
+            PLAN.table(planned, "Topics needed", _assumptions(options, planned)),
             *(_designs_table(one, options) for one in planned if one.designs),
             *map(_pairs_table, planned),
         ],
@@ -482,7 +482,7 @@ def _shown(topics: float, most: int) -> str:
     return f"over {most:,}" if math.isinf(topics) else str(int(topics))
 
 
-def _assumptions(options: PowerOptions) -> str:
+def _assumptions(options: PowerOptions, plans: Sequence[PowerPlan]) -> str:
     """Say what is planned for, and what is taken for granted."""
     correction = CORRECTION_TEXTS[_correction(options)].after
     planned = (
@@ -493,6 +493,8 @@ def _assumptions(options: PowerOptions) -> str:
         "the median pair's first, shrunk since observed ones are too large on average; the "
         "interval carries the pilot's uncertainty about them."
     )
+    if not all(one.plan.shrinkage for one in plans):
+        planned += " Where it is 0, the pilot's are no larger than chance makes them."
     return (
         f"Topics with which a difference is found with power {options.power:g} by the "
         f"{TEST_TEXTS[options.test].name} at {options.alpha:g} after {correction}, if all other "

@@ -659,6 +659,8 @@ class _Pilot:
                 sides = (block.scores.T[block.indices[:, side]] for side in (0, 1))
                 own = (_deviations(side, block.shared, block.noise)[1] for side in sides)
                 both[rows] = sum(own).sum(axis=1) / np.maximum(n - 1, 1)  # type: ignore[union-attr]
+                # Differences that never vary would need no topics, whatever the scores do.
+                variance[rows] = np.maximum(variance[rows], 1e-3 * both[rows])
             total += squares[n >= 2].sum(axis=0)
             count += block.shared[n >= 2].sum(axis=0)
         self._known = np.flatnonzero(self.topics >= 2)
@@ -768,6 +770,8 @@ def _common_step(sizes: Floats, noise: float) -> float:
 def _freedom_left(squares: Floats, shared: Bools) -> Floats:
     """Give the degrees of freedom that heavy tails leave for the sum of squares of each row."""
     n = shared.sum(axis=1, dtype=np.float64)
+    # Fourth powers of large scores would not be numbers any more.
+    squares = ratio(squares, squares.max(axis=1, keepdims=True))
     mean = ratio(squares.sum(axis=1), n)
     away = np.where(shared, squares - mean[:, None], 0.0)
     scatter = np.einsum("pk,pk->p", away, away) / np.maximum(n - 1, 1)
