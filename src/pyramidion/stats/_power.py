@@ -659,19 +659,21 @@ class _Pilot:
                 sides = (block.scores.T[block.indices[:, side]] for side in (0, 1))
                 own = (_deviations(side, block.shared, block.noise)[1] for side in sides)
                 both[rows] = sum(own).sum(axis=1) / np.maximum(n - 1, 1)  # type: ignore[union-attr]
-                # Differences that never vary would need no topics, whatever the scores do.
-                variance[rows] = np.maximum(variance[rows], 1e-3 * both[rows])
             total += squares[n >= 2].sum(axis=0)
             count += block.shared[n >= 2].sum(axis=0)
         self._known = np.flatnonzero(self.topics >= 2)
         self.n = self._with_typical(np.where(self.topics >= 2, self.topics, np.nan))
         self.variance = self._with_typical(np.where(self.topics >= 2, variance, np.nan))
+        self.spread = np.sqrt(self.variance)
         typical = _freedom_left(ratio(total, count)[None], (count > 0)[None])
         self._left = np.append(freedom, typical)
-        widening = np.sqrt(ratio(self._with_typical(both), self.variance))
-        self._widening = widening if testing.unpaired else np.ones(len(self.n))
+        self._widening = np.ones(len(self.n))
+        if testing.unpaired:
+            # Differences that never vary would need no topics, whatever the scores do.
+            self.variance = np.maximum(self.variance, 1e-3 * self._with_typical(both))
+            self._widening = np.sqrt(ratio(self._with_typical(both), self.variance))
         step = step if np.isfinite(step) else 0.0
-        self._step = ratio(np.full(len(self.n), step), np.sqrt(self.variance))
+        self._step = ratio(np.full(len(self.n), step), self.spread)
 
     def plan(self, difference: float | None) -> RequiredTopics:
         """Plan for every pair and the typical one."""
@@ -682,9 +684,9 @@ class _Pilot:
         shrinkage = 1.0 if difference is not None else float(np.sqrt(1 - 1 / max(1.0, f[-1])))
         planned = mean * shrinkage if difference is None else np.full(len(mean), float(difference))
         planned[np.isnan(self.n)] = np.nan
-        spread, widening = np.sqrt(self.variance), self._widening
+        spread, widening = self.spread, self._widening
         worth = np.sqrt(self._efficiency(planned))
-        effect = np.where(np.isnan(self.n), np.nan, _over(planned, spread) * worth)
+        effect = np.where(np.isnan(self.n), np.nan, _over(planned, np.sqrt(self.variance)) * worth)
         if difference is None:
             limits = self._effect_limits(f) * worth
             # F is about the mean square of all pairs.
