@@ -139,8 +139,12 @@ def test_words_the_tokenizer_does_not_know_are_told(tmp_path, capsys):
     stream = tmp_path / "items.jsonl"
     item = {"topic": "T1", "system": "7", "peer": "東京の夏", "references": ["東京の夏"]}
     stream.write_text(json.dumps(item) + "\n", encoding="utf-8")
-    assert run(str(stream)) == 0
+    assert run(str(stream), "--tokenizer", "rouge") == 0
     assert "try --tokenizer unicode" in capsys.readouterr().err
+    assert run(str(stream)) == 0
+    told = capsys.readouterr()
+    assert "words are found by the tokenizer unicode" in told.err
+    assert "|tok:unicode|" in told.out
     assert run(str(stream), "--tokenizer", "unicode") == 0
     assert "left out" not in capsys.readouterr().err
 

@@ -16,5 +16,5 @@ def test_term_sentences():
 def test_term_metric():
     assert (
         repr(parse_metric("term-entropy(stem=off)"))
-        == "TermEntropy(stem=False, stop_words=True, tokenizer='rouge')"
+        == "TermEntropy(stem=False, stop_words=True, tokenizer=None)"
     )

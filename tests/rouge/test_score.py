@@ -5,7 +5,7 @@ import pytest
 
 from collection.refusals import refusal
 from pyramidion import Rouge
-from pyramidion.errors import InputError, ShapeError
+from pyramidion.errors import DataNote, DataWarning, InputError, ShapeError
 
 FULL = {"n": (1, 2), "w": 1.2, "s": 4, "su": 4}
 PEERS = {"T1": "Rain flooded roads.", "T2": "The bridge reopened."}
@@ -168,7 +168,9 @@ def test_odd_bytes_and_characters_separate(text, exact):
 
 def test_bytes_and_text_are_the_same_in_exact_mode():
     text = "Le café était naïf — 3,75 %\nÜber İstanbul"
-    assert scores_of(text, "caf na", exact=True) == scores_of(text.encode(), "caf na", exact=True)
+    with pytest.warns(DataWarning, match="breaks words at them"):
+        scores = scores_of(text, "caf na", exact=True)
+    assert scores == scores_of(text.encode(), "caf na", exact=True)
 
 
 def test_the_unicode_tokenizer_wants_utf8():
@@ -189,7 +191,10 @@ def test_the_unicode_tokenizer_wants_utf8():
 )
 def test_other_scripts_score_with_the_unicode_tokenizer(peer, reference):
     assert min(scores_of(peer, reference, tokenizer="unicode").values()) > 0
-    assert set(scores_of(peer, reference, tokenizer="rouge").values()) == {0.0}
+    with pytest.warns(DataNote, match="found by the tokenizer unicode"):
+        assert min(scores_of(peer, reference).values()) > 0
+    with pytest.warns(DataWarning, match="the scores say little or nothing"):
+        assert set(scores_of(peer, reference, tokenizer="rouge").values()) == {0.0}
 
 
 def test_prose_is_split_into_sentences_but_not_in_exact_mode():

@@ -42,6 +42,7 @@ class ClassyMetric(Metric):
     title: ClassVar[str] = "CLASSY"
     summary: ClassVar[str] = "a weighted sum of metrics, trained to predict people's judgments"
     citation: ClassVar[str] = "Rankel et al. 2012"
+    ascii_only: ClassVar[bool] = True  # its weights were learned on English
     needs: ClassVar[frozenset[Need]] = frozenset({"references"})
 
     model: str = option("", "a model's file")

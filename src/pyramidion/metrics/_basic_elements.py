@@ -96,6 +96,7 @@ class BasicElements(Metric):
     title: ClassVar[str] = "Basic Elements"
     summary: ClassVar[str] = "share of the references' heads and modifiers, found by a parser"
     citation: ClassVar[str] = "Hovy et al. 2006"
+    ascii_only: ClassVar[bool] = True
     needs: ClassVar[frozenset[Need]] = frozenset({"references", "parser"})
 
     pipeline: str = option("", "light, or a spaCy pipeline's name or folder; our own by default")
@@ -174,6 +175,7 @@ class RougeBasicElements(Metric):
     title: ClassVar[str] = "ROUGE-BE"
     summary: ClassVar[str] = "heads and modifiers shared with references, found by a parser"
     citation: ClassVar[str] = "Hovy et al. 2006"
+    ascii_only: ClassVar[bool] = True
     needs: ClassVar[frozenset[Need]] = frozenset({"references", "parser"})
     members: ClassVar[tuple[str, ...]] = tuple(f"rouge-be-{mode.lower()}" for mode in BE_MODES)
 

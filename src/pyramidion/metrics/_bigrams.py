@@ -10,9 +10,9 @@ import numpy as np
 from pyramidion._types import Floats
 from pyramidion.collection._options import option
 from pyramidion.metrics._cases import ScoringBatch
-from pyramidion.metrics._metric import Metric, Need
+from pyramidion.metrics._metric import Metric, Need, tokenizer_option
 from pyramidion.metrics._rouge import against_option, requirement
-from pyramidion.text import TOKENIZERS, Tokenizer
+from pyramidion.text import Tokenizer
 from pyramidion.text._encoding import Reading
 
 
@@ -25,7 +25,7 @@ class _Bigrams(Metric):
 
     stem: bool = option(True, "stem words")
     stop_words: bool = option(False, "leave stop words out")
-    tokenizer: Tokenizer = option("rouge", "how words are found", choices=tuple(TOKENIZERS))
+    tokenizer: Tokenizer | None = tokenizer_option()
     against: str = against_option()
 
     @property
@@ -36,7 +36,7 @@ class _Bigrams(Metric):
     def statistics(self, cases: ScoringBatch) -> Floats:
         """Give the score itself."""
         cases = cases.against(self.against)
-        reading = Reading(self.stem, self.stop_words, self.tokenizer)
+        reading = Reading(self.stem, self.stop_words, self.tokenizer or "rouge")
         return self._together(cases, reading)[:, None]
 
     @abstractmethod

@@ -8,8 +8,8 @@ import numpy as np
 from pyramidion._types import Floats, Ints
 from pyramidion.collection._options import option
 from pyramidion.metrics._cases import ScoringBatch
-from pyramidion.metrics._metric import Metric, Need
-from pyramidion.text import TOKENIZERS, Tokenizer
+from pyramidion.metrics._metric import Metric, Need, tokenizer_option
+from pyramidion.text import Tokenizer
 from pyramidion.text._encoding import Reading
 
 
@@ -44,11 +44,11 @@ class Bleu(Metric):
     n: int = option(4, "the longest n-grams", least=1, most=9)
     stem: bool = option(False, "stem words")
     smooth: bool = option(True, "add 1 to matches and totals of n-grams with n > 1")
-    tokenizer: Tokenizer = option("rouge", "how words are found", choices=tuple(TOKENIZERS))
+    tokenizer: Tokenizer | None = tokenizer_option()
 
     def statistics(self, cases: ScoringBatch) -> Floats:
         """Give lengths of the summary and its nearest reference, then matches and totals."""
-        reading = Reading(stem=self.stem, tokenizer=self.tokenizer)
+        reading = Reading(stem=self.stem, tokenizer=self.tokenizer or "rouge")
         lengths = cases.texts.encoded(reading).lengths
         columns = [lengths[cases.peers], _nearest(cases, lengths)]
         for n in range(1, self.n + 1):

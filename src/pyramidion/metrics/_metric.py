@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 import numpy as np
 
 from pyramidion._types import Floats
-from pyramidion.collection._options import Parsable
+from pyramidion.collection._options import Parsable, option
 from pyramidion.errors import MissingExtraError
+from pyramidion.text import TOKENIZERS
 
 if TYPE_CHECKING:
     from pyramidion.metrics._cases import ScoringBatch
@@ -50,6 +51,8 @@ class Metric(Parsable):
     needs: ClassVar[frozenset[Need]] = frozenset()
     #: Whether a summary's score is the same whatever other summaries are scored with it.
     per_case: ClassVar[bool] = True
+    #: Whether it finds words of ASCII letters only, and has no other tokenizer to choose.
+    ascii_only: ClassVar[bool] = False
 
     @abstractmethod
     def statistics(self, cases: "ScoringBatch") -> Floats:
@@ -87,6 +90,12 @@ class Metric(Parsable):
         """Refuse to begin where an optional dependency is missing."""
         if "parser" in self.requirements and find_spec("spacy") is None:
             raise MissingExtraError(str(self), extra="nlp")
+
+
+def tokenizer_option() -> Any:
+    """Declare the tokenizer; without one the texts decide."""
+    help = "how words are found: rouge, or unicode where the texts are of another script"
+    return option(None, help, choices=tuple(TOKENIZERS))
 
 
 def code_hash(source: Any) -> str:

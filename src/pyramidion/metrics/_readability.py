@@ -11,9 +11,9 @@ import numpy as np
 from pyramidion._types import Floats, Ints
 from pyramidion.collection._options import option
 from pyramidion.metrics._cases import ScoringBatch
-from pyramidion.metrics._metric import Metric, share
+from pyramidion.metrics._metric import Metric, share, tokenizer_option
 from pyramidion.metrics._sentence_terms import TermMetric, TermSentences
-from pyramidion.text import TOKENIZERS, Tokenizer
+from pyramidion.text import Tokenizer
 from pyramidion.text._encoding import Encoded, Reading
 
 _IRREGULAR = {
@@ -108,16 +108,16 @@ class ReadabilityMetric(Metric):
 
     citation: ClassVar[str] = "Tavernier and Bellot 2011"
 
-    tokenizer: Tokenizer = option("rouge", "how words are found", choices=tuple(TOKENIZERS))
+    tokenizer: Tokenizer | None = tokenizer_option()
 
     def encoded(self, cases: ScoringBatch) -> Encoded:
         """Give all texts in words that are not stemmed."""
-        return cases.texts.encoded(Reading(stem=False, tokenizer=self.tokenizer))
+        return cases.texts.encoded(Reading(stem=False, tokenizer=self.tokenizer or "rouge"))
 
     def syllables(self, cases: ScoringBatch) -> Ints:
         """Count the syllables of each word; 0 for numbers and for what an apostrophe cuts off."""
         words = self.encoded(cases).words
-        key = ("spoken_words", self.tokenizer)
+        key = ("spoken_words", self.tokenizer or "rouge")
         return cases.texts.memo(key, lambda: np.array([*map(_syllables, words)], dtype=np.int64))
 
     def counted(self, cases: ScoringBatch, part: Ints, whole: Ints) -> Floats:

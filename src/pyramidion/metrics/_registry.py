@@ -220,7 +220,7 @@ def as_one_rouge(metrics: Iterable[Metric]) -> Rouge | None:
 
 def tokenizers(metrics: Iterable[Metric]) -> tuple[str, ...]:
     """Give the tokenizers that metrics use."""
-    return tuple(sorted({getattr(metric, "tokenizer", "rouge") for metric in metrics}))
+    return tuple(sorted({getattr(metric, "tokenizer", None) or "rouge" for metric in metrics}))
 
 
 def _plain_rouge(metrics: Iterable[Metric]) -> list[RougeMeasure]:

@@ -11,13 +11,13 @@ from pyramidion._types import Floats
 from pyramidion.collection._options import option
 from pyramidion.errors import InputError
 from pyramidion.metrics._cases import ScoringBatch, Sparse, Texts
-from pyramidion.metrics._metric import Metric, Need
+from pyramidion.metrics._metric import Metric, Need, tokenizer_option
 from pyramidion.rouge import Rouge, Variant, parse_variant
 from pyramidion.rouge._counting import Counts, Pairs
 from pyramidion.rouge._items import Items, read_items
 from pyramidion.rouge._results import PairCounts, RougeScores, count_pairs
 from pyramidion.rouge._rouge import PARTS
-from pyramidion.text import TOKENIZERS, Tokenizer
+from pyramidion.text import Tokenizer
 from pyramidion.text._encoding import Reading
 
 #: The references of the summary's own task, and of the task before an update.
@@ -93,7 +93,7 @@ class RougeMeasure(Metric):
     bytes: int | None = option(None, "truncate summaries to this many bytes", least=1)
     alpha: float = option(0.5, "the weight of precision in F", least=0, most=1)
     models: str = option("average", "how references are combined", choices=("average", "best"))
-    tokenizer: Tokenizer = option("rouge", "how words are found", choices=tuple(TOKENIZERS))
+    tokenizer: Tokenizer | None = tokenizer_option()
     exceptions: bool = option(True, "look irregular words up before stemming")
     exact: bool = option(False, "ROUGE-1.5.5's numbers to the digit")
     against: str = against_option()
@@ -265,7 +265,7 @@ class RougeMax(Metric):
     variant: str = option("2", "n, or su and a gap for words and pairs", choices=_VARIANTS)
     stem: bool = option(True, "stem words")
     stop_words: bool = option(False, "leave stop words out")
-    tokenizer: Tokenizer = option("rouge", "how words are found", choices=tuple(TOKENIZERS))
+    tokenizer: Tokenizer | None = tokenizer_option()
     units: str = option(
         "summary", "whose units the divisor counts", choices=("summary", "reference")
     )
@@ -309,7 +309,7 @@ class RougeMax(Metric):
     def _of_pairs(self, cases: ScoringBatch) -> tuple[Floats, Floats]:
         """Give numerator and denominator for every different pair."""
         peers, models, _ = cases.compared
-        reading = Reading(self.stem, self.stop_words, self.tokenizer)
+        reading = Reading(self.stem, self.stop_words, self.tokenizer or "rouge")
         table = _units(cases.texts, reading, self.variant)
         own, other = table[peers], table[models]
         shared = own.minimum(other).sum(axis=1)

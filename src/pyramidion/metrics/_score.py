@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -33,11 +34,13 @@ from pyramidion.metrics._scoring import (
     require_streamable,
     score_collection,
     score_items,
+    seeing,
 )
 from pyramidion.metrics._system_means import SystemMeans, means_table
 from pyramidion.report.labels import counted
 from pyramidion.report.result import Result, signed
-from pyramidion.rouge._results import StreamItem, read_stream
+from pyramidion.rouge._results import BATCH_SIZE, StreamItem, read_stream
+from pyramidion.text._encoding import other_letters
 
 _ASCII_WORD = re.compile("[A-Za-z0-9]")
 
@@ -68,8 +71,11 @@ class ScoreOptions(Options):
         "ROUGE: score against the best reference, instead of averaging over all.",
         flags=("--best",),
     )
-    tokenizer: str = option(
-        "rouge", "Tokenizer: rouge (as ROUGE-1.5.5) or unicode (any script).", metavar="NAME"
+    tokenizer: str | None = option(
+        None,
+        "Tokenizer: rouge (as ROUGE-1.5.5) or unicode (any script); by default rouge, or unicode "
+        "where many letters of the texts are not ASCII.",
+        metavar="NAME",
     )
     exact: bool = option(
         False,
@@ -360,10 +366,16 @@ def _score_stream(
         raise InputError(
             "a stream does not say who wrote its references", hint="jackknife a collection"
         )
-    metrics, lacking = possible_metrics(asked, require_streamable, skip=options.wants_all)
     means, checked, undefined = SystemMeans(), _Checked(), Undefined()
     items = map(checked, read_stream(source))
-    for batch in score_items(items, tuple(metrics.values()), threads=options.threads):
+    # Its first items must tell the script of a stream, which is read only once.
+    first = tuple(islice(items, BATCH_SIZE))
+    share = other_letters(text for item in first for text in (item.peer, *item.references))
+    require = partial(require_streamable, share=share)
+    metrics, lacking = possible_metrics(asked, require, skip=options.wants_all)
+    metrics = {name: seeing(metric, share) for name, metric in metrics.items()}
+    every = chain(first, items)
+    for batch in score_items(every, tuple(metrics.values()), threads=options.threads):
         means.add(batch.items, batch.values)
         for name, column in zip(metrics, batch.values.T, strict=True):
             undefined.add(name, batch.items, np.isnan(column), UNDEFINED)

@@ -2,9 +2,9 @@
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from functools import partial
-from typing import TypeGuard, cast
+from typing import Any, TypeGuard, cast
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from pyramidion.metrics._rouge import RougeMeasure
 from pyramidion.rouge import Rouge
 from pyramidion.rouge._items import TextInput
 from pyramidion.rouge._results import BATCH_SIZE, ScoredBatch, StreamItem, batches, score_stream
+from pyramidion.text._encoding import OTHER_SCRIPT, other_letters, tokenizer_for
 
 #: Why a score does not exist, where something is lacking.
 WITHOUT: Mapping[str, str] = {
@@ -142,6 +143,27 @@ def score_cases(metric: Metric, cases: ScoringBatch, folds: ScoringBatch | None 
     >>> score_cases(parse_metric("rouge-1-r"), cases).tolist()
     [0.5]
     """
+    share = other_letters(map(cases.texts.given, range(len(cases.texts))))
+    _require_sight(str(metric), metric, share)
+    return _computed(seeing(metric, share), cases, folds)
+
+
+def seeing(metric: Metric, share: float) -> Metric:
+    """Give a metric the tokenizer for texts with such a share of letters beyond ASCII."""
+    if not any(one.name == "tokenizer" for one in fields(metric)):
+        return metric
+    given: Any = metric
+    chosen = tokenizer_for(share, given.tokenizer, fixed=getattr(given, "exact", False))
+    return metric if chosen == given.tokenizer else replace(given, tokenizer=chosen)
+
+
+def _require_sight(name: str, metric: Metric, share: float) -> None:
+    if metric.ascii_only and share >= OTHER_SCRIPT:
+        what = f"{name} finds words of ASCII letters only, and {share:.0%} of the letters are not"
+        raise InputError(what, hint="leave it out, or take a metric with a tokenizer to choose")
+
+
+def _computed(metric: Metric, cases: ScoringBatch, folds: ScoringBatch | None = None) -> Floats:
     compares = metric.requirements & {"references", "earlier references"}
     if folds is None or folds.owners is None or not compares:
         return metric.score(metric.statistics(cases))
@@ -198,7 +220,10 @@ def score_collection(
         raise InputError("the collection has no summary to score", hint="add peers to it")
     cases = ScoringBatch.of_collection(collection, summaries, threads=threads)
     asked = metrics if isinstance(metrics, Mapping) else {str(metric): metric for metric in metrics}
-    wanted, lacking = possible_metrics(asked, partial(_require, cases), skip=skip)
+    share = other_letters(summary.plain for summary in collection.summaries)
+    require = partial(_require, cases, share)
+    wanted, lacking = possible_metrics(asked, require, skip=skip)
+    wanted = {name: seeing(metric, share) for name, metric in wanted.items()}
     machines = np.array([not summary.is_reference for summary in summaries])
     folds = cases.jackknifed(machines) if jackknife else None
     columns: dict[str, Floats] = {}
@@ -206,7 +231,7 @@ def score_collection(
         column = (known or {}).get(name)
         if column is None and kept is not None and folds is None and _is_slow(metric):
             column = _item_by_item(metric, cases, kept)
-        columns[name] = score_cases(metric, cases, folds) if column is None else column
+        columns[name] = _computed(metric, cases, folds) if column is None else column
         if progress is not None:
             progress(name, columns[name], len(wanted) - len(columns))
     table = np.stack(list(columns.values()), axis=1)
@@ -260,8 +285,9 @@ def _listed(names: Sequence[str]) -> str:
     return ", ".join(names) if len(names) <= 3 else f"{', '.join(names[:3])}, ... ({len(names)})"
 
 
-def _require(cases: ScoringBatch, name: str, metric: Metric) -> None:
+def _require(cases: ScoringBatch, share: float, name: str, metric: Metric) -> None:
     metric.require_installed()
+    _require_sight(name, metric, share)
     for need in sorted(metric.requirements & _MENDING.keys()):
         if not _sizes(cases, need).any():
             beside = " besides itself" if need == "references" else ""
@@ -296,9 +322,10 @@ def _undefined(
     yield from undefined.lines()
 
 
-def require_streamable(name: str, metric: Metric) -> None:
+def require_streamable(name: str, metric: Metric, *, share: float = 0.0) -> None:
     """Refuse a metric that needs what a stream does not carry."""
     metric.require_installed()
+    _require_sight(name, metric, share)
     for need in sorted(metric.requirements & {"documents", "earlier references"}):
         raise InputError(
             f"{name} needs {need}, and a stream has none", hint="score a collection instead"
@@ -339,7 +366,7 @@ def _values(batch: Sequence[StreamItem], metrics: Sequence[Metric], threads: int
         names=[item.name for item in batch],
         threads=threads,
     )
-    return np.stack([score_cases(metric, cases) for metric in metrics], axis=1)
+    return np.stack([_computed(metric, cases) for metric in metrics], axis=1)
 
 
 def _text(text: TextInput) -> str | tuple[str, ...]:

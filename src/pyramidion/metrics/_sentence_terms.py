@@ -10,8 +10,8 @@ import numpy as np
 from pyramidion._types import Floats, Ints
 from pyramidion.collection._options import option
 from pyramidion.metrics._cases import ScoringBatch, Sparse, Texts
-from pyramidion.metrics._metric import Metric, share
-from pyramidion.text import TOKENIZERS, Tokenizer
+from pyramidion.metrics._metric import Metric, share, tokenizer_option
+from pyramidion.text import Tokenizer
 from pyramidion.text._encoding import Encoded, Reading
 
 
@@ -76,12 +76,12 @@ class TermMetric(Metric):
 
     stem: bool = option(True, "stem words")
     stop_words: bool = option(True, "leave stop words out")
-    tokenizer: Tokenizer = option("rouge", "how words are found", choices=tuple(TOKENIZERS))
+    tokenizer: Tokenizer | None = tokenizer_option()
 
     def statistics(self, cases: ScoringBatch) -> Floats:
         """Give what was measured of each summary; NaN if it has no words."""
         chosen, places = np.unique(cases.peers, return_inverse=True)
-        reading = Reading(self.stem, self.stop_words, self.tokenizer)
+        reading = Reading(self.stem, self.stop_words, self.tokenizer or "rouge")
         terms = TermSentences.of(cases.texts, chosen, reading)
         measured = self.measured(terms)
         measured[terms.sizes == 0] = np.nan

@@ -45,6 +45,7 @@ class CentralWords(Metric):
     title: ClassVar[str] = "words by closeness centrality"
     summary: ClassVar[str] = "share of the references' words, those that tie it together foremost"
     citation: ClassVar[str] = "Kumar et al. 2011"
+    ascii_only: ClassVar[bool] = True
     needs: ClassVar[frozenset[Need]] = frozenset({"references"})
 
     stem: bool = option(True, "stem words")
@@ -105,6 +106,7 @@ class LsaMainTopic(Metric):
     title: ClassVar[str] = "LSA main-topic similarity"
     summary: ClassVar[str] = "cosine of the first singular vectors of terms by sentences"
     citation: ClassVar[str] = "Steinberger and Ježek 2009"
+    ascii_only: ClassVar[bool] = True
 
     against: str = option("references", "what with", choices=("references", "input"))
     stem: bool = option(True, "stem words")

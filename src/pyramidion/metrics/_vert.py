@@ -45,6 +45,7 @@ class Vert(Metric):
     title: ClassVar[str] = "VERT-F"
     summary: ClassVar[str] = "mean of chi-square likeness, precision, recall and F of bigrams"
     citation: ClassVar[str] = "de Oliveira et al. 2008"
+    ascii_only: ClassVar[bool] = True
     needs: ClassVar[frozenset[Need]] = frozenset({"references"})
 
     part: str = option("all", "which part", choices=("all", "chi", "precision", "recall", "f"))

@@ -11,8 +11,8 @@ import numpy.typing as npt
 from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection._options import option
 from pyramidion.metrics._cases import ScoringBatch, TextSets
-from pyramidion.metrics._metric import Metric, Need, share
-from pyramidion.text import TOKENIZERS, Tokenizer
+from pyramidion.metrics._metric import Metric, Need, share, tokenizer_option
+from pyramidion.text import Tokenizer
 from pyramidion.text._encoding import (
     SIGNATURE_CUTOFF,
     Reading,
@@ -118,11 +118,11 @@ class CosineInput(Metric):
     weights: str = option("tfidf", "what a word counts", choices=("tf", "tfidf"))
     stem: bool = option(True, "stem words")
     stop_words: bool = option(True, "leave stop words out")
-    tokenizer: Tokenizer = option("rouge", "how words are found", choices=tuple(TOKENIZERS))
+    tokenizer: Tokenizer | None = tokenizer_option()
 
     def statistics(self, cases: ScoringBatch) -> Floats:
         """Give the inner product, and the squared length of each side."""
-        reading = Reading(self.stem, self.stop_words, self.tokenizer)
+        reading = Reading(self.stem, self.stop_words, self.tokenizer or "rouge")
         words = list(cases.texts.encoded(reading).words)
         weights = np.ones(len(words))
         if self.weights == "tfidf":
@@ -181,11 +181,11 @@ class _Divergence(Metric):
 
     stem: bool = option(True, "stem words")
     stop_words: bool = option(False, "leave stop words out")
-    tokenizer: Tokenizer = option("rouge", "how words are found", choices=tuple(TOKENIZERS))
+    tokenizer: Tokenizer | None = tokenizer_option()
 
     def statistics(self, cases: ScoringBatch) -> Floats:
         """Give the divergence."""
-        reading = Reading(self.stem, self.stop_words, self.tokenizer)
+        reading = Reading(self.stem, self.stop_words, self.tokenizer or "rouge")
         blocks = word_counts(cases, self.side, reading)
         values = [np.where(counts.defined, self._between(counts), np.nan) for counts in blocks]
         return np.concatenate(values)[:, None]
@@ -381,6 +381,7 @@ class MultinomialLikelihood(Metric):
     title: ClassVar[str] = "multinomial log-likelihood under the input"
     summary: ClassVar[str] = "how likely the summary's words are, drawn from the input"
     citation: ClassVar[str] = "Nenkova et al. 2006"
+    ascii_only: ClassVar[bool] = True
     needs: ClassVar[frozenset[Need]] = frozenset({"documents"})
 
     absent: float = option(0.0005, "occurrences that are added to every word", least=1e-12)
@@ -459,6 +460,7 @@ class SignatureCoverage(Metric):
     title: ClassVar[str] = "topic-signature coverage"
     summary: ClassVar[str] = "share of the input's signature words that the summary has"
     citation: ClassVar[str] = "Lin and Hovy 2000"
+    ascii_only: ClassVar[bool] = True
     needs: ClassVar[frozenset[Need]] = frozenset({"documents"})
 
     cutoff: float = option(SIGNATURE_CUTOFF, "words above it are the signature", least=0)

@@ -139,7 +139,7 @@ def read_items(rouge: Rouge, items: Items) -> Reading:
     ]
     encoded = encode(
         texts,
-        tokenizer=rouge.tokenizer,
+        tokenizer=rouge.tokenizer or "rouge",
         stem=rouge.stem,
         stop_words=rouge.stop_words,
         exceptions=rouge.exceptions,

@@ -36,6 +36,8 @@ from pyramidion.rouge._counting import (
 from pyramidion.rouge._items import Items, TextInput, aligned_items, items_by_id, read_items
 from pyramidion.rouge._rouge import PARTS, Rouge
 from pyramidion.stats._inputs import count_of_resamples, share
+from pyramidion.text import Tokenizer
+from pyramidion.text._encoding import other_letters, tokenizer_for
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -185,7 +187,7 @@ class RougeScores:
         table = Table(heads, rows, "Means with 95% intervals", note, name="means")
         return Result(
             command="rouge",
-            signature=signed(str(self.rouge), tok=self.rouge.tokenizer),
+            signature=signed(str(self.rouge), tok=self.rouge.tokenizer or "rouge"),
             values=[dict(zip(heads, row, strict=True)) for row in rows],
             tables=[table],
             charts=[Chart("means", partial(_means_chart, means), "Means with 95% intervals.")],
@@ -375,8 +377,16 @@ def score_texts(
         both = ([peers], [references]) if isinstance(peers, str) else (peers, references)
         items = aligned_items(_list_of("peers", both[0]), _list_of("references", both[1]))
         ids = range(len(items))
+    if rouge.tokenizer != "unicode":
+        rouge = replace(rouge, tokenizer=_tokenizer(rouge, items))
     counts = count_pairs(rouge, items, threads=threads)
     return RougeScores(rouge, ids, counts.of_items())
+
+
+def _tokenizer(rouge: Rouge, items: Items) -> Tokenizer | None:
+    """Choose the tokenizer by the texts where none is named; bytes are taken as they are."""
+    texts = (text for text in items.texts if not isinstance(text, bytes))
+    return tokenizer_for(other_letters(texts), rouge.tokenizer, fixed=rouge.exact)
 
 
 def _list_of(name: str, texts: Any) -> list[Any]:

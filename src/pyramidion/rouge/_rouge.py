@@ -116,7 +116,8 @@ class Rouge(Parsable):
         ``average`` adds up the counts of all references (``-f A``), ``best`` takes the one
         with the greatest recall (``-f B``).
     tokenizer
-        ``rouge`` or ``unicode``.
+        ``rouge`` or ``unicode``; by default ``rouge``, or ``unicode`` where many letters are beyond
+        ASCII, which is told.
     exceptions
         Look irregular words up before stemming; off for installations with an empty table.
     exact
@@ -151,7 +152,9 @@ class Rouge(Parsable):
     bytes: int | None = option(None, "truncate summaries to this many bytes", least=1)
     alpha: float = option(0.5, "the weight of precision in F", least=0, most=1)
     models: ModelRule = option("average", "how references are combined")
-    tokenizer: Tokenizer = option("rouge", "how words are found")
+    tokenizer: Tokenizer | None = option(
+        None, "how words are found: rouge, or unicode where the texts are of another script"
+    )
     exceptions: bool = option(True, "look irregular words up before stemming")
 
     def __post_init__(self) -> None:
@@ -171,7 +174,7 @@ class Rouge(Parsable):
             yield f"with a weight w of {self.w!r} runs count less", "give a number from 1 on"
         if self.words is not None and self.bytes is not None:
             yield "words and bytes exclude each other", "keep one"
-        if self.exact and self.tokenizer != "rouge":
+        if self.exact and self.tokenizer == "unicode":
             yield "exact mode knows one tokenizer", "use tokenizer rouge"
         if not self.variants:
             yield "no variant of ROUGE is chosen", "give n, l, w, s or su"

@@ -1,8 +1,10 @@
 """Texts as numbers: encoded words, a background corpus, topic signatures."""
 
 import gzip
+import unicodedata
+import warnings
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
@@ -13,7 +15,15 @@ import numpy.typing as npt
 
 from pyramidion import kernels
 from pyramidion._types import Floats, Ints
+from pyramidion.errors import DataNote, DataWarning
 from pyramidion.text._tokens import Tokenizer, is_stop_word, lexicon, stem, tokenize
+
+#: From this share of letters beyond ASCII on, a text is of another script: the tokenizer of ROUGE
+#: would compare its numbers and foreign names.
+OTHER_SCRIPT = 0.25
+#: English has fewer such letters; German, French and Spanish have more.
+_ACCENTS = 0.008
+_NO_LETTERS = bytes(byte for byte in range(256) if not chr(byte).isalpha() or byte > 127)
 
 #: Characters; sentences of longer texts are not kept for the next time.
 _SHORT = 10_000
@@ -32,6 +42,38 @@ class Reading:
     stem: bool = True
     stop_words: bool = False
     tokenizer: Tokenizer = "rouge"
+
+
+def other_letters(texts: Iterable[str | Sequence[object]]) -> float:
+    """Give the share of letters that are beyond ASCII."""
+    plain = others = 0
+    for given in texts:
+        text = given if isinstance(given, str) else " ".join(map(str, given))
+        if not text.isascii():
+            text = unicodedata.normalize("NFC", text)  # accents may stand alone
+            others += sum(letter > "\x7f" and letter.isalpha() for letter in text)
+        plain += len(text.encode("ascii", "ignore").translate(None, _NO_LETTERS))
+    return others / (plain + others) if others else 0.0
+
+
+def tokenizer_for(
+    share: float, chosen: Tokenizer | None, *, fixed: bool = False
+) -> Tokenizer | None:
+    """Choose a tokenizer by the share of letters beyond ASCII, if none was; say what is lost."""
+    if chosen == "unicode" or share < _ACCENTS:
+        return chosen
+    said = f"{share:.0%} of the letters of the texts are not ASCII"
+    if share < OTHER_SCRIPT:
+        said += ": the tokenizer rouge breaks words at them; use the tokenizer unicode to keep them"
+        warnings.warn(said, DataWarning, stacklevel=3)
+    elif chosen is None and not fixed:
+        said += ": words are found by the tokenizer unicode, since rouge knows ASCII only"
+        warnings.warn(said, DataNote, stacklevel=3)
+        return "unicode"
+    else:
+        said += ", and the tokenizer rouge sees no others: the scores say little or nothing; use "
+        warnings.warn(f"{said}the tokenizer unicode", DataWarning, stacklevel=3)
+    return chosen
 
 
 @dataclass(frozen=True)
