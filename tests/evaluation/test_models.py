@@ -131,6 +131,7 @@ def test_interactions_that_the_data_show_are_random_effects(model, effects, name
     assert any(note.startswith(said) for note in found.notes)
     plain = compare(data, model=model, random="topic,assessor")
     assert set(plain.only.model.variances) - {"residual"} == {"topic", "assessor"}
+    assert "|random:topic+assessor|" in str(plain.signature)
     assert min(p.p for p in plain.comparisons) < min(p.p for p in found.comparisons)
 
 

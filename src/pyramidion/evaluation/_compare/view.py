@@ -360,7 +360,8 @@ def compare(source: Compared, options: CompareOptions) -> Comparisons:
         # no number of pairs to correct for.
         baseline = options.baseline or matrices[0].systems[1]
         options = replace(options, baseline=baseline, correction="none")
-    result = compared(matrices, options, data=data, left_out=left_out, details=source.details)
+    details = source.details | {"random": "+".join(options.random)}
+    result = compared(matrices, options, data=data, left_out=left_out, details=details)
     return _with_interval(result) if source.other is not None else result
 
 
@@ -441,7 +442,7 @@ def _signature(
 
 def signature_of(whole: Comparisons, result: ComparisonResult) -> Signature:
     """Sign one of several comparisons."""
-    chosen = {"assessor", "exclude", "peers", "top", "cluster"}
+    chosen = {"assessor", "exclude", "peers", "top", "cluster", "random"}
     details = {key: value for key, value in whole.signature.details if key in chosen}
     return _signature([result], whole.signature.data, whole.signature.seed or 0, details)
 
