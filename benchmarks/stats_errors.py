@@ -240,14 +240,10 @@ def families(console: Console) -> bool:
             options = CompareOptions(
                 test=(test,), statistic="t", family=family, n_resamples=FAMILY[-1]
             )
-            # Bootstrapped tests take long.
-            runs = FAMILY_RUNS // (4 if test == "hb" else 1)
-            error = family_error(options, equal=equal, apart=apart, runs=runs)
-            # What is simulated has an error of its own.
-            bar = FAMILY_BAR + (0.02 if test == "hb" else 0.0)
-            held = error <= bar or family == "pairs"
+            error = family_error(options, equal=equal, apart=apart, runs=FAMILY_RUNS)
+            held = error <= FAMILY_BAR or family == "pairs"
             met &= held
-            asked = ("none", "") if family == "pairs" else (f"{bar:g}", verdict(met=held))
+            asked = ("none", "") if family == "pairs" else (f"{FAMILY_BAR:g}", verdict(met=held))
             shared = "their own" if apart else "the same"
             table.add_row(test, family, f"{equal} equal of 10", shared, f"{error:.3f}", *asked)
     console.print(table)
