@@ -262,7 +262,12 @@ STOPS: tuple[Callable[[Collection], tuple[Table, ...]], ...] = (
 def _files_table(folder: Path) -> Table:
     there = ((folder / name, about) for name, about in _LISTED)
     rows = tuple((str(path), about) for path, about in there if path.exists())
-    return Table(("file", "what it is"), rows, title="Files of this tour")
+    note = (
+        "Score and judge in one go: pyramidion meta COLLECTION -m rouge-2,su4 --human "
+        "responsiveness, or report with the same options for one page. COLLECTION is "
+        f"{folder / 'collection'}, or what pyramidion convert my.csv mine made of your own table."
+    )
+    return Table(("file", "what it is"), rows, title="Files of this tour", note=note)
 
 
 def _write_report(collection: Collection, path: Path) -> list[str]:

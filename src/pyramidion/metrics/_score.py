@@ -210,6 +210,9 @@ def score(options: ScoreOptions) -> ScoreResult:
     <Scores: 1 rows, measures rouge-2-f>
     """
     metrics = options.metrics  # what is typed wrongly is told before anything is read
+    for metric in metrics.values():
+        if isinstance(metric, OwnMetric) and metric.costs:
+            options.progress.message(f"{metric}: {metric.costs}")
     by_path = isinstance(options.source, str | Path)
     if by_path and options.source_format is None and is_stream(str(options.source)):
         with options.writing() as write:
