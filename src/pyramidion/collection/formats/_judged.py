@@ -411,12 +411,16 @@ def _scus(record: Record) -> list[dict[str, Any]]:
     return [dict(scu.data) for scu in scus]
 
 
+_OWN = {"dataset", "references", "scores", "assessor_scores", "scu_labels", "sentences"}
+
+
 def _matches(path: Path) -> bool:
     keys = first_record(path).keys()
-    return any(
-        needed <= keys
-        for needed in ({"topic", "system", "summary"}, {"topic", "documents"}, {"topic", "scus"})
-    )
+    if {"topic", "documents"} <= keys or {"topic", "scus"} <= keys:
+        return True
+    # Any other table may call its columns so; with a column `reference` or `relevance` it is one.
+    own = keys <= {"topic", "task", "system", "kind", "summary"} or bool(keys & _OWN)
+    return {"topic", "system", "summary"} <= keys and own
 
 
 FORMAT = Format(
