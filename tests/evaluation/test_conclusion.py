@@ -54,8 +54,20 @@ LEFT = "undecided, which does not mean equal"
         ),
         (
             {"AB": 0.3, "AC": 0.0502, "BD": 0.00004, "AD": 0.00001, "CD": 0.0001},
-            "A, B and C lead; the other two are not shown to be worse than A (p ≥ .0502); all of "
-            f"them beat D (p < .001). 4 of 6 pairs differ significantly; 2 are {LEFT}.",
+            "A and B lead; which of the two is better is undecided (p = .30); both beat D "
+            "(p < .001); C is not shown to be worse than A (p = .0502), but B beats it "
+            f"(p = .001). 4 of 6 pairs differ significantly; 2 are {LEFT}.",
+        ),
+        (
+            {"AB": 0.3, "AC": 0.2, "BC": 0.0502, "BD": 0.00004, "AD": 0.00001, "CD": 0.0001},
+            "A, B and C lead; the other two are not shown to be worse than A (p ≥ .20); all of "
+            f"them beat D (p < .001). 3 of 6 pairs differ significantly; 3 are {LEFT}.",
+        ),
+        (
+            {"AB": 0.3, "AC": 0.2, "AD": 0.1, "BC": 0.4},
+            "A, B and C lead; the other two are not shown to be worse than A (p ≥ .20); D is not "
+            "shown to be worse than A (p = .10), but B and C beat it (p ≤ .001). 2 of 6 pairs "
+            f"differ significantly; 4 are {LEFT}.",
         ),
         (
             dict.fromkeys(("AB", "AC", "AD", "BC", "BD", "CD"), 0.07),
@@ -86,6 +98,13 @@ def test_lower_can_be_better():
 def test_a_pair_that_contradicts_the_ranking_is_told():
     said = concluded(FOUR, {}, against=("AC",))
     assert "on the topics they share, C did better than A (p = .001)" in said
+
+
+def test_who_beats_a_leader_against_the_ranking_is_no_leader():
+    said = concluded(FOUR, {"AB": 0.3, "AC": 0.2}, against=("BC",))
+    assert said.startswith("A and B lead;")
+    # Why B leads all the same is told where C is.
+    assert "C is not shown to be worse than A (p = .20), and did better than B (p = .001)" in said
 
 
 @pytest.mark.parametrize(

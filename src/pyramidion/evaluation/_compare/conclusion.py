@@ -91,13 +91,17 @@ class Conclusion:
     def _leaders(self) -> Iterator[str]:
         first = self.result.systems[0].system
         own = self._against(first)
-        leaders = [first, *own.undecided]
-        yield self._ahead(leaders, own.undecided)
+        leaders = self._undecided_leaders(own) if len(own.undecided) <= _MOST_NAMES else []
+        if leaders:
+            yield self._ahead(leaders, {name: own.undecided[name] for name in leaders[1:]})
+        else:
+            yield self._many(own.undecided)
         if own.better:
             beat = f"{self._named(list(own.better))} did better than {self._named([first])}"
             yield f"on the topics they share, {beat} ({self._p(own.better.values())})"
-        if len(leaders) <= _MOST_NAMES + 1:
+        if leaders:
             yield from self._beaten(leaders, own.beaten)
+            yield from self._behind(leaders, own.undecided)
             return
         if own.beaten:
             yield f"it beats {self._named_p(own.beaten)}"
@@ -106,15 +110,28 @@ class Conclusion:
         if len(every[winner]) > len(own.beaten):
             yield f"{self._named([winner])} beats the most, {self._named_p(every[winner])}"
 
+    def _undecided_leaders(self, own: _Against) -> list[str]:
+        """Take rank 1 and, down the ranking, who differs significantly from no leader so far."""
+        first, *others = (system.system for system in self.result.systems)
+        leaders = [first]
+        for name in others:
+            against = self._against(name)
+            decided = {*against.beaten, *against.better}
+            if name in own.undecided and decided.isdisjoint(leaders):
+                leaders.append(name)
+        return leaders
+
+    def _many(self, undecided: _Pairs) -> str:
+        left, every = len(undecided), len(self.result.systems) - 1
+        are = f"{left:,} of the {every:,} others are not"
+        shown = f"none of the {every:,} others is" if left == every else are
+        p = self._p(undecided.values())
+        return f"{self._first(1)} ranks first, but {shown} shown to be worse ({p})"
+
     def _ahead(self, leaders: Sequence[str], undecided: _Pairs) -> str:
         if len(leaders) == 1:
             return f"{self._first(1)} leads"
         first, p = leaders[0], self._p(undecided.values())
-        if len(leaders) > _MOST_NAMES + 1:
-            left, every = len(undecided), len(self.result.systems) - 1
-            are = f"{left:,} of the {every:,} others are not"
-            shown = f"none of the {every:,} others is" if left == every else are
-            return f"{self._first(1)} ranks first, but {shown} shown to be worse ({p})"
         others = ("", "two", "three", "four")[len(leaders) - 2]
         unshown = f"the other {others} are not shown to be worse than {self._named([first])}"
         which = unshown if others else "which of the two is better is undecided"
@@ -137,6 +154,19 @@ class Conclusion:
             also = " also" if by_all else ""
             p = self._p([beaten[name] for name in rest])
             yield f"{self._named(leaders[:1])}{also} beats {self._named(rest)} ({p})"
+
+    def _behind(self, leaders: Sequence[str], undecided: _Pairs) -> Iterator[str]:
+        """Say who is undecided against the first, but not against another leader."""
+        for name in (name for name in undecided if name not in leaders):
+            own = self._against(name)
+            unshown = f"not shown to be worse than {self._named(leaders[:1])}"
+            said = [f"{self._named([name])} is {unshown} ({self._p([undecided[name]])})"]
+            if better := {leader: own.better[leader] for leader in leaders if leader in own.better}:
+                beat = "beats it" if len(better) == 1 else "beat it"
+                said.append(f"but {self._named(list(better))} {beat} ({self._p(better.values())})")
+            if beaten := {leader: own.beaten[leader] for leader in leaders if leader in own.beaten}:
+                said.append(f"and did better than {self._named_p(beaten)} on shared topics")
+            yield ", ".join(said)
 
     def _pairs(self) -> str:
         pairs, tried = len(self.result.comparisons), len(self._tested)
