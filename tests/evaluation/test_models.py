@@ -11,6 +11,7 @@ import pytest
 from pyramidion.collection import ScoreMatrix
 from pyramidion.errors import DataNote, InputError
 from pyramidion.evaluation import compare, report_page
+from pyramidion.evaluation._compare.page import method_text
 from support import GOLD
 
 # R 4.2.2, lme4 1.1.31 lmer and ordinal 2022.11.16 clmm.
@@ -153,6 +154,12 @@ def test_clusters_of_topics_are_random_effects():
     # Six clusters of three systems: 18 levels less 3, however many topics there are.
     alone = compare(replace(matrix, clusters=()), model="lmm")
     assert min(p.p for p in found.comparisons) > min(p.p for p in alone.comparisons)
+    assert (found.only.clusters, alone.only.clusters) == (6, 0)
+    # To name other random effects does not make topics of one cluster independent.
+    named = compare(matrix, model="lmm", random="topic")
+    assert {"cluster", "system:cluster"} < set(named.only.model.variances)
+    assert min(p.p for p in named.comparisons) > min(p.p for p in alone.comparisons)
+    assert "6 clusters: clusters and what each system makes" in " ".join(method_text(named))
 
 
 def test_runs_are_averaged_and_their_variance_is_told():
@@ -166,6 +173,12 @@ def test_runs_are_averaged_and_their_variance_is_told():
     without = compare(one.drop(columns="run"))
     assert not any("run" in note for note in without.notes)
     assert [s.mean for s in without.systems] == [s.mean for s in compare(one).systems]
+
+
+def test_runs_of_single_scores_say_nothing_of_their_variance():
+    data = made_up(shape=(3, 8, 1)).drop(columns="assessor")
+    note = "Each score has a run of its own, so how much runs differ is unknown."
+    assert compare(data.assign(run=data["topic"])).notes[0] == note
 
 
 def test_pages_and_records_say_which_model():

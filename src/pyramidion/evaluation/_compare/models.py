@@ -105,8 +105,9 @@ def _fit(
 
 
 def _chosen(rows: _Rows, wanted: Sequence[str]) -> Random:
-    """Take the random effects that were asked for."""
+    """Take the random effects that were asked for, and clusters: topics of one belong together."""
     there = rows.random | dict(rows.interactions())
+    wanted = [*wanted, *(name for name in rows.random if name.endswith("cluster"))]
     for name in wanted:
         if name not in there:
             raise InputError(f"the scores have no {name}", hint=f"there are: {', '.join(there)}")
@@ -207,6 +208,7 @@ def compare_by_model(
         confidence_level=options.confidence_level,
         direction=matrix.direction,
         margin=options.margin,
+        clusters=len(set(matrix.clusters)),
         counts=counted_pairs(comparisons, options.alpha),
         human_machine=counted_pairs(between_kinds(matrix, comparisons), options.alpha),
         systems=ranked_systems(
@@ -285,9 +287,11 @@ def run_note(matrix: ScoreMatrix) -> str:
     many = " to ".join(map(str, np.unique([counts.min(), counts.max()])))
     if counts.max() == 1:
         return "Each system has one run, so how much runs differ is unknown."
+    if len(np.unique(rows.random["run"])) == len(rows.value):
+        return "Each score has a run of its own, so how much runs differ is unknown."
     found = _fit("lmm", rows, rows.random)
     variance, total = found.variances.get("run", math.nan), sum(found.variances.values())
-    if not total > 0:
+    if math.isnan(variance) or not total > 0:
         return f"The {many} runs of each system were averaged; their variance is unknown."
     return (
         f"The {many} runs of each system were averaged. The variance between runs is "

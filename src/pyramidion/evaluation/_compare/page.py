@@ -374,9 +374,10 @@ def method_text(results: Sequence[ComparisonResult]) -> Iterator[str]:
         + " ".join(dict.fromkeys(_INTERVAL_TEXTS[result.interval_method] for result in results))
     ]
     if first.clusters:
+        by_cluster = "signs were changed, topics resampled and variances estimated by cluster"
+        random = "clusters and what each system makes of a cluster are random effects"
         paragraphs[0] += (
-            f" Topics belong to {first.clusters} clusters: signs were changed, topics resampled "
-            "and variances estimated by cluster."
+            f" Topics belong to {first.clusters} clusters: {random if first.model else by_cluster}."
         )
     for test in dict.fromkeys(result.test for result in results):
         paragraphs.append(f"{test}: {TEST_TEXTS[test].method}.")
