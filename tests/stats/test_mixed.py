@@ -65,6 +65,19 @@ def test_ordinal_gold(name):
         assert found.variances[key] == pytest.approx(value**2, rel=1e-3)
 
 
+def test_ordinal_models_of_one_and_two_random_effects_have_comparable_likelihoods():
+    rng = np.random.default_rng(0)
+    system, topic, _ = np.indices((3, 10, 2)).reshape(3, -1)
+    values = np.digitize(1.5 * rng.normal(size=10)[topic] + rng.logistic(size=60), [-2, -0.7, 0.7])
+    one = ordinal_mixed_model(values, system, random={"topic": topic})
+    summary = {"topic": topic, "summary": system * 10 + topic}
+    two = ordinal_mixed_model(values, system, random=summary)
+    # An effect of no variance gains nothing; by clmm's likelihood of one effect it would.
+    assert two.variances["summary"] == 0
+    assert two.exact_log_likelihood == pytest.approx(one.exact_log_likelihood, abs=1e-8)
+    assert one.log_likelihood < one.exact_log_likelihood - 1e-5
+
+
 def test_degrees_of_freedom_of_balanced_data_are_those_of_their_mean_squares():
     # 360 scores less 6 systems, 19 free topics and 2 free assessors; 4 systems x 3 free runs.
     assert _linear("crossed_complete").pairwise().df == pytest.approx(333, rel=1e-4)

@@ -92,6 +92,13 @@ class MixedModel:
     _slopes: Floats = field(default_factory=lambda: np.zeros((0, 0, 0)))
     _spread: Floats = field(default_factory=lambda: np.zeros((0, 0)))
     _df: float = math.inf
+    # Where `log_likelihood` is as another program approximates it: the same without.
+    _exact: float = math.nan
+
+    @property
+    def exact_log_likelihood(self) -> float:
+        """The log-likelihood that models of the same scores are to be compared by."""
+        return self.log_likelihood if math.isnan(self._exact) else self._exact
 
     @property
     def standard_errors(self) -> Floats:

@@ -387,6 +387,8 @@ class _Laplace:
 
     def model(self, parameters: Floats, categories: tuple[float, ...]) -> MixedModel:
         self._require_finite(parameters, self._information(parameters))
+        # clmm's likelihood of one random effect is not to be compared with that of several.
+        exact = self.find_mode(parameters).log_likelihood
         parameters, information = self.as_clmm(parameters)
         thresholds, effects, spreads = self.split(parameters)
         random = self.bounds + self.effects
@@ -403,6 +405,7 @@ class _Laplace:
             value, categories, thresholds, np.sqrt(np.diag(covariance)[: self.bounds]),
             (*self.data.notes, *at_zero(self.data, spreads)),
             _slopes=np.zeros((0, self.effects + 1, self.effects + 1)), _df=self._left_over(),
+            _exact=exact,
         )  # fmt: skip
 
     def _require_finite(self, parameters: Floats, information: Floats) -> None:

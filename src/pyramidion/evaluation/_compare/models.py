@@ -137,9 +137,9 @@ class _Fits:
                 wider = _fit(model, rows, {**random, name: levels})
             except InputError:
                 continue
-            gain = max(wider.log_likelihood - found.log_likelihood, 0.0)
+            gain = max(wider.exact_log_likelihood - found.exact_log_likelihood, 0.0)
             # A variance cannot be below 0, so that half of all gains are 0 by chance.
-            p = math.erfc(math.sqrt(gain)) / 2 if name in wider.variances else 1.0
+            p = math.erfc(math.sqrt(gain)) / 2 if wider.variances.get(name) else 1.0
             alike = f"scores of {_ALIKE[name]} are alike (p = {p:.1g})"
             if p < _SHOWN:
                 random, found = {**random, name: levels}, wider
