@@ -96,3 +96,36 @@ def test_the_method_in_words_cites_what_it_rests_on(asked, cited):
     cited = [*cited, "N. J. Johnson."]
     for text, source in zip(told[3:], cited, strict=True):
         assert text.startswith(source)
+
+
+TESTS = ("permutation", "wilcoxon", "paired-t", "unpaired-t", "welch", "mc", "hb", "kruskal")
+ONE = np.array([0.1, 0.11, 0.09, 0.12, 0.1])[:, None] * [1, 0] + [[0], [1], [2], [3], [4]]
+
+
+@pytest.mark.parametrize("topics", [3, 5])
+@pytest.mark.parametrize("correction", ["maxt", "maxt-single", "holm", "bh", "none"])
+@pytest.mark.parametrize("test", TESTS)
+def test_one_pair_needs_no_correction(test, correction, topics):
+    one = ScoreMatrix(ONE[:topics], [f"T{i}" for i in range(topics)], ["x", "y"], measure="m")
+    result = compare(one, test=test, correction=correction)
+    assert 0 < result.pair.p == pytest.approx(result.pair.p_adjusted, rel=1e-9)
+    assert "could not be tested" not in result.conclusion
+
+
+@pytest.mark.parametrize("test", TESTS[:3])
+def test_one_pair_that_shares_topics_needs_no_correction(test):
+    values = np.column_stack([ONE, np.full(5, np.nan)])
+    values = np.vstack([values, [np.nan, np.nan, 1], [np.nan, np.nan, 2]])
+    parts = ScoreMatrix(values, [f"T{i}" for i in range(7)], ["x", "y", "z"], measure="m")
+    (tested,) = (pair for pair in compare(parts, test=test).comparisons if pair.n)
+    assert tested.p_adjusted == tested.p
+
+
+@pytest.mark.parametrize("test", ["wilcoxon", "mc", "hb"])
+def test_pairs_with_too_few_topics_for_max_t_say_so(test):
+    values = np.column_stack([ONE[:3], [3.0, 1.0, 2.0]])
+    few = ScoreMatrix(values, ["T1", "T2", "T3"], ["x", "y", "z"], measure="m")
+    for pair in compare(few, test=test).comparisons:
+        assert not np.isnan(pair.p)
+        assert np.isnan(pair.p_adjusted)
+        assert pair.note == "3 shared topics are too few for max-T"

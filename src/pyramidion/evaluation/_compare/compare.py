@@ -89,6 +89,7 @@ def _standardised_rows(differences: Floats) -> Floats:
 
 # Fewer shared topics than these have no max-T of a resampled statistic.
 _FEW = 5
+_NO_MAX_T = "shared topics are too few for max-T"
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +227,7 @@ def _resampled(
         if many:
             p_max_t[rows] = found.p_step_down if options.step_down else found.p_max_t
     effects = _effects(values, pairs, options.statistic) if known is None else statistic
-    notes = tuple(_few_topics_note(n) for n in topics.tolist())
+    notes = tuple(few_topics_note(n) for n in topics.tolist())
     return PairTests(statistic, p, effects, notes, options.n_resamples, p_max_t)
 
 
@@ -247,10 +248,10 @@ def _clustered(
     return PairTests(found.statistic, found.p, effects, notes)
 
 
-def _few_topics_note(topics: int) -> str:
+def few_topics_note(topics: int) -> str:
     if topics < 2:
         return "fewer than two shared topics"
-    return f"{topics} shared topics are too few for max-T" if topics < _FEW else ""
+    return f"{topics} {_NO_MAX_T}" if topics < _FEW else ""
 
 
 def _wilcoxon(values: Floats, pairs: Pairs, options: ResamplingOptions) -> PairTests:
@@ -566,12 +567,30 @@ def corrected_tests(
     tested = apply_test(values, pairs, test, options)
     if correction in ("holm", "bh", "none"):
         return tested, adjust_p(tested.p, method=correction), tested.n_resamples
+    if is_one_test(tested.p):
+        return _explained(tested, tested.p), tested.p.copy(), tested.n_resamples
     source = tested
     if tested.p_max_t is None:
         source = max_t(values, pairs, test, options, tested)
     assert source.p_max_t is not None
     # Where the test is undefined its correction is, too; and no correction makes p smaller.
-    return tested, np.maximum(tested.p, source.p_max_t), source.n_resamples
+    adjusted = np.maximum(tested.p, source.p_max_t)
+    return _explained(tested, adjusted, source.notes), adjusted, source.n_resamples
+
+
+def is_one_test(p: Floats) -> bool:
+    """Tell whether at most one pair was tested, so that there is nothing to correct for."""
+    return int(np.count_nonzero(~np.isnan(p))) <= 1
+
+
+def _explained(tested: PairTests, adjusted: Floats, max_t_notes: Sequence[str] = ()) -> PairTests:
+    """Note why max-T is undefined where it is, and only there."""
+    reasons = max_t_notes or tested.notes
+    notes = tuple(
+        own or why if math.isnan(p) else own * (_NO_MAX_T not in own)
+        for own, why, p in zip(tested.notes, reasons, adjusted.tolist(), strict=True)
+    )
+    return replace(tested, notes=notes)
 
 
 def _comparisons(

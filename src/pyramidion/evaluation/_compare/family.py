@@ -16,6 +16,8 @@ from pyramidion.evaluation._compare.compare import (
     between_kinds,
     compare_matrix,
     counted_pairs,
+    few_topics_note,
+    is_one_test,
     max_t,
     with_verdicts,
 )
@@ -58,6 +60,8 @@ def compare_family(
     p = np.array([pair.p for pair in pairs])
     if correction in ("holm", "bh", "none"):
         adjusted = adjust_p(p, method=correction)
+    elif is_one_test(p):
+        adjusted = p
     else:
         # No correction makes p smaller, nor is it there where that of the measure alone is not.
         adjusted = np.maximum(p, _joint_max_t(matrices, results, enough, test))
@@ -141,12 +145,18 @@ def _judged(
     pairs: Sequence[Comparison], adjusted: Floats, options: CompareOptions
 ) -> tuple[Comparison, ...]:
     found = tuple(
-        replace(pair, p_adjusted=p, note="" if pair.note == LESS_THAN_MARGIN else pair.note)
+        replace(pair, p_adjusted=p, note=_note(pair, p))
         for pair, p in zip(pairs, adjusted.tolist(), strict=True)
     )
     if options.margin is None:
         return found
     return with_verdicts(found, np.array([pair.p_equivalence for pair in found]), options)
+
+
+def _note(pair: Comparison, p_adjusted: float) -> str:
+    """Give a pair's note; max-T of all pairs may be undefined where one pair needs none."""
+    note = "" if pair.note == LESS_THAN_MARGIN else pair.note
+    return note or few_topics_note(pair.n) if math.isnan(p_adjusted) else note
 
 
 def _corrected_again(
