@@ -82,6 +82,15 @@ def test_the_page_ranks_the_best_first():
     assert ranking.index(">x<") < ranking.index(">y<") < ranking.index(">z<")
 
 
+def test_the_page_judges_metrics_in_the_direction_that_was_said():
+    scores = [matrix_of(name).to_scores() for name in ("overall", "mine")]
+    asked = {"human": "overall", "lower_is_better": "mine", "peers": "machines"}
+    judged = report_page(scores, **asked, n_resamples=99).to_html().split("Metrics against")[-1]
+    # The systems' order by both is the same, so that a metric turned round is quite wrong.
+    assert "<td>mine ↓<td>-1.000" in judged
+    assert "|lower:mine|peers:machines|" in judged
+
+
 def test_a_direction_is_signed():
     assert "lower:js-input" in str(compare(matrix_of("js-input")).signature)
     assert "lower" not in str(compare(matrix_of("rouge-2-r")).signature)

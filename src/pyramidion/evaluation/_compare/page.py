@@ -408,14 +408,20 @@ def _judged(
     collection: Collection, source: Compared, options: CompareOptions, page: PageOptions
 ) -> list[Section]:
     """Judge the metrics of the page's tasks."""
-    from pyramidion.evaluation._judged import BestJudged
+    from pyramidion.evaluation._judged import PEERS, BestJudged
     from pyramidion.evaluation._meta.result import MetaOptions
     from pyramidion.evaluation._meta.view import meta_evaluate, meta_sections
 
     asked = BestJudged(
-        collection, source.tasks, source.exclude, human=page.human, metrics=page.metrics
+        collection,
+        source.tasks,
+        source.exclude,
+        lower_is_better=source.lower_is_better,
+        human=page.human,
+        metrics=page.metrics,
     )
-    judging = MetaOptions(alpha=options.alpha, seed=options.seed)
+    peers = PEERS if source.peers == "all" else (source.peers,)
+    judging = MetaOptions(peers=peers, alpha=options.alpha, seed=options.seed)
     return list(meta_sections(meta_evaluate.run(asked, judging)))
 
 
