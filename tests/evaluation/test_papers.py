@@ -136,6 +136,51 @@ def test_the_best_machines_are_judged_beside_the_people():
     assert gap(frame, n_resamples=20, **asked)[0].by_manual.pairs == 5 * len(PEOPLE)
 
 
+def with_easy_topics():
+    """Machines on hard and easy topics; the second worst has the easy ones only."""
+    values = np.arange(6.0) + np.r_[np.zeros(6), np.full(6, 9.0)][:, None]
+    values = values + RNG.normal(scale=0.01, size=values.shape)
+    values[:6, 1] = np.nan
+    topics, systems = [f"T{n}" for n in range(12)], [f"s{n}" for n in range(6)]
+    return [
+        ScoreMatrix(sign * values, topics, systems, measure=measure).to_scores()
+        for measure, sign in (("overall", 1), ("rouge-2-r", 1), ("errors", -1))
+    ]
+
+
+@pytest.mark.parametrize("human", ["overall", "errors"])
+def test_the_best_are_the_same_everywhere_where_scores_are_missing(human):
+    scores = with_easy_topics()
+    lower = "errors"
+    best = {"s3", "s4", "s5"}
+    found = compare(scores, measures=human, top=3, lower_is_better=lower)
+    assert {system.system for system in found.systems} == best
+    asked = {"human": human, "metrics": "rouge-2-r", "top": 3, "lower_is_better": lower}
+    assert set(meta_evaluate(scores, n_resamples=20, **asked)[0].tables.systems) == best
+    assert {*verdicts(scores, n_resamples=0, **asked)[0].group.studies[0].chosen.systems} == best
+
+
+@pytest.mark.parametrize(
+    ("lower", "direction"),
+    [(("err-a", "err-b"), "lower"), (("err-a+err-b",), "lower"), ((), "higher")],
+)
+def test_joined_measures_have_the_direction_of_their_parts(lower, direction):
+    frame = scored(("err-a", "err-b", "rouge-2-r"))
+    found = compare(frame, measures="err-a+err-b", lower_is_better=lower)
+    assert found.only.direction == direction
+    asked = {"human": "err-a+err-b", "metrics": "rouge-2-r", "lower_is_better": lower}
+    (one,) = meta_evaluate(frame, n_resamples=20, **asked)
+    assert one.tables.negated == ("err-a+err-b",) * (direction == "lower")
+
+
+def test_an_option_and_the_table_decide_together_what_can_be_joined():
+    frame = scored(("js-input", "err-b", "rouge-2-r"))
+    found = compare(frame, measures="js-input+err-b", lower_is_better="err-b")
+    assert found.only.direction == "lower"
+    with pytest.raises(InputError, match="of err-b and rouge-2-r one is better the lower"):
+        compare(frame, measures="err-b+rouge-2-r", lower_is_better="err-b")
+
+
 def test_machines_and_people_by_measures_of_their_own():
     frame = scored()
     found = compare(frame, measures="pyramid-modified+pyramid-modified-3", correction="none")

@@ -1,7 +1,7 @@
 """Human measures and metrics side by side: the same topics down, the same systems across."""
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, get_args
 
@@ -23,6 +23,7 @@ from pyramidion.collection._questions import Options
 from pyramidion.collection._sources import Source, read_source, require_scores
 from pyramidion.errors import InputError, NotFoundError, ShapeError
 from pyramidion.report.labels import counted
+from pyramidion.stats._mean_intervals import influences
 from pyramidion.stats._pairs import dense_ranks
 
 if TYPE_CHECKING:
@@ -63,12 +64,12 @@ class MetaTables:
         return self._take(~self.people)
 
     def best(self, top: int | None) -> "MetaTables":
-        """Keep the machines with the highest means of the human measure, and all people."""
+        """Keep the machines that the human measure ranks highest, and all people."""
         if top is None:
             return self
-        means = np.where(self.people, np.nan, system_means(self.truth))
+        machines = np.where(self.people, np.nan, self.truth)
         kept = self.people.copy()
-        kept[best_columns(means, top)] = True
+        kept[best_columns(adjusted_means(machines), top)] = True
         gone = int(np.count_nonzero(~kept))
         where = place_name(self.human, self.task, self.collection)
         line = f"{where}: {counted(gone, 'machine')} below the top {top}"
@@ -93,6 +94,11 @@ def system_means(values: Floats) -> Floats:
     means: Floats = np.where(present, values, 0.0).sum(axis=0) / np.maximum(counts, 1)
     means[counts == 0] = np.nan
     return means
+
+
+def adjusted_means(values: Floats) -> Floats:
+    """Give each system's least-squares mean, as if all had the same topics; NaN for no topic."""
+    return influences(values).means
 
 
 def meta_tables(
@@ -123,7 +129,7 @@ def meta_tables(
         raise InputError(what, hint=f"add scores of a metric{hint}")
     lower = {_known(scores, name) for name in lower_is_better}
     every = (truth, *names, *others)
-    negated = [name for name in every if name in lower or is_lower_better(name, declared)]
+    negated = [name for name in every if _is_lower(scores, name, lower, declared)]
     judged = scores.select(measure=truth)
     for task in tasks:
         judged.require("task", task)
@@ -136,13 +142,35 @@ def meta_tables(
 
 
 def _known(scores: Scores, name: str) -> str:
-    """Complete the name of a metric, such as su4 or rouge-2, which mean their F; require it."""
+    """Complete the name of a metric, and require it."""
+    full = _full_name(scores, name)
+    scores.require("measure", full)
+    return full
+
+
+def _full_name(scores: Scores, name: str) -> str:
+    """Complete the name of a metric, such as su4 or rouge-2, which mean their F."""
     there = scores.measures
     full = full_measure_name(name, there)
     if full not in there:
         full = next((column for column in _metric_of(name) if column in there), full)
-    scores.require("measure", full)
     return full
+
+
+def _is_lower(
+    scores: Scores, name: str, said: Container[str], declared: Mapping[str, Measure] | None
+) -> bool:
+    """Tell whether lower is better: as was said, is declared or known, of a joined one's parts."""
+    if name in said or is_lower_better(name, declared):
+        return True
+    parts = _joined_parts(scores, name)
+    return bool(parts) and all(_is_lower(scores, part, said, declared) for part in parts)
+
+
+def _joined_parts(scores: Scores, name: str) -> list[str]:
+    """Give the two measures that ``a+b`` joins; none if it does not."""
+    parts = [part.strip() for part in name.split("+", 1)]
+    return [_full_name(scores, part) for part in parts] if len(parts) > 1 else []
 
 
 def _places(
@@ -342,8 +370,9 @@ class Scored(Options):
             scores.require("system", system)
         if self.exclude:
             scores = scores.rows(~np.isin(scores.columns["system"], self.exclude))
+        lower = {_full_name(scores, name) for name in self.lower_is_better}
         for name in dict.fromkeys(measures):
-            scores = with_joined(scores, name, collection.measures)
+            scores = with_joined(scores, name, collection.measures, lower=lower)
         return collection if scores is collection.scores else replace(collection, scores=scores)
 
 
@@ -374,15 +403,23 @@ def _metric_of(name: str) -> "dict[str, Metric]":
         return {}
 
 
-def with_joined(scores: Scores, name: str, declared: Mapping[str, Measure] | None = None) -> Scores:
+def with_joined(
+    scores: Scores,
+    name: str,
+    declared: Mapping[str, Measure] | None = None,
+    *,
+    lower: Container[str] = (),
+) -> Scores:
     """Add the measure ``a+b``, if it is one: a of the machines and b of the people."""
-    if "+" not in name or name in scores.measures:
+    names = _joined_parts(scores, name)
+    if not names or name in scores.measures:
         return scores
-    names = [_known(scores, part.strip()) for part in name.split("+", 1)]
-    if is_lower_better(names[0], declared) != is_lower_better(names[1], declared):
+    for measure in names:
+        scores.require("measure", measure)
+    if len({_is_lower(scores, measure, lower, declared) for measure in names}) > 1:
         raise InputError(
             f"of {names[0]} and {names[1]} one is better the lower, the other the higher",
-            hint="join measures of one direction",
+            hint="join measures of one direction, or name both with --lower-is-better",
         )
     parts = []
     for measure, kind in zip(names, ("machine", "human"), strict=True):
@@ -481,10 +518,11 @@ class Measured(Scored):
     ) -> tuple[Collection, list[ScoreMatrix], tuple[str, ...]]:
         """Give the collection, the matrix of each measure in each task, and what was left out."""
         collection = self.scored(*self.measures)
-        lower = {_known(collection.scores, name) for name in self.lower_is_better}
+        scores, declared = collection.scores, collection.measures
+        lower = {_known(scores, name) for name in self.lower_is_better}
         matrices, left_out = read_matrices(collection, self.measures, self.tasks, assessor=assessor)
         turned = [
-            directed(matrix, lower=matrix.measure in lower, declared=collection.measures)
+            replace(matrix, lower_is_better=_is_lower(scores, matrix.measure, lower, declared))
             for matrix in matrices
         ]
         return collection, turned, (*collection.left_out, *left_out)
@@ -569,14 +607,6 @@ def _field(topic: Topic, name: str) -> str:
 
 def _label(value: object) -> str:
     return "" if value is None else str(value)
-
-
-def directed(
-    matrix: ScoreMatrix, *, lower: bool, declared: Mapping[str, Measure] | None = None
-) -> ScoreMatrix:
-    """Write into a matrix whether lower is better: as was said, is declared or is known."""
-    lower = lower or is_lower_better(matrix.measure, declared)
-    return replace(matrix, lower_is_better=lower)
 
 
 def _lacking(matrix: ScoreMatrix) -> str:

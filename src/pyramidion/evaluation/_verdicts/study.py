@@ -16,6 +16,7 @@ from pyramidion.errors import InputError, NotFoundError
 from pyramidion.evaluation._judged import (
     MetaTables,
     Peers,
+    adjusted_means,
     best_columns,
     place_name,
     system_means,
@@ -210,17 +211,17 @@ def _left_out(
 def top_systems(
     tables: MetaTables, *, top: int | None = None, peers: Peers = "machines"
 ) -> TopSystems:
-    """Choose the systems with the highest means of the human measure; all if `top` is not given.
+    """Choose the systems that the human measure ranks highest; all if `top` is not given.
 
-    A system's mean is over the topics it has. All systems whose mean equals that of the last
-    one chosen are taken along, so that no chance order decides.
+    Where scores are missing, least-squares means rank them, as if all had the same topics. All
+    systems whose mean equals that of the last one chosen are taken along, so that no chance order
+    decides.
     """
     choice(peers, "peers", Peers)
     if top is not None and top < 1:
         raise InputError(f"the number of top systems is {top}", hint="give 1 or more, or all")
-    means = system_means(tables.truth)
-    allowed = ~tables.people if peers == "machines" else np.ones(len(means), dtype=np.bool_)
-    means[~allowed] = np.nan
+    left_out = tables.people if peers == "machines" else np.zeros_like(tables.people)
+    means = adjusted_means(np.where(left_out, np.nan, tables.truth))
     columns = best_columns(means, top)
     count, known = len(columns), int(np.count_nonzero(~np.isnan(means)))
     tied = 0 if top is None else max(0, count - top)
