@@ -102,6 +102,34 @@ def test_clusters_and_models_know_margins():
     assert [c.verdict for c in model.comparisons] == [c.verdict for c in plain.comparisons]
 
 
+def test_the_level_decides_how_many_resamples_a_margin_takes():
+    values = RNG.normal(size=(40, 1)) + 0.1 * RNG.normal(size=(40, 6))
+    topics = [f"T{row}" for row in range(40)]
+    many = ScoreMatrix(values, topics, list("uvwxyz"), measure="m")
+    result = compare(many, margin=1.0, alpha=0.0005)
+    # With 9,999 resamples no pair of 15 could be: 15 / 2 / 10,000 > 0.0005.
+    assert {pair.verdict for pair in result.comparisons} == {"equivalent"}
+
+
+@pytest.mark.parametrize("test", ["permutation", "paired-t", "unpaired-t", "welch", "mc", "hb"])
+def test_systems_without_a_difference_are_equivalent(test):
+    result = compare(matrix(VALUES[:, [0, 0]]), test=test, statistic="t", margin=5.0)
+    assert result.verdict == "equivalent"
+    assert "w and x are equivalent within 5" in result.conclusion
+
+
+@pytest.mark.parametrize("clusters", [(), [f"c{row // 5}" for row in range(40)]])
+@pytest.mark.parametrize(
+    ("shift", "p", "verdict"),
+    [(0.25, 0.0, "equivalent"), (0.5, 0.5, "undecided"), (0.75, 1.0, "undecided")],
+)
+def test_constant_differences_are_within_a_margin_or_not(shift, p, verdict, clusters):
+    values = np.column_stack([np.arange(40) + shift, np.arange(40)])
+    result = compare(matrix(values, clusters=clusters), test="paired-t", margin=0.5)
+    assert (result.pair.p_equivalence, result.verdict) == (p, verdict)
+    assert ("could not be tested" in result.conclusion) == (verdict == "undecided")
+
+
 def test_what_is_shown():
     result = compare(matrix(), margin=0.2)
     assert "equivalent within 0.2" in str(result)

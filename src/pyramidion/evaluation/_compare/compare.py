@@ -441,7 +441,7 @@ def compare_matrix(
     )
     comparisons = _comparisons(matrix, pairs, tested, adjusted)
     if asked.margin is not None:
-        within = equivalence_p(matrix.values, pairs, test, resampling, asked.margin)
+        within = equivalence_p(matrix.values, pairs, test, resampling, asked.margin, alpha=alpha)
         comparisons = with_verdicts(comparisons, within, asked)
     intervals = mean_intervals(matrix, confidence_level=asked.confidence_level)
     notes = (
@@ -617,24 +617,43 @@ def _margin_note(matrix: ScoreMatrix, test: TestName, pairs: int, asked: Compare
 
 
 def equivalence_p(
-    values: Floats, pairs: Pairs, test: TestName, options: ResamplingOptions, margin: float
+    values: Floats,
+    pairs: Pairs,
+    test: TestName,
+    options: ResamplingOptions,
+    margin: float,
+    *,
+    alpha: float = 0.05,
 ) -> Floats:
     """Test by two one-sided tests that differences are within a margin.
 
     That a - b is above the lower margin is the test of a + margin against b, that it is below the
     upper one that of a against b + margin; the statistics being symmetric under the hypothesis,
-    one side has half of the two-sided p-value. The greater of both p-values counts.
+    one side has half of the two-sided p-value. The greater of both p-values counts. Where t is
+    undefined because differences do not vary, they are above a margin or they are not.
     """
     systems, (a, b) = values.shape[1], pairs.T
     shifted = np.hstack([values, values + margin])
     above, below = np.column_stack([a + systems, b]), np.column_stack([a, b + systems])
-    enough = max(options.n_resamples, least_resamples(len(pairs)))
+    both, inward = np.concatenate([above, below]), np.repeat([1, -1], len(pairs))
+    enough = max(options.n_resamples, least_resamples(len(pairs), alpha))
     options = replace(options, step_down=False, n_resamples=enough)
-    found = apply_test(shifted, np.concatenate([above, below]), test, options)
-    toward = found.statistic * np.repeat([1, -1], len(pairs))
-    sides = np.where(toward > 0, found.p / 2, 1 - found.p / 2).reshape(2, -1)
-    within: Floats = sides.max(axis=0)
+    found = apply_test(shifted, both, test, options)
+    sides = np.where(found.statistic * inward > 0, found.p / 2, 1 - found.p / 2)
+    constant = np.isnan(sides) & (_shared_units(shifted, both, options.clusters) > 1)
+    differences = _shared_differences(shifted, both[constant])[1]
+    sides[constant] = np.where(differences * inward[constant] > 0, 0.0, 1.0)
+    within: Floats = sides.reshape(2, -1).max(axis=0)
     return within
+
+
+def _shared_units(values: Floats, pairs: Pairs, clusters: Ints | None) -> Ints:
+    """Count the topics, or clusters of topics, that each pair shares."""
+    if clusters is None:
+        return shared_topics(values, pairs)
+    there = ~np.isnan(values)
+    shared = (there[:, a] & there[:, b] for a, b in pairs.tolist())
+    return np.array([len(np.unique(clusters[topics])) for topics in shared], np.int64)
 
 
 def with_verdicts(
