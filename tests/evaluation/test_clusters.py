@@ -6,7 +6,7 @@ import pytest
 from scipy import stats
 
 from pyramidion.collection import Collection, ScoreMatrix, Scores, Topic
-from pyramidion.errors import InputError, NotFoundError
+from pyramidion.errors import DataNote, InputError, NotFoundError
 from pyramidion.evaluation import compare
 from pyramidion.evaluation._procedures import PAIRED_TESTS
 
@@ -111,6 +111,21 @@ def test_a_column_of_the_table_or_a_field_of_topics(tmp_path):
     collection = Collection("c", topics=tuple(topics), scores=scores)
     assert compare(collection, cluster="doc").p == expected
     assert compare(collection, cluster="category").p == expected
+
+
+@pytest.mark.parametrize("named", ["doc", "story"])
+@pytest.mark.parametrize("wide", [False, True])
+def test_a_column_of_a_table_whose_columns_are_guessed(tmp_path, named, wide):
+    table = frame().rename({"doc": named, "value": "m" if wide else "score"})
+    if not wide:
+        table = table.with_columns(measure=polars.lit("m"))
+    path = tmp_path / "own.csv"
+    table.write_csv(path)
+    with pytest.warns(DataNote, match="read as --columns topic=topic"):
+        assert compare(str(path), cluster=named).p == compare(matrix()).p
+    refused = pytest.raises(NotFoundError, match=rf"column of the scores \(topic, .*{named}\)")
+    with pytest.warns(DataNote), refused:
+        compare(str(path), cluster="dok")
 
 
 def test_what_cannot_be_a_cluster_is_refused():

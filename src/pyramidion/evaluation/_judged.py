@@ -583,7 +583,8 @@ def _topic_labels(collection: Collection, column: str) -> dict[str, str]:
     if not any(rows):
         fields = {topic.id: _field(topic, column) for topic in collection.topics}
         if not any(fields.values()):
-            there = (*(name for name in scores.used_columns if name != "value"), *scores.others)
+            used = (name for name, column in scores.columns.items() if any(column))
+            there = dict.fromkeys((*used, *scores.others))
             hint = f"name a column of the scores ({', '.join(there)}) or a field of the topics"
             raise NotFoundError(f"there is no column {column!r}", hint=hint)
         rows = [fields.get(topic, "") for topic in topics]

@@ -428,6 +428,8 @@ class _Reader:
     def _scores(self) -> Scores:
         columns: dict[str, list[str]] = {name: [] for name in (*_SCORED, "measure")}
         values: list[float] = []
+        others = self._others()
+        carried: dict[str, list[str]] = {name: [] for name in others}
         missing = 0
         for measures, own, column in self._scored_columns():
             rows, judges, numbers = self._numbers(column)
@@ -438,11 +440,23 @@ class _Reader:
                 columns[name] += [ids[rows[place]] for place in kept]
             if judges:
                 columns["assessor"][-len(kept) :] = [judges[place] for place in kept]
+            for name, texts in others.items():
+                carried[name] += [texts[rows[place]] for place in kept]
             columns["measure"] += [measures[rows[place]] for place in kept]
             values += [numbers[place] for place in kept]
         if missing:
             self.left_out.append(f"{missing} cells without a score")
-        return self._without_repeats(Scores(columns, values))
+        return self._without_repeats(Scores(columns, values, others=carried))
+
+    def _others(self) -> dict[str, list[str]]:
+        """Give the columns that are neither texts nor scores, which may name clusters of topics."""
+        parts = self.columns.parts
+        taken = {*parts.get("text", ()), *parts.get("value", ()), *self.columns.measures.values()}
+        return {
+            name: ["" if _is_missing(value) else _id_text(value) for value in values]
+            for name, values in self.raw.columns.items()
+            if name not in taken
+        }
 
     def _scored_columns(self) -> Iterator[tuple[Sequence[str], dict[str, Sequence[str]], str]]:
         """Give each column of scores, with its measures and the systems it tells."""
@@ -499,7 +513,7 @@ class _Reader:
         for row, measure in enumerate(measures.tolist()):
             if measure in metrics:
                 columns["assessor"][row] = ""
-        plain = Scores(columns, scores.value)
+        plain = Scores(columns, scores.value, others=scores.others)
         repeated = [
             row
             for earlier, row in plain.repeated_keys()
