@@ -24,7 +24,7 @@ TOPICS = RNG.normal(size=(40, 1))
 NOISE = RNG.normal(size=(40, 4))
 NOISE -= NOISE.mean(axis=0)
 VALUES = TOPICS + 0.1 * NOISE + [1.0, 0.0, 0.02, 0.0]
-PAIRED = ("permutation", "wilcoxon", "paired-t", "mc", "hb")
+OF_MEANS = ("permutation", "paired-t", "mc", "hb")
 
 
 def matrix(values=VALUES, **more):
@@ -58,12 +58,13 @@ def test_permutations_of_shifted_differences():
     assert result.pair.p_equivalence == pytest.approx(max(sides), rel=1e-9)
 
 
-@pytest.mark.parametrize("test", PAIRED)
+@pytest.mark.parametrize("test", OF_MEANS)
 @pytest.mark.parametrize("correction", ["maxt", "holm", "bh", "none"])
-def test_every_paired_test_finds_the_three_verdicts(test, correction):
+def test_every_paired_test_of_means_finds_the_three_verdicts(test, correction):
     values = VALUES.copy()
     values[:, 3] += 10 * NOISE[:, 0]
-    result = compare(matrix(values), test=test, correction=correction, margin=0.2, n_resamples=999)
+    how = {"test": test, "statistic": "t", "correction": correction}
+    result = compare(matrix(values), **how, margin=0.2, n_resamples=999)
     verdicts = {frozenset((c.a, c.b)): c.verdict for c in result.comparisons}
     assert verdicts[frozenset("wx")] == verdicts[frozenset("wy")] == "different"
     assert verdicts[frozenset("xy")] == "equivalent"
@@ -157,9 +158,11 @@ def test_margins_are_above_zero(margin):
         compare(matrix(), margin=margin)
 
 
-def test_ranks_of_all_systems_have_no_margin():
-    with pytest.raises(InputError, match="kruskal has no margin"):
-        compare(matrix(), test="kruskal", margin=0.1)
+@pytest.mark.parametrize("test", ["kruskal", "wilcoxon", "mc", "hb"])
+def test_ranks_have_no_margin(test):
+    refusal = rf"{test}( of w)? has no margin; .*use --test permutation or paired-t"
+    with pytest.raises(InputError, match=refusal):
+        compare(matrix(), test=["permutation", test], margin=0.1)
 
 
 def test_too_few_topics_for_a_margin_are_told():

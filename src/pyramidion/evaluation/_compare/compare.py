@@ -388,8 +388,19 @@ class CompareOptions(Options):
         require_wilcoxon(self.continuity, self.test)
         if self.margin is not None and not 0 < self.margin < _LARGEST:
             raise InputError(f"the margin is {self.margin:g}", hint="give a number above 0")
-        if self.margin is not None and "kruskal" in self.test:
-            raise InputError("kruskal has no margin", hint="it compares ranks; use another test")
+        ranks = next(filter(self._is_of_ranks, self.test), None)
+        if self.margin is not None and ranks:
+            of_w = " of w" if ranks in STATISTIC_TESTS else ""
+            raise InputError(
+                f"{ranks}{of_w} has no margin",
+                hint="it compares ranks, not means; use --test permutation or paired-t",
+            )
+
+    def _is_of_ranks(self, test: TestName) -> bool:
+        """Tell whether a test says nothing of means, which a margin is about."""
+        return test in ("kruskal", "wilcoxon") or (
+            test in STATISTIC_TESTS and self.statistic == "w"
+        )
 
 
 # Sums of greater numbers lose all digits.
