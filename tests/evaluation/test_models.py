@@ -136,6 +136,42 @@ def test_interactions_that_the_data_show_are_random_effects(model, effects, name
     assert min(p.p for p in plain.comparisons) < min(p.p for p in found.comparisons)
 
 
+@pytest.mark.parametrize(("model", "seed"), [("lmm", 1), ("ordinal", 2)])
+def test_p_values_of_two_models_can_be_had_from_each(model, seed):
+    data = made_up(seed, cell=0.15)
+    if model == "ordinal":
+        data["value"] = np.digitize(data["value"], [-1.5, -0.5, 0.5, 1.5])
+    found = compare(data, model=model)
+    said = next(note for note in found.notes if note.startswith("P-values are the larger of two"))
+    asked = "--random topic,assessor", "--random topic,assessor,system:topic"
+    assert all(f"({option})" in said for option in asked)
+    assert "perhaps" not in said
+    alone = [compare(data, model=model, random=option.split()[1]) for option in asked]
+    by_formula = {one.only.model.formula: one for one in alone}
+    for number, pair in enumerate(found.comparisons):
+        formula = found.only.model.pair_formulas[number]
+        assert formula in said or formula in found.notes[0]
+        places = [{(p.a, p.b): p for p in one.comparisons} for one in alone]
+        assert pair.p == pytest.approx(max(p[pair.a, pair.b].p for p in places), rel=1e-6)
+        same = {(p.a, p.b): p for p in by_formula[formula].comparisons}[pair.a, pair.b]
+        for name in ("difference", "statistic", "p", "p_adjusted", "effect"):
+            assert getattr(pair, name) == pytest.approx(getattr(same, name), rel=1e-6)
+        error = found.only.model.pair_errors[number]
+        assert pair.statistic == pytest.approx(pair.difference / error, rel=1e-9)
+
+
+def test_the_interval_of_a_pair_is_the_models():
+    rng = np.random.default_rng(1)
+    a, b = rng.integers(1, 6, size=(2, 12)).tolist()
+    found = compare(a, b, model="ordinal")
+    (low, high), (error,) = found.interval, found.only.model.pair_errors
+    assert (low + high) / 2 == pytest.approx(found.difference)
+    assert 2 < (high - low) / 2 / error < 2.5  # t with few degrees of freedom
+    a, b = [3, 5, 4, 6, 5, 4, 5], [1, 4, 2, 3, 3, 3, 1]
+    linear = compare(a, b, model="lmm")
+    assert linear.interval == pytest.approx(compare(a, b, test="paired-t").interval, rel=1e-3)
+
+
 def test_interactions_that_the_data_do_not_show_are_not():
     assert set(compare(made_up(), model="lmm").only.model.variances) == {
         "topic", "assessor", "residual",

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
@@ -28,7 +28,7 @@ from pyramidion.evaluation._compare.result import (
     ranked_systems,
     ranking_notes,
 )
-from pyramidion.evaluation._procedures import MAX_T, ModelName
+from pyramidion.evaluation._procedures import MAX_T, ModelName, RandomEffect
 from pyramidion.stats import linear_mixed_model, ordinal_mixed_model
 from pyramidion.stats._adjust import adjust_p
 from pyramidion.stats._anova import linked_parts
@@ -115,17 +115,58 @@ def _chosen(rows: _Rows, wanted: Sequence[str]) -> Random:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class _Fit:
+    """A model, which of its effects are blocks, and why it was fitted beside another."""
+
+    model: "MixedModel"
+    blocks: tuple[str, ...] = ()
+    why: str = ""
+
+    @property
+    def random(self) -> list[str]:
+        """Its random effects."""
+        return [name for name in self.model.variances if name not in ("residual", *self.blocks)]
+
+    def formula(self, measure: str) -> str:
+        """Write it as R would."""
+        fixed = ("system",) if self.model.categories else ("0", "system")
+        random = (f"(1 | {name})" for name in self.random)
+        return f"{measure or 'score'} ~ {' + '.join((*fixed, *self.blocks, *random))}"
+
+    @property
+    def spread(self) -> float:
+        """The standard deviation of a single score; of an ordinal model, of the scale below it."""
+        known = (v for name, v in self.model.variances.items() if name not in self.blocks)
+        return math.sqrt(sum(known) + (math.pi**2 / 3 if self.model.categories else 0.0))
+
+    @property
+    def option(self) -> str:
+        """What asks for it alone; blocks cannot be asked for."""
+        names = ",".join(name for name in get_args(RandomEffect) if name in self.random)
+        return f"{self.blocks[0]} as blocks" if self.blocks else f"--random {names}"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Tested:
+    """Pairs, each by the one of several models that is most careful there."""
+
+    found: "MixedPairs"
+    which: Ints
+    within: Floats | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class _Fits:
     """A model, and others with an interaction that the data hint at but do not show."""
 
-    model: "MixedModel"
-    hinted: "list[MixedModel]"
+    fits: list[_Fit]
     notes: list[str]
 
     @classmethod
     def of(cls, model: ModelName, rows: _Rows) -> "_Fits":
         """Fit a model; interactions that the data show are random effects, too."""
-        random, found, hinted, notes = rows.random, _fit(model, rows, rows.random), [], []
+        random, found, notes = rows.random, _fit(model, rows, rows.random), list[str]()
+        hinted: list[_Fit] = []
         for name, levels in rows.interactions() if math.isfinite(found.log_likelihood) else ():
             sizes = [len(np.unique(codes)) for codes in (levels, *random.values())]
             if sizes[0] == len(levels):
@@ -140,33 +181,49 @@ class _Fits:
             gain = max(wider.exact_log_likelihood - found.exact_log_likelihood, 0.0)
             # A variance cannot be below 0, so that half of all gains are 0 by chance.
             p = math.erfc(math.sqrt(gain)) / 2 if wider.variances.get(name) else 1.0
-            alike = f"scores of {_ALIKE[name]} are alike (p = {p:.1g})"
+            alike = f"scores of {_ALIKE[name]} are alike"
             if p < _SHOWN:
                 random, found = {**random, name: levels}, wider
-                notes.append(f"{alike}, so {name} is a random effect")
+                notes.append(f"{alike} (p = {p:.1g}), so {name} is a random effect")
             elif p < _HINTED:
-                hinted.append(wider)
-                notes.append(
-                    f"perhaps {alike}: p-values are the larger of those without {name} and with it"
-                )
+                why = f"it is not settled whether {alike} (likelihood ratio: p = {p:.2f})"
+                hinted.append(_Fit(wider, why=why))
         for name in found.variances:
             main = name.removeprefix("system:")
             if model == "lmm" and main != name and found.variances.get(main) == 0:
                 # Taking it for 0 just because it seems so would make errors seem too small.
-                hinted.append(_fit(model, rows, random, blocks=(main,)))
-        return cls(found, hinted, notes)
+                why = f"the variance of {main} is estimated at 0 beside {name}"
+                hinted.append(_Fit(_fit(model, rows, random, blocks=(main,)), (main,), why))
+        return cls([_Fit(found), *hinted], notes)
 
-    def tested(self, pairs: Pairs, options: CompareOptions) -> "tuple[MixedPairs, Floats | None]":
-        """Test pairs by the model, with p-values of the most careful one; also of equivalence."""
-        every = [fit.pairwise(pairs, rng=options.seed) for fit in (self.model, *self.hinted)]
-        p = np.max([found.p for found in every], axis=0)
-        adjusted = np.max([found.p_adjusted for found in every], axis=0)
+    def tested(self, pairs: Pairs, options: CompareOptions) -> _Tested:
+        """Test each pair by the model with the largest p-value; equivalence likewise."""
+        every = [fit.model.pairwise(pairs, rng=options.seed) for fit in self.fits]
+        which = np.argmax([found.p for found in every], axis=0)
+        names = ("differences", "standard_errors", "df", "t", "p", "p_adjusted")
+        chosen: dict[str, Any] = {
+            name: np.array([getattr(found, name) for found in every])[which, range(len(pairs))]
+            for name in names
+        }
         if options.correction in ("holm", "bh", "none"):
-            adjusted = adjust_p(p, method=options.correction)
+            chosen["p_adjusted"] = adjust_p(chosen["p"], method=options.correction)
         within = None
         if options.margin is not None:
             within = np.max([_within(found, options.margin) for found in every], axis=0)
-        return replace(every[0], p=p, p_adjusted=adjusted), within
+        return _Tested(replace(every[0], **chosen), which, within)
+
+    def said(self, measure: str) -> Iterator[str]:
+        """Say what was found of interactions, and which models p-values come from."""
+        yield from self.notes
+        if len(self.fits) > 1:
+            first, *others = self.fits
+            more = (f"{fit.formula(measure)} ({fit.option}), as {fit.why}" for fit in others)
+            many = "larger of two" if len(others) == 1 else f"largest of {len(self.fits)}"
+            yield (
+                f"p-values are the {many} models, the one above ({first.option}) and "
+                f"{'; and '.join(more)}. Differences, statistics and effects of pairs are of the "
+                "model that the p-value comes from; means and their intervals are of the first"
+            )
 
 
 def compare_by_model(
@@ -175,18 +232,19 @@ def compare_by_model(
     """Compare every pair of systems by the model's means."""
     rows = _Rows.of(matrix)
     if options.random:
-        fits = _Fits(_fit(model, rows, _chosen(rows, options.random)), [], [])
+        fits = _Fits([_Fit(_fit(model, rows, _chosen(rows, options.random)))], [])
     else:
         fits = _Fits.of(model, rows)
-    fitted = fits.model
+    fitted = fits.fits[0].model
     known = settle(fitted.means, noise_level(fitted.means))
     parts = np.ones(len(matrix.systems), dtype=np.int64)
     ranking = Ranking(fitted.means, matrix.goodness(known), parts)
     pairs = paired_systems(matrix, ranking.order, options.baseline)
-    found, within = fits.tested(pairs, options)
-    latent = math.pi**2 / 3 if model == "ordinal" else 0.0
-    spread = math.sqrt(sum(fitted.variances.values()) + latent)
-    effect = found.differences / spread if spread > 0 else np.full(len(pairs), np.nan)
+    tested = fits.tested(pairs, options)
+    found, within = tested.found, tested.within
+    spread = np.array([fit.spread for fit in fits.fits])[tested.which]
+    effect = np.full(len(pairs), np.nan)
+    np.divide(found.differences, spread, out=effect, where=spread > 0)
     names = np.array(matrix.systems, dtype=object)[pairs].T
     shared = shared_topics(matrix.values, pairs)
     columns = (*names, shared, found.differences, found.t, found.p, found.p_adjusted, effect)
@@ -195,7 +253,7 @@ def compare_by_model(
     if within is not None:
         comparisons = with_verdicts(comparisons, within, options)
     low, high = fitted.intervals(options.confidence_level)
-    formula = _formula(matrix, fitted, model)
+    formulas = [fit.formula(matrix.measure) for fit in fits.fits]
     result = ComparisonResult(
         measure=matrix.measure,
         task=matrix.task,
@@ -218,10 +276,13 @@ def compare_by_model(
         comparisons=comparisons,
         left_out=tuple(left_out_pairs(matrix, model, comparisons)),
         notes=(
-            *_model_notes(matrix, fitted, formula, model),
-            *(f"{note[0].upper()}{note[1:]}." for note in (*fits.notes, *fitted.notes)),
+            *_model_notes(matrix, fitted, formulas[0], model),
+            *(
+                f"{note[0].upper()}{note[1:]}."
+                for note in (*fits.said(matrix.measure), *fitted.notes)
+            ),
         ),
-        model=_record(matrix, fitted, formula),
+        model=_record(matrix, fitted, formulas, tested, options.confidence_level),
     )  # fmt: skip
     return replace(result, notes=(*result.notes, *ranking_notes(result)))
 
@@ -237,10 +298,13 @@ def _within(found: "MixedPairs", margin: float) -> Floats:
     return within
 
 
-def _formula(matrix: ScoreMatrix, fitted: "MixedModel", model: ModelName) -> str:
-    random = (f"(1 | {name})" for name in fitted.variances if name != "residual")
-    fixed = "0 + system" if model == "lmm" else "system"
-    return f"{matrix.measure or 'score'} ~ {' + '.join((fixed, *random))}"
+def _pair_intervals(found: "MixedPairs", level: float) -> Floats:
+    """Give the interval of each difference, by t; NaN where its error is unknown."""
+    from scipy.special import stdtrit
+
+    errors = np.where(found.standard_errors > 0, found.standard_errors, np.nan)
+    half = stdtrit(found.df, (1 + level) / 2) * errors
+    return np.column_stack([found.differences - half, found.differences + half])
 
 
 def _model_notes(
@@ -260,13 +324,19 @@ def _model_notes(
         yield "Systems without a shared topic are compared as if topics were drawn at random."
 
 
-def _record(matrix: ScoreMatrix, fitted: "MixedModel", formula: str) -> ModelFit:
+def _record(
+    matrix: ScoreMatrix,
+    fitted: "MixedModel",
+    formulas: Sequence[str],
+    tested: _Tested,
+    level: float,
+) -> ModelFit:
     def named(values: Floats) -> dict[str, float]:
         return dict(zip(matrix.systems, values.tolist(), strict=True))
 
     bounds = [f"{a:g}|{b:g}" for a, b in pairwise(fitted.categories)]
     return ModelFit(
-        formula=formula,
+        formula=formulas[0],
         means=named(fitted.means),
         standard_errors=named(fitted.standard_errors),
         effects=named(fitted.effects),
@@ -275,6 +345,9 @@ def _record(matrix: ScoreMatrix, fitted: "MixedModel", formula: str) -> ModelFit
         threshold_errors=dict(zip(bounds, fitted.threshold_errors.tolist(), strict=True)),
         variances=dict(fitted.variances),
         log_likelihood=fitted.log_likelihood,
+        pair_formulas=tuple(formulas[number] for number in tested.which),
+        pair_errors=tuple(tested.found.standard_errors.tolist()),
+        pair_intervals=tuple(map(tuple, _pair_intervals(tested.found, level).tolist())),
     )
 
 

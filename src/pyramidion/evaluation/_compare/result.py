@@ -175,6 +175,9 @@ class ModelFit:
         Of random effects and, in a linear model, residuals.
     log_likelihood
         Restricted for a linear model, Laplace's approximation for an ordinal one.
+    pair_formulas, pair_errors, pair_intervals
+        Of each pair that was compared: the model that its difference, statistic and p-value come
+        from, and the standard error and confidence interval of the difference.
     """
 
     formula: str
@@ -186,6 +189,9 @@ class ModelFit:
     threshold_errors: Mapping[str, float]
     variances: Mapping[str, float]
     log_likelihood: float
+    pair_formulas: tuple[str, ...]
+    pair_errors: tuple[float, ...]
+    pair_intervals: tuple[tuple[float, float], ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -316,7 +316,12 @@ class Comparisons(Result[ComparisonResult]):
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The interval of that difference: by t, or Bonett and Price's for scores of 0 and 1."""
+        """The interval of that difference: by t, or Bonett and Price's for scores of 0 and 1.
+
+        That of a model is by its standard error.
+        """
+        if self.only.model:
+            return self.only.model.pair_intervals[self.comparisons.index(self.pair)]
         matrix, level = self.matrices[0], self.only.confidence_level
         a, b = (matrix.values[:, matrix.systems.index(name)] for name in (self.pair.a, self.pair.b))
         there = ~np.isnan(a) & ~np.isnan(b)
