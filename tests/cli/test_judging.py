@@ -212,7 +212,7 @@ def test_figures_are_written(scores, demo, tmp_path, capsys):
 def test_bad_input_is_one_line(scores, demo, capsys):
     human = ("--human", "pyramid")
     for arguments, message in (
-        (("verdicts", scores), "no human measure is named; choose with --human among: good"),
+        (("verdicts", scores), "no human measure is named; choose with --human among: pyramid"),
         (("verdicts", scores, "--human", "x"), "there is no measure 'x'; there are: good"),
         (("verdicts", scores, *human, "-m", "x"), "there is no measure 'x'"),
         (("verdicts", scores, *human, "--top", "0"), "the number of top systems is '0'"),
@@ -222,7 +222,8 @@ def test_bad_input_is_one_line(scores, demo, capsys):
         (("verdicts", scores, *human, "--costs", "x=1"), "there is no cost 'x'"),
         (("verdicts", scores, *human, "--combine", "x"), "there is no metric 'x'"),
         (("verdicts", scores, *human, "--task", "C"), "there is no task 'C'"),
-        (("verdicts", demo, "--human", "responsiveness"), "task A: 0 machines; add machines"),
+        (("verdicts", demo, "--human", "responsiveness", "-m", "readability"),
+             "task A: 0 machines; add machines"),
         (("gap", demo, "--human", "responsiveness", "-m", "readability"),
          "responsiveness, task A and readability: 0 machines with both scores"),
         (("gap", scores, *human, "--fit", "x"), "fit is 'x'"),

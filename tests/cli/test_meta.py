@@ -67,7 +67,7 @@ def test_a_collection_says_which_measures_are_turned(scores, tmp_path, capsys):
 
 def test_the_contract(scores, capsys):
     content = answer(capsys, scores)
-    assert set(content) == {"command", "signature", "results", "left_out"}
+    assert set(content) == {"command", "signature", "results", "humans", "left_out"}
     assert content["command"] == "meta"
     assert [result["metric"] for result in content["results"]] == [
         "js-references", "length", "rouge-2-f",
@@ -259,7 +259,7 @@ def test_bad_options_are_one_line(scores, arguments, said, capsys):
 
 def test_no_human_measure(scores, capsys):
     assert run("meta", scores, "--human", "") == 2
-    said = "no human measure is named; choose with --human among: js-references"
+    said = "no human measure is named; choose with --human among: responsiveness"
     assert said in capsys.readouterr().err
 
 

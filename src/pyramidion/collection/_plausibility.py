@@ -88,11 +88,12 @@ def _measured(collection: Collection) -> Iterator[_Measured]:
 def implausible(collection: Collection) -> Iterator[Problem]:
     """List what is there but can hardly be meant."""
     yield from _spelled_twice(collection)
+    people = {name for name, kind in collection.systems.items() if kind == "human"}
     for measured in _measured(collection):
         yield from _off_range(measured, collection)
         yield from _percentages(measured)
-        yield from _judges(measured)
-        yield from _missing(measured, collection)
+        yield from _judges(measured, people)
+        yield from _missing(measured, people)
     yield from _copies(collection)
 
 
@@ -159,7 +160,8 @@ def _off_range(measured: _Measured, collection: Collection) -> Iterator[Problem]
         return  # Scores off a declared scale are told, and refused, as that.
     known = find_measure(measured.measure, collection.measures)
     value = measured.value
-    if known and known.scale:
+    # People's judgments were on 1 to 10 in some years, so their scale must be declared.
+    if known and known.scale and not known.human:
         outside = (value < known.scale.low) | (value > known.scale.high)
         if outside.any():
             yield _outside(measured, known.scale, value[outside])
@@ -217,12 +219,12 @@ def _percentages(measured: _Measured) -> Iterator[Problem]:
             yield Problem("percentages among fractions", f"system {name}", message)
 
 
-def _judges(measured: _Measured) -> Iterator[Problem]:
+def _judges(measured: _Measured, people: set[str]) -> Iterator[Problem]:
     judges = [(name, values) for name, values in measured.judges if len(values)]
     if len(judges) < 2:
         return
     yield from _other_scales(measured, judges)
-    yield from _lonely(measured)
+    yield from _lonely(measured, people)
     yield from _echoes(measured)
 
 
@@ -239,8 +241,8 @@ def _other_scales(measured: _Measured, judges: Sequence[tuple[str, Floats]]) -> 
             yield Problem("judges on different scales", f"assessor {name}", message)
 
 
-def _lonely(measured: _Measured) -> Iterator[Problem]:
-    """Find a system that one assessor alone judged, where others were judged by several."""
+def _lonely(measured: _Measured, people: set[str]) -> Iterator[Problem]:
+    """Find a machine that one assessor alone judged, where others had several; people write few."""
     codes, names = measured.codes, measured.names
     judges: dict[str, list[str]] = {}
     for pair in np.unique(codes["system"] * len(names["assessor"]) + codes["assessor"]).tolist():
@@ -249,7 +251,7 @@ def _lonely(measured: _Measured) -> Iterator[Problem]:
             judges.setdefault(names["system"][system], []).append(names["assessor"][judge])
     most = max(map(len, judges.values()))
     for name, own in judges.items():
-        if len(own) == 1 < most:
+        if len(own) == 1 < most and name not in people:
             message = f"only {own[0]} judged its {measured.title}, others had up to {most} judges; "
             message += "a severe judge would look like a bad system"
             yield Problem("system with one judge", f"system {name}", message)
@@ -280,11 +282,10 @@ def _echoes(measured: _Measured) -> Iterator[Problem]:
             )
 
 
-def _missing(measured: _Measured, collection: Collection) -> Iterator[Problem]:
+def _missing(measured: _Measured, people: set[str]) -> Iterator[Problem]:
     """Find machines without scores on topics that other machines have; people write some only."""
     codes, names = measured.codes, measured.names
-    human = {name for name, kind in collection.systems.items() if kind == "human"}
-    machine = np.array([name not in human for name in names["system"]], dtype=bool)
+    machine = np.array([name not in people for name in names["system"]], dtype=bool)
     rows = machine[codes["system"]]
     there = np.zeros((len(names["system"]), len(names["topic"])), dtype=bool)
     there[codes["system"][rows], codes["topic"][rows]] = True

@@ -548,7 +548,7 @@ def gap(source: BestJudged, options: GapOptions, test: VerdictOptions) -> Result
     >>> rows = [
     ...     (f"T{topic}", system, "human" if system > 7 else "machine", measure,
     ...      system + (3 if measure == "overall" and system > 7 else 0) + rng.normal())
-    ...     for topic in range(12) for system in range(10) for measure in ("overall", "rouge-2")
+    ...     for topic in range(12) for system in range(10) for measure in ("overall", "metric")
     ... ]
     >>> frame = pd.DataFrame(rows, columns=["topic", "system", "kind", "measure", "value"])
     >>> result = gap(frame, human="overall")

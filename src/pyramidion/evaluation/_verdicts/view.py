@@ -414,7 +414,7 @@ def verdicts(
     >>> rng = np.random.default_rng(1)
     >>> rows = [
     ...     (f"T{topic}", system, "machine", measure, system + 3 * rng.normal())
-    ...     for topic in range(20) for system in range(8) for measure in ("overall", "rouge-2")
+    ...     for topic in range(20) for system in range(8) for measure in ("overall", "metric")
     ... ]
     >>> frame = pd.DataFrame(rows, columns=["topic", "system", "kind", "measure", "value"])
     >>> result = verdicts(frame, human="overall")
