@@ -82,7 +82,7 @@ BAD = {
         np.full((8, 4), 3.0),
         for_each(
             "+Every score is 3, so there is nothing to tell systems apart by.",
-            "+m: all scores are equal, so nothing can be planned",
+            "m: all scores are equal, so nothing can be planned",
             "+all systems have equal means of the metric or of the human score",
             "+Each system's scores are all equal, so nothing can be tested.",
             "all judgments are the same; an ordinal model needs two categories",
@@ -102,7 +102,7 @@ BAD = {
         shared_by_none(),
         for_each(
             "+24 missing scores",
-            "+6 pairs that share fewer than two topics",
+            "m: no two systems share two topics, so nothing can be planned",
             "+no verdict",
             *["+Systems without a shared topic are compared as if topics were drawn"] * 2,
         ),

@@ -137,3 +137,32 @@ def test_a_pilot_that_shows_nothing_says_so():
         plan = pyramidion.power(pilot)
         assert (plan[0].plan.shrinkage == 0) == said
         assert ("no larger than chance" in plan.tables[0].note) == said
+
+
+@pytest.mark.filterwarnings("ignore::pyramidion.errors.DataWarning")
+def test_a_pilot_that_nothing_can_be_planned_from():
+    flat = pd.DataFrame({"x": [1.0] * 4, "y": [1.0] * 4})
+    with pytest.raises(InputError, match="all scores are equal, so nothing can be planned"):
+        pyramidion.power(flat, difference=0.1)
+    apart = pd.DataFrame({"x": [1.0, 2, 3, None, None], "y": [None, None, 3.0, 4, 6]})
+    with pytest.raises(InputError, match="no two systems share two topics"):
+        pyramidion.power(apart, difference=0.1)
+
+
+@pytest.mark.filterwarnings("ignore::pyramidion.errors.DataWarning")
+def test_only_measures_that_can_be_planned_are():
+    pilot = judged(topics=6, judges=1)
+    both = pd.concat([pilot, pilot.assign(measure="flat", value=1.0)])
+    result = pyramidion.power(both, difference=1)
+    assert [one.matrix.measure for one in result] == ["quality"]
+    assert result.left_out == ("flat: all scores are equal, so nothing can be planned",)
+    assert not any("flat" in str(table.rows) for table in result.tables)
+
+
+@pytest.mark.filterwarnings("ignore::pyramidion.errors.DataWarning")
+def test_pilot_topics_are_those_that_systems_share():
+    some = pd.DataFrame({"x": [1.0, 2, 3, 5, None, None], "y": [None, 3.0, 1, 4, 6, 2]})
+    result = pyramidion.power(some, difference=1)
+    assert result[0].pairs[0].n == 3
+    place = result.tables[0].columns.index("pilot topics")
+    assert [str(row[place]) for row in result.tables[0].rows] == ["3"]

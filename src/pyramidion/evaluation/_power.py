@@ -263,7 +263,7 @@ PLAN: View[PowerPlan] = View(
         Column("task", "task", lambda one: one.matrix.task, lambda one: one.matrix.task or "–"),
         Column("measure", "measure", lambda one: one.matrix.measure),
         Column("direction", "better", lambda one: one.matrix.direction),
-        shown("pilot topics", lambda one: len(one.matrix.topics)),
+        shown("pilot topics", lambda one: _shared_topics(one.matrix)),
         shown("pairs", lambda one: len(one.plan.pairs)),
         *(data(key, attrgetter(f"plan.testing.{name}")) for key, name in _ASKED.items()),
         Column("systems", "systems", lambda one: one.plan.testing.systems),
@@ -309,6 +309,7 @@ def power(source: Measured, options: PowerOptions) -> PowerPlans:
     (12.0, True)
     """
     collection, matrices, left_out = source.read()
+    matrices, unplanned = _plannable(matrices)
     planned = [_plan(matrix, collection.scores, options) for matrix in matrices]
     drawn = [matrix for matrix in matrices if _has_curve(matrix)]
     undrawn = (figure_stem(m.measure, m.task) for m in matrices if not _has_curve(m))
@@ -330,7 +331,7 @@ def power(source: Measured, options: PowerOptions) -> PowerPlans:
             *(_designs_table(one, options) for one in planned if one.designs),
             *map(_pairs_table, planned),
         ],
-        left_out=(*left_out, *_left_out(planned)),
+        left_out=(*left_out, *unplanned, *_left_out(planned)),
         charts=[
             Chart("power", partial(_curve_figure, one, options), about=(one.measure, one.task))
             for one in drawn
@@ -343,6 +344,32 @@ def power(source: Measured, options: PowerOptions) -> PowerPlans:
 
 def _correction(options: PowerOptions) -> Correction:
     return effective_correction(options.correction, options.test)
+
+
+def _plannable(matrices: Sequence[ScoreMatrix]) -> tuple[list[ScoreMatrix], list[str]]:
+    """Take the measures that a plan can be made from, and say why of the others."""
+    why = [_unplannable(matrix) for matrix in matrices]
+    if why and all(why):
+        raise InputError("; ".join(why), hint="a pilot needs scores that vary, on shared topics")
+    kept = [matrix for matrix, reason in zip(matrices, why, strict=True) if not reason]
+    return kept, list(filter(None, why))
+
+
+def _unplannable(matrix: ScoreMatrix) -> str:
+    """Say why nothing can be planned; empty if something can, or if there is too little of it."""
+    if len(matrix.systems) < 2 or len(matrix.topics) < 2:
+        return ""
+    if len(_scale(matrix)) == 1:
+        return f"{matrix.measure}: all scores are equal, so nothing can be planned"
+    there = (~np.isnan(matrix.values)).astype(np.int64)
+    if (there.T @ there)[np.triu_indices(len(matrix.systems), 1)].max() < 2:
+        return f"{matrix.measure}: no two systems share two topics, so nothing can be planned"
+    return ""
+
+
+def _shared_topics(matrix: ScoreMatrix) -> int:
+    """Count the topics on which two systems or more have a score."""
+    return int(np.count_nonzero((~np.isnan(matrix.values)).sum(axis=1) >= 2))
 
 
 def _plan(matrix: ScoreMatrix, scores: Scores, options: PowerOptions) -> PowerPlan:
@@ -507,9 +534,7 @@ def _assumptions(options: PowerOptions, plans: Sequence[PowerPlan]) -> str:
 
 def _left_out(planned: Sequence[PowerPlan]) -> Iterator[str]:
     for one in planned:
-        if len(_scale(one.matrix)) == 1:
-            yield f"{one.matrix.measure}: all scores are equal, so nothing can be planned"
-        elif flat := int(np.count_nonzero((one.plan.spread == 0) & np.isfinite(one.plan.topics))):
+        if flat := int(np.count_nonzero((one.plan.spread == 0) & np.isfinite(one.plan.topics))):
             pairs = counted(flat, "pair")
             yield (
                 f"{one.matrix.measure}: {pairs} whose difference never varies in the pilot, so "
