@@ -1,11 +1,15 @@
 """`assessors` as a function: whatever holds judgments in, a result out."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib.text import Text
 
 from evaluation.assessor_samples import tac_year
 from pyramidion import assessors
+from pyramidion.collection import Measure
 from pyramidion.errors import InputError
 
 HOW = {"n_resamples": 20, "measures": "readability"}
@@ -35,6 +39,28 @@ def test_a_frame_has_the_severities_of_its_collection(years):
     assert effects == pytest.approx(expected)
     assert [table.title for table in bare.tables][1] == ("Severity (negative is severe): source 1")
     assert any("no summaries" in line for line in bare.left_out)
+
+
+def test_who_is_severe_depends_on_the_direction_of_the_measure(years):
+    errors = {"readability": Measure(lower_is_better=True, human=True)}
+    year = replace(years[0], measures=errors)
+    for measures, title, note in (
+        ("readability", "Severity (positive is severe)", "; for readability (lower is better) "),
+        (
+            "readability,responsiveness",
+            "Severity",
+            "; below 0 is severe, above 0 lenient; for readability (lower is better) ",
+        ),
+    ):
+        result = assessors(year, beside="nothing", n_resamples=20, measures=measures)
+        (table,) = (one for one in result.tables if one.name == "severity")
+        assert table.title == f"{title}: 2010"
+        assert note in table.note
+        assert "better) above 0 is severe, below 0 lenient." in table.note
+        texts = [text.get_text() for text in result.plot("severity").findobj(Text)]
+        assert "readability ↓" in texts
+        # A long note is set in several lines.
+        assert "where lower is better (↓), the other way around" in " ".join(texts)
 
 
 def test_several_sources_and_paths(years, tmp_path):

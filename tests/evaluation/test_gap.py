@@ -5,15 +5,17 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from matplotlib.text import Text
 
 from evaluation.judging_samples import judged, tables_of
-from pyramidion.collection import Scores
+from pyramidion.collection import ScoreMatrix, Scores
 from pyramidion.collection.formats import read_collection
 from pyramidion.errors import InputError, NotFoundError
 from pyramidion.evaluation._gap import (
     GapOptions,
     centred,
     fit_line,
+    gap,
     gap_jackknife,
     gap_samples,
     gaps_of,
@@ -34,7 +36,25 @@ def test_the_spread_about_the_line_by_hand():
     manual = np.array([[1.0, 3.0, 2.0, 6.0]] * 2)
     found = human_gap(tables_of(manual, {"m": metric}, people=(3,)), "m", options=FEW)
     assert found.spread == pytest.approx(math.sqrt(1.5))
-    assert found.standardised == pytest.approx(3 / math.sqrt(1.5))
+    assert found.standardized == pytest.approx(3 / math.sqrt(1.5))
+
+
+@pytest.mark.parametrize(("lower", "mark"), [(("errors",), " ↓"), ((), "")])
+def test_a_human_measure_that_was_turned_is_marked(lower, mark):
+    tables = judged(people=2)
+    scores = Scores.concatenate(
+        ScoreMatrix(values, tables.topics, tables.systems, tables.people, measure=name).to_scores()
+        for name, values in (("errors", -tables.truth), ("good", tables.metrics["good"]))
+    )
+    result = gap(scores, human="errors", metrics="good", lower_is_better=lower, n_resamples=20)
+    (table,) = result.tables
+    assert table.title == f"People above the machines' line: errors{mark}"
+    assert [row[0] for row in table.rows] == ["good", f"errors{mark}"]
+    assert ("↓ lower is better, sign reversed." in table.note) is bool(lower)
+    assert result.to_dict()["results"][0]["human_lower_is_better"] is bool(lower)
+    texts = [text.get_text() for text in result.plot("gap").findobj(Text)]
+    assert f"errors{mark}" in texts
+    assert any("sign reversed" in text for text in texts) is bool(lower)
 
 
 def test_the_smallest_gap_comes_first_whatever_its_sign():
@@ -221,7 +241,7 @@ def test_a_constant_metric_draws_no_line():
     tables.metrics["good"][:] = 0.1 + 0.2
     found = human_gap(tables, "good", options=FEW)
     assert found.undefined == "all machines have the same mean of good"
-    assert math.isnan(found.standardised)
+    assert math.isnan(found.standardized)
 
 
 def test_a_falling_line_never_reaches_people():

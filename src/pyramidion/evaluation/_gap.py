@@ -268,6 +268,17 @@ class HumanGap:
     options: GapOptions
     test: VerdictOptions
     undefined: str = ""
+    manual_negated: bool = False
+
+    @property
+    def named(self) -> str:
+        """The metric's name, marked where its sign was turned, since lower is better."""
+        return named_metric(self.metric, (self.metric,) * self.negated)
+
+    @property
+    def named_manual(self) -> str:
+        """The human measure's name, marked likewise."""
+        return named_metric(self.manual, (self.manual,) * self.manual_negated)
 
     @property
     def people(self) -> tuple[GapPoint, ...]:
@@ -280,7 +291,7 @@ class HumanGap:
         return tuple(point for point in self.points if point.kind == "machine")
 
     @property
-    def standardised(self) -> float:
+    def standardized(self) -> float:
         """The gap in units of the machines' spread about the line."""
         return self.gap / self.spread if self.spread > 0 else math.nan
 
@@ -326,6 +337,7 @@ def human_gap(
         options=options,
         test=test,
         undefined=undefined,
+        manual_negated=tables.human in tables.negated,
     )
 
 
@@ -440,7 +452,7 @@ def gap_figure(gaps: Sequence[HumanGap]) -> "Figure":
     drawn = [gap for gap in gaps if gap.line is not None]
     if not drawn:
         raise InputError("there is no gap to draw", hint="people and three machines are needed")
-    where = place_name(drawn[0].manual, drawn[0].task, drawn[0].collection)
+    where = _where(drawn[0].named_manual, drawn[0])
     return panels_figure(
         list(map(_panel, drawn)),
         title=f"People above the machines' line: {where}",
@@ -452,15 +464,22 @@ def gap_figure(gaps: Sequence[HumanGap]) -> "Figure":
             {**_LINE, "label": "line through the machines"},
             {**_RESIDUAL, "label": "a person's gap"},
         ],
-        ylabel=short_name(drawn[0].manual),
+        ylabel=short_name(drawn[0].named_manual),
     )
 
 
 def _note(gaps: Sequence[HumanGap]) -> str:
     fits = {"ols": "least squares", "robust": "robust regression"}
     line = f"{fits[gaps[0].options.fit]} over machines, drawn to the lowest person"
-    turned = "; ↓ lower is better, sign reversed" if any(gap.negated for gap in gaps) else ""
+    turned = f"; {_TURNED}" if _any_turned(gaps) else ""
     return f"system means; {line}; gap: mean height of people above it{turned}"
+
+
+_TURNED = "↓ lower is better, sign reversed"
+
+
+def _any_turned(gaps: Sequence[HumanGap]) -> bool:
+    return any(gap.negated or gap.manual_negated for gap in gaps)
 
 
 def _panel(gap: HumanGap) -> Panel:
@@ -477,7 +496,7 @@ def _panel(gap: HumanGap) -> Panel:
         ],
         f"gap {gap.gap:.2f} [{gap.low:.2f}, {gap.high:.2f}]",
         size=8,
-        scale={"xlabel": short_name(named_metric(gap.metric, (gap.metric,) * gap.negated))},
+        scale={"xlabel": short_name(gap.named)},
         margins={"x": 0.06, "y": 0.06},
         ticks={"nbins": 6},
     )
@@ -502,13 +521,13 @@ GAP: View[HumanGap] = View(
     "gaps",
     (
         data("human", lambda gap: gap.manual),
-        Column("metric", "metric", show=lambda g: named_metric(g.metric, (g.metric,) * g.negated)),
+        Column("metric", "metric", show=lambda gap: gap.named),
         data("task"),
         data("collection"),
         Column("gap", "gap"),
         Column("low", "low"),
         Column("high", "high"),
-        Column("standardised", "gap in SD"),
+        Column("standardized", "gap in SD"),
         data("fit", lambda gap: gap.options.fit),
         data("intercept", _of_line("intercept")),
         Column("slope", "slope", _of_line("slope")),
@@ -519,6 +538,7 @@ GAP: View[HumanGap] = View(
             lambda gap: "never" if gap.needed == float("inf") else gap.needed,
         ),
         data("lower_is_better", lambda gap: gap.negated),
+        data("human_lower_is_better", lambda gap: gap.manual_negated),
         data(
             "human_machine",
             lambda gap: {"metric": asdict(gap.by_metric), "human": asdict(gap.by_manual)},
@@ -587,7 +607,7 @@ def gap(source: BestJudged, options: GapOptions, test: VerdictOptions) -> Result
 def gaps_of(tables: MetaTables, options: GapOptions, test: VerdictOptions) -> list[HumanGap]:
     """Measure the gap that each metric leaves, the smallest in units of spread first."""
     found = [human_gap(tables, name, options=options, test=test) for name in tables.metrics]
-    return sorted(found, key=lambda gap: (bool(gap.undefined), abs(gap.standardised)))
+    return sorted(found, key=lambda gap: (bool(gap.undefined), abs(gap.standardized)))
 
 
 def gap_table(gaps: Sequence[HumanGap]) -> Table:
@@ -601,8 +621,9 @@ def gap_table(gaps: Sequence[HumanGap]) -> Table:
         "about the line. Score needed: where the line reaches the lowest person. Better: of pairs "
         f"that differ significantly at {test.alpha:g} ({test.label}{corrected})."
     )
-    people = (first.manual, *[None] * 7, told.person_better, told.machine_better, told.pairs)
-    title = f"People above the machines' line: {_where(first.manual, first)}"
+    note += f" {_TURNED}." if _any_turned(gaps) else ""
+    people = (first.named_manual, *[None] * 7, told.person_better, told.machine_better, told.pairs)
+    title = f"People above the machines' line: {_where(first.named_manual, first)}"
     return GAP.table(gaps, title, note, more=[people])
 
 

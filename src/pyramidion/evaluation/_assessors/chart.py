@@ -73,7 +73,7 @@ def severity_figure(models: Sequence[SeverityModel], *, confidence_level: float 
     """Draw each assessor's effect with its interval, a panel a measure."""
     panels = [
         RowPanel(
-            model.measure,
+            f"{model.measure} ↓" if model.lower_is_better else model.measure,
             tuple(PanelRow(s.assessor, s.effect, s.low, s.high) for s in model.assessors),
         )
         for model in models
@@ -84,6 +84,8 @@ def severity_figure(models: Sequence[SeverityModel], *, confidence_level: float 
         f"main effects that sum to zero, {model_name}, with {confidence_level:.0%} intervals; "
         "severe to the left, lenient to the right"
     )
+    if any(model.lower_is_better for model in models):
+        note += "; where lower is better (↓), the other way around"
     title = f"Severity of assessors: {span_name(models[0].collection)}"
     return row_panels_figure(panels, title=title, note=note, label="points", form="points")
 

@@ -11,6 +11,7 @@ from scipy.special import stdtr, stdtrit
 from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection import Collection, Judgment, ScoreMatrix, Scores
 from pyramidion.collection._ids import natural_order
+from pyramidion.collection._measures import is_lower_better
 from pyramidion.errors import InputError
 from pyramidion.evaluation._assessors.panel import Moments, Panel, read_moments, years_of_topics
 from pyramidion.pyramid._match import match_topic
@@ -51,6 +52,7 @@ class SeverityModel:
     residual_df: int = 0
     p: float = math.nan
     undefined: str = ""
+    lower_is_better: bool = False
 
 
 def assessor_severity(
@@ -86,6 +88,7 @@ def assessor_severity(
         residual_df=fit.residual_df,
         p=fit.first.p,
         undefined=fit.note,
+        lower_is_better=is_lower_better(measure, panel.declared),
     )
 
 

@@ -331,8 +331,8 @@ _ALPHA_NOTE = (
     "same, alpha is 1 by definition and has no interval."
 )
 _SEVERITY_NOTE = (
-    "Severity: the assessor's main effect on topics' means, adjusted for {beside}; below 0 is "
-    "severe, above 0 lenient. {percent:.0%} intervals, p adjusted after Holm."
+    "Severity: the assessor's main effect on topics' means, adjusted for {beside}; {severe}. "
+    "{percent:.0%} intervals, p adjusted after Holm."
 )
 _AGREEMENT_NOTE = (
     "Items: what two assessors or more judged. Alpha: Krippendorff's over all assessors. Equal and "
@@ -392,18 +392,29 @@ def _severity_table(study: AssessorStudy, models: Sequence[SeverityModel]) -> Ta
     fields = attrgetter("assessor", "topics", "mean", "effect", "low", "high", "p_adjusted")
     rows = tuple((model.measure, *fields(own)) for model in models for own in model.assessors)
     columns = ("measure", "assessor", "topics", "mean", "severity", "low", "high", "p adjusted")
-    return Table(
-        columns,
-        rows,
-        "Severity (negative is severe)",
-        _severity_note(study, models),
-        name="severity",
-    )
+    lower = {model.lower_is_better for model in models if model.assessors}
+    sign = "positive" if lower == {True} else "negative"
+    title = "Severity" if len(lower) > 1 else f"Severity ({sign} is severe)"
+    return Table(columns, rows, title, _severity_note(study, models), name="severity")
+
+
+def _severe_side(models: Sequence[SeverityModel]) -> str:
+    """Say which effects are severe, by measure where measures differ."""
+    lower = [model.measure for model in models if model.assessors and model.lower_is_better]
+    usual, turned = "below 0 is severe, above 0 lenient", "above 0 is severe, below 0 lenient"
+    if not lower:
+        return usual
+    of = f"for {', '.join(lower)} (lower is better) {turned}"
+    return of if len(lower) == sum(bool(model.assessors) for model in models) else f"{usual}; {of}"
 
 
 def _severity_note(study: AssessorStudy, models: Sequence[SeverityModel]) -> str:
     beside = dict.fromkeys(_BESIDE[model.beside] for model in models if model.assessors)
-    note = _SEVERITY_NOTE.format(beside=" or ".join(beside), percent=study.options.confidence_level)
+    note = _SEVERITY_NOTE.format(
+        beside=" or ".join(beside),
+        severe=_severe_side(models),
+        percent=study.options.confidence_level,
+    )
     tests = "; ".join(
         f"{m.measure} F({m.df}, {m.residual_df}) = {m.f:.2f}, p = {m.p:.3g}"
         for m in models
