@@ -100,7 +100,7 @@ def test_corrections_in_the_order_of_their_strictness():
     ]
     assert levels == sorted(levels)
     assert (levels[0], levels[-1]) == (pytest.approx(0.05 / 45), 0.05)
-    discovery = PlannedTesting("paired-t", 10, "bh", rng=1).levels(np.array([100.0]))[0]
+    discovery = PlannedTesting("paired-t", 10, "bh", seed=1).levels(np.array([100.0]))[0]
     assert levels[0] < discovery < 5 * levels[0]
     # Tests that ignore topics are corrected by Holm instead of max-T.
     assert PlannedTesting("welch", 10, "maxt").levels(np.array([100.0]))[0] == levels[0]
@@ -281,3 +281,17 @@ def test_large_scores(difference):
         for factor in (1, 2.0**320)
     )
     assert (small.topics, small.low, small.high) == (large.topics, large.low, large.high)
+
+
+def test_a_generator_goes_on_whatever_was_planned_before():
+    scores = np.random.default_rng(3).normal([0, 0.5, 1], size=(20, 3))
+
+    def level(rng):
+        plan = required_topics(scores, correction="bh", n_resamples=50, rng=rng)
+        return plan.testing.levels(np.array([100.0]))[0]
+
+    first, second = np.random.default_rng(11), np.random.default_rng(11)
+    drawn = [level(first) for _ in range(8)]
+    assert [level(second) for _ in range(8)] == drawn
+    assert len(set(drawn)) > 1
+    assert level(None) == level(0)

@@ -361,7 +361,7 @@ class PlannedTesting:
     wanted: float = 0.8
     most: int = 1000
     n_resamples: int = 4000
-    rng: Rng | None = None
+    seed: int = 0
 
     @property
     def unpaired(self) -> bool:
@@ -440,7 +440,7 @@ def _discovery_level(plan: PlannedTesting) -> float:
     first, second = np.triu_indices(systems, 1)
     pairs = len(first)
     size = max(1, min(plan.n_resamples, _SIMULATED // pairs))
-    means = generator(plan.rng).standard_normal((size, systems)) / np.sqrt(2)
+    means = generator(plan.seed).standard_normal((size, systems)) / np.sqrt(2)
     place = np.zeros(systems)
     place[:2] = 0.5, -0.5
     null, shift = means[:, first] - means[:, second], place[first] - place[second]
@@ -628,10 +628,17 @@ def required_topics(
         raise InputError(f"`systems` is {count}", hint="give a whole number of 2 or more")
     testing = PlannedTesting(
         test, int(count), correction, share(alpha, "alpha"), share(power, "power"), int(most),
-        count_of_resamples(n_resamples), rng,
+        count_of_resamples(n_resamples), _seed(rng),
     )  # fmt: skip
     level = share(confidence_level, "confidence_level")
     return _Pilot(array, indices, testing, level).plan(difference)
+
+
+def _seed(rng: Rng | None) -> int:
+    """Give a seed, drawn from a generator: plans of one seed are equal, and so are their levels."""
+    if isinstance(rng, np.random.Generator):
+        return int(rng.integers(2**63))
+    return 0 if rng is None else int(rng)
 
 
 class _Pilot:
