@@ -1,6 +1,7 @@
 """`compare` takes whatever people have, and gives something they can hold."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -10,6 +11,7 @@ import pytest
 import pyramidion
 from collection.refusals import refusal
 from pyramidion import Collection, ScoreMatrix, Scores, compare, score
+from pyramidion.collection import Measure, Scale
 from pyramidion.collection.formats._scores import write_scores
 from pyramidion.demo import load_demo
 from pyramidion.errors import InputError, ShapeError
@@ -354,3 +356,19 @@ def test_an_attribute_of_one_comparison_is_not_there_for_several():
     )
     assert not hasattr(compare(frame), "systems")
     assert hasattr(compare(frame, measures="m"), "systems")
+
+
+@pytest.mark.parametrize("more", [{}, {"exclude": ["9"]}])
+def test_intervals_lie_on_the_scale_that_a_collection_declares(tmp_path, more):
+    values = np.column_stack([np.full(9, 0.75), np.linspace(0.5, 3.25, 9), np.linspace(1, 2, 9)])
+    matrix = ScoreMatrix(values, TOPICS, SYSTEMS, measure="mine")
+    plain = Collection("year", scores=matrix.to_scores())
+    plain.save(tmp_path / "plain")
+    replace(plain, measures={"mine": Measure(scale=Scale(0, 4))}).save(tmp_path / "declared")
+    found = {}
+    for name in ("plain", "declared"):
+        result = compare(tmp_path / name, **more)
+        found[name] = next(one for one in result.systems if one.system == "7")
+    # Nothing is known of how a constant score varies, unless by its scale.
+    assert np.isnan(found["plain"].low)
+    assert 0 <= found["declared"].low < 0.75 < found["declared"].high < 4

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection._ids import natural_order
-from pyramidion.collection._measures import Direction, is_lower_better
+from pyramidion.collection._measures import Direction, Scale, is_lower_better
 from pyramidion.collection._scores import Scores
 from pyramidion.errors import InputError, NotFoundError, ShapeError
 
@@ -30,6 +30,8 @@ class ScoreMatrix:
         What the values are, as far as it is known.
     lower_is_better
         Whether lower values are better; by default what is known of the measure.
+    scale
+        The values the measure may take; by default what is known of it.
     rows
         The scores the values are means of, if they came from a table.
     clusters
@@ -53,6 +55,7 @@ class ScoreMatrix:
     lower_is_better: bool | None = None
     rows: Scores | None = None
     clusters: tuple[str, ...] = ()
+    scale: Scale | None = None
 
     def __init__(
         self,
@@ -66,6 +69,7 @@ class ScoreMatrix:
         lower_is_better: bool | None = None,
         rows: Scores | None = None,
         clusters: Sequence[str] = (),
+        scale: Scale | None = None,
     ) -> None:
         fields = {
             "values": np.array(values, dtype=np.float64, order="C"),
@@ -77,6 +81,7 @@ class ScoreMatrix:
             "lower_is_better": lower_is_better,
             "rows": rows,
             "clusters": tuple(clusters),
+            "scale": scale,
         }
         for name, value in fields.items():
             object.__setattr__(self, name, value)
@@ -246,6 +251,7 @@ class ScoreMatrix:
             lower_is_better=self.lower_is_better,
             rows=self.rows,
             clusters=[self.clusters[row] for row in rows if self.clusters],
+            scale=self.scale,
         )
 
     def machines(self) -> "ScoreMatrix":

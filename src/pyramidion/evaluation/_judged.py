@@ -17,7 +17,7 @@ from pyramidion.collection import (
     full_measure_name,
 )
 from pyramidion.collection._ids import natural_order
-from pyramidion.collection._measures import is_lower_better
+from pyramidion.collection._measures import find_measure, is_lower_better
 from pyramidion.collection._options import argument, option
 from pyramidion.collection._questions import Options
 from pyramidion.collection._sources import Source, read_source, require_scores
@@ -522,7 +522,11 @@ class Measured(Scored):
         lower = {_known(scores, name) for name in self.lower_is_better}
         matrices, left_out = read_matrices(collection, self.measures, self.tasks, assessor=assessor)
         turned = [
-            replace(matrix, lower_is_better=_is_lower(scores, matrix.measure, lower, declared))
+            replace(
+                matrix,
+                lower_is_better=_is_lower(scores, matrix.measure, lower, declared),
+                scale=(find_measure(matrix.measure, declared) or Measure()).scale,
+            )
             for matrix in matrices
         ]
         return collection, turned, (*collection.left_out, *left_out)

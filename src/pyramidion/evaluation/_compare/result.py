@@ -444,8 +444,8 @@ def _some(names: Sequence[str]) -> str:
 
 def mean_intervals(matrix: ScoreMatrix, *, confidence_level: float) -> MeanIntervals:
     """Give the intervals of the systems' means, on the measure's scale if that is known."""
-    measure = find_measure(matrix.measure)
-    scale = measure.scale if measure else None
+    known = find_measure(matrix.measure)
+    scale = matrix.scale or (known.scale if known else None)
     ends = (scale.low, scale.high) if scale else None
     if ends and not ends[0] <= np.nanmin(matrix.values) <= np.nanmax(matrix.values) <= ends[1]:
         ends = None  # as where shares are given as percentages
