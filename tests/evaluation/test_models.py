@@ -234,6 +234,26 @@ def test_ranking_charts_of_ordinal_models_show_log_odds():
                                            for text in (axes.xaxis.label,))  # fmt: skip
 
 
+def test_differences_and_margins_of_ordinal_models_are_said_to_be_log_odds():
+    rng = np.random.default_rng(1)
+    a, b = rng.integers(1, 6, size=(2, 60)).tolist()
+    found = compare(a, b, model="ordinal", margin=1.5)
+    assert f"by {abs(found.difference):.4g} log odds" in found.conclusion
+    assert "equivalent within 1.5 log odds" in found.conclusion
+    assert "on average" not in str(found)
+    assert "The margin of 1.5 is in log odds, too, odds that differ by a factor of 4.48." in (
+        found.notes
+    )
+    _, ranking, pairs = found.tables
+    assert "adjusted mean (log odds) ↑" in ranking.columns
+    assert {"difference (log odds)", "verdict"} < set(pairs.columns)
+    assert pairs.rows[0][-2] == "equivalent within 1.5 log odds"
+    assert "difference" in pairs.to_records()[0]  # as programs know it
+    assert "within 1.5 log odds (Schuirmann 1987)" in " ".join(method_text(found))
+    linear = compare(a, b, model="lmm", margin=1.5)
+    assert "log odds" not in str(linear)
+
+
 def test_constant_scores_are_a_result_with_a_note():
     data = made_up().assign(value=3)
     found = compare(data, model="lmm")

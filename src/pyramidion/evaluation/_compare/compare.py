@@ -355,8 +355,9 @@ class CompareOptions(Options):
     )  # fmt: skip
     alpha: float = option(0.05, "Significance level of the tests.", between=(0, 1))
     margin: float | None = option(
-        None, "Largest difference of means that does not matter. Each pair is then different, "
-        "equivalent within this margin (by two one-sided tests) or undecided.", metavar="NUMBER",
+        None, "Largest difference of means (with --model ordinal, of log odds) that does not "
+        "matter. Each pair is then different, equivalent within this margin (by two one-sided "
+        "tests) or undecided.", metavar="NUMBER",
     )  # fmt: skip
     baseline: str | None = option(
         None, "Compare every system with this one only.", metavar="SYSTEM"

@@ -63,7 +63,7 @@ class Conclusion:
         (pair,), (a, b) = self.result.comparisons, (s.system for s in self.result.systems)
         if math.isnan(pair.p_adjusted) and pair.verdict != "equivalent":
             return f"{self._first(2)} could not be tested: {pair.note}"
-        by = f"by {abs(pair.difference):.4g} on average"
+        by = f"by {abs(pair.difference):.4g}{self.result.unit or ' on average'}"
         if pair.verdict == "equivalent" and not self.result.significant(pair):
             return f"{self._first(2)} are {self._within([pair])}; they differ {by}"
         if not self.result.significant(pair):
@@ -74,7 +74,7 @@ class Conclusion:
         if self.result.contradictions:
             a, b, by = b, a, "in ranks, though not on average"
         if pair.verdict == "equivalent":
-            by += f", but by less than the margin of {self.result.margin:g},"
+            by += f", but by less than the margin of {self.result.margin:g}{self.result.unit},"
         return f"{self._named([a], first=True)} beats {self._named([b])} {by} ({self._p([pair])})"
 
     def _baseline(self, baseline: str) -> str:
@@ -189,7 +189,7 @@ class Conclusion:
     def _within(self, pairs: "Iterable[Comparison]") -> str:
         worst = max(pair.p_equivalence_adjusted for pair in pairs)
         p = "p < .001" if worst < 0.001 else f"p ≤ {worst:.3f}".replace(" 0.", " .")
-        return f"equivalent within {self.result.margin:g} ({p})"
+        return f"equivalent within {self.result.margin:g}{self.result.unit} ({p})"
 
     def _against(self, system: str) -> _Against:
         found = _Against({}, {}, {})

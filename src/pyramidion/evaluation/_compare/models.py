@@ -276,7 +276,7 @@ def compare_by_model(
         comparisons=comparisons,
         left_out=tuple(left_out_pairs(matrix, model, comparisons)),
         notes=(
-            *_model_notes(matrix, fitted, formulas[0], model),
+            *_model_notes(matrix, fitted, formulas[0], model, options.margin),
             *(
                 f"{note[0].upper()}{note[1:]}."
                 for note in (*fits.said(matrix.measure), *fitted.notes)
@@ -308,7 +308,11 @@ def _pair_intervals(found: "MixedPairs", level: float) -> Floats:
 
 
 def _model_notes(
-    matrix: ScoreMatrix, fitted: "MixedModel", formula: str, model: ModelName
+    matrix: ScoreMatrix,
+    fitted: "MixedModel",
+    formula: str,
+    model: ModelName,
+    margin: float | None,
 ) -> Iterator[str]:
     yield f"{'Linear' if model == 'lmm' else 'Ordinal'} mixed model: {formula}."
     total = sum(fitted.variances.values())
@@ -320,6 +324,9 @@ def _model_notes(
             "Adjusted means and differences are log odds of a higher judgment, from the middle of "
             "the scale's thresholds."
         )
+    if model == "ordinal" and margin is not None:
+        odds = f", odds that differ by a factor of {math.exp(margin):.3g}" if margin < 10 else ""
+        yield f"The margin of {margin:g} is in log odds, too{odds}."
     if linked_parts(~np.isnan(matrix.values).T).max() > 1:
         yield "Systems without a shared topic are compared as if topics were drawn at random."
 

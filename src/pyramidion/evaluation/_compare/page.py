@@ -323,7 +323,7 @@ def _pairs_picture(result: ComparisonResult, pairs: PairArrays) -> Iterator[str]
     said = [f"{word}, {level}" for word in ("better", "worse") for level in (*levels, "undecided")]
     colors = ("h3", "h2", "h1", "h0", "l3", "l2", "l1", "l0")
     more = [("q", "not tested")] if pairs.undefined.any() else []
-    more += [("e", f"equivalent within {result.margin:g}")] if equal.any() else []
+    more += [("e", f"equivalent within {result.margin:g}{result.unit}")] if equal.any() else []
     yield key([*zip(colors, said, strict=True), *more])
 
 
@@ -396,8 +396,8 @@ def method_text(results: Sequence[ComparisonResult]) -> Iterator[str]:
         holm = "" if first.correction in ("bh", "none") else ", corrected by Holm's procedure"
         paragraphs.append(
             f"Two systems are called equivalent if two one-sided tests{holm} show that their "
-            f"difference is within {first.margin:g} (Schuirmann 1987). What is neither different "
-            "nor equivalent is undecided."
+            f"difference is within {first.margin:g}{first.unit} (Schuirmann 1987). What is neither "
+            "different nor equivalent is undecided."
         )
     yield from paragraphs
     text = " ".join(paragraphs)

@@ -260,6 +260,11 @@ class ComparisonResult:
     margin: float | None = None
     family: Family = "pairs"
 
+    @property
+    def unit(self) -> str:
+        """What differences and the margin are measured in, after a space; empty for scores."""
+        return " log odds" if self.test == "ordinal" else ""
+
     def significant(self, comparison: Comparison) -> bool:
         """Tell whether a pair is significantly different after correction."""
         return comparison.p_adjusted <= self.alpha

@@ -416,7 +416,7 @@ def _with_interval(result: Comparisons) -> Comparisons:
         sure = f"{one.confidence_level:.0%} interval {low:.4f} to {high:.4f}"
         if np.isnan(low):
             sure = "without an interval, as all differences are the same"
-        note = f"{pair.a} − {pair.b}: {pair.difference:.4f} on average, {sure}."
+        note = f"{pair.a} − {pair.b}: {pair.difference:.4f}{one.unit or ' on average'}, {sure}."
         tables += [ranking_table(one), replace(pairs_table(one, result.shown), note=note)]
     return replace(result, tables=[counts_table(result.values), *tables])
 
@@ -540,7 +540,9 @@ def ranking_table(result: ComparisonResult) -> Table:
     value = "adjusted" if adjusted else "mean"
     parts = ["part"] if any(system.part > 1 for system in result.systems) else []
     shown = [*parts, "rank", "system", "kind", value, "low", "high", *["mean"] * adjusted, "n"]
-    heads = {value: arrowed("adjusted mean" if adjusted else "mean", result.direction)}
+    head = "adjusted mean" if adjusted else "mean"
+    head += f" ({result.unit.strip()})" if result.unit else ""
+    heads = {value: arrowed(head, result.direction)}
     return WideTable(
         tuple(heads.get(name, name) for name in (*shown, *marks)),
         _cells(result.systems, (*shown, *marks)),
@@ -580,10 +582,16 @@ def pairs_table(result: ComparisonResult, which: ShownPairs = "main") -> Table:
     }[which]
     if which != "none" and not shown:
         shown = sorted(rows, key=lambda c: (math.isnan(c.p_adjusted), c.p_adjusted, c.p))[:1]
+    heads = tuple(
+        f"difference ({result.unit.strip()})" if name == "difference" and result.unit else name
+        for name in columns
+    )
     if len(shown) == len(rows):
-        return every
+        if heads == columns:
+            return every
+        return WideTable(heads, every.rows, title, key=every.key, name="pairs", numbers=every)
     return WideTable(
-        columns if shown else (),
+        heads if shown else (),
         tuple(rows[pair] for pair in shown),
         title,
         f"{len(shown):,} of {len(rows):,} pairs: {_shown_text(result, which)}. The others: --pairs "
@@ -606,7 +614,8 @@ def _shown_text(result: ComparisonResult, which: ShownPairs) -> str:
 
 
 def _verdict(result: ComparisonResult, pair: Comparison) -> str:
-    return f"equivalent within {result.margin:g}" if pair.verdict == "equivalent" else pair.verdict
+    within = f"equivalent within {result.margin:g}{result.unit}"
+    return within if pair.verdict == "equivalent" else pair.verdict
 
 
 def _mark(result: ComparisonResult, pair: Comparison, against: Container[Comparison]) -> str:
