@@ -8,13 +8,14 @@ from typing import Any, Literal
 
 import numpy as np
 
-from pyramidion._types import Floats, Ints, Pairs
+from pyramidion._types import Bools, Floats, Ints, Pairs
 from pyramidion.collection import ScoreMatrix
 from pyramidion.collection._options import option
 from pyramidion.collection._questions import Options
 from pyramidion.errors import InputError
 from pyramidion.evaluation._compare.result import (
     LESS_THAN_MARGIN,
+    UNVARYING,
     Comparison,
     ComparisonResult,
     Family,
@@ -55,7 +56,7 @@ from pyramidion.stats._pair_permutation import (
     signed_rank_tests,
 )
 from pyramidion.stats._pair_resampling import resample_pairs
-from pyramidion.stats._pairs import blocks, multiply, shared_topics
+from pyramidion.stats._pairs import blocks, multiply, noise_level, shared_topics
 from pyramidion.stats._resampling import cluster_draws, cluster_swaps, ratio
 
 
@@ -641,8 +642,8 @@ def equivalence_p(
 
     That a - b is above the lower margin is the test of a + margin against b, that it is below the
     upper one that of a against b + margin; the statistics being symmetric under the hypothesis,
-    one side has half of the two-sided p-value. The greater of both p-values counts. Where t is
-    undefined because differences do not vary, they are above a margin or they are not.
+    one side has half of the two-sided p-value. The greater of both p-values counts. Differences
+    that do not vary say nothing of how much they might, so there is no test: p is NaN.
     """
     systems, (a, b) = values.shape[1], pairs.T
     shifted = np.hstack([values, values + margin])
@@ -652,20 +653,31 @@ def equivalence_p(
     options = replace(options, step_down=False, n_resamples=enough)
     found = apply_test(shifted, both, test, options)
     sides = np.where(found.statistic * inward > 0, found.p / 2, 1 - found.p / 2)
-    constant = np.isnan(sides) & (_shared_units(shifted, both, options.clusters) > 1)
-    differences = _shared_differences(shifted, both[constant])[1]
-    sides[constant] = np.where(differences * inward[constant] > 0, 0.0, 1.0)
     within: Floats = sides.reshape(2, -1).max(axis=0)
+    within[_unvarying(values, pairs, test)] = np.nan
     return within
 
 
-def _shared_units(values: Floats, pairs: Pairs, clusters: Ints | None) -> Ints:
-    """Count the topics, or clusters of topics, that each pair shares."""
-    if clusters is None:
-        return shared_topics(values, pairs)
-    there = ~np.isnan(values)
-    shared = (there[:, a] & there[:, b] for a, b in pairs.tolist())
-    return np.array([len(np.unique(clusters[topics])) for topics in shared], np.int64)
+def _unvarying(values: Floats, pairs: Pairs, test: TestName) -> Bools:
+    """Tell in which pairs nothing varies: no difference, or no score if topics are not paired."""
+    noise = noise_level(values[~np.isnan(values)])
+    if test not in PAIRED_TESTS:
+        constant = _spreads(values.T) <= noise
+        return constant[pairs[:, 0]] & constant[pairs[:, 1]]
+    found = np.zeros(len(pairs), np.bool_)
+    systems = np.ascontiguousarray(values.T)
+    for rows in blocks(len(pairs), len(values)):
+        first, second = pairs[rows].T
+        found[rows] = _spreads(systems[first] - systems[second]) <= noise
+    return found
+
+
+def _spreads(rows: Floats) -> Floats:
+    """Give the range of each row's known values; below 0 where there are none."""
+    unknown = np.isnan(rows)
+    highest = np.where(unknown, -np.inf, rows).max(axis=1)
+    spreads: Floats = highest - np.where(unknown, np.inf, rows).min(axis=1)
+    return spreads
 
 
 def with_verdicts(
@@ -679,6 +691,8 @@ def with_verdicts(
         equal, differ = p_adjusted <= options.alpha, pair.p_adjusted <= options.alpha
         verdict: Verdict = "equivalent" if equal else "different" if differ else "undecided"
         note = LESS_THAN_MARGIN if equal and differ else pair.note
+        if math.isnan(p) and not note:
+            note = UNVARYING
         return replace(
             pair, p_equivalence=p, p_equivalence_adjusted=p_adjusted, verdict=verdict, note=note
         )

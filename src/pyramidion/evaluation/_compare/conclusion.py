@@ -61,7 +61,7 @@ class Conclusion:
 
     def _two(self) -> str:
         (pair,), (a, b) = self.result.comparisons, (s.system for s in self.result.systems)
-        if math.isnan(pair.p_adjusted) and pair.verdict != "equivalent":
+        if math.isnan(pair.p_adjusted):
             return f"{self._first(2)} could not be tested: {pair.note}"
         by = f"by {abs(pair.difference):.4g}{self.result.unit or ' on average'}"
         if pair.verdict == "equivalent" and not self.result.significant(pair):

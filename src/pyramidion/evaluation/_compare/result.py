@@ -24,6 +24,8 @@ Family = Literal["pairs", "measures"]
 
 #: What stands beside a pair that is both different and equivalent.
 LESS_THAN_MARGIN = "different, by less than the margin"
+#: Why no margin can be tested.
+UNVARYING = "nothing varies, so no margin can be tested"
 
 
 @dataclass(frozen=True, slots=True)
