@@ -177,7 +177,7 @@ def test_bad_scores_are_one_line(tmp_path, capsys):
         assert said in err
     table.write_text(header + ",T1,7,machine,m,,1\n,T1,8,machine,m,,2\n")
     assert run("compare", table, "-m", "m") == 2
-    assert "one topic only" in capsys.readouterr().err
+    assert "only one topic" in capsys.readouterr().err
 
 
 def test_a_collection_without_scores(tmp_path, capsys):

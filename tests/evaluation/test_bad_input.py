@@ -65,9 +65,9 @@ BAD = {
     "one topic": (
         PLAIN[:1],
         for_each(
-            "m has one topic only, so no difference can be tested; add topics",
+            "m has only one topic, so no difference can be tested; add topics",
             "m has 1 topic and 4 systems; a pilot needs two of each",
-            "+there is one topic only, so intervals and tests say nothing of others",
+            "+there is only one topic, so intervals and tests say nothing about others",
         ),
     ),
     "one system": (

@@ -40,7 +40,7 @@ def test_signs_change_by_cluster():
     result = compare(matrix())
     assert result.p == pytest.approx(expected, rel=1e-12)
     assert "8 clusters of topics, not 32 topics, are independent." in result.notes
-    assert any(note.startswith("8 clusters say little") for note in result.notes)
+    assert any(note.startswith("With only 8 clusters, ") for note in result.notes)
     assert result.only.clusters == 8
     assert result.n_resamples == 256
 

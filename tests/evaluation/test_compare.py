@@ -174,7 +174,7 @@ def test_a_system_with_few_topics_does_not_spoil_the_others(test):
 def test_few_topics_say_what_they_cannot_show():
     result = compare(matrix(VALUES[:4] + np.array([0, 10, 20, 30])))
     assert result.notes[0] == "4 topics allow no p-value below 0.125."
-    assert result.notes[1].startswith("4 topics say little: intervals of means are wide")
+    assert result.notes[1].startswith("With only 4 topics, intervals of means are wide")
 
 
 def test_a_system_without_scores_is_refused():
@@ -219,7 +219,7 @@ def test_bad_options(call, said):
 
 
 def test_bad_matrices():
-    with pytest.raises(InputError, match="one topic only"):
+    with pytest.raises(InputError, match="only one topic"):
         compare(matrix(VALUES[:1]))
     with pytest.raises(InputError, match="has 1 system"):
         compare(matrix(VALUES[:, :1]))

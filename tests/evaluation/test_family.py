@@ -112,5 +112,5 @@ def test_resamples_are_raised_for_all_pairs():
     options = {"correction": "holm", "n_resamples": 19}
     found, _ = corrected([matrix("a", 1), matrix("b", 2)], family="measures", **options)
     assert {one.n_resamples for one in found} == {399}
-    assert any(note.endswith("Resamples were raised to 399, which as many pairs need.")
+    assert any(note.endswith("Resamples were raised to 399, as so many pairs require.")
                for note in found[0].notes)  # fmt: skip

@@ -295,4 +295,4 @@ def test_one_topic_is_refused_and_one_assessor_is_told():
     with pytest.raises(InputError, match="two topics"):
         compare(data.query("topic == 't1'"), model="lmm")
     one = compare(data.query("assessor == 'a1'"), model="lmm")
-    assert "Assessor has no random effect: there is one only." in one.notes
+    assert "Assessor has no random effect: there is only one." in one.notes

@@ -123,9 +123,9 @@ def test_a_terminal_shows_the_first_pairs_and_files_have_all():
 
 def test_only_what_varies_is_weighed():
     table = pyramidion.power(judged(topics=10), difference=1).tables[1]
-    assert table.columns == ("judges a summary", "topics needed", "cost")
+    assert table.columns == ("judges per summary", "topics needed", "cost")
     table = pyramidion.power(judged(topics=10, runs=2, judges=1), difference=1).tables[1]
-    assert table.columns == ("runs a system", "topics needed", "cost")
+    assert table.columns == ("runs per system", "topics needed", "cost")
     assert "runs" in table.note
     assert "judges" not in table.note
 

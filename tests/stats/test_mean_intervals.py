@@ -143,4 +143,4 @@ def test_rough_intervals_are_told(values, said):
     topics = [f"T{row}" for row in range(len(values))]
     result = compare(ScoreMatrix(values, topics, ["x", "y"], measure="m"))
     assert any(said in note for note in result.notes)
-    assert any("say little" in note for note in result.notes)
+    assert any("intervals of means are wide" in note for note in result.notes)

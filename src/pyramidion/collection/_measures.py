@@ -249,7 +249,7 @@ def full_measure_name(name: str, available: Container[str]) -> str:
 def agreed_scales(
     scales: Mapping[str, Scale], measures: Mapping[str, Measure]
 ) -> tuple[Mapping[str, Scale], Mapping[str, Measure]]:
-    """Let scales and measures say the same: each scale stands in both, and there is one only."""
+    """Let scales and measures say the same: each scale stands in both, and there is only one."""
     own = {name: measure.scale for name, measure in measures.items() if measure.scale}
     for name, scale in own.items():
         if scales.get(name, scale) != scale:

@@ -328,7 +328,7 @@ def _unshared(
 def _alone(place: tuple[str, str], human: str, topics: Sequence[str]) -> Iterator[str]:
     if len(topics) == 1:
         where = place_name(human, *reversed(place))
-        yield f"{where}: there is one topic only, so intervals and tests say nothing of others"
+        yield f"{where}: there is only one topic, so intervals and tests say nothing about others"
 
 
 def _require_somewhere(found: Sequence[MetaTables], chosen: Sequence[str]) -> None:

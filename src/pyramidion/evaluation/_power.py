@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 _SHARES = (0.25, 0.5, 0.75, 0.9, 1.0)
 
-# Judges a summary and runs a system that are weighed against topics.
+# Judges per summary and runs per system that are weighed against topics.
 _REPEATED = (1, 2, 3, 4, 5)
 _MOST_COMPARED = 10_000_000
 # Pairs that a terminal shows.
@@ -149,7 +149,7 @@ class Components:
 
 @dataclass(frozen=True, slots=True)
 class Design:
-    """Judges a summary and runs a system, the topics they need for a typical pair, and the cost."""
+    """Judges per summary and runs per system, the topics a typical pair then needs, and the cost."""
 
     judges: int
     runs: int
@@ -232,8 +232,8 @@ PAIR: View[PlannedPair] = View(
 DESIGN: View[Design] = View(
     "designs",
     (
-        Column("judges", "judges a summary"),
-        Column("runs", "runs a system"),
+        Column("judges", "judges per summary"),
+        Column("runs", "runs per system"),
         _topics_column("topics", "topics needed"),
         Column("cost", "cost", show=lambda d: d.cost if math.isfinite(d.cost) else "–"),
     ),
@@ -478,9 +478,11 @@ def _split(one: PowerPlan) -> str:
     known = {text: parts[name] for name, text in named.items() if not math.isnan(parts[name])}
     total = sum(known.values())
     shares = (
-        ", ".join(f"{value / total:.0%} {text}" for text, value in known.items()) if total else "–"
+        ", ".join(f"{value / total:.0%} from {text}" for text, value in known.items())
+        if total
+        else "–"
     )
-    return f"What a difference on one topic varies by, with one judge and one run: {shares}."
+    return f"Variance of a difference on one topic, with one judge and one run: {shares}."
 
 
 def _advice(one: PowerPlan, options: PowerOptions) -> str:
@@ -587,7 +589,7 @@ def power_figure(
 
 
 def _note(curve: PowerCurve) -> str:
-    samples = f"{counted(curve.n_resamples, 'sample')} a point, {curve.n_null:,} at t = 0"
+    samples = f"{counted(curve.n_resamples, 'sample')} per point, {curve.n_null:,} at t = 0"
     return f"{counted(curve.topics, 'topic')}; {samples}"
 
 

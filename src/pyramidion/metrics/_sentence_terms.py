@@ -285,7 +285,7 @@ class NeighbourCosine(TermMetric):
     """
 
     name: ClassVar[str] = "neighbour-cosine"
-    title: ClassVar[str] = "Cosine of neighbours"
+    title: ClassVar[str] = "Cosine of neighbors"
     summary: ClassVar[str] = "the cosine between neighboring sentences, on average"
     citation: ClassVar[str] = "Pitler, Louis and Nenkova 2010"
 

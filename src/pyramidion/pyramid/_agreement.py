@@ -102,7 +102,7 @@ _SCORES_NOTE = (
     "Difference: first less second. p: paired t test, and Wilcoxon's signed ranks, of the "
     "hypothesis that neither person scores higher."
 )
-_PEERS_NOTE = "Content units found by both and by one only; differences of scores."
+_PEERS_NOTE = "Content units found by both and by only one; differences of scores."
 
 
 @dataclass(frozen=True, slots=True)

@@ -124,7 +124,7 @@ def _labels(labels: npt.ArrayLike, name: str) -> list[Any]:
     if any(missing):
         raise InputError(
             f"`{name}` has no label at position {missing.index(True)}",
-            hint="take out items that only one rater labelled",
+            hint="take out items that only one rater labeled",
         )
     return given
 

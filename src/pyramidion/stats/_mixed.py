@@ -229,11 +229,11 @@ def read_scored(values: npt.ArrayLike, system: Labels, random: Mapping[str, Labe
 def _useless(codes: Ints, size: int, systems: Ints, count: int, others: Sequence[Ints]) -> str:
     """Say why nothing can be known of a random effect; empty if something can."""
     if size < 2:
-        return "there is one only"
+        return "there is only one"
     if size == len(codes):
         return "each score has its own"
     if len(np.unique(systems * size + codes)) == count:
-        return "each system has one only"
+        return "each system has only one"
     for other in others:
         if len(np.unique(codes * (other.max() + 1) + other)) == size == other.max() + 1:
             return "it coincides with another"

@@ -130,7 +130,7 @@ def permute_pairs(
     Notes
     -----
     The statistic rises with the mean difference, of which p is the p-value. It is standardized
-    so that pairs with wide differences do not rule the maximum, and not studentised, as a pair
+    so that pairs with wide differences do not rule the maximum, and not studentized, as a pair
     that shares few topics would often have an infinite t; with complete scores the max-T
     p-values are just those of t. A value counts as extreme when it is at least the observed
     one, less a billionth for rounding, and less still if two systems differ by little more than

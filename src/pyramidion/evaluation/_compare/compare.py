@@ -502,7 +502,7 @@ def _require_comparable(matrix: ScoreMatrix, baseline: str | None) -> None:
         )
     if len(matrix.topics) < 2:
         raise InputError(
-            f"{matrix.measure} has one topic only, so no difference can be tested",
+            f"{matrix.measure} has only one topic, so no difference can be tested",
             hint="add topics",
         )
     computable(matrix)

@@ -74,7 +74,7 @@ def compare_family(
         and test in RESAMPLING_TESTS
         and enough.n_resamples > (options.n_resamples)
     ):
-        note += f" Resamples were raised to {enough.n_resamples:,}, which as many pairs need."
+        note += f" Resamples were raised to {enough.n_resamples:,}, as so many pairs require."
     return [
         _corrected_again(matrix, result, judged[end - len(result.comparisons) : end],
                          correction, note)

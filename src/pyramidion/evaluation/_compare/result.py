@@ -13,7 +13,7 @@ from pyramidion.collection import ScoreMatrix
 from pyramidion.collection._measures import Direction, find_measure
 from pyramidion.evaluation._compare.conclusion import Conclusion
 from pyramidion.evaluation._procedures import Corrected, ModelName, StatisticName, TestName
-from pyramidion.report.labels import shown_p
+from pyramidion.report.labels import counted, shown_p
 from pyramidion.stats._anova import linked_parts
 from pyramidion.stats._mean_intervals import MeanIntervals, MeanMethod, influences
 from pyramidion.stats._mean_intervals import mean_intervals as stats_intervals
@@ -470,11 +470,8 @@ def interval_notes(matrix: ScoreMatrix, intervals: MeanIntervals) -> Iterator[st
     """Say which intervals are rough, and why."""
     units = len(set(matrix.clusters)) or len(matrix.topics)
     if units < _FEW_TOPICS:
-        what = "clusters" if matrix.clusters else "topics"
-        yield (
-            f"{units} {what} say little: intervals of means are wide, and rough if scores are "
-            "skewed."
-        )
+        few = counted(units, "cluster" if matrix.clusters else "topic")
+        yield f"With only {few}, intervals of means are wide, and rough if scores are skewed."
     values, counts = matrix.values, matrix.counts()
     same = np.nanmin(values, axis=0) == np.nanmax(values, axis=0)
     unknown = np.isnan(intervals.low)
@@ -508,8 +505,8 @@ def letter_notes(result: ComparisonResult) -> Iterator[str]:
     if unknown and letters:
         named = _some([f"{c.a} and {c.b}" for c in unknown])
         yield (
-            f"{_these(len(unknown))} not tested: {named}. That they share no letter does not mean "
-            "that they differ."
+            f"{counted(len(unknown), 'pair')} could not be tested: {named}. That they share no "
+            "letter does not mean that they differ."
         )
     if len(set().union(*letters.values())) >= _MOST_LETTERS:
         tested = (c for c in result.comparisons if c.p_adjusted > result.alpha)

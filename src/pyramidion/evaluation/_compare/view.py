@@ -220,7 +220,7 @@ def _pair_names(first: Any, second: Any) -> tuple[str, str]:
 class Comparisons(Result[ComparisonResult]):
     """Systems compared: one `ComparisonResult` for each task, measure and test.
 
-    If there is one only, which is the usual case, its attributes are here as well; the first of
+    If there is only one, which is the usual case, its attributes are here as well; the first of
     several is ``result[0]``.
 
     Examples

@@ -276,7 +276,7 @@ class VerdictGroup:
 
     @property
     def part(self) -> str:
-        """Which pairs are counted: the choice of systems, and the task if there is one only."""
+        """Which pairs are counted: the choice of systems, and the task if there is only one."""
         rules = list(dict.fromkeys(study.chosen.rule for study in self.studies))
         if len(self.studies) > 1:
             chosen = rules[0] if len(rules) == 1 else f"{rules[0]} and the like"
