@@ -149,7 +149,7 @@ class Components:
 
 @dataclass(frozen=True, slots=True)
 class Design:
-    """Judges per summary and runs per system, the topics a typical pair then needs, and the cost."""
+    """Judges per summary, runs per system, the topics a typical pair then needs, and the cost."""
 
     judges: int
     runs: int
