@@ -86,7 +86,43 @@ def test_a_real_difference_may_be_within_the_margin():
     result = compare(matrix(VALUES[:, :2]), margin=2.0)
     assert result.verdict == "equivalent"
     assert result.pair.note == "different, by less than the margin"
-    assert "but by less than the margin of 2" in result.only.conclusion
+    said = "w and x are equivalent within 2 (p < .001), though significantly different (p < .001)"
+    assert said in result.only.conclusion
+
+
+def test_words_and_verdicts_of_pairs_that_differ_within_the_margin_agree():
+    noise = NOISE / NOISE.std(axis=0)
+    # w is far ahead; x differs from y and z by less than the margin, and these do not differ.
+    values = TOPICS + 0.01 * noise + [1.0, 0.1, 0.0, 0.0]
+    result = compare(matrix(values), margin=0.2)
+    verdicts = [row[-2] for row in result.tables[-1].rows]
+    assert sum(verdict.startswith("equivalent") for verdict in verdicts) == 3
+    assert verdicts.count("equivalent within 0.2, though different") == 2
+    assert [pair.note for pair in result.comparisons].count(
+        "different, by less than the margin"
+    ) == 2
+    assert result.conclusion.startswith("w leads; it beats x, ")
+    assert (
+        "3 of 6 pairs are equivalent within 0.2 (p < .001), 2 of them though significantly "
+        "different; 3 more differ significantly." in result.conclusion
+    )
+    lower = compare(matrix(values[:, 1:]), margin=0.2).conclusion
+    assert lower.startswith("w has the best mean, but every significant difference is within 0.2.")
+    assert "3 of 3 pairs are equivalent within 0.2 (p < .001), 2 of them though" in lower
+    assert "beats" not in lower
+
+
+def test_who_is_within_the_margin_of_a_leader_is_not_beaten():
+    noise = NOISE / NOISE.std(axis=0)
+    values = TOPICS + 0.01 * noise + [0.1, 0.0, -1.0, -3.0]
+    said = compare(matrix(values), margin=0.2).conclusion
+    assert said.startswith("w and x lead; both are equivalent within 0.2 (p < .001); both beat y")
+    against = compare(matrix(values), margin=0.2, baseline="x").conclusion
+    assert "; w is equivalent to it within 0.2 (p < .001)." in against
+    assert against.startswith("y and z are worse")
+    values[:, 2] = values[:, 0] - 0.15 + 0.6 * noise[:, 2]
+    mixed = compare(matrix(values), margin=0.2).conclusion
+    assert mixed.startswith("w, x and y lead; x is equivalent to w within 0.2 (p < .001), and y is")
 
 
 def test_clusters_and_models_know_margins():

@@ -17,7 +17,7 @@ _Pairs = dict[str, "Comparison"]
 
 @dataclass(frozen=True, slots=True)
 class _Against:
-    """One system's comparisons, by the other system."""
+    """One system's comparisons, by the other system; those within the margin are undecided."""
 
     beaten: _Pairs
     better: _Pairs
@@ -51,8 +51,11 @@ class Conclusion:
             yield f"The systems fall into {parts} parts that share no topic and cannot be compared"
         elif result.baseline:
             yield self._baseline(result.baseline)
-        elif result.counts.significant:
+        elif any(map(self._decided, self._tested)):
             yield "; ".join(self._leaders())
+        elif result.counts.significant:
+            within = f"every significant difference is within {result.margin:g}{result.unit}"
+            yield f"{self._first(1)} has the best mean, but {within}"
         else:
             alike = all(system.rank == 1 for system in result.systems)
             best = f"{self._first(1)} has the best mean, but that may be chance"
@@ -64,8 +67,10 @@ class Conclusion:
         if math.isnan(pair.p_adjusted):
             return f"{self._first(2)} could not be tested: {pair.note}"
         by = f"by {abs(pair.difference):.4g}{self.result.unit or ' on average'}"
-        if pair.verdict == "equivalent" and not self.result.significant(pair):
-            return f"{self._first(2)} are {self._within([pair])}; they differ {by}"
+        if pair.verdict == "equivalent":
+            though = f", though significantly different ({self._p([pair])})"
+            though = though if self.result.significant(pair) else ""
+            return f"{self._first(2)} are {self._within([pair])}{though}; they differ {by}"
         if not self.result.significant(pair):
             ahead = f"{self._first(1)} is ahead of {self._named([b])} {by}, but that may be chance"
             if not pair.difference:
@@ -73,8 +78,6 @@ class Conclusion:
             return f"{ahead} ({self._p([pair])}): {_LEFT}"
         if self.result.contradictions:
             a, b, by = b, a, "in ranks, though not on average"
-        if pair.verdict == "equivalent":
-            by += f", but by less than the margin of {self.result.margin:g}{self.result.unit},"
         return f"{self._named([a], first=True)} beats {self._named([b])} {by} ({self._p([pair])})"
 
     def _baseline(self, baseline: str) -> str:
@@ -86,7 +89,9 @@ class Conclusion:
             if pairs
         ]
         found = " and ".join(parts) or "No system is shown to be better or worse"
-        return f"{found} than the baseline {baseline}"
+        equal, _ = self._split(own.undecided)
+        also = f"; {self._are_equal(equal, 'it')}" if equal else ""
+        return f"{found} than the baseline {baseline}{also}"
 
     def _leaders(self) -> Iterator[str]:
         first = self.result.systems[0].system
@@ -123,6 +128,15 @@ class Conclusion:
 
     def _many(self, undecided: _Pairs) -> str:
         left, every = len(undecided), len(self.result.systems) - 1
+        equal, rest = self._split(undecided)
+        if equal:
+            counts = [f"{_are(len(equal))} {self._within(equal.values())}"]
+            if rest:
+                p = self._p(rest.values())
+                counts.append(f"{_are(len(rest))} not shown to be worse ({p})")
+            return (
+                f"{self._first(1)} ranks first, but of the {every:,} others {' and '.join(counts)}"
+            )
         are = f"{left:,} of the {every:,} others are not"
         shown = f"none of the {every:,} others is" if left == every else are
         p = self._p(undecided.values())
@@ -131,15 +145,19 @@ class Conclusion:
     def _ahead(self, leaders: Sequence[str], undecided: _Pairs) -> str:
         if len(leaders) == 1:
             return f"{self._first(1)} leads"
-        first, p = leaders[0], self._p(undecided.values())
+        first, (equal, rest) = leaders[0], self._split(undecided)
+        lead = f"{self._named(leaders, first=True)} lead"
+        if equal and rest:
+            unshown = f"{self._named(list(rest))} {'is' if len(rest) == 1 else 'are'} not shown to"
+            whom = self._are_equal(equal, self._named([first]))
+            return f"{lead}; {whom}, and {unshown} be worse ({self._p(rest.values())})"
         others = ("", "two", "three", "four")[len(leaders) - 2]
         unshown = f"the other {others} are not shown to be worse than {self._named([first])}"
         which = unshown if others else "which of the two is better is undecided"
-        if all(pair.verdict == "equivalent" for pair in undecided.values()):
+        if equal:
             whom = f"the others are to {self._named([first])}" if others else "both are"
-            p = self._within(undecided.values())
-            return f"{self._named(leaders, first=True)} lead; {whom} {p}"
-        return f"{self._named(leaders, first=True)} lead; {which} ({p})"
+            return f"{lead}; {whom} {self._within(equal.values())}"
+        return f"{lead}; {which} ({self._p(rest.values())})"
 
     def _beaten(self, leaders: Sequence[str], beaten: _Pairs) -> Iterator[str]:
         """Say whom all the leaders beat, and whom the first beats beside them."""
@@ -161,6 +179,8 @@ class Conclusion:
             own = self._against(name)
             unshown = f"not shown to be worse than {self._named(leaders[:1])}"
             said = [f"{self._named([name])} is {unshown} ({self._p([undecided[name]])})"]
+            if undecided[name].verdict == "equivalent":
+                said = [self._are_equal({name: undecided[name]}, self._named(leaders[:1]))]
             if better := {leader: own.better[leader] for leader in leaders if leader in own.better}:
                 beat = "beats it" if len(better) == 1 else "beat it"
                 said.append(f"but {self._named(list(better))} {beat} ({self._p(better.values())})")
@@ -169,22 +189,48 @@ class Conclusion:
             yield ", ".join(said)
 
     def _pairs(self) -> str:
+        """Count the pairs by their verdict."""
         pairs, tried = len(self.result.comparisons), len(self._tested)
-        differ = self.result.counts.significant
+        differ = sum(map(self._decided, self._tested))
         of = f"{tried:,} pairs" + (" that could be tested" if tried < pairs else "")
         if not tried:
             return f"None of the {pairs:,} pairs could be tested"
         if tried == differ:
             return f"All {of} differ significantly"
         equal = [p for p in self._tested if p.verdict == "equivalent"]
-        equal = [p for p in equal if not self.result.significant(p)]
-        within = [f"{_are(len(equal))} {self._within(equal)}"] if equal else []
         left = tried - differ - len(equal)
         if not differ and not equal:
             return f"None of the {of} differs significantly ({self._p(self._tested)}): {_LEFT}"
         undecided = [f"{_are(left)} {_LEFT}"] if left else []
+        if any(map(self.result.significant, equal)):
+            # Those that only differ cannot come first: they are not all that differ.
+            more = f"{differ:,} more {'differs' if differ == 1 else 'differ'} significantly"
+            return "; ".join([self._though(equal, of), *([more] if differ else []), *undecided])
+        within = [f"{_are(len(equal))} {self._within(equal)}"] if equal else []
         found = f"{differ:,} of {of} differ significantly"
         return "; ".join([found if differ else f"None of the {of} differs", *within, *undecided])
+
+    def _though(self, equal: "Sequence[Comparison]", of: str) -> str:
+        """Count the pairs within the margin, and those of them that differ all the same."""
+        both, are = sum(map(self.result.significant, equal)), "is" if len(equal) == 1 else "are"
+        some = "all" if both == len(equal) else f"{both:,}"
+        though = "though" if len(equal) == 1 else f"{some} of them though"
+        within = f"{len(equal):,} of {of} {are} {self._within(equal)}"
+        return f"{within}, {though} significantly different"
+
+    def _decided(self, pair: "Comparison") -> bool:
+        """Tell whether a pair differs significantly, and not by less than the margin."""
+        return self.result.significant(pair) and pair.verdict != "equivalent"
+
+    def _split(self, pairs: _Pairs) -> tuple[_Pairs, _Pairs]:
+        """Part those within the margin from the others."""
+        equal = {name: pair for name, pair in pairs.items() if pair.verdict == "equivalent"}
+        return equal, {name: pair for name, pair in pairs.items() if name not in equal}
+
+    def _are_equal(self, pairs: _Pairs, to: str) -> str:
+        are, within = "is" if len(pairs) == 1 else "are", self._within(pairs.values())
+        told = within.replace("equivalent", f"equivalent to {to}", 1)
+        return f"{self._named(list(pairs))} {are} {told}"
 
     def _within(self, pairs: "Iterable[Comparison]") -> str:
         worst = max(pair.p_equivalence_adjusted for pair in pairs)
@@ -196,7 +242,7 @@ class Conclusion:
         for pair in self._of[system]:
             other = pair.b if pair.a == system else pair.a
             won = found.better if self.result.favors(pair) == other else found.beaten
-            part = won if self.result.significant(pair) else found.undecided
+            part = won if self._decided(pair) else found.undecided
             part[other] = pair
         return found
 

@@ -267,8 +267,9 @@ def _drawn(result: ComparisonResult, pairs: PairArrays) -> dict[str, list[str]]:
     if pairs.baseline is None:
         words = ("beats", "undecided", "loses to", "not tested", "equivalent")
         colors, order = ("h2", "u", "l2", "q", "e"), (0, 4, 1, 2, 3)
-        counts = outcome_counts(pairs)
-        equal = _equivalent(result).sum(axis=1)
+        within = _equivalent(result)
+        counts = outcome_counts(replace(pairs, significant=pairs.significant & ~within))
+        equal = within.sum(axis=1)
         counts[:, 1] -= equal
         named = "beats, equivalent, undecided, loses to" if equal.any() else _OUTCOMES
         drawn[named] = [
@@ -282,11 +283,11 @@ def _drawn(result: ComparisonResult, pairs: PairArrays) -> dict[str, list[str]]:
 
 
 def _equivalent(result: ComparisonResult) -> Bools:
-    """Tell which pairs are equivalent, and not different as well."""
+    """Tell which pairs are equivalent, whether or not they are different as well."""
     place = {system.system: number for number, system in enumerate(result.systems)}
     equal = np.zeros((len(place), len(place)), np.bool_)
     for pair in result.comparisons:
-        if pair.verdict == "equivalent" and not result.significant(pair):
+        if pair.verdict == "equivalent":
             a, b = place[pair.a], place[pair.b]
             equal[a, b] = equal[b, a] = True
     return equal

@@ -614,7 +614,8 @@ def _shown_text(result: ComparisonResult, which: ShownPairs) -> str:
 
 
 def _verdict(result: ComparisonResult, pair: Comparison) -> str:
-    within = f"equivalent within {result.margin:g}{result.unit}"
+    though = ", though different" if result.significant(pair) else ""
+    within = f"equivalent within {result.margin:g}{result.unit}{though}"
     return within if pair.verdict == "equivalent" else pair.verdict
 
 
