@@ -166,3 +166,92 @@ def test_pilot_topics_are_those_that_systems_share():
     assert result[0].pairs[0].n == 3
     place = result.tables[0].columns.index("pilot topics")
     assert [str(row[place]) for row in result.tables[0].rows] == ["3"]
+
+
+def scores_of_runs(size, topics, systems, runs, difference=0.0, seed=0):
+    """Scores, evaluations first: run SD .05 on all topics alike, noise SD .05, no system:topic."""
+    rng = np.random.default_rng(seed)
+    place = np.zeros((systems, 1))
+    place[0] = difference
+    return (
+        rng.normal(scale=0.1, size=(size, topics, 1, 1))
+        + place
+        + rng.normal(scale=0.05, size=(size, 1, systems, runs))
+        + rng.normal(scale=0.05, size=(size, topics, systems, runs))
+    )
+
+
+def pilot_of_runs(values):
+    names = ("topic", "system", "run")
+    index = pd.MultiIndex.from_product([map(str, range(n)) for n in values.shape], names=names)
+    frame = pd.DataFrame({"value": values.ravel()}, index=index).reset_index()
+    return frame.assign(measure="quality", kind="machine")
+
+
+RUNS = pilot_of_runs(scores_of_runs(1, 20, 12, 40)[0])
+
+
+def test_what_runs_do_on_all_topics_is_a_variance_of_its_own():
+    parts = pyramidion.power(RUNS, difference=0.05)[0].components
+    assert parts.between_runs == pytest.approx(0.05**2, rel=0.2)
+    assert parts.run == pytest.approx(0.05**2, rel=0.1)
+    assert parts.topic < 1e-4
+    variance, freedom = parts.error(np.array([25.0]), 1, 4, 2)
+    assert variance[0] == pytest.approx(
+        2 * (parts.between_runs / 4 + parts.topic / 25 + parts.run / 4 / 25)
+    )
+    # Nearly all of it is known from the runs of the two systems.
+    assert freedom[0] == pytest.approx(6, abs=0.3)
+    # One run says nothing of others.
+    assert parts.error(np.array([25.0]), 1, 1, 2)[1] == 0
+
+
+def test_unequal_numbers_of_runs_and_topics():
+    chance = np.random.default_rng(8)
+    kept = RUNS[chance.random(len(RUNS)) < 0.7]
+    parts = pyramidion.power(kept, difference=0.05)[0].components
+    assert parts.between_runs == pytest.approx(0.05**2, rel=0.25)
+
+
+def test_topics_do_not_average_runs_out():
+    result = pyramidion.power(RUNS, difference=0.05, systems=2)
+    needed = {design.runs: design.topics for design in result[0].designs}
+    # Even without noise, 2 * .05² / R is too much for a difference of .05.
+    assert all(math.isinf(needed[runs]) for runs in (1, 2, 5, 10))
+    assert result[0].cheapest.runs >= 15
+    note = next(table for table in result.tables if table.name == "designs").note
+    assert "runs, on all topics alike" in note
+    assert "no number of topics suffices" in note
+    assert "--model lmm" in note
+    assert "More topics are cheaper" not in note
+    assert "taken as all there are" in result.tables[0].note
+    small = pyramidion.power(RUNS, difference=0.005)
+    assert small[0].cheapest is None
+    assert "With up to 50 runs a system, no number of topics suffices" in str(small)
+
+
+def test_runs_that_differ_by_topic_only_are_averaged_out_by_topics():
+    means = RUNS.groupby(["system", "run"])["value"].transform("mean")
+    result = pyramidion.power(RUNS.assign(value=RUNS["value"] - means), difference=0.05)
+    assert result[0].components.between_runs == 0
+    assert result[0].cheapest.runs == 1
+    assert "More topics are cheaper than more runs" in str(result)
+    assert "--model lmm" not in str(result)
+
+
+def test_the_design_with_runs_keeps_its_word():
+    from scipy import stats
+
+    design = pyramidion.power(RUNS, difference=0.05, systems=2)[0].cheapest
+    shape = 1500, int(design.topics), 2, design.runs
+    rates = {}
+    for difference in (0.0, 0.05):
+        values = scores_of_runs(*shape, difference=difference, seed=2)
+        # Without system:topic, this is what the mixed model amounts to.
+        first, second = values.mean(axis=1).transpose(1, 0, 2)
+        rates[difference] = np.mean(stats.ttest_ind(first, second, axis=1).pvalue < 0.05)
+    assert rates[0.0] == pytest.approx(0.05, abs=0.02)
+    assert 0.76 < rates[0.05] < 0.92
+    # Tests of averages are no tests of systems.
+    one, other = scores_of_runs(*shape, seed=2).mean(axis=3).transpose(2, 0, 1)
+    assert np.mean(stats.ttest_rel(one, other, axis=1).pvalue < 0.05) > 0.4

@@ -34,13 +34,16 @@ from pyramidion.report.view import Column, View, data, shown
 from pyramidion.stats._inputs import share
 from pyramidion.stats._power import (
     PlannedTest,
+    PlannedTesting,
     PowerCurve,
     PowerTest,
     RequiredTopics,
+    TypicalPair,
     frequencies,
     noise_variance,
     power_curve,
     required_topics,
+    t_power,
 )
 
 if TYPE_CHECKING:
@@ -50,7 +53,14 @@ _SHARES = (0.25, 0.5, 0.75, 0.9, 1.0)
 
 # Judges per summary and runs per system that are weighed against topics.
 _REPEATED = (1, 2, 3, 4, 5)
+# Where runs differ on all topics alike, nothing but more runs helps.
+_MANY_RUNS = (*_REPEATED, 7, 10, 15, 20, 30, 50)
 _MOST_COMPARED = 10_000_000
+# Numbers of topics that are tried with them, every one at first, then in steps of 1%; with fewer
+# the mixed model that must be used rests on approximations.
+_TRIED = np.unique(np.rint(np.geomspace(10, _MOST_COMPARED, 1600)))
+# Less of the variance of runs is an error of rounding.
+_NOTICED = 1e-9
 # Pairs that a terminal shows.
 _MOST_SHOWN = 60
 
@@ -132,7 +142,8 @@ class Components:
     """What the scores of a topic vary by: variances, and how many judges and runs the pilot has.
 
     `topic` is what a system does better on one topic than on others, `run` what one of its runs
-    does, `judgment` what one judge sees; NaN where nothing was repeated.
+    does, `judgment` what one judge sees; `between_runs` is what a run does better on all topics,
+    so that topics do not average it out. NaN where nothing was repeated.
     """
 
     topic: float
@@ -140,11 +151,31 @@ class Components:
     judgment: float
     runs: float
     judges: float
+    between_runs: float = math.nan
 
     def variance(self, judges: float, runs: float) -> float:
-        """Give the variance of a system's score on a topic with so many judges and runs."""
+        """Give the variance of a system's score on a topic with so many judges, given its runs."""
+        return self.topic + self._noise(judges) / runs
+
+    def _noise(self, judges: float) -> float:
+        """Give the variance of one run on one topic."""
         run, judgment = np.nan_to_num((self.run, self.judgment))
-        return float(self.topic + run / runs + judgment / runs / judges)
+        return float(run + judgment / judges)
+
+    def error(self, topics: Floats, judges: int, runs: int, systems: int) -> tuple[Floats, Floats]:
+        """Give the variance of a difference of systems, runs being a sample, and its freedom.
+
+        Degrees of freedom are Satterthwaite's; with one run there are none.
+        """
+        noise = self._noise(judges)
+        by_run, by_topic = noise + topics * self.between_runs, noise + runs * self.topic
+        within = systems * (runs - 1)
+        variance = by_run + by_topic - noise
+        if not within:
+            return 2 * variance / topics, np.zeros_like(topics)
+        lost = (by_run**2 + noise**2 / (topics - 1)) / within
+        lost += by_topic**2 / (systems - 1) / (topics - 1)
+        return 2 * variance / runs / topics, variance**2 / lost
 
 
 @dataclass(frozen=True, slots=True)
@@ -412,13 +443,18 @@ def _components(scores: Scores, matrix: ScoreMatrix, spread: float) -> Component
     )
     judged, judges = noise_variance(value, _codes(topic, system, run), _codes(topic, assessor))
     value, (topic, system, run) = _averaged(value, topic, system, run)
-    repeated, runs = noise_variance(value, _codes(topic, system), _codes(system, run))
+    cells = _codes(topic, system)
+    repeated, runs = noise_variance(value, cells, _codes(system, run))
+    # What runs vary by on a topic, and what is left of it without their means over topics.
+    between_runs = noise_variance(value, cells, np.arange(len(value)))[0] - repeated
     if math.isnan(judged) and math.isnan(repeated):
         return None
     known = float(np.nan_to_num(judged))
     between = repeated if math.isnan(repeated) else max(0.0, repeated - known / judges)
     rest = spread**2 / 2 - float(np.nan_to_num(between)) / runs - known / judges / runs
-    return Components(max(0.0, rest), between, judged, runs, judges)
+    if between_runs < _NOTICED * repeated:
+        between_runs = 0.0
+    return Components(max(0.0, rest), between, judged, runs, judges, between_runs)
 
 
 def _codes(*columns: Any) -> Ints:
@@ -439,15 +475,37 @@ def _designs(plan: RequiredTopics, parts: Components, options: PowerOptions) -> 
     # Designs are compared to the end, also beyond the most topics that one would consider.
     typical, testing = plan.typical, replace(plan.testing, most=_MOST_COMPARED)
     judges = (1,) if math.isnan(parts.judgment) else _REPEATED
-    for runs, judge in product((1,) if math.isnan(parts.run) else _REPEATED, judges):
-        share = parts.variance(judge, runs) / parts.variance(parts.judges, parts.runs)
-        effect = np.array([typical.effect / math.sqrt(share)]) if share else np.array([math.inf])
-        # What topics have in common stays in the error of an unpaired test.
-        widening = math.sqrt(1 + (typical.widening**2 - 1) / share) if share else 1.0
-        topics = float(testing.topics(effect, widening, typical.step)[0])
+    repeated = _MANY_RUNS if parts.between_runs > 0 else _REPEATED
+    for runs, judge in product((1,) if math.isnan(parts.run) else repeated, judges):
+        if parts.between_runs > 0:
+            topics = _topics_of_model(parts, typical.difference, testing, (judge, runs))
+        else:
+            topics = _topics_of_test(parts, typical, testing, (judge, runs))
         summary = options.cost_run + judge * options.cost_judgment
         cost = topics * (options.cost_topic + testing.systems * runs * summary)
         yield Design(judge, runs, topics, cost, testing.most)
+
+
+def _topics_of_test(
+    parts: Components, typical: TypicalPair, testing: PlannedTesting, design: tuple[int, int]
+) -> float:
+    """Give the topics that the planned test needs with so many judges and runs."""
+    share = parts.variance(*design) / parts.variance(parts.judges, parts.runs)
+    effect = np.array([typical.effect / math.sqrt(share)]) if share else np.array([math.inf])
+    # What topics have in common stays in the error of an unpaired test.
+    widening = math.sqrt(1 + (typical.widening**2 - 1) / share) if share else 1.0
+    return float(testing.topics(effect, widening, typical.step)[0])
+
+
+def _topics_of_model(
+    parts: Components, difference: float, testing: PlannedTesting, design: tuple[int, int]
+) -> float:
+    """Give the topics that a mixed model needs, to which runs are a sample of a system's."""
+    variance, freedom = parts.error(_TRIED, *design, testing.systems)
+    levels = replace(testing, test="paired-t").levels(_TRIED)
+    power = t_power(difference / np.sqrt(variance), freedom, levels)
+    enough = np.flatnonzero(power >= testing.wanted)
+    return float(_TRIED[enough[0]]) if len(enough) else math.inf
 
 
 def _designs_table(one: PowerPlan, options: PowerOptions) -> Table:
@@ -475,6 +533,8 @@ def _split(one: PowerPlan) -> str:
     assert one.components is not None
     parts = asdict(one.components)
     named = {"topic": "how systems do on the topic", "run": "runs", "judgment": "judges"}
+    if one.components.between_runs > 0:
+        named |= {"run": "how runs do on the topic", "between_runs": "runs, on all topics alike"}
     known = {text: parts[name] for name, text in named.items() if not math.isnan(parts[name])}
     total = sum(known.values())
     shares = (
@@ -487,9 +547,11 @@ def _split(one: PowerPlan) -> str:
 
 def _advice(one: PowerPlan, options: PowerOptions) -> str:
     """Say which design is cheapest, and whether topics or judges and runs are worth their cost."""
-    best = one.cheapest
+    best, few = one.cheapest, _too_few_runs(one)
+    if few:
+        few = f"With {few}, no number of topics suffices: topics do not average runs out. "
     if best is None:
-        return "No number of topics finds a difference of 0."
+        return few or "No number of topics finds a difference of 0."
     repeated = [name for name, n in (("judges", best.judges), ("runs", best.runs)) if n > 1]
     more = "runs" if math.isnan(one.components.judgment) else "judges"  # type: ignore[union-attr]
     answer = (
@@ -498,11 +560,26 @@ def _advice(one: PowerPlan, options: PowerOptions) -> str:
         else f"More topics are cheaper than more {more}"
     )
     free = "" if options.cost_topic else " (a topic costs nothing but its judgments: --cost-topic)"
+    model = " Test with compare --model lmm: other tests take the runs as all there are."
     return (
-        f"{answer}{free}. Cheapest: {counted(int(best.topics), 'topic')} with "
+        f"{few}{answer}{free}. Cheapest: {counted(int(best.topics), 'topic')} with "
         f"{counted(best.judges, 'judge')} a summary and {counted(best.runs, 'run')} a system, at a "
-        f"cost of {best.cost:,.0f}."
+        f"cost of {best.cost:,.0f}.{model if _runs_differ(one) else ''}"
     )
+
+
+def _runs_differ(one: PowerPlan) -> bool:
+    """Tell whether the pilot's runs differ on all topics alike."""
+    return one.components is not None and one.components.between_runs > 0
+
+
+def _too_few_runs(one: PowerPlan) -> str:
+    """Say with how many runs no number of topics suffices, whoever judges; empty if with none."""
+    if not _runs_differ(one) or not one.plan.typical.difference > 0:
+        return ""
+    enough = min((d.runs for d in one.designs if math.isfinite(d.topics)), default=math.inf)
+    few = max((design.runs for design in one.designs if design.runs < enough), default=0)
+    return f"{'up to ' if few > 1 else ''}{counted(few, 'run')} a system" if few else ""
 
 
 def _shown(topics: float, most: int) -> str:
@@ -524,6 +601,11 @@ def _assumptions(options: PowerOptions, plans: Sequence[PowerPlan]) -> str:
     )
     if not all(one.plan.shrinkage for one in plans):
         planned += " Where it is 0, the pilot's are no larger than chance makes them."
+    if any(map(_runs_differ, plans)):
+        planned += (
+            " Runs are averaged here and taken as all there are; for other runs of the systems, "
+            "see topics, judges and runs below."
+        )
     return (
         f"Topics with which a difference is found with power {options.power:g} by the "
         f"{TEST_TEXTS[options.test].name} at {options.alpha:g} after {correction}, if all other "

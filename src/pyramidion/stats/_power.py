@@ -429,6 +429,17 @@ class PlannedTesting:
         return np.where(np.isnan(size), np.nan, np.where(lacking, np.inf, high))
 
 
+def t_power(shift: Floats, freedom: Floats, levels: Floats) -> Floats:
+    """Give the power, the sign being right, of two-sided t tests of these levels.
+
+    `shift` is the true difference in standard errors; without freedom the power is 0.
+    """
+    known = np.maximum(freedom, 1e-3)
+    limit = -stdtrit(known, np.maximum(levels, 1e-300) / 2)
+    lacking = np.nan_to_num(nctdtr(known, shift, limit), nan=0.0)
+    return np.where((levels > 0) & (freedom > 0), 1 - np.asarray(lacking, np.float64), 0.0)
+
+
 @cache
 def _discovery_level(plan: PlannedTesting) -> float:
     """Simulate which level Benjamini and Hochberg's procedure amounts to for the pair planned for.
