@@ -211,6 +211,23 @@ def test_runs_are_averaged_and_their_variance_is_told():
     assert [s.mean for s in without.systems] == [s.mean for s in compare(one).systems]
 
 
+def test_conclusions_are_about_runs_that_were_averaged():
+    assert compare(frame("runs")).conclusion.startswith("For these runs: ")
+    one = compare(frame("runs").query("run == 1"))
+    model = compare(frame("runs"), model="lmm")
+    assert "for these runs" not in f"{one.conclusion} {model.conclusion}".lower()
+    assert '"runs":' not in one.to_json()
+
+
+def test_assessors_who_were_averaged_are_told():
+    scores = frame("runs").query("run == 1").drop(columns="run")
+    judged = pd.concat([scores.assign(assessor=name) for name in "KLM"])
+    note = "Scores are means over up to 3 assessors, who are taken as all there are; --model lmm"
+    assert any(said.startswith(note) for said in compare(judged).notes)
+    for alone in (scores, scores.assign(assessor="K")):
+        assert "assessors" not in " ".join(compare(alone).notes)
+
+
 def test_runs_of_single_scores_say_nothing_of_their_variance():
     data = made_up(shape=(3, 8, 1)).drop(columns="assessor")
     note = "Each score has a run of its own, so how much runs differ is unknown."

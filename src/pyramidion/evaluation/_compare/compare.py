@@ -1,6 +1,7 @@
 """Every test of a pair of systems, applied to all pairs of a matrix, and its effect size."""
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -459,6 +460,7 @@ def compare_matrix(
     intervals = mean_intervals(matrix, confidence_level=asked.confidence_level)
     notes = (
         runs,
+        _assessor_note(matrix),
         str(tested.omnibus or ""),
         fallback_note(asked.correction, test),
         *_notes(matrix, pairs, resamples, asked.n_resamples, alpha),
@@ -481,6 +483,7 @@ def compare_matrix(
         interval_method=intervals.method,
         clusters=0 if clusters is None else 1 + int(clusters.max()),
         margin=asked.margin,
+        runs=_most_averaged(matrix, "run"),
         counts=counted_pairs(comparisons, alpha),
         human_machine=counted_pairs(between_kinds(matrix, comparisons), alpha),
         systems=ranked_systems(
@@ -492,6 +495,28 @@ def compare_matrix(
         notes=tuple(filter(None, notes)),
     )  # fmt: skip
     return replace(result, notes=(*result.notes, *ranking_notes(result)))
+
+
+def _assessor_note(matrix: ScoreMatrix) -> str:
+    """Say that assessors were averaged; empty where no score has several."""
+    most = _most_averaged(matrix, "assessor")
+    if not most:
+        return ""
+    return (
+        f"Scores are means over up to {most} assessors, who are taken as all there are; --model "
+        "lmm or ordinal also generalizes to others."
+    )
+
+
+def _most_averaged(matrix: ScoreMatrix, column: str) -> int:
+    """Count the assessors or runs of the score that is a mean of the most; 0 if none has two."""
+    rows, systems = matrix.rows, set(matrix.systems)
+    if rows is None or not any(rows.columns[column]):
+        return 0
+    names = ("collection", "topic", "system", column)
+    distinct = set(zip(*(rows.columns[name].tolist() for name in names), strict=True))
+    most = max(Counter(key[:3] for key in distinct if key[2] in systems).values(), default=0)
+    return most if most > 1 else 0
 
 
 def _require_comparable(matrix: ScoreMatrix, baseline: str | None) -> None:

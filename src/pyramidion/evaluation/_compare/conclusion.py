@@ -40,7 +40,8 @@ class Conclusion:
             self._of[pair.b].append(pair)
 
     def __str__(self) -> str:
-        return " ".join(f"{sentence}." for sentence in self._sentences())
+        said = " ".join(f"{sentence}." for sentence in self._sentences())
+        return f"For these runs: {said}" if self.result.runs else said
 
     def _sentences(self) -> Iterator[str]:
         result = self.result

@@ -236,6 +236,8 @@ class ComparisonResult:
         The largest difference that does not matter, if one was named.
     family
         What the correction is for: "pairs" of this measure and task, or of all "measures".
+    runs
+        How many runs of a system were averaged, at most; 0 where none were.
     """
 
     measure: str
@@ -261,6 +263,7 @@ class ComparisonResult:
     clusters: int = 0
     margin: float | None = None
     family: Family = "pairs"
+    runs: int = 0
 
     @property
     def unit(self) -> str:

@@ -457,7 +457,7 @@ def _test_name(result: ComparisonResult) -> str:
 
 
 # Told only where they say something.
-_SELDOM = ("continuity", "omnibus", "model", "clusters", "margin", "family")
+_SELDOM = ("continuity", "omnibus", "model", "clusters", "margin", "family", "runs")
 
 
 def comparison_record(result: ComparisonResult) -> dict[str, Any]:
