@@ -221,16 +221,30 @@ def _shares(sums: PairSums, observed: _Observed, signs: Signs, *, step_down: boo
             np.multiply(values, scale[rows], out=values)
             np.abs(values, out=values)
             extreme[0, rows] += row_counts(values >= threshold[rows])
+            top = values.max(axis=0)
             if step_down:
-                np.maximum(values[0], highest, out=values[0])
-                keep_highest(values)
-                extreme[2, rows] += row_counts(values >= threshold[rows])
-            np.maximum(highest, values.max(axis=0), out=highest)
+                extreme[2, rows] += _reached(values, highest, top > highest, threshold[rows])
+            np.maximum(highest, top, out=highest)
         maxima.append(highest)
     extreme[1] = len(signs) - np.searchsorted(np.sort(np.concatenate(maxima)), threshold[:, 0])
     shares: Floats = extreme / len(signs)
     shares[2] = np.maximum.accumulate(shares[2, ::-1])[::-1] if step_down else np.nan
     return shares
+
+
+def _reached(values: Floats, highest: Floats, rising: Bools, threshold: Floats) -> Ints:
+    """Count for each row the signs whose highest value up to it reaches the row's threshold.
+
+    Where nothing in these rows is above all before them, which is usual after the first pairs,
+    the highest value is the same for all rows and need not be looked for.
+    """
+    settled = np.sort(highest[~rising])
+    counts: Ints = len(settled) - np.searchsorted(settled, threshold[:, 0])
+    part = values[:, rising]
+    np.maximum(part[0], highest[rising], out=part[0])
+    keep_highest(part)
+    counts += np.count_nonzero(part >= threshold, axis=1)
+    return counts
 
 
 PairwiseTest = Literal["wilcoxon", "paired-t", "unpaired-t", "welch"]
