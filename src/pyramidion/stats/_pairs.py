@@ -446,10 +446,18 @@ class PairSums:
         sums = multiply(self._scores, signs.T)
         shared = self._shared_sums(sums, signs) if self._few else None
         longest = max((rows.stop - rows.start for rows, *_ in self._blocks), default=0)
-        buffer = np.empty((longest, len(signs)))
+        # Memory for all blocks, since taking it anew each time takes long.
+        held, other = np.empty((2, longest, len(signs)))
         for rows, a, b in self._blocks:
-            first, second = (sums[a], sums[b]) if shared is None else (shared[b, a], shared[a, b])
-            yield rows, np.subtract(first, second, out=buffer[: rows.stop - rows.start])
+            first, second = held[: rows.stop - rows.start], other[: rows.stop - rows.start]
+            if shared is not None:
+                first, second = shared[b, a], shared[a, b]
+            elif isinstance(a, int) or isinstance(b, slice):
+                first, second = sums[a], sums[b]
+            else:
+                np.take(sums, a, axis=0, out=first, mode="clip")
+                np.take(sums, b, axis=0, out=second, mode="clip")
+            yield rows, np.subtract(first, second, out=held[: rows.stop - rows.start])
 
     def _shared_sums(self, sums: Weights, signs: Floats) -> Floats:
         """Sum each system's scores (second axis) on the topics that another has (first axis)."""
