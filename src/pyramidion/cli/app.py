@@ -14,6 +14,17 @@ from pyramidion.commands import COMMANDS, GROUPS, HEADINGS, Listed
 __all__ = ["build_app"]
 
 
+class _AsTyped:
+    """Leaves values as they are typed: declared options read themselves, with better words.
+
+    Typer would load pydantic for it, which takes longer than most commands.
+    """
+
+    def coerce(self, value: Any, param: Any, ctx: Any) -> Any:
+        """Give the value, and no values for none of several."""
+        return () if value is None and (param.multiple or param.nargs == -1) else value
+
+
 class _Command(TyperCommand):
     """A command whose help shows values to type, and not the types of Python."""
 
@@ -43,6 +54,7 @@ def _without_type(parameter: Any) -> Any:
         parameter.display_type_rich = lambda ctx: None  # type: ignore[method-assign]
     elif parameter.is_flag:
         parameter.metavar = ""
+    parameter._runtime_param = _AsTyped()
     return parameter
 
 

@@ -89,10 +89,10 @@ def command_function(name: str, command: "Command") -> Callable[..., int]:
     """Make the function that typer calls: read options, run, draw, write."""
     from pyramidion.collection._questions import Progress
 
-    groups, typed = command.groups, command.options
+    groups, typed, answer = command.groups, command.options, _answer_options()
 
     def call(**given: Any) -> int:
-        form, output = given.pop("format", "table"), given.pop("output_file", None)
+        form, output = (one.read(given.pop(one.name, one.default)) for one in answer)
         heeded = _heeded_warnings(given.pop("strict"), given.pop("accept_out_of_range"))
         options = {one.name: _read(one, given[_safe(one.name)]) for one in typed}
         outputs = [kind.of(options) for kind in command.outputs]
@@ -122,7 +122,7 @@ def command_function(name: str, command: "Command") -> Callable[..., int]:
     parameters = [_parameter(one, panel) for one, panel in typed.items()]
     if command.answers:
         own = {flag for one in typed for flag in one.flags}
-        parameters += _answer_parameters(but=own)
+        parameters += [_parameter(one, "") for one in answer if own.isdisjoint(one.flags)]
     parameters += _data_parameters()
     call.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
     call.__annotations__ = {one.name: one.annotation for one in parameters}
@@ -131,23 +131,16 @@ def command_function(name: str, command: "Command") -> Callable[..., int]:
     return call
 
 
-def _answer_parameters(*, but: Collection[str]) -> list[Parameter]:
-    from enum import StrEnum
+def _answer_options() -> tuple["Declared", "Declared"]:
+    from pyramidion.collection._options import Declared
+    from pyramidion.report.result import FORMS, Form
 
-    from pyramidion.report.result import FORMS
-
-    forms = StrEnum("forms", list(FORMS))  # type: ignore[misc]  # mypy wants the list itself
-    form = typer.Option(
-        "--format", metavar="NAME", help=f"Output format: {', '.join(FORMS[:-1])} or {FORMS[-1]}."
+    forms = f"Output format: {', '.join(FORMS[:-1])} or {FORMS[-1]}."
+    file = "Write the answer to this file, not to the screen."
+    return (
+        Declared("format", Form, "table", {"help": forms, "metavar": "NAME"}),
+        Declared("output_file", Path | None, None, {"help": file, "flags": ("--output", "-o")}),
     )
-    file = typer.Option(
-        "--output", "-o", metavar="FILE", help="Write the answer to this file, not to the screen."
-    )
-    usual = {
-        "--format": _keyword("format", Annotated[forms, form], forms("table")),
-        "--output": _keyword("output_file", Annotated[Path | None, file], None),
-    }
-    return [one for flag, one in usual.items() if flag not in but]
 
 
 def _data_parameters() -> list[Parameter]:
