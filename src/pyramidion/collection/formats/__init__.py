@@ -1,35 +1,43 @@
 """Every format, each in a file of its own that reads and writes it.
 
-To add one, write its file, end it with ``FORMAT = Format(...)`` and put it into `FORMATS`.
+To add one, write its file, end it with ``FORMAT = Format(...)`` and put its name into `FORMATS`.
 """
 
-from pyramidion.collection.formats._base import Format
-from pyramidion.collection.formats._ducview_files import (
-    read_peer_annotation,
-    read_pyramid,
-    write_peer_annotation,
-    write_pyramid,
-)
-from pyramidion.collection.formats._registry import (
-    FORMATS,
-    detect,
-    format_named,
-    read_collection,
-    write_collection,
-)
-from pyramidion.collection.formats._scores import read_scores, write_scores
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "FORMATS",
-    "Format",
-    "detect",
-    "format_named",
-    "read_collection",
-    "read_peer_annotation",
-    "read_pyramid",
-    "read_scores",
-    "write_collection",
-    "write_peer_annotation",
-    "write_pyramid",
-    "write_scores",
-]
+from pyramidion._lazy import lazy_front
+
+if TYPE_CHECKING:
+    from pyramidion.collection.formats._base import Format as Format
+    from pyramidion.collection.formats._ducview_files import (
+        read_peer_annotation as read_peer_annotation,
+    )
+    from pyramidion.collection.formats._ducview_files import read_pyramid as read_pyramid
+    from pyramidion.collection.formats._ducview_files import (
+        write_peer_annotation as write_peer_annotation,
+    )
+    from pyramidion.collection.formats._ducview_files import write_pyramid as write_pyramid
+    from pyramidion.collection.formats._registry import FORMATS as FORMATS
+    from pyramidion.collection.formats._registry import detect as detect
+    from pyramidion.collection.formats._registry import format_named as format_named
+    from pyramidion.collection.formats._registry import read_collection as read_collection
+    from pyramidion.collection.formats._registry import write_collection as write_collection
+    from pyramidion.collection.formats._scores import read_scores as read_scores
+    from pyramidion.collection.formats._scores import write_scores as write_scores
+
+_MODULES = {
+    "FORMATS": "_registry",
+    "Format": "_base",
+    "detect": "_registry",
+    "format_named": "_registry",
+    "read_collection": "_registry",
+    "read_peer_annotation": "_ducview_files",
+    "read_pyramid": "_ducview_files",
+    "read_scores": "_scores",
+    "write_collection": "_registry",
+    "write_peer_annotation": "_ducview_files",
+    "write_pyramid": "_ducview_files",
+    "write_scores": "_scores",
+}
+
+__all__, __getattr__, __dir__ = lazy_front(__name__, _MODULES)

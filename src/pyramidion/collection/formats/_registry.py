@@ -1,37 +1,50 @@
 """The list of formats, and reading and writing in the one that is meant."""
 
+from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
+from typing import overload
 
 from pyramidion.collection._checks import require_consistent
 from pyramidion.collection._collection import Collection
 from pyramidion.collection._files import read_beginning
 from pyramidion.collection.formats._base import Format, first_record
-from pyramidion.collection.formats._duc.format import FORMAT as _DUC
-from pyramidion.collection.formats._ducview import FORMAT as _DUCVIEW
-from pyramidion.collection.formats._folder import FORMAT as _FOLDER
-from pyramidion.collection.formats._judged import FORMAT as _JUDGED
-from pyramidion.collection.formats._pyramid_json import FORMAT as _PYRAMID_JSON
-from pyramidion.collection.formats._realsumm import FORMAT as _REALSUMM
-from pyramidion.collection.formats._rouge import FORMAT as _ROUGE
-from pyramidion.collection.formats._scores import FORMAT as _SCORES
-from pyramidion.collection.formats._summaries import FORMAT as _SUMMARIES
-from pyramidion.collection.formats._summeval import FORMAT as _SUMMEVAL
-from pyramidion.collection.formats._table import FORMAT as _TABLE
 from pyramidion.errors import FormatError, InputError, NotFoundError, Where
 
+
+class _Formats(Sequence[Format]):
+    """Formats whose files are loaded when they are looked at: most data is in one of the first."""
+
+    def __init__(self, *modules: str) -> None:
+        self._modules = modules
+
+    def __len__(self) -> int:
+        return len(self._modules)
+
+    @overload
+    def __getitem__(self, at: int) -> Format: ...
+    @overload
+    def __getitem__(self, at: slice) -> tuple[Format, ...]: ...
+    def __getitem__(self, at: int | slice) -> Format | tuple[Format, ...]:
+        if isinstance(at, slice):
+            return tuple(map(self.__getitem__, range(len(self))[at]))
+        format: Format = import_module(f"{__package__}.{self._modules[at]}").FORMAT
+        return format
+
+
 #: All formats; when one is guessed, the first that matches is taken.
-FORMATS: tuple[Format, ...] = (
-    _FOLDER,
-    _SCORES,
-    _PYRAMID_JSON,
-    _SUMMARIES,
-    _SUMMEVAL,
-    _JUDGED,
-    _REALSUMM,
-    _DUCVIEW,
-    _ROUGE,
-    _DUC,
-    _TABLE,
+FORMATS: Sequence[Format] = _Formats(
+    "_folder",
+    "_scores",
+    "_pyramid_json",
+    "_summaries",
+    "_summeval",
+    "_judged",
+    "_realsumm",
+    "_ducview",
+    "_rouge",
+    "_duc.format",
+    "_table",
 )
 
 
@@ -157,4 +170,4 @@ def _meant_by(path: Path) -> Format:
         raise InputError(
             "the ending means no format", where=Where(path), hint=f"name one with --to: {there}"
         )
-    return _FOLDER
+    return format_named("collection")

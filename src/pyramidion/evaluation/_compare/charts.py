@@ -4,7 +4,6 @@ import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Literal
 
@@ -38,7 +37,6 @@ from pyramidion.report.charts.tiles import (
     write_cells,
 )
 from pyramidion.report.labels import arrowed, counted, headed, short_name, short_names
-from pyramidion.report.result import Chart
 from pyramidion.stats._inputs import choice
 
 if TYPE_CHECKING:
@@ -356,43 +354,6 @@ _PARTS = (
 )
 
 
-def comparison_charts(result: ComparisonResult, matrix: ScoreMatrix) -> Iterator[Chart]:
-    """Give the pictures of a comparison, drawn when they are asked for."""
-    chart = partial(Chart, about=(result.measure, result.task, result.test))
-    yield chart(
-        "ranking",
-        partial(ranking_figure, result),
-        "Means with intervals; between systems that share a letter no difference was shown.",
-    )
-    yield chart(
-        "pairs",
-        partial(significance_figure, result),
-        "Every pair: which system is better, and how sure that is.",
-    )
-    yield chart(
-        "wins",
-        partial(win_tie_loss_figure, result),
-        "How many other systems each one beats and loses to, and how many pairs are undecided.",
-    )
-    yield chart(
-        "scores",
-        partial(score_matrix_figure, matrix),
-        "All scores, topics down by difficulty, people apart, missing ones black.",
-    )
-    if can_rank_topics(matrix):
-        yield chart(
-            "topics",
-            partial(_topics_figure, matrix),
-            "How hard each topic is: mean ranks with comparison intervals.",
-        )
-
-
-def can_rank_topics(matrix: ScoreMatrix) -> bool:
-    """Tell whether topics can be ranked: each has a score, and not all are the same."""
-    counts = (~np.isnan(matrix.values)).sum(axis=1)
-    return bool(counts.min() > 0 and np.nanmin(matrix.values) < np.nanmax(matrix.values))
-
-
 def ranked_topics(matrix: ScoreMatrix) -> "Comparisons":
     """Compare topics by the mean ranks of their scores."""
     from pyramidion.stats import mean_rank_tukey
@@ -401,7 +362,7 @@ def ranked_topics(matrix: ScoreMatrix) -> "Comparisons":
     return mean_rank_tukey([row[~np.isnan(row)] for row in goodness])
 
 
-def _topics_figure(matrix: ScoreMatrix) -> "Figure":
+def topics_figure(matrix: ScoreMatrix) -> "Figure":
     measure = arrowed(matrix.measure, matrix.direction)
     return tukey_figure(ranked_topics(matrix), matrix.topics, measure=measure, task=matrix.task)
 

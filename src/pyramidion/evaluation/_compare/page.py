@@ -14,7 +14,6 @@ from pyramidion.collection import Collection, ScoreMatrix
 from pyramidion.collection._options import option
 from pyramidion.collection._questions import Options, question
 from pyramidion.evaluation._compare.charts import (
-    can_rank_topics,
     method_note,
     ordered_topics,
     outcome_counts,
@@ -29,6 +28,7 @@ from pyramidion.evaluation._compare.result import ComparisonResult
 from pyramidion.evaluation._compare.view import (
     Compared,
     Comparisons,
+    can_rank_topics,
     compare,
     counts_table,
     name_of,

@@ -1,11 +1,11 @@
 """Which systems differ: the question, its result and its tables."""
 
 import math
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -14,7 +14,6 @@ from pyramidion.collection import Collection, ScoreMatrix, Scores, Signature
 from pyramidion.collection._options import argument, option
 from pyramidion.collection._questions import question
 from pyramidion.errors import InputError, NotFoundError, SeveralError, ShapeError
-from pyramidion.evaluation._compare.charts import comparison_charts
 from pyramidion.evaluation._compare.compare import CompareOptions, compare_matrix
 from pyramidion.evaluation._compare.result import (
     Comparison,
@@ -27,9 +26,12 @@ from pyramidion.evaluation._compare.result import (
 from pyramidion.evaluation._judged import Measured, Peers, best_columns, clustered, place_name
 from pyramidion.evaluation._procedures import CORRECTION_TEXTS, test_label
 from pyramidion.report.labels import arrowed, counted
-from pyramidion.report.result import LazySequence, Result, signed
+from pyramidion.report.result import Chart, LazySequence, Result, signed
 from pyramidion.report.table import Cell, Table, WideTable
 from pyramidion.stats._mean_intervals import matched_share_interval, mean_intervals
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 
 @dataclass(frozen=True, slots=True)
@@ -406,6 +408,51 @@ def compared(
         matrices=drawn,
         shown=options.pairs,
     )
+
+
+def comparison_charts(result: ComparisonResult, matrix: ScoreMatrix) -> Iterator[Chart]:
+    """Give the pictures of a comparison, drawn when they are asked for."""
+    chart = partial(Chart, about=(result.measure, result.task, result.test))
+    yield chart(
+        "ranking",
+        partial(_draw, "ranking_figure", result),
+        "Means with intervals; between systems that share a letter no difference was shown.",
+    )
+    yield chart(
+        "pairs",
+        partial(_draw, "significance_figure", result),
+        "Every pair: which system is better, and how sure that is.",
+    )
+    yield chart(
+        "wins",
+        partial(_draw, "win_tie_loss_figure", result),
+        "How many other systems each one beats and loses to, and how many pairs are undecided.",
+    )
+    yield chart(
+        "scores",
+        partial(_draw, "score_matrix_figure", matrix),
+        "All scores, topics down by difficulty, people apart, missing ones black.",
+    )
+    if can_rank_topics(matrix):
+        yield chart(
+            "topics",
+            partial(_draw, "topics_figure", matrix),
+            "How hard each topic is: mean ranks with comparison intervals.",
+        )
+
+
+def can_rank_topics(matrix: ScoreMatrix) -> bool:
+    """Tell whether topics can be ranked: each has a score, and not all are the same."""
+    counts = (~np.isnan(matrix.values)).sum(axis=1)
+    return bool(counts.min() > 0 and np.nanmin(matrix.values) < np.nanmax(matrix.values))
+
+
+def _draw(figure: str, of: ComparisonResult | ScoreMatrix) -> "Figure":
+    """Load the drawing only where something is drawn."""
+    from pyramidion.evaluation._compare import charts
+
+    drawn: Figure = getattr(charts, figure)(of)
+    return drawn
 
 
 def _with_interval(result: Comparisons) -> Comparisons:
