@@ -5,7 +5,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 SOURCES := $(wildcard src/pyramidion/kernels/native/*)
 
-.PHONY: help demo test test-long lint coverage format docs bench bench-classy bench-meta bench-metrics bench-prediction bench-pyramids bench-rouge bench-parsing bench-stats bench-summarizers bench-tagging background hmm model review similarity size snapshot snapshots status tagger clean
+.PHONY: help demo test test-long lint coverage format docs bench bench-classy bench-import bench-meta bench-metrics bench-prediction bench-pyramids bench-rouge bench-parsing bench-stats bench-summarizers bench-tagging background hmm model review similarity size snapshot snapshots status tagger clean
 
 help: ## Show what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -66,6 +66,9 @@ bench: $(VENV)/.bench ## Peers side by side, CPU time, ratios in one run
 
 bench-classy: $(VENV)/.installed ## The exhaustive search beside a NumPy and SciPy loop
 	$(BIN)/python benchmarks/classy.py
+
+bench-import: $(VENV)/.installed ## 100,000 rows of CSV with texts become a collection
+	$(BIN)/python benchmarks/importing.py
 
 bench-meta: $(VENV)/.bench ## Judging metrics, and its bootstrap beside nlpstats
 	$(BIN)/python benchmarks/meta.py

@@ -1,5 +1,6 @@
 """What every command shares: options from declarations, output, errors, exit codes."""
 
+import gc
 import os
 import sys
 import warnings
@@ -266,6 +267,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line: errors become one line on standard error and an exit code."""
     from pyramidion.cli.app import build_app
 
+    # Large tables are many objects without cycles, among which there is little to look for.
+    gc.set_threshold(100_000, 50, 100)
     asked = list(map(_renamed, sys.argv[1:] if arguments is None else arguments))
     # A shell that asks for completion passes what was typed another way.
     typed = [*asked, *os.environ.get("COMP_WORDS", "").split()]

@@ -285,11 +285,16 @@ class Collection:
         content = "\0".join(self._content()).encode("utf-8", "surrogatepass")
         return hashlib.sha256(content).hexdigest()[:8]
 
+    @cached_property
+    def summary_lines(self) -> list[str]:
+        """The summaries as lines of JSON, of which both the hash and the file are made."""
+        return [summary.to_line() for summary in self.summaries]
+
     def _content(self) -> list[str]:
         """List everything that has an influence on results, in an order of its own."""
         return [
             *sorted(topic.to_line() for topic in self.topics),
-            *sorted(summary.to_line() for summary in self.summaries),
+            *sorted(self.summary_lines),
             *sorted(map("\x1f".join, self.scores.texts())),
             *sorted(f"{key}{pyramid!r}" for key, pyramid in self.pyramids.items()),
             *sorted(f"{key}{peer!r}" for key, peer in self.peer_annotations.items()),

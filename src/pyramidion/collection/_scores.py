@@ -209,13 +209,14 @@ class Scores:
 
     def tuples(self) -> Iterator[tuple[Any, ...]]:
         """Give each row as a tuple: the text columns in their order, then the value."""
-        yield from zip(*(self.columns[n] for n in TEXT_COLUMNS), self.value.tolist(), strict=True)
+        columns = (self.columns[name].tolist() for name in TEXT_COLUMNS)
+        yield from zip(*columns, self.value.tolist(), strict=True)
 
     def texts(self) -> Iterator[tuple[str, ...]]:
         """Give the same as texts; a score without a run as it was before there were runs."""
-        *columns, runs = (self.columns[name] for name in TEXT_COLUMNS)
+        *columns, runs = (self.columns[name].tolist() for name in TEXT_COLUMNS)
         values = map(repr, self.value.tolist())
-        if not runs.astype(bool).any():
+        if not any(runs):
             return zip(*columns, values, strict=True)
         rows = zip(*columns, runs, values, strict=True)
         return ((*row, *filter(None, [run]), value) for *row, run, value in rows)
@@ -332,7 +333,7 @@ def _text_column(values: Sequence[str] | TextColumn | None, rows: int, name: str
             hint="give each value one",
         )
     column = np.fromiter(values, dtype=object, count=rows)
-    if set(map(type, column)) - {str}:
+    if set(map(type, column.tolist())) - {str}:
         # NumPy has a text type of its own, which looks different when it is printed.
         column[:] = [str(value) if isinstance(value, str) else value for value in column]
         for value in column:

@@ -436,17 +436,14 @@ class Summary:
             object.__setattr__(self, "text", tuple(self.text))
         if self.role is _BY_KIND:
             object.__setattr__(self, "role", default_role(self.kind))
-        self._require_sound()
-
-    def _require_sound(self) -> None:
         if not (self.topic and self.system):
             raise InputError(f"{self.name} has no address", hint="give it a topic and a system")
-        for field_name, value, allowed in (("kind", self.kind, KINDS), ("role", self.role, ROLES)):
-            if value not in allowed:
-                raise InputError(
-                    f"the {field_name} of {self.name} is {value!r}",
-                    hint=f"use one of: {', '.join(allowed)}",
-                )
+        if self.kind not in KINDS or self.role not in ROLES:
+            wrong, allowed = ("kind", KINDS) if self.kind not in KINDS else ("role", ROLES)
+            raise InputError(
+                f"the {wrong} of {self.name} is {getattr(self, wrong)!r}",
+                hint=f"use one of: {', '.join(allowed)}",
+            )
         for span in self.aspects:
             if not 0 <= span.start < span.end <= len(self.plain):
                 raise InputError(

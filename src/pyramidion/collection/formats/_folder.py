@@ -37,7 +37,7 @@ from pyramidion.collection.formats._ducview_files import (
     write_pyramid,
 )
 from pyramidion.collection.formats._scores import read_table, write_scores
-from pyramidion.collection.formats._summaries import read_summaries, write_summaries
+from pyramidion.collection.formats._summaries import read_summaries
 from pyramidion.errors import FormatError, InputError, NotFoundError, Where
 
 _VERSION = 1
@@ -313,7 +313,7 @@ def _fill(collection: Collection, folder: Path) -> None:
     if collection.topics:
         write_text(folder / "topics.jsonl", "".join(t.to_line() for t in collection.topics))
     if collection.summaries:
-        write_summaries(collection.summaries, folder / "summaries.jsonl")
+        write_text(folder / "summaries.jsonl", "".join(collection.summary_lines))
     if len(collection.scores):
         write_scores(collection.scores, folder / "scores.csv")
     ids = {topic.id for topic in collection.topics}

@@ -61,9 +61,9 @@ def _place_of_header(path: Path, lines: list[str]) -> int:
 
 def _is_plain(lines: list[str]) -> bool:
     """Tell whether delimiters are all that the csv module would look for."""
-    text = "\n".join(lines)
-    short = max(map(len, lines)) <= csv.field_size_limit()
-    return short and '"' not in text and "\r" not in text
+    if max(map(len, lines)) > csv.field_size_limit():
+        return False
+    return not any('"' in line or "\r" in line for line in lines)
 
 
 def _split_plain(path: Path, lines: list[str], top: int, delimiter: str) -> _Split:
@@ -78,26 +78,25 @@ def _split_plain(path: Path, lines: list[str], top: int, delimiter: str) -> _Spl
 
 
 def _split_quoted(path: Path, lines: list[str], top: int, delimiter: str) -> _Split:
-    number = top
     reader = csv.reader((f"{line}\n" for line in lines), delimiter=delimiter, strict=True)
-    found: list[tuple[int, list[str]]] = []
+    ends = [0]
+    rows: list[list[str]] = []
     try:
         for row in reader:
-            if row:
-                found.append((number, row))
-            number = top + reader.line_num
+            rows.append(row)
+            ends.append(reader.line_num)
     except csv.Error as error:
         raise FormatError(
             f"this is not CSV ({str(error).split(' - ')[0]})",
-            where=Where(path, line=number),
+            where=Where(path, line=top + ends[-1]),
             hint="a quotation mark may be open, or the file is cut off",
         ) from None
-    header = _header(path, found[0][1])
-    numbers = [number for number, _ in found[1:]]
-    rows = [row for _, row in found[1:]]
-    _require_rectangle(path, header, list(map(len, rows)), numbers)
-    columns = list(map(list, zip(*rows, strict=True))) if rows else [[] for _ in header]
-    return header, columns, numbers
+    numbers = [top + end for row, end in zip(rows, ends, strict=False) if row]
+    header, *rows = filter(None, rows)
+    names = _header(path, header)
+    _require_rectangle(path, names, list(map(len, rows)), numbers[1:])
+    columns = list(map(list, zip(*rows, strict=True))) if rows else [[] for _ in names]
+    return names, columns, numbers[1:]
 
 
 def _header(path: Path, names: list[str]) -> list[str]:

@@ -39,7 +39,7 @@ def _read(path: Path) -> Collection:
 def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]:
     if not collection.summaries:
         raise InputError("the collection has no summaries", hint="choose another format")
-    write_summaries(collection.summaries, path)
+    write_text(path, "".join(collection.summary_lines))
     return counted(
         topics=len(collection.topics),
         scores=len(collection.scores),

@@ -10,16 +10,19 @@ import math
 import re
 import shlex
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
+import numpy as np
+
+from pyramidion._types import Floats, Ints
 from pyramidion.collection._collection import Collection
 from pyramidion.collection._files import read_records
 from pyramidion.collection._measures import find_measure
-from pyramidion.collection._scores import Scores
+from pyramidion.collection._scores import Scores, TextColumn
 from pyramidion.collection._summaries import KINDS, ROLES, Document, Kind, Role, Summary, Topic
 from pyramidion.collection.formats._base import Format, first_bytes, first_record
 from pyramidion.collection.formats._scores import read_columns, read_parquet
@@ -73,6 +76,8 @@ _MISSING = {"", "na", "n/a", "nan", "null", "none", "<na>"}
 _INDEX = re.compile(r"unnamed: ?\d+|index|", re.IGNORECASE)
 _NUMBERED = re.compile(r"(.+?)[ _.-]?\d+")
 
+Read = TypeVar("Read")
+
 
 @dataclass(frozen=True, slots=True)
 class Columns:
@@ -124,6 +129,20 @@ class RawTable:
     name: str = ""
     where: Where | None = None
     row_names: str = "line"
+    _numbers: dict[str, list[float | None]] = field(default_factory=dict)
+
+    def numbers(self, name: str) -> list[float | None]:
+        """Read a column's numbers: NaN for a missing one, `None` for what is none."""
+        if name not in self._numbers:
+            self._numbers[name] = _each(self.columns[name], _number)
+        return self._numbers[name]
+
+    def is_measure(self, name: str) -> bool:
+        """Tell whether a column holds numbers, and is not the index of another table."""
+        if _INDEX.fullmatch(name.strip()):
+            return False
+        numbers = self.numbers(name)
+        return None not in numbers and not all(map(math.isnan, numbers))  # type: ignore[arg-type]
 
     def fail(self, row: int, what: str, hint: str) -> FormatError:
         """Make the error for a row."""
@@ -229,7 +248,7 @@ def find_columns(
             taken.update(found)
     if not wide and "value" not in parts:
         taken.difference_update(parts.pop("measure", ()))
-        numbers = [n for n in free if n not in taken and _is_measure(n, raw.columns[n])]
+        numbers = [n for n in free if n not in taken and raw.is_measure(n)]
         if not {"system", "text"} & parts.keys():
             # A column a system, if there is nothing else but topics.
             whole = len(numbers) > 1 and len(numbers) + len(taken) == len(raw.columns)
@@ -264,27 +283,31 @@ def _usual(part: str, free: Sequence[str]) -> list[str]:
     return []
 
 
-def _is_measure(name: str, values: Sequence[Any]) -> bool:
-    """Tell whether a column holds numbers, and is not the index of another table."""
-    if _INDEX.fullmatch(name.strip()):
-        return False
-    known = [value for value in values if not _is_missing(value)]
-    return bool(known) and all(map(_is_number, known))
-
-
 def _is_missing(value: Any) -> bool:
     if isinstance(value, str):
         return value.strip().lower() in _MISSING
     return value is None or (isinstance(value, float) and math.isnan(value))
 
 
-def _is_number(value: Any) -> bool:
+def _number(value: Any) -> float | None:
+    """Read a number, NaN for a missing one, `None` for what is none."""
+    if _is_missing(value):
+        return math.nan
     if isinstance(value, bool) or (isinstance(value, str) and "_" in value):
-        return False
+        return None
     try:
-        return math.isfinite(float(value))
+        number = float(value)
     except (TypeError, ValueError, OverflowError):
-        return False
+        return None
+    return number if math.isfinite(number) else None
+
+
+def _each(values: Sequence[Any], read: Callable[[Any], Read]) -> list[Read]:
+    """Read each value of a column, but those that stand there again only once."""
+    if set(map(type, values)) <= {str, float, type(None)}:
+        known = {value: read(value) for value in set(values)}
+        return list(map(known.__getitem__, values))
+    return list(map(read, values))
 
 
 def collection_of(raw: RawTable, columns: Columns) -> Collection:
@@ -314,8 +337,7 @@ class _Reader:
         column = self.columns.first(part)
         if column is None:
             return [""] * self.n
-        values = self.raw.columns[column]
-        texts = ["" if _is_missing(value) else _id_text(value) for value in values]
+        texts = _each(self.raw.columns[column], _id_text)
         if part in ("topic", "system") and "" in texts:
             raise self.raw.fail(texts.index(""), f"`{column}` is empty", "fill it in")
         return texts
@@ -363,36 +385,31 @@ class _Reader:
         """Make a summary of each text; one that stands in several rows must be the same."""
         columns = self.columns.parts.get("text", ())
         found: dict[tuple[str, str, str], tuple[Summary, int]] = {}
+        ids = self.ids
         for column in columns:
             own = self._own_system("text", column)
-            for row, value in enumerate(self.raw.columns[column]):
+            systems = [own] * self.n if own else ids["system"]
+            keys = zip(ids["task"], ids["topic"], systems, strict=True)
+            for row, (key, value) in enumerate(zip(keys, self.raw.columns[column], strict=True)):
                 if value is None or (isinstance(value, float) and math.isnan(value)):
                     continue
-                self._add(found, row, own or self.ids["system"][row], _text_or_sentences(value))
+                text = value if isinstance(value, str) else _text_or_sentences(value)
+                if key not in found:
+                    kind, role = cast("Kind", ids["kind"][row]), cast("Role", ids["role"][row])
+                    by_role: Any = {"role": role} if role else {}
+                    made = Summary(key[1], key[2], text, task=key[0], kind=kind, **by_role)
+                    found[key] = (made, row)
+                elif found[key][0].text != text:
+                    raise self._two_texts(row, key, found[key][1])
         return [summary for summary, _ in found.values()]
 
-    def _add(
-        self,
-        found: dict[tuple[str, str, str], tuple[Summary, int]],
-        row: int,
-        system: str,
-        text: str | tuple[str, ...],
-    ) -> None:
-        ids = self.ids
-        key = (ids["task"][row], ids["topic"][row], system)
-        known = found.get(key)
-        if known is None:
-            kind, role = cast("Kind", ids["kind"][row]), cast("Role", ids["role"][row])
-            by_role: Any = {"role": role} if role else {}
-            made = Summary(key[1], system, text, task=key[0], kind=kind, **by_role)
-            found[key] = (made, row)
-        elif known[0].text != text:
-            raise self.raw.fail(
-                row,
-                f"system {system} has another text for topic {key[1]} in {self.raw.row_names} "
-                f"{self.raw.places[known[1]]}",
-                "is another column the topic? Name it: --columns topic=...",
-            )
+    def _two_texts(self, row: int, key: tuple[str, str, str], earlier: int) -> FormatError:
+        return self.raw.fail(
+            row,
+            f"system {key[2]} has another text for topic {key[1]} in {self.raw.row_names} "
+            f"{self.raw.places[earlier]}",
+            "is another column the topic? Name it: --columns topic=...",
+        )
 
     def _listed(self, part: str) -> dict[tuple[str, str], list[str]]:
         """Gather the references or documents of each topic, each text once."""
@@ -426,81 +443,69 @@ class _Reader:
         return found
 
     def _scores(self) -> Scores:
-        columns: dict[str, list[str]] = {name: [] for name in (*_SCORED, "measure")}
-        values: list[float] = []
-        others = self._others()
-        carried: dict[str, list[str]] = {name: [] for name in others}
+        ids = {name: _objects(self.ids[name]) for name in _SCORED}
+        others = {name: _objects(texts) for name, texts in self._others().items()}
+        pieces = [Scores({}, [], others=dict.fromkeys(others, ()))]
         missing = 0
-        for measures, own, column in self._scored_columns():
+        for measures, system, column in self._scored_columns():
             rows, judges, numbers = self._numbers(column)
-            missing += rows.count(-1)
-            kept = [place for place, row in enumerate(rows) if row >= 0]
-            for name in _SCORED:
-                ids = own.get(name) or self.ids[name]
-                columns[name] += [ids[rows[place]] for place in kept]
+            known = ~np.isnan(numbers)
+            missing += int((~known).sum())
+            rows = rows[known]
+            columns = {name: texts[rows] for name, texts in ids.items()}
+            columns["measure"] = _objects(measures)[rows]
+            if system:
+                columns["system"] = _objects([system] * len(rows))
             if judges:
-                columns["assessor"][-len(kept) :] = [judges[place] for place in kept]
-            for name, texts in others.items():
-                carried[name] += [texts[rows[place]] for place in kept]
-            columns["measure"] += [measures[rows[place]] for place in kept]
-            values += [numbers[place] for place in kept]
+                columns["assessor"] = _objects(judges)[known]
+            carried = {name: texts[rows] for name, texts in others.items()}
+            pieces.append(Scores(columns, numbers[known], others=carried))
         if missing:
             self.left_out.append(f"{missing} cells without a score")
-        return self._without_repeats(Scores(columns, values, others=carried))
+        return self._without_repeats(Scores.concatenate(pieces))
 
     def _others(self) -> dict[str, list[str]]:
         """Give the columns that are neither texts nor scores, which may name clusters of topics."""
         parts = self.columns.parts
-        taken = {*parts.get("text", ()), *parts.get("value", ()), *self.columns.measures.values()}
+        taken = {name for part in _SEVERAL for name in parts.get(part, ())}
+        taken.update(self.columns.measures.values())
         return {
-            name: ["" if _is_missing(value) else _id_text(value) for value in values]
+            name: _each(values, _id_text)
             for name, values in self.raw.columns.items()
             if name not in taken
         }
 
-    def _scored_columns(self) -> Iterator[tuple[Sequence[str], dict[str, Sequence[str]], str]]:
-        """Give each column of scores, with its measures and the systems it tells."""
+    def _scored_columns(self) -> Iterator[tuple[Sequence[str], str, str]]:
+        """Give each column of scores, with its measures and the system it tells."""
         for measure, column in self.columns.measures.items():
-            yield [measure] * self.n, {}, column
+            yield [measure] * self.n, "", column
         told = self.columns.first("measure")
-        names = [_id_text(name) for name in self.raw.columns[told]] if told else ["score"] * self.n
+        names = _each(self.raw.columns[told], _id_text) if told else ["score"] * self.n
         for column in self.columns.parts.get("value", ()):
-            system = self._own_system("value", column)
-            yield names, {"system": [system] * self.n} if system else {}, column
+            yield names, self._own_system("value", column), column
 
     def _own_system(self, part: str, column: str) -> str:
         """Without a column of systems, each of several columns is a system's."""
         several = len(self.columns.parts.get(part, ())) > 1
         return column if several and self.columns.first("system") is None else ""
 
-    def _numbers(self, column: str) -> tuple[list[int], list[str], list[float]]:
-        """Give row (-1 for a missing score), judge and number of each score in a column.
+    def _numbers(self, column: str) -> tuple[Ints, list[str], Floats]:
+        """Give row, judge and number (NaN for a missing one) of each score in a column.
 
         A list in a cell holds the scores of several judges, who are numbered.
         """
-        cells = self.raw.columns[column]
-        if not any(isinstance(cell, list | tuple) for cell in cells):
-            numbers = [self._number(cell, column, row) for row, cell in enumerate(cells)]
-            rows = [-1 if math.isnan(number) else row for row, number in enumerate(numbers)]
-            return rows, [], numbers
-        rows, judges, numbers = [], [], []
-        for row, cell in enumerate(cells):
-            for place, one in enumerate(cell if isinstance(cell, list | tuple) else [cell], 1):
-                number = self._number(one, column, row)
-                rows.append(-1 if math.isnan(number) else row)
-                judges.append(f"{column}-{place}")
-                numbers.append(number)
-        return rows, judges, numbers
-
-    def _number(self, value: Any, column: str, row: int) -> float:
-        """Read a number, NaN for a missing one."""
-        if _is_number(value):
-            return float(value)
-        if _is_missing(value):
-            return math.nan
-        raise self.raw.fail(
-            row, f"`{column}` is {value!r}, not a number", "write a number, or leave it empty"
-        )
+        cells, numbers = self.raw.columns[column], self.raw.numbers(column)
+        rows, judges = list(range(self.n)), []
+        if any(isinstance(cell, list | tuple) for cell in cells):
+            lists = [cell if isinstance(cell, list | tuple) else [cell] for cell in cells]
+            numbers = [_number(one) for cell in lists for one in cell]
+            rows = [row for row, cell in enumerate(lists) for _ in cell]
+            judges = [f"{column}-{n}" for cell in lists for n in range(1, len(cell) + 1)]
+        if None in numbers:
+            row = rows[numbers.index(None)]
+            what = f"`{column}` is {cells[row]!r}, not a number"
+            raise self.raw.fail(row, what, "write a number, or leave it empty")
+        return np.array(rows, np.int64), judges, np.array(numbers, np.float64)
 
     def _without_repeats(self, scores: Scores) -> Scores:
         """Keep a metric's score once where it stands beside each judge's, and nobody's then."""
@@ -519,8 +524,7 @@ class _Reader:
             for earlier, row in plain.repeated_keys()
             if measures[row] in metrics and plain.value[earlier] == plain.value[row]
         ]
-        kept = sorted(set(range(len(plain))) - set(repeated))
-        return plain if not repeated else plain.rows(_array(kept))
+        return plain.rows(np.delete(np.arange(len(plain)), repeated)) if repeated else plain
 
     def _require_once(self, scores: Scores) -> None:
         for earlier, row in scores.repeated_keys():
@@ -535,10 +539,8 @@ class _Reader:
             )
 
 
-def _array(rows: list[int]) -> Any:
-    import numpy as np
-
-    return np.array(rows, dtype=np.intp)
+def _objects(texts: Sequence[str]) -> TextColumn:
+    return np.fromiter(texts, dtype=object, count=len(texts))
 
 
 def _require_use(raw: RawTable, columns: Columns) -> None:
@@ -559,6 +561,8 @@ def _fresh_names(taken: set[str]) -> Iterator[str]:
 
 
 def _id_text(value: Any) -> str:
+    if _is_missing(value):
+        return ""
     if isinstance(value, float) and value.is_integer():
         return str(int(value))  # pandas turns ids into floats where one is missing
     return str(value).strip()
