@@ -406,12 +406,17 @@ class _Passage:
             done.notes[f"{person.last_name} may be someone else of that name: left as it is"] += 1
             self._note_introduction(named, done)
             return []
-        if not may_be_changed(mention):
+        if self._is_quoted(mention) or not may_be_changed(mention):
             self._note_introduction(named, done)
             return []
         if id(person) not in done.introduced:
             return self._introduce(named, number, done, allowed)
         return self._shorten(named, done, rng)
+
+    def _is_quoted(self, mention: Mention) -> bool:
+        words = mention.sentence.words
+        start, end = words[mention.phrase_first].start, words[mention.last].end
+        return self._register.quotations.touch(mention.sentence, start, end)
 
     def _introduce(
         self, named: Named, number: int, done: Progress, allowed: int | None

@@ -9,6 +9,7 @@ from pyramidion.rewriting._people.chains import find_people
 from pyramidion.rewriting._people.document_people import is_relative
 from pyramidion.rewriting._people.mention import Mention, Person
 from pyramidion.rewriting._people.names import read_name, surnames
+from pyramidion.rewriting._quotations import Quotations
 from pyramidion.rewriting._word_lists import bare, folded, words_of
 
 
@@ -28,6 +29,7 @@ class PeopleRegister:
         self._foreign = frozenset(foreign)
         self._sentences = (*articles.sentences, *foreign.values())
         self.people = find_people(self._sentences)
+        self.quotations = Quotations(self._sentences)
 
     def in_sentence(self, sentence: ParsedSentence) -> list[Named]:
         """Give who is mentioned in a sentence, in its order."""
