@@ -10,6 +10,7 @@ from scipy import stats as scipy_stats
 
 from pyramidion.errors import InputError, ShapeError
 from pyramidion.stats import linear_mixed_model, ordinal_mixed_model, paired_t, two_way_anova
+from pyramidion.stats._mixed_equations import Equations, Factored
 from pyramidion.stats._multiple_comparisons import tukey_p
 from support import GOLD
 
@@ -249,3 +250,37 @@ def test_bad_input():
         ordinal_mixed_model(np.arange(30), list("ABC") * 10, random={"topic": [0] * 30})
     with pytest.raises(InputError, match="one system"):
         ordinal_mixed_model([1, 2], ["A", "A"], random={})
+
+
+@pytest.mark.parametrize("nested", [True, False], ids=["summaries within topics", "crossed only"])
+@pytest.mark.parametrize("shape", [(3, 7, 2), (40, 9, 3)], ids=["dense", "sparse"])
+def test_equations_are_solved_as_all_at_once(nested, shape):
+    rng = np.random.default_rng(5)
+    system, topic, assessor = np.indices(shape).reshape(3, -1)[:, rng.permutation(np.prod(shape))]
+    codes = [system * shape[1] + topic, assessor, topic, system][0 if nested else 1 :]
+    codes = [np.unique(code[: len(topic) - 3], return_inverse=True)[1] for code in codes]
+    sizes = [int(code.max()) + 1 for code in codes]
+    order = sorted(range(len(sizes) - 1), key=lambda k: -sizes[k])
+    codes, sizes = ([values[k] for k in (*order, -1)] for values in (codes, sizes))
+    weights, theta = rng.random(len(codes[0])), np.array([0.7, 0.4, 1.3])[: len(sizes) - 1]
+    equations = Equations(codes, sizes, fixed=1)
+    spreads = equations.spreads(theta)
+    found = Factored(equations, equations.tables(weights), spreads)
+    # The same matrix, written down whole.
+    design = np.zeros((len(codes[0]), len(spreads)))
+    for k, block in equations.blocks.items():
+        level = codes[k] if k >= 0 else 0  # the one level that stands where no factor is
+        design[np.arange(len(design)), block.start + level] = 1
+    penalty = np.r_[np.ones(len(spreads) - sizes[-1]), np.zeros(sizes[-1])]
+    scaled = design * spreads
+    inverse = np.linalg.inv(np.diag(penalty) + scaled.T @ (weights[:, None] * scaled))
+    right = equations.summed(rng.normal(size=len(design)))
+    assert found.solve(right) == pytest.approx(inverse @ right, abs=1e-9)
+    assert found.log_determinant == pytest.approx(-np.linalg.slogdet(inverse)[1], abs=1e-9)
+    assert found.columns_of(sizes[-1]) == pytest.approx(inverse[:, -sizes[-1] :], abs=1e-9)
+    leverage = np.einsum("ij,jk,ik->i", scaled, inverse, scaled)
+    assert found.leverage() == pytest.approx(leverage, abs=1e-9)
+    traces = {k: np.diag(inverse)[block].sum() for k, block in equations.blocks.items()}
+    assert found.traces() == pytest.approx(traces, abs=1e-9)
+    assert equations.effects(right) == pytest.approx(design @ right, abs=1e-9)
+    assert equations.dense == (not nested or shape[0] == 3)

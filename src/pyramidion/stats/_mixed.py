@@ -3,23 +3,20 @@
 import math
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy.linalg import cho_solve, solve_triangular
 from scipy.special import stdtr, stdtrit
 
 from pyramidion._types import Bools, Floats, Ints, Pairs
 from pyramidion.errors import InputError, ShapeError
 from pyramidion.stats._anova import Labels, coded
 from pyramidion.stats._inputs import Rng, generator, vector
+from pyramidion.stats._mixed_equations import Equations, Factored
 from pyramidion.stats._multiple_comparisons import all_pairs, draw_reach, pair_errors
 from pyramidion.stats._pairs import noise_level
 
-# Tables of more cells are kept sparse, if they are.
-_DENSE = 300_000
 # A mean square, of scores whose largest is 1, that is rounding noise.
 _NO_RESIDUALS = 1e-11
 # How many times as much as residuals an effect spreads that is as good as fixed.
@@ -257,50 +254,6 @@ def most_df(data: Scored) -> float:
     return max(most, 1.0)
 
 
-class Tables:
-    """Cross tables of factors: the first's own is diagonal, which keeps thousands of levels cheap.
-
-    `first` are its weights, `sides` those of its levels with all levels of the others, `rest`
-    those among the others.
-    """
-
-    def __init__(self, codes: Sequence[Ints], sizes: Sequence[int], weights: Floats) -> None:
-        self.first: Floats = np.bincount(codes[0], weights, sizes[0]).astype(np.float64)
-        places = np.cumsum([0, *sizes[1:]])
-        self.width = int(places[-1])
-        others = [code + place for code, place in zip(codes[1:], places, strict=False)]
-        self.others = others
-        self.sides = self._crossed(codes[0], others, weights, sizes[0])
-        self.rest = np.zeros((self.width, self.width))
-        for one in others:
-            for other in others:
-                cells = np.bincount(one * self.width + other, weights, self.width**2)
-                self.rest += cells.reshape(self.rest.shape)
-
-    def _crossed(self, code: Ints, others: Sequence[Ints], weights: Floats, size: int) -> Any:
-        if size * self.width > _DENSE:
-            from scipy.sparse import csr_array
-
-            rows, columns = np.tile(code, len(others)), np.concatenate(others)
-            shape = (size, self.width)
-            table = csr_array((np.tile(weights, len(others)), (rows, columns)), shape=shape)
-            if table.nnz < size * self.width / 10:
-                return table
-            return table.toarray()
-        full = np.zeros(size * self.width)
-        for other in others:
-            full += np.bincount(code * self.width + other, weights, len(full))
-        return full.reshape(size, self.width)
-
-    def eliminated(self, weights: Floats) -> Floats:
-        """Give what the first factor explains of the others, each of its levels weighted."""
-        if isinstance(self.sides, np.ndarray):
-            explained: Floats = self.sides.T @ (self.sides * weights[:, None])
-            return explained
-        dense: Floats = (self.sides.T.multiply(weights) @ self.sides).toarray()
-        return dense
-
-
 def linear_mixed_model(
     values: npt.ArrayLike,
     system: Labels,
@@ -365,126 +318,142 @@ def linear_mixed_model(
     likelihood = _Restricted(data, free)
     if likelihood.constant:
         return likelihood.exact_fit("each system's scores are all equal", 0.0)
-
-    def every(spreads: Floats) -> Floats:
-        theta = np.full(len(free), _AS_FIXED)
-        theta[free] = spreads
-        return theta
-
-    theta = every(_settled(lambda some: likelihood.deviance(every(some)), np.ones(free.sum())))
-    if likelihood.solve(theta)[1] <= _NO_RESIDUALS * len(data.y):
+    theta = likelihood.settled()
+    if likelihood.at(theta).residual <= _NO_RESIDUALS * len(data.y):
         return likelihood.exact_fit("the model leaves no residuals", math.nan)
-    return likelihood.model(theta, free)
-
-
-def _settled(function: Callable[[Floats], float], start: Floats) -> Floats:
-    """Minimize an even function of few parameters, and see which of them are as well at 0."""
-    from scipy.optimize import minimize
-
-    if not len(start):
-        return start
-    falling = partial(slope, function)
-    theta = np.abs(minimize(function, start, jac=falling, method="BFGS", options={"gtol": 1e-4}).x)
-    for k in np.flatnonzero(theta < 0.05):
-        without = np.where(np.arange(len(theta)) == k, 0.0, theta)
-        if function(without) <= function(theta) + 1e-7:
-            theta = without
-    there = theta > 0
-    for _ in range(4 if there.any() else 0):
-        step = np.zeros(len(theta))
-        curve = curvature(function, theta, there)
-        step[there] = np.linalg.lstsq(curve, falling(theta)[there], rcond=None)[0]
-        better = np.abs(theta - step)
-        if function(better) > function(theta):
-            break
-        theta = better
-        if np.abs(step).max() < 1e-9:
-            break
-    return theta
-
-
-def _step(value: float, size: float) -> float:
-    return size * max(value, 0.3)
+    return likelihood.model(theta)
 
 
 def slope(function: Callable[[Floats], Any], theta: Floats, size: float = 1e-4) -> Floats:
     """Differentiate a function, whose values may be arrays, by each of its parameters."""
     slopes = []
     for k, value in enumerate(theta):
-        step = np.where(np.arange(len(theta)) == k, _step(abs(value), size), 0.0)
+        step = np.where(np.arange(len(theta)) == k, size * max(abs(value), 0.3), 0.0)
         slopes.append((function(theta + step) - function(theta - step)) / (2 * step[k]))
     return np.array(slopes)
 
 
-def curvature(function: Callable[[Floats], float], theta: Floats, there: Any) -> Floats:
-    """Differentiate twice by the parameters that are there."""
-    steps = [np.eye(len(theta))[k] * _step(abs(theta[k]), 2e-3) for k in np.flatnonzero(there)]
-    curve = np.empty((len(steps), len(steps)))
-    for i, one in enumerate(steps):
-        for j, other in enumerate(steps[: i + 1]):
-            corners = [
-                function(theta + one + other), function(theta + one - other),
-                function(theta - one + other), function(theta - one - other),
-            ]  # fmt: skip
-            change = corners[0] - corners[1] - corners[2] + corners[3]
-            curve[i, j] = curve[j, i] = change / (4 * one.max() * other.max())
-    return curve
+@dataclass(frozen=True, slots=True, eq=False)
+class _Solved:
+    """The equations of a linear model at some spreads, solved, and what they leave of scores."""
+
+    equations: Factored
+    solution: Floats
+    residual: float
 
 
 class _Restricted:
     """The restricted likelihood of a linear mixed model, as a function of relative spreads."""
 
     def __init__(self, data: Scored, free: Bools) -> None:
-        self.data = data
-        # Without random effects one with a single level, of spread 0, keeps the equations alike.
-        first = data.codes[:1] or (np.zeros(len(data.y), dtype=np.int64),)
-        codes = (*first, *data.codes[1:], data.system)
-        self.sizes = (*(data.sizes or (1,)), len(data.levels))
+        self.data, self.free = data, free
         self.n, self.systems = np.bincount(data.system), len(data.levels)
+        # Without random effects one with a single level, of spread 0, keeps the equations alike.
+        codes = data.codes or (np.zeros(len(data.y), dtype=np.int64),)
+        sizes = (*(data.sizes or (1,)), self.systems)
+        self.equations = Equations((*codes, data.system), sizes, fixed=1)
+        self.tables = self.equations.tables(np.ones(len(data.y)))
         self.centres = np.bincount(data.system, data.y) / self.n
         y = data.y - self.centres[data.system]
         # In units of their own, squares of scores are neither too large nor too small.
         self.unit = float(np.abs(y).max()) or 1.0
         self.constant = self.unit <= noise_level(data.y) or not y.any()
-        y /= self.unit
+        self.y = y / self.unit
+        self.sums = self.equations.summed(self.y)
         used = sum(size - 1 for size, is_free in zip(data.sizes, free, strict=True) if not is_free)
-        self.y, self.free = y, max(len(y) - self.systems - used, 1)
-        self.tables = Tables(codes, self.sizes, np.ones(len(y)))
-        self.first_sums = np.bincount(codes[0], y, self.sizes[0])
-        self.sums = sum(
-            (np.bincount(other, y, self.tables.width) for other in self.tables.others),
-            np.zeros(self.tables.width),
-        )
-        self.explained = self.tables.eliminated
+        self.left = max(len(y) - self.systems - used, 1)
 
-    def solve(self, theta: Floats) -> tuple[float, float, Floats, Floats]:
-        """Give log determinant, residual sum, the systems' means and a root of their precision."""
-        spreads = theta if len(theta) else np.zeros(1)
-        scale = np.repeat([*spreads[1:], 1.0], self.sizes[1:])
-        diagonal = 1 + spreads[0] ** 2 * self.tables.first
-        weights = spreads[0] ** 2 / diagonal
-        matrix = (self.tables.rest - self.explained(weights)) * np.outer(scale, scale)
-        random = self.tables.width - self.systems
-        matrix[range(random), range(random)] += 1
-        right = scale * (self.sums - self.tables.sides.T @ (weights * self.first_sums))
-        root = np.linalg.cholesky(matrix).astype(np.float64)
-        half = solve_triangular(root, right, lower=True, check_finite=False)
-        rest = float(self.y @ self.y - weights @ self.first_sums**2 - half @ half)
-        log_determinant = float(np.log(diagonal).sum() + 2 * np.log(np.diag(root)).sum())
-        corner = root[random:, random:]
-        means: Floats = solve_triangular(
-            corner, half[random:], lower=True, trans=1, check_finite=False
-        )
-        return log_determinant, rest, means, corner
+    def at(self, theta: Floats) -> _Solved:
+        """Solve the equations at some spreads."""
+        spreads = self.equations.spreads(theta if len(theta) else np.zeros(1))
+        factored = Factored(self.equations, self.tables, spreads)
+        solution = factored.solve(spreads * self.sums)
+        left = self.y - self.equations.effects(spreads * solution)
+        random = solution[: -self.systems]
+        return _Solved(factored, solution, max(float(left @ left + random @ random), 1e-300))
 
-    def deviance(self, theta: Floats) -> float:
-        """Give minus twice the restricted log-likelihood, the residual variance profiled out."""
+    def slopes(self, at: _Solved, theta: Floats, variance: float) -> Floats:
+        """Differentiate minus twice the log-likelihood by the spreads, given the variance."""
+        traces, blocks, slopes = at.equations.traces(), self.equations.blocks, np.zeros(len(theta))
+        for k in np.flatnonzero(theta).tolist():
+            own = at.solution[blocks[k]]
+            slopes[k] = self.data.sizes[k] - traces[k] - own @ own / variance
+            slopes[k] *= 2 / theta[k]
+        return slopes
+
+    def deviance(self, theta: Floats) -> tuple[float, Floats]:
+        """Give minus twice the log-likelihood, the variance profiled out, and its slopes."""
         try:
-            log_determinant, rest, *_ = self.solve(theta)
+            at = self.at(theta)
         except np.linalg.LinAlgError:  # Spreads so large that nothing is left of 1.
-            return math.inf
-        rest = max(rest, 1e-300)
-        return log_determinant + self.free * (1 + math.log(2 * math.pi * rest / self.free))
+            return math.inf, np.zeros(len(theta))
+        variance = at.residual / self.left
+        value = at.equations.log_determinant + self.left * (1 + math.log(2 * math.pi * variance))
+        return value, self.slopes(at, theta, variance)
+
+    def settled(self) -> Floats:
+        """Minimize the deviance by the free spreads, and see which are as well at 0."""
+        from scipy.optimize import minimize
+
+        theta = np.where(self.free, 1.0, _AS_FIXED)
+        if not self.free.any():
+            return theta
+
+        def some(free: Floats) -> tuple[float, Floats]:
+            value, slopes = self.deviance(self._with(theta, free))
+            return value, slopes[self.free]
+
+        found = minimize(some, theta[self.free], jac=True, method="BFGS", options={"gtol": 1e-4}).x
+        theta = self._with(theta, np.abs(found))
+        for k in np.flatnonzero(self.free & (theta < 0.05)):
+            without = np.where(np.arange(len(theta)) == k, 0.0, theta)
+            if self.deviance(without)[0] <= self.deviance(theta)[0] + 1e-7:
+                theta = without
+        return self._polished(theta)
+
+    def _with(self, theta: Floats, free: Floats) -> Floats:
+        every = theta.copy()
+        every[self.free] = free
+        return every
+
+    def _polished(self, theta: Floats) -> Floats:
+        """End with steps of Newton's method."""
+        there = np.flatnonzero((theta > 0) & self.free)
+        value, slopes = self.deviance(theta)
+        for _ in range(4 if len(there) else 0):
+            step = np.zeros(len(theta))
+            # The variance follows the spreads, so that its part of the curvature goes.
+            curve = np.linalg.pinv(self.information(theta), hermitian=True)[:-1, :-1]
+            step[there] = curve @ slopes[there]
+            better = np.abs(theta - step)
+            found, at = self.deviance(better)
+            if not found <= value:
+                break
+            theta, value, slopes = better, found, at
+            if np.abs(step).max() < 1e-7:
+                break
+        return theta
+
+    def information(self, theta: Floats) -> Floats:
+        """Differentiate minus twice the log-likelihood twice, by spreads above 0 and sigma."""
+        at, there = self.at(theta), np.flatnonzero((theta > 0) & self.free)
+        variance = at.residual / self.left
+        information = np.empty((len(there) + 1, len(there) + 1))
+
+        def slopes(some: Floats) -> Floats:
+            every = theta.copy()
+            every[there] = some
+            return self.slopes(self.at(every), every, variance)[there]
+
+        curve = slope(slopes, theta[there]).reshape(len(there), len(there))
+        information[:-1, :-1] = (curve + curve.T) / 2
+        blocks = [self.equations.blocks[k] for k in there.tolist()]
+        squares = [float(np.sum(at.solution[block] ** 2)) for block in blocks]
+        information[-1, :-1] = information[:-1, -1] = (
+            4 * np.array(squares) / (theta[there] * variance**1.5)
+        )
+        information[-1, -1] = 4 * self.left / variance
+        return information
 
     def exact_fit(self, what: str, variance: float) -> MixedModel:
         """Give the means of scores that leave nothing to measure their error by."""
@@ -495,41 +464,23 @@ class _Restricted:
             _slopes=np.zeros((0, self.systems, self.systems)),
         )  # fmt: skip
 
-    def covariance(self, theta: Floats) -> Floats:
-        """Give the covariance of the means, in units of the residual variance."""
-        inverse: Floats = cho_solve((self.solve(theta)[3], True), np.eye(self.systems))
-        return inverse
-
-    def model(self, theta: Floats, free: Bools) -> MixedModel:
+    def model(self, theta: Floats) -> MixedModel:
         """Give all that is known, once the relative spreads are; some may not be free."""
-        _, rest, means, _ = self.solve(theta)
-        variance, there = rest / self.free, (theta > 0) & free
-        slopes, spread = self._sensitivity(theta, variance, there)
-        square = self.unit**2
+        at = self.at(theta)
+        variance, square = at.residual / self.left, self.unit**2
+        columns = at.equations.columns_of(self.systems)
+        covariance = columns[-self.systems :]
+        slopes = [2 * math.sqrt(variance) * covariance]
+        for k in np.flatnonzero((theta > 0) & self.free)[::-1].tolist():
+            own = columns[self.equations.blocks[k]]
+            slopes.insert(0, 2 * variance / theta[k] * (own.T @ own))
         variances = (square * variance * np.append(theta**2, 1.0)).tolist()
         return MixedModel(
-            self.data.levels, self.n, self.centres + self.unit * means,
-            square * variance * self.covariance(theta),
+            self.data.levels, self.n, self.centres + self.unit * at.solution[-self.systems :],
+            square * variance * covariance,
             dict(zip((*self.data.names, "residual"), variances, strict=True)),
-            -self.deviance(theta) / 2 - self.free * math.log(self.unit),
+            -self.deviance(theta)[0] / 2 - self.left * math.log(self.unit),
             notes=(*self.data.notes, *at_zero(self.data, theta)),
-            _slopes=square * slopes, _spread=spread, _df=most_df(self.data),
+            _slopes=square * np.array(slopes), _df=most_df(self.data),
+            _spread=2 * np.linalg.pinv(self.information(theta), hermitian=True).astype(np.float64),
         )  # fmt: skip
-
-    def _sensitivity(self, theta: Floats, variance: float, there: Any) -> tuple[Floats, Floats]:
-        """Give the slopes of the covariance by spreads and sigma, and the latters' covariance."""
-        places, sigma = np.flatnonzero(there), math.sqrt(variance)
-
-        def whole(spreads: Floats) -> float:
-            log_determinant, rest, *_ = self.solve(spreads)
-            return log_determinant + rest / variance
-
-        information = np.empty((len(places) + 1, len(places) + 1))
-        information[:-1, :-1] = curvature(whole, theta, there)
-        crossed = -2 * slope(lambda spreads: self.solve(spreads)[1], theta)[places] / sigma**3
-        information[-1, :-1] = information[:-1, -1] = crossed
-        information[-1, -1] = 4 * self.free / variance
-        slopes = variance * slope(self.covariance, theta, 1e-3)[places] if len(places) else ()
-        own = 2 * sigma * self.covariance(theta)
-        spread = 2 * np.linalg.pinv(information, hermitian=True)
-        return np.array([*slopes, own]), spread.astype(np.float64)

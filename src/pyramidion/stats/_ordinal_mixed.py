@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.linalg import cho_solve
 from scipy.special import expit, log_expit
 
 from pyramidion._types import Floats, Ints
@@ -15,13 +14,12 @@ from pyramidion.stats._anova import Labels
 from pyramidion.stats._mixed import (
     MixedModel,
     Scored,
-    Tables,
     at_zero,
-    curvature,
     most_df,
     read_scored,
     slope,
 )
+from pyramidion.stats._mixed_equations import Equations, Factored
 
 # Beyond these, an estimate runs off to infinity: odds of e^30, or a scale with too many steps.
 _FARTHEST, _MOST_CATEGORIES = 30.0, 20
@@ -83,8 +81,7 @@ def ordinal_mixed_model(
     categories, y = np.unique(data.y, return_inverse=True)
     _require_scale(data, categories, y)
     likelihood = _Laplace(data, y.astype(np.int64), len(categories))
-    found = likelihood.settled()
-    return likelihood.model(found, tuple(categories.tolist()))
+    return likelihood.model(tuple(categories.tolist()))
 
 
 def _require_scale(data: Scored, categories: Floats, y: Ints) -> None:
@@ -124,15 +121,8 @@ class _Mode:
     third: Floats
     below: Floats
     above: Floats
-    tables: Tables
-    diagonal: Floats
-    root: Floats
+    equations: Factored
     log_likelihood: float = math.nan
-
-    @property
-    def half_determinant(self) -> float:
-        """Half the logarithm of the determinant of the equations."""
-        return float(np.log(self.diagonal).sum() / 2 + np.log(np.diag(self.root)).sum())
 
 
 class _Laplace:
@@ -146,16 +136,16 @@ class _Laplace:
 
     def __init__(self, data: Scored, y: Ints, categories: int) -> None:
         self.data, self.y, self.bounds = data, y, categories - 1
+        # Without random effects one with a single level, of spread 0, keeps the equations alike.
         codes = data.codes or (np.zeros(len(y), dtype=np.int64),)
-        self.codes, self.sizes = codes, data.sizes or (1,)
-        if self.sizes[0] * sum(self.sizes[1:]) > _LARGEST:
+        self.equations = Equations(codes, data.sizes or (1,))
+        if len(self.equations.rows) + self.equations.width**2 > _LARGEST:
             raise InputError(
                 "there are too many random effects for the ordinal model",
                 hint="use the linear model, or fewer of them",
             )
         self.effects = len(data.levels) - 1
-        self.places = np.cumsum([0, *self.sizes])
-        self.mode = np.zeros(self.places[-1])
+        self.mode = np.zeros(sum(self.equations.sizes))
 
     def split(self, parameters: Floats) -> tuple[Floats, Floats, Floats]:
         cuts = [self.bounds, self.bounds + self.effects]
@@ -170,33 +160,21 @@ class _Laplace:
             [np.log(shares / (1 - shares)) * 1.2, np.zeros(self.effects), spreads]
         )
 
-    def _random(self, mode: Floats, spreads: Floats) -> Floats:
-        """Sum each score's random effects."""
-        total = np.zeros(len(self.y))
-        for code, place, spread in zip(self.codes, self.places, spreads, strict=False):
-            total += spread * mode[place + code]
-        return total
-
-    def _summed(self, values: Floats, spreads: Floats) -> Floats:
-        """Sum values over the scores of each random effect."""
-        parts = zip(self.codes, self.sizes, spreads, strict=False)
-        return np.concatenate([spread * np.bincount(c, values, size) for c, size, spread in parts])
-
     def find_mode(self, parameters: Floats, *, early: bool = False) -> _Mode:
         """Find the mode of the random effects by Newton's method.
 
         `early` is clmm's way with a single random effect: Newton's method starts at 0, ends at
         slopes below 1e-4, and the determinant is that before the last step.
         """
-        thresholds, effects, spreads = self.split(parameters)
-        spreads = spreads if len(spreads) else np.zeros(1)
+        thresholds, effects, theta = self.split(parameters)
+        spreads = self.equations.spreads(theta if len(theta) else np.zeros(1))
         bounds = np.concatenate([[-np.inf], thresholds, [np.inf]])
         fixed, gaps = effects[self.data.system], np.diff(thresholds)
         upper, lower = bounds[self.y + 1] - fixed, bounds[self.y] - fixed
         within = np.bincount(self.y, minlength=self.bounds + 1)[1:-1] @ np.log(-np.expm1(-gaps))
 
         def joint(mode: Floats) -> float:
-            shift = self._random(mode, spreads)
+            shift = self.equations.effects(spreads * mode)
             scores = log_expit(upper - shift) + log_expit(shift - lower)
             return float(scores.sum() - mode @ mode / 2)
 
@@ -205,79 +183,49 @@ class _Laplace:
         value, before = joint(mode), None
         for _ in range(_MOST_STEPS):
             state = self._state(upper, lower, mode, spreads)
-            score = self._summed(state.gradient, spreads) - mode
+            score = spreads * self.equations.summed(state.gradient) - mode
             if float(np.abs(score).max()) < (1e-4 if early else 1e-9):
                 break
-            step, size = self._solved(state, spreads, score), 1.0
+            step, size = state.equations.solve(score), 1.0
             while (found := joint(mode + size * step)) < value - 1e-12 * abs(value) and size > 1e-6:
                 size /= 2
             mode, value, before = mode + size * step, float(found), state
         if not early:
             self.mode, before = mode, state
-        state.log_likelihood = value + float(within) - (before or state).half_determinant
+        determinant = (before or state).equations.log_determinant
+        state.log_likelihood = value + float(within) - determinant / 2
         return state
 
     def _state(self, upper: Floats, lower: Floats, mode: Floats, spreads: Floats) -> _Mode:
-        shift = self._random(mode, spreads)
+        shift = self.equations.effects(spreads * mode)
         above, below = expit(upper - shift), expit(lower - shift)
         f_above, f_below = above * (1 - above), below * (1 - below)
         curve = f_above + f_below
         third = -(f_above * (1 - 2 * above) + f_below * (1 - 2 * below))
-        tables = Tables(self.codes, self.sizes, curve)
-        if not isinstance(tables.sides, np.ndarray):
-            tables.sides = tables.sides.toarray()
-        diagonal = 1 + spreads[0] ** 2 * tables.first
-        scale = np.repeat(spreads[1:], self.sizes[1:])
-        explained = tables.eliminated(spreads[0] ** 2 / diagonal)
-        matrix = (tables.rest - explained) * np.outer(scale, scale) + np.eye(tables.width)
-        root = np.linalg.cholesky(matrix).astype(np.float64)
-        return _Mode(above + below - 1, curve, third, below, above, tables, diagonal, root)
-
-    def _solved(self, state: _Mode, spreads: Floats, right: Floats) -> Floats:
-        """Solve the equations of the random effects, the first factor eliminated."""
-        first, rest = np.split(right, [self.sizes[0]])
-        scale = spreads[0] * np.repeat(spreads[1:], self.sizes[1:])
-        sides = state.tables.sides
-        found = cho_solve((state.root, True), rest - scale * (sides.T @ (first / state.diagonal)))
-        own = (first - sides @ (scale * found)) / state.diagonal
-        return np.concatenate([own, found])
-
-    def _leverage(self, state: _Mode, spreads: Floats) -> tuple[Floats, Floats]:
-        """Give the variance of each score's random effects, and the traces of each factor's."""
-        first, others = self.codes[0], state.tables.others
-        scale = np.repeat(spreads[1:], self.sizes[1:])
-        inverse = cho_solve((state.root, True), np.eye(state.tables.width))
-        turned = state.tables.sides * (spreads[0] * scale / state.diagonal[:, None])
-        product = turned @ inverse
-        own = 1 / state.diagonal + np.einsum("cm,cm->c", product, turned)
-        total = spreads[0] ** 2 * own[first]
-        for one in others:
-            total -= 2 * spreads[0] * scale[one] * product[first, one]
-            for other in others:
-                total += scale[one] * scale[other] * inverse[one, other]
-        parts = np.split(np.diag(inverse), np.cumsum(self.sizes[1:])[:-1])
-        return total, np.array([own.sum(), *(part.sum() for part in parts[: len(self.sizes) - 1])])
+        factored = Factored(self.equations, self.equations.tables(curve), spreads)
+        return _Mode(above + below - 1, curve, third, below, above, factored)
 
     def value_and_slope(self, parameters: Floats) -> tuple[float, Floats]:
         """Give the log-likelihood and its slope by all parameters."""
         state = self.find_mode(parameters)
-        thresholds, _, own_spreads = self.split(parameters)
-        spreads = own_spreads if len(own_spreads) else np.zeros(1)
-        leverage, traces = self._leverage(state, spreads)
-        pulled = self._solved(state, spreads, self._summed(leverage * state.third, spreads))
-        through = self._random(pulled, spreads)
+        thresholds, _, theta = self.split(parameters)
+        spreads, leverage = state.equations.spreads, state.equations.leverage()
+        summed = spreads * self.equations.summed(leverage * state.third)
+        pulled = state.equations.solve(summed)
+        through = self.equations.effects(spreads * pulled)
         # What the mode's own move changes in the determinant comes through `through`.
         by_effect = state.gradient - (leverage * state.third - through * state.curve) / 2
-        slope = np.empty(len(parameters))
+        slope = np.zeros(len(parameters))
         slope[self.bounds : self.bounds + self.effects] = np.bincount(
             self.data.system, by_effect, self.effects + 1
         )[1:]
         slope[: self.bounds] = self._threshold_slopes(state, thresholds, leverage, through)
-        for k, spread in enumerate(own_spreads):
-            part = slice(self.places[k], self.places[k + 1])
-            gained = self.mode[part] @ self.mode[part] - self.sizes[k] + traces[k]
-            gained -= pulled[part] @ self.mode[part]
-            slope[self.bounds + self.effects + k] = gained / spread if spread else 0.0
+        traces = state.equations.traces()
+        for k in np.flatnonzero(theta).tolist():
+            block = self.equations.blocks[k]
+            gained = (self.mode[block] - pulled[block]) @ self.mode[block]
+            gained += traces[k] - self.data.sizes[k]
+            slope[self.bounds + self.effects + k] = gained / theta[k]
         return state.log_likelihood, slope
 
     def _threshold_slopes(
@@ -297,8 +245,8 @@ class _Laplace:
         slopes[1:-2] -= pressed
         return slopes[1:-1]
 
-    def settled(self) -> Floats:
-        """Maximize the likelihood; the gaps between thresholds go by their logarithms."""
+    def settled(self) -> tuple[Floats, Floats]:
+        """Maximize the likelihood, by logarithms of thresholds' gaps, and give its curvature."""
         from scipy.optimize import minimize
 
         gaps = slice(1, self.bounds)
@@ -323,7 +271,7 @@ class _Laplace:
         parameters[random:] = np.abs(parameters[random:])
         return self._polished(parameters)
 
-    def _polished(self, parameters: Floats) -> Floats:
+    def _polished(self, parameters: Floats) -> tuple[Floats, Floats]:
         """Put spreads at 0 that are as good there, and end with steps of Newton's method."""
         random = self.bounds + self.effects
         best = self.find_mode(parameters).log_likelihood
@@ -331,65 +279,66 @@ class _Laplace:
             without = np.where(np.arange(len(parameters)) == k, 0.0, parameters)
             if self.find_mode(without).log_likelihood >= best - 1e-7:
                 parameters = without
+        there, information = self._free(parameters), self._information(parameters)
         for _ in range(3):
-            there = self._free(parameters)
             step = np.zeros(len(parameters))
-            _, slope = self.value_and_slope(parameters)
-            step[there] = np.linalg.lstsq(self._information(parameters), slope[there], rcond=None)[
-                0
-            ]
+            _, slopes = self.value_and_slope(parameters)
+            step[there] = np.linalg.lstsq(information, slopes[there], rcond=None)[0]
             better = parameters + step
             if not self.find_mode(better).log_likelihood >= best - 1e-9:
                 break
-            parameters = better
-            if float(np.abs(step).max()) < 1e-8:
+            parameters, moved = better, float(np.abs(step).max())
+            if moved > 1e-6:
+                information = self._information(parameters)
+            if moved < 1e-8:
                 break
-        return parameters
+        return parameters, information
 
-    def as_clmm(self, parameters: Floats) -> tuple[Floats, Floats]:
+    def as_clmm(self, parameters: Floats, information: Floats) -> tuple[Floats, Floats]:
         """Give parameters and information by clmm's likelihood, which differs with one effect."""
-        information = self._information(parameters)
         there = self._free(parameters)
         if len(self.data.codes) != 1 or len(there) > _MOST_TRIED:
             return parameters, information
 
         def early(free: Floats) -> float:
-            every = parameters.copy()
-            every[there] = free
-            return -self.find_mode(every, early=True).log_likelihood
+            return -self.find_mode(self._with(parameters, free), early=True).log_likelihood
 
         free = parameters[there]
         for _ in range(4):
             # The curvature is nearly the same, so that its steps lead there at once.
             free = free - np.linalg.solve(information, slope(early, free, 3e-5))
-        every = parameters.copy()
-        every[there] = free
-        curve = curvature(early, free, np.ones(len(free)))
+        curve = slope(lambda some: slope(early, some, 2e-3), free, 2e-3)
         # Where the number of steps changes nearby, clmm's likelihood has no curvature.
         alike = np.abs(np.linalg.solve(information, curve) - np.eye(len(curve))).max() < 0.1
-        return (every, curve) if alike else (parameters, information)
+        return (self._with(parameters, free), curve) if alike else (parameters, information)
 
     def _free(self, parameters: Floats) -> Ints:
         random = self.bounds + self.effects
         kept = (np.arange(len(parameters)) < random) | (parameters != 0)
         return np.flatnonzero(kept)
 
+    def _with(self, parameters: Floats, free: Floats) -> Floats:
+        every = parameters.copy()
+        every[self._free(parameters)] = free
+        return every
+
     def _information(self, parameters: Floats) -> Floats:
         """Give minus the second derivatives by all parameters that are not at 0."""
         there = self._free(parameters)
-        rows = []
-        for k in there:
-            step = 1e-4 * np.eye(len(parameters))[k]
-            up, down = (self.value_and_slope(parameters + s)[1] for s in (step, -step))
-            rows.append((down - up)[there] / 2e-4)
-        information = np.array(rows)
+
+        def slopes(free: Floats) -> Floats:
+            return -self.value_and_slope(self._with(parameters, free))[1][there]
+
+        information = slope(slopes, parameters[there])
         return (information + information.T) / 2
 
-    def model(self, parameters: Floats, categories: tuple[float, ...]) -> MixedModel:
-        self._require_finite(parameters, self._information(parameters))
+    def model(self, categories: tuple[float, ...]) -> MixedModel:
+        """Fit, and give all that is known."""
+        parameters, information = self.settled()
+        self._require_finite(parameters, information)
         # clmm's likelihood of one random effect is not to be compared with that of several.
         exact = self.find_mode(parameters).log_likelihood
-        parameters, information = self.as_clmm(parameters)
+        parameters, information = self.as_clmm(parameters, information)
         thresholds, effects, spreads = self.split(parameters)
         random = self.bounds + self.effects
         covariance = np.linalg.inv(information)[:random, :random]

@@ -1,0 +1,235 @@
+"""The equations of mixed models, whose two largest blocks are eliminated by hand."""
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from scipy.linalg.lapack import dtrtri
+
+from pyramidion._types import Floats, Ints
+from pyramidion.stats._pairs import multiply, row_blocks
+
+# With more rows OpenBLAS factors and inverts by all its threads, which mostly wait.
+_ONE_THREAD = 96
+
+
+def _sums(codes: Ints, values: Floats, size: int) -> Floats:
+    return np.asarray(np.bincount(codes, values, size), dtype=np.float64)
+
+
+def _product(one: Floats, other: Floats) -> Floats:
+    return np.asarray(multiply(one, other), dtype=np.float64)
+
+
+class Equations:
+    """Which levels of which factors the scores have.
+
+    The block of the factor with most levels is diagonal; once it is eliminated, so is that of a
+    factor that it lies within, as summaries lie within topics. Fixed factors come last. Where
+    it lies within none, one with a single level and spread 0 keeps the equations alike.
+    """
+
+    def __init__(self, codes: Sequence[Ints], sizes: Sequence[int], *, fixed: int = 0) -> None:
+        random = len(sizes) - fixed
+        inner, self.fixed = codes[0], fixed
+        second = next((k for k in range(1, random) if _lies_within(inner, codes[k])), -1)
+        rest = [k for k in range(1, len(sizes)) if k != second]
+        self.order = [0, second, *rest]
+        self.sizes = [[*sizes, 1][k] for k in self.order]
+        self.first, (self.size, self.outer) = inner, self.sizes[:2]
+        self.parent = np.zeros(self.size, dtype=np.int64)
+        if second > 0:
+            self.parent[inner] = codes[second]
+        ends = np.cumsum([0, *self.sizes])
+        #: Where the levels of each factor are in a solution.
+        self.blocks = {k: slice(*ends[i : i + 2].tolist()) for i, k in enumerate(self.order)}
+        places = ends[2:] - ends[2]
+        self.width = int(places[-1])
+        self.others = [codes[k] + place for k, place in zip(rest, places, strict=False)]
+        self.penalty = np.repeat([float(k < random) for k in rest], self.sizes[2:])
+        self._find_cells()
+
+    def _find_cells(self) -> None:
+        """Find the levels of other factors that each level of the first meets."""
+        cells = [self.first * self.width + other for other in self.others]
+        every = np.concatenate(cells) if cells else self.first[:0]
+        found, where = np.unique(every, return_inverse=True)
+        self.where = where.reshape(len(cells), len(self.first) if cells else 0)
+        self.rows, self.columns = np.divmod(found, max(self.width, 1))
+        self.dense = len(found) > self.size * self.width / 10
+        self.starts = np.searchsorted(self.rows, np.arange(self.size + 1))
+        self.outer_cells = self.parent[self.rows] * self.width + self.columns
+
+    def tables(self, weights: Floats) -> tuple[Floats, Floats, Floats]:
+        """Sum weights by the first factor's levels, by its cells with others, and by others."""
+        cells, square = np.zeros(len(self.rows)), np.zeros(self.width**2)
+        for where in self.where:
+            cells += _sums(where, weights, len(cells))
+        for one in self.others:
+            for other in self.others:
+                square += _sums(one * self.width + other, weights, len(square))
+        first = _sums(self.first, weights, self.size)
+        return first, cells, square.reshape(self.width, self.width)
+
+    def spreads(self, theta: Floats) -> Floats:
+        """Repeat the spreads for each level, in the order of a solution."""
+        every = np.concatenate([theta, np.ones(self.fixed), [0.0]])
+        spreads: Floats = np.repeat(every[self.order], self.sizes)
+        return spreads
+
+    def summed(self, values: Floats) -> Floats:
+        """Sum values of scores by the levels of each factor, in the order of a solution."""
+        first, rest = _sums(self.first, values, self.size), np.zeros(self.width)
+        for other in self.others:
+            rest += _sums(other, values, self.width)
+        return np.concatenate([first, _sums(self.parent, first, self.outer), rest])
+
+    def effects(self, solution: Floats) -> Floats:
+        """Add up the effects of each score."""
+        first, second, rest = np.split(solution, [self.size, self.size + self.outer])
+        total: Floats = (first + second[self.parent])[self.first]
+        for other in self.others:
+            total += rest[other]
+        return total
+
+    def matrix(self, cells: Floats) -> Any:
+        """Give values of cells as a matrix, dense if many cells are there."""
+        shape = (self.size, self.width)
+        if self.dense:
+            full = np.zeros(shape)
+            full[self.rows, self.columns] = cells
+            return full
+        from scipy.sparse import csr_array
+
+        return csr_array((cells, self.columns, self.starts), shape=shape)
+
+
+def _lies_within(inner: Ints, outer: Ints) -> bool:
+    """Tell whether each level of a factor meets only one of another."""
+    return len(np.unique(inner * (int(outer.max()) + 1) + outer)) == len(np.unique(inner))
+
+
+class Factored:
+    """The equations for given weights of scores and spreads of effects, ready to be solved."""
+
+    def __init__(
+        self, equations: Equations, tables: tuple[Floats, Floats, Floats], spreads: Floats
+    ) -> None:
+        self.equations, self.spreads = equations, spreads
+        of, (first, cells, square) = equations, tables
+        scale = spreads[of.size + of.outer :]
+        one, two = float(spreads[0]), float(spreads[of.size])
+        #: The inverse of the first block; its cells with the second and with the others.
+        self.inner = 1 / (1 + one * one * first)
+        self.joined = one * two * first
+        self.cells = one * cells * scale[of.columns]
+        second = _sums(of.parent, self.inner * first, of.outer)
+        self.second = 1 + two * two * second
+        weighted = self.inner[of.rows] * cells * (two * scale[of.columns])
+        side = _sums(of.outer_cells, weighted, of.outer * of.width)
+        self.side = side.reshape(of.outer, of.width)
+        self.turned = self.side / self.second[:, None]
+        matrix = square * np.outer(scale, scale) - self._explained()
+        matrix -= _product(self.side.T, self.turned)
+        matrix[range(of.width), range(of.width)] += of.penalty
+        self.root = _inverse_root(matrix)
+
+    def _explained(self) -> Floats:
+        of, half = self.equations, np.sqrt(self.inner)
+        table = of.matrix(half[of.rows] * self.cells)
+        product: Floats = _product(table.T, table) if of.dense else (table.T @ table).toarray()
+        return product
+
+    @property
+    def log_determinant(self) -> float:
+        """The logarithm of the determinant."""
+        outer = np.log(self.second).sum() - np.log(self.inner).sum()
+        return float(outer - 2 * np.log(np.diag(self.root)).sum())
+
+    def solve(self, right: Floats) -> Floats:
+        """Solve the equations."""
+        of = self.equations
+        first, second, rest = np.split(right, [of.size, of.size + of.outer])
+        part = self.inner * first
+        second = second - _sums(of.parent, self.joined * part, of.outer)
+        rest = rest - _sums(of.columns, self.cells * part[of.rows], of.width)
+        found = self.root.T @ (self.root @ (rest - self.turned.T @ second))
+        second = second / self.second - self.turned @ found
+        met = _sums(of.rows, self.cells * found[of.columns], of.size)
+        first = self.inner * (first - self.joined * second[of.parent] - met)
+        return np.concatenate([first, second, found])
+
+    @cached_property
+    def rest(self) -> Floats:
+        """The inverse among all factors but the first two."""
+        return _product(self.root.T, self.root)
+
+    @cached_property
+    def _second_by_rest(self) -> Floats:
+        return -_product(self.turned, self.rest)
+
+    @cached_property
+    def _of_second(self) -> Floats:
+        own: Floats = 1 / self.second - np.einsum("cm,cm->c", self._second_by_rest, self.turned)
+        return own
+
+    @cached_property
+    def _of_first(self) -> tuple[Floats, Floats, Floats]:
+        """The inverse's diagonal of the first factor, its cells with the second and the others."""
+        of, met = self.equations, np.empty(len(self.cells))
+        table = of.matrix(self.cells)
+        for start, stop in row_blocks(of.size, of.width):
+            part = table[start:stop]
+            product = _product(part, self.rest) if of.dense else part @ self.rest
+            some = slice(of.starts[start], of.starts[stop])
+            met[some] = product[of.rows[some] - start, of.columns[some]]
+        beside = self._second_by_rest.ravel()[of.outer_cells]
+        second = self.joined * self._of_second[of.parent]
+        second = -self.inner * (second + _sums(of.rows, self.cells * beside, of.size))
+        others = -self.inner[of.rows] * (self.joined[of.rows] * beside + met)
+        explained = self.joined * second + _sums(of.rows, self.cells * others, of.size)
+        return self.inner * (1 - explained), second, others
+
+    def traces(self) -> dict[int, float]:
+        """Sum the inverse's diagonal by factor."""
+        of = self.equations
+        diagonal = np.concatenate([self._of_first[0], self._of_second, np.diag(self.rest)])
+        return {k: float(diagonal[block].sum()) for k, block in of.blocks.items()}
+
+    def leverage(self) -> Floats:
+        """Give the variance of each score's effects together."""
+        of = self.equations
+        scale = self.spreads[of.size + of.outer :]
+        one, two = float(self.spreads[0]), float(self.spreads[of.size])
+        own, joint, cells = self._of_first
+        total: Floats = one * one * own + 2 * one * two * joint
+        total = (total + two * two * self._of_second[of.parent])[of.first]
+        beside = one * cells + two * self._second_by_rest.ravel()[of.outer_cells]
+        for other, where in zip(of.others, of.where, strict=True):
+            total += 2 * scale[other] * beside[where]
+            for another in of.others:
+                total += scale[other] * scale[another] * self.rest[other, another]
+        return total
+
+    def columns_of(self, count: int) -> Floats:
+        """Give the last columns of the inverse."""
+        of, rest = self.equations, self.rest[:, -count:]
+        second = self._second_by_rest[:, -count:]
+        first = self.joined[:, None] * second[of.parent] + of.matrix(self.cells) @ rest
+        return np.concatenate([-self.inner[:, None] * first, second, rest])
+
+
+def _inverse_root(matrix: Floats) -> Floats:
+    """Invert the lower root of a matrix, in blocks that one thread works on."""
+    size = len(matrix)
+    if size <= _ONE_THREAD:
+        # LAPACK refuses to invert nothing.
+        found: Floats = dtrtri(np.linalg.cholesky(matrix), lower=1)[0] if size else matrix
+        return found
+    half, root = size // 2, np.zeros_like(matrix)
+    root[:half, :half] = above = _inverse_root(matrix[:half, :half])
+    side = _product(matrix[half:, :half], above.T)
+    root[half:, half:] = below = _inverse_root(matrix[half:, half:] - _product(side, side.T))
+    root[half:, :half] = -_product(_product(below, side), above)
+    return root
