@@ -11,9 +11,17 @@ import numpy as np
 from pyramidion.classy._features import FeatureTable, feature_set, feature_table
 from pyramidion.classy._fits import METHODS
 from pyramidion.classy._models import LinearModel, predict_summaries, published_models
-from pyramidion.classy._trainer import learned_model, search_table, searched_model
-from pyramidion.classy._training_set import Lessons, Recipe, Syllabus
-from pyramidion.classy._years import Version, Year, topic_parts
+from pyramidion.classy._training import (
+    Recipe,
+    Version,
+    Years,
+    YearTable,
+    learned_model,
+    mostly_defined,
+    search_table,
+    searched_model,
+    topic_parts,
+)
 from pyramidion.collection import Collection
 from pyramidion.collection.formats import read_collection
 from pyramidion.metrics import parse_metric
@@ -70,20 +78,21 @@ class Judged:
         parts = topic_parts(self.collection, 3)
         return [np.isin(self.topics, [s.topic for s in part.summaries]) for part in parts]
 
-    @cached_property
-    def year(self) -> Year:
+    def year(self, table: FeatureTable, recipe: Recipe | None = None) -> YearTable:
         """All topics, with their judgments."""
-        return Year(self.name, self.collection)
+        task = table.summaries[0].task
+        return YearTable(
+            self.name, self.collection, task, "no-models", recipe or Recipe(), features=table
+        )
 
     def human(self, target: str) -> Array:
         """Give the value of a measure for each summary."""
-        return self.year.values(self.family.summaries, target)
+        return self.year(self.family).values(target)
 
-    def lessons(self, table: FeatureTable, recipe: Recipe, rows: tuple[Array, Array]) -> Lessons:
+    def years(self, table: FeatureTable, recipe: Recipe, rows: tuple[Array, Array]) -> Years:
         """Take some rows as a first and a second year."""
-        syllabus = Syllabus((self.year, self.year), table.summaries[0].task, "no-models", recipe)
-        first, second = (table.only(own) for own in rows)
-        return Lessons(syllabus, (first, second))
+        first, second = (self.year(table.only(own), recipe) for own in rows)
+        return first, second
 
     def matrix(self, values: Array) -> Array:
         """Topics down, systems across."""
@@ -114,9 +123,9 @@ def classy(judged: Judged, target: str) -> tuple[Array, list[str]]:
     others = TARGETS[judged.name]
     for first, second, test in YEARS:
         rows = judged.parts[first], judged.parts[second]
-        lessons = judged.lessons(judged.classy, Recipe(), rows)
-        table = search_table(lessons, target, METHODS, others=others)
-        trained = searched_model(lessons, Version(target, target), METHODS, table, others=others)
+        years = judged.years(judged.classy, Recipe(), rows)
+        table = search_table(years, target, METHODS, others=others)
+        trained = searched_model(years, Version(target, target), METHODS, table, others=others)
         model, on = trained.model, judged.parts[test]
         seen = predicted(model, judged.classy, rows[1])
         values[on] = in_units(predicted(model, judged.classy, on), seen, human[rows[1]])
@@ -133,8 +142,8 @@ def learned(
         for group in unknown or [np.array([], dtype=str)]:
             known = ~np.isin(judged.systems, group)
             rows = judged.parts[first] & known, judged.parts[second] & known
-            lessons = judged.lessons(judged.family, Recipe(method=method), rows).mostly_defined()
-            trained = learned_model(lessons, Version(target, target))
+            years, _ = mostly_defined(judged.years(judged.family, Recipe(method=method), rows))
+            trained = learned_model(years, Version(target, target))
             on = judged.parts[test] & (~known if len(unknown) else known)
             values[on] = predicted(trained.model, judged.family, on)
             chosen.append(trained.model.training["chosen"])

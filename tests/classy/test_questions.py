@@ -5,9 +5,7 @@ import pytest
 
 from classy.tac_years import OTHERS, tac_years
 from pyramidion.classy import LinearModel, models, predict, train
-from pyramidion.classy._trainer import train_models
-from pyramidion.classy._training_set import Recipe
-from pyramidion.classy._years import VERSIONS
+from pyramidion.classy._training import VERSIONS, Recipe, plan_training
 from pyramidion.collection._questions import Progress
 from pyramidion.errors import InputError
 
@@ -26,10 +24,10 @@ def trained(years):
 
 def test_models_are_those_of_the_training(years, trained):
     (model,) = trained
-    expected = train_models(
+    expected = plan_training(
         *years[:2], versions=VERSIONS[1:2], tasks=["A"], peers=["no-models"],
         recipe=Recipe(without_features=OTHERS),
-    )  # fmt: skip
+    ).run()  # fmt: skip
     assert model == expected.models[0].model
     assert trained.training.models[0].search is not None
     assert trained.to_frame().model.tolist() == [model.name]

@@ -7,8 +7,7 @@ import pytest
 
 from classy.search_loop import loop_fits, loop_values, made_up_year
 from pyramidion.classy import METHODS, TrainingData, search_subsets
-from pyramidion.classy._search import Subsets
-from pyramidion.classy._search.subsets import judge_subsets
+from pyramidion.classy._subset_fits import Subsets, judge_subsets
 from pyramidion.errors import InputError, ShapeError
 
 
@@ -68,7 +67,7 @@ def test_features_that_nearly_depend_on_others_are_fitted_with_care(noise):
     found = check_against_loop(train, select)
     assert found.undefined[[0, 2]].max() == 0
     judged = judge_subsets(train, Subsets.of(4, None))
-    assert len(judged.doubtful) == (0 if noise > 0.01 else 2)
+    assert len(judged[1]) == (0 if noise > 0.01 else 2)
 
 
 def test_weights_that_fall_to_nothing_lower_the_rank():

@@ -8,12 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pyramidion.classy import TrainingData, fit_linear
-from pyramidion.classy._search.criteria import LongRows, Ordered
-from pyramidion.classy._search.linear import fit_nonnegative
-from pyramidion.classy._search.robust import RowMedians, fit_robust, middle_values
-from pyramidion.classy._search.subsets import (
+from pyramidion.classy._criteria import Ordered
+from pyramidion.classy._robust_fits import LongRows, RowMedians, fit_robust, middle_values
+from pyramidion.classy._subset_fits import (
     Subsets,
     eliminate,
+    fit_nonnegative,
     inflation,
     judge_subsets,
     sweep,
@@ -36,7 +36,7 @@ seeds = st.integers(0, 2**32 - 1).map(np.random.default_rng)
 def robust_fit_of_all(features, target, scale="matlab"):
     """Fit all columns as the search does: as one of its subsets."""
     data, subsets = TrainingData(features, target), Subsets.of(np.shape(features)[1], None)
-    for fits in fit_robust(data, subsets, judge_subsets(data, subsets), scale=scale):
+    for fits in fit_robust(data, subsets, *judge_subsets(data, subsets), scale):
         for row in np.flatnonzero(fits.masks == subsets.masks[-1]):
             found = np.append(fits.intercepts[row], fits.coefficients[row])
             iterations = int(fits.iterations[row])

@@ -10,14 +10,14 @@ from classy.tac_years import FEW, MEASURES, OTHERS, tac_years
 from pyramidion.classy._features import feature_set, feature_table
 from pyramidion.classy._fits import METHODS, fit_linear
 from pyramidion.classy._models import predict_summaries
-from pyramidion.classy._trainer import plan_training, train_models
-from pyramidion.classy._training_set import Recipe
-from pyramidion.classy._years import (
+from pyramidion.classy._training import (
     VERSIONS,
+    Recipe,
     Version,
-    Year,
+    YearTable,
     chosen_versions,
     human_measures,
+    plan_training,
     topic_parts,
 )
 from pyramidion.collection import Collection, Judgment, Scores, Summary
@@ -25,6 +25,14 @@ from pyramidion.demo import load_demo
 from pyramidion.errors import InputError, NotFoundError, PyramidionError
 
 SMALL = Recipe(without_features=OTHERS)
+
+
+def train_models(*years, **options):
+    return plan_training(*years, **options).run()
+
+
+def judgments(year, table, measure):
+    return YearTable("", year, table.summaries[0].task, features=table).values(measure)
 
 
 @pytest.fixture(scope="module")
@@ -105,7 +113,7 @@ def test_it_is_the_procedure_of_the_papers(years, sixteen, version, task):
     groups = [g for g in feature_set("classy", update=task == "B") if g.name in FEW]
     tables = [feature_table(year, task=task, peers="all", groups=groups) for year in years]
     targets = [
-        np.column_stack([Year("", year).values(table.summaries, m) for m in order])
+        np.column_stack([judgments(year, table, m) for m in order])
         for year, table in zip(years, tables, strict=True)
     ]
     columns = [np.flatnonzero(tables[0].group_of == g).tolist() for g in range(len(groups))]
@@ -127,7 +135,7 @@ def test_signs_are_those_of_the_training_data(years, sixteen):
         prediction = predict_summaries(
             replace(model, coefficients=(1.0,) * len(model.columns)), years[1]
         )
-        target = Year("", years[1]).values(prediction.summaries, model.target)
+        target = judgments(years[1], prediction, model.target)
         for column, weight in zip(model.columns, model.coefficients, strict=True):
             single = replace(model, columns=(column,), coefficients=(1.0,), constant=0.0)
             rises = np.corrcoef(predict_summaries(single, years[1]).values, target)[0, 1]
@@ -203,9 +211,12 @@ def test_topics_of_assessors_can_be_left_out(years):
 def test_a_topics_own_assessor_counts_too(years):
     topics = tuple(replace(topic, assessor="M") for topic in years[0].topics[:1])
     year = replace(years[0], topics=(*topics, *years[0].topics[1:]))
-    values = Year("", year, without_assessors=("M",)).values(year.summaries[:1], "responsiveness")
-    assert year.summaries[0].topic == topics[0].id
-    assert np.isnan(values).all()
+    task, recipe = year.summaries[0].task, Recipe(without_assessors=("M",))
+    table = YearTable("", year, task, recipe=recipe)
+    values = table.values("responsiveness")
+    assert table.summaries[0].topic == topics[0].id
+    own = [summary.topic == topics[0].id for summary in table.summaries]
+    assert np.isnan(values).tolist() == own
 
 
 @pytest.mark.parametrize("method", ["regularized", "ranking"])
@@ -310,7 +321,7 @@ def test_bad_years_are_refused(first, said):
 
 
 def test_what_is_refused_is_refused_before_any_feature_is_computed(years, monkeypatch):
-    monkeypatch.setattr("pyramidion.classy._training_set.feature_table", None)
+    monkeypatch.setattr("pyramidion.classy._training.feature_table", None)
     fewer = replace(
         years[1], scores=without(years[1].scores, lambda row: "pyramid" not in row.measure)
     )

@@ -199,7 +199,7 @@ def test_models_that_ask_for_more_than_there_is_are_left_out(capsys, tmp_path):
     ],
 )
 def test_errors_are_one_line_before_any_work(years, arguments, said, capsys, tmp_path, monkeypatch):
-    monkeypatch.setattr("pyramidion.classy._training_set.feature_table", None)
+    monkeypatch.setattr("pyramidion.classy._training.feature_table", None)
     assert run("train", *years, *arguments) == 2
     out, err = capsys.readouterr()
     assert out == ""
@@ -248,7 +248,7 @@ def test_interruption_leaves_nothing(years, capsys, tmp_path, monkeypatch):
     def interrupted(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("pyramidion.classy._trainer.search_subsets", interrupted)
+    monkeypatch.setattr("pyramidion.classy._training.search_subsets", interrupted)
     assert run("train", *years, *FEW, "-o", "models", "--search-table", "search.csv") == 130
     assert "Traceback" not in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []

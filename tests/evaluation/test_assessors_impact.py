@@ -7,9 +7,7 @@ import numpy as np
 import pytest
 
 from evaluation.assessor_samples import judged, renamed, tac_year
-from pyramidion.classy._trainer import train_models
-from pyramidion.classy._training_set import Recipe
-from pyramidion.classy._years import Version
+from pyramidion.classy._training import Recipe, Version, plan_training
 from pyramidion.collection import Judgment, Scores
 from pyramidion.errors import InputError, NotFoundError
 from pyramidion.evaluation._assessors.consistency import assessor_consistency
@@ -326,7 +324,8 @@ def test_classy_is_trained_with_and_without_the_worst(three_years):
     # The models are those that `train` gives.
     recipe = Recipe(features="rose", without_assessors=("D", "C"))
     model = (
-        train_models(first, second, versions=[version], peers=["all"], recipe=recipe)
+        plan_training(first, second, versions=[version], peers=["all"], recipe=recipe)
+        .run()
         .models[0]
         .model
     )

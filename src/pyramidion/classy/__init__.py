@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pyramidion.classy._search import search_subsets as search_subsets
     from pyramidion.classy._train import TrainingResult as TrainingResult
     from pyramidion.classy._train import train as train
-    from pyramidion.classy._years import topic_parts as topic_parts
+    from pyramidion.classy._training import topic_parts as topic_parts
 
 _MODULES = {
     "METHODS": "_fits",
@@ -40,7 +40,7 @@ _MODULES = {
     "models": "_predict",
     "predict": "_predict",
     "search_subsets": "_search",
-    "topic_parts": "_years",
+    "topic_parts": "_training",
     "train": "_train",
 }
 

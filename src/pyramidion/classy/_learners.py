@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from pyramidion._types import Bools, Floats, Ints
+from pyramidion.classy._criteria import Agreement, Criterion, SelectionLevel
 from pyramidion.classy._fits import LinearFit, TrainingData
-from pyramidion.classy._search.criteria import Agreement, Criterion, SelectionLevel
 from pyramidion.errors import InputError
 from pyramidion.stats._inputs import Rng, generator
 
@@ -18,6 +18,8 @@ from pyramidion.stats._inputs import Rng, generator
 
 # A column whose spread is this small beside its values is constant within topics.
 _NOISE = 1e-9
+# The only target.
+_FIRST = np.zeros(1, dtype=np.int64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -179,7 +181,7 @@ def regularized_fits(
 def _single(agreement: Agreement, rows: TopicRows) -> Floats:
     """Give 1 or -1 to the metric that agrees best with the target, 0 to the others."""
     each = np.eye(rows.features.shape[1])
-    scores = agreement.scores(each, np.zeros(len(each)), [0])[:, 0]
+    scores = agreement.scores(each, np.zeros(len(each)), _FIRST)[:, 0]
     scores = np.where(np.isnan(scores) | np.isinf(rows.spreads), 0.0, scores)
     best = int(np.argmax(np.abs(scores)))
     weights: Floats = each[best] * (np.sign(scores[best]) or 1.0)
@@ -408,5 +410,5 @@ def _scores(
         return {}
     coefficients: Floats = np.stack([fit.coefficients for fit in fits.values()])
     constants = np.array([fit.intercept for fit in fits.values()])
-    scores = agreement.scores(coefficients, constants, [0])[:, 0].tolist()
+    scores = agreement.scores(coefficients, constants, _FIRST)[:, 0].tolist()
     return {name: score for name, score in zip(fits, scores, strict=True) if not np.isnan(score)}

@@ -18,7 +18,7 @@ from pyramidion.classy._models import (
     find_models,
     predict_summaries,
 )
-from pyramidion.classy._years import HUMAN_MEASURES
+from pyramidion.classy._training import HUMAN_MEASURES
 from pyramidion.classy.metric import ClassyMetric
 from pyramidion.collection import Collection, ScoreMatrix, Scores
 from pyramidion.collection._options import argument, option

@@ -9,7 +9,7 @@ import numpy as np
 
 from pyramidion._types import Floats
 from pyramidion.classy._search import SubsetSearch
-from pyramidion.classy._training_set import TrainedModel
+from pyramidion.classy._training import TrainedModel
 from pyramidion.report.charts.curves import Panel, Series, panels_figure
 from pyramidion.report.charts.layout import PAD, Space, Style, wrapped
 from pyramidion.report.charts.style import BLUE, GREEN, INK, VERMILLION

@@ -15,9 +15,16 @@ from pyramidion.classy._features import Peers
 from pyramidion.classy._models import LinearModel
 from pyramidion.classy._search import SubsetSearch
 from pyramidion.classy._search_chart import search_figure, search_panels
-from pyramidion.classy._trainer import PEERS, TrainingPlan, plan_training
-from pyramidion.classy._training_set import Recipe, TrainedModel, Training
-from pyramidion.classy._years import Version, chosen_versions
+from pyramidion.classy._training import (
+    PEERS,
+    Recipe,
+    TrainedModel,
+    Training,
+    TrainingPlan,
+    Version,
+    chosen_versions,
+    plan_training,
+)
 from pyramidion.collection._files import write_text, writing, writing_folder
 from pyramidion.collection._options import option
 from pyramidion.collection._questions import Options, Progress, question

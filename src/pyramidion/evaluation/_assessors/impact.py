@@ -33,8 +33,7 @@ from pyramidion.stats._correlation import pearson, spearman
 
 if TYPE_CHECKING:
     from pyramidion.classy._models import LinearModel
-    from pyramidion.classy._training_set import Recipe
-    from pyramidion.classy._years import Version
+    from pyramidion.classy._training import Recipe, Version
 
 #: By what assessors are called the worst.
 Criterion = Literal["alpha", "manual-automatic"]
@@ -404,8 +403,7 @@ def classy_impact(
     progress: Callable[[int, int], None] | None = None,
 ) -> tuple[list[ClassyImpact], list[str]]:
     """Train models on two years, with and without some topics, and try them on a later year."""
-    from pyramidion.classy._training_set import Recipe
-    from pyramidion.classy._years import VERSIONS
+    from pyramidion.classy._training import VERSIONS, Recipe
 
     asked = recipe or Recipe()
     found: list[ClassyImpact] = []
@@ -454,21 +452,21 @@ class _Trial:
     tasks: tuple[str, ...]
 
     def run(self, criterion: Criterion | None) -> tuple[list[ClassyImpact], tuple[str, ...]]:
-        from pyramidion.classy._trainer import train_models
+        from pyramidion.classy._training import plan_training
 
-        training = train_models(
+        training = plan_training(
             *self.years, versions=[self.version], tasks=self.tasks, recipe=self.recipe
-        )
+        ).run()
         tried = [self._tried(trained.model, criterion) for trained in training.models]
         return tried, training.left_out
 
     def _tried(self, model: "LinearModel", criterion: Criterion | None) -> ClassyImpact:
         from pyramidion.classy._models import predict_summaries
-        from pyramidion.classy._years import Year
+        from pyramidion.classy._training import YearTable
 
         prediction = predict_summaries(model, self.later, task=model.task)
-        year = Year(self.later.name, self.later, self.recipe.measures)
-        measure = year.measure(self.version.target, model.task)
+        year = YearTable(self.later.name, self.later, model.task, recipe=self.recipe)
+        measure = year.measure(self.version.target)
         judged = self.later.scores.select(measure=measure, task=model.task)
         n, r, rho = system_correlations(prediction.scores, judged)
         return ClassyImpact(
@@ -552,7 +550,7 @@ def try_classy(
     progress: Callable[[int, int], None] | None = None,
 ) -> ClassyTrial:
     """Train models on two years with and without the worst assessors' topics, and try them."""
-    from pyramidion.classy._years import chosen_versions
+    from pyramidion.classy._training import chosen_versions
 
     tried = read_source(later, format=format)
     found, left_out = classy_impact(

@@ -1,25 +1,58 @@
 """Robust regression of every subset and target."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
 from pyramidion._types import Bools, Floats, Ints
 from pyramidion.classy._fits import TrainingData
-from pyramidion.classy._search.criteria import LongRows
-from pyramidion.classy._search.subsets import (
-    Block,
+from pyramidion.classy._subset_fits import (
+    Fits,
     Masks,
-    Members,
     Scaled,
-    Soundness,
     Subsets,
     eliminate,
     fit_with_care,
     swept_block,
 )
 from pyramidion.stats._regression import RobustScale
+
+# Matrix products of long rows, cut so that they stay on one thread.
+#
+# OpenBLAS wakes its threads for products above 4 * 65,536 multiplications. When other programs
+# use the processor too, their waiting takes several times the processor time of the work itself.
+
+_ONE_THREAD = 1 << 18
+
+
+class LongRows:
+    """Rows of numbers that are multiplied with many others of the same length."""
+
+    def __init__(self, rows: Floats, *, others: int) -> None:
+        count, length = rows.shape
+        self._step = min(length, max(1, _ONE_THREAD // (count * others)))
+        self._cut = length - length % self._step
+        pieces = rows[:, : self._cut].reshape(count, -1, self._step)
+        # Products of each kind are fastest in an order of their own.
+        self._pieces = np.ascontiguousarray(pieces.transpose(1, 0, 2))
+        self._upright = np.ascontiguousarray(pieces.transpose(1, 2, 0))
+        self._rest = rows[:, self._cut :]
+
+    def dot(self, others: Floats) -> Floats:
+        """Multiply each row with each other row and add up: rows x others."""
+        products = np.matmul(self._cut_up(others), self._upright).sum(axis=0).T
+        return np.ascontiguousarray(products) + self._rest @ others[:, self._cut :].T
+
+    def combine(self, factors: Floats, out: Floats) -> Floats:
+        """Add up the rows, each times a factor, for each row of factors."""
+        np.matmul(factors, self._pieces, out=self._cut_up(out))
+        np.matmul(factors, self._rest, out=out[:, self._cut :])
+        return out
+
+    def _cut_up(self, others: Floats) -> Floats:
+        pieces = others[:, : self._cut].reshape(len(others), len(self._pieces), self._step)
+        return pieces.transpose(1, 0, 2)
+
 
 # Medians of long rows that change little by little, found among the values near the old ones.
 
@@ -130,68 +163,43 @@ class Workspace:
         self.masks = np.empty((2, fits, observations), dtype=np.bool_)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Problem:
-    """Fits of subsets of a few columns to every target: all targets of a subset, then the next."""
+class _Reweighting:
+    """Fits of subsets of a few columns to every target: all targets of a subset, then the next.
 
-    columns: Floats
-    targets: Floats
-    members: Floats
-    start: Floats
-    inverses: Floats
-    shift: Floats
-    levels: Floats
+    What stands in a row belongs to a fit that has not settled yet.
+    """
 
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Reweighted:
-    """What came out, one row a fit."""
-
-    fits: Floats
-    iterations: Ints
-    doubtful: Bools
-
-
-def reweigh(problem: Problem, scale: RobustScale, workspace: Workspace) -> Reweighted:
-    """Repeat all fits until each has settled, as `robust_regression` does."""
-    fits = problem.start.copy()
-    iterations = np.zeros(len(fits), dtype=np.int64)
-    doubtful = np.zeros(len(fits), dtype=np.bool_)
-    active = _Active(problem, scale, workspace)
-    while len(active.row):
-        settled, pivots = active.refit()
-        iterations[active.row] += 1
-        failed = pivots < _LEAST_PIVOT
-        done = settled | failed | (iterations[active.row] == MOST_REFITS)
-        fits[active.row[done]] = active.fits[done]
-        doubtful[active.row[failed]] = True
-        active.drop(done)
-    return Reweighted(fits, iterations, doubtful)
-
-
-class _Active:
-    """The fits that have not settled yet."""
-
-    def __init__(self, problem: Problem, scale: RobustScale, workspace: Workspace) -> None:
-        subsets, columns = problem.members.shape
-        targets, observations = problem.targets.shape
-        self._shift, self._work = problem.shift, workspace
-        first, second = np.triu_indices(columns)
-        fits = subsets * targets
-        self._columns = LongRows(problem.columns, others=fits)
-        self._rows = LongRows(np.concatenate([problem.columns, problem.targets]), others=fits)
-        self._pairs = LongRows(problem.columns[first] * problem.columns[second], others=fits)
-        self._pair_of = np.empty((columns, columns), dtype=np.intp)
+    def __init__(
+        self, scaled: Scaled, columns: Ints, members: Bools, tables: Floats,
+        scale: RobustScale, workspace: Workspace,
+    ) -> None:  # fmt: skip
+        targets, observations = scaled.targets.shape
+        constant = observations**-0.5
+        rows = np.vstack([scaled.features[columns], np.full(observations, constant)])
+        inside = _with_constant(members[:, columns].astype(np.float64), 1.0)
+        first, second = np.triu_indices(len(rows))
+        self._pair_of = np.empty((len(rows), len(rows)), dtype=np.intp)
         self._pair_of[first, second] = self._pair_of[second, first] = np.arange(len(first))
+        fits = len(inside) * targets
+        self._columns = LongRows(rows, others=fits)
+        self._rows = LongRows(np.concatenate([rows, scaled.targets]), others=fits)
+        self._pairs = LongRows(rows[first] * rows[second], others=fits)
+        shift = -(scaled.feature_means / scaled.feature_lengths)[columns]
+        self._shift, self._work = np.append(shift, constant), workspace
 
-        self.row = np.arange(subsets * targets)
-        self.fits = problem.start
-        self._members = np.repeat(problem.members, targets, axis=0)
-        self._outcome = np.tile(np.eye(targets), (subsets, 1))
-        self._level = np.tile(problem.levels, subsets)
-        twice = np.where(first == second, 1.0, 2.0)
+        self._row = np.arange(fits)
+        self._members = np.repeat(inside, targets, axis=0)
+        least_squares = tables[:, -targets:][:, :, columns].reshape(-1, len(columns))
+        self._fits = _with_constant(least_squares, 0.0) * self._members
+        self._outcome = np.tile(np.eye(targets), (len(inside), 1))
+        self._level = np.tile(scaled.target_means / scaled.target_lengths, len(inside))
+        inverses = np.zeros((*inside.shape, len(rows)))
+        inverses[:, :-1, :-1] = -tables[:, columns[:, None], columns]
+        inverses[:, -1, -1] = 1.0
+        inverses *= inside[:, :, None] * inside[:, None, :]
         leverages = self._pairs.combine(
-            problem.inverses[:, first, second] * twice, np.empty((subsets, observations))
+            inverses[:, first, second] * np.where(first == second, 1.0, 2.0),
+            np.empty((len(inside), observations)),
         )
         loosened = 1 / (1 - np.minimum(leverages, _MOST_LEVERAGE))
         self._loosened = np.repeat(loosened, targets, axis=0)
@@ -201,7 +209,22 @@ class _Active:
         dropped = self._members.sum(axis=1).astype(np.int64) - (not self._about_median)
         self._medians = RowMedians(dropped, masks=workspace.masks)
 
-    def refit(self) -> tuple[Bools, Floats]:
+    def run(self) -> tuple[Floats, Ints, Bools]:
+        """Repeat all fits until each has settled; count how often, and tell which are doubtful."""
+        fits = self._fits.copy()
+        iterations = np.zeros(len(fits), dtype=np.int64)
+        doubtful = np.zeros(len(fits), dtype=np.bool_)
+        while len(self._row):
+            settled, pivots = self._refit()
+            iterations[self._row] += 1
+            failed = pivots < _LEAST_PIVOT
+            done = settled | failed | (iterations[self._row] == MOST_REFITS)
+            fits[self._row[done]] = self._fits[done]
+            doubtful[self._row[failed]] = True
+            self._drop(done)
+        return fits, iterations, doubtful
+
+    def _refit(self) -> tuple[Bools, Floats]:
         """Fit once more; tell which fits have settled, and their smallest pivots."""
         residuals = self._residuals()
         weights, units = self._weights(residuals)
@@ -215,16 +238,16 @@ class _Active:
         residuals *= weights
         slopes = self._columns.dot(residuals) * members * units
         change, pivots = eliminate(matrices, slopes)
-        previous, self.fits = self.fits, self.fits + change.T
-        return _same(self._unshifted(self.fits), self._unshifted(previous)), pivots
+        previous, self._fits = self._fits, self._fits + change.T
+        return _same(self._unshifted(self._fits), self._unshifted(previous)), pivots
 
     def _residuals(self) -> Floats:
-        factors = np.concatenate([-self.fits, self._outcome], axis=1)
-        return self._rows.combine(factors, self._work.residuals[: len(self.row)])
+        factors = np.concatenate([-self._fits, self._outcome], axis=1)
+        return self._rows.combine(factors, self._work.residuals[: len(self._row)])
 
     def _weights(self, residuals: Floats) -> tuple[Floats, Floats]:
         """Give bisquare weights, and by what each fit's are to be multiplied."""
-        squares = self._work.squares[: len(self.row)]
+        squares = self._work.squares[: len(self._row)]
         if self._about_median:
             np.subtract(residuals, middle_values(residuals)[:, None], out=squares)
             np.square(squares, out=squares)
@@ -243,12 +266,12 @@ class _Active:
         """Replace the constant by that of the original data."""
         return np.column_stack([fits[:, :-1], fits @ self._shift + self._level])
 
-    def drop(self, done: Bools) -> None:
+    def _drop(self, done: Bools) -> None:
         """Go on with those that are not done."""
         if not done.any():
             return
         rest = ~done
-        self.row, self.fits = self.row[rest], self.fits[rest]
+        self._row, self._fits = self._row[rest], self._fits[rest]
         self._members, self._outcome = self._members[rest], self._outcome[rest]
         self._level, self._loosened = self._level[rest], self._loosened[rest]
         self._medians.keep(rest)
@@ -270,20 +293,10 @@ _TOGETHER = 96
 _NOISE = 1e-13
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class RobustFits:
-    """Fits of some subsets to some targets, one row each."""
-
-    masks: Masks
-    targets: Ints
-    coefficients: Floats
-    intercepts: Floats
-    iterations: Ints
-
-
 def fit_robust(
-    data: TrainingData, subsets: Subsets, soundness: Soundness, *, scale: RobustScale = "matlab"
-) -> Iterator[RobustFits]:
+    data: TrainingData, subsets: Subsets, sound: Bools, doubtful: Masks,
+    scale: RobustScale = "matlab",
+) -> Iterator[Fits]:  # fmt: skip
     """Fit subsets to every target, as `fit_linear` does with method ``robust``.
 
     All residuals of a block of subsets are one matrix product, and all weighted sums of products
@@ -294,90 +307,42 @@ def fit_robust(
     scaled = Scaled.of(data)
     products = scaled.products()
     targets, observations = scaled.targets.shape
-    differ = _differing_groups(targets)
+    # Enough groups for matrix products to be fast, few enough that not many columns are multiplied
+    # for subsets that do not have them, and that a block stays in the processor's cache.
+    differ = max(1, int(np.log2(_TOGETHER / targets)))
     workspace = Workspace(targets << min(differ, len(subsets.groups)), observations)
     for block in subsets.blocks(differ):
-        chosen = soundness.sound[block.masks]
+        chosen = sound[block.masks]
         if chosen.any():
             masks, tables = block.masks[chosen], swept_block(products, block)[chosen]
-            problem = _problem(scaled, block, subsets.members(masks), tables)
-            found = reweigh(problem, scale, workspace)
-            fits = _in_original_units(scaled, block, masks, found)
-            _mend(fits, np.flatnonzero(found.doubtful), data, subsets, scale)
-            yield fits
-    if len(soundness.doubtful):
-        yield _with_care(data, subsets, soundness.doubtful, scale)
-
-
-def _differing_groups(targets: int) -> int:
-    """Give the number of groups in which the subsets of a block differ.
-
-    Enough for matrix products to be fast, few enough that not many columns are multiplied for
-    subsets that do not have them, and that a block stays in the processor's cache.
-    """
-    return max(1, int(np.log2(_TOGETHER / targets)))
-
-
-def _problem(scaled: Scaled, block: Block, members: Members, tables: Floats) -> Problem:
-    columns = np.array(block.columns)
-    targets, observations = scaled.targets.shape
-    inside = _with_constant(members[:, columns].astype(np.float64), 1.0)
-    inverses = np.zeros((*inside.shape, len(columns) + 1))
-    inverses[:, :-1, :-1] = -tables[:, columns[:, None], columns]
-    inverses[:, -1, -1] = 1.0
-    inverses *= inside[:, :, None] * inside[:, None, :]
-    least_squares = tables[:, -targets:][:, :, columns].reshape(-1, len(columns))
-    start = _with_constant(least_squares, 0.0) * np.repeat(inside, targets, axis=0)
-    constant = observations**-0.5
-    return Problem(
-        columns=np.vstack([scaled.features[columns], np.full(observations, constant)]),
-        targets=scaled.targets,
-        members=inside,
-        start=start,
-        inverses=inverses,
-        shift=np.append(-(scaled.feature_means / scaled.feature_lengths)[columns], constant),
-        levels=scaled.target_means / scaled.target_lengths,
-    )
+            columns, members = np.array(block.columns), subsets.members(masks)
+            search = _Reweighting(scaled, columns, members, tables, scale, workspace)
+            fits, refits, doubt = search.run()
+            for target in range(targets):
+                own, failed = slice(target, None, targets), doubt[target::targets]
+                coefficients, intercepts = _in_original_units(scaled, columns, target, fits[own])
+                care = fit_with_care("robust", data, subsets, masks[failed], target, scale)
+                coefficients[failed], intercepts[failed] = care.coefficients, care.intercepts
+                refits[own][failed] = care.iterations
+                yield Fits(np.array([target]), masks, coefficients, intercepts, refits[own])
+    if len(doubtful):
+        for target in range(targets):
+            yield fit_with_care("robust", data, subsets, doubtful, target, scale)
 
 
 def _with_constant(rows: Floats, value: float) -> Floats:
     return np.column_stack([rows, np.full(len(rows), value)])
 
 
-def _in_original_units(scaled: Scaled, block: Block, masks: Masks, found: Reweighted) -> RobustFits:
-    count, observations = scaled.targets.shape
-    targets = np.tile(np.arange(count), len(masks))
-    lengths = scaled.target_lengths[targets]
-    coefficients = np.zeros((len(targets), len(scaled.features)))
-    counts = np.abs(found.fits[:, :-1]) > _NOISE
-    coefficients[:, block.columns] = counts * found.fits[:, :-1] * lengths[:, None]
+def _in_original_units(
+    scaled: Scaled, columns: Ints, target: int, fits: Floats
+) -> tuple[Floats, Floats]:
+    """Give the coefficients of all features, and the constants."""
+    length, observations = scaled.target_lengths[target], scaled.targets.shape[1]
+    coefficients = np.zeros((len(fits), len(scaled.features)))
+    counts = np.abs(fits[:, :-1]) > _NOISE
+    coefficients[:, columns] = counts * fits[:, :-1] * length
     coefficients /= scaled.feature_lengths
-    constants = found.fits[:, -1] * lengths / np.sqrt(observations)
-    return RobustFits(
-        masks=np.repeat(masks, count),
-        targets=targets,
-        coefficients=coefficients,
-        intercepts=scaled.target_means[targets] + constants - coefficients @ scaled.feature_means,
-        iterations=found.iterations,
-    )
-
-
-def _mend(
-    fits: RobustFits, rows: Ints, data: TrainingData, subsets: Subsets, scale: RobustScale
-) -> None:
-    """Put careful fits in the place of some rows."""
-    members = subsets.members(fits.masks[rows])
-    which = zip(members, fits.targets[rows].tolist(), strict=True)
-    fits.coefficients[rows], fits.intercepts[rows], fits.iterations[rows] = fit_with_care(
-        "robust", data, which, scale=scale
-    )
-
-
-def _with_care(
-    data: TrainingData, subsets: Subsets, masks: Masks, scale: RobustScale
-) -> RobustFits:
-    count = data.targets.shape[1]
-    targets = np.tile(np.arange(count), len(masks))
-    masks = np.repeat(masks, count)
-    which = zip(subsets.members(masks), targets.tolist(), strict=True)
-    return RobustFits(masks, targets, *fit_with_care("robust", data, which, scale=scale))
+    constants = fits[:, -1] * length / np.sqrt(observations)
+    means = scaled.target_means[target] - coefficients @ scaled.feature_means
+    return coefficients, constants + means

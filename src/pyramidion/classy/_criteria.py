@@ -1,6 +1,6 @@
 """How well predictions of another year agree with people: a coefficient at a level."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -9,45 +9,9 @@ import numpy.typing as npt
 
 from pyramidion._types import Bools, Floats, Ints
 from pyramidion.classy._fits import Labels, TrainingData, varies
+from pyramidion.classy._robust_fits import LongRows
 from pyramidion.errors import InputError
 from pyramidion.stats._pairs import NOISE, dense_ranks, midranks, multiply
-
-# Matrix products of long rows, cut so that they stay on one thread.
-#
-# OpenBLAS wakes its threads for products above 4 * 65,536 multiplications. When other programs
-# use the processor too, their waiting takes several times the processor time of the work itself.
-
-_ONE_THREAD = 1 << 18
-
-
-class LongRows:
-    """Rows of numbers that are multiplied with many others of the same length."""
-
-    def __init__(self, rows: Floats, *, others: int) -> None:
-        count, length = rows.shape
-        self._step = min(length, max(1, _ONE_THREAD // (count * others)))
-        self._cut = length - length % self._step
-        pieces = rows[:, : self._cut].reshape(count, -1, self._step)
-        # Products of each kind are fastest in an order of their own.
-        self._pieces = np.ascontiguousarray(pieces.transpose(1, 0, 2))
-        self._upright = np.ascontiguousarray(pieces.transpose(1, 2, 0))
-        self._rest = rows[:, self._cut :]
-
-    def dot(self, others: Floats) -> Floats:
-        """Multiply each row with each other row and add up: rows x others."""
-        products = np.matmul(self._cut_up(others), self._upright).sum(axis=0).T
-        return np.ascontiguousarray(products) + self._rest @ others[:, self._cut :].T
-
-    def combine(self, factors: Floats, out: Floats) -> Floats:
-        """Add up the rows, each times a factor, for each row of factors."""
-        np.matmul(factors, self._pieces, out=self._cut_up(out))
-        np.matmul(factors, self._rest, out=out[:, self._cut :])
-        return out
-
-    def _cut_up(self, others: Floats) -> Floats:
-        pieces = others[:, : self._cut].reshape(len(others), len(self._pieces), self._step)
-        return pieces.transpose(1, 0, 2)
-
 
 # Rank correlations of many predictions with one target.
 
@@ -179,7 +143,7 @@ class Agreement:
         kind = _Ranks if self._by_ranks else _Moments
         self._samples = [kind(features, targets, criterion) for features, targets in samples]
 
-    def scores(self, coefficients: Floats, intercepts: Floats, targets: Sequence[int]) -> Floats:
+    def scores(self, coefficients: Floats, intercepts: Floats, targets: Ints) -> Floats:
         """Give the score of each row of coefficients with each of the targets."""
         if self._by_ranks:
             # Sorting takes long, and non-negative fits of many subsets are the same.
@@ -188,9 +152,7 @@ class Agreement:
             return self._mean_scores(fits[:, :-1], fits[:, -1], targets)[which.ravel()]
         return self._mean_scores(coefficients, intercepts, targets)
 
-    def _mean_scores(
-        self, coefficients: Floats, intercepts: Floats, targets: Sequence[int]
-    ) -> Floats:
+    def _mean_scores(self, coefficients: Floats, intercepts: Floats, targets: Ints) -> Floats:
         total = np.zeros((len(coefficients), len(targets)))
         counted = np.zeros_like(total)
         for sample in self._samples:
@@ -241,7 +203,7 @@ class _Moments:
         lengths = np.where(varies(targets), np.linalg.norm(centred, axis=0), np.nan)
         self._targets = turn.T @ (centred / lengths)
 
-    def scores(self, coefficients: Floats, intercepts: Floats, targets: Sequence[int]) -> Floats:
+    def scores(self, coefficients: Floats, intercepts: Floats, targets: Ints) -> Floats:
         predicted = multiply(self._turned, coefficients.T)
         lengths = np.linalg.norm(predicted, axis=0)
         sizes = np.abs(coefficients) @ self._largest + np.abs(intercepts)
@@ -261,7 +223,7 @@ class _Ranks:
         self._targets, self._varies = targets.T, varies(targets)
         self._correlate = Ordered.spearman if criterion == "spearman" else Ordered.kendall
 
-    def scores(self, coefficients: Floats, intercepts: Floats, targets: Sequence[int]) -> Floats:
+    def scores(self, coefficients: Floats, intercepts: Floats, targets: Ints) -> Floats:
         scores = np.full((len(coefficients), len(targets)), np.nan)
         known = np.flatnonzero(~np.isnan(coefficients).any(axis=1))
         for start in range(0, len(known), self._step):

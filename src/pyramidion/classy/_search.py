@@ -2,18 +2,20 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache, partial
 
 import numpy as np
 
-from pyramidion._types import Floats, Ints
+from pyramidion._types import Bools, Floats, Ints
+from pyramidion.classy._criteria import Agreement, Criterion, SelectionLevel
 from pyramidion.classy._fits import METHODS, FitMethod, TrainingData
-from pyramidion.classy._search.criteria import Agreement, Criterion, SelectionLevel
-from pyramidion.classy._search.linear import fit_canonical, fit_nonnegative
-from pyramidion.classy._search.robust import fit_robust
-from pyramidion.classy._search.subsets import (
+from pyramidion.classy._robust_fits import fit_robust
+from pyramidion.classy._subset_fits import (
+    Fits,
     Masks,
-    Soundness,
     Subsets,
+    fit_canonical,
+    fit_nonnegative,
     has_full_rank,
     judge_subsets,
 )
@@ -221,18 +223,43 @@ def search_subsets(
     choice(criterion, "criterion", Criterion)
     choice(level, "level", SelectionLevel)
     choice(scale, "scale", RobustScale)
-    table = _Table(train, subsets, Agreement(select, criterion, level))
-    total = len(methods) * len(subsets.masks) * train.targets.shape[1]
-    done, values = 0, []
-    for method in methods:
-        for fits in table.fill(method, scale):
-            done += fits
+    agreement = Agreement(select, criterion, level)
+    judged = cache(partial(judge_subsets, train, subsets))
+    # The first subset is the empty one.
+    values = np.full((len(methods), 1 << len(subsets.groups), train.targets.shape[1]), np.nan)
+    iterations = np.zeros(values.shape[1:], dtype=np.int64)
+    each = values[0, 1:].size
+    for number, method in enumerate(methods):
+        done = 0
+        for fits in _fits(method, train, subsets, scale, judged):
+            scores = agreement.scores(fits.coefficients, fits.intercepts, fits.targets)
+            filled = np.ix_(fits.masks, fits.targets)
+            values[number][filled] = fits.directions * scores
+            iterations[filled] += np.reshape(fits.iterations, (-1, 1))
+            done += scores.size
             if progress is not None:
-                progress(done, total)
-        values.append(table.scores[1:])
-    return SubsetSearch(
-        subsets, tuple(methods), np.stack(values), table.iterations[1:], criterion, level
-    )
+                progress(number * each + min(done, each), len(methods) * each)
+        if progress is not None:
+            progress((number + 1) * each, len(methods) * each)
+    return SubsetSearch(subsets, tuple(methods), values[:, 1:], iterations[1:], criterion, level)
+
+
+def _fits(
+    method: FitMethod,
+    data: TrainingData,
+    subsets: Subsets,
+    scale: RobustScale,
+    judged: Callable[[], tuple[Bools, Masks]],
+) -> Iterator[Fits]:
+    """Fit every subset to every target, some at a time."""
+    if method == "nonneg":
+        for target, coefficients in enumerate(fit_nonnegative(data, subsets)):
+            masks = np.arange(len(coefficients))
+            yield Fits(np.array([target]), masks, coefficients, np.zeros(len(coefficients)))
+    elif method == "canon":
+        yield from fit_canonical(data, subsets, *judged())
+    else:
+        yield from fit_robust(data, subsets, *judged(), scale)
 
 
 def _checked(
@@ -254,57 +281,3 @@ def _checked(
             hint="take one out, or search without method canon",
         )
     return Subsets.of(train.features.shape[1], groups)
-
-
-class _Table:
-    """Scores of subsets (rows, the first is the empty one) for targets, of one method at a time."""
-
-    def __init__(self, train: TrainingData, subsets: Subsets, agreement: Agreement) -> None:
-        self._train, self._subsets, self._agreement = train, subsets, agreement
-        self._targets = range(train.targets.shape[1])
-        self._soundness: Soundness | None = None
-        shape = 1 << len(subsets.groups), len(self._targets)
-        self.scores = np.full(shape, np.nan)
-        self.iterations = np.zeros(shape, dtype=np.int64)
-
-    def fill(self, method: FitMethod, scale: RobustScale) -> Iterator[int]:
-        """Fit and score; yield now and then how many fits were done."""
-        self.scores = np.full(self.scores.shape, np.nan)
-        if method == "nonneg":
-            yield from self._nonneg()
-            return
-        if self._soundness is None:
-            self._soundness = judge_subsets(self._train, self._subsets)
-        left = self.scores.size - len(self._targets)
-        for fits in self._robust(scale) if method == "robust" else self._canon():
-            left -= fits
-            yield fits
-        yield left
-
-    def _robust(self, scale: RobustScale) -> Iterator[int]:
-        assert self._soundness is not None
-        for fits in fit_robust(self._train, self._subsets, self._soundness, scale=scale):
-            self.iterations[fits.masks, fits.targets] = fits.iterations
-            for target in self._targets:
-                rows = fits.targets == target
-                self.scores[fits.masks[rows], target] = self._agreement.scores(
-                    fits.coefficients[rows], fits.intercepts[rows], [target]
-                )[:, 0]
-            yield len(fits.masks)
-
-    def _nonneg(self) -> Iterator[int]:
-        found = fit_nonnegative(self._train, self._subsets)
-        for target, coefficients in enumerate(found):
-            self.scores[:, [target]] = self._agreement.scores(
-                coefficients, np.zeros(len(coefficients)), [target]
-            )
-            yield len(coefficients) - 1
-
-    def _canon(self) -> Iterator[int]:
-        assert self._soundness is not None
-        for fits in fit_canonical(self._train, self._subsets, self._soundness):
-            scores = self._agreement.scores(
-                fits.coefficients, np.zeros(len(fits.masks)), self._targets
-            )
-            self.scores[fits.masks] = fits.directions * scores
-            yield scores.size

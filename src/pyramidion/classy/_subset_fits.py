@@ -1,0 +1,461 @@
+"""All subsets of the features, and the linear fits of every one of them."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import linalg
+
+from pyramidion._types import Bools, Floats, Ints
+from pyramidion.classy._fits import FitMethod, TrainingData, feature_signs, fit_linear
+from pyramidion.errors import InputError
+from pyramidion.stats._pairs import multiply
+from pyramidion.stats._regression import RobustScale
+
+# Which columns belong together, and all subsets of these groups, as numbers and as columns.
+
+#: More than these have more subsets than can be tried.
+MOST_GROUPS, MOST_COLUMNS = 16, 48
+
+#: Subsets as numbers: bit g tells whether group g is in.
+Masks = Ints
+Members = Bools
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Subsets that have some groups in common and differ in a few others."""
+
+    masks: Masks
+    always: tuple[int, ...]
+    sometimes: tuple[tuple[int, ...], ...]
+
+    @property
+    def columns(self) -> list[int]:
+        """All columns that any of the subsets has, in order."""
+        return sorted({*self.always, *(column for group in self.sometimes for column in group)})
+
+
+@dataclass(frozen=True, slots=True)
+class Subsets:
+    """All non-empty subsets of some groups of columns."""
+
+    groups: tuple[tuple[int, ...], ...]
+    width: int
+
+    @classmethod
+    def of(cls, width: int, groups: Sequence[Sequence[int]] | None) -> "Subsets":
+        """Check groups of columns; without groups each column is one."""
+        if groups is None:
+            groups = [[column] for column in range(width)]
+        for number, group in enumerate(groups):
+            if not len(group):
+                raise InputError(f"group {number} has no columns", hint="take it out")
+        named = [int(column) for group in groups for column in group]
+        for column in sorted({*range(width), *named}):
+            if not 0 <= column < width:
+                raise InputError(
+                    f"a group names column {column}", hint=f"there are columns 0 to {width - 1}"
+                )
+            if named.count(column) != 1:
+                raise InputError(
+                    f"column {column} is in {named.count(column)} groups", hint="put each in one"
+                )
+        if len(groups) > MOST_GROUPS or width > MOST_COLUMNS:
+            raise InputError(
+                f"{len(groups)} groups of {width} columns have {2 ** len(groups) - 1:,} subsets",
+                hint=f"{MOST_GROUPS} groups of {MOST_COLUMNS} columns are the most",
+            )
+        return cls(tuple(tuple(int(column) for column in group) for group in groups), width)
+
+    @property
+    def masks(self) -> Masks:
+        """All subsets, as numbers."""
+        return np.arange(1, 1 << len(self.groups), dtype=np.int64)
+
+    def sizes(self, masks: Masks) -> Ints:
+        """Count the groups of each subset."""
+        sizes: Ints = self._bits(masks).sum(axis=1, dtype=np.int64)
+        return sizes
+
+    def members(self, masks: Masks) -> Members:
+        """Tell for each subset (row) which columns it has."""
+        group_of = np.empty(self.width, dtype=np.intp)
+        for number, group in enumerate(self.groups):
+            group_of[list(group)] = number
+        return self._bits(masks)[:, group_of]
+
+    def _bits(self, masks: Masks) -> Members:
+        bits: Members = (masks[:, None] >> np.arange(len(self.groups))) & 1 == 1
+        return bits
+
+    def blocks(self, differ: int) -> Iterator[Block]:
+        """Cut all subsets, and the empty one, into blocks that differ in this many groups.
+
+        These are the narrowest groups, so that the subsets of a block have few columns together.
+        """
+        order = sorted(range(len(self.groups)), key=lambda group: len(self.groups[group]))
+        narrow, wide = order[:differ], order[differ:]
+        low = _all_masks(narrow)
+        for number, high in enumerate(_all_masks(wide).tolist()):
+            chosen = [group for bit, group in enumerate(wide) if number >> bit & 1]
+            always = tuple(column for group in chosen for column in self.groups[group])
+            yield Block(low + high, always, tuple(self.groups[group] for group in narrow))
+
+
+def _all_masks(groups: Sequence[int]) -> Masks:
+    masks = np.zeros(1, dtype=np.int64)
+    for group in groups:
+        masks = np.concatenate([masks, masks + (1 << group)])
+    return masks
+
+
+# Many small systems of linear equations at once, each told how well it is determined.
+
+
+def eliminate(matrices: Floats, right: Floats) -> tuple[Floats, Floats]:
+    """Solve symmetric, positive definite systems by Gauss's elimination.
+
+    One operation works on all systems, which run along the last axis. This is as fast as a loop
+    over LAPACK calls, never fails, and yields the pivots.
+    """
+    size = len(matrices)
+    pivots = np.full(matrices.shape[2], np.inf)
+    for step in range(size):
+        pivot = matrices[step, step]
+        np.minimum(pivots, pivot, out=pivots)
+        pivot[~(pivot > 0)] = 1.0
+        row, below = matrices[step, step + 1 :], slice(step + 1, size)
+        factors = row / pivot
+        matrices[below, below] -= factors[:, None] * row
+        right[below] -= factors * right[step]
+    for step in range(size - 1, -1, -1):
+        after = slice(step + 1, size)
+        right[step] -= np.einsum("ks,ks->s", matrices[step, after], right[after])
+        right[step] /= matrices[step, step]
+    return right, pivots
+
+
+# Least squares on every subset of the columns at once, by the sweep operator.
+
+# A pivot that is this small is rounding noise.
+_NO_PIVOT = 1e-13
+
+
+def sweep(tables: Floats, columns: Iterable[int]) -> Floats:
+    """Sweep tables of sums of products on some columns.
+
+    Swept on a set of columns S, a table has minus the inverse of its part S x S there, the
+    coefficients of least squares on S in S x rest, and the products of the residuals in
+    rest x rest. Where a column depends on those before it, everything becomes NaN.
+    See A. P. Dempster. Elements of Continuous Multivariate Analysis, 1969, 4.3.2.
+    """
+    for column in columns:
+        pivot = tables[..., column, column]
+        pivot = np.where(pivot > _NO_PIVOT, pivot, np.nan)[..., None]
+        row = tables[..., column, :]
+        share = row / pivot
+        tables = tables - share[..., :, None] * row[..., None, :]
+        tables[..., column, :] = tables[..., :, column] = share
+        tables[..., column, column] = -1 / pivot[..., 0]
+    return tables
+
+
+def sweep_subsets(table: Floats, groups: Sequence[Sequence[int]]) -> Floats:
+    """Sweep one table on every subset of the groups; number i has those of the bits of i."""
+    tables = table[None]
+    for group in groups:
+        tables = np.concatenate([tables, sweep(tables, group)])
+    return tables
+
+
+def inflation(tables: Floats) -> Floats:
+    """Give the largest factor by which columns that were swept on inflate a variance.
+
+    It is the largest value on the diagonal of the inverse: 1 for columns that are uncorrelated,
+    very large or NaN for columns that depend on each other.
+    """
+    diagonal = -np.diagonal(tables, axis1=-2, axis2=-1)
+    largest: Floats = np.maximum(diagonal.max(axis=-1), 1.0)
+    return largest
+
+
+# Training data in units in which sums of products lose few digits.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scaled:
+    """Features and targets without their means and of length 1."""
+
+    features: Floats
+    targets: Floats
+    feature_means: Floats
+    feature_lengths: Floats
+    target_means: Floats
+    target_lengths: Floats
+
+    @classmethod
+    def of(cls, data: TrainingData) -> "Scaled":
+        """Scale training data."""
+        features, feature_lengths = scaled_columns(data.features - data.features.mean(axis=0))
+        targets, target_lengths = scaled_columns(data.targets - data.targets.mean(axis=0))
+        return cls(
+            features=features,
+            targets=targets,
+            feature_means=data.features.mean(axis=0),
+            feature_lengths=feature_lengths,
+            target_means=data.targets.mean(axis=0),
+            target_lengths=target_lengths,
+        )
+
+    def products(self) -> Floats:
+        """Give the sums of products of all features and targets, which are their correlations."""
+        rows = np.concatenate([self.features, self.targets])
+        products: Floats = rows @ rows.T
+        return products
+
+
+def scaled_columns(columns: Floats) -> tuple[Floats, Floats]:
+    """Turn columns into rows of length 1, and give the lengths they had."""
+    lengths = np.linalg.norm(columns, axis=0)
+    return np.ascontiguousarray((columns / lengths).T), lengths
+
+
+def swept_block(products: Floats, block: Block) -> Floats:
+    """Sweep sums of products on each subset of a block."""
+    return sweep_subsets(sweep(products, block.always), block.sometimes)
+
+
+# Which subsets can be fitted by sums of products, and fits one at a time for the others.
+
+# Where a variance is inflated by more than this, sums of products leave too few digits.
+_MOST_INFLATION = 1e5
+# Subsets that are swept together differ in this many groups.
+_DIFFER = 12
+
+
+def judge_subsets(data: TrainingData, subsets: Subsets) -> tuple[Bools, Masks]:
+    """Tell for each subset whether sums of products suffice, and name those that need care.
+
+    Subsets whose columns depend on each other are neither.
+    """
+    products = Scaled.of(data).products()[: subsets.width, : subsets.width]
+    sound = np.zeros(1 << len(subsets.groups), dtype=np.bool_)
+    for block in subsets.blocks(_DIFFER):
+        sound[block.masks] = inflation(swept_block(products, block)) < _MOST_INFLATION
+    sound[0] = False
+    rest = subsets.masks[~sound[1:]]
+    dependent: list[int] = []
+    doubtful: list[int] = []
+    for mask in rest[np.argsort(subsets.sizes(rest), kind="stable")].tolist():
+        if not any(mask & smaller == smaller for smaller in dependent):
+            columns = data.features[:, subsets.members(np.array([mask]))[0]]
+            (doubtful if has_full_rank(columns) else dependent).append(mask)
+    return sound, np.array(doubtful, dtype=np.int64)
+
+
+def has_full_rank(columns: Floats) -> bool:
+    """Tell whether columns and a constant are independent, as `robust_regression` does."""
+    design = np.column_stack([np.ones(len(columns)), columns])
+    sizes = np.abs(np.diag(linalg.qr(design, mode="r", pivoting=True)[0]))
+    return bool(sizes.min() > sizes.max() * max(design.shape) * np.finfo(np.float64).eps)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fits:
+    """Fits of subsets to some targets, one row each; NaN where there is none.
+
+    Predictions rise with a target where its direction is 1, and fall where it is -1.
+    """
+
+    targets: Ints
+    masks: Masks
+    coefficients: Floats
+    intercepts: Floats
+    iterations: Ints | int = 0
+    directions: Floats | float = 1.0
+
+
+def fit_with_care(
+    method: FitMethod,
+    data: TrainingData,
+    subsets: Subsets,
+    masks: Masks,
+    target: int = 0,
+    scale: RobustScale = "matlab",
+) -> Fits:
+    """Fit subsets to a target one after the other with `fit_linear`."""
+    coefficients = np.full((len(masks), subsets.width), np.nan)
+    intercepts, iterations = np.full(len(masks), np.nan), np.zeros(len(masks), dtype=np.int64)
+    for row, inside in enumerate(subsets.members(masks)):
+        with suppress(InputError):
+            columns = data.features[:, inside]
+            fit = fit_linear(method, columns, data.targets, target=target, scale=scale)
+            coefficients[row] = 0.0
+            coefficients[row, inside] = fit.coefficients
+            intercepts[row], iterations[row] = fit.intercept, fit.iterations
+    return Fits(np.array([target]), masks, coefficients, intercepts, iterations)
+
+
+# Non-negative least squares of every subset and target.
+
+# Of columns and targets of length 1: what counts as below or above 0.
+_NOISE = 1e-12
+# A pivot below this leaves too few digits.
+_LEAST_PIVOT = 1e-7
+# How often all wrong columns may change sides without progress, and changes altogether.
+_CHANCES, _MOST_CHANGES = 3, 500
+# Fits that are made together.
+_TOGETHER = 4096
+
+
+def fit_nonnegative(data: TrainingData, subsets: Subsets) -> Floats:
+    """Fit every subset to every target, as `fit_linear` does with method ``nonneg``.
+
+    Sums of products are all that is needed. The best fit of a subset that does without a group
+    is also that of the subset without the group, so that from the whole set downwards many
+    subsets need no work. For the others columns change sides between 0 and free until none is
+    wrong, all wrong ones at once as long as that helps (block principal pivoting: L. F. Portugal,
+    J. J. Judice, L. N. Vicente. Mathematics of Computation 63(208), 1994). Where columns nearly
+    depend on each other, `fit_linear` itself is asked.
+    """
+    search = _NonNegative(data, subsets)
+    search.run()
+    # Adding 0 makes plain zeros of the coefficients -0.0.
+    return search.coefficients * search.units + 0.0
+
+
+class _NonNegative:
+    """The search from all groups downwards, in units of turned columns of length 1."""
+
+    def __init__(self, data: TrainingData, subsets: Subsets) -> None:
+        columns, lengths = scaled_columns(data.features)
+        targets, target_lengths = scaled_columns(data.targets)
+        self._data, self._subsets = data, subsets
+        self._signs = np.array([feature_signs(data.features, aim) for aim in data.targets.T])
+        self._products = columns @ columns.T
+        self._slopes = self._signs * (targets @ columns.T)
+        self.units = (self._signs * target_lengths[:, None] / lengths)[:, None]
+        self.coefficients = np.zeros((len(targets), 1 << len(subsets.groups), subsets.width))
+
+    def run(self) -> None:
+        """Fill in the coefficients."""
+        done = np.array([(1 << len(self._subsets.groups)) - 1])
+        targets = np.arange(len(self._signs))
+        everything = np.ones((len(targets), self._subsets.width), dtype=np.bool_)
+        self._solve(targets, np.repeat(done, len(targets)), everything)
+        for number, group in enumerate(self._subsets.groups):
+            fewer = done - (1 << number)
+            above = self.coefficients[:, done]
+            self.coefficients[:, fewer] = above
+            which, subset = np.nonzero((above[:, :, group] != 0).any(axis=2))
+            self._solve(which, fewer[subset], above[which, subset] > 0)
+            done = np.concatenate([done, fewer])
+
+    def _solve(self, targets: Ints, masks: Ints, free: Members) -> None:
+        """Solve some subsets, beginning with some of their columns free."""
+        for start in range(0, len(masks), _TOGETHER):
+            some = slice(start, start + _TOGETHER)
+            which, subset = targets[some], masks[some]
+            members = self._subsets.members(subset)
+            found = self._changing_sides(which, members, free[some] & members)
+            for row in np.flatnonzero(np.isnan(found[:, 0])):
+                target, mask = int(which[row]), subset[row : row + 1]
+                care = fit_with_care("nonneg", self._data, self._subsets, mask, target)
+                found[row] = np.maximum(care.coefficients[0] / self.units[target, 0], 0.0)
+            self.coefficients[which, subset] = found
+
+    def _changing_sides(self, targets: Ints, members: Members, free: Members) -> Floats:
+        """Let columns change between 0 and free until none is wrong; NaN where none can tell."""
+        found = np.full(members.shape, np.nan)
+        row = np.arange(len(members))
+        fewest = np.full(len(members), members.shape[1] + 1)
+        chances = np.zeros(len(members), dtype=np.int64)
+        for _ in range(_MOST_CHANGES):
+            values, rest, sound = self._least_squares(targets, free)
+            wrong = np.where(free, values < -_NOISE, members & (rest > _NOISE))
+            count = wrong.sum(axis=1)
+            done = sound & (count == 0)
+            found[row[done]] = np.maximum(values[done], 0.0)
+            going = sound & ~done
+            if not going.any():
+                break
+            chances = np.where(count < fewest, _CHANCES, chances - 1)
+            fewest = np.minimum(fewest, count)
+            free = free ^ np.where((chances > 0)[:, None], wrong, _last_only(wrong))
+            row, targets, members, free = row[going], targets[going], members[going], free[going]
+            fewest, chances = fewest[going], chances[going]
+        return found
+
+    def _least_squares(self, targets: Ints, free: Members) -> tuple[Floats, Floats, Members]:
+        """Fit the free columns, and give the slopes that are left and whether both are sound."""
+        # The fit does not depend on the subset, and few sets of free columns are different.
+        keys = targets << free.shape[1] | free @ (1 << np.arange(free.shape[1]))
+        _, first, which = np.unique(keys, return_index=True, return_inverse=True)
+        slopes, signs = self._slopes[targets[first]], self._signs[targets[first]]
+        values, pivots = _fit_free_columns(self._products, slopes, signs, free[first])
+        rest = slopes - signs * multiply(self._products, (signs * values).T).T
+        return values[which], rest[which], (pivots > _LEAST_PIVOT)[which]
+
+
+def _fit_free_columns(
+    products: Floats, slopes: Floats, signs: Floats, free: Members
+) -> tuple[Floats, Floats]:
+    """Give the coefficients, 0 for columns that are not free, and the smallest pivots."""
+    most = int(free.sum(axis=1).max(initial=0))
+    rows, front = np.arange(len(free))[:, None], np.argsort(~free, axis=1, kind="stable")[:, :most]
+    inside = free[rows, front]
+    factors, columns = (signs[rows, front] * inside).T, front.T
+    matrices = products[columns[:, None], columns] * factors * factors[:, None]
+    diagonal = np.arange(most)
+    matrices[diagonal, diagonal] += ~inside.T
+    solved, pivots = eliminate(matrices, (slopes[rows, front] * inside).T)
+    values = np.zeros(slopes.shape)
+    values[rows, front] = solved.T
+    return values, pivots
+
+
+def _last_only(wrong: Members) -> Members:
+    last = wrong.shape[1] - 1 - np.argmax(wrong[:, ::-1], axis=1)
+    only: Members = wrong & (np.arange(wrong.shape[1]) == last[:, None])
+    return only
+
+
+# Canonical correlation of every subset with all targets.
+
+
+def fit_canonical(
+    data: TrainingData, subsets: Subsets, sound: Bools, doubtful: Masks
+) -> Iterator[Fits]:
+    """Fit subsets to all targets together, as `fit_linear` does with method ``canon``.
+
+    Swept on a subset, the sums of products have the coefficients of least squares B, and what is
+    left of the targets, E. With all of the targets T, the best weights a of the targets are the
+    first eigenvector of T - E with respect to T, and those of the features are Ba.
+    """
+    scaled = Scaled.of(data)
+    products, width = scaled.products(), len(scaled.features)
+    everything = products[width:, width:]
+    whiten = np.linalg.inv(np.linalg.cholesky(everything))
+    for block in subsets.blocks(_DIFFER):
+        chosen = sound[block.masks]
+        tables = swept_block(products, block)[chosen]
+        left = tables[:, width:, width:]
+        # The largest of T - E is the smallest of E.
+        vectors = np.linalg.eigh(whiten @ left @ whiten.T)[1][:, :, 0]
+        weights = vectors @ whiten
+        members = subsets.members(block.masks[chosen])
+        coefficients = np.einsum("sct,st->sc", tables[:, :width, width:], weights) * members
+        rises = np.einsum("stu,su->st", everything - left, weights)
+        yield _canonical(block.masks[chosen], coefficients / scaled.feature_lengths, rises)
+    if len(doubtful):
+        coefficients = fit_with_care("canon", data, subsets, doubtful).coefficients
+        centered = data.targets - data.targets.mean(axis=0)
+        yield _canonical(doubtful, coefficients, coefficients @ data.features.T @ centered)
+
+
+def _canonical(masks: Masks, coefficients: Floats, rises: Floats) -> Fits:
+    directions = np.where(rises < 0, -1.0, 1.0)
+    targets = np.arange(rises.shape[1])
+    return Fits(targets, masks, coefficients, np.zeros(len(masks)), directions=directions)

@@ -1,0 +1,815 @@
+"""Training: fit on one year, choose on the next, refit on it, predict the one after."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
+from typing import Any, Literal
+
+import numpy as np
+
+import pyramidion
+from pyramidion._types import Bools, Floats
+from pyramidion.classy._criteria import Criterion, SelectionLevel
+from pyramidion.classy._features import (
+    FeatureGroup,
+    FeatureSet,
+    FeatureTable,
+    Peers,
+    feature_set,
+    feature_table,
+)
+from pyramidion.classy._fits import METHODS, FitMethod, LinearFit, TrainingData, fit_linear, varies
+from pyramidion.classy._learners import (
+    Choice,
+    Learner,
+    choose_by_topics,
+    joined,
+    ranking_fits,
+    regularized_fits,
+)
+from pyramidion.classy._models import LinearModel
+from pyramidion.classy._search import SubsetSearch, search_subsets
+from pyramidion.collection import Collection, ScoreMatrix, Summary
+from pyramidion.collection._options import option
+from pyramidion.collection._questions import Options
+from pyramidion.errors import InputError, NotFoundError, PyramidionError
+from pyramidion.metrics._cases import others_of
+from pyramidion.stats._regression import RobustScale
+
+# The four versions of the papers, and what they are trained to predict.
+
+#: What may hold the judgments, by what is judged; the first that a year has is taken.
+HUMAN_MEASURES: Mapping[str, tuple[str, ...]] = {
+    "pyramid": ("pyramid-modified", "pyramid"),
+    "responsiveness": ("responsiveness",),
+    "readability": ("readability",),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """A model to be trained: what it predicts, and by which methods."""
+
+    label: str
+    target: str
+    methods: tuple[str, ...] = METHODS
+
+
+#: In the order of Tables 5.2 and 5.3.
+VERSIONS: tuple[Version, ...] = (
+    Version("8", "pyramid"),
+    Version("25", "responsiveness"),
+    Version("23", "readability"),
+    Version("6", "responsiveness", ("nonneg",)),
+)
+
+
+def chosen_versions(labels: Sequence[str], targets: Sequence[str] = ()) -> tuple[Version, ...]:
+    """Give versions by their labels, or for any targets; none or ``all`` means all four."""
+    if targets and labels:
+        raise InputError("versions and targets exclude each other", hint="name one of them")
+    if targets:
+        return tuple(Version(target, target) for target in dict.fromkeys(targets))
+    if not labels or "all" in labels:
+        return VERSIONS
+    known = {version.label: version for version in VERSIONS}
+    for label in labels:
+        if label not in known:
+            raise NotFoundError(
+                f"there is no version {label!r}", hint=f"use {', '.join(known)} or all"
+            )
+    return tuple(version for label, version in known.items() if label in labels)
+
+
+def human_measures(named: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """Read what the measures of a collection are called, such as ``pyramid=scu-recall``."""
+    measures = dict(HUMAN_MEASURES)
+    for text in named:
+        judged, _, measure = (part.strip() for part in text.partition("="))
+        if judged not in HUMAN_MEASURES or not measure:
+            raise InputError(
+                f"{text!r} names no human measure",
+                hint=f"write one of {', '.join(HUMAN_MEASURES)}, then = and the measure's name",
+            )
+        measures[judged] = (measure,)
+    return measures
+
+
+# How models are trained, and what comes of it.
+
+Method = Literal["robust", "nonneg", "canon", "regularized", "ranking"]
+
+#: Methods that learn from all topics of both years, instead of searching subsets.
+LEARNERS: tuple[Method, ...] = ("regularized", "ranking")
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe(Options):
+    """How to train.
+
+    Without a criterion and a level a search goes by Pearson's correlation over all summaries,
+    a learner by Kendall's within topics.
+    """
+
+    features: FeatureSet | None = option(
+        None, "Features to learn from: classy (the 13 of CLASSY), nouveau (Nouveau-ROUGE), rose "
+        "(ROSE) or family (all metrics, for the methods regularized and ranking).",
+    )  # fmt: skip
+    method: Method | None = option(
+        None, "Learning method: robust, nonneg or canon, with a search for features (by default "
+        "the best of the version's methods); or regularized or ranking, without a search.",
+    )  # fmt: skip
+    criterion: Criterion | None = option(
+        None, "Correlation to maximize: pearson (the default), spearman or kendall (the default "
+        "of regularized and ranking).",
+    )  # fmt: skip
+    level: SelectionLevel | None = option(
+        None, "Level of the correlation: summary (over all summaries, the default), system (over "
+        "systems' means) or input (within topics, the default of regularized and ranking).",
+    )  # fmt: skip
+    human: tuple[str, ...] = option(
+        (), "Names of human measures in the data, comma-separated, such as pyramid=scu-recall."
+    )
+    without_features: tuple[str, ...] = option((), "Features to leave out, comma-separated.")
+    without_assessors: tuple[str, ...] = option(
+        (), "Assessors whose topics are left out, comma-separated."
+    )
+    exact: bool = option(
+        False,
+        "Compute ROUGE-2 and ROUGE-SU4 as the papers' formula says: against the best reference.",
+        flags=("--exact",),
+    )
+    scale: RobustScale = option(
+        "matlab",
+        "Residual scale of robust regression: matlab (as MATLAB computes it) or text (as the "
+        "dissertation describes it).",
+    )
+    seed: int = option(0, "Random seed; the same seed gives the same result.", least=0)
+
+    def check(self) -> None:
+        """Refuse names of no human measure, and a search among too many features."""
+        human_measures(self.human)
+        if self.features == "family" and not self.learns:
+            raise InputError(
+                "the family has too many features to try every subset",
+                hint="use the method regularized or ranking",
+            )
+
+    @property
+    def measures(self) -> Mapping[str, tuple[str, ...]]:
+        """What may hold the judgments, by what is judged."""
+        return human_measures(self.human)
+
+    @property
+    def learns(self) -> bool:
+        """Whether there is a learner in place of the search."""
+        return self.method in LEARNERS
+
+    @property
+    def feature_set(self) -> FeatureSet:
+        """The set that is meant."""
+        return self.features or ("family" if self.learns else "classy")
+
+    @property
+    def selection(self) -> tuple[Criterion, SelectionLevel]:
+        """The criterion and the level that are meant."""
+        usual: tuple[Criterion, SelectionLevel] = ("pearson", "summary")
+        if self.learns:
+            usual = ("kendall", "input")
+        return self.criterion or usual[0], self.level or usual[1]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TrainedModel:
+    """A model, and the choice that led to it."""
+
+    model: LinearModel
+    groups: tuple[FeatureGroup, ...]
+    search: SubsetSearch | None = None
+    target: int = 0
+    choice: Choice | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Training:
+    """All models that were trained."""
+
+    models: tuple[TrainedModel, ...]
+    left_out: tuple[str, ...] = ()
+
+
+# What there is to learn from: a table a year, of features and judgments.
+
+# A metric of the family that is undefined for a larger share of a year's summaries is left out.
+_MOST_UNDEFINED = 0.01
+
+
+def _of_task(task: str) -> str:
+    """Say which task is meant, for messages; nothing if it has no name."""
+    return f" for task {task}" if task else ""
+
+
+@dataclass(frozen=True, eq=False)
+class YearTable:
+    """The summaries of a year, a task and its peers: their features and what people said.
+
+    There are no features until `computed`.
+    """
+
+    name: str
+    collection: Collection
+    task: str = ""
+    peers: Peers = "all"
+    recipe: Recipe = field(default_factory=Recipe)
+    groups: tuple[FeatureGroup, ...] = ()
+    features: FeatureTable | None = None
+
+    @cached_property
+    def summaries(self) -> tuple[Summary, ...]:
+        """The summaries to learn from."""
+        if self.features is not None:
+            return self.features.summaries
+        found = tuple(
+            summary
+            for summary in self.collection.summaries
+            if summary.is_peer
+            and summary.task == self.task
+            and (self.peers == "all" or summary.kind == "machine")
+        )
+        if not found:
+            whose = "by a machine " if self.peers == "no-models" else ""
+            raise InputError(
+                f"{self.name} has no summary {whose}to learn from{_of_task(self.task)}",
+                hint="add summaries, or train for other peers or tasks",
+            )
+        if self.peers == "all" and not any(summary.kind == "human" for summary in found):
+            raise InputError(
+                f"{self.name} has no summary by a person to learn from{_of_task(self.task)}",
+                hint="train with the peers no-models",
+            )
+        return found
+
+    def measure(self, target: str) -> str:
+        """Find the measure that holds the judgments of a target."""
+        names = self.recipe.measures.get(target, (target,))
+        there = self.collection.scores.select(task=self.task).measures
+        for name in names:
+            if name in there:
+                return name
+        named = f"name yours with {target}=NAME; " if target in self.recipe.measures else ""
+        raise NotFoundError(
+            f"{self.name} has no {' or '.join(names)}{_of_task(self.task)}",
+            hint=f"{named}there are: {', '.join(there) or 'no scores'}",
+        )
+
+    def values(self, target: str) -> Floats:
+        """Give the mean judgment of each summary; NaN where there is none.
+
+        Topics that some assessors judged, by this measure or as their own, are left out.
+        """
+        scores = self.collection.scores.select(task=self.task, measure=self.measure(target))
+        unwanted = set(self.recipe.without_assessors)
+        if unwanted:
+            topics = {topic.id for topic in self.collection.topics if topic.assessor in unwanted}
+            judged = zip(scores.columns["topic"], scores.columns["assessor"], strict=True)
+            topics |= {topic for topic, assessor in judged if assessor in unwanted}
+            keep = np.array([topic not in topics for topic in scores.columns["topic"]], dtype=bool)
+            if not keep.any():
+                raise InputError(
+                    f"{self.name}: no topic is left without {', '.join(sorted(unwanted))}",
+                    hint="leave out fewer assessors",
+                )
+            scores = scores.rows(keep)
+        matrix = ScoreMatrix.from_scores(scores, scores.measures[0])
+        values = {
+            (topic, system): value
+            for topic, row in zip(matrix.topics, matrix.values.tolist(), strict=True)
+            for system, value in zip(matrix.systems, row, strict=True)
+        }
+        return np.array([values.get((own.topic, own.system), np.nan) for own in self.summaries])
+
+    @property
+    def width(self) -> int:
+        """How many columns the features have."""
+        return sum(len(group.metrics) for group in self.groups)
+
+    def require(self, target: str) -> None:
+        """Refuse a target that cannot be learned."""
+        self._require_compared()
+        least = 3 if self.recipe.learns else self.width + 2
+        values, measure = self.values(target), self.measure(target)
+        judged = values[~np.isnan(values)]
+        if len(judged) < least:
+            raise InputError(
+                f"{self.name}: {len(judged)} of {len(values)} summaries have {measure}, "
+                f"too few for {self.width} columns of features",
+                hint=f"give at least {least}, or leave features out",
+            )
+        if not varies(judged[:, None])[0]:
+            raise InputError(
+                f"{self.name}: {measure} has the same value in all {len(judged)} summaries",
+                hint="nothing can be learned from it; take another target",
+            )
+
+    def _require_compared(self) -> None:
+        """Refuse a year that lacks what all features of a kind are compared with."""
+        needs = {need for g in self.groups for metric in g.metrics for need in metric.requirements}
+        own = self.collection
+        if "references" in needs and not any(others_of(own, one) for one in self.summaries):
+            raise InputError(
+                f"{self.name} has no references to compare with{_of_task(self.task)}",
+                hint="add references (role reference or both) to its summaries",
+            )
+        topics = dict.fromkeys(summary.topic for summary in self.summaries)
+        if "earlier references" in needs and not any(
+            own.earlier_references(topic, self.task) for topic in topics
+        ):
+            raise InputError(
+                f"{self.name} has no earlier references to compare with{_of_task(self.task)}",
+                hint="declare a task with documents = base before the one with update, and add "
+                "its references",
+            )
+
+    def computed(self, told: Callable[[], None] = lambda: None) -> "YearTable":
+        """Compute the features."""
+        table = feature_table(
+            self.collection,
+            task=self.task,
+            peers=self.peers,
+            groups=self.groups,
+            progress=lambda name, column, left: told(),
+        )
+        return replace(self, features=table)
+
+    @property
+    def table(self) -> FeatureTable:
+        """The features."""
+        if self.features is None:
+            raise InputError(f"{self.name}: no features are computed", hint="call `computed`")
+        return self.features
+
+    def learned(self, target: str) -> Bools:
+        """Tell which summaries have all features and a judgment."""
+        return self.table.complete & ~np.isnan(self.values(target))
+
+    def left_out(self, target: str) -> Iterator[str]:
+        """Count the summaries that cannot be learned from."""
+        known = ~np.isnan(self.values(target))
+        undefined, missing = int((known & ~self.table.complete).sum()), int((~known).sum())
+        if undefined:
+            yield f"{self.said(self.name)}: {undefined} summaries with an undefined feature"
+        if missing:
+            yield f"{self.said(self.name)}: {missing} summaries without {target}"
+
+    def said(self, *first: str) -> str:
+        """Say what it is, for messages."""
+        return ", ".join((*first, *([f"task {self.task}"] if self.task else []), self.peers))
+
+    def data(self, targets: Sequence[str]) -> TrainingData:
+        """Give the rows that have the first of some targets."""
+        rows = self.learned(targets[0])
+        summaries = [self.summaries[row] for row in np.flatnonzero(rows)]
+        return TrainingData(
+            self.table.values[rows],
+            np.column_stack([self.values(target)[rows] for target in targets]),
+            systems=[summary.system for summary in summaries],
+            topics=[summary.topic for summary in summaries],
+            name=self.name,
+            feature_names=self.table.columns,
+            target_names=[self.measure(target) for target in targets],
+        )
+
+
+Years = tuple[YearTable, YearTable]
+
+
+def learned_data(
+    years: Years, target: str, others: Sequence[str] = ()
+) -> tuple[TrainingData, TrainingData]:
+    """Give the rows of both years that have a target, with others that all of them have."""
+
+    def fits(year: YearTable, other: str) -> bool:
+        try:
+            values = year.values(other)[year.learned(target)]
+        except NotFoundError:
+            return False
+        return not np.isnan(values).any() and bool(varies(values[:, None])[0])
+
+    beside = [o for o in others if o != target and all(fits(year, o) for year in years)]
+    return years[0].data((target, *beside)), years[1].data((target, *beside))
+
+
+def mostly_defined(years: Years) -> tuple[Years, list[str]]:
+    """Leave out metrics that many summaries have no score of, and tell which."""
+    first, second = (year.table for year in years)
+    shares = np.max([(~np.isfinite(t.values)).mean(axis=0) for t in (first, second)], axis=0)
+    keep = shares <= _MOST_UNDEFINED
+    without = [
+        f"{years[0].said()}: {first.columns[column]} as a feature, undefined for "
+        f"{shares[column]:.1%} of the summaries"
+        for column in np.flatnonzero(~keep)
+    ]
+    groups = tuple(group for group, kept in zip(first.groups, keep, strict=True) if kept)
+    one, two = (
+        replace(
+            year, features=replace(year.table, values=year.table.values[:, keep], groups=groups)
+        )
+        for year in years
+    )
+    return (one, two), without
+
+
+# Models from what there is to learn from: by the search of the papers, or by a learner.
+
+_FOLDS = 10
+
+
+def search_table(
+    years: Years,
+    target: str,
+    methods: Sequence[FitMethod],
+    *,
+    others: Sequence[str] = (),
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> SubsetSearch:
+    """Try every subset of the features, and give the table for one target."""
+    recipe, features = years[0].recipe, years[0].table
+    criterion, level = recipe.selection
+    columns = [np.flatnonzero(features.group_of == g).tolist() for g in range(len(features.groups))]
+    parts: list[SubsetSearch] = []
+    for part, method in enumerate(methods):
+        pair = learned_data(years, target, others if method == "canon" else ())
+        for data in pair:
+            _require_varying(features, data)
+            data.require_fit_for_training()
+        found = search_subsets(
+            *pair,
+            groups=columns,
+            methods=[method],
+            criterion=criterion,
+            level=level,
+            scale=recipe.scale,
+            progress=partial(_share, progress, part, len(methods)),
+        )
+        parts.append(found)
+    return replace(
+        parts[0],
+        methods=tuple(methods),
+        values=np.concatenate([part.values[:, :, :1] for part in parts]),
+        iterations=np.max([part.iterations[:, :1] for part in parts], axis=0),
+    )
+
+
+def _require_varying(table: FeatureTable, data: TrainingData) -> None:
+    """Refuse a feature that is the same everywhere, by the name it is left out by."""
+    for column in np.flatnonzero(~varies(data.features)):
+        feature = table.groups[table.group_of[column]].name
+        raise InputError(
+            f"{data.name}: {table.columns[column]} has the same value in all "
+            f"{len(data.features)} summaries",
+            hint=f"leave the feature {feature} out",
+        )
+
+
+def _share(told: Callable[[int, int], None], part: int, parts: int, done: int, total: int) -> None:
+    told(part * total + done, parts * total)
+
+
+def searched_model(
+    years: Years,
+    version: Version,
+    methods: Sequence[FitMethod],
+    table: SubsetSearch,
+    *,
+    others: Sequence[str] = (),
+) -> TrainedModel:
+    """Take the best of a table, and refit it on the second year."""
+    places = [table.methods.index(method) for method in methods]
+    own = replace(table, methods=tuple(methods), values=table.values[places])
+    best = own.winner(0)
+    data = learned_data(years, version.target, others if best.method == "canon" else ())
+    columns, scale = data[1].features[:, best.columns], years[0].recipe.scale
+    fit = fit_linear(best.method, columns, data[1].targets, scale=scale)
+    groups = years[0].table.groups
+    chosen = {
+        "subset": [groups[number].name for number in best.groups],
+        "tried": int(own.values.size),
+        "criterion": table.criterion,
+        "level": table.level,
+        "value": best.value,
+        "value_is": "on the second year, by which it was chosen: optimistic",
+        "judged_together": list(data[1].target_names),
+    }
+    model = _model(years, version, best.method, best.columns, fit, data, chosen)
+    return TrainedModel(model, groups, search=own)
+
+
+def learned_model(years: Years, version: Version) -> TrainedModel:
+    """Let a learner choose by topics left out, and learn from both years."""
+    recipe = years[0].recipe
+    criterion, level = recipe.selection
+    data = learned_data(years, version.target)
+    learner: Learner = ranking_fits
+    if recipe.method == "regularized":
+        learner = partial(regularized_fits, criterion=criterion, level=level)
+    choice = choose_by_topics(
+        learner, joined(data), criterion=criterion, level=level, folds=_FOLDS, rng=recipe.seed
+    )
+    used = np.flatnonzero(choice.fit.coefficients).tolist()
+    fit = LinearFit(choice.fit.coefficients[used], choice.fit.intercept)
+    chosen = {
+        "chosen": choice.name,
+        "tried": len(choice.values),
+        "criterion": criterion,
+        "level": level,
+        "value": choice.value,
+        "value_is": "on topics left out in turn; the best of those tried: a little optimistic",
+    }
+    model = _model(years, version, str(recipe.method), used, fit, data, chosen)
+    return TrainedModel(model, years[0].table.groups, choice=choice)
+
+
+def _model(
+    years: Years,
+    version: Version,
+    method: str,
+    columns: Sequence[int],
+    fit: LinearFit,
+    data: Sequence[TrainingData],
+    chosen: dict[str, Any],
+) -> LinearModel:
+    """Name a fit, and keep what one must know to train it again."""
+    about, recipe = years[0], years[0].recipe
+    kind = method if recipe.learns else recipe.feature_set
+    unusual = {
+        "exact": recipe.exact,
+        "scale": "" if recipe.scale == "matlab" else recipe.scale,
+        "without_features": list(recipe.without_features),
+        "without_assessors": list(recipe.without_assessors),
+    }
+    described = [
+        {
+            "name": own.name,
+            "data": year.collection.data_hash,
+            "measure": own.target_names[0],
+            "rows": len(own.features),
+            "topics": len(set(own.topics)),
+            "systems": len(set(own.systems)),
+        }
+        for own, year in zip(data, years, strict=True)
+    ]
+    return LinearModel(
+        name="/".join(filter(None, (kind, version.label, about.task, about.peers))),
+        columns=tuple(data[1].feature_names[column] for column in columns),
+        coefficients=tuple(fit.coefficients.tolist()),
+        constant=float(fit.intercept),
+        target=data[1].target_names[0],
+        method=method,
+        task=about.task,
+        peers=about.peers,
+        training={
+            "pyramidion": pyramidion.__version__,
+            "years": described,
+            "features": recipe.feature_set,
+            **chosen,
+            **{name: value for name, value in unusual.items() if value},
+            "seed": recipe.seed,
+        },
+    )
+
+
+# What is trained on two years: a model for each version, task and set of peers.
+
+#: Everybody, and machines only.
+PEERS: tuple[Peers, ...] = ("all", "no-models")
+
+# A search is this many steps of progress; a column of features is one.
+_SEARCH_STEPS = 40
+
+
+def plan_training(
+    first: Collection,
+    second: Collection,
+    *,
+    versions: Sequence[Version] = VERSIONS,
+    tasks: Sequence[str] = (),
+    peers: Sequence[Peers] = PEERS,
+    recipe: Recipe | None = None,
+    names: tuple[str, str] | None = None,
+) -> "TrainingPlan":
+    """Find out what can be trained, before any long work starts."""
+    recipe = recipe or Recipe()
+    called = _names(first, second, recipe, names)
+    jobs: list[tuple[Years, tuple[Version, ...]]] = []
+    problems: dict[str, PyramidionError] = {}
+    for task in _tasks(first, second, called, tasks):
+        for own in peers:
+            one = YearTable(called[0], first, task, own, recipe)
+            two, possible = replace(one, name=called[1], collection=second), []
+            for version in versions:
+                try:
+                    groups = one.groups or _features((first, second), task, recipe)
+                    one, two = replace(one, groups=groups), replace(two, groups=groups)
+                    one.require(version.target)
+                    two.require(version.target)
+                    possible.append(version)
+                except PyramidionError as problem:
+                    said = f"version {version.label}, {one.said()}: {problem.what}"
+                    problems[said] = problem
+            if possible:
+                jobs.append(((one, two), tuple(possible)))
+    if not jobs:
+        nothing = InputError("nothing is to be trained", hint="name versions and peers")
+        raise next(iter(problems.values()), nothing)
+    return TrainingPlan(tuple(jobs), tuple(problems))
+
+
+def _names(
+    first: Collection, second: Collection, recipe: Recipe, names: tuple[str, str] | None
+) -> tuple[str, str]:
+    """Name the years; refuse the same twice, and assessors that neither has."""
+    if first.data_hash == second.data_hash:
+        raise InputError(
+            "both years are the same data, on which nothing can be chosen honestly",
+            hint="give two years, or two parts with different topics",
+        )
+    assessors = {topic.assessor for year in (first, second) for topic in year.topics}
+    assessors |= {*first.scores.distinct("assessor"), *second.scores.distinct("assessor")}
+    for assessor in recipe.without_assessors:
+        if assessor not in assessors - {""}:
+            there = ", ".join(sorted(assessors - {""})) or "none"
+            raise NotFoundError(f"there is no assessor {assessor!r}", hint=f"there are: {there}")
+    one, two = names or (first.name, second.name)
+    return (one, two) if one != two else (f"{one} (year 1)", f"{two} (year 2)")
+
+
+def _tasks(
+    first: Collection, second: Collection, names: tuple[str, str], asked: Sequence[str]
+) -> tuple[str, ...]:
+    used = [{own.task for own in year.summaries if own.is_peer} for year in (first, second)]
+    both = tuple(task for task in first.task_ids if task in used[0] & used[1])
+    for task in asked:
+        if task not in both:
+            raise NotFoundError(
+                f"no summaries of task {task!r} in both years",
+                hint=f"there are: {', '.join(map(repr, both)) or 'none'}",
+            )
+    if not both:
+        raise InputError(
+            f"{names[0]} and {names[1]} have no task in common",
+            hint="add summaries to score, and give tasks the same names",
+        )
+    return tuple(asked) or both
+
+
+def _features(years: Sequence[Collection], task: str, recipe: Recipe) -> tuple[FeatureGroup, ...]:
+    """Give the features that may be used."""
+    groups = feature_set(
+        recipe.feature_set,
+        update=all(year.task(task).documents == "update" for year in years),
+        documents=all(any(year.documents(t.id, task) for t in year.topics) for year in years),
+        exact=recipe.exact,
+    )
+    names = [group.name for group in groups]
+    for name in recipe.without_features:
+        if name not in names:
+            raise NotFoundError(
+                f"there is no feature {name!r}", hint=f"there are: {', '.join(names)}"
+            )
+    kept = tuple(group for group in groups if group.name not in recipe.without_features)
+    if not kept:
+        raise InputError("no feature is left", hint="leave out fewer")
+    return kept
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TrainingPlan:
+    """What can be trained: two years of a task and its peers, and the versions.
+
+    With the papers' methods every subset of the features is fitted on the first year by each of
+    the version's methods, the one that predicts the second year best is chosen, and refitted on
+    the second year (chapter 5.5). The learners choose by topics left out, and learn from both.
+    """
+
+    jobs: tuple[tuple[Years, tuple[Version, ...]], ...]
+    problems: tuple[str, ...] = ()
+
+    @property
+    def count(self) -> int:
+        """How many models will come out."""
+        return sum(len(versions) for _, versions in self.jobs)
+
+    def run(self, progress: Callable[[int, int], None] = lambda done, total: None) -> Training:
+        """Train them all."""
+        counter = _Progress(progress, sum(_steps(*job) for job in self.jobs))
+        models: list[TrainedModel] = []
+        left_out = list(self.problems)
+        for (first, second), versions in self.jobs:
+            years = first.computed(counter.step), second.computed(counter.step)
+            if first.recipe.feature_set == "family":
+                years, without = mostly_defined(years)
+                left_out += without
+            left_out += [line for v in versions for own in years for line in own.left_out(v.target)]
+            models += _trained(years, versions, counter)
+        left_out += [line for trained in models for line in _undefined(trained)]
+        return Training(tuple(models), tuple(dict.fromkeys(left_out)))
+
+
+def _undefined(trained: TrainedModel) -> Iterator[str]:
+    """Name the methods that no subset has a score by: of most rows' equal targets, for example."""
+    if trained.search is not None:
+        for method, undefined in zip(trained.search.methods, trained.search.undefined, strict=True):
+            if undefined[0] == len(trained.search.masks):
+                yield f"{trained.model.name}: method {method}, by which no subset has a score"
+
+
+def _steps(years: Years, versions: Sequence[Version]) -> int:
+    learned = len(versions) if years[0].recipe.learns else len({own.target for own in versions})
+    return 2 * years[0].width + _SEARCH_STEPS * learned
+
+
+class _Progress:
+    """Counts steps."""
+
+    def __init__(self, told: Callable[[int, int], None], total: int) -> None:
+        self._told, self._total, self._done = told, total, 0
+
+    def step(self, steps: int = 1) -> None:
+        self._done += steps
+        self._told(min(self._done, self._total), self._total)
+
+    def search(self, steps: int) -> Callable[[int, int], None]:
+        """Give what a search is to tell."""
+        start = self._done
+        return lambda done, total: self.step(start + steps * done // total - self._done)
+
+
+def _trained(
+    years: Years, versions: Sequence[Version], counter: _Progress
+) -> Iterator[TrainedModel]:
+    recipe = years[0].recipe
+    if recipe.learns:
+        for version in versions:
+            yield learned_model(years, version)
+            counter.step(_SEARCH_STEPS)
+        return
+    targets = dict.fromkeys(version.target for version in versions)
+    # The human measures that canonical correlation sees together.
+    usual = recipe.measures if targets.keys() & recipe.measures.keys() else {}
+    together = tuple(dict.fromkeys([*usual, *targets]))
+    tables: dict[str, SubsetSearch] = {}
+    for version in versions:
+        target = version.target
+        if target not in tables:
+            methods = _methods(recipe, [own for own in versions if own.target == target])
+            told = counter.search(_SEARCH_STEPS)
+            tables[target] = search_table(years, target, methods, others=together, progress=told)
+        methods = _methods(recipe, [version])
+        yield searched_model(years, version, methods, tables[target], others=together)
+
+
+def _methods(recipe: Recipe, versions: Sequence[Version]) -> tuple[FitMethod, ...]:
+    wanted = {method for version in versions for method in version.methods}
+    if recipe.method is not None:
+        wanted = {recipe.method}
+    return tuple(method for method in METHODS if method in wanted)
+
+
+def topic_parts(collection: Collection, parts: int, *, seed: int = 0) -> Iterator[Collection]:
+    """Cut a collection into parts with different topics, to play the years of a longer study.
+
+    Parameters
+    ----------
+    collection
+        What to cut.
+    parts
+        How many.
+    seed
+        Shuffles the topics.
+
+    Examples
+    --------
+    >>> summaries = tuple(Summary(f"T{number}", "7", "Rain.") for number in range(5))
+    >>> [len(part.summaries) for part in topic_parts(Collection("mine", summaries=summaries), 2)]
+    [3, 2]
+    """
+    topics = collection.topic_ids
+    if not 1 <= parts <= len(topics):
+        raise InputError(
+            f"{len(topics)} topics cannot be cut into {parts} parts", hint="ask for fewer parts"
+        )
+    shuffled = np.random.default_rng(seed).permutation(len(topics))
+    for number, chosen in enumerate(np.array_split(shuffled, parts), start=1):
+        own = {topics[place] for place in chosen.tolist()}
+        in_part = [topic in own for topic in collection.scores.columns["topic"]]
+        yield replace(
+            collection,
+            name=f"{collection.name}, part {number}",
+            topics=tuple(topic for topic in collection.topics if topic.id in own),
+            summaries=tuple(s for s in collection.summaries if s.topic in own),
+            scores=collection.scores.rows(np.array(in_part, dtype=bool)),
+            pyramids={key: value for key, value in collection.pyramids.items() if key[1] in own},
+            peer_annotations={
+                key: value for key, value in collection.peer_annotations.items() if key[1] in own
+            },
+        )
