@@ -1,6 +1,6 @@
 """Features of summaries: CLASSY's 13, those of other fitted metrics, the whole family."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
@@ -98,27 +98,13 @@ class FeatureTable:
         summaries = tuple(self.summaries[number] for number in numbers)
         return replace(self, summaries=summaries, values=self.values[numbers])
 
-    def columns_of(self, groups: Iterable[str]) -> Ints:
-        """Give the numbers of some groups' columns, ascending."""
-        numbers = {group.name: number for number, group in enumerate(self.groups)}
-        chosen = []
-        for name in groups:
-            if name not in numbers:
-                raise NotFoundError(
-                    f"there is no feature {name!r}", hint=f"there are: {', '.join(numbers)}"
-                )
-            chosen.append(numbers[name])
-        return np.flatnonzero(np.isin(self.group_of, chosen))
-
 
 def feature_table(
     collection: Collection,
     *,
     task: str | None = None,
     peers: Peers = "all",
-    jackknife: bool | None = None,
     groups: Sequence[FeatureGroup] | None = None,
-    exact: bool = False,
     threads: int = 1,
     known: Mapping[str, Floats] | None = None,
     progress: Callable[[str, Floats, int], None] | None = None,
@@ -132,12 +118,12 @@ def feature_table(
         raise InputError(f"peers are {peers!r}", hint="use all or no-models")
     task = _only_task(collection) if task is None else task
     if groups is None:
-        groups = feature_groups(collection.task(task).documents == "update", exact=exact)
+        groups = feature_groups(collection.task(task).documents == "update")
     metrics = [metric for group in groups for metric in group.metrics]
     scored = score_collection(
         _narrowed(collection, task, peers, metrics),
         metrics,
-        jackknife=peers == "all" if jackknife is None else jackknife,
+        jackknife=peers == "all",
         threads=threads,
         known=known,
         progress=progress,
@@ -205,19 +191,8 @@ def feature_set(
 ) -> tuple[FeatureGroup, ...]:
     """Give the features of a set.
 
-    References
-    ----------
-    Conroy, Schlesinger and O'Leary (2011). Nouveau-ROUGE: a novelty metric for update
-    summarization. Computational Linguistics 37(1).
-    Conroy and Dang (2008). Mind the gap: dangers of divorcing evaluations of summary content from
-    linguistic quality. COLING.
-
-    Examples
-    --------
-    >>> [group.columns for group in feature_set("nouveau", update=True)][0]
-    ('rouge-2-r(stem,against=earlier)', 'rouge-2-r(stem)')
-    >>> len(feature_set("rose")), len(feature_set("family"))
-    (8, 61)
+    Nouveau-ROUGE: Conroy, Schlesinger and O'Leary (2011), Computational Linguistics 37(1). ROSE:
+    Conroy and Dang (2008), Mind the gap, COLING.
     """
     if name not in FEATURE_SETS:
         raise NotFoundError(

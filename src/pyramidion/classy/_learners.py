@@ -1,12 +1,11 @@
 """Learners beyond the papers: one that ranks, and one over many metrics at once."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from pyramidion._types import Bools, Floats, Ints
 from pyramidion.classy._criteria import Agreement, Criterion, SelectionLevel
@@ -37,14 +36,14 @@ class TopicRows:
     target_mean: float
 
     @classmethod
-    def of(cls, data: TrainingData, target: int = 0) -> "TopicRows":
-        """Centre and scale a target and all features."""
+    def of(cls, data: TrainingData) -> "TopicRows":
+        """Center and scale the first target and all features."""
         topics = topic_numbers(data)
-        features = _centred(data.features, topics)
-        values = _centred(data.targets[:, [target]], topics)[:, 0]
+        features = _centered(data.features, topics)
+        values = _centered(data.targets[:, [0]], topics)[:, 0]
         if np.abs(values).max(initial=0.0) <= _NOISE:
             raise InputError(
-                f"{data.name}: target {data.target_names[target]} has the same value in all rows "
+                f"{data.name}: target {data.target_names[0]} has the same value in all rows "
                 "of each topic",
                 hint="nothing can be learned from it; take another target",
             )
@@ -57,7 +56,7 @@ class TopicRows:
             spreads=spreads,
             topics=topics,
             feature_means=data.features.mean(axis=0),
-            target_mean=float(data.targets[:, target].mean()),
+            target_mean=float(data.targets[:, 0].mean()),
         )
 
     def fit(self, weights: Floats) -> LinearFit:
@@ -87,37 +86,17 @@ def topic_numbers(data: TrainingData) -> Ints:
     return np.unique(data.topics, return_inverse=True)[1].astype(np.int64)
 
 
-def _centred(columns: Floats, topics: Ints) -> Floats:
+def _centered(columns: Floats, topics: Ints) -> Floats:
     sums = np.zeros((int(topics.max()) + 1, columns.shape[1]))
     np.add.at(sums, topics, columns)
     means: Floats = sums / np.bincount(topics)[:, None]
     return columns - means[topics]
 
 
-def some_rows(data: TrainingData, rows: npt.NDArray[Any]) -> TrainingData:
-    """Take some rows."""
-    return TrainingData(
-        data.features[rows],
-        data.targets[rows],
-        systems=data.systems[rows] if len(data.systems) else (),
-        topics=data.topics[rows] if len(data.topics) else (),
-        name=data.name,
-        feature_names=data.feature_names,
-        target_names=data.target_names,
-    )
-
-
-def one_target(data: TrainingData, target: int) -> TrainingData:
-    """Take one target and leave the others out."""
-    return TrainingData(
-        data.features,
-        data.targets[:, [target]],
-        systems=data.systems,
-        topics=data.topics,
-        name=data.name,
-        feature_names=data.feature_names,
-        target_names=(data.target_names[target],),
-    )
+def _some_rows(data: TrainingData, rows: Bools) -> TrainingData:
+    systems = data.systems[rows] if len(data.systems) else data.systems
+    features, targets, topics = data.features[rows], data.targets[rows], data.topics[rows]
+    return replace(data, features=features, targets=targets, systems=systems, topics=topics)
 
 
 def joined(years: Sequence[TrainingData]) -> TrainingData:
@@ -125,14 +104,14 @@ def joined(years: Sequence[TrainingData]) -> TrainingData:
     first = years[0]
     for year in years[1:]:
         first.require_same_columns(year)
-    return TrainingData(
-        np.concatenate([year.features for year in years]),
-        np.concatenate([year.targets for year in years]),
+    topics = [f"{n}/{topic}" for n, year in enumerate(years, start=1) for topic in year.topics]
+    return replace(
+        first,
+        features=np.concatenate([year.features for year in years]),
+        targets=np.concatenate([year.targets for year in years]),
         systems=np.concatenate([year.systems for year in years]),
-        topics=[f"{n}/{topic}" for n, year in enumerate(years, start=1) for topic in year.topics],
+        topics=np.array(topics),
         name=" and ".join(year.name for year in years),
-        feature_names=first.feature_names,
-        target_names=first.target_names,
     )
 
 
@@ -158,17 +137,13 @@ _IN_SETS = 0.01
 
 
 def regularized_fits(
-    data: TrainingData,
-    target: int = 0,
-    *,
-    criterion: Criterion = "kendall",
-    level: SelectionLevel = "input",
+    data: TrainingData, *, criterion: Criterion = "kendall", level: SelectionLevel = "input"
 ) -> dict[str, LinearFit]:
     """Fit all models of the family, the simplest first."""
-    rows = TopicRows.of(data, target)
+    rows = TopicRows.of(data)
     products = rows.features.T @ rows.features / len(rows.target)
     slopes = rows.features.T @ rows.target / len(rows.target)
-    agreement = Agreement(one_target(data, target), criterion, level)
+    agreement = Agreement(data, criterion, level)
     fits = {"one metric": rows.calibrated(_single(agreement, rows))}
     weighted = chain(
         _small_sets(products, slopes),
@@ -247,26 +222,15 @@ RANKING_STRENGTHS = (1.0, 0.3, 0.1, 0.03, 0.01, 0.003, 0.001)
 _MOST_PAIRS = 1 << 19
 
 
-def ranking_fits(data: TrainingData, target: int = 0) -> dict[str, LinearFit]:
+def ranking_fits(data: TrainingData) -> dict[str, LinearFit]:
     """Fit the model at each strength, the most held back first.
 
-    Predictions are stretched to the target's units, which changes no order.
-
-    References
-    ----------
-    R. Herbrich, T. Graepel and K. Obermayer. Large margin rank boundaries for ordinal regression.
-    Advances in Large Margin Classifiers, 2000; with logistic loss, C. Burges et al. Learning to
-    rank using gradient descent. ICML 2005.
-
-    Examples
-    --------
-    >>> data = TrainingData([[1, 0], [2, 1], [9, 0], [7, 1]], [1, 2, 5, 4], topics=list("aabb"))
-    >>> fit = ranking_fits(data)["ranking 0.1"]
-    >>> fit.predict(data.features).round(1).tolist()
-    [0.4, 1.3, 5.7, 4.6]
+    Predictions are stretched to the target's units, which changes no order. See R. Herbrich,
+    T. Graepel and K. Obermayer, Large margin rank boundaries for ordinal regression (2000); with
+    logistic loss, C. Burges et al., Learning to rank using gradient descent (ICML 2005).
     """
-    rows = TopicRows.of(data, target)
-    pairs = _Pairs.of(rows)
+    rows = TopicRows.of(data)
+    pairs = _pairs(rows)
     weights, fits = np.zeros(rows.features.shape[1]), {}
     for strength in RANKING_STRENGTHS:
         weights = _minimised(rows.features, pairs, strength, weights)
@@ -274,22 +238,21 @@ def ranking_fits(data: TrainingData, target: int = 0) -> dict[str, LinearFit]:
     return fits
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Pairs:
+class _Pairs(NamedTuple):
     """Numbers of rows of which the first is better, and how much each pair counts."""
 
     better: Ints
     worse: Ints
     shares: Floats
 
-    @classmethod
-    def of(cls, rows: TopicRows) -> "_Pairs":
-        found = list(_told_apart(rows))
-        better, worse, topics = (np.concatenate(part) for part in zip(*found, strict=True))
-        step = -(-len(better) // _MOST_PAIRS)
-        better, worse, topics = better[::step], worse[::step], topics[::step]
-        sizes = np.bincount(topics)
-        return cls(better, worse, 1 / (sizes[topics] * np.count_nonzero(sizes)))
+
+def _pairs(rows: TopicRows) -> _Pairs:
+    found = zip(*_told_apart(rows), strict=True)
+    better, worse, topics = (np.concatenate(part) for part in found)
+    step = -(-len(better) // _MOST_PAIRS)
+    better, worse, topics = better[::step], worse[::step], topics[::step]
+    sizes = np.bincount(topics)
+    return _Pairs(better, worse, 1 / (sizes[topics] * np.count_nonzero(sizes)))
 
 
 def _told_apart(rows: TopicRows) -> Iterator[tuple[Ints, Ints, Ints]]:
@@ -343,7 +306,6 @@ class Choice:
 def choose_by_topics(
     learner: Learner,
     data: TrainingData,
-    target: int = 0,
     *,
     criterion: Criterion = "kendall",
     level: SelectionLevel = "input",
@@ -355,7 +317,6 @@ def choose_by_topics(
     Nothing but the given data is looked at: topics to test on must not be among them. Of tied
     fits the simplest wins.
     """
-    data = one_target(data, target)
     totals: dict[str, float] = {}
     weights: dict[str, float] = {}
     for train, test in _folds(data, folds, rng):
@@ -392,7 +353,7 @@ def _folds(
     part_of[generator(rng).permutation(count)] = np.arange(count) % min(folds, count)
     for part in range(int(part_of.max()) + 1):
         inside: Bools = part_of[topics] == part
-        yield some_rows(data, ~inside), some_rows(data, inside)
+        yield _some_rows(data, ~inside), _some_rows(data, inside)
 
 
 def _scores(

@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -103,11 +104,18 @@ def _predictions(
     models: Sequence[LinearModel], collection: Collection, options: PredictOptions
 ) -> tuple[list[Prediction], list[str]]:
     """Ask every model; of several, those are left out that ask for what is not there."""
-    watch = _Columns(options.progress, sum(len(model.columns) for model in models))
+    total, done = sum(len(model.columns) for model in models), count(1)
+    # Columns serve other models of the same task and peers.
+    kept: dict[tuple[str, str], dict[str, Floats]] = {}
+
+    def keep(columns: dict[str, Floats], name: str, column: Floats, left: int) -> None:
+        columns[name] = column
+        options.progress.advance(next(done), total)
+
     found: list[Prediction] = []
     problems: dict[str, PyramidionError] = {}
     for model in models:
-        columns = watch.of(model)
+        columns = kept.setdefault((model.task, model.peers), {})
         try:
             prediction = predict_summaries(
                 model,
@@ -116,7 +124,7 @@ def _predictions(
                 peers=options.peers,
                 threads=options.threads or os.cpu_count() or 1,
                 known=columns,
-                progress=partial(watch.done, columns),
+                progress=partial(keep, columns),
             )
             found.append(prediction)
         except PyramidionError as problem:
@@ -124,22 +132,6 @@ def _predictions(
     if not found:
         raise next(iter(problems.values()))
     return found, list(problems)
-
-
-class _Columns:
-    """Keeps columns for other models of the same task and peers, and counts them."""
-
-    def __init__(self, progress: Progress, total: int) -> None:
-        self._progress, self._total, self._done = progress, total, 0
-        self._kept: dict[tuple[str, str], dict[str, Floats]] = {}
-
-    def of(self, model: LinearModel) -> dict[str, Floats]:
-        return self._kept.setdefault((model.task, model.peers), {})
-
-    def done(self, columns: dict[str, Floats], name: str, column: Floats, left: int) -> None:
-        columns[name] = column
-        self._done += 1
-        self._progress.advance(self._done, self._total)
 
 
 def _left_out(predictions: Sequence[Prediction]) -> Iterator[str]:

@@ -170,9 +170,14 @@ class _Reweighting:
     """
 
     def __init__(
-        self, scaled: Scaled, columns: Ints, members: Bools, tables: Floats,
-        scale: RobustScale, workspace: Workspace,
-    ) -> None:  # fmt: skip
+        self,
+        scaled: Scaled,
+        columns: Ints,
+        members: Bools,
+        tables: Floats,
+        scale: RobustScale,
+        workspace: Workspace,
+    ) -> None:
         targets, observations = scaled.targets.shape
         constant = observations**-0.5
         rows = np.vstack([scaled.features[columns], np.full(observations, constant)])
@@ -294,9 +299,12 @@ _NOISE = 1e-13
 
 
 def fit_robust(
-    data: TrainingData, subsets: Subsets, sound: Bools, doubtful: Masks,
+    data: TrainingData,
+    subsets: Subsets,
+    sound: Bools,
+    doubtful: Masks,
     scale: RobustScale = "matlab",
-) -> Iterator[Fits]:  # fmt: skip
+) -> Iterator[Fits]:
     """Fit subsets to every target, as `fit_linear` does with method ``robust``.
 
     All residuals of a block of subsets are one matrix product, and all weighted sums of products

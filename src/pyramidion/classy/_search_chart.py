@@ -1,6 +1,6 @@
 """How well the best subset of each size predicts, for each method."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -25,6 +25,7 @@ _LOOKS = {
     "nonneg": ("non-negative regression", GREEN, "s"),
     "canon": ("canonical correlation", VERMILLION, "^"),
 }
+_MEDIAN: dict[str, Any] = {"linestyle": ":", "linewidth": 1.0}
 _WINNER: dict[str, Any] = {
     "marker": "o",
     "markersize": 9,
@@ -47,15 +48,8 @@ class SearchPanel:
         """How many features a subset can have."""
         return list(range(1, len(self.search.subsets.groups) + 1))
 
-    def best_by_size(self, method: str) -> Floats:
-        """Give the highest value of each size; NaN where none has one."""
-        return self._by_size(method, np.max)
-
-    def median_by_size(self, method: str) -> Floats:
-        """Give the median value of each size; NaN where none has one."""
-        return self._by_size(method, np.median)
-
-    def _by_size(self, method: str, summed: Callable[[Floats], Any]) -> Floats:
+    def by_size(self, method: str, summed: Callable[[Floats], Any] = np.max) -> Floats:
+        """Give the highest value of each size, or another summary; NaN where none has one."""
         place = [str(own) for own in self.search.methods].index(method)
         values = self.search.values[place, :, 0]
         known = (values[(self.search.sizes == n) & ~np.isnan(values)] for n in self.sizes)
@@ -84,9 +78,14 @@ def search_figure(panels: Sequence[SearchPanel], *, note: str = "") -> "Figure":
     """Draw the best and the median of all subsets of each size, and mark the winner."""
     titles = ["\n".join(wrapped(panel.title, _PANEL[0], size=9)) for panel in panels]
     room = 0.15 * max(title.count("\n") for title in titles)
-    limits, search = _limits(panels), panels[0].search
+    search, lines = panels[0].search, [list(_lines(panel)) for panel in panels]
+    # What is drawn, with room above for the winner's label.
+    drawn = np.concatenate([line.y for own in lines for line in own])
+    low, high = float(np.nanmin(drawn)), float(np.nanmax(drawn))
+    spare = max(high - low, 0.05)
+    limits = low - 0.05 * spare, high + 0.2 * spare
     return panels_figure(
-        [_drawn(panel, title, limits) for panel, title in zip(panels, titles, strict=True)],
+        [_drawn(*each, limits) for each in zip(panels, lines, titles, strict=True)],
         title="What the subsets of the features predict",
         note=note,
         side=_PANEL,
@@ -98,37 +97,20 @@ def search_figure(panels: Sequence[SearchPanel], *, note: str = "") -> "Figure":
     )
 
 
-def _limits(panels: Sequence[SearchPanel]) -> tuple[float, float]:
-    """Show what is drawn, with room above for the winner's label."""
-    drawn = np.concatenate(
-        [
-            values
-            for panel in panels
-            for method in panel.search.methods
-            for values in (panel.best_by_size(method), panel.median_by_size(method))
-        ]
-    )
-    low, high = float(np.nanmin(drawn)), float(np.nanmax(drawn))
-    room = max(high - low, 0.05)
-    return low - 0.05 * room, high + 0.2 * room
-
-
-def _drawn(panel: SearchPanel, title: str, limits: tuple[float, float]) -> Panel:
-    lines = []
+def _lines(panel: SearchPanel) -> Iterator[Series]:
     for method in panel.search.methods:
-        _, colour, mark = _LOOKS[method]
-        best = {"color": colour, "marker": mark, "markersize": 3.5, "linewidth": 1.2}
-        median = {"color": colour, "linestyle": ":", "linewidth": 1.0}
-        lines.append(Series(panel.sizes, panel.best_by_size(method), best))
-        lines.append(Series(panel.sizes, panel.median_by_size(method), median))
+        _, color, mark = _LOOKS[method]
+        best = {"color": color, "marker": mark, "markersize": 3.5, "linewidth": 1.2}
+        yield Series(panel.sizes, panel.by_size(method), best)
+        yield Series(panel.sizes, panel.by_size(method, np.median), {"color": color, **_MEDIAN})
+
+
+def _drawn(
+    panel: SearchPanel, lines: Sequence[Series], title: str, limits: tuple[float, float]
+) -> Panel:
     ticks = panel.sizes[:: 1 + len(panel.sizes) // 8]
-    return Panel(
-        lines,
-        title,
-        scale={"ylim": limits, "xlabel": "features in the subset", "xticks": ticks},
-        grid="y",
-        more=partial(_mark_winner, panel=panel),
-    )
+    scale = {"ylim": limits, "xlabel": "features in the subset", "xticks": ticks}
+    return Panel(lines, title, scale=scale, grid="y", more=partial(_mark_winner, panel=panel))
 
 
 def _mark_winner(axes: "Axes", panel: SearchPanel) -> None:
@@ -149,9 +131,9 @@ def _mark_winner(axes: "Axes", panel: SearchPanel) -> None:
 
 def _legend(panels: Sequence[SearchPanel]) -> list[Style]:
     methods = dict.fromkeys(method for panel in panels for method in panel.search.methods)
-    found: list[Style] = []
-    for label, colour, mark in (_LOOKS[method] for method in methods):
-        look: dict[str, Any] = {"color": colour, "marker": mark, "markersize": 4, "linewidth": 1.2}
-        found.append({**look, "label": f"{label}: best"})
-    found.append({"color": INK, "linestyle": ":", "linewidth": 1.0, "label": "median"})
-    return [*found, {**_WINNER, "label": "chosen"}]
+    look = {"markersize": 4, "linewidth": 1.2}
+    best = [
+        {"color": color, "marker": mark, **look, "label": f"{label}: best"}
+        for label, color, mark in (_LOOKS[method] for method in methods)
+    ]
+    return [*best, {"color": INK, **_MEDIAN, "label": "median"}, {**_WINNER, "label": "chosen"}]

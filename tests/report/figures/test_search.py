@@ -19,7 +19,7 @@ def test_best_and_median_of_each_size(search):
     panel = SearchPanel("responsiveness", search)
     for place, method in enumerate(search.methods):
         for size, best, median in zip(
-            panel.sizes, panel.best_by_size(method), panel.median_by_size(method), strict=True
+            panel.sizes, panel.by_size(method), panel.by_size(method, np.median), strict=True
         ):
             own = search.values[place, search.sizes == size, 0]
             assert best == np.nanmax(own)
