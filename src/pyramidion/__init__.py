@@ -32,29 +32,15 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-#: The package of each public name.
+#: The public names of each package.
 _PACKAGES = {
-    "Collection": "collection",
-    "Pyramid": "collection",
-    "Rouge": "rouge",
-    "ScoreMatrix": "collection",
-    "Scores": "collection",
-    "Summary": "collection",
-    "Topic": "collection",
-    "assessors": "evaluation",
-    "compare": "evaluation",
-    "composite": "evaluation",
-    "describe": "evaluation",
-    "difficulty": "evaluation",
-    "gap": "evaluation",
-    "meta_evaluate": "evaluation",
-    "power": "evaluation",
-    "rewrite": "summarizers",
-    "metric": "metrics",
-    "score": "metrics",
-    "summarize": "summarizers",
-    "summarize_collection": "summarizers",
-    "verdicts": "evaluation",
+    "collection": "Collection Pyramid ScoreMatrix Scores Summary Topic",
+    "evaluation": (
+        "assessors compare composite describe difficulty gap meta_evaluate power verdicts"
+    ),
+    "metrics": "metric score",
+    "rouge": "Rouge",
+    "summarizers": "rewrite summarize summarize_collection",
 }
 
 __all__, __getattr__, __dir__ = lazy_front(__name__, _PACKAGES)

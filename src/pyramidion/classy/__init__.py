@@ -26,22 +26,12 @@ if TYPE_CHECKING:
     from pyramidion.classy._training import topic_parts as topic_parts
 
 _MODULES = {
-    "METHODS": "_fits",
-    "FitMethod": "_fits",
-    "LinearFit": "_fits",
-    "LinearModel": "_models",
-    "Prediction": "_models",
-    "PredictionResult": "_predict",
-    "Selection": "_search",
-    "SubsetSearch": "_search",
-    "TrainingData": "_fits",
-    "TrainingResult": "_train",
-    "fit_linear": "_fits",
-    "models": "_predict",
-    "predict": "_predict",
-    "search_subsets": "_search",
-    "topic_parts": "_training",
-    "train": "_train",
+    "_fits": "fit_linear FitMethod LinearFit METHODS TrainingData",
+    "_models": "LinearModel Prediction",
+    "_predict": "models predict PredictionResult",
+    "_search": "search_subsets Selection SubsetSearch",
+    "_train": "train TrainingResult",
+    "_training": "topic_parts",
 }
 
 __all__, __getattr__, __dir__ = lazy_front(__name__, _MODULES)

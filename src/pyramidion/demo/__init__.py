@@ -12,4 +12,4 @@ if TYPE_CHECKING:
     from pyramidion.demo._load import load_demo as load_demo
     from pyramidion.demo._tour import tour as tour
 
-__all__, __getattr__, __dir__ = lazy_front(__name__, {"load_demo": "_load", "tour": "_tour"})
+__all__, __getattr__, __dir__ = lazy_front(__name__, {"_load": "load_demo", "_tour": "tour"})

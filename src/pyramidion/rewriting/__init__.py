@@ -60,46 +60,23 @@ if TYPE_CHECKING:
 
 #: The module of each public name: models, parsers and tables are loaded when they are used.
 _MODULES = {
-    "Articles": "_articles",
-    "Description": "_people.mention",
-    "LimitingDistribution": "_people.sequences",
-    "MENTION_FEATURES": "_people.sequences",
-    "MarkovChain": "_people.sequences",
-    "Mention": "_people.mention",
-    "NounPhraseRewriter": "_noun_phrases.rewrite",
-    "ParsedSentence": "_articles",
-    "PeopleRewriter": "_people.rewrite",
-    "Person": "_people.mention",
-    "Replacement": "_rewriter",
-    "RewriteOptions": "_options",
-    "RewriteSession": "_rewriter",
-    "Rewriter": "_rewriter",
-    "Rewritten": "_rewriter",
-    "RewrittenPeople": "_people.rewrite",
-    "Status": "_status.model",
-    "StatusModel": "_status.model",
-    "WhoIs": "_status.who",
-    "affiliations_of": "_status.model",
-    "default_model": "_status.model",
-    "edited": "_rewriter",
-    "find_people": "_people.chains",
-    "include_affiliation": "_status.model",
-    "later_form": "_people.published_sequences",
-    "people_in": "_people.chains",
-    "postmodify": "_status.model",
-    "printed_limit": "_people.published_sequences",
-    "printed_transitions": "_people.published_sequences",
-    "published_chain": "_people.published_sequences",
-    "reachable_limits": "_people.published_sequences",
-    "reaches": "_people.published_sequences",
-    "read_chains": "_people.published_sequences",
-    "salience_list": "_status.model",
-    "sampled_forms": "_people.published_sequences",
-    "save_chains": "_people.published_sequences",
-    "status_of": "_status.model",
-    "statuses_of": "_status.model",
-    "who_is": "_status.who",
-    "who_is_who": "_status.who",
+    "_articles": "Articles ParsedSentence",
+    "_noun_phrases.rewrite": "NounPhraseRewriter",
+    "_options": "RewriteOptions",
+    "_people.chains": "find_people people_in",
+    "_people.mention": "Description Mention Person",
+    "_people.published_sequences": (
+        "later_form printed_limit printed_transitions published_chain reachable_limits reaches "
+        "read_chains sampled_forms save_chains"
+    ),
+    "_people.rewrite": "PeopleRewriter RewrittenPeople",
+    "_people.sequences": "LimitingDistribution MarkovChain MENTION_FEATURES",
+    "_rewriter": "edited Replacement Rewriter RewriteSession Rewritten",
+    "_status.model": (
+        "affiliations_of default_model include_affiliation postmodify salience_list Status "
+        "status_of statuses_of StatusModel"
+    ),
+    "_status.who": "who_is who_is_who WhoIs",
 }
 
 __all__, __getattr__, __dir__ = lazy_front(__name__, _MODULES)

@@ -31,20 +31,12 @@ if TYPE_CHECKING:
 
 #: The module of each public name; the stop list is a file, and sentences have tables of their own.
 _MODULES = {
-    "STOP_WORDS": "_tokens",
-    "TOKENIZERS": "_tokens",
-    "Tokenizer": "_tokens",
-    "count_words": "_tokens",
-    "is_stop_word": "_tokens",
-    "load_parser": "_parsing",
-    "sentence_spans": "_sentences",
-    "split_sentences": "_sentences",
-    "stem": "_tokens",
-    "strip_boilerplate": "_sentences",
-    "tokenize": "_tokens",
-    "truncate_sentences": "_tokens",
-    "truncate_words": "_tokens",
-    "words": "_tokens",
+    "_parsing": "load_parser",
+    "_sentences": "sentence_spans split_sentences strip_boilerplate",
+    "_tokens": (
+        "count_words is_stop_word stem STOP_WORDS tokenize Tokenizer TOKENIZERS "
+        "truncate_sentences truncate_words words"
+    ),
 }
 
 __all__, __getattr__, __dir__ = lazy_front(__name__, _MODULES)
