@@ -26,18 +26,10 @@ if TYPE_CHECKING:
     from pyramidion.collection.formats._scores import write_scores as write_scores
 
 _MODULES = {
-    "FORMATS": "_registry",
-    "Format": "_base",
-    "detect": "_registry",
-    "format_named": "_registry",
-    "read_collection": "_registry",
-    "read_peer_annotation": "_ducview_files",
-    "read_pyramid": "_ducview_files",
-    "read_scores": "_scores",
-    "write_collection": "_registry",
-    "write_peer_annotation": "_ducview_files",
-    "write_pyramid": "_ducview_files",
-    "write_scores": "_scores",
+    "_base": "Format",
+    "_ducview_files": "read_peer_annotation read_pyramid write_peer_annotation write_pyramid",
+    "_registry": "detect format_named FORMATS read_collection write_collection",
+    "_scores": "read_scores write_scores",
 }
 
 __all__, __getattr__, __dir__ = lazy_front(__name__, _MODULES)
