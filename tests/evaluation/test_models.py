@@ -9,9 +9,11 @@ import pandas as pd
 import pytest
 
 from pyramidion.collection import ScoreMatrix
+from pyramidion.collection._questions import Progress
 from pyramidion.errors import DataNote, InputError
 from pyramidion.evaluation import compare, report_page
 from pyramidion.evaluation._compare.page import method_text
+from pyramidion.stats import adjust_p
 from support import GOLD
 
 # R 4.2.2, lme4 1.1.31 lmer and ordinal 2022.11.16 clmm.
@@ -271,11 +273,87 @@ def test_differences_and_margins_of_ordinal_models_are_said_to_be_log_odds():
     assert "log odds" not in str(linear)
 
 
-def test_constant_scores_are_a_result_with_a_note():
-    data = made_up().assign(value=3)
+@pytest.mark.parametrize("steps", [(0, 0, 0, 0), (0, 1, 2, 2)], ids=["all alike", "by system"])
+@pytest.mark.parametrize("by_topic", [0, 1], ids=["constant", "sums"])
+def test_scores_without_residuals_are_tested_by_permutation(steps, by_topic):
+    data = made_up()
+    system, topic = (data[name].str[1:].astype(int) for name in ("system", "topic"))
+    data["value"] = 3 + np.array(steps)[system] + by_topic * topic
+    found, permuted = compare(data, model="lmm"), compare(data)
+    assert str(found.comparisons) == str(permuted.comparisons)
+    assert found.only.test == "permutation"
+    assert found.notes[0].endswith("tested by the linear model; this is the permutation test.")
+    assert found.conclusion == permuted.conclusion
+
+
+@pytest.mark.parametrize("model", ["lmm", "ordinal"])
+def test_named_effects_without_one_that_the_data_show_are_told(model):
+    data = made_up(cell=1.0)
+    if model == "ordinal":
+        data["value"] = np.digitize(data["value"], [-1.5, -0.5, 0.5, 1.5])
+    without = compare(data, model=model, random="topic,assessor")
+    said = "which --random leaves out: p-values are too small; add system:topic"
+    assert any(said in note and "% of the variance" in note for note in without.notes)
+    every = compare(data, model=model, random="topic,assessor,system:topic")
+    assert not any("leaves out" in note for note in every.notes)
+
+
+def test_systems_that_nothing_tells_from_their_assessors_are_refused():
+    data = made_up(shape=(3, 12, 1))
+    own = data.assign(assessor="of " + data["system"])
+    with pytest.raises(InputError, match="s0 and s1 were judged by one assessor each"):
+        compare(own, model="lmm")
+    named = compare(own, model="lmm", random="topic")
+    assert any("may be the assessors" in note for note in named.notes)
+    shared = data.assign(assessor="K")
+    assert not any("may be the assessors" in note for note in compare(shared, model="lmm").notes)
+
+
+def test_systems_judged_almost_only_by_different_assessors_are_compared_within_assessors():
+    rng = np.random.default_rng(4)
+    data = made_up(shape=(2, 20, 1))
+    first = (data["system"] == "s0") ^ (data["topic"] == "t3")
+    data["assessor"] = np.where(first, "K", "L")
+    data["value"] = rng.normal(size=40) + 1.0 * first
     found = compare(data, model="lmm")
-    assert {pair.p_adjusted for pair in found.comparisons} == {1.0}
-    assert "Each system's scores are all equal, so nothing can be tested." in found.notes
+    (formula,) = found.only.model.pair_formulas
+    assert formula == "score ~ 0 + system + assessor + (1 | topic)"
+    assert any("judged almost only by different assessors" in note for note in found.notes)
+    plain = compare(data, model="lmm", random="topic")
+    assert plain.comparisons[0].p < 0.05 < found.comparisons[0].p
+    assert any("judged almost only by different assessors" in note for note in plain.notes)
+
+
+def test_shares_of_ordinal_variances_count_the_scale_below():
+    found = compare(frame("ordinal_crossed"), model="ordinal", random="topic,assessor")
+    topic, assessor = (found.only.model.variances[name] for name in ("topic", "assessor"))
+    share = topic / (topic + assessor + np.pi**2 / 3)
+    assert f"topic {topic:.4g} ({share:.0%})" in found.notes[1]
+    assert "residual 3.29 (" in found.notes[1]
+
+
+def test_progress_of_models_is_told_for_each_measure():
+    data, seen = made_up(), []
+    two = pd.concat([data.assign(measure=name) for name in ("m", "n")])
+    progress = Progress(lambda done, total: seen.append(done / total))
+    compare(two, model="lmm", progress=progress)
+    assert seen == sorted(seen)
+    assert (len(set(seen)), seen[-1]) == (6, 1)  # two interactions are tried for each
+
+
+@pytest.mark.parametrize("correction", ["maxt", "holm", "bh"])
+def test_models_of_several_measures_are_corrected_together(correction):
+    data = [made_up(seed, taste=0.3).assign(measure=f"m{seed}") for seed in range(3)]
+    options = {"model": "lmm", "correction": correction}
+    together = compare(pd.concat(data), family="measures", **options)
+    apart = compare(pd.concat(data), **options)
+    pairs, alone = ([p for one in found for p in one.comparisons] for found in (together, apart))
+    assert [p.p for p in pairs] == [p.p for p in alone]
+    # The multivariate t distribution of one measure knows nothing of another's pairs.
+    wanted = adjust_p([p.p for p in alone], method="bh" if correction == "bh" else "holm")
+    assert [p.p_adjusted for p in pairs] == pytest.approx(wanted.tolist())
+    assert {one.correction for one in together} == {"bh" if correction == "bh" else "holm"}
+    assert all("18 pairs of 3 measures" in " ".join(one.notes) for one in together)
 
 
 def test_systems_without_a_shared_topic_are_told():
@@ -303,8 +381,10 @@ def test_refused(options, said):
 def test_separated_judgments_are_refused_in_one_line():
     data = made_up()
     data["value"] = data["system"].str[1].astype(int)
-    with pytest.raises(InputError, match="separated perfectly"):
+    with pytest.raises(InputError, match=r"separated perfectly.*use a permutation test"):
         compare(data, model="ordinal")
+    # That is what helps.
+    assert compare(data).counts.significant == 6
 
 
 def test_one_topic_is_refused_and_one_assessor_is_told():

@@ -77,6 +77,12 @@ class Progress:
     advance: Callable[[int, int], None] = lambda done, total: None
     message: Callable[[str], None] = lambda text: None
 
+    def part(self, number: int, of: int) -> "Progress":
+        """Give the progress of one of several parts that take about as long."""
+        return Progress(
+            lambda done, total: self.advance(number * total + done, of * total), self.message
+        )
+
 
 class Question(Protocol[Answer_co]):
     """A public function that takes the options of its groups as keywords."""

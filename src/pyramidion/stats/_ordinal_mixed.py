@@ -108,7 +108,7 @@ def _require_scale(data: Scored, categories: Floats, y: Ints) -> None:
             raise InputError(
                 f"{other} was never judged below {categories[value]:g} and {one} never above: they "
                 "are separated perfectly, so the ordinal model has no finite estimate",
-                hint="use the linear model or a permutation test",
+                hint="use a permutation test (no --model), or leave one of them out (--exclude)",
             )
 
 
@@ -362,7 +362,7 @@ class _Laplace:
         if runs_off or np.linalg.eigvalsh(information).min() <= 0:
             raise InputError(
                 "the judgments determine no finite estimates of the ordinal model",
-                hint="use the linear model or a permutation test",
+                hint="use a permutation test (no --model)",
             )
 
     def _left_over(self) -> float:

@@ -12,7 +12,7 @@ import numpy as np
 from pyramidion._types import Bools, Floats, Ints, Pairs
 from pyramidion.collection import ScoreMatrix
 from pyramidion.collection._options import option
-from pyramidion.collection._questions import Options
+from pyramidion.collection._questions import Options, Progress
 from pyramidion.errors import InputError
 from pyramidion.evaluation._compare.result import (
     LESS_THAN_MARGIN,
@@ -376,6 +376,7 @@ class CompareOptions(Options):
         "main", "Pairs to show: main (for each system the first one below that it differs from; "
         "all of up to 15), significant, all or none. JSON, CSV and files hold all.",
     )  # fmt: skip
+    progress: Progress = option(Progress(), "Receives progress updates.", typed=False)
 
     def check(self) -> None:
         """Refuse to run no test at all, or a test beside a model."""

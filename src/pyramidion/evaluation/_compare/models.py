@@ -15,6 +15,7 @@ from pyramidion.errors import InputError
 from pyramidion.evaluation._compare.compare import (
     CompareOptions,
     between_kinds,
+    compare_matrix,
     counted_pairs,
     left_out_pairs,
     paired_systems,
@@ -44,8 +45,11 @@ Random = dict[str, Ints]
 # How rarely chance shows as much of an interaction that is taken as shown, or hinted at.
 _SHOWN, _HINTED = 0.01, 0.5
 _ALIKE = {"system:topic": "one summary", "system:assessor": "one system by one assessor"}
-# An ordinal model with more random effects by others than these takes minutes.
-_MOST_TRIED = 1_000_000
+# An ordinal model of more scores takes minutes.
+_MOST_TRIED = 200_000
+# Systems with a smaller part of scores by the same assessors are hardly told from assessors.
+_LITTLE_SHARED = 0.2
+_APART = "some systems were judged almost only by different assessors"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,6 +82,27 @@ class _Rows:
             random["system:cluster"] = _crossed(system, clusters[topic])
         return cls(scores.value[kept], system, random, matrix.systems)
 
+    def overlap(self) -> Floats:
+        """Give for each pair of systems the share of their scores that the same assessors gave."""
+        counts = np.zeros((len(self.names), int(self.random["assessor"].max()) + 1))
+        np.add.at(counts, (self.system, self.random["assessor"]), 1)
+        shares = counts / counts.sum(axis=1, keepdims=True)
+        overlap: Floats = np.minimum(shares[:, None], shares).sum(axis=-1)
+        return overlap
+
+    @property
+    def mixed_up(self) -> str:
+        """Say which systems nothing tells from their assessors; empty if all can be told."""
+        if "assessor" not in self.random:
+            return ""
+        judged = np.unique(np.column_stack([self.system, self.random["assessor"]]), axis=0)
+        apart = np.argwhere(self.overlap() == 0)
+        if len(judged) > len(self.names) or not len(apart):
+            return ""
+        names = " and ".join(self.names[place] for place in apart[0])
+        said = f"{names} were judged by one assessor each, and not the same"
+        return f"{said}: what tells the systems apart may be the assessors"
+
     def interactions(self) -> Iterator[tuple[str, Ints]]:
         """Give what may make the scores of a system alike: one summary, or one assessor."""
         for name in ("topic", "assessor"):
@@ -106,6 +131,8 @@ def _fit(
 
 def _chosen(rows: _Rows, wanted: Sequence[str]) -> Random:
     """Take the random effects that were asked for, and clusters: topics of one belong together."""
+    if not wanted:
+        return rows.random
     there = rows.random | dict(rows.interactions())
     wanted = [*wanted, *(name for name in rows.random if name.endswith("cluster"))]
     for name in wanted:
@@ -136,14 +163,48 @@ class _Fit:
     @property
     def spread(self) -> float:
         """The standard deviation of a single score; of an ordinal model, of the scale below it."""
-        known = (v for name, v in self.model.variances.items() if name not in self.blocks)
-        return math.sqrt(sum(known) + (math.pi**2 / 3 if self.model.categories else 0.0))
+        known = _latent(self.model).items()
+        return math.sqrt(sum(variance for name, variance in known if name not in self.blocks))
 
     @property
     def option(self) -> str:
         """What asks for it alone; blocks cannot be asked for."""
         names = ",".join(name for name in get_args(RandomEffect) if name in self.random)
         return f"{self.blocks[0]} as blocks" if self.blocks else f"--random {names}"
+
+
+def _latent(model: "MixedModel") -> dict[str, float]:
+    """Give the variances, with those of the logistic distribution below an ordinal scale."""
+    known = dict(model.variances)
+    return {**known, "residual": math.pi**2 / 3} if model.categories else known
+
+
+def _wider(
+    model: ModelName, rows: _Rows, random: Random, name: str, levels: Ints
+) -> "MixedModel | str":
+    """Fit a model with an interaction, or say why not; empty where that is of no interest."""
+    if len(np.unique(levels)) == len(levels):
+        return ""
+    if model == "ordinal" and len(levels) > _MOST_TRIED:
+        return f"{name} is too large to be tried as a random effect"
+    try:
+        return _fit(model, rows, {**random, name: levels})
+    except InputError:
+        return ""
+
+
+def _with_blocks(rows: _Rows, random: Random, found: "MixedModel") -> Iterator[_Fit]:
+    """Fit models where an effect is a block, as its variance is not to be relied on."""
+    reasons = {}
+    for name in found.variances:
+        main = name.removeprefix("system:")
+        if main != name and found.variances.get(main) == 0:
+            # Taking it for 0 just because it seems so would make errors seem too small.
+            reasons[main] = f"the variance of {main} is estimated at 0 beside {name}"
+    if "assessor" in found.variances and rows.overlap().min() < _LITTLE_SHARED:
+        reasons["assessor"] = _APART
+    for main, why in reasons.items():
+        yield _Fit(_fit("lmm", rows, random, blocks=(main,)), (main,), why)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -163,37 +224,39 @@ class _Fits:
     notes: list[str]
 
     @classmethod
-    def of(cls, model: ModelName, rows: _Rows) -> "_Fits":
-        """Fit a model; interactions that the data show are random effects, too."""
-        random, found, notes = rows.random, _fit(model, rows, rows.random), list[str]()
-        hinted: list[_Fit] = []
-        for name, levels in rows.interactions() if math.isfinite(found.log_likelihood) else ():
-            sizes = [len(np.unique(codes)) for codes in (levels, *random.values())]
-            if sizes[0] == len(levels):
-                continue
-            if model == "ordinal" and sizes[0] * sum(sizes[1:]) > _MOST_TRIED:
-                notes.append(f"{name} is too large to be tried as a random effect")
-                continue
-            try:
-                wider = _fit(model, rows, {**random, name: levels})
-            except InputError:
+    def of(cls, model: ModelName, rows: _Rows, options: CompareOptions) -> "_Fits":
+        """Fit a model; interactions that the data show are random effects if none are named."""
+        random, advance = _chosen(rows, options.random), options.progress.advance
+        found, notes, hinted = _fit(model, rows, random), list[str](), list[_Fit]()
+        tried = [(name, levels) for name, levels in rows.interactions() if name not in random]
+        tried = tried if math.isfinite(found.log_likelihood) else []
+        for number, (name, levels) in enumerate(tried, start=1):
+            advance(number, len(tried) + 1)
+            wider = _wider(model, rows, random, name, levels)
+            if isinstance(wider, str):
+                notes += [wider] if wider else []
                 continue
             gain = max(wider.exact_log_likelihood - found.exact_log_likelihood, 0.0)
             # A variance cannot be below 0, so that half of all gains are 0 by chance.
             p = math.erfc(math.sqrt(gain)) / 2 if wider.variances.get(name) else 1.0
             alike = f"scores of {_ALIKE[name]} are alike"
-            if p < _SHOWN:
+            if p < _SHOWN and options.random:
+                share = wider.variances[name] / sum(_latent(wider).values())
+                notes.append(
+                    f"{alike} (p = {p:.1g}, {share:.0%} of the variance), which --random leaves "
+                    f"out: p-values are too small; add {name}"
+                )
+            elif p < _SHOWN:
                 random, found = {**random, name: levels}, wider
                 notes.append(f"{alike} (p = {p:.1g}), so {name} is a random effect")
-            elif p < _HINTED:
+            elif p < _HINTED and not options.random:
                 why = f"it is not settled whether {alike} (likelihood ratio: p = {p:.2f})"
                 hinted.append(_Fit(wider, why=why))
-        for name in found.variances:
-            main = name.removeprefix("system:")
-            if model == "lmm" and main != name and found.variances.get(main) == 0:
-                # Taking it for 0 just because it seems so would make errors seem too small.
-                why = f"the variance of {main} is estimated at 0 beside {name}"
-                hinted.append(_Fit(_fit(model, rows, random, blocks=(main,)), (main,), why))
+        if model == "lmm" and not options.random:
+            hinted += _with_blocks(rows, random, found)
+        elif "assessor" in rows.random and rows.overlap().min() < _LITTLE_SHARED:
+            notes.append(rows.mixed_up or f"{_APART}, whose differences may seem theirs")
+        advance(1, 1)
         return cls([_Fit(found), *hinted], notes)
 
     def tested(self, pairs: Pairs, options: CompareOptions) -> _Tested:
@@ -231,11 +294,13 @@ def compare_by_model(
 ) -> ComparisonResult:
     """Compare every pair of systems by the model's means."""
     rows = _Rows.of(matrix)
-    if options.random:
-        fits = _Fits([_Fit(_fit(model, rows, _chosen(rows, options.random)))], [])
-    else:
-        fits = _Fits.of(model, rows)
+    if rows.mixed_up and not options.random:
+        hint = "have assessors judge several systems; --random topic compares all the same"
+        raise InputError(rows.mixed_up, hint=hint)
+    fits = _Fits.of(model, rows, options)
     fitted = fits.fits[0].model
+    if math.isnan(fitted.log_likelihood):
+        return _permuted(matrix, options, fitted.notes[-1])
     known = settle(fitted.means, noise_level(fitted.means))
     parts = np.ones(len(matrix.systems), dtype=np.int64)
     ranking = Ranking(fitted.means, matrix.goodness(known), parts)
@@ -287,6 +352,13 @@ def compare_by_model(
     return replace(result, notes=(*result.notes, *ranking_notes(result)))
 
 
+def _permuted(matrix: ScoreMatrix, options: CompareOptions, why: str) -> ComparisonResult:
+    """Test by permutation what leaves a linear model nothing to measure errors by."""
+    found = compare_matrix(matrix, replace(options, model=None, random=()))
+    note = f"{why[0].upper()}{why[1:]} by the linear model; this is the permutation test."
+    return replace(found, notes=(note, *found.notes))
+
+
 def _within(found: "MixedPairs", margin: float) -> Floats:
     """Test by two one-sided t tests that differences are within a margin."""
     from scipy.special import stdtr
@@ -315,10 +387,11 @@ def _model_notes(
     margin: float | None,
 ) -> Iterator[str]:
     yield f"{'Linear' if model == 'lmm' else 'Ordinal'} mixed model: {formula}."
-    total = sum(fitted.variances.values())
-    if total > 0:
-        shares = (f"{name} {v:.4g} ({v / total:.0%})" for name, v in fitted.variances.items())
-        yield f"Variances: {', '.join(shares)}."
+    latent = _latent(fitted)
+    if (total := sum(latent.values())) > 0:
+        shares = (f"{name} {v:.4g} ({v / total:.0%})" for name, v in latent.items())
+        below = " The residual is that of the scale of log odds." if model == "ordinal" else ""
+        yield f"Variances: {', '.join(shares)}.{below}"
     if model == "ordinal":
         yield (
             "Adjusted means and differences are log odds of a higher judgment, from the middle of "

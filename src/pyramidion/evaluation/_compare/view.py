@@ -389,7 +389,12 @@ def compared(
         found = [compare_family(matrices, options, test) for test in tests]
         results = [result for several in zip(*found, strict=True) for result in several]
     else:
-        results = [compare_matrix(m, options, test=test) for m in matrices for test in tests]
+        parts = [(matrix, test) for matrix in matrices for test in tests]
+        results = []
+        for number, (matrix, test) in enumerate(parts):
+            own = replace(options, progress=options.progress.part(number, len(parts)))
+            results.append(compare_matrix(matrix, own, test=test))
+            own.progress.advance(1, 1)
     drawn = [matrix for matrix in matrices for _ in tests]
     pairs = partial(pairs_table, which=options.pairs)
     shown = (partial(show, result) for result in results for show in (ranking_table, pairs))
