@@ -167,7 +167,11 @@ def test_bad_scores_are_one_line(tmp_path, capsys):
         (",T1,7,machine,m,,1\n,T1,7,machine,m,,2\n", "repeated score: T1, 7, m"),
         (",T1,7,machine,m,,inf\n", "`value` is 'inf'"),
         (",T1,7,machine,m,,good\n", "not a number"),
-        (",T1,7,machine,m,,1\n,T1,8,machine,m,,2\n", "no measure has two systems and two topics"),
+        (
+            ",T1,7,machine,m,,1\n,T1,8,machine,m,,2\n",
+            "every measure has only one topic; add a topic",
+        ),
+        (",T1,7,machine,m,,1\n,T2,7,machine,m,,2\n", "every measure has only one system"),
         (",T1,7,machine,m,,1e308\n,T2,7,machine,m,,1\n,T1,8,machine,m,,1\n", "too large"),
     ):
         table.write_text(header + rows)
@@ -184,3 +188,39 @@ def test_a_collection_without_scores(tmp_path, capsys):
     Collection("empty", scores=Scores({}, [])).save(tmp_path / "empty")
     assert run("compare", tmp_path / "empty") == 2
     assert "there are no scores in it" in capsys.readouterr().err
+
+
+def test_the_ending_of_a_file_decides_its_form(scores, tmp_path, capsys):
+    for ending, begins in (
+        ("json", "{"), ("csv", "task,measure,test"), ("tex", "% compare("), ("md", "**Significant"),
+        ("txt", "Significant differences"),
+    ):  # fmt: skip
+        file = tmp_path / f"answer.{ending}"
+        assert run("compare", scores, "-o", file) == 0
+        assert file.read_text(encoding="utf-8").startswith(begins)
+    assert run("compare", scores, "-o", file, "--format", "json") == 0
+    assert json.loads(file.read_text(encoding="utf-8"))["command"] == "compare"
+    capsys.readouterr()
+    assert run("compare", scores, "-o", tmp_path / "answer.html") == 2
+    assert "no answer can be written as .html" in capsys.readouterr().err
+
+
+def test_a_report_judges_the_top_by_one_assessor(tmp_path, capsys):
+    rows = [
+        f"T{t},{s},{measure},{who},{value + 0.01 * t}"
+        for t in range(6)
+        for s in range(5)
+        for measure, who, value in (
+            ("quality", "Ann", (s * (t + 2)) % 7), ("quality", "Bob", s), ("auto", "", s + t % 2),
+        )
+    ]  # fmt: skip
+    table = tmp_path / "scores.csv"
+    table.write_text("\n".join(["topic,system,measure,assessor,value", *rows]))
+    page = tmp_path / "page.html"
+    asked = ("--human", "quality", "-m", "auto", "--top", "3", "--assessor", "Bob", "-o", page)
+    assert run("report", table, *asked) == 0
+    text = page.read_text(encoding="utf-8")
+    assert "2 machines below the top 3" in text
+    assert "by quality and auto" in text
+    # Bob's quality is the system's number, as auto is.
+    assert "1.000" in text

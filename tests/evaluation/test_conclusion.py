@@ -3,6 +3,7 @@
 import math
 from itertools import combinations
 
+import pandas as pd
 import pytest
 
 from pyramidion.evaluation import compare
@@ -158,3 +159,29 @@ def test_the_answer_has_it():
     assert result.conclusion == "A beats B by 2 on average (p = .031)."
     assert result.to_dict()["results"][0]["conclusion"] == result.conclusion
     assert f"\n{result.conclusion}\nSignificant at 0.05" in str(result)
+
+
+def test_leaders_are_the_first_of_the_ranking():
+    # D differs from nobody; C is beaten, so D, below it, does not lead.
+    p = {"AB": 0.4, "AD": 0.3, "BD": 0.2, "CD": 0.6}
+    said = concluded(FOUR, p)
+    assert said.startswith("A and B lead;")
+    assert "D is not shown to be worse than A (p = .30)" in said
+
+
+def test_a_p_value_of_one_is_not_a_bound():
+    said = concluded(FOUR, dict.fromkeys(("AB", "AC", "AD", "BC", "BD", "CD"), 1.0))
+    assert "(p > .99)" in said
+    assert "1.00" not in said
+
+
+def test_of_several_comparisons_each_ranking_has_its_conclusion():
+    frame = pd.DataFrame({"topic": [*"abcdef"] * 2, "system": ["x"] * 6 + ["y"] * 6,
+                          "one": [1, 2, 3, 4, 5, 6] * 2, "two": range(12)})  # fmt: skip
+    result = compare(frame, correction="none")
+    counts, first, _, second, _ = result.tables
+    assert counts.note == "Significant at 0.05 without correction for the number of pairs."
+    for table, own in zip((first, second), result, strict=True):
+        assert table.note.startswith(f"{own.conclusion}\n")
+        assert "--" not in table.note.split("\n")[0]
+    assert result[0].conclusion in compare(frame, measures="one").tables[0].note

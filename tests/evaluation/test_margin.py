@@ -7,6 +7,7 @@ from scipy import stats
 from pyramidion import compare
 from pyramidion.collection import ScoreMatrix
 from pyramidion.errors import InputError
+from pyramidion.evaluation._compare.charts import outcome_counts, pair_arrays
 from pyramidion.evaluation._compare.page import method_text
 
 #: R 4.2.2, t.test at both margins: mixed_models.json, case `tost`, of the shared gold.
@@ -219,3 +220,16 @@ def test_too_few_topics_for_a_margin_are_told():
     )
     assert {pair.verdict for pair in result.comparisons} <= {"different", "undecided"}
     assert not any("too few" in note for note in compare(matrix(VALUES[:7]), margin=3.0).notes)
+
+
+def test_letters_and_wins_follow_the_verdicts():
+    # y is above x and z by .02, which is significant and less than the margin.
+    sure = compare(matrix(TOPICS + 0.01 * NOISE + [1.0, 0.0, 0.02, 0.0]), margin=0.1)
+    (pair,) = (p for p in sure.comparisons if {p.a, p.b} == {"y", "z"})
+    assert sure.only.significant(pair)
+    assert pair.verdict == "equivalent"
+    assert {s.system: s.group for s in sure.systems} == {"w": "a", "y": "b", "x": "b", "z": "b"}
+    assert [s.cluster for s in sure.systems] == [1, 2, 2, 2]
+    wins = outcome_counts(pair_arrays(sure.only))
+    # Better, equivalent, undecided, worse, undefined.
+    assert wins.tolist() == [[3, 0, 0, 0, 0], *[[0, 2, 0, 1, 0]] * 3]

@@ -230,7 +230,11 @@ def test_the_pairs_that_matter_are_shown_and_all_are_kept():
     assert f"% {note}" in result.to_latex()
     assert len(result.to_frame("pairs")) == 28
     assert len(result.to_dict()["results"][0]["comparisons"]) == 28
-    assert len(result.to_csv().split("\n\n")[0].strip().splitlines()) == 29
+    _, ranking, pairs = result.to_csv().split("\n\n")
+    assert len(pairs.strip().splitlines()) == 29
+    assert ranking.count("\n") == 8
+    assert "tier" in ranking.splitlines()[0]
+    assert pairs.splitlines()[0].endswith(",effect,mark")
     assert str(result.complete).count("\n") == str(steps(pairs="all", test="paired-t")).count("\n")
 
 
@@ -283,3 +287,36 @@ def test_a_file_holds_every_pair(tmp_path, capsys):
 def test_studies_of_systems_follow_the_direction():
     study = systems(collection_of("js-input"), n_resamples=100)
     assert study.to_frame("systems")["system"].tolist() == list("xyz")
+
+
+def test_kruskal_ranks_by_what_it_compares():
+    # x has the better mean by one score alone; ranks, by hand: x 1, 3, 5, 7, 10.
+    values = np.array([[1.0, 2], [3, 4], [5, 6], [7, 8], [90, 9]])
+    given = ScoreMatrix(values, TOPICS[:5], list("xy"), measure="m")
+    assert [system.system for system in compare(given).systems] == ["x", "y"]
+    result = compare(given, test="kruskal")
+    ranked = [(s.system, s.rank, s.mean_rank) for s in result.systems]
+    assert ranked == [("y", 1, pytest.approx(5.8)), ("x", 2, pytest.approx(5.2))]
+    assert "ignores that topics are shared" in " ".join(result.notes)
+    assert result.to_dict()["results"][0]["systems"][0]["mean_rank"] == pytest.approx(5.8)
+    assert result.to_frame("ranking")["mean_rank"].tolist() == pytest.approx([5.8, 5.2])
+
+
+@pytest.mark.parametrize("measure", ["mine", "coverage"])
+def test_intervals_of_shares_stay_among_shares(measure):
+    # Few topics make intervals by t wide; coverage is a percentage by its name.
+    values = np.array([[0.9, 0.1], [0.2, 0.0], [1.0, 0.05]])
+    result = compare(ScoreMatrix(values, TOPICS[:3], list("xy"), measure=measure))
+    assert (result.systems[0].low, result.systems[0].high) == (0, 1)
+    assert result.systems[1].low == 0
+    assert 0.05 < result.systems[1].high <= 1
+    beyond = compare(ScoreMatrix(values + 0.5, TOPICS[:3], list("xy"), measure="mine"))
+    assert beyond.systems[0].high > 1.5
+
+
+def test_an_interval_holds_an_adjusted_mean_beyond_the_scale():
+    values = np.array([[1.0, 0.9], [0.0, np.nan], [1.0, 0.9], [0.95, np.nan]])
+    result = compare(ScoreMatrix(values, TOPICS[:4], list("xy"), measure="mine"))
+    assert all(s.low <= s.adjusted <= s.high for s in result.systems)
+    record = result.to_dict()["results"][0]
+    assert record["interval_of"] == "adjusted"

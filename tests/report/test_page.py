@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from pyramidion.collection import ScoreMatrix
 from pyramidion.evaluation import report_page
 from pyramidion.report.charts.rows import Look, Rows, rows_figure
 from pyramidion.report.page import Section, chart_blocks, render_page, table_block
@@ -164,3 +165,14 @@ def test_a_phone_shows_it_without_scrolling_sideways(page, scheme, tmp_path):
         assert shown.inner_text(first) != before
         browser.close()
     assert said == []
+
+
+def test_a_matrix_keeps_its_clusters():
+    values = np.random.default_rng(3).normal(size=(8, 3))
+    topics = [f"T{row}" for row in range(8)]
+    given = ScoreMatrix(values, topics, list("xyz"), measure="m", clusters=tuple("aabbccdd"))
+    html = report_page(given).to_html()
+    assert "Topics belong to 4 clusters" in html
+    assert "4 clusters of topics, not 8 topics, are independent" in html
+    assert "see --margin" not in html
+    assert "--pairs all" not in html

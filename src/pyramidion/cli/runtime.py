@@ -15,7 +15,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pyramidion.errors import DataNote, DataWarning, InputError, OffScaleWarning, PyramidionError
+from pyramidion.errors import (
+    DataNote,
+    DataWarning,
+    InputError,
+    OffScaleWarning,
+    PyramidionError,
+    Where,
+)
 
 if TYPE_CHECKING:
     from pyramidion.collection._options import Declared
@@ -27,14 +34,25 @@ __all__ = ["command_function", "log", "main", "print_result", "progress_bar", "r
 # Flags that have another name now are accepted for one release more.
 _RENAMED = {"--draws": "--resamples", "--frw": "--phrase-weight"}
 
+# Forms by the endings of files, and endings that promise what is not written.
+_ENDINGS: "dict[str, Form]" = {
+    ".txt": "table", ".json": "json", ".csv": "csv", ".tex": "latex", ".md": "markdown",
+}  # fmt: skip
+_NO_FORMS = (".html", ".htm", ".pdf", ".xlsx", ".tsv", ".jsonl", ".parquet")
+
+# More lines on what was left out are counted where the answer is brief about it.
+_MOST_LINES = 3
+
 BAD_INPUT = 2
 INTERRUPTED = 130
 
 
 def print_result(result: "Result[Any]", form: "Form", output: Path | None = None) -> int:
     """Write a result to standard output or a file, and give the exit code."""
-    for line in result.left_out:
-        log(f"left out: {line}")
+    lines, many = result.left_out, result.brief and len(result.left_out) > _MOST_LINES
+    for line in lines[:1] if many else lines:
+        more = f" ... and {len(lines) - 1} more lines, all in JSON (left_out)" * many
+        log(f"left out: {line}{more}")
     if output is not None:
         from pyramidion.collection._files import write_text
 
@@ -51,6 +69,19 @@ def print_result(result: "Result[Any]", form: "Form", output: Path | None = None
             # Here, because the library that reads options would make it exit code 1.
             _stop_writing()
     return 0 if result.ok else 1
+
+
+def _form_of(path: Path | None) -> "Form":
+    """Give the form that the ending of a file's name asks for."""
+    if path is None:
+        return "table"
+    ending = path.suffix.lower()
+    if ending in _NO_FORMS:
+        raise InputError(
+            f"no answer can be written as {ending}", where=Where(path),
+            hint=f"end the name in {', '.join(_ENDINGS)}; `pyramidion report` writes pages",
+        )  # fmt: skip
+    return _ENDINGS.get(ending, "table")
 
 
 def _stop_writing() -> None:
@@ -94,6 +125,7 @@ def command_function(name: str, command: "Command") -> Callable[..., int]:
 
     def call(**given: Any) -> int:
         form, output = (one.read(given.pop(one.name, one.default)) for one in answer)
+        form = form or _form_of(output)
         heeded = _heeded_warnings(given.pop("strict"), given.pop("accept_out_of_range"))
         options = {one.name: _read(one, given[_safe(one.name)]) for one in typed}
         outputs = [kind.of(options) for kind in command.outputs]
@@ -136,10 +168,13 @@ def _answer_options() -> tuple["Declared", "Declared"]:
     from pyramidion.collection._options import Declared
     from pyramidion.report.result import FORMS, Form
 
-    forms = f"Output format: {', '.join(FORMS[:-1])} or {FORMS[-1]}."
-    file = "Write the answer to this file, not to the screen."
+    forms = (
+        f"Output format: {', '.join(FORMS[:-1])} or {FORMS[-1]}; by default what the ending of "
+        "--output says, or table."
+    )
+    file = f"Write the answer to this file ({', '.join(_ENDINGS)}), not to the screen."
     return (
-        Declared("format", Form, "table", {"help": forms, "metavar": "NAME"}),
+        Declared("format", Form | None, None, {"help": forms, "metavar": "NAME"}),
         Declared("output_file", Path | None, None, {"help": file, "flags": ("--output", "-o")}),
     )
 

@@ -547,7 +547,9 @@ def read_matrices(
     scores = collection.scores
     if assessor is not None:
         scores.require("assessor", assessor)
-        scores = scores.select(assessor=assessor)
+        # Whoever names a metric wants it beside the judgments.
+        own = [assessor, ""] if measures else [assessor]
+        scores = scores.rows(np.isin(scores.columns["assessor"], own))
     matrices, left_out = [], []
     for name in measures or scores.measures:
         measure = _known(scores, name)
@@ -561,7 +563,9 @@ def read_matrices(
             else:
                 matrices.append(computable(matrix))
     if not matrices:
-        raise InputError("no measure has two systems and two topics", hint="add scores")
+        one = {line.rpartition(": 1 ")[2].partition(",")[0] for line in left_out}
+        what = one.pop() if len(one) == 1 else "topic or system"
+        raise InputError(f"every measure has only one {what}", hint=f"add a {what}")
     return matrices, left_out
 
 

@@ -608,7 +608,7 @@ def _assumptions(options: PowerOptions, plans: Sequence[PowerPlan]) -> str:
         )
     return (
         f"Topics with which a difference is found with power {options.power:g} by the "
-        f"{TEST_TEXTS[options.test].name} at {options.alpha:g} after {correction}, if all other "
+        f"{TEST_TEXTS[options.test].name} at {options.alpha:g} {correction}, if all other "
         f"systems lie midway between the two. {planned} The spread is the standard deviation of a "
         "pair's differences over topics, pooled; shares are of the pilot's pairs, each with its "
         "own. "

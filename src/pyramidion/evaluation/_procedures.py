@@ -77,7 +77,7 @@ class TestText:
 
 @dataclass(frozen=True, slots=True)
 class CorrectionText:
-    """A correction in prose: its short name, as it follows "significant after", and its method."""
+    """A correction in prose: its short name, as it follows "significant at .05", and its method."""
 
     name: str
     after: str
@@ -183,7 +183,7 @@ META_TEST_TEXTS: Mapping[MetaTest, TestText] = {
 CORRECTION_TEXTS: Mapping[Corrected, CorrectionText] = {
     "maxt": CorrectionText(
         name="max-T correction",
-        after="max-T correction for the number of pairs",
+        after="after max-T correction for the number of pairs",
         method="p-values were corrected for the number of pairs by step-down max-T over shared "
         "resamples (Westfall and Young 1993)",
         metric_method="P-values were corrected for the number of pairs by step-down max-T over the "
@@ -191,7 +191,7 @@ CORRECTION_TEXTS: Mapping[Corrected, CorrectionText] = {
     ),
     "maxt-single": CorrectionText(
         name="single-step max-T correction",
-        after="single-step max-T correction for the number of pairs",
+        after="after single-step max-T correction for the number of pairs",
         method="p-values were corrected for the number of pairs by single-step max-T over shared "
         "resamples (Westfall and Young 1993)",
         metric_method="P-values were corrected for the number of pairs by single-step max-T over "
@@ -199,32 +199,32 @@ CORRECTION_TEXTS: Mapping[Corrected, CorrectionText] = {
     ),
     "holm": CorrectionText(
         name="Holm correction",
-        after="Holm's correction for the number of pairs",
+        after="after Holm's correction for the number of pairs",
         method="p-values were corrected for the number of pairs after Holm (1979)",
         metric_method="P-values were corrected for the number of pairs after Holm",
     ),
     "bh": CorrectionText(
         name="Benjamini-Hochberg correction",
-        after="control of the false discovery rate (Benjamini and Hochberg)",
+        after="after control of the false discovery rate (Benjamini and Hochberg)",
         method="the false discovery rate was controlled after Benjamini and Hochberg (1995)",
         metric_method="The false discovery rate was controlled after Benjamini and Hochberg",
     ),
     "none": CorrectionText(
         name="no correction",
-        after="no correction",
+        after="without correction for the number of pairs",
         method="p-values were not corrected for the number of pairs",
         metric_method="P-values were not corrected for the number of pairs",
     ),
     "mvt": CorrectionText(
         name="multivariate t correction",
-        after="single-step correction for the number of pairs",
+        after="after single-step correction for the number of pairs",
         method="p-values were corrected for the number of pairs by the largest |t| of all pairs, "
         "whose differences are multivariate t (Genz and Bretz 2009)",
         metric_method="",
     ),
     "tukey": CorrectionText(
         name="Tukey's correction",
-        after="Tukey's correction for the number of pairs",
+        after="after Tukey's correction for the number of pairs",
         method="p-values were corrected for the number of pairs by the studentized range "
         "(Hochberg and Tamhane 1987)",
         metric_method="P-values were corrected for the number of pairs by the studentized range",

@@ -152,6 +152,10 @@ class Result(Generic[T]):
 
     #: The table that `to_frame` gives unless another is named; the first, if it is empty.
     main: ClassVar[str] = ""
+    #: The names of the tables in the order that CSV has them, where that matters.
+    csv_order: ClassVar[tuple[str, ...]] = ()
+    #: Whether a terminal shows only the first of many lines on what was left out.
+    brief: ClassVar[bool] = False
 
     command: str
     signature: Signature
@@ -312,7 +316,9 @@ class Result(Generic[T]):
             yield f"% {self.signature}\n"
             yield from _with_gaps(table.to_latex() for table in self._shown())
         elif form == "csv":
-            yield from _with_gaps(_joined_csv(self.tables))
+            names = self.csv_order or ("",)
+            several = ([t for t in self.tables if name in ("", t.name)] for name in names)
+            yield from _with_gaps(chain.from_iterable(map(_joined_csv, several)))
         elif form == "markdown":
             yield from _with_gaps(chain(map(_markdown, self._shown()), [f"`{self.signature}`\n"]))
         else:

@@ -29,6 +29,7 @@ from pyramidion.report.charts.layout import (
 from pyramidion.report.charts.rows import Look, Rows, rows_figure
 from pyramidion.report.charts.style import BLACK, BLUE, GREY, INK, PALE, VERMILLION, in_style
 from pyramidion.report.charts.tiles import (
+    EQUIVALENT,
     PairArrays,
     cluster_ends,
     draw_tiles,
@@ -348,6 +349,7 @@ _KINDS = {"machine": Look("machine", BLUE), "human": Look("person", VERMILLION, 
 #: What is counted: its name, the color of its bar, and of the number in it.
 _PARTS = (
     Part("significantly better", BLUE, "white"),
+    Part("equivalent", EQUIVALENT, INK),
     Part("undecided", PALE, INK),
     Part("significantly worse", VERMILLION, "white"),
     Part("p undefined", GREY, "white"),
@@ -442,7 +444,8 @@ def _ranking_notes(result: ComparisonResult, pairs: PairArrays, *, lines: bool) 
     means = "least-squares means" if adjusted else "means"
     yield f"{means} with confidence intervals; {method_note(result)}"
     if pairs.baseline is None:
-        yield "no difference was shown between systems that share a letter"
+        within = f", or they are equivalent within {result.margin}" * (result.margin is not None)
+        yield f"no difference was shown between systems that share a letter{within}"
     else:
         yield f"* differs significantly from {short_name(result.systems[pairs.baseline].system)}"
     if lines:
@@ -493,10 +496,11 @@ def win_tie_loss_figure(result: ComparisonResult) -> "Figure":
 
 
 def outcome_counts(pairs: PairArrays) -> Ints:
-    """Count wins, undecided pairs, losses and undefined ones; one row a system."""
-    defined = pairs.compared & ~pairs.undefined
+    """Count wins, equivalent and undecided pairs, losses and undefined ones; a row a system."""
+    defined = pairs.compared & ~pairs.undefined & ~pairs.equivalent
     parts = (
         pairs.outcome > 0,
+        pairs.equivalent,
         defined & (pairs.outcome == 0),
         pairs.outcome < 0,
         pairs.undefined,

@@ -443,7 +443,7 @@ def compare_matrix(
     else:
         runs = ""
     correction = effective_correction(asked.correction, test)
-    ranking = Ranking.of(matrix)
+    ranking = Ranking.of_ranks(matrix) if test == "kruskal" else Ranking.of(matrix)
     pairs = paired_systems(matrix, ranking.order, asked.baseline)
     resampling = enough_resamples(
         ResamplingOptions(

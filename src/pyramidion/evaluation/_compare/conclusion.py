@@ -52,7 +52,7 @@ class Conclusion:
             yield f"The systems fall into {parts} parts that share no topic and cannot be compared"
         elif result.baseline:
             yield self._baseline(result.baseline)
-        elif any(map(self._decided, self._tested)):
+        elif any(map(self.result.decided, self._tested)):
             yield "; ".join(self._leaders())
         elif result.counts.significant:
             within = f"every significant difference is within {result.margin:g}{result.unit}"
@@ -117,14 +117,15 @@ class Conclusion:
             yield f"{self._named([winner])} beats the most, {self._named_p(every[winner])}"
 
     def _undecided_leaders(self, own: _Against) -> list[str]:
-        """Take rank 1 and, down the ranking, who differs significantly from no leader so far."""
+        """Take rank 1 and who follows, down to the first who differs from one of them."""
         first, *others = (system.system for system in self.result.systems)
         leaders = [first]
         for name in others:
             against = self._against(name)
             decided = {*against.beaten, *against.better}
-            if name in own.undecided and decided.isdisjoint(leaders):
-                leaders.append(name)
+            if name not in own.undecided or not decided.isdisjoint(leaders):
+                break
+            leaders.append(name)
         return leaders
 
     def _many(self, undecided: _Pairs) -> str:
@@ -192,7 +193,7 @@ class Conclusion:
     def _pairs(self) -> str:
         """Count the pairs by their verdict."""
         pairs, tried = len(self.result.comparisons), len(self._tested)
-        differ = sum(map(self._decided, self._tested))
+        differ = sum(map(self.result.decided, self._tested))
         of = f"{tried:,} pairs" + (" that could be tested" if tried < pairs else "")
         if not tried:
             return f"None of the {pairs:,} pairs could be tested"
@@ -219,10 +220,6 @@ class Conclusion:
         within = f"{len(equal):,} of {of} {are} {self._within(equal)}"
         return f"{within}, {though} significantly different"
 
-    def _decided(self, pair: "Comparison") -> bool:
-        """Tell whether a pair differs significantly, and not by less than the margin."""
-        return self.result.significant(pair) and pair.verdict != "equivalent"
-
     def _split(self, pairs: _Pairs) -> tuple[_Pairs, _Pairs]:
         """Part those within the margin from the others."""
         equal = {name: pair for name, pair in pairs.items() if pair.verdict == "equivalent"}
@@ -243,7 +240,7 @@ class Conclusion:
         for pair in self._of[system]:
             other = pair.b if pair.a == system else pair.a
             won = found.better if self.result.favors(pair) == other else found.beaten
-            part = won if self._decided(pair) else found.undecided
+            part = won if self.result.decided(pair) else found.undecided
             part[other] = pair
         return found
 
@@ -269,6 +266,8 @@ class Conclusion:
         p = max(values) if max(values) <= alpha else min(values)
         if p < 0.001:
             return "p < .001"
+        if p >= 0.995:
+            return "p > .99"
         sign = "=" if len(values) == 1 else "≤" if p <= alpha else "≥"
         digits = 2 if p >= 0.1 else 3
         # A p-value just above the level must not look as if it were the level.

@@ -25,9 +25,7 @@ from pyramidion.evaluation._compare.result import (
     LESS_THAN_MARGIN,
     Comparison,
     ComparisonResult,
-    Relation,
-    clusters,
-    group_letters,
+    groups_of,
     ranking_notes,
 )
 from pyramidion.evaluation._procedures import (
@@ -168,11 +166,9 @@ def _corrected_again(
 ) -> ComparisonResult:
     """Give a result with other corrected p-values, and all that follows from them."""
     names, alpha = [system.system for system in result.systems], result.alpha
-    alike = Relation((pair.a, pair.b) for pair in pairs if pair.p_adjusted > alpha)
-    different = Relation((pair.a, pair.b) for pair in pairs if pair.p_adjusted <= alpha)
     systems = result.systems
     if result.baseline is None:
-        letters, groups = group_letters(names, alike), clusters(names, different)
+        letters, groups = groups_of(names, pairs, alpha)
         systems = tuple(
             replace(one, group=letters[one.system], cluster=groups[one.system]) for one in systems
         )

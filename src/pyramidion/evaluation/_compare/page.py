@@ -9,7 +9,6 @@ from html import escape
 
 import numpy as np
 
-from pyramidion._types import Bools
 from pyramidion.collection import Collection, ScoreMatrix
 from pyramidion.collection._options import option
 from pyramidion.collection._questions import Options, question
@@ -56,7 +55,10 @@ _MOST_OPEN, _MOST_TILES, _MOST_TOPICS, _MOST_WITH_NUMBERS = 3, 20_000, 500, 14
 _TOO_MANY = "There are too many to draw here; `pyramidion compare --figures` draws them."
 #: Colors of a pair's code: better by level, worse by level, equal means, not tested, equivalent.
 _PAIR_COLORS = ("h0", "h1", "h2", "h3", "l0", "l1", "l2", "l3", "u", "q", "e")
-_OUTCOMES = "beats, undecided, loses to"
+#: What may come of a system's pairs, and its color.
+_OUTCOMES = {
+    "beats": "h2", "equivalent": "e", "undecided": "u", "loses to": "l2", "not tested": "q",
+}  # fmt: skip
 
 _CITATIONS = {
     "Fisher 1935": "R. A. Fisher. The Design of Experiments. Oliver and Boyd, 1935.",
@@ -140,6 +142,8 @@ def report_page(source: Compared, options: CompareOptions, page: PageOptions) ->
     >>> page.to_html().count("<figure")
     3
     """
+    if source.other is not None or (isinstance(source.source, ScoreMatrix) and not page.human):
+        return comparison_page(compare.run(source, options), name="", title=page.title)
     collection = source.scored(*source.measures, *page.human, *page.metrics)
     if page.human and source.measures:
         # What is named with -m is judged by the human measures, and compared as they are.
@@ -237,7 +241,7 @@ def _blocks(compared: Comparisons, number: int) -> Iterator[str]:
     yield table_block(_ranking(result), drawn=_drawn(result, pairs), place=3)
     yield fold("Every pair at a glance", *_pairs_picture(result, pairs))
     if compared.shown != "none":
-        table = replace(pairs_table(result, compared.shown), title="")
+        table = replace(pairs_table(result, compared.shown, hint=False), title="")
         yield fold("Pairs in numbers", table_block(table))
     yield fold("All scores", *_scores_picture(result, matrix))
     if can_rank_topics(matrix):
@@ -265,40 +269,22 @@ def _drawn(result: ComparisonResult, pairs: PairArrays) -> dict[str, list[str]]:
     ]
     drawn = {level: marks}
     if pairs.baseline is None:
-        words = ("beats", "undecided", "loses to", "not tested", "equivalent")
-        colors, order = ("h2", "u", "l2", "q", "e"), (0, 4, 1, 2, 3)
-        within = _equivalent(result)
-        counts = outcome_counts(replace(pairs, significant=pairs.significant & ~within))
-        equal = within.sum(axis=1)
-        counts[:, 1] -= equal
-        named = "beats, equivalent, undecided, loses to" if equal.any() else _OUTCOMES
-        drawn[named] = [
+        counts = outcome_counts(pairs)
+        words = [word for word, total in zip(_OUTCOMES, counts.sum(axis=0), strict=True) if total]
+        drawn[", ".join(words)] = [
             parts_bar(
-                [(colors[part], own[part]) for part in order],
-                ", ".join(f"{words[part]} {own[part]}" for part in order),
+                list(zip(_OUTCOMES.values(), own, strict=True)),
+                ", ".join(f"{word} {n}" for word, n in zip(_OUTCOMES, own, strict=True)),
             )
-            for own in np.column_stack([counts, equal]).tolist()
+            for own in counts.tolist()
         ]
     return drawn
-
-
-def _equivalent(result: ComparisonResult) -> Bools:
-    """Tell which pairs are equivalent, whether or not they are different as well."""
-    place = {system.system: number for number, system in enumerate(result.systems)}
-    equal = np.zeros((len(place), len(place)), np.bool_)
-    for pair in result.comparisons:
-        if pair.verdict == "equivalent":
-            a, b = place[pair.a], place[pair.b]
-            equal[a, b] = equal[b, a] = True
-    return equal
 
 
 def _pairs_picture(result: ComparisonResult, pairs: PairArrays) -> Iterator[str]:
     across = [pairs.baseline] if pairs.baseline is not None else list(range(len(pairs.p)))
     codes = pair_codes(pairs, result.alpha)
     codes[~pairs.compared] = -1
-    equal = _equivalent(result)
-    codes[equal] = _PAIR_COLORS.index("e")
     codes = codes[:, across]
     if codes.size > _MOST_TILES:
         yield paragraph(_TOO_MANY)
@@ -324,7 +310,8 @@ def _pairs_picture(result: ComparisonResult, pairs: PairArrays) -> Iterator[str]
     said = [f"{word}, {level}" for word in ("better", "worse") for level in (*levels, "undecided")]
     colors = ("h3", "h2", "h1", "h0", "l3", "l2", "l1", "l0")
     more = [("q", "not tested")] if pairs.undefined.any() else []
-    more += [("e", f"equivalent within {result.margin:g}{result.unit}")] if equal.any() else []
+    within = f"equivalent within {result.margin}{result.unit}"
+    more += [("e", within)] if pairs.equivalent.any() else []
     yield key([*zip(colors, said, strict=True), *more])
 
 
@@ -413,6 +400,9 @@ def _judged(
     from pyramidion.evaluation._meta.result import MetaOptions
     from pyramidion.evaluation._meta.view import meta_evaluate, meta_sections
 
+    if source.assessor:
+        own = np.isin(collection.scores.columns["assessor"], [source.assessor, ""])
+        collection = replace(collection, scores=collection.scores.rows(own))
     asked = BestJudged(
         collection,
         source.tasks,
@@ -420,6 +410,7 @@ def _judged(
         lower_is_better=source.lower_is_better,
         human=page.human,
         metrics=page.metrics,
+        top=source.top,
     )
     peers = PEERS if source.peers == "all" else (source.peers,)
     judging = MetaOptions(peers=peers, alpha=options.alpha, seed=options.seed)

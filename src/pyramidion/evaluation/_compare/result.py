@@ -3,7 +3,7 @@
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -36,21 +36,26 @@ class SystemResult:
     ----------
     system, kind
         Who.
-    mean, low, high, n
-        The mean over the topics it has, the confidence interval of the value it is ranked by, and
-        the number of its topics.
+    mean, n
+        The mean over the topics it has, and their number.
+    low, high
+        The confidence interval of `adjusted`.
     rank
         1 for the best value; equal ones share a rank.
     group
-        Letters: no difference was shown between two systems that share one.
+        Letters: no difference was shown between two systems that share one; given a margin, none
+        that is more than the margin.
     cluster
-        Counts up at each place in the ranking where all above differ from all below; 0 where
-        not all pairs were tested.
+        Its tier: counts up at each place in the ranking where all above differ from all below; 0
+        where not all pairs were tested.
     adjusted
-        The value it is ranked by: its mean, or where scores are missing its least-squares mean.
+        Its mean, or where scores are missing its least-squares mean; systems are ranked by it
+        unless there is a `mean_rank`.
     part
         Counts the parts that systems fall into if some share no topic, not even through others.
         Ranks count within a part: which part is better cannot be known.
+    mean_rank
+        The mean rank of its scores among those of all systems, which kruskal ranks by; else None.
 
     Examples
     --------
@@ -69,6 +74,7 @@ class SystemResult:
     cluster: int = 0
     adjusted: float = math.nan
     part: int = 1
+    mean_rank: float | None = None
 
     def __post_init__(self) -> None:
         if math.isnan(self.adjusted):
@@ -274,6 +280,10 @@ class ComparisonResult:
         """Tell whether a pair is significantly different after correction."""
         return comparison.p_adjusted <= self.alpha
 
+    def decided(self, comparison: Comparison) -> bool:
+        """Tell whether a pair differs significantly, and not by less than the margin."""
+        return _differs(comparison, self.alpha)
+
     def ahead(self, comparison: Comparison) -> float:
         """By how much a pair's first system is better, as the test sees it; below 0 if it is not.
 
@@ -322,6 +332,10 @@ class ComparisonResult:
         return str(Conclusion(self))
 
 
+def _differs(pair: Comparison, alpha: float) -> bool:
+    return pair.p_adjusted <= alpha and pair.verdict != "equivalent"
+
+
 #: Which pairs a table shows.
 ShownPairs = Literal["main", "significant", "all", "none"]
 # So many pairs, those of six systems, are read without effort.
@@ -342,11 +356,14 @@ class Ranking:
         The same, turned round where lower is better; what is equal up to noise is equal.
     parts
         Which part each system belongs to, from 1 on; parts share no topic.
+    mean_ranks
+        What systems are ranked by instead, if that is not the values.
     """
 
     values: Floats
     goodness: Floats
     parts: Ints
+    mean_ranks: Floats | None = None
 
     @classmethod
     def of(cls, matrix: ScoreMatrix) -> "Ranking":
@@ -356,6 +373,15 @@ class Ranking:
         known = np.nan_to_num(values)
         goodness = matrix.goodness(settle(known, noise_level(known)))
         return cls(values, np.where(np.isnan(values), -np.inf, goodness), parts)
+
+    @classmethod
+    def of_ranks(cls, matrix: ScoreMatrix) -> "Ranking":
+        """Rank systems by the mean rank of their scores, whatever topics they have."""
+        from pyramidion.stats._kruskal import kruskal_wallis
+
+        ranks = kruskal_wallis(matrix.values.T).ranks.mean_ranks
+        by_mean, parts = cls.of(matrix), np.ones(len(ranks), np.int64)
+        return cls(by_mean.values, matrix.goodness(ranks), parts, ranks)
 
     @property
     def order(self) -> list[int]:
@@ -385,12 +411,9 @@ def ranked_systems(
     """Rank the systems and show which cannot be told apart."""
     order = ranking.order
     names = [matrix.systems[i] for i in order]
-    # Who could not be tested shares no letter: nothing says that they do not differ.
-    alike = Relation((c.a, c.b) for c in comparisons if c.p_adjusted > alpha)
-    different = Relation((c.a, c.b) for c in comparisons if c.p_adjusted <= alpha)
-    letters = group_letters(names, alike) if grouped else {}
-    cluster = clusters(names, different) if grouped else {}
+    letters, tiers = groups_of(names, comparisons, alpha) if grouped else ({}, {})
     means, counts = matrix.means(), matrix.counts()
+    ranks = [None] * len(order) if ranking.mean_ranks is None else ranking.mean_ranks.tolist()
     return tuple(
         SystemResult(
             name,
@@ -401,12 +424,24 @@ def ranked_systems(
             int(counts[i]),
             ranking.rank(i),
             letters.get(name, ""),
-            cluster.get(name, 0),
+            tiers.get(name, 0),
             float(ranking.values[i]),
             int(ranking.parts[i]),
+            ranks[i],
         )
         for name, i in zip(names, order, strict=True)
     )
+
+
+def groups_of(
+    names: Sequence[str], comparisons: Sequence[Comparison], alpha: float
+) -> tuple[dict[str, str], dict[str, int]]:
+    """Give the letters of systems that cannot be told apart, and the tiers of the ranking."""
+    different = Relation((c.a, c.b) for c in comparisons if _differs(c, alpha))
+    # Who could not be tested shares no letter: nothing says that they do not differ.
+    tested = (c for c in comparisons if not math.isnan(c.p_adjusted))
+    alike = Relation((c.a, c.b) for c in tested if not _differs(c, alpha))
+    return group_letters(names, alike), clusters(names, different)
 
 
 # Pairs that a note names before it only counts them.
@@ -415,7 +450,12 @@ _MOST_NAMED = 5
 
 def ranking_notes(result: ComparisonResult) -> Iterator[str]:
     """Say what systems are ranked by, what cannot be ranked, and where the tests disagree."""
-    if not result.model and any(system.adjusted != system.mean for system in result.systems):
+    if result.test == "kruskal":
+        yield (
+            "Systems are ranked by mean ranks, which is what kruskal compares. It ignores that "
+            "topics are shared, and finds less for it; permutation and wilcoxon do not."
+        )
+    elif not result.model and any(system.adjusted != system.mean for system in result.systems):
         yield (
             "Scores are missing: systems are ranked by least-squares means (of system + topic), "
             "as if all had the same topics; plain means stand beside them."
@@ -457,13 +497,23 @@ def mean_intervals(matrix: ScoreMatrix, *, confidence_level: float) -> MeanInter
     known = find_measure(matrix.measure)
     scale = matrix.scale or (known.scale if known else None)
     ends = (scale.low, scale.high) if scale else None
-    if ends and not ends[0] <= np.nanmin(matrix.values) <= np.nanmax(matrix.values) <= ends[1]:
+    low, high = np.nanmin(matrix.values), np.nanmax(matrix.values)
+    shares = low >= 0 and high <= 1
+    if ends == _PERCENT and shares:
+        ends = (0.0, 1.0)
+    if ends and not ends[0] <= low <= high <= ends[1]:
         ends = None  # as where shares are given as percentages
-    return stats_intervals(
+    found = stats_intervals(
         matrix.values, confidence_level=confidence_level, scale=ends, clusters=matrix.cluster_codes
     )
+    if ends or not shares:
+        return found
+    # Nothing is known of the scale, but few measures have all values there and others elsewhere.
+    least, most = np.minimum(found.means, 0.0), np.maximum(found.means, 1.0)
+    return replace(found, low=np.maximum(found.low, least), high=np.minimum(found.high, most))
 
 
+_PERCENT = (0.0, 100.0)
 # From this share of scores on, a system's are nearly all at one end of the scale.
 _NEARLY_ALL = 0.8
 _FEW_TOPICS = 10
@@ -512,8 +562,9 @@ def letter_notes(result: ComparisonResult) -> Iterator[str]:
             "letter does not mean that they differ."
         )
     if len(set().union(*letters.values())) >= _MOST_LETTERS:
-        tested = (c for c in result.comparisons if c.p_adjusted > result.alpha)
-        lost = sum(letters.get(c.a, set()).isdisjoint(letters.get(c.b, ())) for c in tested)
+        tested = (c for c in result.comparisons if not math.isnan(c.p_adjusted))
+        alike = (c for c in tested if not result.decided(c))
+        lost = sum(letters.get(c.a, set()).isdisjoint(letters.get(c.b, ())) for c in alike)
         if lost:
             yield (
                 f"Letters end at zz: {_these(lost)} undecided and yet share no letter; see the "

@@ -236,6 +236,8 @@ class Comparisons(Result[ComparisonResult]):
     """
 
     main: ClassVar[str] = "ranking"
+    csv_order: ClassVar[tuple[str, ...]] = ("counts", "ranking", "pairs")
+    brief: ClassVar[bool] = True
 
     matrices: Sequence[ScoreMatrix] = ()
     shown: ShownPairs = "main"
@@ -397,7 +399,8 @@ def compared(
             own.progress.advance(1, 1)
     drawn = [matrix for matrix in matrices for _ in tests]
     pairs = partial(pairs_table, which=options.pairs)
-    shown = (partial(show, result) for result in results for show in (ranking_table, pairs))
+    ranking = partial(ranking_table, concluded=len(results) > 1)
+    shown = (partial(show, result) for result in results for show in (ranking, pairs))
     return Comparisons(
         command="compare",
         signature=_signature(results, data, options.seed, details or {}),
@@ -508,6 +511,11 @@ def _test_name(result: ComparisonResult) -> str:
     return test_label(result.test, result.statistic, result.continuity)
 
 
+# What is told of a system: the interval is that of the adjusted mean.
+_RANKED = (
+    "rank", "system", "kind", "mean_rank", "adjusted", "low", "high", "mean", "n", "group",
+    "cluster", "part",
+)  # fmt: skip
 # Told only where they say something.
 _SELDOM = ("continuity", "omnibus", "model", "clusters", "margin", "family", "runs")
 
@@ -523,7 +531,9 @@ def comparison_record(result: ComparisonResult) -> dict[str, Any]:
             record[name] = _shallow(record[name])
     counts = _shallow(record.pop("counts"))
     record["human_machine"] = _shallow(result.human_machine)
-    record["systems"] = [_shallow(system) for system in result.systems]
+    ranked = _told_of_systems(result)
+    record["systems"] = [{name: getattr(one, name) for name in ranked} for one in result.systems]
+    record["interval_of"] = "adjusted"
     kept = [field.name for field in fields(Comparison)]
     if result.margin is None:
         kept = [name for name in kept if name != "verdict" and not name.startswith("p_equivalence")]
@@ -565,12 +575,12 @@ def counts_table(results: Sequence[ComparisonResult]) -> Table:
     if not any(result.human_machine.pairs for result in results):
         rows, columns = tuple(row[:-3] for row in rows), columns[:-3]
     first = results[0]
-    said = [f"{name_of(r)}. " * (len(results) > 1) + r.conclusion for r in results]
     after = CORRECTION_TEXTS[first.correction].after
     if first.family == "measures":
         after += " of all measures and tasks together"
-    level = f"Significant at {first.alpha:g} after {after}."
-    note = "\n".join([*said, level])
+    # Of several comparisons, each ranking has its own conclusion.
+    said = [first.conclusion] if len(results) == 1 else []
+    note = "\n".join([*said, f"Significant at {first.alpha:g} {after}."])
     return Table(columns, rows, "Significant differences between systems", note, name="counts")
 
 
@@ -578,40 +588,60 @@ def _three(counts: PairCounts) -> tuple[int, int, int]:
     return counts.pairs, counts.significant, counts.significant_uncorrected
 
 
-def ranking_table(result: ComparisonResult) -> Table:
-    """Rank the systems, with the letters of their groups."""
-    letters = (
-        "No difference was shown between systems that share a letter, which does not make them "
-        f"equal{' (see --margin)' if result.margin is None else ''}."
-    )
-    note = " ".join((*([] if result.baseline else [letters]), *result.notes))
-    title = f"Ranking by {name_of(result)}"
-    marks = [] if result.baseline else ["group", "cluster"]
-    every = ["rank", "system", "kind", "mean", "low", "high", "n", *marks, "adjusted", "part"]
-    adjusted = any(system.adjusted != system.mean for system in result.systems)
-    value = "adjusted" if adjusted else "mean"
-    parts = ["part"] if any(system.part > 1 for system in result.systems) else []
-    shown = [*parts, "rank", "system", "kind", value, "low", "high", *["mean"] * adjusted, "n"]
+def _told_of_systems(result: ComparisonResult) -> list[str]:
+    return [name for name in _RANKED if name != "mean_rank" or result.test == "kruskal"]
+
+
+def ranking_table(result: ComparisonResult, *, concluded: bool = False) -> Table:
+    """Rank the systems, with the letters of their groups, and the conclusion below if asked."""
+    systems = result.systems
+    left = {"group", "cluster"} if result.baseline else set()
+    every = [name for name in _told_of_systems(result) if name not in left]
+    adjusted = any(system.adjusted != system.mean for system in systems)
+    left.add("" if adjusted else "mean")
+    left.update(name for name in ("cluster", "part") if all(getattr(s, name) == 1 for s in systems))
+    shown = [name for name in every if name not in left]
     head = "adjusted mean" if adjusted else "mean"
     head += f" ({result.unit.strip()})" if result.unit else ""
-    heads = {value: arrowed(head, result.direction)}
+    heads = {"cluster": "tier", "mean_rank": "mean rank"}
+    numbers = tuple(heads.get(name, name) for name in every)
+    heads["adjusted"] = arrowed(head, result.direction)
+    said = f"{result.conclusion}\n" * concluded
     return WideTable(
-        tuple(heads.get(name, name) for name in (*shown, *marks)),
-        _cells(result.systems, (*shown, *marks)),
-        title,
-        note,
+        tuple(heads.get(name, name) for name in shown),
+        _cells(systems, shown),
+        f"Ranking by {name_of(result)}",
+        said + " ".join((*_marks_note(result, shown), *result.notes)),
         key=_key(result),
         name="ranking",
-        numbers=Table(tuple(every), _cells(result.systems, every), key=_key(result)),
+        numbers=Table(numbers, _cells(systems, every), key=_key(result)),
     )
+
+
+def _marks_note(result: ComparisonResult, shown: Container[str]) -> Iterator[str]:
+    """Say what letters and tiers mean."""
+    if "group" in shown and result.margin is None:
+        yield (
+            "No difference was shown between systems that share a letter, which does not make "
+            "them equal."
+        )
+    elif "group" in shown:
+        yield (
+            f"Systems that share a letter are equivalent within {result.margin:g}{result.unit}, or "
+            "no difference was shown between them; the pairs tell which."
+        )
+    if "cluster" in shown:
+        yield "A tier ends where all systems above differ from all below."
 
 
 def _cells(rows: Sequence[Any], names: Sequence[str]) -> tuple[tuple[Cell, ...], ...]:
     return tuple(tuple(getattr(row, name) for name in names) for row in rows)
 
 
-def pairs_table(result: ComparisonResult, which: ShownPairs = "main") -> Table:
-    """List pairs for people, all of them for files."""
+def pairs_table(
+    result: ComparisonResult, which: ShownPairs = "main", *, hint: bool = True
+) -> Table:
+    """List pairs for people, all of them for files; a hint says where all are."""
     columns: tuple[str, ...] = (
         "a", "b", "n", "difference", "statistic", "p", "p adjusted", "effect",
     )  # fmt: skip
@@ -625,7 +655,8 @@ def pairs_table(result: ComparisonResult, which: ShownPairs = "main") -> Table:
         )
         for c in result.comparisons
     }  # fmt: skip
-    every = Table(columns, tuple(rows.values()), title, key=_key(result), name="pairs")
+    files = (*columns[:-1], "mark")
+    every = Table(files, tuple(rows.values()), title, key=_key(result), name="pairs")
     shown = {
         "all": result.comparisons,
         "significant": tuple(filter(result.significant, result.comparisons)),
@@ -639,15 +670,13 @@ def pairs_table(result: ComparisonResult, which: ShownPairs = "main") -> Table:
         for name in columns
     )
     if len(shown) == len(rows):
-        if heads == columns:
-            return every
         return WideTable(heads, every.rows, title, key=every.key, name="pairs", numbers=every)
     return WideTable(
         heads if shown else (),
         tuple(rows[pair] for pair in shown),
         title,
-        f"{len(shown):,} of {len(rows):,} pairs: {_shown_text(result, which)}. The others: --pairs "
-        "all, or in JSON and CSV.",
+        f"{len(shown):,} of {len(rows):,} pairs: {_shown_text(result, which)}."
+        + " The others: --pairs all, or in JSON and CSV." * hint,
         key=every.key,
         name="pairs",
         numbers=every,

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
 from itertools import chain
-from typing import Any
+from typing import Any, ClassVar
 
 from pyramidion.collection import Signature
 from pyramidion.collection._questions import question
@@ -57,6 +57,8 @@ _GAP_SAID = ("human", "metric", "task", "collection", "systems")
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class MetaResult(Result[MetaEvaluation]):
     """Metrics judged against each human measure, in each task and collection."""
+
+    brief: ClassVar[bool] = True
 
     def to_dict(self) -> dict[str, Any]:
         """Give everything as the object that JSON has, with one result for each metric."""
@@ -399,7 +401,7 @@ def matrix_table(one: MetaEvaluation, matrix: MetricMatrix) -> WideTable:
         )
         for number, rank in enumerate(matrix.metrics, start=1)
     )
-    head = ("", "metric", "correlation", "group", "cluster", *map(str, range(1, len(names) + 1)))
+    head = ("", "metric", "correlation", "group", "tier", *map(str, range(1, len(names) + 1)))
     peers = f", {PEER_NAMES[matrix.peers]}" if len(shown_peers(one)) > 1 else ""
     what = f"{correlation_name(matrix.level, matrix.coefficient)} with {human_name(one)}{peers}"
     found = sum(map(matrix.significant, matrix.pairs))

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 __all__ = [
+    "EQUIVALENT",
     "HIGHER",
     "LOWER",
     "Pair",
@@ -67,10 +68,12 @@ Codes = npt.NDArray[np.int64]
 HIGHER = ("#e3eef6", "#93c3e2", "#2b7cb3", "#004a76")
 LOWER = ("#f9eae0", "#f5bc8f", "#cc651a", "#843900")
 _EQUAL, _UNDEFINED, _ABSENT = "#efefef", GREY, "#ffffff"
+#: Of pairs that are equivalent within a margin.
+EQUIVALENT = "#9bd3bd"
 
 #: What a cell's number stands for: 0 to 3 higher, 4 to 7 lower, then these.
-_EQUAL_CODE, _UNDEFINED_CODE, _ABSENT_CODE = 8, 9, 10
-_COLOURS = (*HIGHER, *LOWER, _EQUAL, _UNDEFINED, _ABSENT)
+_EQUAL_CODE, _UNDEFINED_CODE, _EQUIVALENT_CODE, _ABSENT_CODE = 8, 9, 10, 11
+_COLOURS = (*HIGHER, *LOWER, _EQUAL, _UNDEFINED, EQUIVALENT, _ABSENT)
 
 _DARK_CODES = (2, 3, 6, 7, _UNDEFINED_CODE)
 
@@ -112,12 +115,16 @@ P = TypeVar("P", bound=Pair)
 
 @dataclass(frozen=True, slots=True)
 class PairArrays:
-    """Every pair twice: row against column, and column against row."""
+    """Every pair twice: row against column, and column against row.
+
+    Pairs that are equivalent within a margin are not significant, whatever their p-values.
+    """
 
     compared: Bools
     p: Floats
     direction: npt.NDArray[np.int8]
     significant: Bools
+    equivalent: Bools
 
     @property
     def undefined(self) -> Bools:
@@ -149,16 +156,18 @@ def square_pairs(
     """Lay out pairs of anything that was ranked; `ahead` is above 0 if the first one is better."""
     place = {name: number for number, name in enumerate(names)}
     shape = (len(place), len(place))
-    compared, significant = np.zeros(shape, np.bool_), np.zeros(shape, np.bool_)
+    compared, significant, equivalent = np.zeros((3, *shape), np.bool_)
     p, direction = np.full(shape, np.nan), np.zeros(shape, np.int8)
     for pair in pairs:
         a, b = place[pair.a], place[pair.b]
         compared[a, b] = compared[b, a] = True
         p[a, b] = p[b, a] = pair.p_adjusted
-        significant[a, b] = significant[b, a] = pair.p_adjusted <= alpha
+        equal = getattr(pair, "verdict", "") == "equivalent"
+        equivalent[a, b] = equivalent[b, a] = equal
+        significant[a, b] = significant[b, a] = pair.p_adjusted <= alpha and not equal
         direction[a, b] = np.sign(np.nan_to_num(ahead(pair)))
         direction[b, a] = -direction[a, b]
-    return PairArrays(compared, p, direction, significant)
+    return PairArrays(compared, p, direction, significant, equivalent)
 
 
 def cluster_ends(significant: Bools) -> list[int]:
@@ -206,12 +215,13 @@ def pairs_figure(
 
 
 def pair_codes(pairs: PairArrays, alpha: float) -> Codes:
-    """Give what is shown of a pair a number: 0 to 3 higher, 4 to 7 lower, equal and so on."""
+    """Give what is shown of a pair a number: 0 to 3 higher, 4 to 7 lower, 8 equal and so on."""
     p = np.nan_to_num(pairs.p, nan=1.0)
     level = sum((p <= alpha / part).astype(np.int64) for part in (1, 5, 50))
     codes = np.where(pairs.direction > 0, level, level + len(HIGHER))
     codes[pairs.direction == 0] = _EQUAL_CODE
     codes[pairs.undefined] = _UNDEFINED_CODE
+    codes[pairs.equivalent] = _EQUIVALENT_CODE
     codes[~pairs.compared] = _ABSENT_CODE
     return codes
 
@@ -276,7 +286,9 @@ def _add_key(page: Page, alpha: float, *, bottom: float) -> None:
 
 
 def _legend(codes: Codes, equal: str) -> list[Style]:
-    labels = {_EQUAL_CODE: equal, _UNDEFINED_CODE: "p undefined"}
+    labels = {
+        _EQUAL_CODE: equal, _UNDEFINED_CODE: "p undefined", _EQUIVALENT_CODE: "equivalent",
+    }  # fmt: skip
     return [
         {"facecolor": _COLOURS[code], "label": label}
         for code, label in labels.items()
