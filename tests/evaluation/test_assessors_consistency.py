@@ -260,7 +260,7 @@ def test_gold_alpha_of_pairs(name):
     ]
     panel = gather_panel([judged(rows, summaries=texts)])
     for level, expected in case["outputs"].items():
-        found = assessor_consistency(panel, level=level, n_resamples=20)[0]
+        found = next(assessor_consistency(panel, level=level, n_resamples=20))
         assert found.pairs == len(first)
         assert found.alpha.value == pytest.approx(expected, rel=1e-9)
 
@@ -317,7 +317,7 @@ def test_order_and_names_change_nothing(pairs, level, random):
 def test_constant_judgments_agree_by_definition():
     texts = [Summary(f"T{n}", s, "Rain.") for n in range(3) for s in "78"]
     rows = [(f"T{n}", s, "K", 4) for n in range(3) for s in "78"]
-    own = assessor_consistency(gather_panel([judged(rows, summaries=texts)]))[0]
+    own = next(assessor_consistency(gather_panel([judged(rows, summaries=texts)])))
     assert (own.alpha.value, own.alpha.unanimous, own.equal) == (1.0, True, 1.0)
     assert np.isnan(own.alpha.low)
     assert "by definition" in own.alpha.undefined
@@ -348,7 +348,7 @@ def test_identical_summaries_pair_within_an_occasion_and_a_unit():
         replace(row, system="8", unit="u1", value=3.0),
         replace(row, system="8", unit="u3", value=3.0),
     ]
-    own = assessor_consistency(gather_panel([judged(rows, summaries=texts)]))[0]
+    own = next(assessor_consistency(gather_panel([judged(rows, summaries=texts)])))
     assert (own.pairs, own.mean_difference) == (1, 1.0)
 
 
@@ -360,7 +360,7 @@ def test_times_tell_which_judgment_came_first(times, expected):
         for s, v, t in zip("78", (4.0, 3.0), times, strict=True)
     ]
     panel = gather_panel([judged(rows, summaries=texts)])
-    assert assessor_consistency(panel)[0].mean_signed_difference == expected
+    assert next(assessor_consistency(panel)).mean_signed_difference == expected
     assert paired_judgments(panel).ordered.tolist() == [True]
 
 
@@ -374,7 +374,7 @@ def test_moments():
 
 def test_years_and_all_together():
     years = [tac_year(str(year), seed=year) for year in (2010, 2011)]
-    found = assessor_consistency(gather_panel(years), n_resamples=20)
+    found = list(assessor_consistency(gather_panel(years), n_resamples=20))
     for own in by_assessor(found, collection=None, measure="readability").values():
         parts = [
             by_assessor(found, collection=year, measure="readability")[own.assessor]
@@ -387,13 +387,13 @@ def test_years_and_all_together():
 def test_years_with_different_scales_are_not_pooled():
     years = [tac_year("2010"), tac_year("2009")]
     years[1] = replace(years[1], scales={"readability": Scale(1, 10, 1)})
-    found = assessor_consistency(gather_panel(years), n_resamples=20)
+    found = list(assessor_consistency(gather_panel(years), n_resamples=20))
     assert {own.measure for own in found if own.collection is None} == {"responsiveness"}
 
 
 def test_a_measure_of_one_year_only():
     years = [tac_year("2010"), judged([("T1", "7", "A", 4)])]
-    found = assessor_consistency(gather_panel(years), n_resamples=20)
+    found = list(assessor_consistency(gather_panel(years), n_resamples=20))
     assert {own.measure for own in found if own.collection == "2011"} == {"readability"}
 
 

@@ -59,7 +59,7 @@ def means_without(year, measure, left_out, *, task=None, machines=True):
 
 
 def test_the_worst_by_alpha_have_the_lowest(panel):
-    found = assessor_consistency(panel, n_resamples=20)
+    found = list(assessor_consistency(panel, n_resamples=20))
     worst = worst_by_alpha(found, "2011", "readability")
     alphas = {
         own.assessor: own.alpha.value

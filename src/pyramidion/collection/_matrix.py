@@ -155,7 +155,7 @@ class ScoreMatrix:
         topics, topic_codes = _coded_topics(chosen)
         systems, system_codes = _coded(chosen.columns["system"])
         cells = topic_codes * len(systems) + system_codes
-        values = _cell_means(cells, chosen.value, len(topics) * len(systems))
+        values = cell_means(cells, chosen.value, len(topics) * len(systems))
         human = _human_marks(chosen, systems, system_codes)
         table = values.reshape(len(topics), len(systems))
         return cls(table, topics, systems, human, measure=measure, task=tasks[0], rows=chosen)
@@ -289,7 +289,8 @@ def _coded(column: npt.NDArray[np.object_]) -> tuple[tuple[str, ...], Ints]:
     return names, np.fromiter(map(position.__getitem__, column), np.int64, len(column))
 
 
-def _cell_means(cells: Ints, values: Floats, size: int) -> Floats:
+def cell_means(cells: Ints, values: Floats, size: int) -> Floats:
+    """Average the values of each of so many numbered cells; NaN where there are none."""
     count = np.bincount(cells, minlength=size)
     if count.max(initial=0) > 1:
         # Summing in the order of the values makes the mean independent of the order of the rows.

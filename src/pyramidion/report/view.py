@@ -7,7 +7,7 @@ from typing import Any, Generic, TypeVar
 
 from pyramidion.report.table import Cell, Table
 
-__all__ = ["Column", "View", "data", "shown"]
+__all__ = ["Column", "View", "columns", "data", "shown"]
 
 T = TypeVar("T")
 Get = Callable[[T], Any]
@@ -50,6 +50,20 @@ def data(key: str, get: Get[Any] | None = None) -> Column[Any]:
 def shown(title: str, get: Get[Any]) -> Column[Any]:
     """Declare a column that tables have and JSON lacks."""
     return Column("", title, show=get)
+
+
+def columns(*names: str, **titles: str) -> tuple[Column[Any], ...]:
+    """Declare columns that are read as they are, and what people see of them.
+
+    Names are their own titles; a title that is empty is for JSON only.
+
+    Examples
+    --------
+    >>> [column.title for column in columns("p", p_adjusted="p (Holm)", n_resamples="")]
+    ['p', 'p (Holm)', '']
+    """
+    plain = {name: name.replace("_", " ") for name in names}
+    return tuple(Column(key, title) for key, title in (plain | titles).items())
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,28 +4,38 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection._ids import natural_order
+from pyramidion.collection._matrix import cell_means
 from pyramidion.evaluation._assessors.panel import (
     MOST_VALUES,
     MeasureLevel,
     Panel,
     Texts,
-    cell_means,
     level_of,
     read_moments,
     text_column,
 )
+from pyramidion.evaluation._shared import (
+    both_known,
+    correlated,
+    grouped,
+    known_mean,
+    places_of,
+    rows_of,
+)
 from pyramidion.stats._agreement import Level, cohen_kappa, krippendorff_alpha, percent_agreement
 from pyramidion.stats._bootstrap import percentile_interval
-from pyramidion.stats._correlation import pearson
-from pyramidion.stats._inputs import Interval, Rng, generator
+from pyramidion.stats._inputs import Rng, generator
 
+#: The value and the time of a judgment; these by place, then by question.
 _Row = tuple[float, float]
+_Index = dict[tuple[str, ...], dict[tuple[str, ...], _Row]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,14 +63,10 @@ class PairedJudgments:
         return PairedJudgments(*(getattr(self, name)[keep] for name in self.__slots__))
 
 
-@dataclass(frozen=True, slots=True)
-class _Pair:
-    collection: str
-    topic: str
-    assessor: str
-    measure: str
-    rows: tuple[_Row, _Row]
-    repeated: bool
+_QUESTION = ("measure", "assessor", "unit", "run", "occasion")
+
+#: Year, topic, assessor and measure; the value and time of both judgments; whether it is one text.
+_Pair = tuple[Any, ...]
 
 
 def paired_judgments(panel: Panel) -> PairedJudgments:
@@ -70,69 +76,46 @@ def paired_judgments(panel: Panel) -> PairedJudgments:
     on several occasions. Where parts of a summary were judged (units), the same part is meant;
     of identical summaries judged on several occasions, judgments of the same occasion.
     """
-    index = _Index(panel)
-    found = [*index.identical(), *index.repeated()]
-    ordered = [_ordered(pair) for pair in found]
-    return PairedJudgments(
-        collection=text_column([pair.collection for pair in found]),
-        topic=text_column([pair.topic for pair in found]),
-        assessor=text_column([pair.assessor for pair in found]),
-        measure=text_column([pair.measure for pair in found]),
-        first=np.array([first for first, _, _ in ordered], dtype=np.float64),
-        second=np.array([second for _, second, _ in ordered], dtype=np.float64),
-        repeated=np.array([pair.repeated for pair in found], dtype=bool),
-        ordered=np.array([known for _, _, known in ordered], dtype=bool),
-    )
+    rows = panel.judgments
+    times = read_moments(rows.columns["time"].tolist()).values.tolist()
+    judged = zip(rows.value.tolist(), times, strict=True)
+    places = rows_of(rows, "collection", "task", "topic", "system")
+    answers = zip(rows_of(rows, *_QUESTION), judged, strict=True)
+    index = {place: dict(own) for place, own in grouped(zip(places, answers, strict=True)).items()}
+    found = [*_identical(panel, index), *_repeated(index)]
+    year, topic, assessor, measure = (text_column(pair[n] for pair in found) for n in range(4))
+    values = np.array([_ordered(*pair[4:]) for pair in found], dtype=np.float64)
+    first, second, ordered = values.reshape(-1, 3).T
+    repeated = np.array([pair[-1] for pair in found], dtype=bool)
+    texts = (year, topic, assessor, measure)
+    return PairedJudgments(*texts, first, second, repeated, ordered.astype(bool))
 
 
-class _Index:
-    """Values and times of judgments, by what was judged and by whom."""
-
-    def __init__(self, panel: Panel) -> None:
-        self._panel = panel
-        columns = panel.judgments.columns
-        # By place: year, task, topic, system; then by question, see `_QUESTION`.
-        self._rows: dict[tuple[str, ...], dict[tuple[str, ...], _Row]] = {}
-        places = zip(*(columns[n] for n in ("collection", "task", "topic", "system")), strict=True)
-        questions = zip(*(columns[n] for n in _QUESTION), strict=True)
-        times = read_moments(columns["time"].tolist()).values.tolist()
-        values = panel.judgments.value.tolist()
-        for place, question, value, time in zip(places, questions, values, times, strict=True):
-            self._rows.setdefault(place, {})[question] = (value, time)
-
-    def identical(self) -> Iterator[_Pair]:
-        for collection, pairs in self._panel.pairs.items():
-            for pair in pairs:
-                first, second = (
-                    self._rows.get((collection, pair.task, pair.topic, system), {})
-                    for system in (pair.first, pair.second)
-                )
-                for question in first:
-                    if question in second:
-                        measure, assessor, *_ = question
-                        rows = first[question], second[question]
-                        yield _Pair(collection, pair.topic, assessor, measure, rows, repeated=False)
-
-    def repeated(self) -> Iterator[_Pair]:
-        for (collection, _, topic, _), answers in self._rows.items():
-            again: dict[tuple[str, ...], list[tuple[str, _Row]]] = {}
-            for (*question, occasion), row in answers.items():
-                again.setdefault(tuple(question), []).append((occasion, row))
-            for (measure, assessor, *_), rows in again.items():
-                ordered = sorted(rows, key=lambda item: natural_order(item[0]))
-                for (_, a), (_, b) in combinations(ordered, 2):
-                    yield _Pair(collection, topic, assessor, measure, (a, b), repeated=True)
+def _identical(panel: Panel, index: _Index) -> Iterator[_Pair]:
+    for collection, pairs in panel.pairs.items():
+        for task, topic, *systems in pairs:
+            a, b = (index.get((collection, task, topic, system), {}) for system in systems)
+            for question in a:
+                if question in b:
+                    measure, assessor, *_ = question
+                    yield collection, topic, assessor, measure, a[question], b[question], False
 
 
-_QUESTION = ("measure", "assessor", "unit", "run", "occasion")
+def _repeated(index: _Index) -> Iterator[_Pair]:
+    for (collection, _, topic, _), answers in index.items():
+        again = grouped((question[:-1], (question[-1], row)) for question, row in answers.items())
+        for (measure, assessor, *_), rows in again.items():
+            ordered = sorted(rows, key=lambda item: natural_order(item[0]))
+            for (_, a), (_, b) in combinations(ordered, 2):
+                yield collection, topic, assessor, measure, a, b, True
 
 
-def _ordered(pair: _Pair) -> tuple[float, float, bool]:
+def _ordered(a: _Row, b: _Row, repeated: bool) -> tuple[float, float, bool]:
     """Put the earlier value first, and tell whether it is known which one that is."""
-    (first, earlier), (second, later) = pair.rows
+    (first, earlier), (second, later) = a, b
     if later < earlier:
         return second, first, True
-    return first, second, earlier < later or pair.repeated
+    return first, second, earlier < later or repeated
 
 
 _UNANIMOUS = "all values are the same, so that alpha is 1 by definition"
@@ -165,7 +148,7 @@ def alpha_of_pairs(
     topics are drawn, with all their pairs. The order of pairs, of the values in a pair, and the
     names of topics play no part.
     """
-    pairs = np.sort(np.stack([np.asarray(first, float), np.asarray(second, float)]), axis=0)
+    pairs = np.sort(np.array([first, second], dtype=np.float64), axis=0)
     if not pairs.size:
         return PairAlpha(np.nan, np.nan, np.nan, undefined="no pairs")
     alpha = krippendorff_alpha(pairs, level=level)
@@ -174,18 +157,14 @@ def alpha_of_pairs(
         why = _UNANIMOUS if alpha.unanimous else "no interval, as all pairs are of one topic"
         return PairAlpha(alpha.value, np.nan, np.nan, alpha.unanimous, why)
     samples = _resampled(pairs, blocks, level, n_resamples, generator(rng))
-    interval: Interval = percentile_interval(samples, confidence_level=confidence_level)
+    interval = percentile_interval(samples, confidence_level=confidence_level)
     return PairAlpha(alpha.value, interval.low, interval.high)
 
 
 def _blocks(pairs: Floats, topics: Sequence[str]) -> Ints:
     """Give topics numbers by what was judged in them, so that their names do not matter."""
-    own: dict[str, list[tuple[float, float]]] = {}
-    for topic, low, high in zip(topics, *pairs.tolist(), strict=True):
-        own.setdefault(topic, []).append((low, high))
-    ordered = sorted(own, key=lambda topic: sorted(own[topic]))
-    number = {topic: place for place, topic in enumerate(ordered)}
-    return np.array([number[topic] for topic in topics], dtype=np.int64)
+    own = grouped(zip(topics, pairs.T.tolist(), strict=True))
+    return places_of(topics, sorted(own, key=lambda topic: sorted(own[topic])))
 
 
 def _resampled(
@@ -271,13 +250,12 @@ def contingency(
     first: npt.ArrayLike, second: npt.ArrayLike, values: tuple[float, ...]
 ) -> Contingency:
     """Count pairs of values, whichever came first."""
-    low, high = np.sort(np.stack([np.asarray(first, float), np.asarray(second, float)]), axis=0)
-    size = len(values)
+    low, high = np.sort(np.array([first, second], dtype=np.float64), axis=0)
     # Values of a scale with steps may carry rounding noise.
     edges = (np.array(values[1:]) + np.array(values[:-1])) / 2
-    cells = np.searchsorted(edges, low) * size + np.searchsorted(edges, high)
-    counts = np.bincount(cells, minlength=size * size).reshape(size, size).astype(np.int64)
-    return Contingency(tuple(values), counts)
+    cells = np.searchsorted(edges, low), np.searchsorted(edges, high)
+    counts = _counted(*cells, len(values), len(values))
+    return Contingency(tuple(values), counts.astype(np.int64))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -304,16 +282,16 @@ def assessor_consistency(
     n_resamples: int = 1000,
     confidence_level: float = 0.95,
     rng: Rng = 0,
-) -> list[Consistency]:
+) -> Iterator[Consistency]:
     """Tell how consistent each assessor is on each measure, within each year and over all.
 
     After the assessors of a measure come all of them together, where there are several.
     """
     pairs = paired_judgments(panel)
-    found = []
     for collection, measure in panel.places():
         at = level_of(panel, collection, measure, level=level)
-        for assessor in _with_all(panel.assessors(collection, measure)):
+        assessors = panel.assessors(collection, measure)
+        for assessor in (*assessors, None) if len(assessors) > 1 else assessors:
             own = pairs.of(collection, measure, assessor)
             years = zip(own.collection, own.topic, strict=True)
             alpha = alpha_of_pairs(
@@ -325,44 +303,22 @@ def assessor_consistency(
                 confidence_level=confidence_level,
                 rng=rng,
             )
-            found.append(_consistency(collection, assessor, measure, own, alpha, at))
-    return found
-
-
-def _with_all(assessors: tuple[str, ...]) -> Iterator[str | None]:
-    yield from assessors
-    if len(assessors) > 1:
-        yield None
-
-
-def _consistency(
-    collection: str | None,
-    assessor: str | None,
-    measure: str,
-    own: PairedJudgments,
-    alpha: PairAlpha,
-    level: MeasureLevel,
-) -> Consistency:
-    changes = own.second - own.first
-    # Equal but for rounding noise, as of computed scores.
-    equal = np.isclose(own.first, own.second, rtol=1e-9, atol=1e-12)
-    return Consistency(
-        collection=collection,
-        assessor=assessor,
-        measure=measure,
-        pairs=len(own),
-        repeated=int(own.repeated.sum()),
-        alpha=alpha,
-        level=level,
-        mean_difference=_mean(np.abs(changes)),
-        mean_signed_difference=_mean(changes[own.ordered]),
-        equal=_mean(equal.astype(np.float64)),
-        table=contingency(own.first, own.second, level.values) if level.values else None,
-    )
-
-
-def _mean(values: Floats) -> float:
-    return float(values.mean()) if len(values) else math.nan
+            changes = own.second - own.first
+            # Equal but for rounding noise, as of computed scores.
+            equal = np.isclose(own.first, own.second, rtol=1e-9, atol=1e-12)
+            yield Consistency(
+                collection,
+                assessor,
+                measure,
+                pairs=len(own),
+                repeated=int(own.repeated.sum()),
+                alpha=alpha,
+                level=at,
+                mean_difference=known_mean(np.abs(changes)),
+                mean_signed_difference=known_mean(changes[own.ordered]),
+                equal=known_mean(equal.astype(np.float64)),
+                table=contingency(own.first, own.second, at.values) if at.values else None,
+            )
 
 
 _NO_SHARED = "no two assessors judged the same"
@@ -398,9 +354,7 @@ class PanelAgreement:
 
     def mean(self, name: str) -> float:
         """Average something over the pairs of assessors, leaving out where it is undefined."""
-        values = [getattr(pair, name) for pair in self.pairs]
-        known = [value for value in values if not math.isnan(value)]
-        return float(np.mean(known)) if known else math.nan
+        return known_mean(getattr(pair, name) for pair in self.pairs)
 
 
 def panel_agreement(
@@ -427,13 +381,12 @@ def panel_agreement(
 def _table(panel: Panel, collection: str | None, measure: str) -> tuple[tuple[str, ...], Floats]:
     """Put judgments into a table: assessors down, what was judged across."""
     rows = panel.of(collection, measure)
-    assessors = rows.distinct("assessor")
-    row_of = {name: place for place, name in enumerate(assessors)}
-    items = list(zip(*(rows.columns[name] for name in _ITEM), strict=True))
-    column_of = {item: place for place, item in enumerate(sorted(set(items)))}
-    places = np.array([row_of[name] for name in rows.columns["assessor"]], dtype=np.int64)
-    cells = places * len(column_of) + np.array([column_of[item] for item in items], dtype=np.int64)
-    return assessors, cell_means(cells, rows.value, (len(assessors), len(column_of)))
+    assessors, items = rows.distinct("assessor"), list(rows_of(rows, *_ITEM))
+    names = sorted(set(items))
+    judges = places_of(rows.columns["assessor"], assessors)
+    cells = judges * len(names) + places_of(items, names)
+    means = cell_means(cells, rows.value, len(assessors) * len(names))
+    return assessors, means.reshape(len(assessors), len(names))
 
 
 _ITEM = ("collection", "task", "topic", "system", "unit")
@@ -441,23 +394,22 @@ _ITEM = ("collection", "task", "topic", "system", "unit")
 
 def _pairs(assessors: tuple[str, ...], table: Floats) -> Iterator[AssessorPair]:
     for a, b in combinations(range(len(assessors)), 2):
-        both = ~np.isnan(table[a]) & ~np.isnan(table[b])
-        if both.any():
-            yield _pair((assessors[a], assessors[b]), table[a, both], table[b, both])
-
-
-def _pair(names: tuple[str, str], first: Floats, second: Floats) -> AssessorPair:
-    few = len(np.unique(np.concatenate([first, second]))) <= MOST_VALUES
-    kappas = [
-        cohen_kappa(first, second, weights=weights).value if few else math.nan
-        for weights in ("none", "quadratic")
-    ]
-    return AssessorPair(
-        *names,
-        n=len(first),
-        equal=percent_agreement(first, second),
-        kappa=kappas[0],
-        weighted_kappa=kappas[1],
-        difference=float(np.mean(first - second)),
-        correlation=pearson(first, second).value if len(first) > 1 else math.nan,
-    )
+        both = both_known(table[a], table[b])
+        if not both.any():
+            continue
+        first, second = table[a, both], table[b, both]
+        few = len(np.unique([first, second])) <= MOST_VALUES
+        plain, weighted = (
+            cohen_kappa(first, second, weights=weights).value if few else math.nan
+            for weights in ("none", "quadratic")
+        )
+        yield AssessorPair(
+            assessors[a],
+            assessors[b],
+            len(first),
+            percent_agreement(first, second),
+            plain,
+            weighted,
+            float(np.mean(first - second)),
+            correlated(first, second)[1],
+        )

@@ -19,20 +19,28 @@ from pyramidion.collection import (
     find_measure,
     full_measure_name,
 )
-from pyramidion.collection._ids import natural_order
+from pyramidion.collection._matrix import cell_means
 from pyramidion.collection._measures import is_lower_better
 from pyramidion.collection._sources import Source, read_source
 from pyramidion.errors import InputError, PyramidionError
 from pyramidion.evaluation._assessors.consistency import Consistency
-from pyramidion.evaluation._assessors.panel import Panel, cell_means
+from pyramidion.evaluation._assessors.panel import Panel
 from pyramidion.evaluation._assessors.severity import AssessorDifference
 from pyramidion.evaluation._assessors.study import AssessorStudy
 from pyramidion.evaluation._judged import Peers, system_means
+from pyramidion.evaluation._shared import (
+    correlated,
+    grouped,
+    known_mean,
+    means_of_both,
+    natural_orders,
+    places_of,
+    rows_of,
+)
 from pyramidion.report.table import Table
-from pyramidion.stats._correlation import pearson, spearman
+from pyramidion.report.view import View, columns, shown
 
 if TYPE_CHECKING:
-    from pyramidion.classy._models import LinearModel
     from pyramidion.classy._training import Recipe, Version
 
 #: By what assessors are called the worst.
@@ -75,10 +83,9 @@ def worst_of_years(orders: Sequence[WorstFirst]) -> WorstFirst:
 
     For years that cannot be pooled, as they judge on different scales.
     """
-    values: dict[str, list[float]] = {name: [] for order in orders for name in order.unknown}
-    for order in orders:
-        for name, value in zip(order.assessors, order.values, strict=True):
-            values.setdefault(name, []).append(value)
+    known = ((n, v) for own in orders for n, v in zip(own.assessors, own.values, strict=True))
+    unknown: dict[str, list[float]] = {name: [] for order in orders for name in order.unknown}
+    values = unknown | grouped(known)
     means = {name: sum(own) / len(own) if own else math.nan for name, own in values.items()}
     return _worst(orders[0].criterion, means)
 
@@ -112,50 +119,35 @@ class JudgedCells:
         """Take the judgments of one measure and year, of all summaries or of machines' only."""
         if peers == "machines":
             rows = rows.select(kind="machine")
-        places = list(zip(rows.columns["task"], rows.columns["topic"], strict=True))
-        names = tuple(sorted(set(places), key=lambda place: tuple(map(natural_order, place))))
+        places = list(rows_of(rows, "task", "topic"))
+        names = tuple(sorted(set(places), key=natural_orders))
         systems, assessors = rows.distinct("system"), rows.distinct("assessor")
+        columns = places_of(rows.columns["system"], systems)
         return cls(
-            places=names,
-            systems=systems,
-            assessors=assessors,
-            cell=_numbers(places, names) * len(systems) + _numbers(rows.columns["system"], systems),
-            judge=_numbers(rows.columns["assessor"], assessors),
-            value=rows.value,
+            names,
+            systems,
+            assessors,
+            places_of(places, names) * len(systems) + columns,
+            places_of(rows.columns["assessor"], assessors),
+            rows.value,
         )
 
     def by(self, assessors: Names[str]) -> Floats:
         """Average the judgments of some assessors: places down, systems across, NaN for none."""
         wanted = np.array([name in assessors for name in self.assessors], dtype=bool)
         kept = wanted[self.judge] if len(self.judge) else np.zeros(0, dtype=bool)
-        return cell_means(self.cell[kept], self.value[kept], self.shape)
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        """How many places and systems there are."""
-        return len(self.places), len(self.systems)
+        return self._table(self.cell[kept], self.value[kept])
 
     def spread(self, rows: Scores) -> Floats:
         """Put other scores of the same summaries into a table of the same shape."""
-        place = {name: number for number, name in enumerate(self.places)}
-        system = {name: number for number, name in enumerate(self.systems)}
-        addresses = zip(rows.columns["task"], rows.columns["topic"], strict=True)
-        cells = np.array(
-            [
-                place[address] * len(system) + system[name]
-                if address in place and name in system
-                else -1
-                for address, name in zip(addresses, rows.columns["system"], strict=True)
-            ],
-            dtype=np.int64,
-        )
-        known = cells >= 0
-        return cell_means(cells[known], rows.value[known], self.shape)
+        places = places_of(rows_of(rows, "task", "topic"), self.places)
+        systems = places_of(rows.columns["system"], self.systems)
+        known = (places >= 0) & (systems >= 0)
+        return self._table((places * len(self.systems) + systems)[known], rows.value[known])
 
-
-def _numbers(values: object, names: tuple[object, ...]) -> Ints:
-    number = {name: place for place, name in enumerate(names)}
-    return np.array([number[value] for value in values], dtype=np.int64)  # type: ignore[attr-defined]
+    def _table(self, cells: Ints, values: Floats) -> Floats:
+        shape = len(self.places), len(self.systems)
+        return cell_means(cells, values, shape[0] * shape[1]).reshape(shape)
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,36 +200,17 @@ class MetricTables:
             tables[name] = -table if is_lower_better(name, declared) else table
         own = {name: cells.by([name]) for name in cells.assessors}
         by_assessor = {
-            metric: {name: _correlation(judged, table) for name, judged in own.items()}
+            metric: {name: correlated(judged, table)[1] for name, judged in own.items()}
             for metric, table in tables.items()
         }
         return cls(cells, tables, by_assessor)
 
-    def step(self, judged: Floats, assessors: Sequence[str]) -> tuple[MetricStep, ...]:
+    def step(self, judged: Floats, assessors: Sequence[str]) -> Iterator[MetricStep]:
         """Correlate every metric with what some assessors say."""
-        return tuple(self._one(name, judged, assessors) for name in self.tables)
-
-    def _one(self, metric: str, judged: Floats, assessors: Sequence[str]) -> MetricStep:
-        table = self.tables[metric]
-        both = ~np.isnan(judged) & ~np.isnan(table)
-        means = [system_means(np.where(both, one, np.nan)) for one in (judged, table)]
-        known = ~np.isnan(means[0])
-        own = {name: self.by_assessor[metric][name] for name in assessors}
-        defined = [value for value in own.values() if not math.isnan(value)]
-        first, second = (one[known] for one in means)
-        enough = len(first) > 1
-        return MetricStep(
-            metric=metric,
-            pearson=pearson(first, second).value if enough else math.nan,
-            spearman=spearman(first, second).value if enough else math.nan,
-            summary_level=float(np.mean(defined)) if defined else math.nan,
-            assessors=own,
-        )
-
-
-def _correlation(judged: Floats, table: Floats) -> float:
-    both = ~np.isnan(judged) & ~np.isnan(table)
-    return pearson(judged[both], table[both]).value if both.sum() > 1 else math.nan
+        for metric, table in self.tables.items():
+            own = {name: self.by_assessor[metric][name] for name in assessors}
+            _, r, rho = correlated(*means_of_both(judged, table))
+            yield MetricStep(metric, r, rho, known_mean(own.values()), own)
 
 
 # Of so many choices of assessors some are drawn.
@@ -316,58 +289,33 @@ def _step(
 ) -> ImpactStep:
     kept = [name for name in cells.assessors if name not in left_out]
     table = cells.by(kept)
-    means = system_means(table)
-    ranked = _compared(full, means)
+    systems, r, rho = correlated(full, system_means(table))
+    few = f"{systems} systems have means before and after"
     return ImpactStep(
-        left_out=left_out,
-        topics=int((~np.isnan(table)).any(axis=1).sum()),
-        systems=ranked.systems,
-        pearson=ranked.pearson,
-        spearman=ranked.spearman,
-        chance=_chance(cells, full, len(left_out), ranked.pearson, rng) if left_out else None,
-        metrics=tables.step(table, kept),
-        undefined=ranked.undefined,
+        left_out,
+        int((~np.isnan(table)).any(axis=1).sum()),
+        systems,
+        r,
+        rho,
+        chance=_chance(cells, full, len(left_out), r, rng) if left_out else None,
+        metrics=tuple(tables.step(table, kept)),
+        undefined=(few if systems < 2 else "all systems have the same mean") * math.isnan(r),
     )
-
-
-@dataclass(frozen=True, slots=True)
-class _Compared:
-    systems: int
-    pearson: float
-    spearman: float
-    undefined: str = ""
-
-
-def _compared(before: Floats, after: Floats) -> _Compared:
-    both = ~np.isnan(before) & ~np.isnan(after)
-    n = int(both.sum())
-    if n < 2:
-        return _Compared(n, math.nan, math.nan, f"{n} systems have means before and after")
-    first = pearson(before[both], after[both])
-    second = spearman(before[both], after[both])
-    why = "all systems have the same mean" if first.undefined else ""
-    return _Compared(n, first.value, second.value, why)
 
 
 def _chance(
     cells: JudgedCells, full: Floats, size: int, own: float, rng: np.random.Generator
 ) -> Chance:
     """Leave out every choice of as many assessors, or some of the choices if they are many."""
-    count = len(cells.assessors)
-    if math.comb(count, size) <= _MOST_CHOICES:
-        choices = [set(choice) for choice in combinations(range(count), size)]
+    names = cells.assessors
+    if math.comb(len(names), size) <= _MOST_CHOICES:
+        choices = list(combinations(range(len(names)), size))
     else:
-        choices = [set(rng.permutation(count)[:size].tolist()) for _ in range(_MOST_CHOICES)]
-    found = [
-        _compared(
-            full,
-            system_means(
-                cells.by([name for n, name in enumerate(cells.assessors) if n not in choice])
-            ),
-        )
-        for choice in choices
-    ]
-    known = np.array([(one.pearson, one.spearman) for one in found if not one.undefined])
+        draws = (rng.permutation(len(names))[:size].tolist() for _ in range(_MOST_CHOICES))
+        choices = list(map(tuple, draws))
+    kept = ([name for n, name in enumerate(names) if n not in choice] for choice in choices)
+    found = (correlated(full, system_means(cells.by(own)))[1:] for own in kept)
+    known = np.array([one for one in found if not math.isnan(one[0])])
     if not len(known) or math.isnan(own):
         return Chance(len(choices), math.nan, math.nan, math.nan)
     r, rho = known.mean(axis=0).tolist()
@@ -418,11 +366,12 @@ def classy_impact(
         if order is not None and not unwanted:
             left_out.append(f"version {version.label}: no assessor is known to be the worst")
             continue
-        own = replace(asked, without_assessors=unwanted)
         try:
-            trial = _Trial(years, later, version, own, tuple(tasks))
-            tried, notes = trial.run(None if order is None else order.criterion)
-            found += tried
+            tried, notes = _tried(
+                years, later, version, replace(asked, without_assessors=unwanted), tasks
+            )
+            criterion = None if order is None else order.criterion
+            found += [replace(own, criterion=criterion) for own in tried]
             left_out += notes
         except PyramidionError as problem:
             without = f" without {', '.join(unwanted)}" if unwanted else ""
@@ -435,53 +384,36 @@ def classy_impact(
 def _orders(
     target: str, worst: Mapping[str, Sequence[WorstFirst]], recipe: "Recipe"
 ) -> Sequence[WorstFirst]:
-    for name in recipe.measures.get(target, (target,)):
-        if name in worst:
-            return worst[name]
-    return ()
+    known = (name for name in recipe.measures.get(target, (target,)) if name in worst)
+    return worst.get(next(known, ""), ())
 
 
-@dataclass(frozen=True, slots=True)
-class _Trial:
-    """One version trained in one way, and tried on the later year."""
+def _tried(
+    years: tuple[Collection, Collection],
+    later: Collection,
+    version: "Version",
+    recipe: "Recipe",
+    tasks: Sequence[str],
+) -> tuple[list[ClassyImpact], tuple[str, ...]]:
+    """Train one version in one way, and try it on the later year."""
+    from pyramidion.classy._models import predict_summaries
+    from pyramidion.classy._training import YearTable, plan_training
 
-    years: tuple[Collection, Collection]
-    later: Collection
-    version: "Version"
-    recipe: "Recipe"
-    tasks: tuple[str, ...]
-
-    def run(self, criterion: Criterion | None) -> tuple[list[ClassyImpact], tuple[str, ...]]:
-        from pyramidion.classy._training import plan_training
-
-        training = plan_training(
-            *self.years, versions=[self.version], tasks=self.tasks, recipe=self.recipe
-        ).run()
-        tried = [self._tried(trained.model, criterion) for trained in training.models]
-        return tried, training.left_out
-
-    def _tried(self, model: "LinearModel", criterion: Criterion | None) -> ClassyImpact:
-        from pyramidion.classy._models import predict_summaries
-        from pyramidion.classy._training import YearTable
-
-        prediction = predict_summaries(model, self.later, task=model.task)
-        year = YearTable(self.later.name, self.later, model.task, recipe=self.recipe)
-        measure = year.measure(self.version.target)
-        judged = self.later.scores.select(measure=measure, task=model.task)
-        n, r, rho = system_correlations(prediction.scores, judged)
-        return ClassyImpact(
-            version=self.version.label,
-            measure=measure,
-            task=model.task,
-            peers=model.peers,
-            criterion=criterion,
-            left_out=self.recipe.without_assessors,
-            systems=n,
-            pearson=r,
-            spearman=rho,
-            method=model.method,
-            features=model.columns,
-        )
+    training = plan_training(*years, versions=[version], tasks=tasks, recipe=recipe).run()
+    found = []
+    for model in (trained.model for trained in training.models):
+        prediction = predict_summaries(model, later, task=model.task)
+        year = YearTable(later.name, later, model.task, recipe=recipe)
+        measure = year.measure(version.target)
+        judged = later.scores.select(measure=measure, task=model.task)
+        numbers = system_correlations(prediction.scores, judged)
+        found.append(
+            ClassyImpact(
+                version.label, measure, model.task, model.peers, None, recipe.without_assessors,
+                *numbers, model.method, model.columns,
+            )
+        )  # fmt: skip
+    return found, training.left_out
 
 
 def system_correlations(predicted: Scores, judged: Scores) -> tuple[int, float, float]:
@@ -491,15 +423,8 @@ def system_correlations(predicted: Scores, judged: Scores) -> tuple[int, float, 
     first, second = (ScoreMatrix.from_scores(s, s.measures[0]) for s in (predicted, judged))
     topics = [topic for topic in first.topics if topic in second.topics]
     systems = [system for system in first.systems if system in second.systems]
-    tables = [matrix.take(topics=topics, systems=systems) for matrix in (first, second)]
-    both = ~np.isnan(tables[0].values) & ~np.isnan(tables[1].values)
-    means = [system_means(np.where(both, table.values, np.nan)) for table in tables]
-    known = both.any(axis=0)
-    n = int(known.sum())
-    if n < 2:
-        return n, math.nan, math.nan
-    a, b = (own[known] for own in means)
-    return n, pearson(a, b).value, spearman(a, b).value
+    tables = (matrix.take(topics=topics, systems=systems).values for matrix in (first, second))
+    return correlated(*means_of_both(*tables))
 
 
 @dataclass(frozen=True, slots=True)
@@ -520,22 +445,27 @@ class ClassyTrial:
             return
         key = attrgetter("version", "measure", "task", "peers")
         before = {key(own): own.pearson for own in reversed(self.found) if own.criterion is None}
-        rows = tuple(
-            (own.measure, own.version, own.task, own.peers, own.criterion or "–",
-             ", ".join(own.left_out) or "nobody", own.method, own.systems, own.pearson,
-             own.spearman, own.pearson - before.get(key(own), math.nan) if own.criterion else None)
-            for own in self.found
-        )  # fmt: skip
-        columns = (
-            *("measure", "version", "task", "peers", "worst by", "without", "method"),
-            *("systems", "Pearson", "Spearman", "change"),
+
+        def change(own: ClassyImpact) -> float | None:
+            return own.pearson - before.get(key(own), math.nan) if own.criterion else None
+
+        view: View[ClassyImpact] = View(
+            "classy",
+            (
+                *columns("measure", "version", "task", "peers"),
+                shown("worst by", lambda own: own.criterion or "–"),
+                shown("without", lambda own: ", ".join(own.left_out) or "nobody"),
+                *columns("method", "systems", pearson="Pearson", spearman="Spearman"),
+                shown("change", change),
+            ),
+            digits=3,
         )
         note = (
             "Correlations of systems' means with people's. Change: of Pearson's correlation, from "
             "the model that learned from all topics."
         )
         title = f"CLASSY trained without the worst assessors, tried on {self.later[0].name}"
-        yield Table(columns, rows, title=title, note=note, digits=3, name="classy")
+        yield view.table(self.found, title, note)
 
 
 def try_classy(
@@ -575,12 +505,10 @@ def _worst_of(study: AssessorStudy) -> Mapping[str, list[WorstFirst]]:
     orders: dict[str, list[WorstFirst]] = {}
     spans = study.panel.spans()
     for measure in study.panel.measures:
-        if study.panel.same_scale(measure):
-            own = [worst_by_alpha(study.consistency, spans[-1], measure)]
-        else:
-            years = [worst_by_alpha(study.consistency, year, measure) for year in spans[:-1]]
-            own = [worst_of_years(years)]
+        pooled = study.panel.same_scale(measure)
+        years = spans[-1:] if pooled else spans[:-1]
+        own = [worst_by_alpha(study.consistency, year, measure) for year in years]
+        orders[measure] = own if pooled else [worst_of_years(own)]
         if measure == study.manual:
-            own.append(worst_by_difference(study.differences, spans[-1]))
-        orders[measure] = own
+            orders[measure].append(worst_by_difference(study.differences, spans[-1]))
     return orders

@@ -4,19 +4,21 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import combinations
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from pyramidion._types import Bools, Floats, Ints
+from pyramidion._types import Floats
 from pyramidion.collection import SCALES, Collection, Measure, Scale, Scores, Summary
 from pyramidion.collection._ids import natural_order
 from pyramidion.collection._measures import is_human
-from pyramidion.collection._scores import TEXT_COLUMNS
 from pyramidion.errors import InputError
+from pyramidion.evaluation._shared import grouped, natural_orders, rows_of
 from pyramidion.stats._agreement import Level
 
 _DAY = 86_400.0
@@ -36,50 +38,34 @@ def read_moments(texts: Sequence[str]) -> Moments:
 
     A date without a time zone is taken as UTC.
     """
-    kinds: dict[str, str] = {}
-    values = np.full(len(texts), np.nan)
-    unreadable = 0
-    for place, text in enumerate(texts):
-        if text:
-            kind, values[place] = _moment(text)
-            unreadable += not kind
-            if kind:
-                kinds.setdefault(kind, text)
-    if len(kinds) > 1:
+    units, values = zip(*map(_moment, texts), strict=True) if texts else ((), ())
+    examples = {unit: text for unit, text in zip(units[::-1], texts[::-1], strict=True) if unit}
+    if len(examples) > 1:
         raise InputError(
-            f"the times are dates and numbers, such as {kinds['day']} and {kinds['1']}",
+            f"the times are dates and numbers, such as {examples['day']} and {examples['1']}",
             hint="write all of them in one way",
         )
-    return Moments(values, next(iter(kinds), ""), unreadable)
+    unreadable = sum(bool(text) and not unit for unit, text in zip(units, texts, strict=True))
+    return Moments(np.array(values, dtype=np.float64), next(iter(examples), ""), unreadable)
 
 
 def _moment(text: str) -> tuple[str, float]:
-    try:
+    """Give the unit of a time and its number of units; NaN where it cannot be read."""
+    number = math.nan
+    with suppress(ValueError):
         number = float(text)
-    except ValueError:
-        return _date(text)
     # Eight digits may be a date without dashes.
-    if len(text) == 8 and text.isdecimal():
-        kind, date = _date(text)
-        if kind:
-            return kind, date
+    if math.isnan(number) or (len(text) == 8 and text.isdecimal()):
+        with suppress(ValueError):
+            date = datetime.fromisoformat(text)
+            return "day", date.replace(tzinfo=date.tzinfo or UTC).timestamp() / _DAY
     return ("1", number) if math.isfinite(number) else ("", math.nan)
-
-
-def _date(text: str) -> tuple[str, float]:
-    try:
-        date = datetime.fromisoformat(text)
-    except ValueError:
-        return "", math.nan
-    known = date if date.tzinfo is not None else date.replace(tzinfo=UTC)
-    return "day", known.timestamp() / _DAY
 
 
 _WORD = re.compile("[a-z0-9]+")
 
 
-@dataclass(frozen=True, slots=True)
-class IdenticalPair:
+class IdenticalPair(NamedTuple):
     """Two systems that gave the same summary of a topic for a task."""
 
     task: str
@@ -99,64 +85,23 @@ def identical_pairs(summaries: Iterable[Summary]) -> list[IdenticalPair]:
     Three identical summaries give three pairs. Summaries without any word are not paired, for
     nobody reads them twice, nor are references that are not scored.
     """
-    alike: dict[tuple[str, str, tuple[str, ...]], list[str]] = {}
-    for summary in summaries:
-        words = word_sequence(summary.plain)
-        if words and summary.is_peer:
-            alike.setdefault((summary.task, summary.topic, words), []).append(summary.system)
-    pairs = [
+    worded = ((s, word_sequence(s.plain)) for s in summaries if s.is_peer)
+    alike = grouped(((s.task, s.topic, words), s.system) for s, words in worded if words)
+    pairs = (
         IdenticalPair(task, topic, first, second)
         for (task, topic, _), systems in alike.items()
         for first, second in combinations(sorted(systems, key=natural_order), 2)
-    ]
-    return sorted(pairs, key=_order)
-
-
-def _order(pair: IdenticalPair) -> tuple[object, ...]:
-    return tuple(map(natural_order, (pair.task, pair.topic, pair.first, pair.second)))
-
-
-#: The years of each topic.
-Years = Mapping[str, tuple[str, ...]]
+    )
+    return sorted(pairs, key=natural_orders)
 
 
 def years_of_topics(collection: Collection) -> dict[str, tuple[str, ...]]:
     """Tell in which years a topic has scores, as summaries and pyramids do not name theirs."""
-    years: dict[str, set[str]] = {}
-    columns = (collection.scores.columns[name] for name in ("topic", "collection"))
-    for topic, year in set(zip(*columns, strict=True)):
-        years.setdefault(topic, set()).update({year} - {""})
+    years: dict[str, list[str]] = grouped(set(rows_of(collection.scores, "topic", "collection")))
     return {
-        topic: tuple(sorted(found or {collection.name}, key=natural_order))
+        topic: tuple(sorted({*found} - {""} or {collection.name}, key=natural_order))
         for topic, found in years.items()
     }
-
-
-def pairs_by_year(
-    summaries: Sequence[Summary], places: Years, name: str
-) -> dict[str, tuple[IdenticalPair, ...]]:
-    """Find identical summaries, and give them to the years of their topics."""
-    found: dict[str, list[IdenticalPair]] = {}
-    for pair in identical_pairs(summaries):
-        for year in places.get(pair.topic, (name,)):
-            found.setdefault(year, []).append(pair)
-    return {year: tuple(own) for year, own in found.items()}
-
-
-def compared_by_year(summaries: Sequence[Summary], places: Years, name: str) -> dict[str, int]:
-    """Count the summaries that are compared, by year."""
-    counts: Counter[str] = Counter()
-    for summary in summaries:
-        if summary.is_peer and word_sequence(summary.plain):
-            counts.update(places.get(summary.topic, (name,)))
-    return dict(counts)
-
-
-def wordless(summaries: Sequence[Summary], name: str) -> Iterator[str]:
-    """Say how many summaries have no word, if any."""
-    count = sum(summary.is_peer and not word_sequence(summary.plain) for summary in summaries)
-    if count:
-        yield f"{name}: {count} summaries without a word, which are not compared"
 
 
 Texts = npt.NDArray[np.object_]
@@ -168,7 +113,7 @@ class Panel:
 
     judgments: Scores
     metrics: Scores
-    pairs: Mapping[str, tuple[IdenticalPair, ...]]
+    pairs: Mapping[str, Sequence[IdenticalPair]]
     compared: Mapping[str, int]
     scales: Mapping[tuple[str, str], Scale] = field(default_factory=dict)
     categories: Mapping[tuple[str, str], str] = field(default_factory=dict)
@@ -207,17 +152,16 @@ class Panel:
 
     def scale(self, collection: str | None, measure: str) -> Scale | None:
         """Give the scale of a measure; of all years together only if they have the same one."""
-        years = self.collections if collection is None else (collection,)
-        found = {self.scales.get((year, measure)) for year in years if self._has(year, measure)}
+        found = self._scales(measure, self.collections if collection is None else (collection,))
         return found.pop() if len(found) == 1 else None
 
     def same_scale(self, measure: str) -> bool:
         """Tell whether all years judge a measure on one scale, so that they can be pooled."""
-        years = [year for year in self.collections if self._has(year, measure)]
-        return len({self.scales.get((year, measure)) for year in years}) <= 1
+        return len(self._scales(measure, self.collections)) <= 1
 
-    def _has(self, collection: str, measure: str) -> bool:
-        return bool(len(self.of(collection, measure)))
+    def _scales(self, measure: str, years: Iterable[str]) -> set[Scale | None]:
+        """Give the scales of a measure in the years that judge it; None for one not known."""
+        return {self.scales.get((year, measure)) for year in years if len(self.of(year, measure))}
 
 
 def gather_panel(
@@ -231,7 +175,11 @@ def gather_panel(
     A judgment's assessor is the one it names, else the one who judged its topic. A year is what
     the column `collection` says, else the collection's name.
     """
-    _require_names(collections)
+    for name, count in Counter(collection.name for collection in collections).items():
+        if count > 1:
+            raise InputError(
+                f"{count} collections are called {name!r}", hint="give each year a name of its own"
+            )
     parts = [_part(collection, measures, tasks) for collection in collections]
     panel = Panel(
         judgments=Scores.concatenate(part.judgments for part in parts),
@@ -243,21 +191,6 @@ def gather_panel(
         left_out=tuple(line for part in parts for line in part.left_out),
         declared={name: measure for part in parts for name, measure in part.declared.items()},
     )
-    _require_judgments(panel, collections, measures, tasks)
-    return panel
-
-
-def _require_names(collections: Sequence[Collection]) -> None:
-    for name, count in Counter(collection.name for collection in collections).items():
-        if count > 1:
-            raise InputError(
-                f"{count} collections are called {name!r}", hint="give each year a name of its own"
-            )
-
-
-def _require_judgments(
-    panel: Panel, collections: Sequence[Collection], measures: Sequence[str], tasks: Sequence[str]
-) -> None:
     scores = Scores.concatenate(collection.scores for collection in collections)
     for column, wanted in (("measure", measures), ("task", tasks)):
         for name in wanted:
@@ -268,110 +201,84 @@ def _require_judgments(
             f"there are no judgments with an assessor in {names}",
             hint="fill in the column `assessor` of the scores, or give topics an `assessor`",
         )
+    return panel
 
 
 def _part(collection: Collection, measures: Sequence[str], tasks: Sequence[str]) -> Panel:
-    scores = collection.scores
+    scores, name = collection.scores, collection.name
     if tasks:
         scores = scores.rows(np.isin(scores.columns["task"], list(tasks)))
-    assessors = _assessors(collection, scores)
-    judged = _judged(collection, scores, measures)
-    known = assessors != ""
-    places = years_of_topics(collection)
-    years = _years(scores, places, collection.name)
-    table = _with(scores, assessor=assessors, collection=years)
-    judgments, others = table.rows(judged & known), _with(table.rows(~judged), assessor=None)
-    taken = {summary.task for summary in collection.summaries} if not tasks else set(tasks)
-    texts = [summary for summary in collection.summaries if summary.task in taken]
+    years = years_of_topics(collection)
+    table = _completed(collection, scores, years)
+    judged = np.isin(table.columns["measure"], list(measures or _judged(collection, scores)))
+    known = table.columns["assessor"] != ""
+    judgments, others = table.rows(judged & known), table.rows(~judged)
+    texts = [summary for summary in collection.summaries if not tasks or summary.task in tasks]
+    worded = [s.topic for s in texts if s.is_peer and word_sequence(s.plain)]
+    wordless = sum(summary.is_peer for summary in texts) - len(worded)
+    scales = {**SCALES, **collection.scales}
     return Panel(
         judgments=judgments,
-        metrics=others,
-        pairs=pairs_by_year(texts, places, collection.name),
-        compared=compared_by_year(texts, places, collection.name),
-        scales=_scales(collection, judgments),
+        metrics=Scores({**others.columns, "assessor": [""] * len(others)}, others.value),
+        pairs=grouped(
+            (year, pair)
+            for pair in identical_pairs(texts)
+            for year in years.get(pair.topic, (name,))
+        ),
+        compared=Counter(year for topic in worded for year in years.get(topic, (name,))),
+        scales={
+            (year, measure): scales[measure]
+            for year in judgments.distinct("collection")
+            for measure in judgments.measures
+            if measure in scales
+        },
         categories={
             (year, topic.id): topic.category
             for topic in collection.topics
             if topic.category
-            for year in places.get(topic.id, (collection.name,))
+            for year in years.get(topic.id, (name,))
         },
         left_out=(
             *collection.left_out,
-            *_unknown(table.rows(judged & ~known), collection.name),
-            *wordless(texts, collection.name),
+            *_unknown(table.rows(judged & ~known), name),
+            *[f"{name}: {wordless} summaries without a word, which are not compared"]
+            * bool(wordless),
         ),
         declared=collection.measures,
     )
 
 
-def _assessors(collection: Collection, scores: Scores) -> Texts:
-    """Complete the assessors of rows by those of their topics."""
-    named = {topic.id: topic.assessor for topic in collection.topics}
-    own = scores.columns["assessor"]
-    return text_column(
-        assessor or named.get(topic, "")
-        for assessor, topic in zip(own, scores.columns["topic"], strict=True)
-    )
+def _completed(
+    collection: Collection, scores: Scores, years: Mapping[str, tuple[str, ...]]
+) -> Scores:
+    """Complete assessors by those of the topics, and years by a topic's only one or the name."""
+    assessors = {topic.id: topic.assessor for topic in collection.topics}
+    only = {topic: own[0] for topic, own in years.items() if len(own) == 1}
+    rows = list(rows_of(scores, "assessor", "collection", "topic"))
+    given = {
+        "assessor": [own or assessors.get(topic, "") for own, _, topic in rows],
+        "collection": [year or only.get(topic, collection.name) for _, year, topic in rows],
+    }
+    return Scores({**scores.columns, **given}, scores.value)
 
 
-def _judged(collection: Collection, scores: Scores, measures: Sequence[str]) -> Bools:
-    """Tell which rows are people's judgments, with or without a known assessor."""
-    if measures:
-        wanted = set(measures)
-    else:
-        column, assessor = scores.columns["measure"], scores.columns["assessor"]
-        known = (name for name in scores.measures if _is_judged(collection, name))
-        wanted = {*column[assessor != ""], *known}
-    return np.fromiter((name in wanted for name in scores.columns["measure"]), bool, len(scores))
-
-
-def _is_judged(collection: Collection, measure: str) -> bool:
-    if measure in collection.measures:
-        return collection.measures[measure].human
-    return measure in collection.scales or is_human(measure)
-
-
-def _with(scores: Scores, **columns: Texts | None) -> Scores:
-    """Replace columns of a table; `None` empties one."""
-    kept = {name: scores.columns[name] for name in TEXT_COLUMNS if name not in columns}
-    given = {name: column for name, column in columns.items() if column is not None}
-    return Scores({**kept, **given}, scores.value)
-
-
-def cell_means(cells: Ints, values: Floats, shape: tuple[int, int]) -> Floats:
-    """Average the values of each numbered cell of a table; NaN where there are none."""
-    # Sums in the order of the values do not depend on that of the rows.
-    order, size = np.lexsort((values, cells)), shape[0] * shape[1]
-    counts = np.bincount(cells, minlength=size)
-    totals = np.bincount(cells[order], values[order], minlength=size)
-    means = np.full(size, np.nan)
-    np.divide(totals, counts, out=means, where=counts > 0)
-    return means.reshape(shape)
+def _judged(collection: Collection, scores: Scores) -> Iterator[str]:
+    """Name what people judge: what has an assessor, is declared so, or is known to be."""
+    assessed = {*scores.columns["measure"][scores.columns["assessor"] != ""]}
+    for name in scores.measures:
+        human = (
+            collection.measures[name].human
+            if name in collection.measures
+            else (name in collection.scales or is_human(name))
+        )
+        if name in assessed or human:
+            yield name
 
 
 def text_column(values: Iterable[str]) -> Texts:
     """Make a column of texts."""
     listed = list(values)
-    column = np.empty(len(listed), dtype=object)
-    column[:] = listed
-    return column
-
-
-def _years(scores: Scores, places: Mapping[str, tuple[str, ...]], name: str) -> Texts:
-    """Complete the years of rows by the only year of their topics, else the collection's name."""
-    only = {topic: years[0] for topic, years in places.items() if len(years) == 1}
-    columns = scores.columns["collection"], scores.columns["topic"]
-    return text_column(year or only.get(topic, name) for year, topic in zip(*columns, strict=True))
-
-
-def _scales(collection: Collection, judgments: Scores) -> dict[tuple[str, str], Scale]:
-    known = {**SCALES, **collection.scales}
-    return {
-        (year, measure): known[measure]
-        for year in judgments.distinct("collection")
-        for measure in judgments.measures
-        if measure in known
-    }
+    return np.fromiter(listed, dtype=object, count=len(listed))
 
 
 def _unknown(rows: Scores, name: str) -> Iterator[str]:
@@ -408,10 +315,9 @@ def level_of(
     if level is not None:
         return MeasureLevel(level, "asked for", values)
     if scale is not None:
-        ends = f"its scale, {scale.low:g} to {scale.high:g},"
-        if scale.step:
-            return MeasureLevel("ordinal", f"{ends} has steps", values)
-        return MeasureLevel("interval", f"{ends} has no steps", values)
+        has = "has steps" if scale.step else "has no steps"
+        reason = f"its scale, {scale.low:g} to {scale.high:g}, {has}"
+        return MeasureLevel("ordinal" if scale.step else "interval", reason, values)
     if len(given) <= MOST_VALUES and np.array_equal(given, np.round(given)):
         ends = f"{given[0]:g} to {given[-1]:g}"
         return MeasureLevel("ordinal", f"no scale is known, whole numbers from {ends}", values)

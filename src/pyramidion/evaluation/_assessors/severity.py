@@ -1,19 +1,27 @@
 """How severe assessors are, and how far manual pyramid scores are from automatic ones."""
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, cast
+from functools import partial
+from typing import Literal
 
 import numpy as np
 from scipy.special import stdtr, stdtrit
 
-from pyramidion._types import Bools, Floats, Ints
+from pyramidion._types import Floats, Ints
 from pyramidion.collection import Collection, Judgment, ScoreMatrix, Scores
 from pyramidion.collection._ids import natural_order
 from pyramidion.collection._measures import is_lower_better
 from pyramidion.errors import InputError
-from pyramidion.evaluation._assessors.panel import Moments, Panel, read_moments, years_of_topics
+from pyramidion.evaluation._assessors.panel import Panel, read_moments, years_of_topics
+from pyramidion.evaluation._shared import (
+    both_known,
+    grouped,
+    natural_orders,
+    places_of,
+    rows_of,
+)
 from pyramidion.pyramid._match import match_topic
 from pyramidion.pyramid._topics import TopicSummaries, gather_topics, topic_assessors
 from pyramidion.stats._adjust import adjust_p
@@ -70,19 +78,19 @@ def assessor_severity(
     own.
     """
     table = _topic_means(panel, collection, measure)
-    chosen = _chosen(table, beside)
+    chosen = beside or _chosen(table)
     if len(set(table.assessors)) == 1:
         return SeverityModel(collection, measure, chosen, (), undefined=_ONE)
     try:
-        fit = two_way_anova(table.values, table.assessors, table.levels(chosen))
+        fit = two_way_anova(table.values, table.assessors, table.levels[chosen])
     except InputError as error:
         why = f"{error.what} ({chosen} is the second factor)"
         return SeverityModel(collection, measure, chosen, (), undefined=why)
     return SeverityModel(
-        collection=collection,
-        measure=measure,
-        beside=chosen,
-        assessors=_severities(fit, table, confidence_level),
+        collection,
+        measure,
+        chosen,
+        _severities(fit, table, confidence_level),
         f=fit.first.f,
         df=fit.first.df,
         residual_df=fit.residual_df,
@@ -94,55 +102,43 @@ def assessor_severity(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _TopicMeans:
-    """The mean score of each assessor on each topic."""
+    """The mean score of each assessor on each topic, and the levels of each second factor."""
 
     values: Floats
     assessors: tuple[str, ...]
-    topics: tuple[str, ...]
-    categories: tuple[str, ...]
+    levels: Mapping[Beside, Sequence[str]]
     categorized: bool
-
-    def levels(self, beside: Beside) -> tuple[str, ...]:
-        if beside == "nothing":
-            return ("",) * len(self.topics)
-        return self.categories if beside == "category" else self.topics
 
 
 def _topic_means(panel: Panel, collection: str | None, measure: str) -> _TopicMeans:
-    rows: Scores = panel.of(collection, measure)
-    columns = (rows.columns[name] for name in ("assessor", "collection", "topic"))
-    cells: dict[tuple[str, str, str], list[float]] = {}
-    for key, value in zip(zip(*columns, strict=True), rows.value.tolist(), strict=True):
-        cells.setdefault(key, []).append(value)
-    ordered = sorted(cells, key=lambda key: tuple(map(natural_order, key)))
-    categories = (panel.categories.get((year, topic), "") for _, year, topic in ordered)
+    rows = panel.of(collection, measure)
+    keys = rows_of(rows, "assessor", "collection", "topic")
+    cells = grouped(zip(keys, rows.value.tolist(), strict=True))
+    ordered = sorted(cells, key=natural_orders)
+    categories = [panel.categories.get((year, topic), "") for _, year, topic in ordered]
     return _TopicMeans(
         # Sums in the order of the values do not depend on that of the rows.
-        values=np.array([np.mean(sorted(cells[key])) for key in ordered]),
-        assessors=tuple(assessor for assessor, _, _ in ordered),
-        topics=tuple(f"{year}/{topic}" for _, year, topic in ordered),
-        categories=tuple(
-            f"{key[1]}/{category}" for key, category in zip(ordered, categories, strict=True)
-        ),
-        categorized=any(panel.categories.get((year, topic)) for _, year, topic in ordered),
+        np.array([np.mean(sorted(cells[key])) for key in ordered]),
+        tuple(assessor for assessor, _, _ in ordered),
+        {
+            "category": [f"{key[1]}/{own}" for key, own in zip(ordered, categories, strict=True)],
+            "topic": [f"{year}/{topic}" for _, year, topic in ordered],
+            "nothing": [""] * len(ordered),
+        },
+        categorized=any(categories),
     )
 
 
-def _chosen(table: _TopicMeans, beside: Beside | None) -> Beside:
-    if beside is not None:
-        return beside
+def _chosen(table: _TopicMeans) -> Beside:
+    """Choose categories if there are any, else topics if they link the assessors."""
     if table.categorized:
         return "category"
-    return "topic" if _linked(table) else "nothing"
-
-
-def _linked(table: _TopicMeans) -> bool:
-    codes = [
-        np.unique(labels, return_inverse=True)[1] for labels in (table.assessors, table.topics)
-    ]
+    factors = (table.assessors, table.levels["topic"])
+    codes = [np.unique(labels, return_inverse=True)[1] for labels in factors]
     counts = np.zeros([int(code.max()) + 1 for code in codes], dtype=np.int64)
     np.add.at(counts, tuple(codes), 1)
-    return bool(linked_rows(counts).all()) and len(table.values) > sum(counts.shape) - 1
+    linked = linked_rows(counts).all() and len(table.values) > sum(counts.shape) - 1
+    return "topic" if linked else "nothing"
 
 
 def _severities(
@@ -153,23 +149,13 @@ def _severities(
     with np.errstate(divide="ignore", invalid="ignore"):
         p = 2 * stdtr(fit.residual_df, -np.abs(effects / spread))
     p = np.where(np.isfinite(spread) & (spread > 0) & (not fit.note), p, np.nan)
-    adjusted = adjust_p(p)
     assessors = np.array(table.assessors, dtype=object)
-    found = [
-        Severity(
-            assessor=str(level),
-            topics=int(n),
-            mean=float(table.values[assessors == level].mean()),
-            effect=float(effects[place]),
-            low=float(effects[place] - reach * spread[place]),
-            high=float(effects[place] + reach * spread[place]),
-            p=float(p[place]),
-            p_adjusted=float(adjusted[place]),
-        )
-        for place, (level, n) in enumerate(
-            zip(cast("tuple[str, ...]", fit.first.levels), fit.first.n.tolist(), strict=True)
-        )
-    ]
+    names = [str(level) for level in fit.first.levels]
+    means = [float(table.values[assessors == name].mean()) for name in names]
+    low, high = effects - reach * spread, effects + reach * spread
+    numbers = (effects, low, high, p, adjust_p(p))
+    columns = (fit.first.n.tolist(), means, *(own.tolist() for own in numbers))
+    found = map(Severity, names, *columns)
     return tuple(sorted(found, key=lambda own: natural_order(own.assessor)))
 
 
@@ -213,43 +199,32 @@ def assessor_drift(
     known = ~np.isnan(moments.values)
     rows, times = rows.rows(known), moments.values[known]
     topics = _codes(rows, "collection", "topic")
-    n_topics = int(topics.max()) + 1 if len(rows) else 0
     span = float(np.ptp(times)) if len(rows) else math.nan
+    found = partial(
+        Drift, unit=moments.unit, n=len(rows), span=span, topics=int(topics.max(initial=-1)) + 1
+    )
     if len(rows) < 3 or not span > 0:
-        why = _why_none(moments, len(rows))
-        return Drift(
-            slope=math.nan,
-            low=math.nan,
-            high=math.nan,
-            p=math.nan,
-            unit=moments.unit,
-            n=len(rows),
-            span=span,
-            topics=n_topics,
-            within_systems=False,
-            undefined=why,
-        )
+        why = "fewer than three judgments carry a time"
+        why = why if len(rows) < 3 else "all were made at one time"
+        why = why if moments.unit else NO_TIME
+        return found(*[math.nan] * 4, within_systems=False, undefined=why)
     line = _Line(rows.value, times, _groups(rows))
     if math.isnan(line.slope()):
         line = _Line(rows.value, times, np.zeros(len(rows), dtype=np.int64))
-    slope = line.slope()
     error, df = _error(line, topics)
-    low, high, p = _interval(slope, error, df, confidence_level)
-    why = "" if df > 0 and error > 0 else "too few data are left to estimate the error of the slope"
-    within = bool(line.groups.any())
-    return Drift(slope, low, high, p, moments.unit, len(rows), span, n_topics, within, why)
-
-
-def _why_none(moments: Moments, n: int) -> str:
-    if not moments.unit:
-        return NO_TIME
-    return "fewer than three judgments carry a time" if n < 3 else "all were made at one time"
+    # No number is greater than NaN, which is what a topic without the others' times leaves.
+    within, slope = bool(line.groups.any()), line.slope()
+    if df <= 0 or not error > 0:
+        why = "too few data are left to estimate the error of the slope"
+        return found(slope, *[math.nan] * 3, within_systems=within, undefined=why)
+    reach = -float(stdtrit(df, (1 - confidence_level) / 2)) * error
+    p = 2 * float(stdtr(df, -abs(slope / error)))
+    return found(slope, slope - reach, slope + reach, p, within_systems=within)
 
 
 def _codes(rows: Scores, *columns: str) -> Ints:
-    keys = list(zip(*(rows.columns[name] for name in columns), strict=True))
-    number = {key: place for place, key in enumerate(sorted(set(keys)))}
-    return np.array([number[key] for key in keys], dtype=np.int64)
+    keys = list(rows_of(rows, *columns))
+    return places_of(keys, sorted(set(keys)))
 
 
 def _groups(rows: Scores) -> Ints:
@@ -276,10 +251,6 @@ class _Line:
         # What is left of times that do not differ within groups is rounding noise.
         return float(x @ y) / size if size > 1e-12 * float(np.ptp(self.times)) ** 2 else math.nan
 
-    def without(self, left_out: Bools) -> "_Line":
-        kept = ~left_out
-        return _Line(self.values[kept], self.times[kept], self.groups[kept])
-
 
 def _centred(values: Floats, groups: Ints) -> Floats:
     counts = np.maximum(np.bincount(groups), 1)
@@ -289,23 +260,16 @@ def _centred(values: Floats, groups: Ints) -> Floats:
 
 def _error(line: _Line, topics: Ints) -> tuple[float, int]:
     """Give the slope's standard error, and its degrees of freedom."""
-    blocks = int(topics.max()) + 1
+    blocks, data = int(topics.max()) + 1, (line.values, line.times, line.groups)
     if blocks > 1:
-        slopes = np.array([line.without(topics == topic).slope() for topic in range(blocks)])
+        parts = (topics != topic for topic in range(blocks))
+        slopes = np.array([_Line(*(own[kept] for own in data)).slope() for kept in parts])
         spread = float(np.sum((slopes - line.slope()) ** 2))
         return math.sqrt((blocks - 1) / blocks * spread), blocks - 1
     x, y = line.centred()
     residuals = y - line.slope() * x
     df = len(x) - len(set(line.groups.tolist())) - 1
     return (math.sqrt(float(residuals @ residuals) / df / float(x @ x)) if df > 0 else 0.0), df
-
-
-def _interval(slope: float, error: float, df: int, level: float) -> tuple[float, float, float]:
-    # No number is greater than NaN, which is what a topic without the others' times leaves.
-    if df <= 0 or not error > 0:
-        return math.nan, math.nan, math.nan
-    reach = -float(stdtrit(df, (1 - level) / 2)) * error
-    return slope - reach, slope + reach, 2 * float(stdtr(df, -abs(slope / error)))
 
 
 #: The measures that annotated pyramids give: people's, and by matching.
@@ -353,7 +317,8 @@ def annotated_scores(collection: Collection, *, tasks: Sequence[str] = ()) -> Sc
         return Scores({}, [])
     places = gather_topics(collection, tasks=wanted)
     role = "peer" if any(place.peers for place in places) else "reference"
-    known = {(row.task, row.topic, row.measure) for row in _given(collection)}
+    given = rows_of(collection.scores, "task", "topic", "measure")
+    known = {key for key in given if key[2] in (MANUAL, AUTOMATIC)}
     assessors, years = topic_assessors(collection), years_of_topics(collection)
     kinds = {} if role == "reference" else collection.systems
     rows = [
@@ -363,11 +328,6 @@ def annotated_scores(collection: Collection, *, tasks: Sequence[str] = ()) -> Sc
         if (row.task, row.topic, row.measure) not in known
     ]
     return Scores.from_judgments(rows)
-
-
-def _given(collection: Collection) -> Iterator[Judgment]:
-    for name in (MANUAL, AUTOMATIC):
-        yield from collection.scores.select(measure=name)
 
 
 def _twice(
@@ -405,19 +365,15 @@ def topic_differences(panel: Panel, manual: str, automatic: str) -> list[TopicDi
 
 def _differences(
     who: tuple[str, str, str], manual: ScoreMatrix, automatic: ScoreMatrix
-) -> Iterable[TopicDifference]:
+) -> Iterator[TopicDifference]:
     collection, task, assessor = who
-    column = {system: place for place, system in enumerate(automatic.systems)}
-    shared = [system for system in manual.systems if system in column]
-    row = {topic: place for place, topic in enumerate(automatic.topics)}
-    mine = manual.take(systems=shared).values
-    for place, topic in enumerate(manual.topics):
-        if topic not in row:
-            continue
-        other = automatic.values[row[topic], [column[system] for system in shared]]
-        both = ~np.isnan(mine[place]) & ~np.isnan(other)
+    topics = [topic for topic in manual.topics if topic in automatic.topics]
+    systems = [system for system in manual.systems if system in automatic.systems]
+    tables = (own.take(topics=topics, systems=systems).values for own in (manual, automatic))
+    for topic, mine, other in zip(topics, *tables, strict=True):
+        both = both_known(mine, other)
         if both.any():
-            a, b = float(mine[place, both].mean()), float(other[both].mean())
+            a, b = float(mine[both].mean()), float(other[both].mean())
             yield TopicDifference(collection, task, topic, assessor, int(both.sum()), a, b, a - b)
 
 
@@ -425,19 +381,18 @@ def assessor_differences(
     topics: Sequence[TopicDifference], *, confidence_level: float = 0.95
 ) -> list[AssessorDifference]:
     """Average over each assessor's topics, within each year and over all."""
-    groups: dict[tuple[str | None, str], list[TopicDifference]] = {}
-    years = {topic.collection for topic in topics}
-    for topic in topics:
-        groups.setdefault((topic.collection, topic.assessor), []).append(topic)
-        if len(years) > 1:
-            groups.setdefault((None, topic.assessor), []).append(topic)
-    found = [_averaged(who, own, confidence_level) for who, own in groups.items()]
-    return sorted(found, key=_order)
-
-
-def _order(found: AssessorDifference) -> tuple[object, ...]:
-    year = natural_order(found.collection or "")
-    return found.collection is None, year, natural_order(found.assessor)
+    spans = (None,) if len({topic.collection for topic in topics}) > 1 else ()
+    groups = grouped(
+        ((year, topic.assessor), topic) for topic in topics for year in (topic.collection, *spans)
+    )
+    found = (_averaged(who, own, confidence_level) for who, own in groups.items())
+    return sorted(
+        found,
+        key=lambda own: (
+            own.collection is None,
+            *natural_orders((own.collection or "", own.assessor)),
+        ),
+    )
 
 
 def _averaged(
@@ -449,13 +404,5 @@ def _averaged(
     if len(topics) > 1:
         error = float(table[:, 0].std(ddof=1)) / math.sqrt(len(topics))
         reach = -float(stdtrit(len(topics) - 1, (1 - level) / 2)) * error
-    return AssessorDifference(
-        *who,
-        topics=len(topics),
-        summaries=sum(topic.n for topic in topics),
-        manual=manual,
-        automatic=automatic,
-        difference=difference,
-        low=difference - reach,
-        high=difference + reach,
-    )
+    numbers = (manual, automatic, difference, difference - reach, difference + reach)
+    return AssessorDifference(*who, len(topics), sum(topic.n for topic in topics), *numbers)

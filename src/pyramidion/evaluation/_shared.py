@@ -1,0 +1,85 @@
+"""What several questions do alike: order, group and number names, average what is there."""
+
+import math
+from collections.abc import Hashable, Iterable, Iterator
+from typing import Any, TypeVar
+
+import numpy as np
+
+from pyramidion._types import Bools, Floats, Ints
+from pyramidion.collection import Scores
+from pyramidion.collection._ids import natural_order
+from pyramidion.stats._correlation import pearson, spearman
+
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+
+
+def natural_orders(names: Iterable[str]) -> tuple[object, ...]:
+    """Order several names, such as a task and a topic, one after the other."""
+    return tuple(map(natural_order, names))
+
+
+def grouped(pairs: Iterable[tuple[K, V]]) -> dict[K, list[V]]:
+    """Collect the values of each key, both in the order in which they come."""
+    groups: dict[K, list[V]] = {}
+    for key, value in pairs:
+        groups.setdefault(key, []).append(value)
+    return groups
+
+
+def numbered(names: Iterable[K]) -> dict[K, int]:
+    """Give the place of each name."""
+    return {name: place for place, name in enumerate(names)}
+
+
+def places_of(values: Iterable[K], names: Iterable[K]) -> Ints:
+    """Give the place of each value among the names; -1 where it is none of them."""
+    place = numbered(names)
+    return np.array([place.get(value, -1) for value in values], dtype=np.int64)
+
+
+def joined(names: Iterable[str]) -> str:
+    """Write names in a signature, each once."""
+    return "+".join(dict.fromkeys(names))
+
+
+def rows_of(scores: Scores, *columns: str) -> Iterator[tuple[Any, ...]]:
+    """Give some columns of a table, row by row."""
+    return zip(*(scores.columns[name] for name in columns), strict=True)
+
+
+def known_means(values: Floats, axis: int = 0) -> Floats:
+    """Average along an axis what is not NaN; NaN where nothing is."""
+    there = ~np.isnan(values)
+    counts = there.sum(axis=axis)
+    sums = np.where(there, values, 0.0).sum(axis=axis)
+    means = np.full(counts.shape, np.nan)
+    np.divide(sums, counts, out=means, where=counts > 0)
+    return means
+
+
+def known_mean(values: Iterable[float]) -> float:
+    """Average the numbers that are not NaN; NaN if none is."""
+    known = [value for value in values if not math.isnan(value)]
+    return float(np.mean(known)) if known else math.nan
+
+
+def both_known(first: Floats, second: Floats) -> Bools:
+    """Tell where neither of two tables is NaN."""
+    return ~np.isnan(first) & ~np.isnan(second)
+
+
+def means_of_both(first: Floats, second: Floats) -> tuple[Floats, Floats]:
+    """Average two tables over the topics on which a system has both scores."""
+    both = both_known(first, second)
+    return known_means(np.where(both, first, np.nan)), known_means(np.where(both, second, np.nan))
+
+
+def correlated(first: Floats, second: Floats) -> tuple[int, float, float]:
+    """Count the pairs of numbers, and give Pearson's and Spearman's correlation of two or more."""
+    both = both_known(first, second)
+    n = int(both.sum())
+    if n < 2:
+        return n, math.nan, math.nan
+    return n, pearson(first[both], second[both]).value, spearman(first[both], second[both]).value
