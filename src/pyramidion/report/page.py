@@ -7,18 +7,19 @@ from dataclasses import dataclass
 from hashlib import sha256
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pyramidion.collection._files import write_text
 from pyramidion.report.table import Cell, Table
 
 if TYPE_CHECKING:
-    from pyramidion.report.result import Chart
+    from pyramidion.report.result import Chart, Result
 
 __all__ = [
     "HtmlPage",
     "Section",
     "chart_blocks",
+    "closing_section",
     "figure_block",
     "fold",
     "glance_block",
@@ -113,6 +114,13 @@ def chart_blocks(charts: "Iterable[Chart]") -> Iterator[str]:
     for chart in charts:
         svg = render(chart.draw(), "svg", outlines=False).decode()
         yield figure_block(_compact(svg), chart.caption)
+
+
+def closing_section(title: str, result: "Result[Any]", *blocks: str) -> Section:
+    """End a page: how it was made, what was left out, and the signature."""
+    left_out = (paragraph(f"Left out: {line}.", soft=True) for line in result.left_out)
+    signature = paragraph(f"Signature: {result.signature}", soft=True)
+    return Section(title, (*blocks, *left_out, signature))
 
 
 def _compact(svg: str) -> str:

@@ -6,7 +6,6 @@ given to the same words are tiles; what leaving out the worst changes are lines.
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -21,6 +20,7 @@ from pyramidion.evaluation._assessors.severity import (
     TopicDifference,
 )
 from pyramidion.evaluation._assessors.study import ALL, best_first, span_name
+from pyramidion.evaluation._shared import grouped
 from pyramidion.report.charts.curves import Panel, Series, panels_figure
 from pyramidion.report.charts.layout import PAD, Page, Panels, Space, Style
 from pyramidion.report.charts.rows import PanelRow, RowPanel, row_panels_figure
@@ -49,24 +49,26 @@ _ACROSS = 4
 
 def consistency_figure(found: Sequence[Consistency], *, confidence_level: float = 0.95) -> "Figure":
     """Draw alpha of each assessor with its interval, a panel a measure, the best on top."""
-    measures: dict[str, list[Consistency]] = {}
-    for own in best_first(found):
-        measures.setdefault(own.measure, []).append(own)
+    measures = grouped((own.measure, own) for own in best_first(found))
     panels = [
-        RowPanel(f"{measure} ({own[0].level.level})", tuple(map(_consistency_row, own)))
+        RowPanel(
+            f"{measure} ({own[0].level.level})",
+            tuple(
+                PanelRow(
+                    f"{one.assessor or ALL} ({one.pairs})", one.alpha.value, one.alpha.low,
+                    one.alpha.high, soft=one.assessor is None,
+                )
+                for one in own
+            ),
+        )
         for measure, own in measures.items()
-    ]
+    ]  # fmt: skip
     note = (
         f"Krippendorff's alpha of two judgments of the same words, with {confidence_level:.0%} "
         "intervals over topics; the number of pairs is in brackets"
     )
     title = f"Consistency of assessors: {span_name(found[0].collection)}"
     return row_panels_figure(panels, title=title, note=note, label="alpha", limits=(0.0, 1.0))
-
-
-def _consistency_row(own: Consistency) -> PanelRow:
-    name, alpha = f"{own.assessor or ALL} ({own.pairs})", own.alpha
-    return PanelRow(name, alpha.value, alpha.low, alpha.high, soft=own.assessor is None)
 
 
 def severity_figure(models: Sequence[SeverityModel], *, confidence_level: float = 0.95) -> "Figure":
@@ -132,14 +134,6 @@ _GAP, _HEAD, _LABELS = 0.42, 0.3, 0.22
 _COLOURS = (VERMILLION, BLUE)
 
 
-@dataclass(frozen=True, slots=True)
-class _Panel:
-    """An assessor's tables of one measure, or of two."""
-
-    assessor: str
-    tables: tuple[Contingency, ...]
-
-
 @in_style
 def contingency_figure(
     found: Sequence[Consistency], measures: Sequence[str], *, strength: Strength = "count"
@@ -149,65 +143,47 @@ def contingency_figure(
     Colors are strong where pairs are many (as in Figure 6.1 of the dissertation), or where the
     two values are far apart (Figure 6.2).
     """
-    panels = _tile_panels(found, measures)
+    counted = (own for own in found if own.pairs and own.measure in measures)
+    tables = grouped(
+        (own.assessor or ALL, (own.measure, own.table)) for own in counted if own.table
+    )
+    panels = {
+        name: [dict(own)[measure] for measure in measures]
+        for name, own in tables.items()
+        if len(own) == len(measures)
+    }
     if not panels:
         raise InputError(
             f"{' and '.join(measures)}: there are no pairs of values to count",
             hint="choose measures with few values that identical summaries were judged by",
         )
-    return _tiles(panels, measures, strength, span_name(found[0].collection))
-
-
-def _tile_panels(found: Sequence[Consistency], measures: Sequence[str]) -> list[_Panel]:
-    tables: dict[str, dict[str, Contingency]] = {}
-    for own in found:
-        if own.table is not None and own.pairs and own.measure in measures:
-            tables.setdefault(own.assessor or ALL, {})[own.measure] = own.table
-    return [
-        _Panel(name, tuple(own[measure] for measure in measures))
-        for name, own in tables.items()
-        if all(measure in own for measure in measures)
-    ]
-
-
-def _tiles(
-    panels: Sequence[_Panel], measures: Sequence[str], strength: Strength, name: str
-) -> "Figure":
-    size = len(panels[0].tables[0].values) + 1
-    side = size * max(0.19, min(0.3, 1.8 / size))
+    size = len(next(iter(panels.values()))[0].values) + 1
+    side, two = size * max(0.19, min(0.3, 1.8 / size)), len(measures) > 1
+    strong = "many pairs" if strength == "count" else "values far apart"
+    below, above = (", below the diagonal", ", above it") if two else ("", "")
     grid = Panels(len(panels), side=(side, side), gap=(_GAP, _GAP + _HEAD), most=_ACROSS)
     page = Page(
-        f"Two judgments of the same words: {name}",
-        _tiles_note(strength, len(measures)),
+        f"Two judgments of the same words: {span_name(found[0].collection)}",
+        "how often an assessor gave each two values; "
+        + "one measure below the diagonal, the other above; " * two
+        + f"strong colors: {strong}",
         plot=grid.plot,
         space=Space(left=PAD + _LABELS, right=PAD + _LABELS, above=_HEAD + _LABELS, below=_LABELS),
-        legend=_tiles_legend(measures),
+        legend=[
+            {"facecolor": colour, "label": f"{measure}{half}"}
+            for measure, colour, half in zip(measures, _COLOURS, (below, above), strict=False)
+        ],
     )
-    for panel, axes in zip(panels, grid.axes(page), strict=True):
-        _draw_tiles(axes, panel, strength)
-        pad = 14 if len(panel.tables) > 1 else 4
-        axes.set_title(short_name(panel.assessor), size=9, pad=pad)
+    for (name, own), axes in zip(panels.items(), grid.axes(page), strict=True):
+        _draw_tiles(axes, own, strength)
+        axes.set_title(short_name(name), size=9, pad=14 if two else 4)
     return page.figure
 
 
-def _tiles_note(strength: Strength, measures: int) -> str:
-    halves = "one measure below the diagonal, the other above; " if measures > 1 else ""
-    strong = "many pairs" if strength == "count" else "values far apart"
-    return f"how often an assessor gave each two values; {halves}strong colors: {strong}"
-
-
-def _tiles_legend(measures: Sequence[str]) -> list[Style]:
-    halves = (", below the diagonal", ", above it") if len(measures) > 1 else ("",)
-    return [
-        {"facecolor": colour, "label": f"{measure}{half}"}
-        for measure, colour, half in zip(measures, _COLOURS, halves, strict=False)
-    ]
-
-
-def _draw_tiles(axes: "Axes", panel: _Panel, strength: Strength) -> None:
+def _draw_tiles(axes: "Axes", tables: Sequence[Contingency], strength: Strength) -> None:
     from matplotlib.colors import LinearSegmentedColormap
 
-    for half, (table, colour) in enumerate(zip(panel.tables, _COLOURS, strict=False)):
+    for half, (table, colour) in enumerate(zip(tables, _COLOURS, strict=False)):
         shades = LinearSegmentedColormap.from_list("", [STRIPE, colour])
         values, counts = _half(table, strength, half)
         hidden = np.ma.masked_where(np.isnan(values), values)
@@ -311,10 +287,14 @@ def _impact_panels(
 ) -> "Figure":
     if not found:
         raise InputError("there is nothing to draw", hint="leave out at least one assessor")
+    own = found[0]
+    task = "all tasks together" if own.task is None else f"task {own.task}" if own.task else ""
+    peers = "machines only" if own.peers == "machines" else "all peers"
+    worst = "assessors are left out one after the other, the least consistent first"
     return panels_figure(
         panels,
         title=f"{title}: {found[0].collection}",
-        note=_impact_note(found[0]),
+        note="; ".join(part for part in (task, peers, worst) if part),
         side=(2.1, 1.6),
         gap=(0.55, 0.8),
         most=_ACROSS,
@@ -322,13 +302,6 @@ def _impact_panels(
         legend=legend,
         ylabel=ylabel,
     )
-
-
-def _impact_note(own: Impact) -> str:
-    task = "all tasks together" if own.task is None else f"task {own.task}" if own.task else ""
-    peers = "machines only" if own.peers == "machines" else "all peers"
-    worst = "assessors are left out one after the other, the least consistent first"
-    return "; ".join(part for part in (task, peers, worst) if part)
 
 
 def _impact_panel(own: Impact, lines: Sequence[Series], **scale: Any) -> Panel:

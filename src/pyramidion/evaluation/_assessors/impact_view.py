@@ -17,7 +17,6 @@ from pyramidion.evaluation._assessors.impact import (
     Criterion,
     Impact,
     ImpactStep,
-    MetricStep,
     WorstFirst,
     assessor_impact,
     metric_measures,
@@ -27,8 +26,9 @@ from pyramidion.evaluation._assessors.impact import (
 )
 from pyramidion.evaluation._assessors.study import AssessorStudy, StudyOptions, study_assessors
 from pyramidion.evaluation._judged import PEERS, Peers
+from pyramidion.evaluation._shared import grouped
 from pyramidion.report.labels import figure_stem
-from pyramidion.report.page import Section, chart_blocks, paragraph, table_block
+from pyramidion.report.page import Section, chart_blocks, closing_section, table_block
 from pyramidion.report.result import Chart, Result
 from pyramidion.report.table import Cell, Table, WideTable
 
@@ -128,22 +128,16 @@ def _scored(
 
 def find_impacts(study: AssessorStudy, asked: ImpactOptions) -> tuple[list[Impact], list[str]]:
     """Find the impact on each year, measure, task and set of peers, and say what has none."""
-    metrics = metric_measures(study.panel, asked.metrics)
-    found: list[Impact] = []
-    left_out: list[str] = []
-    for collection in study.panel.collections:
+    panel, metrics = study.panel, metric_measures(study.panel, asked.metrics)
+    found, left_out, seed = [], [], study.options.seed
+    for collection in panel.collections:
         for measure, worst in _orders(study, collection, asked.worst_by):
-            if why := _nobody(worst, study.panel.assessors(collection, measure)):
+            if why := _nobody(worst, panel.assessors(collection, measure)):
                 left_out.append(f"{collection}, {measure}, by {worst.criterion}: {why}")
                 continue
-            find = partial(assessor_impact, study.panel, collection, measure, worst)
-            found += [
-                find(
-                    task=task, peers=peers, metrics=metrics, most=asked.most,
-                    seed=study.options.seed,
-                )
-                for task, peers in _places(study, collection, measure, asked.peers)
-            ]  # fmt: skip
+            for task, peers in _places(panel.of(collection, measure), asked.peers):
+                find = partial(assessor_impact, metrics=metrics, most=asked.most, seed=seed)
+                found.append(find(panel, collection, measure, worst, task=task, peers=peers))
     if not found:
         raise InputError(
             f"no assessor can be left out: {left_out[0] if left_out else 'none is known'}",
@@ -173,22 +167,19 @@ def _nobody(worst: WorstFirst, judges: Sequence[str]) -> str:
     return "no assessor has both scores"
 
 
-def _places(
-    study: AssessorStudy, collection: str, measure: str, peers: Sequence[Peers]
-) -> Iterator[tuple[str | None, Peers]]:
+def _places(rows: Scores, peers: Sequence[Peers]) -> Iterator[tuple[str | None, Peers]]:
     """Give tasks, then all together where there are several, with the sets of peers there are."""
-    rows = study.panel.of(collection, measure)
-    tasks: list[str | None] = list(rows.distinct("task"))
-    for task in [*tasks, None] if len(tasks) > 1 else tasks:
+    tasks: tuple[str | None, ...] = rows.distinct("task")
+    for task in (*tasks, None) if len(tasks) > 1 else tasks:
         own = rows if task is None else rows.select(task=task)
         kinds = set(own.columns["kind"])
-        for which in peers:
-            # Where there are no people both sets are the same, and where there is nobody else
-            # there are no machines.
-            if (which == "all" and ("human" in kinds or "machines" not in peers)) or (
-                which == "machines" and "machine" in kinds
-            ):
-                yield task, which
+        # Where there are no people both sets are the same, and where there is nobody else there
+        # are no machines.
+        there = {
+            "all": "human" in kinds or "machines" not in peers,
+            "machines": "machine" in kinds,
+        }
+        yield from ((task, which) for which in peers if there[which])
 
 
 # For programs
@@ -197,24 +188,18 @@ def _places(
 def _record(trial: ClassyTrial, own: Any) -> dict[str, Any]:
     if not isinstance(own, Impact):
         return trial.record(own)
-    worst = own.worst
+    steps = [asdict(step) for step in own.steps]
+    for step in steps:
+        if not step["undefined"]:
+            del step["undefined"]
+    pairs = zip(own.worst.assessors, own.worst.values, strict=True)
     return {
         **{name: getattr(own, name) for name in ("collection", "task", "peers", "measure")},
-        "criterion": worst.criterion,
-        "worst": [
-            {"assessor": name, "value": value}
-            for name, value in zip(worst.assessors, worst.values, strict=True)
-        ],
-        "never_left_out": list(worst.unknown),
-        "steps": [_step_record(step) for step in own.steps],
+        "criterion": own.worst.criterion,
+        "worst": [{"assessor": name, "value": value} for name, value in pairs],
+        "never_left_out": list(own.worst.unknown),
+        "steps": steps,
     }
-
-
-def _step_record(step: ImpactStep) -> dict[str, Any]:
-    record = asdict(step)
-    if not step.undefined:
-        del record["undefined"]
-    return record
 
 
 # For people
@@ -229,33 +214,45 @@ _METRICS_NOTE = (
     "of an assessor, averaged over the assessors that are left."
 )
 _ABOUT = ("measure", "worst by", "left out", "without")
+_RANKINGS = (
+    *(*_ABOUT, "topics", "systems", "Pearson", "Spearman"),
+    *("any: Pearson", "any: Spearman", "lower"),
+)
+_METRICS = (*_ABOUT, "metric", "Pearson", "Spearman", "summaries")
 
 
 def impact_tables(found: Sequence[Impact]) -> Iterator[Table]:
     """Lay out rankings and metrics, year by year, task by task."""
     for group in _groups(found):
-        about, key = _named(group)
-        yield _rankings(group, about, key)
-        if any(step.metrics for own in group for step in own.steps):
-            every, few = _all_metrics(group), _shown_metrics(group)
-            yield _metrics(group, every, few, about, key)
-            yield _metrics_by_assessor(group, every, few, about, key)
+        about, key = _named(group[0])
+        table = partial(Table, digits=3, key=key)
+        rows = tuple((*_about(o, s), *_ranking(s)) for o in group for s in o.steps)
+        title = f"Rankings without the worst assessors: {about}"
+        yield table(_RANKINGS, rows, title, _RANKINGS_NOTE, name="rankings")
+        every = list(dict.fromkeys(one.metric for own in group for one in own.steps[0].metrics))
+        if every:
+            few = _shown_metrics(group)
+            best = f" The best {len(few)} of {len(every)} metrics over summaries."
+            note = f"{_METRICS_NOTE}{best if len(few) < len(every) else ''}"
+            title = f"Metrics without the worst assessors: {about}"
+            shown = table(_METRICS, _metric_rows(group, few), title, note, name="metrics")
+            yield _wide(shown, _metric_rows(group, every))
+            title = f"Metrics and each assessor's summaries: {about}"
+            columns, name = ("measure", "metric", "assessor", "Pearson"), "metrics-by-assessor"
+            shown = table(columns, _assessor_rows(group, few), title, name=name)
+            yield _wide(shown, _assessor_rows(group, every))
 
 
 def _groups(found: Sequence[Impact]) -> list[list[Impact]]:
     """Put together what is about the same year, task and peers."""
-    groups: dict[tuple[object, ...], list[Impact]] = {}
-    for own in found:
-        groups.setdefault((own.collection, own.task, own.peers), []).append(own)
-    return list(groups.values())
+    return list(grouped(((own.collection, own.task, own.peers), own) for own in found).values())
 
 
 Key = tuple[tuple[str, str], ...]
 
 
-def _named(group: Sequence[Impact]) -> tuple[str, Key]:
+def _named(first: Impact) -> tuple[str, Key]:
     """Name what a group is about, for titles and as columns of a file."""
-    first = group[0]
     task = "all tasks" if first.task is None else f"task {first.task}" if first.task else ""
     peers = "machines only" if first.peers == "machines" else "all peers"
     key = (
@@ -271,79 +268,45 @@ def _about(own: Impact, step: ImpactStep) -> Row:
     return own.measure, own.worst.criterion, len(step.left_out), without
 
 
-def _rankings(group: Sequence[Impact], about: str, key: Key) -> Table:
-    rows = tuple(
-        (*_about(own, step), step.topics, step.systems, step.pearson, step.spearman, *_any(step))
-        for own in group
-        for step in own.steps
-    )
-    numbers = ("topics", "systems", "Pearson", "Spearman")
-    columns = (*_ABOUT, *numbers, "any: Pearson", "any: Spearman", "lower")
-    title = f"Rankings without the worst assessors: {about}"
-    return Table(columns, rows, title, _RANKINGS_NOTE, 3, key, name="rankings")
-
-
-def _any(step: ImpactStep) -> Row:
-    if step.chance is None:
-        return None, None, None
-    return step.chance.pearson, step.chance.spearman, step.chance.lower
-
-
-def _all_metrics(group: Sequence[Impact]) -> list[str]:
-    return list(dict.fromkeys(one.metric for own in group for one in own.steps[0].metrics))
+def _ranking(step: ImpactStep) -> Row:
+    chance = step.chance
+    whichever = (chance.pearson, chance.spearman, chance.lower) if chance else (None,) * 3
+    return step.topics, step.systems, step.pearson, step.spearman, *whichever
 
 
 def _shown_metrics(group: Sequence[Impact]) -> list[str]:
     """Choose the metrics that correlate best with all assessors, over summaries."""
-    values: dict[str, list[float]] = {}
-    for own in group:
-        for metric in own.steps[0].metrics:
-            known = 0.0 if math.isnan(metric.summary_level) else metric.summary_level
-            values.setdefault(metric.metric, []).append(known)
+    values = grouped(
+        (one.metric, 0.0 if math.isnan(one.summary_level) else one.summary_level)
+        for own in group
+        for one in own.steps[0].metrics
+    )
     best = sorted(values, key=lambda name: (-sum(values[name]) / len(values[name]), name))
     return [name for name in values if name in best[:_SHOWN]]
 
 
-def _metrics(
-    group: Sequence[Impact], every: Sequence[str], few: Sequence[str], about: str, key: Key
-) -> Table:
-    def rows(metrics: Sequence[str]) -> tuple[Row, ...]:
-        return tuple(
-            (*_about(own, step), one.metric, one.pearson, one.spearman, one.summary_level)
-            for own in group
-            for metric in metrics
-            for step in own.steps
-            for one in _of(step, metric)
-        )
-
-    more = f" The best {len(few)} of {len(every)} metrics over summaries."
-    note = f"{_METRICS_NOTE}{more if len(few) < len(every) else ''}"
-    columns = (*_ABOUT, "metric", "Pearson", "Spearman", "summaries")
-    title = f"Metrics without the worst assessors: {about}"
-    shown = Table(columns, rows(few), title, note, 3, key, "metrics")
-    return _wide(shown, rows(every))
+def _metric_rows(group: Sequence[Impact], metrics: Sequence[str]) -> tuple[Row, ...]:
+    return tuple(
+        (*_about(own, step), one.metric, one.pearson, one.spearman, one.summary_level)
+        for own in group
+        for metric in metrics
+        for step in own.steps
+        for one in step.metrics
+        if one.metric == metric
+    )
 
 
-def _metrics_by_assessor(
-    group: Sequence[Impact], every: Sequence[str], few: Sequence[str], about: str, key: Key
-) -> Table:
+def _assessor_rows(group: Sequence[Impact], metrics: Sequence[str]) -> tuple[Row, ...]:
     """List each assessor's correlation once, however the worst are chosen."""
-    steps: dict[str, ImpactStep] = {}
-    for own in group:
-        steps.setdefault(own.measure, own.steps[0])
-
-    def rows(metrics: Sequence[str]) -> tuple[Row, ...]:
-        return tuple(
-            (measure, one.metric, assessor, value)
-            for measure, step in steps.items()
-            for metric in metrics
-            for one in _of(step, metric)
-            for assessor, value in one.assessors.items()
-        )
-
-    columns = ("measure", "metric", "assessor", "Pearson")
-    title = f"Metrics and each assessor's summaries: {about}"
-    return _wide(Table(columns, rows(few), title, "", 3, key, "metrics-by-assessor"), rows(every))
+    steps = {own.measure: own.steps[0] for own in reversed(group)}
+    return tuple(
+        (measure, one.metric, assessor, value)
+        for measure in dict.fromkeys(own.measure for own in group)
+        for metric in metrics
+        for one in steps[measure].metrics
+        if one.metric == metric
+        for assessor, value in one.assessors.items()
+    )
 
 
 def _wide(table: Table, rows: tuple[Row, ...]) -> Table:
@@ -352,10 +315,6 @@ def _wide(table: Table, rows: tuple[Row, ...]) -> Table:
         table.columns, table.rows, table.title, table.note, table.digits, table.key, table.name,
         numbers=replace(table, rows=rows), narrow=table,
     )  # fmt: skip
-
-
-def _of(step: ImpactStep, metric: str) -> list[MetricStep]:
-    return [one for one in step.metrics if one.metric == metric]
 
 
 def _charts(found: Sequence[Impact]) -> Iterator[Chart]:
@@ -381,6 +340,4 @@ def impact_sections(result: Result[Any]) -> Iterator[Section]:
     """Give a section of figures, one of tables, and one for what was left out."""
     yield Section("Without the worst assessors", tuple(chart_blocks(result.charts)))
     yield Section("Rankings, metrics and models", tuple(map(table_block, result.tables)))
-    left_out = tuple(paragraph(f"Left out: {line}.", soft=True) for line in result.left_out)
-    signature = paragraph(f"Signature: {result.signature}", soft=True)
-    yield Section("What was not considered", (*left_out, signature))
+    yield closing_section("What was not considered", result)

@@ -148,7 +148,7 @@ def study_assessors(
         manual=manual,
         topics=tuple(topics),
         differences=tuple(assessor_differences(topics, confidence_level=confidence)),
-        left_out=(*panel.left_out, *_not_found(panel), *_no_severity(severity)),
+        left_out=(*panel.left_out, *_not_found(panel, severity)),
     )
 
 
@@ -172,7 +172,7 @@ def _differences(panel: Panel, options: StudyOptions) -> tuple[str, list[TopicDi
     return manual, topic_differences(panel, manual, automatic)
 
 
-def _not_found(panel: Panel) -> Iterator[str]:
+def _not_found(panel: Panel, models: Sequence[SeverityModel]) -> Iterator[str]:
     unreadable = read_moments(panel.judgments.columns["time"].tolist()).unreadable
     if unreadable:
         yield f"{unreadable} times of judgments that are neither dates nor numbers"
@@ -182,14 +182,10 @@ def _not_found(panel: Panel) -> Iterator[str]:
             yield f"{collection}: no summaries, so that identical ones cannot be found"
         elif not panel.pairs.get(collection):
             yield f"{collection}: none of {compared} summaries is identical to another of its topic"
-    if len(panel.collections) > 1:
-        for measure in panel.measures:
-            if not panel.same_scale(measure):
-                yield f"{measure}: the years have different scales and are not pooled"
-
-
-def _no_severity(models: Sequence[SeverityModel]) -> Iterator[str]:
+    for measure in panel.measures:
+        if not panel.same_scale(measure):
+            yield f"{measure}: the years have different scales and are not pooled"
     for model in models:
         if not model.assessors:
-            where = model.collection or "all years"
+            where = span_name(model.collection)
             yield f"{where}, {model.measure}: no severity, {model.undefined}"

@@ -23,7 +23,11 @@ from pyramidion.evaluation._assessors.impact_view import (
     impact_result_parts,
     impact_sections,
 )
-from pyramidion.evaluation._assessors.severity import SeverityModel
+from pyramidion.evaluation._assessors.severity import (
+    AssessorDifference,
+    SeverityModel,
+    TopicDifference,
+)
 from pyramidion.evaluation._assessors.study import (
     ALL,
     AssessorStudy,
@@ -32,11 +36,19 @@ from pyramidion.evaluation._assessors.study import (
     span_name,
     study_assessors,
 )
+from pyramidion.evaluation._shared import grouped, joined, rows_of
 from pyramidion.report.labels import figure_stem
-from pyramidion.report.page import Section, chart_blocks, paragraph, render_page, table_block
+from pyramidion.report.page import (
+    Section,
+    chart_blocks,
+    closing_section,
+    paragraph,
+    render_page,
+    table_block,
+)
 from pyramidion.report.result import Chart, Result, signed
 from pyramidion.report.table import Cell, Table
-from pyramidion.report.view import Column, View, data, shown
+from pyramidion.report.view import Column, View, columns, data, shown
 
 Record = dict[str, Any]
 Row = tuple[Cell, ...]
@@ -85,37 +97,26 @@ def _added(years: Sequence[Collection], scores: Scores, where: Where | None) -> 
         for place, year in enumerate(years)
         for name in {year.name, *year.scores.columns["collection"]} - {""}
     }
-    topics: dict[str, set[int]] = {}
-    for place, year in enumerate(years):
-        for topic in year.topic_ids:
-            topics.setdefault(topic, set()).add(place)
-    columns = scores.columns["collection"], scores.columns["topic"]
-    places = np.array(
-        [
-            known[name] if name in known else _place(topic, topics, len(years), where)
-            for name, topic in zip(*columns, strict=True)
-        ],
-        dtype=np.int64,
-    )
-    return [_with(year, scores.rows(places == place), where) for place, year in enumerate(years)]
+    topics = grouped((topic, n) for n, year in enumerate(years) for topic in year.topic_ids)
 
+    def place(name: str, topic: str) -> int:
+        found = topics.get(topic, [])
+        if name in known:
+            return known[name]
+        if len(found) != 1 and len(years) > 1:
+            count = "several years" if found else "none of the years"
+            hint = "fill in the column `collection`"
+            raise InputError(f"topic {topic} is in {count}", where=where, hint=hint)
+        return found[0] if found else 0
 
-def _place(topic: str, topics: dict[str, set[int]], years: int, where: Where | None) -> int:
-    found = topics.get(topic, set())
-    if len(found) == 1:
-        return next(iter(found))
-    if years == 1:
-        return 0
-    count = "several years" if found else "none of the years"
-    hint = "fill in the column `collection`"
-    raise InputError(f"topic {topic} is in {count}", where=where, hint=hint)
+    places = np.array([place(*row) for row in rows_of(scores, "collection", "topic")], np.int64)
+    return [_with(year, scores.rows(places == n), where) for n, year in enumerate(years)]
 
 
 def _with(year: Collection, scores: Scores, where: Where | None) -> Collection:
     together = Scores.concatenate([year.scores, scores])
-    repeated = together.repeated_keys()
-    if repeated:
-        row = list(together)[repeated[0][1]]
+    for _, place in together.repeated_keys():
+        row = list(together)[place]
         raise InputError(
             f"{year.name} has a {row.measure} of {row.system} for topic {row.topic} already",
             where=where,
@@ -205,7 +206,7 @@ def _signature(subject: str, options: StudyOptions, years: Sequence[Collection])
     return signed(
         subject, "+".join(year.data_hash for year in years), options.seed,
         level=options.level or "by-scale", beside=options.beside or "",
-        task="+".join(options.task), measures="+".join(options.measures),
+        task=joined(options.task), measures=joined(options.measures),
         confidence=f"{options.confidence_level:g}", n=options.n_resamples,
     )  # fmt: skip
 
@@ -215,21 +216,16 @@ def _signature(subject: str, options: StudyOptions, years: Sequence[Collection])
 CONSISTENCY: View[Consistency] = View(
     "consistency",
     (
-        data("collection"),
-        data("assessor"),
-        Column("measure", "measure"),
+        *columns(collection="", assessor="", measure="measure"),
         shown("assessor", lambda own: own.assessor or ALL),
-        Column("pairs", "pairs"),
-        data("repeated"),
+        *columns(pairs="pairs", repeated=""),
         Column("alpha", "alpha", attrgetter("alpha.value")),
         Column("alpha_low", "low", attrgetter("alpha.low")),
         Column("alpha_high", "high", attrgetter("alpha.high")),
         Column("level", "level", attrgetter("level.level")),
         data("level_by", attrgetter("level.reason")),
         data("unanimous", attrgetter("alpha.unanimous")),
-        Column("mean_difference", "|difference|"),
-        data("mean_signed_difference"),
-        Column("equal", "equal"),
+        *columns(mean_difference="|difference|", mean_signed_difference="", equal="equal"),
         data("contingency", lambda own: own.table and {
             "values": list(own.table.values), "counts": own.table.counts,
         }),
@@ -243,19 +239,21 @@ def _record(study: AssessorStudy, own: Consistency) -> Record:
     place = own.collection, own.measure
     model = next(one for one in study.severity if (one.collection, one.measure) == place)
     agreement = next(one for one in study.agreement if (one.collection, one.measure) == place)
-    record = CONSISTENCY.record(own)
     why = {"alpha": own.alpha.undefined, "severity": model.undefined}
     if own.assessor is None:
-        record |= _of_all(study, own, model, agreement)
+        more = _of_all(study, own, model, agreement)
         why["agreement"] = agreement.undefined
     else:
         drift = study.drift[own.collection, own.measure, own.assessor]
-        record |= _severity(model, own.assessor)
-        record["drift"] = asdict(drift) if drift.unit else None
-        record |= _difference(study, own)
+        more = _severity(model, own.assessor)
+        more["drift"] = asdict(drift) if drift.unit else None
+        if own.measure == study.manual:
+            found = (one for one in study.differences if one.collection == own.collection)
+            of_them = (_told(one, "assessor") for one in found if one.assessor == own.assessor)
+            more["manual_minus_automatic"] = next(of_them, None)
         why["drift"] = drift.undefined
-    record["undefined"] = {name: reason for name, reason in why.items() if reason}
-    return record
+    undefined = {name: reason for name, reason in why.items() if reason}
+    return {**CONSISTENCY.record(own), **more, "undefined": undefined}
 
 
 _SEVERITY = {
@@ -280,20 +278,9 @@ def _model_name(model: SeverityModel) -> str:
     return "assessor" if model.beside == "nothing" else f"assessor + {model.beside}"
 
 
-def _difference(study: AssessorStudy, own: Consistency) -> Record:
-    """Add manual minus automatic scores to the measure they are of."""
-    if own.measure != study.manual:
-        return {}
-    records = (
-        _told(asdict(found), "collection", "assessor")
-        for found in study.differences
-        if (found.collection, found.assessor) == (own.collection, own.assessor)
-    )
-    return {"manual_minus_automatic": next(records, None)}
-
-
-def _told(record: Record, *exclude: str) -> Record:
-    return {name: value for name, value in record.items() if name not in exclude}
+def _told(found: AssessorDifference | TopicDifference, *exclude: str) -> Record:
+    left_out = ("collection", *exclude)
+    return {name: value for name, value in asdict(found).items() if name not in left_out}
 
 
 def _of_all(
@@ -315,9 +302,7 @@ def _of_all(
     }
     if own.measure == study.manual and own.collection is not None:
         record["manual_minus_automatic"] = [
-            _told(asdict(topic), "collection")
-            for topic in study.topics
-            if topic.collection == own.collection
+            _told(topic) for topic in study.topics if topic.collection == own.collection
         ]
     return record
 
@@ -368,24 +353,25 @@ def _years_table(study: AssessorStudy) -> Table:
 def _tables_of(study: AssessorStudy, collection: str | None) -> Iterator[Table]:
     """Lay out what was found in a year; what there is nothing of is left out."""
     name = span_name(collection)
-    for table in _parts(study, collection):
+
+    def own(found: Iterable[Any]) -> list[Any]:
+        return [one for one in found if one.collection == collection]
+
+    consistency = own(study.consistency)
+    # Where nothing was judged twice it is said once, not assessor by assessor.
+    pairs = best_first(consistency) if any(one.pairs for one in consistency) else []
+    note = _ALPHA_NOTE.format(percent=study.options.confidence_level)
+    parts = (
+        CONSISTENCY.table(pairs, "Consistency", note),
+        _severity_table(study, own(study.severity)),
+        *_agreement_tables(study, own(study.agreement)),
+        _drift_table(study, collection),
+        *_difference_tables(study, own(study.differences), own(study.topics)),
+    )
+    for table in parts:
         if table.rows:
             titled = f"{table.title}: {name}"
             yield replace(table, title=titled, digits=3, key=(("collection", name),))
-
-
-def _parts(study: AssessorStudy, collection: str | None) -> Iterator[Table]:
-    found = [own for own in study.consistency if own.collection == collection]
-    # Where nothing was judged twice it is said once, not assessor by assessor.
-    found = best_first(found) if any(own.pairs for own in found) else []
-    note = _ALPHA_NOTE.format(percent=study.options.confidence_level)
-    yield CONSISTENCY.table(found, "Consistency", note)
-    models = [own for own in study.severity if own.collection == collection]
-    yield _severity_table(study, models)
-    agreements = [own for own in study.agreement if own.collection == collection]
-    yield from _agreement_tables(study, agreements)
-    yield _drift_table(study, collection)
-    yield from _difference_tables(study, collection)
 
 
 def _severity_table(study: AssessorStudy, models: Sequence[SeverityModel]) -> Table:
@@ -400,12 +386,12 @@ def _severity_table(study: AssessorStudy, models: Sequence[SeverityModel]) -> Ta
 
 def _severe_side(models: Sequence[SeverityModel]) -> str:
     """Say which effects are severe, by measure where measures differ."""
-    lower = [model.measure for model in models if model.assessors and model.lower_is_better]
+    fitted = [model for model in models if model.assessors]
+    lower = [model.measure for model in fitted if model.lower_is_better]
     usual, turned = "below 0 is severe, above 0 lenient", "above 0 is severe, below 0 lenient"
-    if not lower:
-        return usual
     of = f"for {', '.join(lower)} (lower is better) {turned}"
-    return of if len(lower) == sum(bool(model.assessors) for model in models) else f"{usual}; {of}"
+    said = (usual, of) if len(lower) < len(fitted) else (of,)
+    return "; ".join(said) if lower else usual
 
 
 def _severity_note(study: AssessorStudy, models: Sequence[SeverityModel]) -> str:
@@ -459,21 +445,16 @@ def _drift_table(study: AssessorStudy, collection: str | None) -> Table:
     return Table(columns, rows, "Drift over time", note, name="drift")
 
 
-def _difference_tables(study: AssessorStudy, collection: str | None) -> Iterator[Table]:
-    scores, of_assessors = ("manual", "automatic", "difference"), ("low", "high")
-    heads = ("manual", "automatic", "manual - automatic")
+def _difference_tables(
+    study: AssessorStudy, assessors: Sequence[AssessorDifference], topics: Sequence[TopicDifference]
+) -> Iterator[Table]:
+    scores = columns("manual", "automatic", difference="manual - automatic")
     title = f"Manual minus automatic {study.manual}"
-    counts: tuple[str, ...] = ("assessor", "topics", "summaries")
-    rows = _rows(study.differences, collection, *counts, *scores, *of_assessors)
-    columns = (*counts, *heads, *of_assessors)
-    yield Table(columns, rows, title, _DIFFERENCE_NOTE, name="differences")
-    counts = ("task", "topic", "assessor", "n")
-    rows = _rows(study.topics, collection, *counts, *scores)
-    yield Table((*counts, *heads), rows, f"{title} by topic", name="topics")
-
-
-def _rows(found: Iterable[Any], collection: str | None, *fields: str) -> tuple[Row, ...]:
-    return tuple(map(attrgetter(*fields), (own for own in found if own.collection == collection)))
+    own = columns("assessor", "topics", "summaries"), columns("low", "high")
+    view: View[Any] = View("differences", (*own[0], *scores, *own[1]))
+    yield view.table(assessors, title, _DIFFERENCE_NOTE)
+    view = View("topics", (*columns("task", "topic", "assessor", "n"), *scores))
+    yield view.table(topics, f"{title} by topic")
 
 
 def _contingency_table(found: Sequence[Consistency]) -> Table:
@@ -542,13 +523,13 @@ def _pair_charts(found: Sequence[Consistency], about: tuple[str, ...]) -> Iterat
 
 def _alike(found: Sequence[Consistency]) -> Iterator[tuple[str, ...]]:
     """Put measures together by twos that have the same values and the same assessors."""
-    groups: dict[tuple[object, ...], list[str]] = {}
-    for measure in dict.fromkeys(own.measure for own in found):
-        judged = [own for own in found if own.measure == measure and own.pairs]
-        if judged and judged[0].table is not None:
-            key = judged[0].table.values, tuple(own.assessor for own in judged)
-            groups.setdefault(key, []).append(measure)
-    for measures in groups.values():
+    judged = grouped((own.measure, own) for own in found if own.pairs)
+    alike = grouped(
+        ((own[0].table.values, tuple(one.assessor for one in own)), measure)
+        for measure, own in judged.items()
+        if own[0].table is not None
+    )
+    for measures in alike.values():
         for start in range(0, len(measures), 2):
             yield tuple(measures[start : start + 2])
 
@@ -572,11 +553,8 @@ def assessor_sections(result: AssessorsResult) -> Iterator[Section]:
         tables = map(table_block, _tables_of(study, collection))
         blocks = (*tables, *chart_blocks(_charts(study, collection)))
         yield Section(f"Assessors of {span_name(collection)}", blocks)
-    left_out = (paragraph(f"Left out: {line}.", soft=True) for line in result.left_out)
-    signature = paragraph(f"Signature: {result.signature}", soft=True)
-    counted = table_block(_years_table(study))
-    method = map(paragraph, _method(study))
-    yield Section("How assessors were judged", (counted, *method, *left_out, signature))
+    method = (table_block(_years_table(study)), *map(paragraph, _method(study)))
+    yield closing_section("How assessors were judged", result, *method)
 
 
 def _method(study: AssessorStudy) -> Iterator[str]:
