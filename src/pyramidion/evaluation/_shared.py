@@ -52,11 +52,14 @@ def rows_of(scores: Scores, *columns: str) -> Iterator[tuple[Any, ...]]:
 def known_means(values: Floats, axis: int = 0) -> Floats:
     """Average along an axis what is not NaN; NaN where nothing is."""
     there = ~np.isnan(values)
-    counts = there.sum(axis=axis)
-    sums = np.where(there, values, 0.0).sum(axis=axis)
-    means = np.full(counts.shape, np.nan)
-    np.divide(sums, counts, out=means, where=counts > 0)
-    return means
+    return ratios(np.where(there, values, 0.0).sum(axis=axis), there.sum(axis=axis))
+
+
+def ratios(parts: Floats | Ints, wholes: Floats | Ints) -> Floats:
+    """Divide element by element; NaN where there is nothing to divide by."""
+    found = np.full(wholes.shape, np.nan)
+    np.divide(parts, wholes, out=found, where=wholes > 0)
+    return found
 
 
 def known_mean(values: Iterable[float]) -> float:

@@ -4,7 +4,16 @@ import math
 from collections import Counter
 from collections.abc import Iterable
 
-__all__ = ["arrowed", "counted", "figure_stem", "headed", "short_name", "short_names", "shown_p"]
+__all__ = [
+    "arrowed",
+    "counted",
+    "figure_stem",
+    "headed",
+    "short_name",
+    "short_names",
+    "shown_p",
+    "written_p",
+]
 
 _LONGEST_NAME = 36
 
@@ -56,6 +65,17 @@ def shown_p(p: float) -> str:
     if p < 0.001:
         return "<.001"
     return "1" if p > 0.9995 else f"{p:.3f}".lstrip("0")
+
+
+def written_p(p: float) -> str:
+    """Write a p-value in a sentence.
+
+    Examples
+    --------
+    >>> written_p(0.01234), written_p(1e-9)
+    ('p = 0.0123', 'p < 0.0001')
+    """
+    return "p < 0.0001" if p < 0.0001 else f"p = {p:.4f}"
 
 
 def short_names(names: Iterable[str]) -> list[str]:

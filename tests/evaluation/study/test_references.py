@@ -18,6 +18,7 @@ from pyramidion.evaluation.study._references.measure import (
     gather_people,
     study_references,
 )
+from pyramidion.evaluation.study._source import StudyPart
 from pyramidion.rewriting import MENTION_FEATURES
 from pyramidion.rewriting._people.sequences import NAME_FORM, count_sequences, mention_chains
 from rewriting.people.sequences.reference_samples import mention, person, simulated
@@ -211,18 +212,18 @@ def collection():
 
 
 @pytest.mark.parametrize(
-    ("options", "ids", "left_out"),
+    ("options", "of", "ids", "left_out"),
     [
-        ({}, [("T1/d1", "T1/d2")], ("T2: it has no documents",)),
-        ({"tasks": ("U",)}, [("T1/d2",)], ("T2: it has no documents",)),
-        ({"tasks": ("B", "U")}, [("T1/d1", "T1/d2")], ("T2: it has no documents",)),
-        ({"topics": ("T1",)}, [("T1/d1", "T1/d2")], ()),
-        ({"of": "summaries"}, [("T1/B/A",), ("T2/U/C",)], ()),
-        ({"of": "summaries", "tasks": ("B",)}, [("T1/B/A",)], ("T2: it has no summaries",)),
+        ({}, "documents", [("T1/d1", "T1/d2")], ("T2: it has no documents",)),
+        ({"task": ("U",)}, "documents", [("T1/d2",)], ("T2: it has no documents",)),
+        ({"task": ("B", "U")}, "documents", [("T1/d1", "T1/d2")], ("T2: it has no documents",)),
+        ({"topic": ("T1",)}, "documents", [("T1/d1", "T1/d2")], ()),
+        ({}, "summaries", [("T1/B/A",), ("T2/U/C",)], ()),
+        ({"task": ("B",)}, "summaries", [("T1/B/A",)], ("T2: it has no summaries",)),
     ],
 )
-def test_texts_of_a_collection(asked, collection, options, ids, left_out):
-    found = gather_people(collection, Words(), **options)
+def test_texts_of_a_collection(asked, collection, options, of, ids, left_out):
+    found = gather_people(collection, Words(), StudyPart(**options), of=of)
     assert asked == ids
     assert found.documents == tuple(id for own in ids for id in own)
     assert found.left_out == left_out
@@ -231,14 +232,14 @@ def test_texts_of_a_collection(asked, collection, options, ids, left_out):
 @pytest.mark.parametrize(
     ("options", "error", "message"),
     [
-        ({"topics": ("T9",)}, NotFoundError, "there is no topic 'T9'"),
-        ({"topics": ("T2",)}, InputError, "there are no documents in c"),
-        ({"tasks": ("Z",)}, NotFoundError, "there is no task 'Z'"),
+        ({"topic": ("T9",)}, NotFoundError, "there is no topic 'T9'"),
+        ({"topic": ("T2",)}, InputError, "there are no documents in c"),
+        ({"task": ("Z",)}, NotFoundError, "there is no task 'Z'"),
     ],
 )
 def test_what_is_not_there_is_told(asked, collection, options, error, message):
     with pytest.raises(error, match=message):
-        gather_people(collection, Words(), **options)
+        gather_people(collection, Words(), StudyPart(**options))
 
 
 def test_what_the_snippet_prints_is_on_the_page(capsys):

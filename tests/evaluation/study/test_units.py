@@ -14,6 +14,7 @@ from pyramidion.collection import Collection, Document, Pyramid, Topic
 from pyramidion.collection.formats import read_collection
 from pyramidion.errors import InputError, NotFoundError
 from pyramidion.evaluation.study._content_units import UnitTopic, gather_units, study_units
+from pyramidion.evaluation.study._source import StudyPart
 
 #: Two references; the third unit is in the documents only.
 MEMBERSHIP = [[1, 1], [1, 0], [0, 0]]
@@ -145,4 +146,4 @@ def test_nothing_to_study_is_said(collection, message):
 
 def test_unknown_topics_are_refused():
     with pytest.raises(NotFoundError, match="there is no topic 'T9'"):
-        gather_units(Collection("c", pyramids={("", "T1"): WORDED}), topics=["T9"])
+        gather_units(Collection("c", pyramids={("", "T1"): WORDED}), StudyPart(topic=("T9",)))

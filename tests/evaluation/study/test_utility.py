@@ -12,6 +12,7 @@ from hypothesis.extra.numpy import arrays
 from pyramidion.collection import Document, Judgment, Scores, Summary
 from pyramidion.demo import load_demo
 from pyramidion.errors import InputError, NotFoundError
+from pyramidion.evaluation.study._source import StudyPart
 from pyramidion.evaluation.study._utility import (
     JudgedSentences,
     SentenceFinder,
@@ -140,7 +141,7 @@ def test_judgments_are_gathered_by_topic():
     assert (first.name, second.name) == ("T2, task A", "T10, task A")
     assert (second.units, second.judges) == (("d/2", "d/10"), ("K", "L"))
     assert second.rounded.tolist() == [5, 6]
-    [only] = gather_utility(scores, topics=["T2"])
+    [only] = gather_utility(scores, StudyPart(topic=("T2",)))
     assert only.topic == "T2"
 
 

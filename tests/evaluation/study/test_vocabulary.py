@@ -11,6 +11,7 @@ from evaluation.study.thesis import appendix, word_classes
 from pyramidion.collection import Collection, Summary
 from pyramidion.errors import InputError, NotFoundError, ShapeError
 from pyramidion.evaluation.study import vocabulary
+from pyramidion.evaluation.study._source import StudyPart
 from pyramidion.evaluation.study._vocabulary import (
     FrequencyClasses,
     TextSet,
@@ -144,10 +145,10 @@ def test_references_of_each_task_are_a_set():
     names = [own.name for own in reference_sets(collection)]
     assert names == ["T1, task A", "T2, task A", "T1, task B", "T2, task B"]
     assert all(len(own.texts) == 2 for own in reference_sets(collection))
-    [one] = reference_sets(collection, topics=["T2"], tasks=["B"])
+    [one] = reference_sets(collection, StudyPart(topic=("T2",), task=("B",)))
     assert one.name == "T2, task B"
     with pytest.raises(NotFoundError, match="there is no topic 'T3'; there are: T1, T2"):
-        reference_sets(collection, topics=["T3"])
+        reference_sets(collection, StudyPart(topic=("T3",)))
 
 
 def people(name, *texts):

@@ -14,11 +14,12 @@ from evaluation.study.thesis import marked_summaries
 from pyramidion.collection import Collection, Document, Summary, Topic
 from pyramidion.errors import InputError, NotFoundError, ShapeError
 from pyramidion.evaluation.study._source import (
+    ALL,
     MostFrequent,
+    StudyPart,
     StudyPlace,
     TopicWords,
     count_words_of,
-    gather_places,
     top_weights,
 )
 from pyramidion.evaluation.study._words import frequent_shares, input_classes
@@ -208,7 +209,7 @@ def collection(**options):
 
 
 def test_places_have_documents_and_people():
-    [one], left_out = gather_places(collection())
+    [one], left_out = ALL.places(collection())
     assert one.documents == ("Ice melts.",)
     assert [summary.system for summary in one.machines] == ["7"]
     assert left_out == ["T2: it has no summary by a person", "T3: it has no documents"]
@@ -224,14 +225,14 @@ def test_places_have_documents_and_people():
 )
 def test_nothing_to_study_is_said(options, message):
     with pytest.raises(InputError, match=message):
-        gather_places(collection(**options))
+        ALL.places(collection(**options))
 
 
 def test_unknown_topics_and_tasks_are_refused():
     with pytest.raises(NotFoundError, match="there is no topic 'T9'; there are: T1, T2, T3"):
-        gather_places(collection(), topics=["T9"])
+        StudyPart(topic=("T9",)).places(collection())
     with pytest.raises(NotFoundError, match="there is no task 'B'"):
-        gather_places(collection(), tasks=["B"])
+        StudyPart(task=("B",)).places(collection())
 
 
 def test_inputs_without_words_are_left_out():

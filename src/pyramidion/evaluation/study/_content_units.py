@@ -23,14 +23,21 @@ from pyramidion.collection._checks import address_name
 from pyramidion.collection._pyramids import PeerAnnotation
 from pyramidion.collection._questions import question
 from pyramidion.errors import InputError
-from pyramidion.evaluation.study._source import MostFrequent, StudySource, require_ids, top_weights
+from pyramidion.evaluation._shared import known_mean
+from pyramidion.evaluation.study._source import (
+    ALL,
+    MostFrequent,
+    StudyPart,
+    StudySource,
+    top_weights,
+)
 from pyramidion.evaluation.study._words import AgreedClass, agreed_figure
 from pyramidion.pyramid._similar.annotate import SimilarAnnotator
 from pyramidion.pyramid._units import TopicUnits
-from pyramidion.report.labels import counted
+from pyramidion.report.labels import counted, written_p
 from pyramidion.report.result import Chart, Result
 from pyramidion.report.table import Table
-from pyramidion.report.view import Column, View, data, shown
+from pyramidion.report.view import View, columns, shown
 from pyramidion.stats._correlation import Correlation, pearson
 
 if TYPE_CHECKING:
@@ -92,24 +99,20 @@ class UnitStudy:
 
 
 def gather_units(
-    collection: Collection, *, topics: Sequence[str] = (), tasks: Sequence[str] = ()
+    collection: Collection, part: StudyPart = ALL
 ) -> tuple[list[UnitTopic], list[str]]:
     """Count how often input and references express the units of each pyramid.
 
     Where the input of any topic is annotated, only annotated ones are taken.
     """
-    require_ids(collection, topics=topics, tasks=tasks)
-    chosen = {
-        (task, topic): pyramid
-        for (task, topic), pyramid in _pyramids(collection).items()
-        if topic in (topics or (topic,)) and task in (tasks or (task,))
-    }
+    part.require_in(collection)
+    chosen = {key: own for key, own in _pyramids(collection).items() if part.wants(*key)}
     annotated = list(_annotated(collection, chosen))
+    if not annotated:
+        return _estimated(collection, chosen)
     names = {topic.name for topic in annotated}
-    others = {key: pyramid for key, pyramid in chosen.items() if address_name(*key) not in names}
-    if annotated:
-        return annotated, [f"{address_name(*key)}: its input is not annotated" for key in others]
-    return _estimated(collection, others)
+    others = (name for key in chosen if (name := address_name(*key)) not in names)
+    return annotated, [f"{name}: its input is not annotated" for name in others]
 
 
 def study_units(topics: Sequence[UnitTopic], *, tops: Sequence[int] = (5, 8, 12)) -> UnitStudy:
@@ -220,18 +223,13 @@ def _correlation(counts: Ints, weights: Ints) -> Correlation:
 def _share(topics: Sequence[UnitTopic], top: int) -> float:
     """Give the share of the most frequent units that a reference expresses, mean over topics."""
     weighed = [(top_weights(topic.input, top), topic.weights > 0) for topic in topics]
-    shares = [float(own @ there / own.sum()) for own, there in weighed if own.any()]
-    return float(np.mean(shares)) if shares else float("nan")
+    return known_mean(float(own @ there / own.sum()) for own, there in weighed if own.any())
 
 
 _CLASS: View[UnitClass] = View(
     "classes",
     (
-        Column("references", "references"),
-        Column("units", "units"),
-        Column("mean", "mean"),
-        Column("median", "median"),
-        data("quartiles"),
+        *columns("references", "units", "mean", "median", quartiles=""),
         shown("lower quartile", lambda own: own.quartiles[0]),
         shown("upper quartile", lambda own: own.quartiles[1]),
     ),
@@ -271,7 +269,7 @@ def content_units(source: StudySource, options: MostFrequent) -> Result[UnitStud
     ('similarity', [(1, 0.0), (2, 1.0)])
     """
     collection = source.read()
-    topics, left_out = gather_units(collection, topics=source.topic, tasks=source.task)
+    topics, left_out = gather_units(collection, source)
     study = study_units(topics, tops=options.top)
     title = f"How often the input expresses content units: {counted(study.topics, 'topic')}"
     note = f"{_HOW[study.how]} {_correlated(study)}"
@@ -292,10 +290,8 @@ def _correlated(study: UnitStudy) -> str:
     found = study.correlation
     if found.undefined:
         return f"No correlation of input and references: {found.undefined}."
-    p = "p < 0.0001" if found.p < 0.0001 else f"p = {found.p:.4f}"
-    return (
-        f"Pearson's correlation of input and references: {found.value:.2f} ({p}, {found.n} units)."
-    )
+    numbers = f"{found.value:.2f} ({written_p(found.p)}, {found.n} units)"
+    return f"Pearson's correlation of input and references: {numbers}."
 
 
 def _tops_tables(study: UnitStudy) -> list[Table]:
@@ -314,8 +310,7 @@ def _record(study: UnitStudy) -> dict[str, Any]:
         "topics": study.topics,
         "classes": _CLASS.records(study.classes),
         "pearson": study.correlation.value,
-        "p": study.correlation.p,
-        "n": study.correlation.n,
+        **{name: getattr(study.correlation, name) for name in ("p", "n")},
         "shares": dict(zip(study.tops, study.shares, strict=True)),
     }
 

@@ -13,6 +13,7 @@ from pyramidion.collection._ids import natural_order
 from pyramidion.collection._options import option
 from pyramidion.collection._questions import Options, question
 from pyramidion.errors import InputError
+from pyramidion.evaluation._shared import places_of
 from pyramidion.evaluation.study._source import (
     AbsentWords,
     CountedWords,
@@ -24,7 +25,7 @@ from pyramidion.metrics._word_distributions import MultinomialLikelihood, Unigra
 from pyramidion.report.charts.rows import MarkedRow, marked_rows_figure
 from pyramidion.report.labels import counted
 from pyramidion.report.result import Chart, Result
-from pyramidion.report.view import Column, View, data
+from pyramidion.report.view import Column, View, columns, data
 from pyramidion.stats._anova import linked_rows, two_way_anova
 
 if TYPE_CHECKING:
@@ -90,7 +91,9 @@ def study_likelihood(
 ) -> LikelihoodStudy:
     """Give the mean log-likelihood of each person's and each machine's summaries."""
     metric = metric or MultinomialLikelihood()
-    summaries = [(row, s) for row, place in enumerate(places) for s in _summaries(place)]
+    summaries = [
+        (row, s) for row, own in enumerate(places) for s in (*own.references, *own.machines)
+    ]
     if not summaries:
         raise InputError("there is no summary", hint="add some")
     cut = [(row, s.truncated(limit) if limit else s) for row, s in summaries]
@@ -102,17 +105,9 @@ def study_likelihood(
             hint="this likelihood knows words in Latin letters only",
         )
     kept = [item for item, good in zip(cut, there, strict=True) if good]
-    return LikelihoodStudy(
-        _by_summarizer(kept, values[there], len(places)),
-        metric,
-        limit,
-        sum(s.words < limit for _, s in summaries),
-        int((~there).sum()),
-    )
-
-
-def _summaries(place: StudyPlace) -> tuple[Summary, ...]:
-    return (*place.references, *place.machines)
+    found = _by_summarizer(kept, values[there], len(places))
+    short = sum(s.words < limit for _, s in summaries)
+    return LikelihoodStudy(found, metric, limit, short, int((~there).sum()))
 
 
 def _values(
@@ -135,26 +130,19 @@ def _by_summarizer(
 ) -> tuple[SummarizerLikelihood, ...]:
     kinds = {summary.system: summary.kind for _, summary in summaries}
     systems = sorted(kinds, key=natural_order)
-    columns = np.array([systems.index(summary.system) for _, summary in summaries])
+    columns = places_of((summary.system for _, summary in summaries), systems)
     rows = np.array([row for row, _ in summaries])
-    adjusted = _adjusted(rows, columns, values[:, 0], (places, len(systems)))
+    adjusted = _adjusted(rows, columns, values[:, 0], (places, len(systems))).tolist()
     found = []
     for column, system in enumerate(systems):
         own = values[columns == column]
-        mean, words, per_word = own.mean(axis=0).tolist()
-        score = float(adjusted[column])
-        found.append(
-            SummarizerLikelihood(system, kinds[system], len(own), mean, score, words, per_word)
-        )
+        mean, *words = own.mean(axis=0).tolist()
+        numbers = (len(own), mean, adjusted[column], *words)
+        found.append(SummarizerLikelihood(system, kinds[system], *numbers))
     return tuple(sorted(found, key=lambda row: -row.mean))
 
 
-def _adjusted(
-    rows: Ints,
-    columns: Ints,
-    values: Floats,
-    shape: tuple[int, int],
-) -> Floats:
+def _adjusted(rows: Ints, columns: Ints, values: Floats, shape: tuple[int, int]) -> Floats:
     """Give least-squares means, or nothing where summarizers cannot be compared."""
     counts = np.zeros(shape, dtype=np.int64)
     np.add.at(counts, (rows, columns), 1)
@@ -162,21 +150,16 @@ def _adjusted(
     if min(counts.shape) < 2 or not linked_rows(counts.T).all():
         return np.full(shape[1], np.nan)
     fit = two_way_anova(values, columns.tolist(), rows.tolist())
-    place = {level: number for number, level in enumerate(fit.first.levels)}
-    return np.array([fit.first.means[place[column]] for column in range(shape[1])])
+    return fit.first.means[places_of(range(shape[1]), fit.first.levels)]
 
 
 _SUMMARIZER: View[SummarizerLikelihood] = View(
     "summarizers",
     (
         data("study", lambda _: "likelihood"),
-        Column("summarizer", "summarizer"),
-        Column("kind", "kind"),
-        Column("topics", "topics"),
+        *columns("summarizer", "kind", "topics"),
         Column("log_likelihood", "log-likelihood", lambda row: row.mean),
-        Column("adjusted", "adjusted"),
-        Column("words", "words"),
-        Column("per_word", "per word"),
+        *columns("adjusted", "words", "per_word"),
     ),
     digits=2,
 )

@@ -24,7 +24,7 @@ R. H. Baayen. Word frequency distributions. 2001.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
@@ -35,20 +35,20 @@ import numpy.typing as npt
 from pyramidion._types import Floats, Ints
 from pyramidion.collection._questions import question
 from pyramidion.errors import InputError
+from pyramidion.evaluation._shared import known_means
 from pyramidion.evaluation.study._source import (
     AbsentWords,
     StudySource,
     StudyWords,
     TopicWords,
-    column_means,
 )
 from pyramidion.report.charts.curves import Panel, Series, panels_figure
 from pyramidion.report.charts.layout import PAD, Space
 from pyramidion.report.charts.style import BLUE, GREY, VERMILLION
-from pyramidion.report.labels import counted
+from pyramidion.report.labels import counted, written_p
 from pyramidion.report.result import Chart, Result
-from pyramidion.report.table import Cell, Table
-from pyramidion.report.view import Column, View, data
+from pyramidion.report.table import Table
+from pyramidion.report.view import Column, View, columns, data, shown
 from pyramidion.stats._paired_tests import paired_t
 
 if TYPE_CHECKING:
@@ -371,7 +371,7 @@ def relative_log_probabilities(own: Ints, counts: Ints, absent: float = 0.0005) 
 
 def _modelled(name: str, topic: TopicWords, absent: float) -> ModelledTopic:
     fit = fit_lognormal(topic.input)
-    means = column_means(np.array(list(_of_references(topic, fit, absent))))
+    means = known_means(np.array(list(_of_references(topic, fit, absent))))
     spectrum = np.bincount(topic.input[topic.input > 0])[1:]
     return ModelledTopic(name, spectrum, fit, *means.tolist())
 
@@ -415,11 +415,7 @@ _FIT: View[ModelledTopic] = View(
         Column("chi_square", "chi²", attrgetter("fit.chi_square")),
         Column("df", "df", attrgetter("fit.df"), lambda own: own.fit.df or None),
         Column("p", "p", attrgetter("fit.p")),
-        data("relative"),
-        data("lognormal"),
-        data("relative_seen"),
-        data("lognormal_seen"),
-        data("absent"),
+        *map(data, ("relative", "lognormal", "relative_seen", "lognormal_seen", "absent")),
     ),
     digits=2,
 )  # fmt: skip
@@ -477,21 +473,20 @@ def lognormal(source: StudySource, absent: AbsentWords, words: StudyWords) -> Re
 
 
 def _models_table(found: Sequence[ModelledTopic]) -> Table:
-    numbers = [
-        [own.relative, own.lognormal, own.relative_seen, own.lognormal_seen, 100 * own.absent]
-        for own in found
-    ]
-    rows: list[tuple[Cell, ...]] = [
-        (own.name, *values) for own, values in zip(found, numbers, strict=True)
-    ]
-    if len(rows) > 1:
-        rows.append(("all", *np.mean(numbers, axis=0).tolist()))
-    columns = (
-        "topic", "relative", "lognormal", "relative, seen", "lognormal, seen", "absent",
-    )  # fmt: skip
-    title = "Which model predicts what people write"
-    note = f"{_MODELS_NOTE} {_verdict(found)}".strip()
-    return Table(columns, tuple(rows), title, note, digits=3, name="models")
+    view: View[ModelledTopic] = View(
+        "models",
+        (
+            shown("topic", lambda own: own.name),
+            *columns("relative", "lognormal"),
+            *columns(relative_seen="relative, seen", lognormal_seen="lognormal, seen"),
+            shown("absent", lambda own: 100 * own.absent),
+        ),
+        digits=3,
+    )
+    title, note = "Which model predicts what people write", f"{_MODELS_NOTE} {_verdict(found)}"
+    table = view.table(found, title, note.strip())
+    means = np.array([row[1:] for row in table.rows], dtype=np.float64).mean(axis=0).tolist()
+    return replace(table, rows=(*table.rows, ("all", *means))) if len(found) > 1 else table
 
 
 def _verdict(found: Sequence[ModelledTopic]) -> str:
@@ -500,8 +495,7 @@ def _verdict(found: Sequence[ModelledTopic]) -> str:
     test = paired_t([own.lognormal for own in found], [own.relative for own in found])
     if np.isnan(test.p):
         return ""
-    p = "p < 0.0001" if test.p < 0.0001 else f"p = {test.p:.4f}"
-    return f"Lognormal less relative: {test.difference:.3f} (paired t test, {p})."
+    return f"Lognormal less relative: {test.difference:.3f} (paired t test, {written_p(test.p)})."
 
 
 _PANEL, _GAP = (2.7, 2.6), 0.75

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,13 +12,15 @@ from pyramidion.collection import SCALES, Scale, Scores
 from pyramidion.collection._options import option
 from pyramidion.collection._questions import Options, question
 from pyramidion.errors import InputError, NotFoundError
+from pyramidion.evaluation._shared import grouped, rows_of
 from pyramidion.evaluation.study._source import StudySource, commonest
 from pyramidion.report.charts.bars import Part, stacked_bars
 from pyramidion.report.charts.layout import PAD, Space
 from pyramidion.report.charts.style import in_style
 from pyramidion.report.labels import short_name
 from pyramidion.report.result import Chart, Result
-from pyramidion.report.table import Table
+from pyramidion.report.table import Cell, Table
+from pyramidion.report.view import View, columns, data
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -114,22 +116,16 @@ def quality_categories(scores: Scores, measure: str, scale: Scale) -> list[Quali
     """
     judged = scores.select(measure=measure, unit="")
     _require_on_scale(judged, measure, scale)
-    groups: dict[tuple[str, str], dict[tuple[str, ...], list[float]]] = {}
-    columns = (judged.columns[n] for n in ("task", "kind", "collection", "topic", "system"))
-    for task, kind, *address, value in zip(*columns, judged.value, strict=True):
-        groups.setdefault((task, kind), {}).setdefault(tuple(address), []).append(value)
-    return [
-        QualityCategories(
-            measure,
-            task,
-            kind,
-            category_names(scale),
-            tuple(np.mean([_fractions(own, scale) for own in found.values()], axis=0).tolist()),
-            len(found),
-            sum(map(len, found.values())),
-        )
-        for (task, kind), found in sorted(groups.items())
-    ]
+    rows = zip(rows_of(judged, "collection", "topic", "system"), judged.value, strict=True)
+    groups = grouped(zip(rows_of(judged, "task", "kind"), rows, strict=True))
+    found = []
+    for (task, kind), own in sorted(groups.items()):
+        summaries = grouped(own).values()
+        fractions = np.mean([_fractions(values, scale) for values in summaries], axis=0).tolist()
+        counts = len(summaries), len(own)
+        names = category_names(scale)
+        found.append(QualityCategories(measure, task, kind, names, tuple(fractions), *counts))
+    return found
 
 
 def category_names(scale: Scale) -> tuple[str, ...]:
@@ -197,42 +193,39 @@ def quality(source: StudySource, chosen: StudiedMeasures) -> Result[QualityCateg
         command="study quality",
         signature=source.sign("quality", collection, *chosen.changed("measures")),
         values=found,
-        record=_record,
+        record=_RECORD.record,
         tables=list(_tables(found)),
         left_out=(*collection.left_out, *left_out),
         charts=[Chart("quality", partial(quality_figure, found), left_out=_not_drawn(found))],
     )
 
 
-def _record(row: QualityCategories) -> dict[str, Any]:
-    return {
-        "study": "quality",
-        "measure": row.measure,
-        "task": row.task,
-        "kind": row.kind,
-        "summaries": row.summaries,
-        "judgments": row.judgments,
-        "fractions": dict(zip(row.categories, row.fractions, strict=True)),
-        "below_good": row.below_good,
-    }
+_RECORD: View[QualityCategories] = View(
+    "categories",
+    (
+        data("study", lambda _: "quality"),
+        *columns("measure", "task", "kind", "summaries", "judgments"),
+        data("fractions", lambda row: dict(zip(row.categories, row.fractions, strict=True))),
+        data("below_good"),
+    ),
+)
 
 
 def _tables(found: Sequence[QualityCategories]) -> Iterator[Table]:
     """Make a table for each task, kind and scale, machines first."""
-    groups: dict[tuple[str, str, tuple[str, ...]], list[QualityCategories]] = {}
-    for row in found:
-        groups.setdefault((row.task, row.kind, row.categories), []).append(row)
-    for own in sorted(groups, key=lambda key: (key[1] == "human", key[0], key[2] != FIVE)):
-        task, kind, categories = own
-        five = categories == FIVE
-        rows = [
-            (row.measure, row.summaries, *row.fractions, *((row.below_good,) if five else ()))
-            for row in groups[own]
-        ]
-        columns = ("measure", "summaries", *categories, *(("below good",) if five else ()))
-        title = f"Quality of summaries by {_WRITERS[kind]}{f', task {task}' if task else ''}"
-        key = (("task", task), ("kind", kind))
-        yield Table(columns, tuple(rows), title, _NOTE, key=key, name="categories")
+    keys = ((row.kind == "human", row.task, row.categories != FIVE) for row in found)
+    groups = grouped(zip(keys, found, strict=True))
+    for (_, task, other), rows in sorted(groups.items(), key=lambda item: item[0]):
+        for categories, own in grouped((row.categories, row) for row in rows).items():
+            last = () if other else ("below good",)
+            cells: tuple[tuple[Cell, ...], ...] = tuple(
+                (row.measure, row.summaries, *row.fractions, *[row.below_good] * len(last))
+                for row in own
+            )
+            heads, writers = ("measure", "summaries", *categories, *last), _WRITERS[own[0].kind]
+            title = f"Quality of summaries by {writers}{f', task {task}' if task else ''}"
+            key = (("task", task), ("kind", own[0].kind))
+            yield Table(heads, cells, title, _NOTE, key=key, name="categories")
 
 
 def _not_drawn(found: Sequence[QualityCategories]) -> tuple[str, ...]:

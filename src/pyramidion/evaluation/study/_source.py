@@ -1,9 +1,8 @@
 """What a study looks at: topics with their input, the summaries by people and by machines."""
 
 from collections import Counter
-from collections.abc import Collection as Names
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -12,11 +11,11 @@ import numpy.typing as npt
 from pyramidion._types import Floats, Ints
 from pyramidion.collection import Collection, Scores, Signature, Summary
 from pyramidion.collection._checks import address_name, require_consistent
-from pyramidion.collection._ids import natural_order
 from pyramidion.collection._options import argument, option
 from pyramidion.collection._questions import Options, Progress
 from pyramidion.collection._sources import Source, read_source
 from pyramidion.errors import InputError, NotFoundError, Where
+from pyramidion.evaluation._shared import natural_orders, rows_of
 from pyramidion.text import Tokenizer
 from pyramidion.text._encoding import Reading, encode
 from pyramidion.text._parsing import Parser, fallback_remark, load_parser
@@ -53,16 +52,11 @@ class TopicWords:
     def of(cls, place: StudyPlace, reading: Reading) -> "TopicWords":
         """Count the words of a topic."""
         summaries = (*place.references, *place.machines)
-        encoded = encode(
-            ["\n".join(place.documents), *(summary.plain for summary in summaries)],
-            tokenizer=reading.tokenizer,
-            stem=reading.stem,
-            stop_words=reading.stop_words,
-        )
-        size = len(encoded.words)
+        texts = ["\n".join(place.documents), *(summary.plain for summary in summaries)]
+        encoded = encode(texts, **asdict(reading))
+        size, people = len(encoded.words), 1 + len(place.references)
         rows = [np.bincount(encoded.text(n), minlength=size) for n in range(len(encoded))]
         table = np.array(rows, dtype=np.int64).reshape(len(encoded), size)
-        people = 1 + len(place.references)
         return cls(
             encoded.words,
             table[0],
@@ -71,24 +65,6 @@ class TopicWords:
             tuple(summary.system for summary in place.references),
             tuple(summary.system for summary in place.machines),
         )
-
-
-def gather_places(
-    collection: Collection, *, topics: Names[str] = (), tasks: Names[str] = ()
-) -> tuple[list[StudyPlace], list[str]]:
-    """Gather the topics that have both documents and summaries by people."""
-    require_ids(collection, topics=topics, tasks=tasks)
-    places, left_out = [], []
-    for task, topic in _addresses(collection, topics, tasks):
-        place = _place(collection, task, topic)
-        lacking = _lacking(place)
-        if lacking:
-            left_out.append(f"{place.name}: it has no {lacking}")
-        else:
-            places.append(place)
-    if not places:
-        raise _nothing(collection, left_out)
-    return places, left_out
 
 
 def count_words_of(
@@ -108,18 +84,6 @@ def count_words_of(
             hint="count all words, or use the tokenizer unicode for other scripts",
         )
     return counted, left_out
-
-
-def require_ids(
-    collection: Collection, *, topics: Iterable[str] = (), tasks: Iterable[str] = ()
-) -> None:
-    """Refuse a topic or task that is nowhere in a collection, and say which ones are."""
-    known = (("topic", topics, collection.topic_ids), ("task", tasks, collection.task_ids))
-    for kind, wanted, there in known:
-        for name in wanted:
-            if name not in there:
-                listed = ", ".join(filter(None, there)) or "none"
-                raise NotFoundError(f"there is no {kind} {name!r}", hint=f"there are: {listed}")
 
 
 def commonest(numbers: Iterable[int]) -> int:
@@ -145,39 +109,15 @@ def top_weights(values: npt.ArrayLike, number: int) -> Floats:
     return weights
 
 
-def column_means(values: Floats) -> Floats:
-    """Give the mean of each column without its NaN; NaN where a column has nothing else."""
-    there = ~np.isnan(values)
-    means = np.full(values.shape[1], np.nan)
-    sums = np.where(there, values, 0.0).sum(axis=0)
-    np.divide(sums, there.sum(axis=0), out=means, where=there.any(axis=0))
-    return means
-
-
-def _addresses(
-    collection: Collection, topics: Names[str], tasks: Names[str]
-) -> Iterator[tuple[str, str]]:
-    there = {(summary.task, summary.topic) for summary in collection.summaries}
-    for task, topic in sorted(there, key=lambda key: tuple(map(natural_order, key))):
-        if task in (tasks or (task,)) and topic in (topics or (topic,)):
-            yield task, topic
-
-
 def _place(collection: Collection, task: str, topic: str) -> StudyPlace:
-    documents = collection.documents(topic, task)
+    peers = (summary for summary in collection.peers(topic, task) if summary.kind == "machine")
     return StudyPlace(
         task,
         topic,
-        tuple(document.text for document in documents if document.text.strip()),
+        tuple(d.text for d in collection.documents(topic, task) if d.text.strip()),
         tuple(s for s in collection.references(topic, task) if s.plain.strip()),
-        tuple(s for s in collection.peers(topic, task) if s.kind == "machine" and s.plain.strip()),
+        tuple(s for s in peers if s.plain.strip()),
     )
-
-
-def _lacking(place: StudyPlace) -> str:
-    if not place.documents:
-        return "documents"
-    return "" if place.references else "summary by a person"
 
 
 def _nothing(collection: Collection, left_out: Sequence[str]) -> InputError:
@@ -205,20 +145,41 @@ class StudyPart(Options):
         None, "Format of the source; detected by default.", flags=("--from",), metavar="FORMAT"
     )
 
+    def wants(self, task: str, topic: str) -> bool:
+        """Tell whether a topic of a task is looked at."""
+        return topic in (self.topic or (topic,)) and task in (self.task or (task,))
+
     def require_in(self, collection: Collection) -> None:
-        """Refuse a topic or task that is nowhere in a collection."""
-        require_ids(collection, topics=self.topic, tasks=self.task)
+        """Refuse a topic or task that is nowhere in a collection, and say which ones are."""
+        topics, tasks = collection.topic_ids, collection.task_ids
+        known = (("topic", self.topic, topics), ("task", self.task, tasks))
+        for kind, name, there in ((k, n, t) for k, names, t in known for n in names):
+            if name not in there:
+                listed = ", ".join(filter(None, there)) or "none"
+                raise NotFoundError(f"there is no {kind} {name!r}", hint=f"there are: {listed}")
 
     def scores_of(self, collection: Collection) -> Scores:
         """Give the scores of the topics and tasks that are asked for."""
         self.require_in(collection)
         scores = collection.scores
-        keep = np.ones(len(scores), dtype=np.bool_)
-        for column, wanted in (("topic", self.topic), ("task", self.task)):
-            if wanted:
-                there = [value in wanted for value in scores.columns[column]]
-                keep &= np.array(there, dtype=np.bool_)
+        keep = np.array([self.wants(*row) for row in rows_of(scores, "task", "topic")], np.bool_)
         return scores if keep.all() else scores.rows(keep)
+
+    def places(self, collection: Collection) -> tuple[list[StudyPlace], list[str]]:
+        """Gather the topics that have both documents and summaries by people."""
+        self.require_in(collection)
+        there = {(summary.task, summary.topic) for summary in collection.summaries}
+        wanted = (key for key in sorted(there, key=natural_orders) if self.wants(*key))
+        places, left_out = [], []
+        for place in (_place(collection, task, topic) for task, topic in wanted):
+            if place.documents and place.references:
+                places.append(place)
+            else:
+                lacking = "summary by a person" if place.documents else "documents"
+                left_out.append(f"{place.name}: it has no {lacking}")
+        if not places:
+            raise _nothing(collection, left_out)
+        return places, left_out
 
     def sign(
         self,
@@ -233,15 +194,15 @@ class StudyPart(Options):
         return Signature(f"study-{subject}", data=collection.data_hash, seed=seed, details=chosen)
 
 
+#: Every topic of every task.
+ALL = StudyPart()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StudySource(StudyPart):
     """A collection, and which part of it."""
 
     source: Source = argument("Collection in any format.", metavar="SRC")
-
-    def places(self, collection: Collection) -> tuple[list[StudyPlace], list[str]]:
-        """Gather the topics that are asked for, and tell what was left out."""
-        return gather_places(collection, topics=self.topic, tasks=self.task)
 
     def read(self) -> Collection:
         """Read the collection."""
@@ -259,7 +220,7 @@ class SourceAndPeers(StudySource):
 
     def read(self) -> Collection:
         """Read the collection, and add the other summaries to it."""
-        collection = read_source(self.source, format=self.source_format)
+        collection = StudySource.read(self)
         if self.peers is None:
             return collection
         where = Where(self.peers) if isinstance(self.peers, str | Path) else None

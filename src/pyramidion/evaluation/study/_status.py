@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from pyramidion.errors import InputError, PyramidionError
 from pyramidion.evaluation.study._source import StudyParser, StudySource
 from pyramidion.report.result import Result, signed
 from pyramidion.report.table import Table
-from pyramidion.report.view import Column, View, data, shown
+from pyramidion.report.view import Column, View, columns, data, shown
 from pyramidion.rewriting._status.features import FEATURES, person_features
 from pyramidion.rewriting._status.model import (
     AffiliationRule,
@@ -206,13 +207,13 @@ _RULES: dict[AffiliationRule, str] = {
 _MEASURES = ("precision", "recall", "f")
 _WILSON = "Intervals are Wilson's, at 95%; they take people for independent of each other."
 _JUDGED: tuple[Column[Any], ...] = (
-    Column("examples", "examples", lambda own: own.judged.number),
-    data("right", lambda own: own.judged.right),
-    Column("accuracy", "accuracy", lambda own: own.judged.accuracy),
-    data("interval", lambda own: own.judged.interval),
+    Column("examples", "examples", attrgetter("judged.number")),
+    data("right", attrgetter("judged.right")),
+    Column("accuracy", "accuracy", attrgetter("judged.accuracy")),
+    data("interval", attrgetter("judged.interval")),
     shown("low", lambda own: own.judged.interval[0]),
     shown("high", lambda own: own.judged.interval[1]),
-    Column("majority", "most frequent", lambda own: own.judged.majority),
+    Column("majority", "most frequent", attrgetter("judged.majority")),
     data("yes", lambda own: dict(zip(_MEASURES, own.judged.yes(), strict=True))),
     data("no", lambda own: dict(zip(_MEASURES, own.judged.no(), strict=True))),
 )
@@ -233,12 +234,10 @@ _AFFILIATION: View[Affiliation] = View(
 _AGREEMENT: View[Agreement] = View(
     "agreement",
     (
-        data("named"),
-        data("summaries"),
+        *columns(named="", summaries=""),
         shown("summaries with the person", lambda row: f"{row.named} of {row.summaries}"),
-        Column("examples", "examples"),
-        Column("recalled", "recalled"),
-        shown("recall", lambda row: row.recall),
+        *columns("examples", "recalled"),
+        shown("recall", attrgetter("recall")),
         data("interval", lambda row: share_interval(row.recalled, row.examples)),
         shown("low", lambda row: share_interval(row.recalled, row.examples)[0]),
         shown("high", lambda row: share_interval(row.recalled, row.examples)[1]),
@@ -261,15 +260,13 @@ def _record(found: StatusFindings, model: StatusModel) -> dict[str, Any]:
 def _persons(found: StatusFindings, model: StatusModel) -> Iterator[dict[str, Any]]:
     for example, status in zip(found.examples, found.statuses, strict=True):
         features = person_features(example.person, model.descriptions)
+        labels = ("summaries", "named", "major", "hearer_old")
         yield {
             "topic": example.topic,
             "task": example.task,
             "name": example.person.name,
             "unsure": example.person.unsure,
-            "summaries": example.labels.summaries,
-            "named": example.labels.named,
-            "major": example.labels.major,
-            "hearer_old": example.labels.hearer_old,
+            **{name: getattr(example.labels, name) for name in labels},
             "probabilities": status.probabilities,
             "features": dict(zip(FEATURES, features.tolist(), strict=True)),
         }

@@ -5,9 +5,9 @@ them: such scores fall into *blocks* that can only be analyzed apart.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -21,7 +21,7 @@ from pyramidion.evaluation.study._source import StudySource
 from pyramidion.report.labels import counted, headed
 from pyramidion.report.result import Chart, Result
 from pyramidion.report.table import Table
-from pyramidion.report.view import Column, View
+from pyramidion.report.view import Column, View, columns
 from pyramidion.stats._anova import Factor, TwoWayAnova, linked_parts, two_way_anova
 from pyramidion.stats._multiple_comparisons import Comparisons, simultaneous_intervals
 
@@ -212,8 +212,7 @@ def _require_baseline(blocks: Sequence[tuple[int, ScoreMatrix]], baseline: str |
         raise NotFoundError(f"there is no system {baseline!r}", hint=f"there are: {there}")
 
 
-@dataclass(frozen=True, slots=True)
-class _System:
+class _System(NamedTuple):
     system: str
     kind: str
     topics: int
@@ -221,8 +220,7 @@ class _System:
     adjusted: float
 
 
-@dataclass(frozen=True, slots=True)
-class _Pair:
+class _Pair(NamedTuple):
     a: str
     b: str
     difference: float
@@ -232,14 +230,11 @@ class _Pair:
     significant: bool
 
 
-_SYSTEMS: View[_System] = View(
-    "systems",
-    tuple(Column(name, name) for name in ("system", "kind", "topics", "mean", "adjusted")),
-)
+_SYSTEMS: View[_System] = View("systems", columns(*_System._fields))
 _PAIRS: View[_Pair] = View(
     "pairs",
     (
-        *(Column(name, name) for name in ("a", "b", "difference", "low", "high", "p")),
+        *columns(*_Pair._fields[:-1]),
         Column("significant", "differ", show=lambda pair: "*" if pair.significant else ""),
     ),
 )
@@ -253,17 +248,11 @@ _BLOCKS_NOTE = "Systems of other blocks share no topic with these, not even thro
 def _systems(study: SystemsStudy) -> list[_System]:
     """Give the systems, the best one first."""
     matrix, adjusted = study.matrix, study.anova.first.means
-    means, topics = matrix.means(), matrix.counts()
-    return [
-        _System(
-            matrix.systems[column],
-            "human" if matrix.human[column] else "machine",
-            int(topics[column]),
-            float(means[column]),
-            float(adjusted[column]),
-        )
-        for column in np.argsort(-matrix.goodness(adjusted), kind="stable").tolist()
-    ]
+    kinds = np.where(matrix.human, "human", "machine")
+    numbers = (kinds, matrix.counts(), matrix.means(), adjusted)
+    order = np.argsort(-matrix.goodness(adjusted), kind="stable")
+    names = [matrix.systems[column] for column in order]
+    return list(map(_System, names, *(own[order].tolist() for own in numbers)))
 
 
 def _pairs(study: SystemsStudy, baseline: str | None) -> list[_Pair]:
@@ -315,12 +304,12 @@ def _tables(study: SystemsStudy, baseline: str | None) -> Iterator[Table]:
         name="effects",
     )
     notes = (_MEANS_NOTE, _kinds_note(study), _BLOCKS_NOTE if study.block else "")
-    ranked = _SYSTEMS.table(_systems(study), f"Systems: {about}", " ".join(filter(None, notes)))
-    yield replace(ranked, key=key)
+    note = " ".join(filter(None, notes))
+    yield _SYSTEMS.table(_systems(study), f"Systems: {about}", note, key=key)
     if baseline in (None, *matrix.systems):
         pairs = _pairs(study, baseline)
         note = _pairs_note(pairs, study.comparisons)
-        yield replace(_PAIRS.table(pairs, f"Pairs of systems: {about}", note), key=key)
+        yield _PAIRS.table(pairs, f"Pairs of systems: {about}", note, key=key)
 
 
 def _kinds_note(study: SystemsStudy) -> str:

@@ -23,10 +23,11 @@ D. Radev, H. Jing, M. Budzikowska. Centroid-based summarization of multiple docu
 D. Radev, D. Tam. Summarization evaluation using relative utility. CIKM 2003.
 """
 
-from collections.abc import Collection as Names
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import partial
+from itertools import permutations
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -38,7 +39,14 @@ from pyramidion.collection._ids import natural_order
 from pyramidion.collection._options import option
 from pyramidion.collection._questions import Options, question
 from pyramidion.errors import InputError, NotFoundError
-from pyramidion.evaluation.study._source import SourceAndPeers, top_weights
+from pyramidion.evaluation._shared import (
+    grouped,
+    natural_orders,
+    numbered,
+    places_of,
+    rows_of,
+)
+from pyramidion.evaluation.study._source import ALL, SourceAndPeers, StudyPart, top_weights
 from pyramidion.report.charts.layout import PAD, Page, Space
 from pyramidion.report.charts.style import BLUE, GREY, SKY, VERMILLION, in_style
 from pyramidion.report.labels import counted
@@ -169,16 +177,15 @@ class JudgedSentences:
     def score(self, units: Sequence[str]) -> ExtractScore:
         """Score an extract by its sentences, each once."""
         chosen = np.zeros(len(self.units))
-        place = {unit: row for row, unit in enumerate(self.units)}
-        for unit in units:
-            if unit not in place:
+        for unit, place in zip(units, places_of(units, self.units), strict=True):
+            if place < 0:
                 there = ", ".join(self.units[:3])
                 raise NotFoundError(
                     f"{self.name} has no judged sentence {unit!r}", hint=f"there are: {there}, ..."
                 )
-            if chosen[place[unit]]:
+            if chosen[place]:
                 raise InputError(f"{unit} is in the extract twice", hint="name it once")
-            chosen[place[unit]] = 1
+            chosen[place] = 1
         if not chosen.any():
             raise InputError("the extract has no sentence", hint="name one or more")
         return self.score_weighed(chosen)
@@ -205,46 +212,34 @@ class JudgedSentences:
             return float("nan")
         # With 1 more each, sentences marked 0 can be among a judge's best as well.
         best = [top_weights(column + 1, number) for column in whole.T]
-        pairs = [(a, b) for a in range(judges) for b in range(judges) if a != b]
+        pairs = permutations(range(judges), 2)
         return float(np.mean([_share(whole[:, b], best[a], number) for a, b in pairs]))
 
 
 def gather_utility(
-    scores: Scores,
-    *,
-    measure: str = UTILITY,
-    topics: Names[str] = (),
-    tasks: Names[str] = (),
+    scores: Scores, part: StudyPart = ALL, *, measure: str = UTILITY
 ) -> list[JudgedSentences]:
     """Gather the marks of sentences (a `unit` is named), topic by topic."""
     judged = scores.select(measure=measure)
     several = len(judged.distinct("collection")) > 1
-    groups: dict[tuple[str, str], dict[tuple[str, str], list[float]]] = {}
-    names = ("collection", "task", "topic", "unit", "assessor")
-    columns = (judged.columns[name] for name in names)
-    for year, task, topic, unit, judge, value in zip(*columns, judged.value, strict=True):
-        wanted = topic in (topics or (topic,)) and task in (tasks or (task,))
-        if unit and wanted:
-            address = task, f"{year}/{topic}" if several else topic
-            groups.setdefault(address, {}).setdefault((unit, judge), []).append(value)
+    rows = rows_of(judged, "collection", "task", "topic", "unit", "assessor")
+    groups = grouped(
+        ((task, f"{year}/{topic}" if several else topic), ((unit, judge), value))
+        for (year, task, topic, unit, judge), value in zip(rows, judged.value, strict=True)
+        if unit and part.wants(task, topic)
+    )
     if not groups:
         raise InputError(
             f"no sentence has a judgment of {measure}",
             hint="judge sentences of the input from 0 to 10, with `unit` as document/number",
         )
-    return [_judged(*groups_of) for groups_of in sorted(groups.items(), key=_order)]
-
-
-def _order(item: tuple[tuple[str, str], object]) -> tuple[object, ...]:
-    (task, topic), _ = item
-    return natural_order(topic), natural_order(task)
+    addresses = sorted(groups, key=lambda address: natural_orders(address[::-1]))
+    return [_judged(address, grouped(groups[address])) for address in addresses]
 
 
 def _judged(address: tuple[str, str], found: dict[tuple[str, str], list[float]]) -> JudgedSentences:
-    units = tuple(sorted({unit for unit, _ in found}, key=natural_order))
-    judges = tuple(sorted({judge for _, judge in found}, key=natural_order))
-    row = {unit: number for number, unit in enumerate(units)}
-    column = {judge: number for number, judge in enumerate(judges)}
+    units, judges = (tuple(sorted(set(own), key=natural_order)) for own in zip(*found, strict=True))
+    row, column = numbered(units), numbered(judges)
     marks = np.full((len(units), len(judges)), np.nan)
     for (unit, judge), values in found.items():
         if min(values) < 0 or max(values) > MARKS - 1:
@@ -414,11 +409,10 @@ _EXTRACT: View[ScoredExtract] = View(
         Column("topic", "topic", lambda own: own.topic.topic, lambda own: own.topic.name),
         Column("extract", "extract", lambda own: own.name),
         data("kind", lambda own: own.kind or None),
-        Column("sentences", "sentences", lambda own: own.score.sentences),
-        Column("score", "score", lambda own: own.score.score),
-        Column("random", "random", lambda own: own.score.random),
-        Column("judges", "judges", lambda own: own.score.judges),
-        Column("normalized", "normalized", lambda own: own.score.normalized),
+        *(
+            Column(own.name, own.name, attrgetter(f"score.{own.name}"))
+            for own in fields(ExtractScore)
+        ),
     ),
     digits=3,
 )
@@ -445,9 +439,7 @@ def utility(
     """
     collection = source.read()
     source.require_in(collection)
-    topics = gather_utility(
-        collection.scores, measure=options.measure, topics=source.topic, tasks=source.task
-    )
+    topics = gather_utility(collection.scores, source, measure=options.measure)
     marks = SentenceMarks(tuple(topics))
     scored, left_out = _scored(collection, topics, options)
     extracts = [_EXTRACT.table(scored, "What extracts are worth", _EXTRACTS_NOTE)] if scored else []

@@ -5,7 +5,7 @@ A *set* is several summaries of one input, or several translations of one text. 
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
@@ -23,7 +23,8 @@ from pyramidion.collection._questions import Options, question
 from pyramidion.collection._sources import Source, read_source
 from pyramidion.collection.formats import FORMATS, read_collection
 from pyramidion.errors import InputError, NotFoundError, ShapeError, Where
-from pyramidion.evaluation.study._source import StudyPart, StudyWords, commonest, require_ids
+from pyramidion.evaluation._shared import grouped
+from pyramidion.evaluation.study._source import ALL, StudyPart, StudyWords, commonest
 from pyramidion.report.charts.curves import Panel, Series, panels_figure
 from pyramidion.report.charts.layout import PAD, Space
 from pyramidion.report.charts.style import BLUE, VERMILLION
@@ -137,23 +138,25 @@ def compare_classes(first: FrequencyClasses, second: FrequencyClasses) -> list[C
         )
     pairs = zip(first.probabilities.T, second.probabilities.T, strict=True)
     return [
-        ClassComparison(number, float(x.mean()), float(y.mean()), _welch(x, y))
+        ClassComparison(
+            number,
+            float(x.mean()),
+            float(y.mean()),
+            unpaired_t(x, y, variance="welch") if min(len(x), len(y)) > 1 else None,
+        )
         for number, (x, y) in enumerate(pairs, start=1)
     ]
 
 
-def reference_sets(
-    collection: Collection, *, topics: Sequence[str] = (), tasks: Sequence[str] = ()
-) -> list[TextSet]:
+def reference_sets(collection: Collection, part: StudyPart = ALL) -> list[TextSet]:
     """Take the references of each topic and task as a set."""
-    require_ids(collection, topics=topics, tasks=tasks)
-    groups: dict[str, list[str]] = {}
-    for summary in collection.summaries:
-        topic, task = summary.topic, summary.task
-        if topic not in (topics or (topic,)) or task not in (tasks or (task,)):
-            continue
-        if summary.is_reference and summary.plain.strip():
-            groups.setdefault(address_name(task, topic), []).append(summary.plain)
+    part.require_in(collection)
+    groups = grouped(
+        (address_name(summary.task, summary.topic), summary.plain)
+        for summary in collection.summaries
+        if summary.is_reference and summary.plain.strip()
+        if part.wants(summary.task, summary.topic)
+    )
     return [TextSet(name, tuple(texts)) for name, texts in groups.items()]
 
 
@@ -175,12 +178,7 @@ def _common_number(sets: Sequence[TextSet]) -> int:
 
 def _presence(own: TextSet, reading: Reading) -> Bools:
     """Tell which text (row) has which word (column)."""
-    encoded = encode(
-        own.texts,
-        tokenizer=reading.tokenizer,
-        stem=reading.stem,
-        stop_words=reading.stop_words,
-    )
+    encoded = encode(own.texts, **asdict(reading))
     table = np.zeros((len(encoded), len(encoded.words)), dtype=np.bool_)
     table[np.repeat(np.arange(len(encoded)), encoded.lengths), encoded.ids] = True
     return table
@@ -201,10 +199,6 @@ def _chances(texts: int) -> Floats:
     )
     chances: Floats = np.where(number[:, None] + number > texts, 1.0, 1 - missed)
     return chances
-
-
-def _welch(x: Floats, y: Floats) -> TTest | None:
-    return unpaired_t(x, y, variance="welch") if min(len(x), len(y)) > 1 else None
 
 
 # Reading sets of texts
@@ -233,36 +227,30 @@ def read_texts(sources: Sequence[Source], part: StudyPart) -> TextSource:
                 "there is no such file or folder", where=Where(path), hint="check the path"
             )
     name = paths[0].resolve().name
-    if len(paths) == 1 and _is_collection(paths[0], part):
+    known = part.source_format is not None or any(form.matches(paths[0]) for form in FORMATS)
+    if len(paths) == 1 and known:
         collection = read_collection(paths[0], format=part.source_format)
         return _references(collection, part, name)
     files = [path for path in paths if path.is_file()]
     if files:
-        _require_files(paths)
-        name = _common_name(files)
+        for folder in (path for path in paths if path.is_dir()):
+            raise InputError(
+                "this is a folder among files", where=Where(folder), hint="give files or folders"
+            )
+        folders = {file.resolve().parent for file in files}
+        name = folders.pop().name if len(folders) == 1 else "texts"
         return TextSource(name, (_text_set(name, files),))
     return TextSource(name, tuple(own for folder in paths for own in _folder_sets(folder)))
 
 
 def _references(collection: Collection, part: StudyPart, name: str) -> TextSource:
-    sets = reference_sets(collection, topics=part.topic, tasks=part.task)
+    sets = reference_sets(collection, part)
     if not sets:
         raise InputError(
             f"there are no references in {collection.name}",
             hint="add summaries by people, or name text files",
         )
     return TextSource(name, tuple(sets), collection.left_out)
-
-
-def _require_files(paths: Sequence[Path]) -> None:
-    for folder in (path for path in paths if path.is_dir()):
-        raise InputError(
-            "this is a folder among files", where=Where(folder), hint="give files or folders"
-        )
-
-
-def _is_collection(path: Path, part: StudyPart) -> bool:
-    return part.source_format is not None or any(form.matches(path) for form in FORMATS)
 
 
 def _folder_sets(folder: Path) -> Iterator[TextSet]:
@@ -285,11 +273,6 @@ def _text_set(name: str, files: Sequence[Path]) -> TextSet:
         if not text.strip():
             raise InputError("the file has no text", where=Where(file), hint="take it out")
     return TextSet(name, texts)
-
-
-def _common_name(files: Sequence[Path]) -> str:
-    folders = {file.resolve().parent for file in files}
-    return folders.pop().name if len(folders) == 1 else "texts"
 
 
 # The question
@@ -366,9 +349,11 @@ def vocabulary(
         given.append(read_texts(options.against, StudyPart(source_format=part.source_format)))
     number = options.texts or min(commonest(len(own.texts) for own in s.sets) for s in given)
     kept = [_first(source, number) for source in given]
+    names = [source.name for source in given]
+    names = names if len(set(names)) == len(names) else ["first", "second"]
     groups = tuple(
         Group(name, frequency_classes(source.sets, reading=words.reading))
-        for name, source in zip(_names(given), kept, strict=True)
+        for name, source in zip(names, kept, strict=True)
     )
     compared = compare_classes(*(g.classes for g in groups)) if len(groups) == 2 else []
     study = VocabularyStudy(groups, tuple(compared))
@@ -387,29 +372,22 @@ def vocabulary(
 
 def _first(source: TextSource, number: int) -> TextSource:
     """Take the first texts of each set; say which sets have too few, and which have more."""
-    kept = tuple(
-        replace(own, texts=own.texts[:number]) for own in source.sets if len(own.texts) >= number
-    )
+    kept, unused = [], []
+    for own in source.sets:
+        texts = len(own.texts)
+        if texts < number:
+            unused.append(f"{own.name}: it has {counted(texts, 'text')}, the others have {number}")
+            continue
+        kept.append(replace(own, texts=own.texts[:number]))
+        if texts > number:
+            more = counted(texts - number, "text")
+            unused.append(f"{own.name}: {more} beyond the first {number}")
     if not kept:
         most = max(len(own.texts) for own in source.sets)
         raise InputError(
             f"no set of {source.name} has {number} texts", hint=f"the largest has {most}"
         )
-    return TextSource(source.name, kept, (*source.left_out, *_unused(source, number)))
-
-
-def _unused(source: TextSource, number: int) -> Iterator[str]:
-    for own in source.sets:
-        texts = len(own.texts)
-        if texts < number:
-            yield f"{own.name}: it has {counted(texts, 'text')}, the others have {number}"
-        elif texts > number:
-            yield f"{own.name}: {counted(texts - number, 'text')} beyond the first {number}"
-
-
-def _names(given: Sequence[TextSource]) -> list[str]:
-    names = [source.name for source in given]
-    return names if len(set(names)) == len(names) else ["first", "second"]
+    return TextSource(source.name, tuple(kept), (*source.left_out, *unused))
 
 
 def _data_hash(given: Sequence[TextSource]) -> str:
@@ -457,9 +435,8 @@ def _class_table(study: VocabularyStudy) -> Table:
 
 
 def _test(found: ClassComparison) -> dict[str, float | None]:
-    if found.test is None:
-        return {"t": None, "df": None, "p": None}
-    return {"t": found.test.statistic, "df": found.test.df, "p": found.test.p}
+    fields = {"t": "statistic", "df": "df", "p": "p"}
+    return {name: getattr(found.test, field, None) for name, field in fields.items()}
 
 
 def _growth_table(groups: Sequence[Group]) -> Table:
@@ -493,15 +470,15 @@ def _record(study: VocabularyStudy) -> dict[str, Any]:
 
 def _set_records(group: Group) -> Iterator[dict[str, Any]]:
     classes = group.classes
+    arrays = {
+        "sizes": classes.sizes,
+        "probabilities": classes.probabilities,
+        "growth": classes.growth,
+        "growth_in_order": classes.in_order,
+    }
     for row, name in enumerate(classes.names):
-        yield {
-            "group": group.name,
-            "set": name,
-            "sizes": classes.sizes[row],
-            "probabilities": classes.probabilities[row],
-            "growth": classes.growth[row],
-            "growth_in_order": None if classes.in_order is None else classes.in_order[row],
-        }
+        numbers = {key: None if own is None else own[row] for key, own in arrays.items()}
+        yield {"group": group.name, "set": name, **numbers}
 
 
 _LOOKS: tuple[dict[str, Any], ...] = (

@@ -1,24 +1,24 @@
 """Which words of the input people and machines use: frequent ones, and those people agree on."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pyramidion._types import Bools, Floats, Ints
+from pyramidion._types import Floats, Ints
 from pyramidion.collection._ids import natural_order
 from pyramidion.collection._questions import question
 from pyramidion.errors import InputError, ShapeError
+from pyramidion.evaluation._shared import grouped, known_mean, known_means, ratios
 from pyramidion.evaluation.study._source import (
     MostFrequent,
     SourceAndPeers,
     StudyPlace,
     StudyWords,
     TopicWords,
-    column_means,
     commonest,
     count_words_of,
     top_weights,
@@ -30,7 +30,7 @@ from pyramidion.report.charts.style import BLUE, GREY, VERMILLION
 from pyramidion.report.labels import counted
 from pyramidion.report.result import Chart, Result
 from pyramidion.report.table import Table
-from pyramidion.report.view import Column, View, data, shown
+from pyramidion.report.view import Column, View, columns, data, shown
 from pyramidion.stats._correlation import Correlation, spearman
 
 if TYPE_CHECKING:
@@ -129,21 +129,23 @@ class FrequentShares:
 
 def frequent_shares(topics: Iterable[TopicWords], tops: Sequence[int]) -> list[FrequentShares]:
     """Give the share of the most frequent words that people and each machine use."""
-    found: dict[tuple[str, str], list[Floats]] = {}
-    for topic in topics:
-        weights = np.stack([top_weights(topic.input, top) for top in tops])
-        weights /= weights.sum(axis=1, keepdims=True)
-        people = topic.references > 0
-        found.setdefault(("human", TOGETHER), []).append(weights @ people.any(axis=0))
-        found.setdefault(("human", ALONE), []).append(weights @ people.mean(axis=0))
-        for system, row in zip(topic.systems, topic.machines > 0, strict=True):
-            found.setdefault(("machine", system), []).append(weights @ row)
+    found = grouped(share for topic in topics for share in _shares(topic, tops))
     order = sorted(found, key=lambda key: (key[0], key[1] == ALONE, natural_order(key[1])))
     return [
         FrequentShares(name, kind, len(rows), tuple(np.mean(rows, axis=0).tolist()))
         for kind, name in order
         for rows in [found[kind, name]]
     ]
+
+
+def _shares(topic: TopicWords, tops: Sequence[int]) -> Iterator[tuple[tuple[str, str], Floats]]:
+    weights = np.stack([top_weights(topic.input, top) for top in tops])
+    weights /= weights.sum(axis=1, keepdims=True)
+    people = topic.references > 0
+    yield ("human", TOGETHER), weights @ people.any(axis=0)
+    yield ("human", ALONE), weights @ people.mean(axis=0)
+    for system, row in zip(topic.systems, topic.machines > 0, strict=True):
+        yield ("machine", system), weights @ row
 
 
 @question
@@ -184,22 +186,19 @@ def frequent_words(
 
 
 def _view(tops: Sequence[int]) -> View[FrequentShares]:
+    def percent(number: int) -> Callable[[FrequentShares], float]:
+        return lambda row: 100 * row.shares[number]
+
     return View(
         "shares",
         (
             data("study", lambda _: "frequent-words"),
-            Column("summarizer", "summarizer"),
-            Column("kind", "kind"),
-            Column("topics", "topics"),
+            *columns("summarizer", "kind", "topics"),
             data("shares", lambda row: dict(zip(tops, row.shares, strict=True))),
-            *(shown(f"{top} most frequent", partial(_per_cent, n)) for n, top in enumerate(tops)),
+            *(shown(f"{top} most frequent", percent(place)) for place, top in enumerate(tops)),
         ),
         digits=2,
     )
-
-
-def _per_cent(number: int, row: FrequentShares) -> float:
-    return 100 * row.shares[number]
 
 
 def _figure(rows: Sequence[FrequentShares], tops: Sequence[int], topics: int) -> "Figure":
@@ -256,7 +255,7 @@ class InputClasses:
     totals: Ints
     absent: Ints
     correlations: tuple[Correlation, ...]
-    machines: tuple[MachineClasses, ...] = field(default=())
+    machines: tuple[MachineClasses, ...] = ()
 
     @property
     def references(self) -> int:
@@ -264,11 +263,14 @@ class InputClasses:
         return int(self.sizes.shape[1]) - 1
 
     @property
+    def spearman(self) -> float:
+        """The mean of the correlations that are defined."""
+        return known_mean(own.value for own in self.correlations)
+
+    @property
     def frequencies(self) -> Floats:
         """The mean frequency of a word of each class in each topic; NaN for an empty class."""
-        means = np.full(self.sizes.shape, np.nan)
-        np.divide(self.totals, self.sizes, out=means, where=self.sizes > 0)
-        return means
+        return ratios(self.totals, self.sizes)
 
     @property
     def mean_sizes(self) -> Floats:
@@ -279,65 +281,34 @@ class InputClasses:
     @property
     def mean_frequencies(self) -> Floats:
         """The mean over topics of each class's mean frequency, empty classes left out."""
-        return column_means(self.frequencies)
+        return known_means(self.frequencies)
 
     @property
     def pooled_frequencies(self) -> Floats:
         """The mean frequency over all words of a class, whatever their topic."""
-        sizes = self.sizes.sum(axis=0)
-        means = np.full(len(sizes), np.nan)
-        np.divide(self.totals.sum(axis=0), sizes, out=means, where=sizes > 0)
-        return means
+        return ratios(self.totals.sum(axis=0), self.sizes.sum(axis=0))
 
 
 def input_classes(topics: Iterable[TopicWords]) -> InputClasses:
     """Sort the words of each input by how many references have them."""
     every = list(topics)
-    references = _common_number(every)
-    classes = [_of_topic(topic, references) for topic in every]
-    machines: dict[str, list[tuple[Floats, int]]] = {}
-    for topic, own in zip(every, classes, strict=True):
+    size = _common_number(every) + 1
+    found: list[tuple[Any, ...]] = []
+    machines = []
+    for topic in every:
+        weights: Ints = (topic.references > 0).sum(axis=0)
+        there = topic.input > 0
+        own = np.bincount(weights[there], minlength=size)
+        total = np.bincount(weights, topic.input, size).astype(np.int64)
+        lacking = np.bincount(weights[~there & (weights > 0)], minlength=size)
+        found.append((own, total, lacking, _correlation(topic.input[there], weights[there])))
         for system, row in zip(topic.systems, topic.machines > 0, strict=True):
-            machines.setdefault(system, []).append(own.used_by(row))
-    return InputClasses(
-        np.array([own.sizes for own in classes]),
-        np.array([own.totals for own in classes]),
-        np.array([own.absent for own in classes]),
-        tuple(own.correlation for own in classes),
-        _machines(machines),
-    )
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _TopicClasses:
-    """The classes of one topic: of each word, and their sizes."""
-
-    weights: Ints
-    there: Bools
-    sizes: Ints
-    totals: Ints
-    absent: Ints
-    correlation: Correlation
-
-    def used_by(self, row: Bools) -> tuple[Floats, int]:
-        """Give the share of each class that a summary has, and how many words no reference has."""
-        used = np.bincount(self.weights[self.there & row], minlength=len(self.sizes))
-        shares = np.full(len(self.sizes), np.nan)
-        np.divide(used, self.sizes, out=shares, where=self.sizes > 0)
-        return shares, int((row & (self.weights == 0)).sum())
-
-
-def _of_topic(topic: TopicWords, references: int) -> _TopicClasses:
-    weights: Ints = (topic.references > 0).sum(axis=0)
-    there = topic.input > 0
-    return _TopicClasses(
-        weights,
-        there,
-        np.bincount(weights[there], minlength=references + 1),
-        np.bincount(weights, topic.input, references + 1).astype(np.int64),
-        np.bincount(weights[~there & (weights > 0)], minlength=references + 1),
-        _correlation(topic.input[there], weights[there]),
-    )
+            used = np.bincount(weights[there & row], minlength=size)
+            foreign = int((row & (weights == 0)).sum())
+            machines.append((system, (ratios(used, own), foreign)))
+    sizes, totals, absent, correlations = zip(*found, strict=True)
+    tables = np.array(sizes), np.array(totals), np.array(absent)
+    return InputClasses(*tables, correlations, tuple(_machines(grouped(machines))))
 
 
 def _common_number(topics: Sequence[TopicWords]) -> int:
@@ -358,16 +329,11 @@ def _correlation(frequencies: Ints, weights: Ints) -> Correlation:
     return spearman(frequencies, weights)
 
 
-def _machines(found: Mapping[str, list[tuple[Floats, int]]]) -> tuple[MachineClasses, ...]:
-    return tuple(
-        MachineClasses(
-            system,
-            len(found[system]),
-            tuple(column_means(np.array([shares for shares, _ in found[system]])).tolist()),
-            float(np.mean([own for _, own in found[system]])),
-        )
-        for system in sorted(found, key=natural_order)
-    )
+def _machines(found: Mapping[str, list[tuple[Floats, int]]]) -> Iterator[MachineClasses]:
+    for system in sorted(found, key=natural_order):
+        shares = known_means(np.array([shares for shares, _ in found[system]]))
+        own = float(np.mean([own for _, own in found[system]]))
+        yield MachineClasses(system, len(found[system]), tuple(shares.tolist()), own)
 
 
 @dataclass(frozen=True, slots=True)
@@ -385,8 +351,7 @@ _CLASS: View[_WordClass] = View(
     "classes",
     (
         Column("class", "class", lambda own: own.number, lambda own: f"C{own.number}"),
-        Column("size", "size"),
-        Column("frequency", "frequency"),
+        *columns("size", "frequency"),
         Column("pooled_frequency", "pooled", lambda own: own.pooled),
         Column("absent", "not in the input", show=lambda own: own.absent if own.number else None),
     ),
@@ -444,33 +409,24 @@ def _classes_of(found: InputClasses) -> list[_WordClass]:
 
 def _classes_table(found: InputClasses) -> Table:
     title = f"Frequency in the input of what people agree on: {counted(len(found.sizes), 'topic')}"
-    mean = _spearman(found)
-    told = "Spearman's correlation of a word's frequency and its class"
-    more = "" if mean is None else f" {told}: {mean:.2f}, mean over topics."
+    told, mean = "Spearman's correlation of a word's frequency and its class", found.spearman
+    more = "" if math.isnan(mean) else f" {told}: {mean:.2f}, mean over topics."
     return _CLASS.table(_classes_of(found)[::-1], title, f"{_CLASSES_NOTE}{more}")
 
 
-def _spearman(found: InputClasses) -> float | None:
-    defined = [own.value for own in found.correlations if not own.undefined]
-    return float(np.mean(defined)) if defined else None
-
-
 def _machines_view(references: int) -> View[MachineClasses]:
+    def percent(number: int) -> Callable[[MachineClasses], float]:
+        return lambda machine: 100 * machine.shares[number]
+
     return View(
         "machines",
         (
-            Column("system", "system"),
-            Column("topics", "topics"),
-            data("shares"),
-            *(shown(f"C{n}", partial(_class_share, n)) for n in range(references, -1, -1)),
+            *columns(system="system", topics="topics", shares=""),
+            *(shown(f"C{n}", percent(n)) for n in range(references, -1, -1)),
             Column("own", "own words"),
         ),
         digits=1,
     )
-
-
-def _class_share(number: int, machine: MachineClasses) -> float:
-    return 100 * machine.shares[number]
 
 
 def _machines_tables(found: InputClasses) -> list[Table]:
@@ -485,7 +441,7 @@ def _record(found: InputClasses) -> dict[str, Any]:
         "topics": len(found.sizes),
         "references": found.references,
         "classes": _CLASS.records(_classes_of(found)),
-        "spearman": _spearman(found),
+        "spearman": found.spearman,
         "machines": _machines_view(found.references).records(found.machines),
     }
 

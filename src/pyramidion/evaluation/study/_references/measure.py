@@ -11,7 +11,7 @@ from pyramidion.collection import Collection
 from pyramidion.collection._options import option
 from pyramidion.collection._questions import Options
 from pyramidion.errors import InputError
-from pyramidion.evaluation.study._source import require_ids
+from pyramidion.evaluation.study._source import ALL, StudyPart
 from pyramidion.rewriting._articles import Articles
 from pyramidion.rewriting._people.chains import find_people
 from pyramidion.rewriting._people.mention import Person
@@ -79,12 +79,7 @@ class ModelComparison:
 
 
 def compare_reference_models(
-    counts: SequenceCounts,
-    *,
-    add: float = 0.0,
-    n_resamples: int = 1999,
-    confidence_level: float = 0.95,
-    rng: Rng | None = None,
+    counts: SequenceCounts, options: "ReferenceOptions | None" = None, rng: Rng | None = None
 ) -> ModelComparison | None:
     """Leave out a tenth of the documents at a time, and foretell it from the others.
 
@@ -93,12 +88,13 @@ def compare_reference_models(
     which the stratified model says nothing. Where nothing is added to counts, 0.5 is, since nothing
     may be impossible. There is no answer if fewer than two documents have a chain.
     """
+    options = options or ReferenceOptions()
     with_chains = counts.initial.any(axis=1)
     documents = int(np.count_nonzero(with_chains))
     if documents < 2:
         return None
     chance = generator(rng)
-    added = add or _ADDED
+    added = options.add or _ADDED
     initial, steps = counts.initial[with_chains], counts.steps[with_chains, : len(PLACES) - 1]
     folds = chance.permutation(documents) % min(_FOLDS, documents)
     values = np.empty((documents, len(MODELS)))
@@ -106,8 +102,8 @@ def compare_reference_models(
         out = folds == fold
         values[out] = _foretold(initial, steps, out, added)
     mentions = initial.sum(axis=1) + steps.sum(axis=(1, 2, 3))
-    draws = np.concatenate(list(document_draws(documents, n_resamples, chance)))
-    differences = _differences(values, mentions, draws, confidence_level, chance)
+    draws = np.concatenate(list(document_draws(documents, options.n_resamples, chance)))
+    differences = _differences(values, mentions, draws, options.confidence_level, chance)
     return ModelComparison(
         counts.feature,
         documents,
@@ -205,22 +201,21 @@ class PeopleFound:
 def gather_people(
     collection: Collection,
     parser: Parser,
+    part: StudyPart = ALL,
     *,
     of: TextKind = "documents",
-    topics: Sequence[str] = (),
-    tasks: Sequence[str] = (),
     advance: Callable[[int, int], None] = lambda done, total: None,
 ) -> PeopleFound:
     """Find the people in the texts of a collection, each topic for itself."""
-    require_ids(collection, topics=topics, tasks=tasks)
+    part.require_in(collection)
     texts = _documents if of == "documents" else _summaries
-    wanted = [id for id in collection.topic_ids if not topics or id in topics]
+    wanted = [id for id in collection.topic_ids if not part.topic or id in part.topic]
     people: list[Person] = []
     documents: list[str] = []
     left_out: list[str] = []
     for number, topic in enumerate(wanted):
         advance(number, len(wanted))
-        own = dict(texts(collection, topic, tasks))
+        own = dict(texts(collection, topic, part.task))
         if own:
             people += find_people(Articles.of_texts(own, parser))
             documents += own
@@ -242,11 +237,9 @@ def _documents(
 def _summaries(
     collection: Collection, topic: str, tasks: Sequence[str]
 ) -> Iterator[tuple[str, str]]:
-    for summary in collection.summaries:
-        chosen = summary.topic == topic and (not tasks or summary.task in tasks)
-        if chosen and summary.kind == "human":
-            address = (topic, summary.task, summary.system)
-            yield "/".join(part for part in address if part), summary.plain
+    for own in collection.summaries:
+        if own.topic == topic and own.kind == "human" and (not tasks or own.task in tasks):
+            yield "/".join(filter(None, (topic, own.task, own.system))), own.plain
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -329,12 +322,23 @@ def study_references(found: PeopleFound, options: ReferenceOptions | None = None
             hint="give more text, or another parser (--pipeline)",
         )
     asked = options or ReferenceOptions()
-    heads = [chain for chain in chains if chain.begins_with_head]
-    others = [chain for chain in chains if not chain.begins_with_head]
+    heads, others = (
+        [chain for chain in chains if chain.begins_with_head == head] for head in (True, False)
+    )
 
     def studied(chains: Sequence[MentionChain], feature: MentionFeature) -> FeatureStudy:
         counts = count_sequences(chains, feature, documents=found.documents)
-        return _studied(counts, asked, compared=feature in MENTION_FEATURES)
+        intervals = sequence_intervals(
+            counts,
+            add=asked.add,
+            n_resamples=asked.n_resamples,
+            confidence_level=asked.confidence_level,
+            rng=asked.seed,
+        )
+        models = counts.chain(add=asked.add), counts.stratified(add=asked.add)
+        compared = feature in MENTION_FEATURES
+        comparison = compare_reference_models(counts, asked, asked.seed) if compared else None
+        return FeatureStudy(counts, *models, intervals, comparison)
 
     return ReferenceStudy(
         documents=len(found.documents),
@@ -346,20 +350,4 @@ def study_references(found: PeopleFound, options: ReferenceOptions | None = None
         premodification=studied(heads, PREMODIFICATION),
         both=studied(heads, BOTH),
         not_head=studied(others, NAME_FORM),
-    )
-
-
-def _studied(counts: SequenceCounts, options: ReferenceOptions, *, compared: bool) -> FeatureStudy:
-    add, seed = options.add, options.seed
-    times, level = options.n_resamples, options.confidence_level
-    return FeatureStudy(
-        counts,
-        counts.chain(add=add),
-        counts.stratified(add=add),
-        sequence_intervals(counts, add=add, n_resamples=times, confidence_level=level, rng=seed),
-        compare_reference_models(
-            counts, add=add, n_resamples=times, confidence_level=level, rng=seed
-        )
-        if compared
-        else None,
     )

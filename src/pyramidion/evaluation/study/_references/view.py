@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -100,10 +101,8 @@ def references(
     """
     collection = read_articles(source.sources, format=source.source_format)
     parsing = parser.load()
-    found = gather_people(
-        collection, parsing, of=options.texts, topics=source.topic, tasks=source.task,
-        advance=parser.progress.advance,
-    )  # fmt: skip
+    advance = parser.progress.advance
+    found = gather_people(collection, parsing, source, of=options.texts, advance=advance)
     study = study_references(found, options)
     not_head = [study.not_head] if study.not_head.counts.mentions else []
     return ReferencesResult(
@@ -116,14 +115,10 @@ def references(
         record=partial(_record, study),
         tables=[*_tables(study), *([_listing(found.people)] if options.people else [])],
         left_out=(*collection.left_out, *found.left_out),
-        charts=[Chart("references", partial(_figure, study))],
+        charts=[Chart("references", partial(references_figure, study))],
         corpus=collection.name,
         study=study,
     )  # fmt: skip
-
-
-def _figure(study: ReferenceStudy) -> Any:
-    return references_figure(study)
 
 
 def _corpus(study: ReferenceStudy) -> dict[str, int]:
@@ -166,7 +161,7 @@ def _record(study: ReferenceStudy, own: ReferenceStudy | FeatureStudy) -> dict[s
         "stratified_intervals": ends.positions,
         "stratified_counts": own.counts.positions.sum(axis=0),
         "confidence_level": ends.confidence_level,
-        "models": None if own.comparison is None else _models(own.comparison),
+        "models": own.comparison and _models(own.comparison),
         "begins_with_head": head,
         "thesis": _printed(own.chain.feature) if head else None,
     }
@@ -174,10 +169,7 @@ def _record(study: ReferenceStudy, own: ReferenceStudy | FeatureStudy) -> dict[s
 
 def _models(compared: ModelComparison) -> dict[str, Any]:
     return {
-        "documents": compared.documents,
-        "folds": compared.folds,
-        "mentions": compared.mentions,
-        "added": compared.added,
+        **{name: getattr(compared, name) for name in ("documents", "folds", "mentions", "added")},
         "log_probability": dict(zip(MODELS, compared.scores, strict=True)),
         "markov_less": [asdict(difference) for difference in compared.differences],
     }
@@ -334,11 +326,10 @@ def _form_rows(
 
 def _comparison_table(compared: Sequence[ModelComparison]) -> Table:
     """Write how well each model foretells documents that it did not see."""
-    rows: list[tuple[Cell, ...]] = []
-    for own in compared:
-        found = own.differences[-1]
-        cells = (found.difference, found.interval.low, found.interval.high, found.p)
-        rows.append((own.feature, own.mentions, *own.scores, *cells))
+    last = attrgetter("difference", "interval.low", "interval.high", "p")
+    rows = tuple(
+        (own.feature, own.mentions, *own.scores, *last(own.differences[-1])) for own in compared
+    )
     first = compared[0]
     note = (
         "Mean log-probability of a mention, first to fifth, of documents that were left out, "
@@ -349,7 +340,7 @@ def _comparison_table(compared: Sequence[ModelComparison]) -> Table:
     )
     columns = ("feature", "mentions", *MODELS, "difference", "low", "high", "p")
     title = "Which model predicts mentions better"
-    return Table(columns, tuple(rows), title, note, name="models")
+    return Table(columns, rows, title, note, name="models")
 
 
 _TILE = (0.62, 0.36)
@@ -369,8 +360,9 @@ _LOOKS = ((VERMILLION, "o"), (BLUE, "s"), (GREEN, "^"))
 def references_figure(study: ReferenceStudy) -> "Figure":
     """Draw the chains as tiles, what follows what, and the stratified model as lines."""
     rows = (study.features[:2], study.features[2:])
-    widths = [sum(_width(own) for own in row) + _GAP for row in rows]
-    heights = [_HEAD + 0.12 + max(_height(own) for own in row) for row in rows]
+    sizes = [[_size(own) for own in row] for row in rows]
+    widths = [sum(margin + wide for margin, wide, _ in row) + _GAP for row in sizes]
+    heights = [_HEAD + 0.12 + max(height for *_, height in row) for row in sizes]
     plot = (max(*widths, 3 * (_PANEL[0] + 0.5)), sum(heights) + _HEAD + _PANEL[1])
     page = Page(
         "References to people",
@@ -400,26 +392,17 @@ def _names(own: FeatureStudy) -> list[str]:
     return [_SHORT.get(state, state) for state in own.chain.states]
 
 
-def _margin(own: FeatureStudy) -> float:
-    return text_width([*_names(own), "first mention"], size=8) + 0.12
-
-
-def _width(own: FeatureStudy) -> float:
-    return _margin(own) + len(own.chain.states) * _TILE[0]
-
-
-def _height(own: FeatureStudy) -> float:
-    return (len(own.chain.states) + 2) * _TILE[1]
+def _size(own: FeatureStudy) -> tuple[float, float, float]:
+    """Give the inches that the names of the rows take, and a chain's width and height."""
+    margin, states = text_width([*_names(own), "first mention"], size=8) + 0.12, len(_names(own))
+    return margin, states * _TILE[0], (states + 2) * _TILE[1]
 
 
 def _draw_row(page: Page, row: tuple[FeatureStudy, ...], top: float) -> None:
     left = PAD
     for own in row:
-        margin, height = _margin(own), _height(own)
-        page.write(
-            _TITLES[own.chain.feature], (left, top - 0.22), va="baseline", size=9, weight="bold"
-        )
-        wide = len(own.chain.states) * _TILE[0]
+        margin, wide, height = _size(own)
+        page.write(_TITLES[own.chain.feature], (left, top - 0.22), size=9, weight="bold")
         axes = page.axes(left + margin, top - _HEAD - height, wide, height)
         _draw_chain(axes, own)
         left += margin + wide + _GAP
